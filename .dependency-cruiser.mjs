@@ -1,0 +1,100 @@
+/** The layer rules of docs/architecture.md, each with its reason. */
+const capabilities =
+  '^src/(prompts|roadmap|changeset|validate|safety|verify|context|recovery|budget|report|config)/'
+
+const rule = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to,
+})
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle has no bottom: nothing in it can be read or tested alone.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    rule('domain-is-the-floor', 'Shared types and rules must be usable anywhere.', '^src/domain/', {
+      path: '^src/(?!domain/)|node_modules|^node:',
+    }),
+    rule(
+      'ports-name-no-technology',
+      'A port is what the program needs, not how it is got.',
+      '^src/ports\\.ts$',
+      {
+        path: '^src/(?!domain/)',
+      },
+    ),
+    rule(
+      'nodes-are-strangers',
+      'The edge table alone decides what comes next.',
+      '^src/nodes/([^/]+)/([^/]+)\\.ts$',
+      {
+        path: '^src/nodes/',
+      },
+    ),
+    rule(
+      'capabilities-look-down',
+      'Data flows one way: entry, runs, graph, nodes, capabilities, domain.',
+      capabilities,
+      {
+        path: '^src/(entry|runs|graph|nodes|adapters|simulators)/',
+      },
+    ),
+    rule(
+      'nodes-look-down',
+      'A node works through ports and never knows who runs it.',
+      '^src/nodes/',
+      {
+        path: '^src/(entry|runs|adapters|simulators)/',
+      },
+    ),
+    rule(
+      'adapters-known-to-entry',
+      'Only a composition root chooses the technology.',
+      '^src/(?!entry/|adapters/)',
+      {
+        path: '^src/adapters/',
+      },
+    ),
+    rule(
+      'adapters-know-no-flow',
+      'An adapter serves a port; it does not steer.',
+      '^src/adapters/',
+      {
+        path: '^src/(entry|runs|graph|nodes)/',
+      },
+    ),
+    rule(
+      'simulators-for-entry-only',
+      'The product must not lean on its own test servers.',
+      '^src/(?!entry/|simulators/)',
+      {
+        path: '^src/simulators/',
+      },
+    ),
+    rule(
+      'effects-only-in-adapters',
+      'What touches the world must be swappable by a fake.',
+      '^src/(?!adapters/|entry/|simulators/)',
+      {
+        path: '^(node:)?(fs|fs/promises|child_process|http|https|net|os)$|node_modules/(execa|openai|@octokit|@actions)',
+      },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+}

@@ -1,0 +1,123 @@
+/** What can be wrong with the set-up: what happened, and what to do next. */
+interface CatalogueEntry {
+  readonly exitCode: 2 | 4 | 5
+  readonly what: (detail: string) => string
+  readonly next: string
+}
+
+/** Every error a user can meet that is not the outcome of a task. */
+export const catalogue = {
+  not_a_repository: {
+    exitCode: 2,
+    what: (d) => `${d} is not inside a git repository.`,
+    next: 'Run it in a repository, or make one: git init && git add -A && git commit -m start',
+  },
+  no_commits: {
+    exitCode: 2,
+    what: (d) => `The repository ${d} has no commit yet.`,
+    next: 'Commit at least the roadmap: git add -A && git commit -m start',
+  },
+  no_roadmap: {
+    exitCode: 2,
+    what: (d) => `There is no ${d} in the base commit.`,
+    next: 'Write one (executor init makes a sample) and commit it, or name another with --roadmap.',
+  },
+  no_model: {
+    exitCode: 2,
+    what: () => 'No model is configured.',
+    next: 'Name one: --model NAME, OPENAI_MODEL, or model.name in .github/executor.yml. To see it work without one: executor demo',
+  },
+  no_api_key: {
+    exitCode: 2,
+    what: (d) => `No API key for ${d}.`,
+    next: 'Set OPENAI_API_KEY (any value for a local server that asks for none).',
+  },
+  model_rejected: {
+    exitCode: 2,
+    what: (d) => `The model endpoint refused the request: ${d}`,
+    next: 'Check OPENAI_API_KEY, --base-url and --model. executor doctor tries them.',
+  },
+  config_invalid: {
+    exitCode: 2,
+    what: (d) => `The configuration is not valid: ${d}`,
+    next: 'executor config check shows every problem with its line.',
+  },
+  bad_usage: { exitCode: 2, what: (d) => d, next: 'executor --help shows what there is.' },
+  unknown_task: {
+    exitCode: 2,
+    what: (d) => `The roadmap has no task ${d}.`,
+    next: 'executor plan lists the tasks with their ids.',
+  },
+  git_failed: {
+    exitCode: 5,
+    what: (d) => `git failed: ${d}`,
+    next: 'executor doctor checks the repository. Nothing was lost: run the same command again.',
+  },
+  git_missing: {
+    exitCode: 2,
+    what: (d) => `git cannot be used: ${d}`,
+    next: 'Install git 2.30 or newer.',
+  },
+  no_github_token: {
+    exitCode: 2,
+    what: () => 'There is no GitHub token.',
+    next: 'Pass github-token: ${{ github.token }} with permissions contents: write and pull-requests: write.',
+  },
+  actions_may_not_create_pull_requests: {
+    exitCode: 2,
+    what: (d) => `GitHub does not let Actions create pull requests in ${d}. The branch is pushed.`,
+    next: 'Settings → Actions → General → Workflow permissions → allow GitHub Actions to create pull requests; or pass the token of an App. The next run opens the PR from the branch.',
+  },
+  forge_denied: {
+    exitCode: 2,
+    what: (d) => `GitHub refused: ${d}`,
+    next: 'Check the token and its permissions: contents: write, pull-requests: write, issues: write.',
+  },
+  forge_unreachable: {
+    exitCode: 4,
+    what: (d) => `GitHub cannot be reached: ${d}`,
+    next: 'Run it again later; finished work is on its branches.',
+  },
+  branch_protected: {
+    exitCode: 2,
+    what: (d) => `The push was refused by branch protection (GH006): ${d}`,
+    next: 'Let the bot push to agent/** and executor/**.',
+  },
+  sandbox_missing: {
+    exitCode: 2,
+    what: (d) => `sandbox: strict, but no sandbox can be had here: ${d}`,
+    next: 'Install bubblewrap (apt-get install bubblewrap), or choose sandbox: auto.',
+  },
+  another_run: {
+    exitCode: 4,
+    what: (d) => `Another run is at work in this repository (${d}).`,
+    next: 'Wait for it, or stop it. A run that died is taken over by itself.',
+  },
+  state_corrupt: {
+    exitCode: 2,
+    what: (d) => `The saved state cannot be read: ${d}`,
+    next: 'The file was kept beside it as .corrupt. Finished work is on its branches: run again with --fresh.',
+  },
+  file_unreadable: {
+    exitCode: 2,
+    what: (d) => `Cannot read ${d}.`,
+    next: 'Check the path and its permissions.',
+  },
+} as const satisfies Record<string, CatalogueEntry>
+
+export type ErrorCode = keyof typeof catalogue
+
+/** A broken set-up, met anywhere and shown in one place (`entry`). */
+export class ExecutorError extends Error {
+  readonly code: ErrorCode
+  readonly next: string
+  readonly exitCode: number
+
+  constructor(code: ErrorCode, detail = '', options: { cause?: unknown } = {}) {
+    super(catalogue[code].what(detail), options)
+    this.name = 'ExecutorError'
+    this.code = code
+    this.next = catalogue[code].next
+    this.exitCode = catalogue[code].exitCode
+  }
+}

@@ -1,0 +1,154 @@
+import type { ChangeSet, Refusal } from './change-set.ts'
+import type { CodeProblem } from './problem.ts'
+import type { ApprovalMode } from './settings.ts'
+import type { Task } from './task.ts'
+import type { Receipt, TestFailure, TestReport } from './test-report.ts'
+import type { Usage } from './usage.ts'
+import type { TaskResult } from './verdict.ts'
+
+export type Strategy = 'REWRITE' | 'DECOMPOSE' | 'DEFER' | 'SKIP' | 'ESCALATE'
+
+export type FailureReason =
+  | 'task_too_vague'
+  | 'task_too_complex'
+  | 'missing_dependency'
+  | 'environment_issue'
+  | 'unknown'
+
+/** What went wrong in an attempt, before anyone has judged it. */
+export interface Failure {
+  /** The node's outcome that led here: `repairs_spent`, `cannot_run`, `refused`, … */
+  readonly at: string
+  readonly message: string
+  readonly problems: readonly CodeProblem[]
+  readonly failures: readonly TestFailure[]
+  /** Shortened output. */
+  readonly output: string
+}
+
+export interface Classification {
+  readonly reason: FailureReason
+  /** Plain sentence with the evidence in it. */
+  readonly explanation: string
+  /** `pattern`, `model`, or `none` when neither could tell. */
+  readonly by: 'pattern' | 'model' | 'none'
+  /** For `environment_issue`: the command that would mend it. */
+  readonly installCommand: string | null
+  /** For `missing_dependency`: the tasks that would supply it. */
+  readonly suppliedBy: readonly string[]
+}
+
+export interface Proposal {
+  readonly strategy: Strategy
+  readonly reason: FailureReason
+  readonly explanation: string
+}
+
+/** What the model said of a task before code was asked for. */
+export interface Plan {
+  readonly files: readonly string[]
+  readonly complexity: 'low' | 'medium' | 'high'
+  readonly steps: readonly string[]
+}
+
+/** The code a model was shown, so that repairs need not gather it again. */
+export interface ContextFile {
+  readonly path: string
+  readonly text: string
+  /** `false`: shortened to an outline. */
+  readonly whole: boolean
+}
+
+export interface Draft {
+  readonly changes: ChangeSet
+  readonly refusals: readonly Refusal[]
+  /** True when the answer said there is nothing to do. */
+  readonly claimsDone: boolean
+  /** The answer's prose, for the commit and PR body. */
+  readonly summary: string
+}
+
+/** One try at one task, from `pick_task` to a verdict. */
+export interface Attempt {
+  readonly task: Task
+  /** 1 for the first; a deferred task's retry is 2. */
+  readonly number: number
+  /** How often a run was (re)started while this attempt was under way. */
+  readonly starts: number
+  /** Where the branch grows from: the PR's base. */
+  readonly start: { readonly branch: string; readonly sha: string }
+  /** What this attempt's own branch holds now, when an earlier attempt left it. */
+  readonly head: string | null
+  readonly startedAt: string
+  readonly seconds: number
+  readonly steps: number
+  readonly plan: Plan | null
+  readonly context: readonly ContextFile[]
+  readonly draft: Draft | null
+  readonly problems: readonly CodeProblem[]
+  readonly validationRepairs: number
+  readonly testRepairs: number
+  readonly tests: TestReport | null
+  readonly receipt: Receipt | null
+  /** What only this change broke; empty when nothing. */
+  readonly broken: readonly TestFailure[]
+  readonly failure: Failure | null
+  readonly classification: Classification | null
+  readonly proposal: Proposal | null
+  readonly usage: Usage
+}
+
+export interface NodeMetrics {
+  readonly calls: number
+  readonly seconds: number
+  readonly usage: Usage
+}
+
+export interface RecoveryRecord {
+  readonly taskId: string
+  readonly proposal: Proposal
+  readonly decision: 'approved' | 'rejected' | 'waiting' | 'logged'
+  readonly by: string
+  readonly at: string
+}
+
+export interface RunError {
+  readonly code: string
+  readonly message: string
+  readonly next: string
+  readonly taskId: string | null
+}
+
+/** Everything a run knows. Saved after every node; small, and flat in the number of finished tasks. */
+export interface RunState {
+  readonly version: 1
+  readonly runId: string
+  readonly startedAt: string
+  readonly completedAt: string | null
+  readonly dryRun: boolean
+  readonly approvalMode: ApprovalMode
+  /** Path of the roadmap, and the commit it is read from; the parsed roadmap is derived, not stored. */
+  readonly roadmap: string
+  readonly base: { readonly branch: string; readonly sha: string }
+  /** The ids that were asked for; `null` is all. */
+  readonly only: readonly string[] | null
+  readonly next: string
+  readonly attempt: Attempt | null
+  readonly parked: Readonly<Record<string, Attempt>>
+  readonly results: Readonly<Record<string, TaskResult>>
+  /** Deferred tasks that had their second chance. */
+  readonly retried: readonly string[]
+  readonly usage: Usage
+  readonly seconds: number
+  readonly nodes: Readonly<Record<string, NodeMetrics>>
+  readonly recoveries: readonly RecoveryRecord[]
+  readonly roadmapChanges: readonly string[]
+  readonly errors: readonly RunError[]
+  /** Limits that were hit, in words. */
+  readonly limits: readonly string[]
+  /** When a run ended early: when it makes sense to come back, if anyone said. */
+  readonly retryAt: string | null
+  /** Why the run stopped before all was done: exit code 4. */
+  readonly stopped: 'limit' | 'cancelled' | 'unavailable' | null
+  readonly pullRequestsOpened: number
+}

@@ -1,0 +1,92 @@
+import type { SandboxKind } from './test-report.ts'
+
+export type ApprovalMode = 'auto' | 'interactive' | 'review_only' | 'approve_decompose'
+export type StackMode = 'chain' | 'auto' | 'none'
+export type VerifyMode = 'auto' | 'agent' | 'skip'
+
+/** A price in dollars for a million tokens. */
+export interface Price {
+  readonly prompt: number
+  readonly completion: number
+}
+
+/** Every setting of a run, after flags, environment, file and defaults were merged. */
+export interface Settings {
+  readonly enabled: boolean
+  /** Path of the roadmap inside the repository. */
+  readonly roadmap: string
+  readonly granularity: 'task' | 'leaf'
+  readonly model: {
+    readonly name: string
+    readonly baseUrl: string
+    /** Largest answer asked for, in tokens. */
+    readonly maxOutputTokens: number
+    readonly temperature: number | null
+    /** Seconds without a byte before a call is given up. */
+    readonly stallSeconds: number
+    readonly timeoutSeconds: number
+    /** Prices by model name; a model without one costs 0 and the report says so. */
+    readonly prices: Readonly<Record<string, Price>>
+  }
+  readonly planning: boolean
+  readonly recovery: boolean
+  readonly approvalMode: ApprovalMode
+  readonly stack: StackMode
+  readonly limits: {
+    /** Tasks per run; 0 is no limit. */
+    readonly tasks: number
+    /** Node steps per task. */
+    readonly iterations: number
+    readonly openPullRequests: number
+    readonly validationRepairs: number
+    readonly testRepairs: number
+    readonly starts: number
+    /** Per run; `null` is no limit. */
+    readonly tokens: number | null
+    readonly dollars: number | null
+    readonly minutes: number | null
+    readonly tokensPerTask: number | null
+    readonly dollarsPerTask: number | null
+    /** Prompt tokens for one request's context. */
+    readonly contextTokens: number
+  }
+  readonly verify: {
+    readonly mode: VerifyMode
+    readonly requireTests: boolean
+    /** `null`: detected. */
+    readonly setupCommand: string | null
+    readonly testCommand: string | null
+    readonly lintCommand: string | null
+    readonly timeoutSeconds: number
+    readonly installScripts: boolean
+  }
+  readonly sandbox: {
+    /** `auto`: the strongest there is; `strict`: refuse without one; `off`: none, and said. */
+    readonly mode: 'auto' | 'off' | 'strict'
+    readonly network: boolean
+  }
+  /** Globs protected besides the built-in list. */
+  readonly protectedPaths: readonly string[]
+  readonly commit: {
+    /** Template with `{id}` and `{title}`. */
+    readonly title: string
+    readonly name: string
+    readonly email: string
+    readonly coAuthors: readonly string[]
+  }
+  readonly pullRequest: {
+    readonly reviewers: readonly string[]
+    readonly assignees: readonly string[]
+    readonly labels: readonly string[]
+    readonly draftWhenEscalated: boolean
+  }
+  readonly logLevel: 'error' | 'warn' | 'info' | 'debug'
+}
+
+/** What the sandbox preflight found; asked for once per run. */
+export interface SandboxAbility {
+  readonly kind: SandboxKind
+  readonly network: 'none' | 'host'
+  /** Why nothing stronger was taken. */
+  readonly reason: string
+}

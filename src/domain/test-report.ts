@@ -1,0 +1,58 @@
+/** How strongly model-written code was kept apart from this machine, strongest first. */
+export type SandboxKind = 'bubblewrap' | 'other-user' | 'unshare' | 'unsandboxed'
+
+/** One failing test, in the project's own terms. Unknown parts are `null`. */
+export interface TestFailure {
+  /** Full name, outer suites first, joined by ` > `. */
+  readonly test: string
+  readonly file: string | null
+  readonly line: number | null
+  readonly message: string
+  readonly expected: string | null
+  readonly actual: string | null
+  /** `AssertionError`, `TypeError`, `ModuleNotFoundError`, … */
+  readonly errorType: string | null
+  /** Frames inside the project, `path:line`, innermost first. */
+  readonly trace: readonly string[]
+}
+
+export interface TestCounts {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/** One command that was run to verify, and what it said. */
+export interface CommandReport {
+  readonly command: string
+  readonly exitCode: number | null
+  readonly timedOut: boolean
+  /** `null` when the command's output has no known structure. */
+  readonly counts: TestCounts | null
+  readonly failures: readonly TestFailure[]
+  /** The last lines of its output, redacted and shortened. */
+  readonly tail: string
+  readonly seconds: number
+  readonly sandbox: SandboxKind
+}
+
+/** Everything verification ran on one tree. No commands: the project has no tests. */
+export interface TestReport {
+  readonly commands: readonly CommandReport[]
+}
+
+/** What a reviewer can trust: printed in the PR, the commit trailer, the state and the report. */
+export interface Receipt {
+  readonly result: 'passed' | 'unverified' | 'failed'
+  readonly commands: readonly {
+    readonly command: string
+    readonly exitCode: number | null
+    readonly seconds: number
+  }[]
+  readonly before: TestCounts | null
+  readonly after: TestCounts | null
+  readonly seconds: number
+  readonly sandbox: SandboxKind | null
+  /** Plain sentences: flaky tests, tests that were red before, what could not be checked. */
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,36 @@
+import type { Receipt } from './test-report.ts'
+import type { Usage } from './usage.ts'
+
+/** How a task stands at the end of a run. A task with a verdict is never picked again. */
+export type Verdict =
+  | 'done'
+  | 'in_review'
+  | 'unverified'
+  | 'deferred'
+  | 'skipped'
+  | 'failed'
+  | 'waiting'
+  | 'over_budget'
+  | 'rejected'
+
+/** The verdicts that count as "the bot did its part". */
+export const finishedVerdicts: readonly Verdict[] = ['done', 'in_review', 'unverified']
+
+export interface TaskResult {
+  readonly id: string
+  readonly title: string
+  readonly fingerprint: string
+  readonly verdict: Verdict
+  /** One plain sentence; empty when the verdict says it all. */
+  readonly reason: string
+  readonly branch: string | null
+  readonly sha: string | null
+  readonly pullRequest: { readonly number: number; readonly url: string } | null
+  readonly attempts: number
+  readonly repairs: number
+  readonly usage: Usage
+  readonly seconds: number
+  readonly receipt: Receipt | null
+  /** False when an earlier run did the work and this one only found it. */
+  readonly thisRun: boolean
+}

@@ -1,0 +1,290 @@
+import type { ChangeSet } from './domain/change-set.ts'
+import type { RunState } from './domain/run-state.ts'
+import type { SandboxAbility, Settings } from './domain/settings.ts'
+import type { SandboxKind } from './domain/test-report.ts'
+import type { Usage } from './domain/usage.ts'
+
+/** The doors to the outside. Nodes take only those they use: `Pick<Ports, 'model' | 'clock'>`. */
+export interface Ports {
+  readonly model: Model
+  readonly forge: Forge
+  readonly workspace: Workspace
+  readonly sandbox: Sandbox
+  readonly store: Store
+  readonly person: Person
+  readonly clock: Clock
+  readonly random: Random
+  /** Not a door, but given with them: what the run was asked to be. */
+  readonly settings: Settings
+}
+
+// ---------------------------------------------------------------- model
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+export interface ModelRequest {
+  /** What the answer is for; shows in metrics and lets a scripted model tell calls apart. */
+  readonly purpose: 'plan' | 'draft' | 'repair_code' | 'repair_test' | 'classify' | 'recover'
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly maxOutputTokens: number
+  /** Ask for one JSON object where the endpoint can; the caller validates in any case. */
+  readonly json: boolean
+}
+
+export type ModelReply =
+  | {
+      readonly status: 'answered'
+      /** May be empty. A cut answer was already continued as far as the limit allows. */
+      readonly text: string
+      readonly finish: 'stop' | 'length'
+      readonly usage: Usage
+    }
+  /** For now: rate limit, overload, network. `retryAt` is ISO time when the endpoint named one. */
+  | {
+      readonly status: 'unavailable'
+      readonly reason: string
+      readonly retryAt: string | null
+      readonly usage: Usage
+    }
+
+export interface Model {
+  /** @throws ExecutorError `model_rejected` when no retry can help (401, 404, 400). */
+  complete(request: ModelRequest): Promise<ModelReply>
+}
+
+// ---------------------------------------------------------------- forge
+
+export interface PullRequest {
+  readonly number: number
+  readonly url: string
+  readonly head: string
+  readonly headSha: string
+  readonly base: string
+  readonly state: 'open' | 'closed' | 'merged'
+  readonly draft: boolean
+  readonly title: string
+  readonly body: string
+  readonly labels: readonly string[]
+}
+
+export interface PullRequestDraft {
+  readonly head: string
+  readonly base: string
+  readonly title: string
+  readonly body: string
+  readonly labels: readonly string[]
+  readonly draft: boolean
+  readonly reviewers: readonly string[]
+  readonly assignees: readonly string[]
+}
+
+export type ForgeResult<T> =
+  | { readonly status: 'ok'; readonly value: T }
+  /** `code` is one of the error catalogue's; the branch is pushed and nothing is lost. */
+  | {
+      readonly status: 'refused'
+      readonly code: 'actions_may_not_create_pull_requests' | 'forge_denied' | 'forge_unreachable'
+      readonly detail: string
+    }
+
+export interface Forge {
+  /** `local` has branches only: finished work is `done`, not `in_review`. */
+  readonly kind: 'github' | 'local'
+  /** Ours, by head `agent/*` or `executor/recovery/*` in this very repository, in any state; newest first. */
+  pullRequests(): Promise<readonly PullRequest[]>
+  /** Creates, or updates the open one with this head. A local forge answers `null`. */
+  upsertPullRequest(draft: PullRequestDraft): Promise<ForgeResult<PullRequest | null>>
+  /** One comment per marker, found by marker and author. */
+  upsertComment(pullRequest: number, marker: string, body: string): Promise<ForgeResult<null>>
+}
+
+// ---------------------------------------------------------------- workspace
+
+export interface TreeEntry {
+  readonly path: string
+  readonly mode: '100644' | '100755' | '120000' | '160000'
+  /** Bytes; 0 for links to other repositories. */
+  readonly size: number
+}
+
+export interface BranchTip {
+  readonly name: string
+  readonly sha: string
+  /** Trailers of the head commit, `Executor-Task` and so on. */
+  readonly trailers: Readonly<Record<string, string>>
+}
+
+export interface RepositoryView {
+  readonly base: { readonly branch: string; readonly sha: string }
+  /** `agent/*` and `executor/recovery/*` as they are in the repository now. */
+  readonly branches: readonly BranchTip[]
+}
+
+/** A plain folder without `.git` that holds one commit's files, and later a change set. */
+export interface Folder {
+  readonly name: string
+  /** Absolute. */
+  readonly path: string
+  /** The commit it was made from. */
+  readonly sha: string
+}
+
+export interface DiffEntry {
+  readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'type_changed'
+  readonly path: string
+  /** Of a rename; otherwise equal to `path`. */
+  readonly oldPath: string
+  readonly oldMode: string
+  readonly newMode: string
+}
+
+export type WriteResult =
+  | { readonly status: 'written' }
+  | { readonly status: 'refused'; readonly path: string; readonly reason: string }
+
+export interface CommitRequest {
+  /** The files at `parents[0]`, changed by `changes`. Taken from memory, never from a folder. */
+  readonly parents: readonly string[]
+  readonly changes: ChangeSet
+  readonly message: string
+}
+
+export type PublishResult =
+  | { readonly status: 'published' }
+  /** The branch is not where it was expected: somebody else's commit is on it. */
+  | { readonly status: 'moved'; readonly sha: string }
+  | {
+      readonly status: 'refused'
+      readonly code: 'branch_protected' | 'forge_denied' | 'forge_unreachable'
+      readonly detail: string
+    }
+
+/** git, seen as commits to read, folders to work in, and branches to publish. */
+export interface Workspace {
+  /** Reads base and our branches anew from the repository. */
+  refresh(): Promise<RepositoryView>
+  listFiles(sha: string): Promise<readonly TreeEntry[]>
+  /** UTF-8 text of those paths that exist at the commit, are regular files, and are text of at most 1 MB. */
+  readFiles(sha: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** True when `ancestor` is reachable from `sha`. */
+  contains(sha: string, ancestor: string): Promise<boolean>
+  /** The folder of this name, holding exactly this commit's files and nothing else. */
+  checkOut(name: string, sha: string): Promise<Folder>
+  /** Reads text files of a folder as they are on disk. */
+  readFolder(folder: Folder, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** All or nothing; follows no symlink, and leaves the folder as it was on a refusal. */
+  write(folder: Folder, changes: ChangeSet): Promise<WriteResult>
+  /** What really differs on disk from the folder's commit, as git sees it. */
+  diff(folder: Folder): Promise<readonly DiffEntry[]>
+  /** The unified diff between two commits. */
+  patch(from: string, to: string): Promise<string>
+  /** What really differs between two commits. */
+  changedBetween(from: string, to: string): Promise<readonly DiffEntry[]>
+  /** A new commit; deterministic for the same request, author and time. */
+  commit(request: CommitRequest): Promise<string>
+  /** Fast-forwards a branch under `agent/` or `executor/`, nothing else; `expected` is its sha now, `null` when absent. */
+  publish(branch: string, sha: string, expected: string | null): Promise<PublishResult>
+  /** Removes a folder of this name, if there is one. */
+  discard(name: string): Promise<void>
+}
+
+// ---------------------------------------------------------------- sandbox
+
+export type Command = { readonly shell: string } | { readonly argv: readonly string[] }
+
+export interface SandboxRequest {
+  readonly command: Command
+  /** Absolute; the only place the command may write. */
+  readonly folder: string
+  /** Working directory inside the folder, `.` for its root. */
+  readonly directory: string
+  /** Added to the allow-listed environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly network: boolean
+  /** Host paths shown read-only at places inside the folder. */
+  readonly mounts: readonly { readonly from: string; readonly to: string }[]
+  readonly timeoutSeconds: number
+  /** Files (relative to the folder) to read back after the run, each of at most 4 MB. */
+  readonly collect: readonly string[]
+}
+
+export interface SandboxRun {
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly timedOut: boolean
+  /** Standard output, capped: head and tail are kept, the middle is named. */
+  readonly stdout: string
+  readonly stderr: string
+  readonly collected: ReadonlyMap<string, string>
+  readonly seconds: number
+  readonly sandbox: SandboxKind
+}
+
+export interface Sandbox {
+  /** What can be had here; probed once. */
+  ability(): Promise<SandboxAbility>
+  /** Never throws for what the command does; the whole process group is dead when it returns. */
+  run(request: SandboxRequest): Promise<SandboxRun>
+  /** Like `run`, but for preparing dependencies: with network and a writable cache, still without credentials. */
+  prepare(request: SandboxRequest): Promise<SandboxRun>
+  /** True where this program can be started from a sandbox (`npm`, `pytest`). */
+  has(program: string): Promise<boolean>
+  /** The folder holding installed dependencies of this name for this lock, or `null`; see `verify/prepare`. */
+  dependencyCache(key: string): Promise<{ readonly path: string; readonly ready: boolean }>
+  /** Marks the cache of this key complete, so that a killed installation is never taken for one. */
+  completeCache(key: string): Promise<void>
+}
+
+// ---------------------------------------------------------------- store, person, clock, random
+
+export type LoadResult =
+  | { readonly status: 'loaded'; readonly state: RunState }
+  | { readonly status: 'none' }
+  /** The file was kept aside; `detail` says where and what was wrong. */
+  | { readonly status: 'corrupt'; readonly detail: string }
+
+export interface Store {
+  load(): Promise<LoadResult>
+  /** Old state or new state on disk, never a torn one. */
+  save(state: RunState): Promise<void>
+  /** Writes `.executor/<name>`, replacing it whole; answers its path. */
+  writeReport(name: string, text: string): Promise<string>
+}
+
+export interface Question {
+  readonly taskId: string
+  readonly title: string
+  /** Markdown a person reads before answering. */
+  readonly body: string
+  readonly choices: readonly Answer['choice'][]
+}
+
+export interface Answer {
+  readonly choice: 'approve' | 'reject' | 'skip' | 'retry' | 'defer'
+  readonly by: string
+}
+
+export interface Person {
+  /** The answer, or `null` when nobody is there to give one now. */
+  ask(question: Question): Promise<Answer | null>
+}
+
+export interface Clock {
+  /** Wall time, ISO 8601 in UTC. For people, never for measuring. */
+  now(): string
+  /** Seconds from an arbitrary start; never goes back. */
+  monotonic(): number
+  /** Rejects with the signal's reason when aborted. */
+  sleep(seconds: number, signal?: AbortSignal): Promise<void>
+}
+
+export interface Random {
+  /** Lower-case hex of this many characters. */
+  hex(length: number): string
+  /** In [0, 1). */
+  fraction(): number
+}

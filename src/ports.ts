@@ -12,6 +12,7 @@ export interface Ports {
   readonly sandbox: Sandbox
   readonly store: Store
   readonly person: Person
+  readonly syntax: SyntaxChecker
   readonly clock: Clock
   readonly random: Random
   /** Not a door, but given with them: what the run was asked to be. */
@@ -31,6 +32,8 @@ export interface ModelRequest {
   readonly model: string
   readonly messages: readonly Message[]
   readonly maxOutputTokens: number
+  /** How often an answer cut at that length may be continued, for another such answer each; 2 when not said. */
+  readonly continuations?: number
   /** Ask for one JSON object where the endpoint can; the caller validates in any case. */
   readonly json: boolean
 }
@@ -50,6 +53,8 @@ export type ModelReply =
       readonly retryAt: string | null
       readonly usage: Usage
     }
+  /** A dry run's answer: what the call would have cost. */
+  | { readonly status: 'withheld'; readonly usage: Usage }
 
 export interface Model {
   /** @throws ExecutorError `model_rejected` when no retry can help (401, 404, 400). */
@@ -114,6 +119,8 @@ export interface TreeEntry {
 export interface BranchTip {
   readonly name: string
   readonly sha: string
+  /** First parent of the head commit; `null` for a root. */
+  readonly parent: string | null
   /** Trailers of the head commit, `Executor-Task` and so on. */
   readonly trailers: Readonly<Record<string, string>>
 }
@@ -167,6 +174,8 @@ export type PublishResult =
 export interface Workspace {
   /** Reads base and our branches anew from the repository. */
   refresh(): Promise<RepositoryView>
+  /** As the last refresh saw it; refreshes when there was none. */
+  view(): Promise<RepositoryView>
   listFiles(sha: string): Promise<readonly TreeEntry[]>
   /** UTF-8 text of those paths that exist at the commit, are regular files, and are text of at most 1 MB. */
   readFiles(sha: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
@@ -178,6 +187,8 @@ export interface Workspace {
   readFolder(folder: Folder, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** All or nothing; follows no symlink, and leaves the folder as it was on a refusal. */
   write(folder: Folder, changes: ChangeSet): Promise<WriteResult>
+  /** The folder of this name that this process checked out and still has, or `null`. */
+  folder(name: string): Folder | null
   /** What really differs on disk from the folder's commit, as git sees it. */
   diff(folder: Folder): Promise<readonly DiffEntry[]>
   /** The unified diff between two commits. */
@@ -208,7 +219,7 @@ export interface SandboxRequest {
   /** Host paths shown read-only at places inside the folder. */
   readonly mounts: readonly { readonly from: string; readonly to: string }[]
   readonly timeoutSeconds: number
-  /** Files (relative to the folder) to read back after the run, each of at most 4 MB. */
+  /** Files (relative to the folder) to take out of it after the run, each of at most 4 MB. */
   readonly collect: readonly string[]
 }
 
@@ -233,16 +244,19 @@ export interface Sandbox {
   prepare(request: SandboxRequest): Promise<SandboxRun>
   /** True where this program can be started from a sandbox (`npm`, `pytest`). */
   has(program: string): Promise<boolean>
-  /** The folder holding installed dependencies of this name for this lock, or `null`; see `verify/prepare`. */
+  /** Where the dependencies of this key are, or (`ready` false, and empty) are to be installed. */
   dependencyCache(key: string): Promise<{ readonly path: string; readonly ready: boolean }>
-  /** Marks the cache of this key complete, so that a killed installation is never taken for one. */
+  /** Declares this key's cache complete and moves it to its place: ask for its path again. */
   completeCache(key: string): Promise<void>
+  /** The `node_modules` of the user's checkout, when it was installed from exactly this lock. */
+  installed(lockPath: string, lockText: string): Promise<string | null>
 }
 
 // ---------------------------------------------------------------- store, person, clock, random
 
 export type LoadResult =
-  | { readonly status: 'loaded'; readonly state: RunState }
+  /** `restored` says what was wrong with the newest state, when `state` is the one before it. */
+  | { readonly status: 'loaded'; readonly state: RunState; readonly restored?: string }
   | { readonly status: 'none' }
   /** The file was kept aside; `detail` says where and what was wrong. */
   | { readonly status: 'corrupt'; readonly detail: string }
@@ -269,8 +283,29 @@ export interface Answer {
 }
 
 export interface Person {
+  /** False where nobody can be asked: a pipe, a nightly run. */
+  readonly present: boolean
   /** The answer, or `null` when nobody is there to give one now. */
   ask(question: Question): Promise<Answer | null>
+}
+
+/** Parsers that live in a process of their own, started by the first file that needs one. */
+export interface SyntaxChecker {
+  /** Problems of one text; `unavailable` when the process crashed or timed out twice: "not checked", never "valid". */
+  check(
+    language: 'python',
+    text: string,
+  ): Promise<
+    | { readonly status: 'checked'; readonly problems: readonly SyntaxProblem[] }
+    | { readonly status: 'unavailable'; readonly reason: string }
+  >
+}
+
+/** Line and column are 1-based. */
+export interface SyntaxProblem {
+  readonly message: string
+  readonly line: number
+  readonly column: number
 }
 
 export interface Clock {

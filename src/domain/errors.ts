@@ -25,7 +25,7 @@ export const catalogue = {
   no_model: {
     exitCode: 2,
     what: () => 'No model is configured.',
-    next: 'Name one: --model NAME, OPENAI_MODEL, or model.name in .github/executor.yml. To see it work without one: executor demo',
+    next: 'Name one: --model NAME, OPENAI_MODEL, or model in .github/executor.yml. To see it work without one: executor demo',
   },
   no_api_key: {
     exitCode: 2,
@@ -61,7 +61,7 @@ export const catalogue = {
   no_github_token: {
     exitCode: 2,
     what: () => 'There is no GitHub token.',
-    next: 'Pass github-token: ${{ github.token }} with permissions contents: write and pull-requests: write.',
+    next: 'Pass the input github-token, with the permissions contents: write and pull-requests: write.',
   },
   actions_may_not_create_pull_requests: {
     exitCode: 2,
@@ -98,6 +98,16 @@ export const catalogue = {
     what: (d) => `The saved state cannot be read: ${d}`,
     next: 'The file was kept beside it as .corrupt. Finished work is on its branches: run again with --fresh.',
   },
+  state_unwritable: {
+    exitCode: 4,
+    what: (d) => `The run's state cannot be saved: ${d}`,
+    next: 'Make room on the disk, or allow writing there, and run the same command again: the state before this step is intact.',
+  },
+  no_report: {
+    exitCode: 2,
+    what: (d) => `There is no report of a run in ${d} yet.`,
+    next: 'executor run writes one into .executor/.',
+  },
   file_unreadable: {
     exitCode: 2,
     what: (d) => `Cannot read ${d}.`,
@@ -120,4 +130,16 @@ export class ExecutorError extends Error {
     this.next = catalogue[code].next
     this.exitCode = catalogue[code].exitCode
   }
+
+  /** The error as the report keeps it. */
+  toRecord(taskId: string | null): RunErrorRecord {
+    return { code: this.code, message: this.message, next: this.next, taskId }
+  }
+}
+
+interface RunErrorRecord {
+  readonly code: string
+  readonly message: string
+  readonly next: string
+  readonly taskId: string | null
 }

@@ -66,6 +66,8 @@ export interface Draft {
   readonly claimsDone: boolean
   /** The answer's prose, for the commit and PR body. */
   readonly summary: string
+  /** What was done to use the answer (tolerated drift, files left out), in sentences. */
+  readonly notes: readonly string[]
 }
 
 /** One try at one task, from `pick_task` to a verdict. */
@@ -83,6 +85,8 @@ export interface Attempt {
   readonly seconds: number
   readonly steps: number
   readonly plan: Plan | null
+  /** The project map and the files the model was shown. */
+  readonly map: string
   readonly context: readonly ContextFile[]
   readonly draft: Draft | null
   readonly problems: readonly CodeProblem[]
@@ -136,6 +140,8 @@ export interface RunState {
   readonly attempt: Attempt | null
   readonly parked: Readonly<Record<string, Attempt>>
   readonly results: Readonly<Record<string, TaskResult>>
+  /** Shas of our branches that an earlier attempt left and this run may go on from. */
+  readonly heads: Readonly<Record<string, string>>
   /** Deferred tasks that had their second chance. */
   readonly retried: readonly string[]
   readonly usage: Usage
@@ -150,5 +156,7 @@ export interface RunState {
   readonly retryAt: string | null
   /** Why the run stopped before all was done: exit code 4. */
   readonly stopped: 'limit' | 'cancelled' | 'unavailable' | null
+  /** The node that could not go on for now; the next run goes on there. */
+  readonly resumeAt: string | null
   readonly pullRequestsOpened: number
 }

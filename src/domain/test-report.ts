@@ -25,6 +25,8 @@ export interface TestCounts {
 /** One command that was run to verify, and what it said. */
 export interface CommandReport {
   readonly command: string
+  /** Not there for tests. Accept commands must pass; of lint only what a change broke counts. */
+  readonly role?: 'lint' | 'accept'
   readonly exitCode: number | null
   readonly timedOut: boolean
   /** `null` when the command's output has no known structure. */

@@ -24,7 +24,10 @@ export interface TaskResult {
   /** One plain sentence; empty when the verdict says it all. */
   readonly reason: string
   readonly branch: string | null
+  /** Head of the branch; `null` when there is none, or when the base already contains it. */
   readonly sha: string | null
+  /** The commit the branch grew from, where known. */
+  readonly start: string | null
   readonly pullRequest: { readonly number: number; readonly url: string } | null
   readonly attempts: number
   readonly repairs: number

@@ -1,0 +1,62 @@
+import type { Attempt, RunState } from './run-state.ts'
+import type { TaskResult, Verdict } from './verdict.ts'
+
+/** The attempt under way. Only nodes after `pick_task` may ask. */
+export function attemptOf(state: RunState): Attempt {
+  if (state.attempt === null) throw new Error(`${state.next} needs an attempt, and there is none.`)
+  return state.attempt
+}
+
+/** What a fresh attempt and a repeated one share: nothing was drafted, tested or judged yet. */
+export const untried = {
+  draft: null,
+  problems: [],
+  validationRepairs: 0,
+  testRepairs: 0,
+  tests: null,
+  receipt: null,
+  broken: [],
+  failure: null,
+  classification: null,
+  proposal: null,
+} as const satisfies Partial<Attempt>
+
+/** A patch that changes some facts of the attempt under way. */
+export function patchAttempt(
+  state: RunState,
+  change: Partial<Attempt>,
+): { readonly attempt: Attempt } {
+  return { attempt: { ...attemptOf(state), ...change } }
+}
+
+/**
+ * A patch that ends the attempt under way with a verdict. `decide_next` adds what the
+ * last step cost and lets the attempt go.
+ */
+export function fileVerdict(
+  state: RunState,
+  verdict: Verdict,
+  facts: Partial<Pick<TaskResult, 'reason' | 'branch' | 'sha' | 'pullRequest'>> = {},
+): { readonly results: RunState['results'] } {
+  const attempt = attemptOf(state)
+  const { id, title, fingerprint } = attempt.task
+  const result: TaskResult = {
+    id,
+    title,
+    fingerprint,
+    verdict,
+    reason: '',
+    branch: null,
+    sha: null,
+    start: attempt.start.sha,
+    pullRequest: null,
+    attempts: attempt.number,
+    repairs: attempt.validationRepairs + attempt.testRepairs,
+    usage: attempt.usage,
+    seconds: attempt.seconds,
+    receipt: attempt.receipt,
+    thisRun: true,
+    ...facts,
+  }
+  return { results: { ...state.results, [id]: result } }
+}

@@ -1,0 +1,34 @@
+/** What binds a commit to its task: trailers of the head commit of `agent/<id>`. */
+export const trailer = {
+  run: 'Executor-Run',
+  task: 'Executor-Task',
+  attempt: 'Executor-Attempt',
+  fingerprint: 'Executor-Fingerprint',
+  outcome: 'Executor-Outcome',
+  receipt: 'Executor-Receipt',
+} as const
+
+/** `needs-human`: a failed attempt kept for a person to look at; never built upon. */
+export type CommitOutcome = 'done' | 'unverified' | 'needs-human'
+
+export const label = {
+  task: 'executor:task',
+  unverified: 'executor:unverified',
+  needsHuman: 'executor:needs-human',
+} as const
+
+/** The hidden line in a pull request's body that says which task, in which words, it is for. */
+export function taskMarker(task: { readonly id: string; readonly fingerprint: string }): string {
+  return `<!-- executor:task ${task.id} ${task.fingerprint} -->`
+}
+
+/**
+ * The identity in a pull request's body; `null` when there is none or it was tampered with. It is
+ * the last thing we write there: one that stands earlier came with quoted text.
+ */
+export function readTaskMarker(
+  body: string,
+): { readonly id: string; readonly fingerprint: string } | null {
+  const found = [...body.matchAll(/<!-- executor:task (T-[\w.-]{1,64}) ([0-9a-f]{64}) -->/g)].at(-1)
+  return found?.[1] && found[2] ? { id: found[1], fingerprint: found[2] } : null
+}

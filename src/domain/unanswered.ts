@@ -1,0 +1,24 @@
+import { fileVerdict } from './attempt.ts'
+import type { RunState } from './run-state.ts'
+
+/** How a model call ended that brought no answer, with what it changes in the state. */
+export interface Unanswered {
+  readonly status: 'over_budget' | 'unavailable'
+  readonly reason: string
+  readonly patch: Partial<RunState>
+}
+
+/**
+ * The step of every node whose question to the model got no answer: no money left is the
+ * task's verdict; no model for now ends the run, and the next one goes on at this node.
+ */
+export function withoutAnswer(
+  state: RunState,
+  asked: Unanswered,
+): { readonly outcome: 'over_budget' | 'unavailable'; readonly patch: Partial<RunState> } {
+  if (asked.status === 'unavailable') {
+    return { outcome: 'unavailable', patch: { ...asked.patch, resumeAt: state.next } }
+  }
+  const verdict = fileVerdict({ ...state, ...asked.patch }, 'over_budget', { reason: asked.reason })
+  return { outcome: 'over_budget', patch: { ...asked.patch, ...verdict } }
+}

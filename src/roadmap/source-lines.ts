@@ -1,0 +1,23 @@
+/** A document cut into lines, with the way back to its characters. */
+export interface SourceLines {
+  /** Without their line endings, and without a byte order mark. */
+  readonly lines: readonly string[]
+  /** Where each line starts in the whole text, in UTF-16 units. */
+  readonly starts: readonly number[]
+}
+
+/** Cuts at LF, CRLF and lone CR, the line endings of CommonMark. */
+export function splitLines(text: string): SourceLines {
+  const lines: string[] = []
+  const starts: number[] = []
+  const ending = /\r\n|\n|\r/g
+  let start = text.startsWith('\uFEFF') ? 1 : 0
+  for (const match of text.matchAll(ending)) {
+    lines.push(text.slice(start, match.index))
+    starts.push(start)
+    start = match.index + match[0].length
+  }
+  lines.push(text.slice(start))
+  starts.push(start)
+  return { lines, starts }
+}

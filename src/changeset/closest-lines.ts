@@ -1,0 +1,55 @@
+import { shorten } from './excerpt.ts'
+
+/** A line that occurs more often than this says nothing about the place. */
+const mostOccurrences = 50
+/** Lines shown before and after. */
+const margin = 2
+
+/**
+ * The part of a file that is most like the lines that were not found in it, so that a model
+ * can copy it; empty when nothing is alike.
+ */
+export function closestLines(file: readonly string[], search: readonly string[]): string {
+  const start = bestOffset(file, search) ?? mostAlike(file, search)
+  if (start === null) return ''
+  const from = Math.max(0, start - margin)
+  return shorten(file.slice(from, Math.max(start, 0) + search.length + margin))
+}
+
+/** Every line that both have votes for the offset it implies. */
+function bestOffset(file: readonly string[], search: readonly string[]): number | null {
+  const places = Map.groupBy(file.keys(), (index) => (file[index] ?? '').trim())
+  const votes = new Map<number, number>()
+  for (const [index, line] of search.entries()) {
+    const found = places.get(line.trim()) ?? []
+    if (line.trim().length < 2 || found.length > mostOccurrences) continue
+    for (const place of found) votes.set(place - index, (votes.get(place - index) ?? 0) + 1)
+  }
+  let best: number | null = null
+  for (const [offset, count] of votes) {
+    if (best === null || count > (votes.get(best) ?? 0)) best = offset
+  }
+  return best
+}
+
+/** The line that shares most words with the longest line looked for, at least half of them. */
+function mostAlike(file: readonly string[], search: readonly string[]): number | null {
+  const index = search.reduce(
+    (best, line, at) => (line.length > (search[best] ?? '').length ? at : best),
+    0,
+  )
+  const wanted = wordsOf(search[index] ?? '')
+  let best = -1
+  let bestShare = 0.5
+  for (const [at, line] of file.entries()) {
+    const words = wordsOf(line)
+    const shared = [...wanted].filter((word) => words.has(word)).length
+    const share = (2 * shared) / (wanted.size + words.size)
+    if (share > bestShare) [best, bestShare] = [at, share]
+  }
+  return best < 0 ? null : best - index
+}
+
+function wordsOf(line: string): ReadonlySet<string> {
+  return new Set(line.slice(0, 500).match(/[\p{L}\p{N}_]+/gu) ?? [])
+}

@@ -1,0 +1,29 @@
+import { languageOf, pathOfInfo } from './find-path.ts'
+import type { Block } from './scan-blocks.ts'
+
+const shells =
+  /^(?:sh|bash|shell|shell-session|shellsession|zsh|fish|console|terminal|powershell|ps1|pwsh|cmd|bat)$/
+const plain = /^(?:text|txt|plaintext|plain|output|log|http|mermaid|tree|none)$/
+const shellFiles =
+  /(?:^|\/)[^./]+$|(?:^|\/)\.[^/]+$|\.(?:sh|bash|zsh|fish|ps1|bat|cmd|bats|command)$/i
+
+/** A line one types, not a line of a program. */
+const commandLine =
+  /^\s*(?:\$ |> |#|(?:npm|npx|node|pnpm|yarn|bun|deno|git|pip3?|pipx|python3?|pytest|uv|poetry|cargo|go|make|mvn|gradle|docker|curl|cd|mkdir|rm|mv|cp|ls|cat|export|sudo|ruby|bundle|php|composer|dotnet)(?:\s|$)|\.\/\w)/
+const treeLine = /[├└│]/
+
+/**
+ * True for what an answer shows and does not mean as a file: commands to run, their output, a
+ * tree of folders. A path in the info string always means a file.
+ */
+export function isExample(block: Block, path: string | null): boolean {
+  if (!block.fenced || pathOfInfo(block.info) !== null) return false
+  const language = languageOf(block.info)
+  if (shells.test(language)) return path === null || !shellFiles.test(path)
+  if (path !== null) return false
+  const lines = block.lines.filter((line) => line.trim() !== '')
+  if (lines.length === 1 && lines[0]?.trim() === 'NOTHING_TO_DO') return true
+  if (plain.test(language)) return true
+  if (language !== '') return false
+  return lines.every((line) => commandLine.test(line)) || lines.some((line) => treeLine.test(line))
+}

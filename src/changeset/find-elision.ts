@@ -1,0 +1,54 @@
+import { commentText } from './find-path.ts'
+
+/** One of these makes a comment speak of code that is not there. */
+const absent =
+  /\b(?:rest|remainder|remaining|remains?|stays?|existing|unchanged|omitted|brevity)\b/i
+
+/** After dots, these do too. */
+const absentAfterDots = /\b(?:previous|original|same|other|here|code|imports)\b/i
+
+/** `... (rest of the file)`, and a comment of dots with words behind; not `...rest`, which is code. */
+const dotsInCode = /^(?:\/\*\s*)?[[(]?(?:\.{3}|…)\s*(?:\*\/|\s[\w([])/
+
+/** A comment of nothing but these words, one of them from above, stands for left-out code. */
+const vocabulary = new Set(
+  (
+    'a above all and are as before below brevity class code component content contents existing file ' +
+    'for function functions goes here implementation imports in is keep keeps left logic method methods ' +
+    'module of omitted original other out previous remain remainder remaining remains rest same stay ' +
+    'stays the this unchanged unmodified untouched your cases columns fields handlers list markup ' +
+    'page properties props routes rules section styles table tests'
+  ).split(' '),
+)
+
+/** In prose `#` is a heading, and examples of code may hold `// ...`. */
+const prose = /\.(?:mdx?|markdown|rst|txt|adoc)$/i
+
+/**
+ * The 1-based line of a whole file where the model left code out (`// ... rest unchanged`,
+ * `# existing code`, `<!-- ... -->`); 0 when there is none. A comment line of real code that
+ * reads the same is refused with it: the file can still be changed by edits.
+ */
+export function findElision(path: string, lines: readonly string[]): number {
+  const isProse = prose.test(path)
+  return lines.findIndex((line) => isElision(line, isProse)) + 1
+}
+
+function isElision(line: string, isProse: boolean): boolean {
+  if (line.length > 300) return false
+  const text = line.trim()
+  const comment = isProse && !text.startsWith('<!--') ? null : commentText(text)
+  if (comment === null) return dotsInCode.test(text) && absent.test(text)
+  if (/^[[(]?(?:\.{3}|…)/.test(comment)) return isAfterDots(comment)
+  if (!absent.test(comment)) return false
+  if (/^[[(].*[\])]$|^(?:the )?(?:rest|remaining|existing)\b.{0,40}(?:\.{3}|…)$/i.test(comment)) {
+    return true
+  }
+  const words = comment.toLowerCase().match(/[a-z']+/g) ?? []
+  return words.length > 1 && words.every((word) => vocabulary.has(word))
+}
+
+/** `...`, `... anything ...`, or `... rest of the class`. */
+function isAfterDots(comment: string): boolean {
+  return /(?:\.{3}|…)[\])]?$/.test(comment) || absent.test(comment) || absentAfterDots.test(comment)
+}

@@ -1,0 +1,34 @@
+import { samePath } from './address.ts'
+import { shorten } from './excerpt.ts'
+import { type Part, wholeProposal } from './read-block.ts'
+
+/**
+ * Blocks without a path get the expected one, if that is certain: edits, which have to fit the
+ * file in any case; or one block alone, when nothing else in the answer is about that file.
+ */
+export function nameBlocks(parts: readonly Part[], expectedPath: string): readonly Part[] {
+  const nameless = parts.filter((part) => part.kind === 'nameless')
+  const onlyEdits = nameless.every((part) => part.edits.length > 0)
+  const isFree = !parts.some((part) => samePath(pathOf(part), expectedPath) !== null)
+  return parts.map((part): Part => {
+    if (part.kind !== 'nameless') return part
+    if (expectedPath === '') return withoutPath(part)
+    if (onlyEdits) return { kind: 'edits', path: expectedPath, edits: part.edits }
+    return isFree && nameless.length === 1
+      ? wholeProposal(expectedPath, part.lines)
+      : withoutPath(part)
+  })
+}
+
+/** The path a part is about; empty when it has none. */
+export function pathOf(part: Part): string {
+  if (part.kind === 'nameless') return ''
+  return part.kind === 'refused' ? part.refusal.path : part.path
+}
+
+function withoutPath({ lines, edits }: Part & { readonly kind: 'nameless' }): Part {
+  const what = edits.length > 0 ? 'an edit' : 'a code block'
+  const shown = edits[0] ? edits[0].search.split('\n') : lines
+  const reason = `${what} without a path; put the file's path alone on the line before it`
+  return { kind: 'refused', refusal: { path: '', reason, excerpt: shorten(shown) } }
+}

@@ -1,0 +1,117 @@
+import type { Refusal } from '../domain/change-set.ts'
+import { checkPath } from '../safety/check-path.ts'
+import { addressAbove, deletedPath } from './address.ts'
+import { claimsDone } from './claims-done.ts'
+import { shorten } from './excerpt.ts'
+import { nameBlocks, pathOf } from './name-blocks.ts'
+import { type Part, readBlock } from './read-block.ts'
+import type { Proposal, Reply } from './reply.ts'
+import { scanBlocks } from './scan-blocks.ts'
+import { withoutThoughts } from './without-thoughts.ts'
+
+export type { Edit, Proposal, Reply } from './reply.ts'
+
+/** Characters of prose kept for the commit and the PR. */
+const longestSummary = 2_000
+
+/**
+ * Reads a model's answer: files and edits, and what could not be read. Takes what weak models
+ * really write, and where two readings are possible takes neither. Linear in the text.
+ *
+ * A path is taken from the fence's info string, from a comment that is the block's first line
+ * (that line is the address and not part of the file), from a line before the block that does
+ * nothing but name it, for edits also from the edit before; at last from `expectedPath`, when
+ * one block alone has no path and nothing else in the answer is about that file.
+ */
+export function parseReply(
+  text: string,
+  options: { readonly expectedPath?: string | undefined } = {},
+): Reply {
+  const answer = withoutThoughts(text)
+  if (answer.trim() === '') return withoutFiles('The answer was empty.', '')
+  const { parts, prose } = readAnswer(answer)
+  const named = nameBlocks(parts, options.expectedPath ?? '')
+  const proposals = joinEdits(named.filter(isProposal).map(withPlainPath))
+  const refusals = named.flatMap((part) => (part.kind === 'refused' ? [part.refusal] : []))
+  const summary = summarise(prose)
+  if (proposals.length > 0 || refusals.length > 0) {
+    return { proposals, refusals, claimsDone: false, summary }
+  }
+  return claimsDone(answer)
+    ? { proposals, refusals, claimsDone: true, summary }
+    : withoutFiles('The answer has no file in it.', summary)
+}
+
+function readAnswer(answer: string): {
+  readonly parts: readonly Part[]
+  readonly prose: readonly string[]
+} {
+  const { blocks, after } = scanBlocks(answer.split(/\r?\n/))
+  const parts: (readonly Part[])[] = []
+  const prose: (readonly string[])[] = []
+  let inherited: string | null = null
+  for (const [index, block] of blocks.entries()) {
+    const address = addressAbove(block.before)
+    const said = block.before.filter((_, line) => line !== address?.line)
+    const read = readBlock(block, { inherited, next: blocks[index + 1] })
+    inherited = lastPath(read) ?? inherited
+    parts.push(deletionsIn(said), read)
+    prose.push(said)
+  }
+  return { parts: [...parts, deletionsIn(after)].flat(), prose: [...prose, after].flat() }
+}
+
+function deletionsIn(prose: readonly string[]): readonly Part[] {
+  return prose.flatMap((line) => {
+    const path = deletedPath(line)
+    return path === null ? [] : [{ kind: 'delete', path }]
+  })
+}
+
+/** Edits that follow one another in one file are one proposal. */
+function joinEdits(proposals: readonly Proposal[]): readonly Proposal[] {
+  const runs: Proposal[][] = []
+  for (const proposal of proposals) {
+    const last = runs.at(-1)
+    const before = last?.[0]
+    const goesOn = proposal.kind === 'edits' && before?.kind === 'edits'
+    if (last && goesOn && before.path === proposal.path) last.push(proposal)
+    else runs.push([proposal])
+  }
+  return runs.flatMap((run) => {
+    const [first] = run
+    if (first?.kind !== 'edits') return run
+    return [{ ...first, edits: run.flatMap((part) => (part.kind === 'edits' ? part.edits : [])) }]
+  })
+}
+
+/** `./a.js` is `a.js`; a path that leads astray is kept, and refused when it is applied. */
+function withPlainPath(proposal: Proposal): Proposal {
+  const checked = checkPath(proposal.path)
+  return checked.status === 'ok' ? { ...proposal, path: checked.path } : proposal
+}
+
+function isProposal(part: Part): part is Proposal {
+  return part.kind !== 'refused' && part.kind !== 'nameless'
+}
+
+function lastPath(parts: readonly Part[]): string | null {
+  const last = parts.at(-1)
+  return (last && pathOf(last)) || null
+}
+
+function withoutFiles(reason: string, summary: string): Reply {
+  const refusal: Refusal = { path: '', reason, excerpt: shorten(summary.split('\n')) }
+  return { proposals: [], refusals: [refusal], claimsDone: false, summary }
+}
+
+function summarise(prose: readonly string[]): string {
+  const lines = prose.filter((line) => deletedPath(line) === null)
+  const summary = lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+  return summary.length > longestSummary
+    ? `${summary.slice(0, longestSummary).trimEnd()} …`
+    : summary
+}

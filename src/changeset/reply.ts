@@ -1,0 +1,23 @@
+import type { Refusal } from '../domain/change-set.ts'
+
+/** A replacement in a file. Each line of both sides ends with `\n`; `replace: ''` removes the lines. */
+export interface Edit {
+  readonly search: string
+  readonly replace: string
+}
+
+/** What an answer wants done to one file. `path` is as the model wrote it: not checked yet. */
+export type Proposal =
+  | { readonly kind: 'whole'; readonly path: string; readonly content: string }
+  | { readonly kind: 'edits'; readonly path: string; readonly edits: readonly Edit[] }
+  | { readonly kind: 'delete'; readonly path: string }
+
+/** A model's answer, read. Nothing in it was compared with the repository yet. */
+export interface Reply {
+  readonly proposals: readonly Proposal[]
+  readonly refusals: readonly Refusal[]
+  /** True when the answer has no file in it and says that there is nothing to do. */
+  readonly claimsDone: boolean
+  /** The answer's prose, shortened. */
+  readonly summary: string
+}

@@ -1,0 +1,77 @@
+import { basename, dirname } from 'node:path/posix'
+import picomatch from 'picomatch'
+
+/** Folders that hold tests, in the layouts of the common test runners. */
+const testFolder = /^(?:tests?|__tests__|specs?|unit|integration|e2e)$/i
+
+/** `a.test`, `a_spec`, `test_a`, `ATest`, `TestA` → `a`, `A`. */
+const testMark = /^(?:tests?[_-])|[._-](?:tests?|spec|e2e)$|(?<=[a-z0-9])Tests?$|^Test(?=[A-Z])/g
+
+/** These names say nothing: their tests must also stand in the matching folder. */
+const vague = /^(?:index|main|mod|lib|init|__init__|app|types|utils?|helpers?)$/i
+
+/**
+ * True when a task with this `**Files**` line may change the path; an empty scope allows all.
+ *
+ * In scope are: a path or glob as given; everything below a folder given (`src/` or `src`);
+ * and the tests of those files, because no change is done without its test: a file that is
+ * marked as a test (`.test`, `.spec`, `_test`, `test_`, `FooTest`) or lies in a test folder,
+ * and has the same stem as a file in scope, wherever it is. For globs and for names like
+ * `index`, also the folder has to fit once `test` is taken out of it or put for `src`.
+ */
+export function inScope(path: string, scope: readonly string[]): boolean {
+  const entries = scope
+    .map((entry) => entry.trim().replace(/^\.\//, ''))
+    .filter((entry) => entry !== '')
+  if (scope.length === 0) return true
+  if (entries.some((entry) => covers(entry, path))) return true
+  const subjects = subjectsOf(path)
+  if (subjects.length === 0) return false
+  return entries.some(
+    (entry) => isSameStem(entry, path) || subjects.some((subject) => covers(entry, subject)),
+  )
+}
+
+function covers(entry: string, path: string): boolean {
+  const folder = entry.replace(/\/+$/, '')
+  if (path === folder || path.startsWith(`${folder}/`)) return true
+  return isGlob(entry) && picomatch(entry, { dot: true, nonegate: true })(path)
+}
+
+function isSameStem(entry: string, path: string): boolean {
+  if (isGlob(entry) || entry.endsWith('/')) return false
+  const stem = stemOf(basename(entry))
+  return !vague.test(stem) && stem === unmarked(stemOf(basename(path)))
+}
+
+/** The paths that a test file may be the test of; none when it is no test. */
+function subjectsOf(path: string): readonly string[] {
+  const name = basename(path)
+  const stem = stemOf(name)
+  const folders = dirname(path)
+    .split('/')
+    .filter((folder) => folder !== '.')
+  const isMarked = unmarked(stem) !== stem
+  const index = folders.findIndex((folder) => testFolder.test(folder))
+  if (!isMarked && index < 0) return []
+  const subject = unmarked(stem) + name.slice(stem.length)
+  const below = folders.filter((folder) => !testFolder.test(folder))
+  const instead = folders.map((folder) => (testFolder.test(folder) ? 'src' : folder))
+  const mirrored = folders.map((folder, at) => (at === index ? 'main' : folder))
+  const places = [folders, below, instead, ['src', ...below], ['lib', ...below], mirrored]
+  return places.map((place) => [...place, subject].join('/'))
+}
+
+function unmarked(stem: string): string {
+  return stem.replace(testMark, '')
+}
+
+/** The name without its last ending; `a.d.ts` is `a.d`. */
+function stemOf(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(0, dot) : name
+}
+
+function isGlob(entry: string): boolean {
+  return /[*?[{!(]/.test(entry)
+}

@@ -1,0 +1,28 @@
+import { closestPath } from '../context/named-files.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { Task } from '../domain/task.ts'
+import type { TreeEntry } from '../ports.ts'
+import type { GateRules } from './gate.ts'
+
+/**
+ * What this task may change in the repository as it is at its start commit. Where the roadmap
+ * names a file that is not there, the one that was most likely meant is in scope as well.
+ */
+export function gateRules(
+  task: Pick<Task, 'files'>,
+  files: readonly TreeEntry[],
+  settings: Pick<Settings, 'roadmap' | 'protectedPaths'>,
+): GateRules {
+  const paths = files.map(({ path }) => path)
+  const known = new Set(paths)
+  const meant = task.files
+    .filter((path) => !known.has(path))
+    .flatMap((path) => closestPath(path, paths) ?? [])
+  return {
+    scope: task.files.length === 0 ? [] : [...task.files, ...meant],
+    roadmap: settings.roadmap,
+    protectedPaths: settings.protectedPaths,
+    allowed: [],
+    modes: new Map(files.map((file) => [file.path, file.mode])),
+  }
+}

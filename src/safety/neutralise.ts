@@ -1,0 +1,64 @@
+/** Drawn as nothing; GitHub no longer sees a mention or a reference where it stands. */
+const breaker = '\u200B'
+
+/**
+ * Text of models and tests for a PR body, a comment or a commit message: it reads the same,
+ * and does nothing. Mentions, references and so closing keywords, commands at a line's start,
+ * HTML and entities, pictures, fences and controls lose their effect.
+ */
+export function neutralise(text: string): string {
+  const plain = withoutControls(text)
+    .replace(/&(?=#?\w{1,32};)/g, '&amp;')
+    .replace(/<(?=[A-Za-z/!?])/g, '&lt;')
+    .replace(/!(?=\[)/g, '\\!')
+  return withoutReferences(plain)
+    .replace(/^([ \t>*+-]*)\/(?=[A-Za-z])/gm, (_, start: string) => `${start}\\/`)
+    .replace(/^([ \t>*+-]*(?:\d{1,9}[.)][ \t]+)?)(?=`{3}|~{3})/gm, (start) => `${start}\\`)
+}
+
+/**
+ * The same for one line that is not Markdown: the title of a commit or a pull request. Besides
+ * references, GitHub Actions obeys `[skip ci]` and its like in a commit message.
+ */
+export function neutraliseTitle(text: string): string {
+  return withoutReferences(withoutControls(text).replace(/\s+/g, ' ').trim()).replace(
+    /\[(?=(?:skip|no)[ -](?:ci|actions)\]|(?:ci|actions)[ -]skip\])/gi,
+    `[${breaker}`,
+  )
+}
+
+function withoutControls(text: string): string {
+  return text
+    .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
+    .replace(/[\u202A-\u202E\u2066-\u2069]|(?![\n\t])\p{Cc}/gu, '\uFFFD')
+}
+
+function withoutReferences(text: string): string {
+  return text
+    .replace(/@(?=[\p{L}\p{N}])/gu, `@${breaker}`)
+    .replace(/#(?=\d)/g, `#${breaker}`)
+    .replace(/\b(GH-)(?=\d)/gi, (prefix) => prefix + breaker)
+    .replace(/\/(?:issues|pull|discussions|commit)\/(?=\w)/g, (part) => part + breaker)
+}
+
+/** The text in a code fence that nothing in it can close. */
+export function fenced(text: string, language = ''): string {
+  const runs = text.match(/`+/g) ?? []
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  const info = language.replace(/[^\w+#.-]/g, '')
+  return `${fence}${info}\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${fence}`
+}
+
+/**
+ * Output of tests or tools for a workflow log: the runner obeys `::command::` at a line's start
+ * and `##[command]` anywhere, see actions/runner ActionCommand.cs.
+ */
+export function inertLog(text: string): string {
+  return text
+    .replace(
+      /(^|[\n\r\v\f\u0085\u2028\u2029])([^\S\n\r\v\f\u2028\u2029]*)::/g,
+      (_, line: string, space: string) => `${line}${space}: :`,
+    )
+    .replaceAll('##[', '# #[')
+}

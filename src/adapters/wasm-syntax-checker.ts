@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { SyntaxChecker } from '../ports.ts'
+import type { SyntaxAnswer, SyntaxQuestion } from './wasm-syntax-child.ts'
+
+/** A parser that needs longer is taken for hung; 5,000 lines take 50 ms. */
+const TIMEOUT_MS = 10_000
+
+/** Beside this very file, whether it is a source or bundled. */
+const CHILD = new URL(
+  import.meta.url.endsWith('.ts') ? './wasm-syntax-child.ts' : './wasm-syntax-child.mjs',
+  import.meta.url,
+)
+
+/**
+ * Parsers compiled to wasm, in one child process that the first text starts. It has no environment
+ * variables, does not keep this process alive, and may crash or hang: the text is then tried once
+ * more in a new one. `--liftoff-only`: without it some modules take gigabytes or hang at exit.
+ */
+export function createWasmSyntaxChecker(
+  options: { readonly child?: URL; readonly timeoutMs?: number } = {},
+): SyntaxChecker & { close(): Promise<void> } {
+  const { child: program = CHILD, timeoutMs = TIMEOUT_MS } = options
+  let child: ChildProcess | null = null
+  let closed = false
+  let questions = 0
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const check = async (text: string): ReturnType<SyntaxChecker['check']> => {
+    let reason = 'the parser was closed'
+    for (let attempt = 1; attempt <= 2 && !closed; attempt += 1) {
+      if (!child?.connected) child = start(program)
+      questions += 1
+      const answer = await ask(child, { id: questions, text }, timeoutMs)
+      if (typeof answer !== 'string') return { status: 'checked', problems: answer.problems }
+      reason = answer
+    }
+    return { status: 'unavailable', reason }
+  }
+
+  return {
+    check(_language, text) {
+      const answer = queue.then(() => check(text))
+      queue = answer.catch(() => undefined)
+      return answer
+    },
+    async close() {
+      closed = true
+      if (child) await kill(child)
+    },
+  }
+}
+
+function start(program: URL): ChildProcess {
+  const child = fork(fileURLToPath(program), [], {
+    execArgv: ['--liftoff-only'],
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // Between two questions nobody listens, and an error without a listener would be thrown.
+  return child.on('error', () => undefined)
+}
+
+/** The answer, or why there is none; the child is then dead. */
+function ask(
+  child: ChildProcess,
+  question: SyntaxQuestion,
+  timeoutMs: number,
+): Promise<SyntaxAnswer | string> {
+  return new Promise((resolve) => {
+    const settle = async (answer: SyntaxAnswer | string) => {
+      clearTimeout(timer)
+      child.off('error', onError).off('exit', onExit).off('message', onMessage)
+      if (typeof answer === 'string') await kill(child)
+      child.unref()
+      child.channel?.unref()
+      resolve(answer)
+    }
+    const onError = (error: Error) => settle(`the parser could not be reached: ${error.message}`)
+    const onExit = (code: number | null, signal: string | null) =>
+      settle(`the parser ended with ${signal ?? code}`)
+    const onMessage = (answer: SyntaxAnswer) => answer.id === question.id && settle(answer)
+    const late = `the parser did not answer within ${timeoutMs} ms`
+    const timer = setTimeout(() => settle(late), timeoutMs)
+    child.on('error', onError).on('exit', onExit).on('message', onMessage)
+    child.ref()
+    child.channel?.ref()
+    child.send(question, () => undefined)
+  })
+}
+
+/** Resolves when the process is gone. */
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.ref()
+  child.kill('SIGKILL')
+  await gone
+}

@@ -1,0 +1,67 @@
+/** Files that say how a project is built and tested. */
+export const FACT_FILES = [
+  'package.json',
+  'pyproject.toml',
+  'requirements.txt',
+  'go.mod',
+  'Cargo.toml',
+]
+
+const MOST_NAMES = 12
+const MAX_LINE = 240
+
+/**
+ * One line for each of these files, as `package.json: ES modules; test "vitest run"; uses zod`. A
+ * model that knows the module system, the test command and what is installed guesses less.
+ */
+export function projectFacts(texts: ReadonlyMap<string, string>): readonly string[] {
+  return FACT_FILES.flatMap((path) => {
+    const text = texts.get(path)
+    const facts = text === undefined ? '' : factsOf(path, text)
+    return facts === '' ? [] : [`${path}: ${facts}`.replace(/\s+/g, ' ').slice(0, MAX_LINE)]
+  })
+}
+
+function factsOf(path: string, text: string): string {
+  if (path === 'package.json') return packageFacts(text)
+  if (path === 'requirements.txt') return names(text.match(/^[A-Za-z][\w.-]*/gm) ?? [])
+  if (path === 'go.mod') return /^module\s+\S+/m.exec(text)?.[0] ?? ''
+  if (path === 'Cargo.toml') return /^edition\s*=\s*"\d+"/m.exec(text)?.[0] ?? ''
+  const tools = [...text.matchAll(/^\[tool\.([\w-]+)/gm)].map(([, tool = '']) => tool)
+  const python = /^requires-python\s*=\s*"([^"]*)"/m.exec(text)?.[1]
+  return [python === undefined ? '' : `Python ${python}`, names(tools)].filter(Boolean).join('; ')
+}
+
+function packageFacts(text: string): string {
+  const manifest = readObject(text)
+  if (manifest === null) return ''
+  const scripts = asObject(manifest.scripts)
+  const uses = names(Object.keys(asObject(manifest.dependencies)))
+  const dev = names(Object.keys(asObject(manifest.devDependencies)))
+  return [
+    manifest.type === 'module' ? 'ES modules' : 'CommonJS modules',
+    typeof scripts.test === 'string' ? `test "${scripts.test.slice(0, 80)}"` : '',
+    uses === '' ? '' : `uses ${uses}`,
+    dev === '' ? '' : `dev ${dev}`,
+  ]
+    .filter((fact) => fact !== '')
+    .join('; ')
+}
+
+function names(all: readonly string[]): string {
+  const distinct = [...new Set(all)]
+  const more = distinct.length - MOST_NAMES
+  return distinct.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

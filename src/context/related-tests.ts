@@ -1,0 +1,55 @@
+import { posix } from 'node:path'
+
+const TEST_NAME =
+  /(?:^test_|^conftest\.py$|[._-](?:test|tests|spec)\.\w+$|_test\.\w+$|(?:Test|Tests|Spec)\.\w+$)/
+const TEST_FOLDER = /(^|\/)(tests?|__tests__|specs?)\//
+
+function isTest(path: string): boolean {
+  return TEST_NAME.test(posix.basename(path)) || TEST_FOLDER.test(path)
+}
+
+/** `src/user.ts`, `user.test.ts`, `test_user.py`, `UserTest.java` → `user`. */
+function subjectOf(path: string): string {
+  const name = posix.basename(path).replace(/(\.d)?\.\w+$/, '')
+  const bare = name.replace(/^test_/, '').replace(/(?:[._-](?:test|tests|spec)|Tests?|Spec)$/, '')
+  return (bare === '' ? name : bare).toLowerCase()
+}
+
+/** The tests of a file, or for a test the file it tests: of the same subject, nearest first. */
+export function counterparts(path: string, paths: readonly string[]): readonly string[] {
+  const subject = subjectOf(path)
+  const wantTest = !isTest(path)
+  return paths
+    .filter((other) => other !== path && isTest(other) === wantTest && subjectOf(other) === subject)
+    .filter((other) => sameFamily(path, other))
+    .sort((a, b) => sharedFolders(b, path) - sharedFolders(a, path) || a.length - b.length)
+}
+
+/** For a test that is to be written where none is shown: an existing one, to show the manner. */
+export function exampleTest(
+  fresh: readonly string[],
+  shown: readonly { readonly path: string }[],
+  paths: readonly string[],
+): readonly string[] {
+  const wanted = fresh.find(isTest)
+  if (wanted === undefined || shown.some(({ path }) => isTest(path))) return []
+  return paths
+    .filter((path) => isTest(path) && sameFamily(path, wanted))
+    .sort((a, b) => sharedFolders(b, wanted) - sharedFolders(a, wanted) || a.length - b.length)
+    .slice(0, 1)
+}
+
+/** How many folder names two paths have in common. */
+export function sharedFolders(a: string, b: string): number {
+  const folders = new Set(posix.dirname(a).split('/'))
+  return posix
+    .dirname(b)
+    .split('/')
+    .filter((folder) => folders.has(folder)).length
+}
+
+/** `.ts` and `.js` belong together, `.py` and `.js` do not. */
+function sameFamily(a: string, b: string): boolean {
+  const family = (path: string) => posix.extname(path).replace(/^\.[mc]?[jt]sx?$/, '.js')
+  return family(a) === family(b)
+}

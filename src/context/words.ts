@@ -1,0 +1,28 @@
+/** Words that say nothing about which file is meant. */
+const STOP_WORDS = new Set(
+  (
+    'a able about add all also an and any are as at be been but by can change code create each ensure ' +
+    'every existing file fix for from function get has have if implement in instead into is it its ' +
+    'like make may method module more must new no not of on one only or our output please return ' +
+    'returning set should so src some support such task test tests than that the their them then there ' +
+    'these they this to two update us use used user using value via want we when where which will with ' +
+    'without write you your js ts py md json'
+  )
+    .split(' ')
+    .map(stem),
+)
+
+/** Lower-case words of code or prose: `parseHTMLPage_v2` → parse, html, page, v2. Plural s is dropped. */
+export function splitWords(text: string): readonly string[] {
+  const parts = text.match(/\p{Lu}+(?!\p{Ll})\d*|\p{Lu}?\p{Ll}+\d*|\p{Lo}+|\d+/gu) ?? []
+  return parts.map((part) => stem(part.toLowerCase()))
+}
+
+/** The words of a text that can tell files apart. */
+export function tellingWords(text: string): readonly string[] {
+  return splitWords(text).filter((word) => word.length > 1 && !STOP_WORDS.has(word))
+}
+
+function stem(word: string): string {
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
+}

@@ -1,0 +1,40 @@
+import type { ContextFile, Plan } from '../domain/run-state.ts'
+import type { Task } from '../domain/task.ts'
+import type { Message } from '../ports.ts'
+import { replyFormat } from './reply-format.ts'
+import { shorten, showFiles } from './show-files.ts'
+
+/** A task's own words may fill this much of a prompt, in characters; the rest is named as cut. */
+const detailsLimit = 6_000
+
+/** The task in the roadmap's words, with its scope and what must pass. */
+export function describeTask(task: Task): string {
+  const where = task.headings.length > 0 ? `Part of: ${task.headings.join(' / ')}` : ''
+  const scope =
+    task.files.length > 0 ? `Change only: ${task.files.join(', ')} (and their tests)` : ''
+  const accept = task.accept.length > 0 ? `Must pass: ${task.accept.join('; ')}` : ''
+  const parts = [`TASK ${task.id}: ${task.title}`, shorten(task.details, detailsLimit), where]
+  return [...parts, scope, accept].filter((part) => part !== '').join('\n')
+}
+
+/** The first request of an attempt. `map` is the project map of `context/build-context`. */
+export function draftPrompt(input: {
+  readonly task: Task
+  readonly plan: Plan | null
+  readonly map: string
+  readonly files: readonly ContextFile[]
+  /** How an earlier attempt at this task ended, in a sentence. */
+  readonly history: string | null
+}): readonly Message[] {
+  const sections = [
+    input.map === '' ? '' : `PROJECT\n${input.map}`,
+    input.files.length > 0 ? `FILES\n${showFiles(input.files)}` : '',
+    input.plan && input.plan.steps.length > 0 ? `PLAN\n- ${input.plan.steps.join('\n- ')}` : '',
+    input.history === null ? '' : `BEFORE\n${input.history}`,
+    describeTask(input.task),
+  ]
+  return [
+    { role: 'system', content: replyFormat },
+    { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
+  ]
+}

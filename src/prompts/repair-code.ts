@@ -1,0 +1,43 @@
+import type { CodeProblem } from '../domain/problem.ts'
+import type { Task } from '../domain/task.ts'
+import type { Message } from '../ports.ts'
+import { fenced } from '../safety/neutralise.ts'
+
+/** A problem, and the numbered lines around it (empty when it has no place in a text). */
+export interface ShownProblem extends CodeProblem {
+  readonly excerpt: string
+}
+
+/** More problems than this only confuse a weak model; the next round shows the rest. */
+const shownProblems = 3
+
+const instructions = `Your change cannot be used yet. Mend only what is wrong; everything else is kept.
+Reply with the path alone on a line, then a code fence with one or more blocks of exactly this form:
+<<<<<<< SEARCH
+lines copied exactly from the file, without line numbers
+=======
+the lines that replace them
+>>>>>>> REPLACE
+For a file that was refused as a whole, reply with the path and a fence with the whole file.`
+
+/** A targeted repair: what is wrong, where, and only the code around it. */
+export function repairCodePrompt(input: {
+  readonly task: Pick<Task, 'id' | 'title'>
+  readonly problems: readonly ShownProblem[]
+}): readonly Message[] {
+  const shown = input.problems.slice(0, shownProblems).map(showProblem)
+  return [
+    { role: 'system', content: instructions },
+    {
+      role: 'user',
+      content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}`,
+    },
+  ]
+}
+
+function showProblem(problem: ShownProblem): string {
+  const place = problem.line > 0 ? `:${problem.line}:${problem.column}` : ''
+  const where = problem.path === '' ? '' : `${problem.path}${place}\n`
+  const excerpt = problem.excerpt === '' ? '' : `\n${fenced(problem.excerpt)}`
+  return `${where}${problem.message}${excerpt}`
+}

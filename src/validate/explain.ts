@@ -1,0 +1,23 @@
+/** Characters of a line that a prompt is given; minified code has lines of megabytes. */
+const MAX_WIDTH = 200
+
+/**
+ * Numbered lines around a 1-based line, that line marked with `>`, as `> 12 | code`. Line 0 (the whole
+ * file) shows the beginning; a line past the end shows the end.
+ */
+export function excerptAround(text: string, line: number, around = 3): string {
+  const lines = text.split(/\r?\n/)
+  const centre = Math.min(Math.max(line, 1), lines.length)
+  const first = Math.max(1, centre - around)
+  const last = Math.min(lines.length, centre + around)
+  const width = String(last).length
+  return lines
+    .slice(first - 1, last)
+    .map((content, index) => {
+      const number = first + index
+      const mark = number === line ? '>' : ' '
+      const shown = content.length > MAX_WIDTH ? `${content.slice(0, MAX_WIDTH)}…` : content
+      return `${mark} ${String(number).padStart(width)} | ${shown}`.trimEnd()
+    })
+    .join('\n')
+}

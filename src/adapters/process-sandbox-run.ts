@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir, totalmem } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import type { SandboxRequest, SandboxRun } from '../ports.ts'
+import { type ChildResult, runChild } from './process-sandbox-child.ts'
+import { collect, type Mount, placeInside, placeMounts } from './process-sandbox-folder.ts'
+import { homeInOwnTree, type Isolation } from './process-sandbox-isolation.ts'
+import { findProgram } from './process-sandbox-toolchain.ts'
+
+/** Bytes kept of each output. */
+const outputLimit = 2 * 1024 * 1024
+
+/** Bytes of one file that a command writes. */
+const fileLimit = 2 * 1024 * 1024 * 1024
+
+/** Root's keeper of the time comes first; ours is for the case that it fails. */
+const graceSeconds = 5
+
+interface Places {
+  readonly directory: string
+  readonly mounts: readonly Mount[]
+  /** A fresh one on this machine, or `null` where the sandbox has its own. */
+  readonly home: string | null
+}
+
+/** Runs one request in this isolation. `request.env` is the whole environment but for HOME and TMPDIR. */
+export async function runIsolated(
+  isolation: Isolation,
+  request: SandboxRequest,
+  redact: (text: string) => string,
+): Promise<SandboxRun> {
+  const directory = await placeInside(request.folder, request.directory)
+  if (directory === null || !existsSync(directory)) {
+    return notRun(isolation, `There is no directory ${request.directory}.`)
+  }
+  if ('argv' in request.command && request.command.argv.length === 0) {
+    return notRun(isolation, 'There is no command.')
+  }
+  const placed = await placeMounts(request.folder, request.mounts, !isolation.ownTree)
+  const mounts = [...placed.mounts, ...(isolation.ownTree ? certificates(request.env) : [])]
+  const home = isolation.ownTree ? null : await mkdtemp(join(tmpdir(), 'executor-home-'))
+  try {
+    const result = await start(isolation, request, { directory, mounts, home })
+    const collected = await collect(request.folder, request.collect)
+    return {
+      ...result,
+      stdout: redact(result.stdout),
+      stderr: redact(result.stderr),
+      collected: new Map([...collected].map(([path, text]) => [path, redact(text)])),
+      sandbox: isolation.kind,
+    }
+  } finally {
+    await placed.undo()
+    if (home !== null) await rm(home, { recursive: true, force: true })
+  }
+}
+
+function notRun(isolation: Isolation, reason: string): SandboxRun {
+  return {
+    exitCode: null,
+    signal: null,
+    timedOut: false,
+    stdout: '',
+    stderr: reason,
+    collected: new Map(),
+    seconds: 0,
+    sandbox: isolation.kind,
+  }
+}
+
+/** Certificate files that the environment names, shown where it says they are. */
+function certificates(env: Readonly<Record<string, string>>): readonly Mount[] {
+  const named = Object.entries(env).filter(([name]) => /CERT|CA_BUNDLE/.test(name))
+  return named
+    .filter(([, path]) => isAbsolute(path) && existsSync(path))
+    .map(([, path]) => ({ from: path, to: path }))
+}
+
+async function start(
+  isolation: Isolation,
+  request: SandboxRequest,
+  { directory, mounts, home }: Places,
+): Promise<ChildResult> {
+  const { command, folder, network, timeoutSeconds } = request
+  const place = home ?? homeInOwnTree
+  const env: Record<string, string> = { ...request.env, HOME: place, TMPDIR: home ?? '/tmp' }
+  if (isolation.ending === 'marked') env.EXECUTOR_SANDBOX = place
+  const plain = 'shell' in command ? ['sh', '-c', command.shell] : command.argv
+  const argv = [...limits(env.PATH ?? ''), ...plain]
+  const isKept = isolation.ending === 'kept'
+  const result = await runChild({
+    argv: isolation.wrap({ argv, folder, directory, env, network, mounts, timeoutSeconds }),
+    cwd: directory,
+    env,
+    timeoutSeconds: timeoutSeconds + (isKept ? graceSeconds : 0),
+    outputLimit,
+    over: isolation.ending === 'marked' ? { mark: `EXECUTOR_SANDBOX=${place}` } : isolation.ending,
+  })
+  const killedByKeeper = isKept && result.exitCode === 137 && result.seconds >= timeoutSeconds
+  return killedByKeeper ? { ...result, timedOut: true, exitCode: null, signal: 'SIGKILL' } : result
+}
+
+/**
+ * Memory and file size for each process; time is limited from outside. Without `prlimit` the
+ * command runs through `env`, which also answers 127 for a program that is not there.
+ */
+function limits(path: string): readonly string[] {
+  if (findProgram('prlimit', path.split(':')) === null) return ['env', '--']
+  const memory = Math.floor(totalmem() * 0.75)
+  return ['prlimit', '--core=0', `--data=${memory}`, `--fsize=${fileLimit}`, '--']
+}

@@ -1,0 +1,61 @@
+import { homedir } from 'node:os'
+import type { SandboxKind } from '../domain/test-report.ts'
+import type { Sandbox, SandboxRequest } from '../ports.ts'
+import { type Choice, chooseIsolation } from './process-sandbox-choice.ts'
+import { dependencyDoors } from './process-sandbox-dependencies.ts'
+import { baseEnvironment, networkEnvironment } from './process-sandbox-environment.ts'
+import { runIsolated } from './process-sandbox-run.ts'
+import { findProgram, readToolchain, type Toolchain } from './process-sandbox-toolchain.ts'
+
+export interface ProcessSandboxOptions {
+  readonly mode: 'auto' | 'off' | 'strict'
+  /** Absolute; holds installed dependencies, and is ours alone. */
+  readonly cacheDirectory: string
+  /** The user's own working copy, whose installed packages may serve; `null` for none. */
+  readonly checkout: string | null
+  readonly redact?: (text: string) => string
+  /** Takes this kind or refuses; for tests of one kind. */
+  readonly only?: SandboxKind
+  /** The environment to choose from; our own by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Runs commands as far apart from this machine as it allows, strongest first: bubblewrap, another
+ * user, `unshare` (network and processes only), nothing. What was taken stands in every run.
+ * @throws ExecutorError `sandbox_missing` where mode `strict` finds nothing strong.
+ */
+export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
+  const { mode, cacheDirectory, checkout, only, redact = (text: string) => text } = options
+  const outer = options.environment ?? process.env
+  const hidden = [checkout, outer.RUNNER_TEMP, outer.GITHUB_WORKSPACE].filter(
+    (path) => typeof path === 'string',
+  )
+  let known: Toolchain | undefined
+  let chosen: Promise<Choice> | undefined
+  const toolchain = (): Toolchain => {
+    known ??= readToolchain(outer, homedir(), [...hidden, cacheDirectory])
+    return known
+  }
+  const choice = (): Promise<Choice> => {
+    chosen ??= chooseIsolation({ mode, only, cacheDirectory, hidden }, toolchain())
+    return chosen
+  }
+  const run = async (request: SandboxRequest, extra: Readonly<Record<string, string>>) => {
+    const { isolation } = await choice()
+    const { path, env } = toolchain()
+    const base = baseEnvironment(outer, path.join(':'))
+    return runIsolated(
+      isolation,
+      { ...request, env: { ...base, ...env, ...extra, ...request.env } },
+      redact,
+    )
+  }
+  return {
+    ability: async () => (await choice()).ability,
+    run: (request) => run(request, {}),
+    prepare: (request) => run({ ...request, network: true }, networkEnvironment(outer)),
+    has: async (program) => findProgram(program, toolchain().path) !== null,
+    ...dependencyDoors(cacheDirectory, checkout),
+  }
+}

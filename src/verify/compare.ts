@@ -1,0 +1,202 @@
+import type {
+  CommandReport,
+  Receipt,
+  SandboxKind,
+  TestCounts,
+  TestFailure,
+  TestReport,
+} from '../domain/test-report.ts'
+
+export interface Comparison {
+  readonly result: 'passed' | 'unverified' | 'failed' | 'cannot_run'
+  /** What the change broke, or an accept command asks for. */
+  readonly broken: readonly TestFailure[]
+  readonly receipt: Receipt
+}
+
+/** Judgement of one command. */
+interface Judged {
+  readonly broken: readonly TestFailure[]
+  readonly notes: readonly string[]
+  readonly cannotRun: boolean
+}
+
+const weakestFirst: readonly SandboxKind[] = ['unsandboxed', 'unshare', 'other-user', 'bubblewrap']
+const mostNamed = 5
+
+/**
+ * Compares the tests of a change with those of the tree it started from. Only what the change
+ * broke counts; a test that was red before is named in the notes. `before` is `null` when nobody
+ * ran the baseline: then every failure counts.
+ */
+export function compareReports(
+  before: TestReport | null,
+  after: TestReport,
+  options: { readonly requireTests: boolean },
+): Comparison {
+  const judged = after.commands.map((command) => judge(earlier(before, command), command))
+  const missing = missingTests(before, after)
+  const broken = [...judged.flatMap((each) => each.broken), ...missing]
+  const notes = [...judged.flatMap((each) => each.notes), ...countNotes(before, after)]
+  const isProven = after.commands.some((command) => command.role === 'accept' || isProof(command))
+  const isBlocked = after.commands.some(
+    ({ role }, index) =>
+      judged[index]?.cannotRun && (role === 'accept' || before === null || !hasTests(after)),
+  )
+  const result = (() => {
+    if (broken.length > 0) return 'failed'
+    if (isBlocked) return 'cannot_run'
+    if (isProven) return 'passed'
+    return options.requireTests ? 'failed' : 'unverified'
+  })()
+  if (!isProven) {
+    notes.push(
+      hasTests(after)
+        ? 'The tests fail here as they did before, so nothing tells whether this works.'
+        : 'The project has no tests that could tell whether this works.',
+    )
+  }
+  const receipt = {
+    result: result === 'cannot_run' ? 'failed' : result,
+    commands: after.commands.map(({ command, exitCode, seconds }) => ({
+      command,
+      exitCode,
+      seconds,
+    })),
+    before: before === null ? null : totalCounts(before),
+    after: totalCounts(after),
+    seconds: after.commands.reduce((total, { seconds }) => total + seconds, 0),
+    sandbox: weakestSandbox(after),
+    notes,
+  } satisfies Receipt
+  return { result, broken, receipt }
+}
+
+const earlier = (before: TestReport | null, command: CommandReport): CommandReport | null =>
+  before?.commands.find((each) => each.command === command.command) ?? null
+
+function judge(before: CommandReport | null, after: CommandReport): Judged {
+  const judged = (broken: readonly TestFailure[], notes: readonly string[] = []): Judged => ({
+    broken,
+    notes,
+    cannotRun: false,
+  })
+  if (after.timedOut) {
+    const also = before?.timedOut ? ' So it was before the change.' : ''
+    const seconds = Math.round(after.seconds)
+    return judged([asFailure(after, `It was stopped after ${seconds} seconds.${also}`, 'Timeout')])
+  }
+  if (isNoTests(after)) {
+    return judged(after.role === 'accept' ? [asFailure(after, 'It ran no tests.', null)] : [])
+  }
+  if (after.exitCode === 0) return judged([])
+  const program = missingProgram(after)
+  if (program !== null && (before === null || missingProgram(before) !== null)) {
+    const note = `${after.command} cannot be run here: ${program} was not found.`
+    return { broken: [], notes: [note], cannotRun: true }
+  }
+  if (after.role === 'accept' || before === null) return judged(failuresOf(after))
+  return judgeAgainst(before, after)
+}
+
+function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
+  const known = new Set(before.failures.map(identity))
+  const fresh = after.failures.filter((failure) => !known.has(identity(failure)))
+  const old = after.failures.filter((failure) => known.has(identity(failure)))
+  const notes = old.length === 0 ? [] : [`Red before this change, too: ${nameSome(old)}.`]
+  if (fresh.length > 0) return { broken: fresh, notes, cannotRun: false }
+  if (after.failures.length > 0) {
+    const [had, has] = [ranTests(before), ranTests(after)]
+    if (has >= had) return { broken: [], notes, cannotRun: false }
+    const message = `Only ${has} of the ${had} tests that ran before ran now.`
+    return { broken: [asFailure(after, message, null)], notes, cannotRun: false }
+  }
+  const sameCrash = before.failures.length === 0 && before.exitCode !== 0 && !before.timedOut
+  return sameCrash && before.exitCode === after.exitCode
+    ? { broken: [], notes: [`${after.command} failed in the same way before.`], cannotRun: false }
+    : { broken: failuresOf(after), notes, cannotRun: false }
+}
+
+const identity = ({ file, test }: TestFailure): string => JSON.stringify([file, test])
+
+/** What a failing command says, or one failure made of its last words. */
+function failuresOf(report: CommandReport): readonly TestFailure[] {
+  if (report.failures.length > 0) return report.failures
+  const ending =
+    report.exitCode === null ? 'It was killed.' : `It ended with code ${report.exitCode}.`
+  return [asFailure(report, `${ending}\n${report.tail}`.trim(), null)]
+}
+
+function asFailure(report: CommandReport, message: string, errorType: string | null): TestFailure {
+  const unknown = { file: null, line: null, expected: null, actual: null, trace: [] }
+  return { test: report.command, message, errorType, ...unknown }
+}
+
+/** The program that a shell, or whoever starts programs, did not find; not a file of the project. */
+function missingProgram(report: CommandReport): string | null {
+  if (report.failures.length > 0) return null
+  const pytest = /No module named '?(pytest)'?\s*$/.exec(report.tail)?.[1]
+  if (pytest !== undefined) return pytest
+  if (report.exitCode !== 127) return null
+  const said =
+    /(?:^|: )(?:\d+: )?([^\s:]+): (?:command )?not found/m.exec(report.tail)?.[1] ??
+    /failed to execute (\S+): No such file/.exec(report.tail)?.[1] ??
+    /(?:(?:^|\s)env: |spawn )['‘]?([^\s'’:]+)/.exec(report.tail)?.[1]
+  if (said === undefined) return 'a program'
+  return said.includes('/') ? null : said
+}
+
+const totalOf = (counts: TestCounts): number => counts.passed + counts.failed + counts.skipped
+const ranTests = ({ counts }: CommandReport): number =>
+  counts === null ? 0 : counts.passed + counts.failed
+
+/** It found nothing to run, whatever exit code it has for that. */
+const isNoTests = ({ counts, failures }: CommandReport): boolean =>
+  counts !== null && totalOf(counts) === 0 && failures.length === 0
+
+/** An unknown number of tests is taken for some, unless the command did not even start. */
+const isTested = (report: CommandReport): boolean =>
+  report.counts === null
+    ? report.role === undefined && missingProgram(report) === null
+    : totalOf(report.counts) > 0
+
+/** A command that fails as it did before, and says nothing of its tests, shows nothing. */
+const isProof = (report: CommandReport): boolean =>
+  isTested(report) && (report.exitCode === 0 || report.counts !== null)
+
+const hasTests = (report: TestReport): boolean => report.commands.some(isTested)
+
+function missingTests(before: TestReport | null, after: TestReport): readonly TestFailure[] {
+  if (before === null || !hasTests(before) || hasTests(after)) return []
+  if (after.commands.some((command) => missingProgram(command) !== null)) return []
+  const had = before.commands.find(isTested)
+  if (had === undefined) return []
+  const number = had.counts === null ? 'tests' : `${totalOf(had.counts)} tests`
+  return [asFailure(had, `There were ${number} before this change, and there are none now.`, null)]
+}
+
+function countNotes(before: TestReport | null, after: TestReport): readonly string[] {
+  const had = before === null ? null : totalCounts(before)
+  const has = totalCounts(after)
+  if (had === null || has === null || totalOf(has) >= totalOf(had)) return []
+  return [`There are fewer tests than before: ${totalOf(had)}, now ${totalOf(has)}.`]
+}
+
+/** Sums what is known; `null` when nothing is. */
+function totalCounts(report: TestReport): TestCounts | null {
+  const known = report.commands.flatMap(({ counts }) => (counts === null ? [] : [counts]))
+  if (known.length === 0) return null
+  const sum = (key: keyof TestCounts) => known.reduce((total, counts) => total + counts[key], 0)
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
+}
+
+function weakestSandbox(report: TestReport): SandboxKind | null {
+  const kinds = report.commands.map(({ sandbox }) => sandbox)
+  return weakestFirst.find((kind) => kinds.includes(kind)) ?? null
+}
+
+function nameSome(failures: readonly TestFailure[]): string {
+  const names = failures.slice(0, mostNamed).map(({ test }) => test)
+  const more = failures.length - names.length
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

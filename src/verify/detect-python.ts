@@ -1,0 +1,135 @@
+import { posix } from 'node:path'
+import { pytestFlags } from './report-line.ts'
+import { displayIn, type RepositoryFiles, type Suite, toSuite } from './suite.ts'
+
+const testFile = /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?)\.py$/
+const ignored = /(?:^|\/)(?:node_modules|site-packages|venv|vendor|fixtures?|examples?|\.[^/]+)\//
+const projectFile = /^(?:pyproject\.toml|setup\.(?:py|cfg)|pytest\.ini|requirements[^/]*\.txt)$/
+
+/** Files read to tell one runner from another. */
+const sampleSize = 40
+const mostStarts = 6
+
+export const isPythonTest = (path: string): boolean => testFile.test(path) && !ignored.test(path)
+
+/** One pytest suite, or one unittest suite for each place that discovery must start from. */
+export function detectPythonSuites(
+  repository: RepositoryFiles,
+  report: (extension: string) => string,
+): readonly Suite[] {
+  const byProject = new Map<string, string[]>()
+  const files = new Set(repository.files)
+  const roots = repository.files.filter((path) => projectFile.test(posix.basename(path)))
+  const projects = new Set(roots.map((path) => posix.dirname(path)))
+  for (const path of repository.files.filter(isPythonTest)) {
+    const project = nearest(posix.dirname(path), projects)
+    byProject.set(project, [...(byProject.get(project) ?? []), path])
+  }
+  return [...byProject].flatMap(([project, tests]) => {
+    const texts = tests.slice(0, sampleSize).map((path) => repository.read(path) ?? '')
+    const env = sourceEnvironment(repository, project, texts)
+    const unittest = unittestSuites(files, project, tests, env)
+    const isNeeded = texts.some(needsPytest)
+    if (!isNeeded && !isConfigured(repository, project)) return unittest
+    const [first = null] = unittest
+    return [pytestSuite(project, env, report('xml'), isNeeded ? null : first)]
+  })
+}
+
+function nearest(directory: string, projects: ReadonlySet<string>): string {
+  let current = directory
+  while (current !== '.' && !projects.has(current)) current = posix.dirname(current)
+  return current
+}
+
+/** Imports it, or has tests that only it would find: functions, and classes that are no TestCase. */
+function needsPytest(text: string): boolean {
+  if (/^\s*(?:import|from) pytest\b/m.test(text)) return true
+  return /^(?:async )?def test_\w*\(/m.test(text) || /^class Test\w*:/m.test(text)
+}
+
+function isConfigured(repository: RepositoryFiles, project: string): boolean {
+  const text = (name: string) => repository.read(posix.join(project, name)) ?? ''
+  const requirements = repository.files.filter(
+    (path) => posix.dirname(path) === project && /requirements[^/]*\.txt$/.test(path),
+  )
+  return (
+    repository.files.includes(posix.join(project, 'pytest.ini')) ||
+    repository.files.some((path) => posix.basename(path) === 'conftest.py') ||
+    /\bpytest\b/.test(text('pyproject.toml') + text('setup.cfg') + text('tox.ini')) ||
+    requirements.some((path) => /^pytest\b/m.test(repository.read(path) ?? ''))
+  )
+}
+
+/** With the sources in `src/`, and tests that import from inside it, that is where to look. */
+function sourceEnvironment(
+  repository: RepositoryFiles,
+  project: string,
+  texts: readonly string[],
+): Readonly<Record<string, string>> {
+  const source = posix.join(project, 'src')
+  const names = new Set(
+    repository.files
+      .filter((path) => path.startsWith(`${source}/`) && path.endsWith('.py'))
+      .map((path) => posix.relative(source, path).split('/')[0]?.replace(/\.py$/, '') ?? ''),
+  )
+  const imported = texts.flatMap((text) => [
+    ...[...text.matchAll(/^\s*(?:import|from) (\w+)/gm)].map(([, name = '']) => name),
+  ])
+  return imported.some((name) => names.has(name)) ? { PYTHONPATH: 'src' } : {}
+}
+
+function pytestSuite(
+  directory: string,
+  env: Readonly<Record<string, string>>,
+  file: string,
+  otherwise: Suite | null,
+): Suite {
+  const display = displayIn(directory, 'pytest')
+  return toSuite({
+    name: display,
+    runner: 'pytest',
+    command: { argv: ['python3', '-m', 'pytest', '-q', ...pytestFlags(file)] },
+    directory,
+    display,
+    env,
+    collect: [posix.join(directory, file)],
+    needs: ['python3'],
+    otherwise,
+  })
+}
+
+/** Discovery goes down through packages only: each topmost package or plain folder is a start. */
+function unittestSuites(
+  files: ReadonlySet<string>,
+  project: string,
+  tests: readonly string[],
+  env: Readonly<Record<string, string>>,
+): readonly Suite[] {
+  const isPackage = (directory: string) => files.has(posix.join(directory, '__init__.py'))
+  const starts = new Map<string, readonly string[]>()
+  for (const path of tests) {
+    let start = posix.dirname(path)
+    while (start !== project && isPackage(start) && isPackage(posix.dirname(start))) {
+      start = posix.dirname(start)
+    }
+    const top = posix.relative(project, posix.dirname(start)) || '.'
+    const place = posix.relative(project, start)
+    const pattern = posix.basename(path).startsWith('test') ? [] : ['-p', '*_test.py']
+    const options = [
+      ...(place === '' ? [] : ['-s', place]),
+      ...(place !== '' && isPackage(start) ? ['-t', top] : []),
+      ...pattern,
+    ]
+    starts.set(options.join(' '), options)
+  }
+  return [...starts.values()].slice(0, mostStarts).map((options) => {
+    const argv = ['python3', '-m', 'unittest', 'discover', ...options]
+    const display = displayIn(project, argv.join(' '))
+    const name = ['unittest', ...options].join(' ')
+    return toSuite({
+      ...{ name, runner: 'unittest', command: { argv }, directory: project, display, env },
+      needs: ['python3'],
+    })
+  })
+}

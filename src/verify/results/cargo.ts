@@ -1,0 +1,34 @@
+import { framesIn, toTrace } from './frames.ts'
+import { type Results, toFailure, toResults } from './results.ts'
+
+const summary = /^test result: \w+\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored/gm
+const longestMessage = 12
+
+/** `cargo test`: one summary for each test program, the failures' output between them. */
+export function parseCargo(text: string, folder: string): Results | null {
+  const programs = [...text.matchAll(summary)]
+  if (programs.length === 0) return null
+  const sum = (group: number) => programs.reduce((total, match) => total + Number(match[group]), 0)
+  const failures = [...text.matchAll(/^test (\S+) \.\.\. FAILED$/gm)].map(([, name = '']) => {
+    const start = text.indexOf(`---- ${name} stdout ----`)
+    const said = start < 0 ? '' : text.slice(start, start + 4000)
+    const lines = said.split('\n').slice(1, longestMessage)
+    const end = lines.findIndex((line) => /^(?:stack backtrace:|note: |----)/.test(line))
+    const message = (end < 0 ? lines : lines.slice(0, end)).join('\n').trim()
+    const frames = framesIn(message, folder)
+    return toFailure(
+      {
+        test: name.replaceAll('::', ' > '),
+        file: frames[0]?.file ?? null,
+        line: frames[0]?.line ?? null,
+        message: message || 'The test failed.',
+        expected: /^\s*right: (.+)$/m.exec(message)?.[1] ?? null,
+        actual: /^\s*left: (.+)$/m.exec(message)?.[1] ?? null,
+        errorType: message.includes(' panicked at ') ? 'panic' : null,
+        trace: toTrace(frames),
+      },
+      folder,
+    )
+  })
+  return toResults({ passed: sum(1), failed: sum(2), skipped: sum(3) }, failures)
+}

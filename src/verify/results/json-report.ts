@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { TestFailure } from '../../domain/test-report.ts'
+import { framesIn, inProject, toTrace } from './frames.ts'
+import { plainText } from './plain-text.ts'
+import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
+
+const assertion = z.object({
+  ancestorTitles: z.array(z.string()).catch([]),
+  title: z.string().catch(''),
+  status: z.string(),
+  failureMessages: z.array(z.string()).nullish().catch([]),
+  location: z.object({ line: z.number() }).nullish().catch(null),
+  /** jest says here what it compared. */
+  failureDetails: z.array(z.object({ matcherResult: z.unknown().optional() })).catch([]),
+})
+
+const compared = z.object({ expected: z.unknown(), actual: z.unknown() })
+
+const report = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string().catch(''),
+      status: z.string().catch(''),
+      message: z.string().nullish().catch(''),
+      assertionResults: z.array(assertion).catch([]),
+    }),
+  ),
+})
+
+type Assertion = z.infer<typeof assertion>
+
+/** The JSON report of jest, which vitest writes too. `null` when the text is not one. */
+export function parseJsonReport(text: string, folder: string): Results | null {
+  const read = report.safeParse(parseJson(text))
+  if (!read.success) return null
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  const failures: TestFailure[] = []
+  for (const { name, status, message, assertionResults } of read.data.testResults) {
+    const file = inProject(name, folder)
+    for (const one of assertionResults) {
+      if (one.status === 'passed') counts.passed += 1
+      else if (one.status !== 'failed') counts.skipped += 1
+      else {
+        counts.failed += 1
+        failures.push(toFailure(describe(one, file, folder), folder))
+      }
+    }
+    if (status === 'failed' && !assertionResults.some((one) => one.status === 'failed')) {
+      counts.failed += 1
+      failures.push(toFailure(describeFile(file ?? name, message ?? '', folder), folder))
+    }
+  }
+  return toResults(counts, failures)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function describe(one: Assertion, file: string | null, folder: string): FoundFailure {
+  const text = plainText((one.failureMessages ?? []).join('\n'))
+  const frames = framesIn(text, folder)
+  const matched = compared.safeParse(one.failureDetails[0]?.matcherResult)
+  return {
+    test: [...one.ancestorTitles, one.title].filter((part) => part !== '').join(' > '),
+    file,
+    line: frames.find((frame) => frame.file === file)?.line ?? one.location?.line ?? null,
+    message: withoutStack(text) || 'The test failed.',
+    ...(matched.success ? toTexts(matched.data) : comparedIn(text)),
+    errorType: matched.success ? 'AssertionError' : errorTypeOf(text),
+    trace: toTrace(frames),
+  }
+}
+
+const toTexts = ({ expected, actual }: z.infer<typeof compared>) => ({
+  expected: JSON.stringify(expected) ?? null,
+  actual: JSON.stringify(actual) ?? null,
+})
+
+/** A file that could not be loaded. */
+function describeFile(file: string, message: string, folder: string): FoundFailure {
+  const text = loadMessage(plainText(message))
+  const frames = framesIn(text, folder)
+  return {
+    test: file,
+    file,
+    line: frames.find((frame) => frame.file === file)?.line ?? null,
+    message: withoutStack(text) || 'The file could not be run.',
+    errorType: loadErrorType(text),
+    trace: toTrace(frames),
+  }
+}
+
+/** jest puts general advice before the details; what is left loses its indentation. */
+function loadMessage(text: string): string {
+  const [, details = text.replace(/^\s*● Test suite failed to run\s*$/m, '')] =
+    text.split(/^ +Details:$/m)
+  return details.replace(/^ {4}/gm, '').trim()
+}
+
+/** vitest leaves out the error's name here. */
+function loadErrorType(text: string): string | null {
+  if (/^Cannot find (?:module|package) /.test(text)) return 'ERR_MODULE_NOT_FOUND'
+  return /PARSE_ERROR/.test(text) ? 'SyntaxError' : errorTypeOf(text)
+}
+
+function withoutStack(text: string): string {
+  const lines = text.split('\n')
+  const end = lines.findIndex((line) => /^\s+at /.test(line))
+  return (end < 0 ? lines : lines.slice(0, end)).join('\n').trim()
+}
+
+/** vitest: `expected 3 to be 4`, `expected 3 to deeply equal 4`. */
+function comparedIn(text: string): { expected: string | null; actual: string | null } {
+  const first = text.split('\n', 1)[0]?.replace(/ \/\/ Object\.is equality$/, '') ?? ''
+  const said = /: expected (.+?) to (?:be|equal|deeply equal|strictly equal) (.+)$/.exec(first)
+  return { expected: said?.[2] ?? null, actual: said?.[1] ?? null }
+}

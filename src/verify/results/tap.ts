@@ -1,0 +1,166 @@
+import type { TestFailure } from '../../domain/test-report.ts'
+import { framesIn, inProject, toTrace } from './frames.ts'
+import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
+
+/** A line `ok` or `not ok`, with the block of details below it and the subtests above it. */
+interface Point {
+  readonly name: string
+  readonly ok: boolean
+  readonly skipped: boolean
+  readonly details: ReadonlyMap<string, string>
+  readonly children: readonly Point[]
+  /** What the file printed before it: the only place where its crash is told. */
+  readonly comments: readonly string[]
+}
+
+const pointLine = /^(not )?ok\b(?: \d+)?(?: -)? ?(.*)$/
+const directive = /(?:^| )# (SKIP|TODO)\b.*$/i
+const sourceFile = /\.[cm]?[jt]sx?$/
+const mostComments = 100
+
+/**
+ * TAP 14 as `node --test` writes it (and plain TAP of other tools): subtests are indented by four
+ * spaces and come before their parent. A suite that fails only because a subtest did is no failure
+ * of its own. `null` when the text is not TAP.
+ */
+export function parseTap(text: string, folder: string): Results | null {
+  if (!/^TAP version 1[34]\s*$/m.test(text)) return null
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  const failures: TestFailure[] = []
+  const visit = (point: Point, outer: readonly string[]): void => {
+    const names = [...outer, point.name]
+    for (const child of point.children) visit(child, names)
+    const type = point.details.get('failureType')
+    if (!point.ok && !point.skipped && type !== 'subtestsFailed') {
+      counts.failed += 1
+      failures.push(toFailure(describe(point, names, folder), folder))
+    } else if (point.children.length === 0 && point.details.get('type') !== 'suite') {
+      if (point.skipped) counts.skipped += 1
+      else if (!sourceFile.test(point.name)) counts.passed += 1
+    }
+  }
+  for (const point of readPoints(text)) visit(point, [])
+  return toResults(counts, failures)
+}
+
+function readPoints(text: string): readonly Point[] {
+  const levels: Point[][] = [[]]
+  let comments: string[] = []
+  const lines = text.split('\n')
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? ''
+    const indent = line.length - line.trimStart().length
+    const content = line.slice(indent).trimEnd()
+    if (content.startsWith('# ')) {
+      if (comments.push(content.slice(2)) > mostComments) comments.shift()
+      continue
+    }
+    const match = pointLine.exec(content)
+    if (match === null || indent % 4 !== 0) continue
+    const depth = indent / 4
+    const block = readBlock(lines, index + 1, indent + 2)
+    index = block.end
+    const point = {
+      name: nameOf(match[2] ?? ''),
+      ok: match[1] === undefined,
+      skipped: directive.test(content),
+      details: readDetails(block.lines),
+      children: levels[depth + 1] ?? [],
+      comments,
+    }
+    levels.length = Math.min(levels.length, depth + 1)
+    for (let level = levels.length; level <= depth; level += 1) levels.push([])
+    levels[depth]?.push(point)
+    if (depth === 0) comments = []
+  }
+  return levels[0] ?? []
+}
+
+const nameOf = (text: string): string =>
+  text.replace(directive, '').replaceAll('\\#', '#').replaceAll('\\\\', '\\').trim()
+
+/** The lines between `---` and `...` that follow, without their indentation. */
+function readBlock(
+  lines: readonly string[],
+  start: number,
+  indent: number,
+): { readonly lines: readonly string[]; readonly end: number } {
+  const margin = ' '.repeat(indent)
+  if (lines[start]?.trimEnd() !== `${margin}---`) return { lines: [], end: start - 1 }
+  let end = start + 1
+  while (end < lines.length && lines[end]?.trimEnd() !== `${margin}...`) end += 1
+  return { lines: lines.slice(start + 1, end).map((line) => line.slice(indent)), end }
+}
+
+/** `key: value` lines; a block or a nested value below a key is kept as its text. */
+function readDetails(lines: readonly string[]): ReadonlyMap<string, string> {
+  const details = new Map<string, string>()
+  for (let index = 0; index < lines.length; index += 1) {
+    const [, key, value = ''] = /^(\w+):(?: (.*))?$/.exec(lines[index] ?? '') ?? []
+    if (key === undefined) continue
+    const below: string[] = []
+    while (index + 1 < lines.length && !/^\S/.test(lines[index + 1] ?? '')) {
+      index += 1
+      below.push((lines[index] ?? '').slice(2))
+    }
+    details.set(key, below.length > 0 ? below.join('\n').trimEnd() : unquote(value))
+  }
+  return details
+}
+
+const unquote = (value: string): string =>
+  /^'.*'$/.test(value) ? value.slice(1, -1).replaceAll("''", "'") : value
+
+function describe(point: Point, names: readonly string[], folder: string): FoundFailure {
+  const { details } = point
+  const [, path = '', line = ''] = /^(.*):(\d+):\d+$/.exec(details.get('location') ?? '') ?? []
+  const file = path === '' ? null : inProject(path, folder)
+  if (details.has('exitCode')) return describeCrash(point, names, file, folder)
+  const frames = framesIn(details.get('stack') ?? '', folder)
+  const name = details.get('name') ?? null
+  const code = details.get('code')
+  return {
+    test: names.join(' > '),
+    file,
+    line: frames.find((frame) => frame.file === file)?.line ?? (line === '' ? null : Number(line)),
+    message: details.get('error') ?? 'The test failed.',
+    expected: details.get('expected') ?? null,
+    actual: details.get('actual') ?? null,
+    errorType: (name === null || name === 'Error') && code?.startsWith('ERR_MODULE') ? code : name,
+    trace: toTrace(frames),
+  }
+}
+
+/** A file that could not be loaded, or whose process died: the reason is in what it printed. */
+function describeCrash(
+  point: Point,
+  names: readonly string[],
+  file: string | null,
+  folder: string,
+): FoundFailure {
+  const start = point.comments.findIndex((line) =>
+    /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b/.test(line),
+  )
+  const told = start < 0 ? point.comments.slice(-20) : point.comments.slice(start)
+  const end = told.findIndex((line) => /^\s+at /.test(line))
+  const message = (end < 0 ? told : told.slice(0, end)).join('\n')
+  const frames = framesIn(point.comments.join('\n'), folder)
+  const [exitCode, signal] = [point.details.get('exitCode'), point.details.get('signal')]
+  const ending = signal !== undefined && signal !== '~' ? `signal ${signal}` : `code ${exitCode}`
+  return {
+    test: file ?? names.join(' > '),
+    file,
+    line: frames.find((frame) => frame.file === file)?.line ?? null,
+    message: message === '' ? `The file ended with ${ending}.` : message,
+    errorType: start < 0 ? null : crashType(message, told),
+    trace: toTrace(frames),
+  }
+}
+
+/** A plain `Error` tells its kind by the code that Node prints below it. */
+function crashType(message: string, told: readonly string[]): string | null {
+  const name = errorTypeOf(message)
+  if (name !== 'Error') return name
+  const codes = told.flatMap((line) => /^\s*code: '(\w+)'/.exec(line)?.[1] ?? [])
+  return codes[0] ?? name
+}

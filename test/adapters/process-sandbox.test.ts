@@ -1,0 +1,336 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  createProcessSandbox,
+  type ProcessSandboxOptions,
+} from '../../src/adapters/process-sandbox.ts'
+import { ExecutorError } from '../../src/domain/errors.ts'
+import type { SandboxKind } from '../../src/domain/test-report.ts'
+import type { Sandbox, SandboxRequest } from '../../src/ports.ts'
+import { temporaryFolder } from '../verify/temporary-project.ts'
+
+const canary = 'canary-7f3a91c2'
+const kinds: readonly SandboxKind[] = ['bubblewrap', 'other-user', 'unshare', 'unsandboxed']
+
+async function open(options: Partial<ProcessSandboxOptions>): Promise<Sandbox> {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
+  return createProcessSandbox({
+    mode: 'auto',
+    cacheDirectory: await temporaryFolder(),
+    checkout: null,
+    environment: { ...process.env, PATH: path, SECRET_TOKEN: canary, NODE_OPTIONS: '--trace-exit' },
+    ...options,
+  })
+}
+
+async function isHere(only: SandboxKind): Promise<boolean> {
+  const cacheDirectory = await mkdtemp(join(tmpdir(), 'executor-preflight-'))
+  const sandbox = createProcessSandbox({ mode: 'auto', checkout: null, cacheDirectory, only })
+  const found = await sandbox.ability().catch(() => null)
+  await rm(cacheDirectory, { recursive: true })
+  return found !== null
+}
+
+/** These show a file tree of their own. */
+const ownTrees: readonly SandboxKind[] = ['bubblewrap', 'other-user']
+
+const present: SandboxKind[] = []
+for (const kind of kinds) if (await isHere(kind)) present.push(kind)
+
+const request = (folder: string, shell: string, more: Partial<SandboxRequest> = {}) => ({
+  command: { shell },
+  folder,
+  directory: '.',
+  env: {},
+  network: false,
+  mounts: [],
+  timeoutSeconds: 20,
+  collect: [],
+  ...more,
+})
+
+/** Whether a process whose command line holds this text is alive. */
+async function isAlive(text: string): Promise<boolean> {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (line.includes(text)) return true
+  }
+  return false
+}
+
+/** A number that only this call uses, as seconds to sleep for. */
+let sleeps = 100_000 + Math.floor(process.pid % 10_000) * 100
+const uniqueSleep = (): number => {
+  sleeps += 1
+  return sleeps
+}
+
+describe.each(present)('%s', (only) => {
+  it('runs a command in its directory and gives back what it said', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, 'sub'))
+    const sandbox = await open({ only })
+    const run = await sandbox.run(
+      request(folder, 'pwd; echo oops >&2; echo made > made.txt; exit 3', { directory: 'sub' }),
+    )
+    expect(run).toMatchObject({ exitCode: 3, timedOut: false, stderr: 'oops\n', sandbox: only })
+    expect(run.stdout).toBe(`${folder}/sub\n`)
+    expect(await readFile(join(folder, 'sub/made.txt'), 'utf8')).toBe('made\n')
+  })
+
+  it('shows an environment of its own, with nothing of ours in it', async () => {
+    const folder = await temporaryFolder()
+    const sandbox = await open({ only })
+    const { stdout } = await sandbox.run(request(folder, 'env', { env: { GIVEN: 'yes' } }))
+    expect(stdout).not.toMatch(/canary|NODE_OPTIONS|GITHUB_|TOKEN/)
+    expect(stdout).toMatch(/^GIVEN=yes$/m)
+    expect(stdout).toMatch(/^CI=1$/m)
+    expect(stdout).not.toContain(`HOME=${process.env.HOME}\n`)
+    const home = /^HOME=(.*)$/m.exec(stdout)?.[1] ?? ''
+    expect(existsSync(home)).toBe(false)
+  })
+
+  it('starts the programs of the PATH', async () => {
+    const folder = await temporaryFolder()
+    const sandbox = await open({ only })
+    const run = await sandbox.run(
+      request(folder, 'node -p process.version && python3 -c "print(6 * 7)"'),
+    )
+    expect(run.stdout).toBe(`${process.version}\n42\n`)
+    expect(await sandbox.has('node')).toBe(true)
+    expect(await sandbox.has('no-such-program')).toBe(false)
+  })
+
+  it.each([
+    ['a shell line', { shell: 'no-such-program' }],
+    ['an argument list', { argv: ['no-such-program'] }],
+  ])('answers 127 for a program that is not there: %s', async (_name, command) => {
+    const sandbox = await open({ only })
+    const run = await sandbox.run({ ...request(await temporaryFolder(), ''), command })
+    expect(run).toMatchObject({ exitCode: 127, timedOut: false })
+  })
+
+  it.each([
+    ['a NUL in an argument', { argv: ['echo', 'a\0b'] }],
+    ['no argument', { argv: [] }],
+    ['a huge argument', { argv: ['echo', 'x'.repeat(4_000_000)] }],
+  ])('does not throw for %s', async (_name, command) => {
+    const sandbox = await open({ only })
+    const run = await sandbox.run({ ...request(await temporaryFolder(), ''), command })
+    expect(run.exitCode).not.toBe(0)
+  })
+
+  it('has a loopback of its own, and reaches none of ours', async () => {
+    const server = createServer((socket) => socket.end(canary))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const script = [
+      "const net = require('node:net')",
+      `net.connect(${port}, '127.0.0.1').on('data', (d) => console.log('ours', String(d))).on('error', () => console.log('refused'))`,
+      "const own = net.createServer((s) => s.end('x')).listen(0, '127.0.0.1', () => net.connect(own.address().port, '127.0.0.1').on('data', () => { console.log('own'); own.close() }).on('error', (e) => { console.log(e.code); own.close() }))",
+    ].join('\n')
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'net.cjs'), script)
+    const sandbox = await open({ only })
+    const closed = await sandbox.run(request(folder, 'node net.cjs'))
+    expect(closed.stdout.includes(canary)).toBe(only === 'unsandboxed')
+    expect(closed.stdout).toContain('own')
+    const opened = await sandbox.run(request(folder, 'node net.cjs', { network: true }))
+    expect(opened.stdout).toContain(canary)
+  })
+
+  it('is over after its time, with everything it started', async () => {
+    const [plain, hidden] = [uniqueSleep(), uniqueSleep()]
+    const sandbox = await open({ only })
+    const run = await sandbox.run(
+      request(
+        await temporaryFolder(),
+        `echo early; sleep ${plain} & setsid sleep ${hidden} & sleep 300`,
+        { timeoutSeconds: 1 },
+      ),
+    )
+    expect(run).toMatchObject({ timedOut: true, exitCode: null, stdout: 'early\n' })
+    expect(await isAlive(`sleep\0${plain}`)).toBe(false)
+    expect(await isAlive(`sleep\0${hidden}`)).toBe(false)
+  })
+
+  it('leaves no process behind when the command ends before them', async () => {
+    const [plain, hidden] = [uniqueSleep(), uniqueSleep()]
+    const sandbox = await open({ only })
+    const folder = await temporaryFolder()
+    const shell = `sleep ${plain} & (setsid sh -c 'touch started; exec sleep ${hidden}' &) ; while [ ! -e started ]; do :; done; exit 5`
+    const run = await sandbox.run(request(folder, shell))
+    expect(run).toMatchObject({ exitCode: 5, timedOut: false })
+    expect(await isAlive(`sleep\0${plain}`)).toBe(false)
+    expect(await isAlive(`sleep\0${hidden}`)).toBe(false)
+  })
+
+  it('keeps head and tail of an endless output', async () => {
+    const sandbox = await open({ only })
+    const run = await sandbox.run(
+      request(await temporaryFolder(), 'echo first; yes | head -c 5000000; echo; echo last'),
+    )
+    expect(run.stdout.slice(0, 8)).toBe('first\ny\n')
+    expect(run.stdout.slice(-6)).toBe('\nlast\n')
+    expect(/… \d+ bytes left out …/.exec(run.stdout)?.[0]).toBe('… 2902860 bytes left out …')
+    expect(run.stdout.length).toBeLessThan(2_200_000)
+  })
+
+  it('shows mounts at their places, and leaves none of them in the folder', async () => {
+    const [folder, installed] = [await temporaryFolder(), await temporaryFolder()]
+    await chmod(installed, 0o755)
+    await writeFile(join(installed, 'thing.txt'), 'installed')
+    await mkdir(join(folder, 'own'))
+    await writeFile(join(folder, 'own/kept.txt'), 'kept')
+    const mounts = [
+      { from: installed, to: 'deep/node_modules' },
+      { from: join(installed, 'thing.txt'), to: 'one.txt' },
+      { from: installed, to: 'own' },
+      { from: join(installed, 'nothing'), to: 'nothing' },
+    ]
+    const sandbox = await open({ only })
+    const run = await sandbox.run(
+      request(folder, 'cat deep/node_modules/thing.txt one.txt own/kept.txt; ls nothing', {
+        mounts,
+      }),
+    )
+    expect(run.stdout).toBe('installedinstalledkept')
+    expect(run.exitCode).not.toBe(0)
+    expect(await readdir(folder, { recursive: true })).toEqual(['own', 'own/kept.txt'])
+    expect(await readdir(installed)).toEqual(['thing.txt'])
+  })
+
+  it('collects plain files only, and takes them out of the folder', async () => {
+    const [folder, outside] = [await temporaryFolder(), await temporaryFolder()]
+    await writeFile(join(outside, 'secret'), canary)
+    await symlink(outside, join(folder, 'away'))
+    const collect = ['good', 'link', 'pipe', 'away/secret', '../secret', 'big', 'none']
+    const sandbox = await open({ only })
+    const run = await sandbox.run(
+      request(
+        folder,
+        `echo ok > good; ln -s ${outside}/secret link; mkfifo pipe; head -c 5000000 /dev/zero > big`,
+        {
+          collect,
+        },
+      ),
+    )
+    expect([...run.collected]).toEqual([['good', 'ok\n']])
+    expect(await readdir(folder)).toEqual(['away'])
+    expect(await readFile(join(outside, 'secret'), 'utf8')).toBe(canary)
+  })
+
+  it('prepares with network and certificates, and still without credentials', async () => {
+    const [folder, elsewhere] = [await temporaryFolder(), await temporaryFolder()]
+    await writeFile(join(elsewhere, 'ca.pem'), 'certificate')
+    const sandbox = await open({
+      only,
+      environment: {
+        PATH: process.env.PATH,
+        NPM_TOKEN: canary,
+        HTTPS_PROXY: `http://me:${canary}@proxy.test`,
+        npm_config_registry: 'https://registry.test/',
+        SSL_CERT_FILE: join(elsewhere, 'ca.pem'),
+      },
+    })
+    const shell = 'env; cat "$SSL_CERT_FILE"'
+    const prepared = await sandbox.prepare(request(folder, shell))
+    expect(prepared.stdout).toContain('npm_config_registry=https://registry.test/')
+    expect(prepared.stdout).toMatch(/certificate$/)
+    expect(prepared.stdout).not.toContain(canary)
+    const run = await sandbox.run(request(folder, shell))
+    expect(run.stdout).not.toContain('npm_config_registry')
+  })
+
+  it('redacts whatever comes back', async () => {
+    const sandbox = await open({ only, redact: (text) => text.replaceAll('hush', '***') })
+    const run = await sandbox.run(
+      request(await temporaryFolder(), 'echo hush; echo hush >&2; echo hush > out', {
+        collect: ['out'],
+      }),
+    )
+    expect([run.stdout, run.stderr, run.collected.get('out')]).toEqual(['***\n', '***\n', '***\n'])
+  })
+
+  it('does not start outside the folder', async () => {
+    const sandbox = await open({ only })
+    const folder = await temporaryFolder()
+    await symlink('/tmp', join(folder, 'away'))
+    for (const directory of ['..', '/tmp', 'away', 'none']) {
+      const run = await sandbox.run(request(folder, 'echo started', { directory }))
+      expect(run).toMatchObject({ exitCode: null, stdout: '' })
+    }
+  })
+})
+
+describe.each(present.filter((kind) => ownTrees.includes(kind)))('%s', (only) => {
+  it('sees no file of ours and writes nowhere but in the folder', async () => {
+    const [folder, outside] = [await temporaryFolder(), await temporaryFolder()]
+    await writeFile(join(outside, 'secret'), canary)
+    const sandbox = await open({ only, checkout: outside })
+    const places = [outside, '/usr', '/etc', '/', '/var']
+    const run = await sandbox.run(
+      request(
+        folder,
+        [
+          ...places.map((place) => `echo bad > ${place}/written-by-test && echo written ${place}`),
+          `cat ${outside}/secret`,
+          `cat /proc/${process.pid}/environ /proc/${process.ppid}/environ`,
+          'cat /proc/[0-9]*/environ',
+          'echo end',
+        ].join('; '),
+      ),
+    )
+    expect(run.stdout).toMatch(/end\n$/)
+    expect(run.stdout).not.toMatch(/canary|^written /m)
+    for (const place of places) expect(existsSync(join(place, 'written-by-test'))).toBe(false)
+  })
+
+  it('cannot write to what is mounted, nor gain rights', async () => {
+    const [folder, installed] = [await temporaryFolder(), await temporaryFolder()]
+    await chmod(installed, 0o777)
+    await writeFile(join(installed, 'thing.txt'), 'installed')
+    await chmod(join(installed, 'thing.txt'), 0o666)
+    const sandbox = await open({ only })
+    const run = await sandbox.run(
+      request(
+        folder,
+        'echo bad > node_modules/thing.txt; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/self/status; id -u',
+        {
+          mounts: [{ from: installed, to: 'node_modules' }],
+        },
+      ),
+    )
+    expect(run.stdout).toMatch(/^CapEff:\t0+\nCapBnd:\t0+\nNoNewPrivs:\t1\n[1-9]\d*$/m)
+    expect(await readFile(join(installed, 'thing.txt'), 'utf8')).toBe('installed')
+  })
+})
+
+describe('the choice', () => {
+  it('is the strongest there is, and says so', async () => {
+    const sandbox = await open({})
+    expect((await sandbox.ability()).kind).toBe(present[0])
+  })
+
+  it('is none when that is asked for', async () => {
+    const sandbox = await open({ mode: 'off' })
+    expect(await sandbox.ability()).toEqual({
+      kind: 'unsandboxed',
+      network: 'host',
+      reason: 'sandbox: off',
+    })
+  })
+
+  it.each(['unshare', 'unsandboxed'] as const)('is refused by `strict` with %s', async (only) => {
+    const sandbox = await open({ mode: 'strict', only })
+    await expect(sandbox.ability()).rejects.toThrow(ExecutorError)
+    const run = sandbox.run(request(await temporaryFolder(), 'echo bad'))
+    await expect(run).rejects.toMatchObject({ code: 'sandbox_missing' })
+  })
+})

@@ -1,0 +1,205 @@
+import { describe, expect, it, test } from 'vitest'
+import type { CommandReport, TestFailure } from '../../src/domain/test-report.ts'
+import { compareReports } from '../../src/verify/compare.ts'
+
+const failure = (name: string, message = 'It failed.'): TestFailure => ({
+  test: name,
+  file: 'a.test.js',
+  line: 3,
+  message,
+  expected: null,
+  actual: null,
+  errorType: null,
+  trace: [],
+})
+
+/** A run of `npm test` with this many passing tests and these failing ones. */
+function ran(
+  passed: number,
+  failing: readonly string[] = [],
+  more: Partial<CommandReport> = {},
+): CommandReport {
+  return {
+    command: 'npm test',
+    exitCode: failing.length === 0 ? 0 : 1,
+    timedOut: false,
+    counts: { passed, failed: failing.length, skipped: 0 },
+    failures: failing.map((name) => failure(name)),
+    tail: 'the last words',
+    seconds: 2,
+    sandbox: 'bubblewrap',
+    ...more,
+  }
+}
+
+/** A run whose output says nothing that we understand. */
+const silent = (exitCode: number, more: Partial<CommandReport> = {}) =>
+  ran(0, [], { counts: null, exitCode, ...more })
+
+const accept = (report: CommandReport): CommandReport => ({
+  ...report,
+  command: 'sh accept.sh',
+  role: 'accept',
+})
+
+const notFound = silent(127, { tail: 'sh: 1: vitest: not found' })
+const empty = ran(0, [], { counts: { passed: 0, failed: 0, skipped: 0 } })
+
+type Row = readonly [
+  name: string,
+  before: readonly CommandReport[] | null,
+  after: readonly CommandReport[],
+  result: string,
+  broken: readonly string[],
+]
+
+const rows: readonly Row[] = [
+  ['green stays green', [ran(3)], [ran(4)], 'passed', []],
+  ['green turns red', [ran(3)], [ran(2, ['x'])], 'failed', ['x']],
+  ['red stays red', [ran(2, ['x'])], [ran(3, ['x'])], 'passed', []],
+  ['red turns green', [ran(2, ['x'])], [ran(3)], 'passed', []],
+  ['one more is red', [ran(2, ['x'])], [ran(2, ['x', 'y'])], 'failed', ['y']],
+  ['red without a baseline', null, [ran(2, ['x'])], 'failed', ['x']],
+  ['green without a baseline', null, [ran(1)], 'passed', []],
+  ['the first tests of a project', [], [ran(1)], 'passed', []],
+  ['the first tests are red', [], [ran(1, ['x'])], 'failed', ['x']],
+  ['no tests at all', [], [], 'unverified', []],
+  ['no tests without a baseline', null, [], 'unverified', []],
+  ['no tests collected', [empty], [empty], 'unverified', []],
+  ['no tests collected, by exit code', [], [{ ...empty, exitCode: 5 }], 'unverified', []],
+  ['all tests are gone', [ran(3)], [], 'failed', ['npm test']],
+  ['all tests are empty', [ran(3)], [empty], 'failed', ['npm test']],
+  ['a crash', [ran(3)], [silent(2)], 'failed', ['npm test']],
+  ['a crash as before', [silent(2)], [silent(2)], 'unverified', []],
+  ['another crash than before', [silent(2)], [silent(3)], 'failed', ['npm test']],
+  ['a crash where tests failed', [ran(2, ['x'])], [silent(1)], 'failed', ['npm test']],
+  ['unknown, and well', [silent(0)], [silent(0)], 'passed', []],
+  [
+    'only the known failure, and the rest never ran',
+    [ran(9, ['x'])],
+    [ran(1, ['x'])],
+    'failed',
+    ['npm test'],
+  ],
+  ['too slow', [ran(3)], [silent(0, { exitCode: null, timedOut: true })], 'failed', ['npm test']],
+  [
+    'as slow as before',
+    [silent(0, { exitCode: null, timedOut: true })],
+    [silent(0, { exitCode: null, timedOut: true })],
+    'failed',
+    ['npm test'],
+  ],
+  ['killed', [ran(3)], [silent(0, { exitCode: null })], 'failed', ['npm test']],
+  ['no such program', null, [notFound], 'cannot_run', []],
+  ['no such program, nor before', [notFound], [notFound], 'cannot_run', []],
+  ['no such program any more', [ran(3)], [notFound], 'failed', ['npm test']],
+  [
+    'no such file of the project',
+    null,
+    [silent(127, { tail: 'sh: 1: ./t.sh: not found' })],
+    'failed',
+    ['npm test'],
+  ],
+  [
+    'no pytest',
+    null,
+    [silent(1, { tail: '/usr/bin/python3: No module named pytest' })],
+    'cannot_run',
+    [],
+  ],
+  [
+    'one language cannot be tested here, another can',
+    [notFound, ran(1, [], { command: 'pytest' })],
+    [notFound, ran(1, [], { command: 'pytest' })],
+    'passed',
+    [],
+  ],
+  ['accepted', [], [accept(silent(0))], 'passed', []],
+  ['not accepted', [], [accept(silent(1))], 'failed', ['sh accept.sh']],
+  ['not accepted, as before', [accept(silent(1))], [accept(silent(1))], 'failed', ['sh accept.sh']],
+  ['not accepted, by a test', [accept(ran(0, ['x']))], [accept(ran(0, ['x']))], 'failed', ['x']],
+  ['accepted by no test at all', [], [accept(empty)], 'failed', ['sh accept.sh']],
+  ['accepted, but the tests are gone', [ran(3)], [accept(silent(0))], 'failed', ['npm test']],
+  ['an accept command without its program', [], [accept(notFound)], 'cannot_run', []],
+  ['lint alone proves nothing', [], [silent(0, { role: 'lint' })], 'unverified', []],
+  [
+    'lint was untidy before',
+    [ran(1), silent(1, { role: 'lint', command: 'l' })],
+    [ran(1), silent(1, { role: 'lint', command: 'l' })],
+    'passed',
+    [],
+  ],
+  [
+    'lint is untidy now',
+    [ran(1), silent(0, { role: 'lint', command: 'l' })],
+    [ran(1), silent(1, { role: 'lint', command: 'l' })],
+    'failed',
+    ['l'],
+  ],
+]
+
+describe('compareReports', () => {
+  it.each(rows)('%s', (_name, before, after, result, broken) => {
+    const compared = compareReports(
+      before && { commands: before },
+      { commands: after },
+      { requireTests: false },
+    )
+    expect([compared.result, compared.broken.map(({ test }) => test)]).toEqual([result, broken])
+    expect(compared.receipt.result).toBe(result === 'cannot_run' ? 'failed' : result)
+  })
+
+  it('with tests required, fails where it would be unverified, and only there', () => {
+    for (const [, before, after, result] of rows) {
+      const compared = compareReports(
+        before && { commands: before },
+        { commands: after },
+        { requireTests: true },
+      )
+      expect(compared.result).toBe(result === 'unverified' ? 'failed' : result)
+    }
+  })
+
+  test('tests of one name in two files are two tests', () => {
+    const other = { ...failure('x'), file: 'b.test.js' }
+    const before = { commands: [ran(1, ['x'])] }
+    const after = { commands: [{ ...ran(1, ['x']), failures: [other] }] }
+    expect(compareReports(before, after, { requireTests: false }).broken).toEqual([other])
+  })
+
+  it('says what a reviewer should know', () => {
+    const before = { commands: [ran(9, ['x'])] }
+    const after = { commands: [ran(10, ['x']), accept({ ...silent(0), sandbox: 'unsandboxed' })] }
+    expect(compareReports(before, after, { requireTests: false }).receipt).toEqual({
+      result: 'passed',
+      commands: [
+        { command: 'npm test', exitCode: 1, seconds: 2 },
+        { command: 'sh accept.sh', exitCode: 0, seconds: 2 },
+      ],
+      before: { passed: 9, failed: 1, skipped: 0 },
+      after: { passed: 10, failed: 1, skipped: 0 },
+      seconds: 4,
+      sandbox: 'unsandboxed',
+      notes: ['Red before this change, too: x.'],
+    })
+  })
+
+  it.each([
+    ['fewer tests', [ran(5)], [ran(3)], 'There are fewer tests than before: 5, now 3.'],
+    ['no tests', [], [], 'The project has no tests that could tell whether this works.'],
+    ['a missing program', [], [notFound], 'npm test cannot be run here: vitest was not found.'],
+  ])('notes %s', (_name, before, after, note) => {
+    const { receipt } = compareReports(
+      { commands: before },
+      { commands: after },
+      { requireTests: false },
+    )
+    expect(receipt.notes).toContain(note)
+  })
+
+  it('gives the model the last words of a crash', () => {
+    const after = { commands: [silent(2)] }
+    const [first] = compareReports({ commands: [] }, after, { requireTests: false }).broken
+    expect(first?.message).toBe('It ended with code 2.\nthe last words')
+  })
+})

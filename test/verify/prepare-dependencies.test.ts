@@ -1,0 +1,231 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createProcessSandbox } from '../../src/adapters/process-sandbox.ts'
+import type { Settings } from '../../src/domain/settings.ts'
+import { planDependencies, prepareDependencies } from '../../src/verify/prepare-dependencies.ts'
+import { plainVerify, repositoryOf, temporaryFolder, writeProject } from './temporary-project.ts'
+
+const manifest = JSON.stringify({ dependencies: { a: '1' } })
+const bare = JSON.stringify({ name: 'x', dependencies: {}, devDependencies: {} })
+
+const plan = (
+  texts: Readonly<Record<string, string>>,
+  settings: Partial<Settings['verify']> = {},
+) =>
+  planDependencies(repositoryOf(texts), { ...plainVerify, ...settings }, () =>
+    Promise.resolve(true),
+  )
+
+describe('planDependencies', () => {
+  it.each([
+    ['nothing', {}, []],
+    ['a package without dependencies', { 'package.json': bare }, []],
+    ['a lock without dependencies', { 'package.json': bare, 'package-lock.json': '{}' }, []],
+    ['no lock', { 'package.json': manifest }, ['npm install @ package.json']],
+    [
+      'npm',
+      { 'package.json': manifest, 'package-lock.json': '{}' },
+      ['npm ci @ package-lock.json'],
+    ],
+    ['pnpm', { 'package.json': manifest, 'pnpm-lock.yaml': '' }, ['pnpm install @ pnpm-lock.yaml']],
+    ['yarn', { 'package.json': manifest, 'yarn.lock': '' }, ['yarn install @ yarn.lock']],
+    ['bun', { 'package.json': manifest, 'bun.lock': '' }, ['bun install @ bun.lock']],
+    [
+      'two locks of one language',
+      { 'package.json': manifest, 'yarn.lock': '', 'package-lock.json': '{}' },
+      ['npm ci @ package-lock.json'],
+    ],
+    ['pip', { 'requirements.txt': 'yaml\n' }, ['pip install @ requirements.txt']],
+    ['no requirement', { 'requirements.txt': '# none\n-r x.txt\n' }, []],
+    [
+      'a Python project',
+      { 'pyproject.toml': '[project]\ndependencies = ["yaml"]\n' },
+      ['pip install @ pyproject.toml'],
+    ],
+    [
+      'a Python project without any',
+      { 'pyproject.toml': '[project]\nname = "x"\ndependencies = []\n' },
+      [],
+    ],
+    ['uv', { 'pyproject.toml': '', 'uv.lock': '' }, ['uv @ uv.lock']],
+    ['poetry', { 'pyproject.toml': '', 'poetry.lock': '' }, ['poetry @ poetry.lock']],
+    ['Go', { 'go.mod': '', 'go.sum': 'x' }, ['go mod download @ go.sum']],
+    ['Cargo', { 'Cargo.toml': '', 'Cargo.lock': '' }, ['cargo fetch @ Cargo.lock']],
+    ['Maven', { 'pom.xml': '' }, ['mvn dependency:go-offline @ pom.xml']],
+    ['Bundler', { Gemfile: '', 'Gemfile.lock': '' }, ['bundle install @ Gemfile.lock']],
+    [
+      'Composer',
+      { 'composer.json': '', 'composer.lock': '' },
+      ['composer install @ composer.lock'],
+    ],
+    [
+      'two languages, one of them inside',
+      { 'web/package.json': manifest, 'web/package-lock.json': '{}', 'requirements.txt': 'x' },
+      ['npm ci @ web/package-lock.json', 'pip install @ requirements.txt'],
+    ],
+    ['what is installed already', { 'node_modules/a/package.json': manifest }, []],
+  ])('finds %s', async (_name, texts, expected) => {
+    const plans = await plan(texts as Record<string, string>)
+    expect(plans.map(({ tool, source }) => `${tool} @ ${source?.lockPath}`)).toEqual(expected)
+  })
+
+  it('runs no scripts unless they are allowed', async () => {
+    const texts = { 'package.json': manifest, 'package-lock.json': '{}' }
+    const [safe] = await plan(texts)
+    const [open] = await plan(texts, { installScripts: true })
+    expect(safe?.command).toMatchObject({ shell: expect.stringContaining('--ignore-scripts') })
+    expect(open?.command).toMatchObject({ shell: expect.not.stringContaining('--ignore-scripts') })
+    expect(safe?.source?.key).not.toBe(open?.source?.key)
+  })
+
+  it('has one key for one lock, whatever else changes', async () => {
+    const key = async (more: Readonly<Record<string, string>>) => {
+      const texts = { 'package.json': manifest, 'package-lock.json': '{}', ...more }
+      return (await plan(texts))[0]?.source?.key
+    }
+    const first = await key({})
+    expect(await key({ 'src/a.js': 'x' })).toBe(first)
+    expect(await key({ 'package-lock.json': '{"a":1}' })).not.toBe(first)
+    expect(await key({ 'package.json': JSON.stringify({ dependencies: { b: '1' } }) })).not.toBe(
+      first,
+    )
+  })
+
+  it('reads the manifests of workspaces, and shows their packages, too', async () => {
+    const [found] = await plan({
+      'package.json': '{"workspaces":["packages/*"]}',
+      'package-lock.json': '{}',
+      'packages/a/package.json': manifest,
+    })
+    expect(found?.source?.files).toContain('packages/a/package.json')
+    expect(found?.source?.shown.map(({ to }) => to)).toEqual([
+      'node_modules',
+      'packages/a/node_modules',
+    ])
+  })
+
+  it('leaves all to a setup command', async () => {
+    const plans = await plan({ 'package.json': manifest }, { setupCommand: 'make deps' })
+    expect(plans).toMatchObject([{ source: null, command: { shell: 'make deps' } }])
+  })
+})
+
+/** An npm of ours: notes each call, installs one package, fails when the lock says so. */
+const fakeNpm = `#!/bin/sh
+echo "$@ $SECRET_TOKEN" >> calls
+cat package-lock.json
+grep -q broken package-lock.json && exit 1
+mkdir -p node_modules/a && cp calls node_modules/a/calls && echo 'module.exports = 42' > node_modules/a/index.js
+`
+
+async function start(lock: string, checkout: string | null = null) {
+  const bin = join(await temporaryFolder(), 'bin')
+  await mkdir(bin)
+  await writeFile(join(bin, 'npm'), fakeNpm)
+  await chmod(join(bin, 'npm'), 0o755)
+  const texts = {
+    'package.json': manifest,
+    'package-lock.json': lock,
+    'use.cjs': "console.log(require('a'))",
+  }
+  const folder = await writeProject(texts)
+  const path = `${bin}:${process.env.PATH}`
+  const sandbox = createProcessSandbox({
+    mode: 'auto',
+    cacheDirectory: await temporaryFolder(),
+    checkout,
+    environment: { ...process.env, PATH: path, SECRET_TOKEN: 'canary' },
+  })
+  const plans = await planDependencies(repositoryOf(texts), plainVerify, sandbox.has)
+  return {
+    folder,
+    sandbox,
+    plans,
+    prepare: () => prepareDependencies(plans, { folder }, { sandbox }),
+  }
+}
+
+describe('prepareDependencies', () => {
+  it('installs once for one lock, without credentials, and shows it to the tests', async () => {
+    const { folder, sandbox, prepare } = await start('{}')
+    const both = await Promise.all([prepare(), prepare()])
+    const again = await prepare()
+    expect([...both, again].map(({ status }) => status)).toEqual(['ready', 'ready', 'ready'])
+    if (again.status === 'failed') throw new Error(again.output)
+    expect(again.notes).toEqual(['npm ci: installed earlier.'])
+    const [mount] = again.mounts
+    expect(await readFile(join(mount?.from ?? '', 'a/calls'), 'utf8')).toBe(
+      'ci --no-audit --no-fund --cache .cache --ignore-scripts \n',
+    )
+    const run = await sandbox.run({
+      ...{ command: { argv: ['node', 'use.cjs'] }, folder, directory: '.', network: false },
+      ...{ env: again.env, mounts: again.mounts, timeoutSeconds: 20, collect: [] },
+    })
+    expect(run.stdout).toBe('42\n')
+  })
+
+  it('says why an installation failed, and does not keep it', async () => {
+    const { prepare, plans, sandbox } = await start('{"broken": true}')
+    for (const _ of [1, 2]) {
+      expect(await prepare()).toEqual({
+        status: 'failed',
+        reason: 'npm ci failed: exit code 1.',
+        output: '{"broken": true}',
+      })
+    }
+    expect((await sandbox.dependencyCache(plans[0]?.source?.key ?? '')).ready).toBe(false)
+  })
+
+  it('takes what the working copy has installed for the same lock', async () => {
+    const lock = JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } })
+    const checkout = await writeProject({
+      'package-lock.json': lock,
+      'node_modules/.package-lock.json': lock,
+    })
+    const { prepare } = await start(lock, checkout)
+    expect(await prepare()).toEqual({
+      status: 'ready',
+      mounts: [{ from: join(checkout, 'node_modules'), to: 'node_modules' }],
+      env: {},
+      notes: ['package-lock.json: the packages of the working copy are used.'],
+    })
+  })
+
+  it('goes on without a tool that is not there', async () => {
+    const { folder, sandbox } = await start('{}')
+    const texts = { 'pyproject.toml': '', 'uv.lock': '' }
+    const plans = await planDependencies(repositoryOf(texts), plainVerify, () =>
+      Promise.resolve(false),
+    )
+    expect(await prepareDependencies(plans, { folder }, { sandbox })).toEqual({
+      status: 'ready',
+      mounts: [],
+      env: {},
+      notes: ['uv was not run: uv was not found.'],
+    })
+  })
+
+  it('runs a setup command in the folder itself', async () => {
+    const { folder, sandbox } = await start('{}')
+    const verify = { ...plainVerify, setupCommand: 'echo made > made.txt' }
+    const plans = await planDependencies(repositoryOf({}), verify, sandbox.has)
+    expect(await prepareDependencies(plans, { folder }, { sandbox })).toMatchObject({
+      status: 'ready',
+    })
+    expect(await readFile(join(folder, 'made.txt'), 'utf8')).toBe('made\n')
+  })
+
+  it('tells Python where its packages are', async () => {
+    const { sandbox } = await start('{}')
+    const folder = await temporaryFolder()
+    const texts = { 'app/requirements.txt': 'x' }
+    const [plan] = await planDependencies(repositoryOf(texts), plainVerify, sandbox.has)
+    await sandbox.dependencyCache(plan?.source?.key ?? '')
+    await sandbox.completeCache(plan?.source?.key ?? '')
+    expect(await prepareDependencies(plan ? [plan] : [], { folder }, { sandbox })).toMatchObject({
+      env: { PYTHONPATH: `${folder}/app/.executor-packages` },
+      mounts: [{ to: 'app/.executor-packages' }],
+    })
+  })
+})

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseJsonReport } from '../../../src/verify/results/json-report.ts'
+import { parseJunit } from '../../../src/verify/results/junit.ts'
+import type { Results } from '../../../src/verify/results/results.ts'
+import { parseTap } from '../../../src/verify/results/tap.ts'
+import { parseText } from '../../../src/verify/results/text.ts'
+import { parseUnittest } from '../../../src/verify/results/unittest.ts'
+
+const recorded = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8')
+
+/** The parts that matter, on one line each. */
+const show = (results: Results | null) => ({
+  counts: results?.counts,
+  failures: results?.failures.map(
+    ({ test, file, line, errorType, message, expected, actual }) =>
+      `${test} | ${file}:${line} | ${errorType} | ${message.split('\n', 1)[0]} | ${actual} ≠ ${expected}`,
+  ),
+})
+
+describe('recorded output', () => {
+  it('of jest', () => {
+    expect(show(parseJsonReport(recorded('jest.json'), '/project'))).toEqual({
+      counts: { passed: 1, failed: 5, skipped: 2 },
+      failures: [
+        'sum > adds | sum.test.js:3 | AssertionError | Error: expect(received).toBe(expected) // Object.is equality | 2 ≠ 3',
+        'sum > equals | sum.test.js:4 | AssertionError | Error: expect(received).toEqual(expected) // deep equality | {"a":1} ≠ {"a":2}',
+        "sum > throws | sum.test.js:5 | TypeError | TypeError: Cannot read properties of null (reading 'x') | null ≠ null",
+        "user.test.js | user.test.js:1 | ERR_MODULE_NOT_FOUND | Cannot find module './user' from 'user.test.js' | null ≠ null",
+        'broken.test.js | broken.test.js:null | SyntaxError | SyntaxError: ./broken.test.js: Unexpected token (1:10) | null ≠ null',
+      ],
+    })
+  })
+
+  it('of pytest', () => {
+    expect(show(parseJunit(recorded('pytest-failures.xml'), '/project'))).toEqual({
+      counts: { passed: 2, failed: 4, skipped: 2 },
+      failures: [
+        'TestSum > test_adds | tests/test_sum.py:6 | AssertionError | assert (1 + 1) == 3 | (1 + 1) ≠ 3',
+        'test_boom | tests/test_sum.py:14 | ValueError | ValueError: bad | null ≠ null',
+        'test_many[2] | tests/test_sum.py:19 | AssertionError | AssertionError: n is one | null ≠ null',
+        'test_fixture | tests/test_sum.py:24 | RuntimeError | RuntimeError: no fixture | null ≠ null',
+      ],
+    })
+    const boom = parseJunit(recorded('pytest-failures.xml'), '/project')?.failures[1]
+    expect(boom?.message).toBe('ValueError: bad\nthing <x> & "y"')
+  })
+
+  it('of pytest that could not load a file', () => {
+    expect(show(parseJunit(recorded('pytest-collection.xml'), '/project'))).toEqual({
+      counts: { passed: 0, failed: 1, skipped: 0 },
+      failures: [
+        "tests/test_user.py | tests/test_user.py:1 | ModuleNotFoundError | ModuleNotFoundError: No module named 'src.user' | null ≠ null",
+      ],
+    })
+  })
+
+  it('of pytest as a person runs it', () => {
+    expect(show(parseText(recorded('pytest.txt'), '/project'))).toEqual({
+      counts: { passed: 2, failed: 4, skipped: 2 },
+      failures: [
+        'TestSum > test_adds | tests/test_sum.py:19 | null | assert (1 + 1) == 3 | null ≠ null',
+        'test_boom | tests/test_sum.py:19 | ValueError | ValueError: bad | null ≠ null',
+        'test_many[2] | tests/test_sum.py:19 | AssertionError | AssertionError: n is one | null ≠ null',
+        'test_fixture | tests/test_sum.py:19 | RuntimeError | RuntimeError: no fixture | null ≠ null',
+      ],
+    })
+  })
+
+  it('of mocha', () => {
+    expect(show(parseText(recorded('mocha.txt'), '/project'))).toEqual({
+      counts: { passed: 1, failed: 2, skipped: 1 },
+      failures: [
+        'outer > other | m.js:3 | TypeError | TypeError: bad | null ≠ null',
+        'outer > inner > fails | m.js:2 | ERR_ASSERTION | AssertionError [ERR_ASSERTION]: 1 == 2 | null ≠ null',
+      ],
+    })
+  })
+
+  it('of cargo', () => {
+    expect(show(parseText(recorded('cargo.txt'), '/project'))).toEqual({
+      counts: { passed: 1, failed: 1, skipped: 1 },
+      failures: [
+        expect.stringMatching(
+          /^tests > fails \| src\/lib\.rs:6 \| panic \| thread 'tests::fails' .* \| 2 ≠ 3$/,
+        ),
+      ],
+    })
+  })
+})
+
+describe('compilers', () => {
+  it.each([
+    [
+      "src/a.ts(3,5): error TS2307: Cannot find module './b'.",
+      "TS2307: Cannot find module './b'. | src/a.ts:3 | TS2307 | Cannot find module './b'. | null ≠ null",
+    ],
+    [
+      '\u001b[96msrc/a.ts\u001b[0m:\u001b[93m3\u001b[0m:\u001b[93m5\u001b[0m - \u001b[91merror\u001b[0m\u001b[90m TS1005: \u001b[0m; expected.',
+      'TS1005: ; expected. | src/a.ts:3 | TS1005 | ; expected. | null ≠ null',
+    ],
+    [
+      '/project/src/a.c:3:5: error: expected ;',
+      'error: expected ; | src/a.c:3 | null | expected ; | null ≠ null',
+    ],
+    [
+      'error[E0432]: unresolved import `crate::user`\n --> src/lib.rs:1:12\n  |',
+      'E0432: unresolved import `crate::user` | src/lib.rs:1 | E0432 | unresolved import `crate::user` | null ≠ null',
+    ],
+  ])('%s', (text, expected) => {
+    expect(show(parseText(text, '/project'))).toEqual({ counts: null, failures: [expected] })
+  })
+
+  it('of files that are not the project’s are no failures of its', () => {
+    const text = '/usr/include/a.h:3:5: error: x\nnode_modules/a/b.ts(1,1): error TS1: x'
+    expect(parseText(text, '/project').failures).toEqual([])
+  })
+})
+
+describe('go', () => {
+  it.each([
+    ['?   \tx/y\t[no test files]', { passed: 0, failed: 0, skipped: 0 }, 0],
+    ['ok  \tx/y\t0.003s\n?   \tx/z\t[no test files]', null, 0],
+    ['--- FAIL: TestAdd (0.00s)\n    add_test.go:6: got 2\nFAIL\nFAIL\tx/y\t0.003s', null, 1],
+    ['# x/y\n./a.go:3:5: undefined: b\nFAIL\tx/y [build failed]', null, 0],
+  ])('%j', (text, counts, failed) => {
+    const results = parseText(text, '/project')
+    expect([results.counts, results.failures.length]).toEqual([counts, failed])
+  })
+})
+
+const tap = (lines: readonly string[]) => ['TAP version 13', ...lines].join('\n')
+
+describe('TAP', () => {
+  it.each([
+    ['nothing', [], { passed: 0, failed: 0, skipped: 0 }],
+    ['a plan without tests', ['1..0'], { passed: 0, failed: 0, skipped: 0 }],
+    ['other tools', ['ok 1 one', 'not ok 2 two', 'ok'], { passed: 2, failed: 1, skipped: 0 }],
+    [
+      'directives',
+      ['ok 1 - a # SKIP', 'not ok 2 - b # TODO'],
+      { passed: 0, failed: 0, skipped: 2 },
+    ],
+    [
+      'a file without a test in it',
+      ['ok 1 - test/a.test.js'],
+      { passed: 0, failed: 0, skipped: 0 },
+    ],
+    [
+      'what a test printed',
+      ['# not ok 9 - forged', 'ok 1 - a'],
+      { passed: 1, failed: 0, skipped: 0 },
+    ],
+    ['a number sign', ['ok 1 - a \\# SKIP'], { passed: 1, failed: 0, skipped: 0 }],
+  ])('counts %s', (_name, lines, counts) => {
+    expect(parseTap(tap(lines), '/project')?.counts).toEqual(counts)
+  })
+
+  it('is nothing else', () => {
+    expect(parseTap('ok 1 - a', '/project')).toBeNull()
+  })
+})
+
+describe('unittest', () => {
+  it.each([
+    ['Ran 3 tests in 0.1s\n\nOK\n', { passed: 3, failed: 0, skipped: 0 }],
+    ['Ran 0 tests in 0.0s\n\nNO TESTS RAN\n', { passed: 0, failed: 0, skipped: 0 }],
+    [
+      'Ran 9 tests in 1s\nOK\nRan 2 tests in 0.0s\n\nOK (skipped=1)\n',
+      { passed: 1, failed: 0, skipped: 1 },
+    ],
+    [
+      'Ran 4 tests in 0.0s\n\nFAILED (failures=1, errors=1, expected failures=1)\n',
+      { passed: 1, failed: 2, skipped: 1 },
+    ],
+  ])('counts %j', (text, counts) => {
+    expect(parseUnittest(text, '/project')?.counts).toEqual(counts)
+  })
+})
+
+describe('hostile output', () => {
+  const samples = ['jest.json', 'pytest-failures.xml', 'pytest.txt', 'mocha.txt', 'cargo.txt'].map(
+    recorded,
+  )
+  const parsers = [parseJsonReport, parseJunit, parseTap, parseUnittest, parseText]
+
+  /** A sample with a piece cut out and another put in. */
+  const damaged = fc
+    .tuple(fc.constantFrom(...samples), fc.nat(8000), fc.nat(500), fc.string({ unit: 'binary' }))
+    .map(([text, start, length, put]) => text.slice(0, start) + put + text.slice(start + length))
+
+  it('never throws, and never yields a failure that is too large', () => {
+    fc.assert(
+      fc.property(fc.oneof(damaged, fc.string({ unit: 'binary' })), (text) => {
+        for (const parse of parsers) {
+          for (const failure of parse(text, '/project')?.failures ?? []) {
+            expect(JSON.stringify(failure).length).toBeLessThan(20_000)
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it.each([
+    ['line', 'a'.repeat(2_000_000)],
+    ['line of colons', 'a:1:'.repeat(500_000)],
+    ['number of long words', `${'a'.repeat(999)}\n`.repeat(2000)],
+    [
+      'stack of long words',
+      tap([`not ok 1 - x\n  ---\n  stack: |-\n${`    ${'a.'.repeat(450)}\n`.repeat(2000)}  ...`]),
+    ],
+    ['line of spaces', ' '.repeat(2_000_000)],
+    ['number of lines', '\n'.repeat(2_000_000)],
+    ['TAP', tap(['not ok 1 - x\n  ---\n'.repeat(100_000)])],
+    [
+      'depth of TAP',
+      tap(Array.from({ length: 2000 }, (_, depth) => `${'    '.repeat(2000 - depth)}not ok 1 - x`)),
+    ],
+    ['XML', `<testsuite>${'<testcase name="x"><failure message="'.repeat(50_000)}`],
+    ['depth of JSON', '['.repeat(1_000_000)],
+    ['JSON', `{"testResults":[${'{},'.repeat(200_000)}{}]}`],
+    ['escapes', '\u001b]'.repeat(500_000)],
+    [
+      'failures of unittest',
+      `${`\n${'='.repeat(70)}\nFAIL: a (b)\n${'-'.repeat(70)}\nE: x\n`.repeat(20_000)}Ran 1 test in 1s\n`,
+    ],
+  ])('an endless %s is read all the same', (_name, text) => {
+    for (const parse of parsers) {
+      expect(parse(text, '/project')?.failures.length ?? 0).toBeLessThanOrEqual(50)
+    }
+  })
+})

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import type { Answer } from './answer.ts'
+import { followGit } from './follow-git.ts'
+import { readGitUrl, runGitBackend } from './git-http.ts'
+import { identify, type Recording, type Running } from './running.ts'
+import { findRepository, permissionOf } from './store.ts'
+
+/** One request of git's smart HTTP: open to read, with a writer's token to push. */
+export async function answerGit(
+  running: Running,
+  request: IncomingMessage,
+  record: Recording,
+  url: URL,
+): Promise<Answer> {
+  const git = readGitUrl(url)
+  if (git === null) return refuse(404, 'Not Found')
+  const viewer = identify(running.tokens, request.headers.authorization)
+  record.login = viewer?.login ?? null
+  if (viewer === undefined || (git.writes && viewer === null)) {
+    return refuse(401, 'Authentication failed', { 'www-authenticate': 'Basic realm="GitHub"' })
+  }
+  const repository = findRepository(running.store, git.owner, git.name)
+  if (repository === undefined) return refuse(404, 'Repository not found.')
+  if (git.writes && viewer !== null && permissionOf(repository, viewer) === 'read') {
+    return refuse(403, `Permission to ${git.owner}/${git.name}.git denied to ${viewer.login}.`)
+  }
+  const answer = await runGitBackend(request, url, git, repository, viewer, running.hooks)
+  if (git.writes) await running.inTurn(() => followGit(running.store, repository))
+  return answer
+}
+
+const refuse = (status: number, body: string, headers = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'text/plain', ...headers },
+  body,
+})

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import type { Answer } from './answer.ts'
+import { type Call, failure, notFound, type Reply, type Route, type TopRoute } from './exchange.ts'
+import type { FaultEffect } from './faults.ts'
+import { followGit } from './follow-git.ts'
+import { hourlyLimit } from './resources/people.ts'
+import { findRoute } from './routes.ts'
+import { identify, type Recording, type Running } from './running.ts'
+import { findRepository, permissionOf } from './store.ts'
+
+/** One REST request from its token to its answer. */
+export async function answerRest(
+  running: Running,
+  request: IncomingMessage,
+  record: Recording,
+  url: URL,
+  effect: FaultEffect | null,
+): Promise<Answer> {
+  const text = (await buffer(request)).toString()
+  const viewer = identify(running.tokens, request.headers.authorization)
+  record.login = viewer?.login ?? null
+  running.store.used += 1
+  const reply = await replyTo()
+  return finish(running, request, effect?.kind === 'lag' ? withoutNewest(reply) : reply)
+
+  async function replyTo(): Promise<Reply> {
+    if (viewer === undefined) return failure(401, 'Bad credentials')
+    record.body = parseJson(text)
+    if (record.body === unreadable) return failure(400, 'Problems parsing JSON')
+    const found = findRoute(record.method, url.pathname.replace('/api/v3', ''))
+    if (found === null) return notFound
+    const { route, parameters } = found
+    const parts = { parameters, query: Object.fromEntries(url.searchParams), body: record.body }
+    const wrong = running.contract.checkRequest(route, parts)
+    if (wrong !== null) {
+      running.violations.push(`${record.method} ${record.path}: request: ${wrong}`)
+      return failure(422, `Invalid request.\n\n${wrong}`)
+    }
+    const call: Call = { ...parts, store: running.store, viewer, body: record.body ?? {}, url }
+    const reply = await running.inTurn(async () => handle(route, call))
+    return checked(running, route, record, reply)
+  }
+}
+
+async function handle(route: Route | TopRoute, call: Call): Promise<Reply> {
+  if ('handleTop' in route) return route.handleTop(call)
+  const { owner = '', repo = '' } = call.parameters
+  const repository = findRepository(call.store, owner, repo)
+  if (repository === undefined) return notFound
+  if (route.access !== 'read' && call.viewer === null)
+    return failure(401, 'Requires authentication')
+  const mayWrite = call.viewer !== null && permissionOf(repository, call.viewer) !== 'read'
+  if (route.access === 'write' && !mayWrite) {
+    return failure(403, 'Must have admin rights to Repository.')
+  }
+  await followGit(call.store, repository)
+  return route.handle({ ...call, repository, git: repository.git })
+}
+
+function checked(
+  running: Running,
+  route: Route | TopRoute,
+  record: Recording,
+  reply: Reply,
+): Reply {
+  const wrong = running.contract.checkResponse(route, reply.status, reply.body)
+  if (wrong === null) return reply
+  const violation = `${record.method} ${record.path}: answer ${reply.status}: ${wrong}`
+  running.violations.push(violation)
+  return failure(500, violation)
+}
+
+function finish({ store }: Running, request: IncomingMessage, reply: Reply): Answer {
+  const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
+  const etag = `W/"${createHash('sha1').update(body).digest('hex')}"`
+  const headers: Record<string, string> = {
+    'x-ratelimit-limit': `${hourlyLimit}`,
+    'x-ratelimit-remaining': `${Math.max(0, hourlyLimit - store.used)}`,
+    'x-ratelimit-used': `${store.used}`,
+    'x-ratelimit-reset': `${Math.floor(Date.now() / 1000) + 3600}`,
+    'x-ratelimit-resource': 'core',
+    ...reply.headers,
+  }
+  const isRead = request.method === 'GET' && reply.status === 200
+  if (isRead) headers.etag = etag
+  if (isRead && request.headers['if-none-match'] === etag) {
+    store.used -= 1 // a 304 is free on GitHub
+    return { status: 304, headers, body: '' }
+  }
+  if (body !== '') headers['content-type'] = 'application/json; charset=utf-8'
+  return { status: reply.status, headers, body }
+}
+
+const unreadable = Symbol('unreadable')
+
+function parseJson(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return unreadable
+  }
+}
+
+/** A list as it is before its newest entry has reached it. */
+function withoutNewest(reply: Reply): Reply {
+  if (!Array.isArray(reply.body)) return reply
+  const items: readonly { readonly id?: number }[] = reply.body
+  const newest = Math.max(...items.map(({ id = 0 }) => id))
+  return { ...reply, body: items.filter(({ id }) => id !== newest) }
+}

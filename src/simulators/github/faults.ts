@@ -1,0 +1,101 @@
+import type { Answer } from './answer.ts'
+import { compilePath } from './path-template.ts'
+
+/** Something that goes wrong, as it does on the real thing. */
+export type FaultEffect =
+  /** An error status; `after` the request took effect, or instead of it. */
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      readonly when: 'before' | 'after'
+      readonly headers?: Readonly<Record<string, string>>
+      readonly message?: string
+    }
+  /** The connection is cut without an answer. */
+  | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
+  | { readonly kind: 'delay'; readonly seconds: number }
+  /** 403 of the hourly limit, to be reset in so many seconds. */
+  | { readonly kind: 'rate_limit'; readonly resetSeconds: number }
+  /** 403 of the secondary limit; GitHub sends `Retry-After` with it, but not always. */
+  | { readonly kind: 'secondary_limit'; readonly retryAfter?: string }
+  /** A list that does not show its newest entry yet. */
+  | { readonly kind: 'lag' }
+
+export interface Fault {
+  readonly method?: string
+  /** A path template as in the route table, or a git address: `/{owner}/{repo}.git/git-receive-pack`. */
+  readonly path: string
+  /** How many requests it meets; 1 when not given. */
+  readonly times?: number
+  readonly effect: FaultEffect
+}
+
+export interface Faults {
+  add(fault: Fault): void
+  /** Forgets what has not happened yet. */
+  clear(): void
+  /** The fault this request meets, counted as used. */
+  take(method: string, pathname: string): FaultEffect | null
+}
+
+export function createFaults(): Faults {
+  const waiting: { fault: Fault; pattern: RegExp; left: number }[] = []
+  return {
+    add: (fault) => {
+      waiting.push({ fault, pattern: compilePath(fault.path), left: fault.times ?? 1 })
+    },
+    clear: () => {
+      waiting.length = 0
+    },
+    take(method, pathname) {
+      const met = waiting.find(
+        ({ fault, pattern, left }) =>
+          left > 0 && (fault.method ?? method) === method && pattern.test(pathname),
+      )
+      if (met === undefined) return null
+      met.left -= 1
+      return met.fault.effect
+    },
+  }
+}
+
+export const strikesBefore = (effect: FaultEffect): boolean =>
+  effect.kind === 'rate_limit' ||
+  effect.kind === 'secondary_limit' ||
+  ('when' in effect && effect.when === 'before')
+
+export const strikesAfter = (effect: FaultEffect): boolean =>
+  'when' in effect && effect.when === 'after'
+
+/** What the client gets instead of the real answer; `null` when the connection is cut. */
+export function struck(effect: FaultEffect): Answer | null {
+  switch (effect.kind) {
+    case 'status':
+      return errorAnswer(effect.status, effect.message ?? 'Server Error', effect.headers)
+    case 'rate_limit': {
+      const reset = Math.ceil(Date.now() / 1000) + effect.resetSeconds
+      const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${reset}` }
+      return errorAnswer(403, 'API rate limit exceeded for installation.', headers)
+    }
+    case 'secondary_limit': {
+      const { retryAfter } = effect
+      const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+      return errorAnswer(403, 'You have exceeded a secondary rate limit. Please wait.', headers)
+    }
+    default:
+      return null
+  }
+}
+
+function errorAnswer(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const body = JSON.stringify({ message, documentation_url: 'https://docs.github.com/rest' })
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body,
+  }
+}

@@ -1,0 +1,113 @@
+import type { Pull, Repository, Store } from '../store.ts'
+import { presentLabels } from './issue.ts'
+import { presentRepository, repositoryPage, repositoryUrl } from './repository.ts'
+import { authorAssociation, nodeId, presentUser } from './user.ts'
+
+/** A pull request as it stands in lists. */
+export function presentPull(
+  store: Store,
+  repository: Repository,
+  defaultBranch: string,
+  pull: Pull,
+): Record<string, unknown> {
+  const assignees = pull.assignees.map((person) => presentUser(store, person))
+  const side = (ref: string, sha: string): Record<string, unknown> => ({
+    label: `${repository.options.owner}:${ref}`,
+    ref,
+    sha,
+    user: presentUser(store, repository.owner),
+    repo: presentRepository(store, repository, defaultBranch),
+  })
+  return {
+    id: pull.id,
+    node_id: nodeId('PullRequest', pull.id),
+    ...addresses(store, repository, pull),
+    number: pull.number,
+    state: pull.state,
+    locked: false,
+    draft: pull.draft,
+    title: pull.title,
+    body: pull.body,
+    user: presentUser(store, pull.author),
+    author_association: authorAssociation(repository, pull.author),
+    labels: presentLabels(store, repository, pull),
+    milestone: null,
+    assignee: assignees[0] ?? null,
+    assignees,
+    requested_reviewers: pull.reviewers.map((person) => presentUser(store, person)),
+    requested_teams: [],
+    head: side(pull.head, pull.headSha),
+    base: side(pull.base, pull.baseSha),
+    auto_merge: null,
+    merge_commit_sha: pull.merged?.sha ?? null,
+    created_at: pull.createdAt,
+    updated_at: pull.updatedAt,
+    closed_at: pull.closedAt,
+    merged_at: pull.merged?.at ?? null,
+  }
+}
+
+export interface PullFigures {
+  readonly commits: number
+  readonly changedFiles: number
+  readonly additions: number
+  readonly deletions: number
+  /** `null` when the pull request is not open. */
+  readonly mergeable: boolean | null
+}
+
+/** A pull request on its own, with what GitHub only works out for one at a time. */
+export function presentFullPull(
+  store: Store,
+  repository: Repository,
+  defaultBranch: string,
+  pull: Pull,
+  figures: PullFigures,
+): Record<string, unknown> {
+  const comments = [...repository.comments.values()].filter(({ issue }) => issue === pull.number)
+  const mergeableState = { true: pull.draft ? 'draft' : 'clean', false: 'dirty', null: 'unknown' }
+  return {
+    ...presentPull(store, repository, defaultBranch, pull),
+    merged: pull.merged !== null,
+    merged_by: pull.merged === null ? null : presentUser(store, pull.merged.by),
+    mergeable: figures.mergeable,
+    mergeable_state: mergeableState[`${figures.mergeable}`],
+    rebaseable: figures.mergeable,
+    maintainer_can_modify: false,
+    comments: comments.length,
+    review_comments: 0,
+    commits: figures.commits,
+    changed_files: figures.changedFiles,
+    additions: figures.additions,
+    deletions: figures.deletions,
+  }
+}
+
+function addresses(store: Store, repository: Repository, pull: Pull): Record<string, unknown> {
+  const api = repositoryUrl(store, repository)
+  const url = `${api}/pulls/${pull.number}`
+  const issueUrl = `${api}/issues/${pull.number}`
+  const page = `${repositoryPage(store, repository)}/pull/${pull.number}`
+  const addresses = {
+    issue: issueUrl,
+    commits: `${url}/commits`,
+    review_comments: `${url}/comments`,
+    review_comment: `${api}/pulls/comments{/number}`,
+    comments: `${issueUrl}/comments`,
+    statuses: `${api}/statuses/${pull.headSha}`,
+  }
+  const link = (href: string): { href: string } => ({ href })
+  const entries = Object.entries(addresses)
+  return {
+    url,
+    html_url: page,
+    diff_url: `${page}.diff`,
+    patch_url: `${page}.patch`,
+    ...Object.fromEntries(entries.map(([name, href]) => [`${name}_url`, href])),
+    _links: {
+      self: link(url),
+      html: link(page),
+      ...Object.fromEntries(entries.map(([name, href]) => [name, link(href)])),
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { created, failure, notFound, ok, type Route, validationFailed } from '../exchange.ts'
+import { paged } from '../paging.ts'
+import { presentLabel, presentLabels } from '../present/issue.ts'
+import { ensureLabel, type Label, sameName } from '../store.ts'
+
+const root = '/repos/{owner}/{repo}'
+const ofIssue = `${root}/issues/{issue_number}/labels`
+
+export const labelRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: `${root}/labels`,
+    access: 'read',
+    handle: (call) =>
+      paged(call, [...call.repository.labels.values()], (label) =>
+        presentLabel(call.store, call.repository, label),
+      ),
+  },
+  {
+    method: 'POST',
+    path: `${root}/labels`,
+    access: 'write',
+    handle({ store, repository, body }) {
+      const { name, color = 'ededed', description = '' } = body as Omit<Label, 'id'>
+      if (repository.labels.has(name.toLowerCase())) {
+        return validationFailed('Label', { field: 'name', code: 'already_exists' })
+      }
+      const label: Label = { id: store.nextId(), name, color, description }
+      repository.labels.set(name.toLowerCase(), label)
+      return created(presentLabel(store, repository, label))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${root}/labels/{name}`,
+    access: 'read',
+    handle({ store, repository, parameters }) {
+      const label = repository.labels.get((parameters.name ?? '').toLowerCase())
+      return label === undefined ? notFound : ok(presentLabel(store, repository, label))
+    },
+  },
+  {
+    method: 'GET',
+    path: ofIssue,
+    access: 'read',
+    handle(call) {
+      const { store, repository, parameters } = call
+      const pull = repository.pulls.get(Number(parameters.issue_number))
+      if (pull === undefined) return notFound
+      return paged(call, presentLabels(store, repository, pull), (label) => label)
+    },
+  },
+  {
+    // Makes labels that are missing, which GitHub's documentation does not say (github/docs#35718).
+    method: 'POST',
+    path: ofIssue,
+    access: 'write',
+    handle({ store, repository, parameters, body }) {
+      const pull = repository.pulls.get(Number(parameters.issue_number))
+      if (pull === undefined) return notFound
+      const { labels = [] } = body as { labels?: (string | { name: string })[] }
+      const names = labels.map((label) => (typeof label === 'string' ? label : label.name))
+      const known = names.map((name) => ensureLabel(store, repository, name).name)
+      pull.labels = [...new Set([...pull.labels, ...known])]
+      pull.updatedAt = store.now()
+      return ok(presentLabels(store, repository, pull))
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${ofIssue}/{name}`,
+    access: 'write',
+    handle({ store, repository, parameters }) {
+      const pull = repository.pulls.get(Number(parameters.issue_number))
+      if (pull === undefined) return notFound
+      const rest = pull.labels.filter((name) => !sameName(name, parameters.name ?? ''))
+      if (rest.length === pull.labels.length) return failure(404, 'Label does not exist')
+      pull.labels = rest
+      return ok(presentLabels(store, repository, pull))
+    },
+  },
+]

@@ -1,0 +1,168 @@
+import {
+  created,
+  failure,
+  notFound,
+  ok,
+  type Reply,
+  type RepositoryCall,
+  type Route,
+  validationFailed,
+} from '../exchange.ts'
+import { close, pullRef } from '../follow-git.ts'
+import { readChanges, readFigures } from '../history.ts'
+import { paged } from '../paging.ts'
+import { presentChange } from '../present/commit.ts'
+import { presentFullPull, presentPull } from '../present/pull.ts'
+import type { Pull } from '../store.ts'
+import { mergedTree } from './merging.ts'
+
+const list = '/repos/{owner}/{repo}/pulls'
+const one = `${list}/{pull_number}`
+
+interface NewPull {
+  readonly title?: string
+  readonly head: string
+  readonly base: string
+  readonly body?: string
+  readonly draft?: boolean
+}
+
+type PullPatch = Partial<Pick<Pull, 'title' | 'body' | 'base' | 'state'>>
+
+export const pullRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: list,
+    access: 'read',
+    async handle(call) {
+      const defaultBranch = await call.git.defaultBranch()
+      return paged(call, chosen(call), (pull) =>
+        presentPull(call.store, call.repository, defaultBranch, pull),
+      )
+    },
+  },
+  { method: 'POST', path: list, access: 'write', handle: create },
+  { method: 'GET', path: one, access: 'read', handle: (call) => withPull(call, show) },
+  { method: 'PATCH', path: one, access: 'write', handle: (call) => withPull(call, update) },
+  {
+    method: 'GET',
+    path: `${one}/files`,
+    access: 'read',
+    handle: (call) =>
+      withPull(call, async ({ store, repository, git }, pull) => {
+        const from = (await git.mergeBase(pull.baseSha, pull.headSha)) ?? pull.baseSha
+        return paged(call, await readChanges(git, from, pull.headSha), (change) =>
+          presentChange(store, repository, pull.headSha, change),
+        )
+      }),
+  },
+]
+
+async function withPull(
+  call: RepositoryCall,
+  handle: (call: RepositoryCall, pull: Pull) => Promise<Reply>,
+): Promise<Reply> {
+  const pull = call.repository.pulls.get(Number(call.parameters.pull_number))
+  return pull === undefined ? notFound : handle(call, pull)
+}
+
+/** The pull requests a list asks for, in its order; GitHub passes over a `head` without an owner. */
+function chosen({ repository, query }: RepositoryCall): readonly Pull[] {
+  const { state = 'open', base, head, sort = 'created' } = query
+  const direction =
+    query.direction ?? (query.sort === undefined || sort === 'created' ? 'desc' : 'asc')
+  const time = (pull: Pull): string => (sort === 'updated' ? pull.updatedAt : pull.createdAt)
+  const ascending = [...repository.pulls.values()]
+    .filter((pull) => state === 'all' || pull.state === state)
+    .filter((pull) => base === undefined || pull.base === base)
+    .filter((pull) => !head?.includes(':') || head === `${repository.options.owner}:${pull.head}`)
+    .sort((a, b) => time(a).localeCompare(time(b)) || a.number - b.number)
+  return direction === 'asc' ? ascending : ascending.toReversed()
+}
+
+async function show({ store, repository, git }: RepositoryCall, pull: Pull): Promise<Reply> {
+  const from = (await git.mergeBase(pull.baseSha, pull.headSha)) ?? pull.baseSha
+  const isOpen = pull.state === 'open'
+  const figures = {
+    commits: await git.count(`${from}..${pull.headSha}`),
+    ...(await readFigures(git, from, pull.headSha)),
+    mergeable: isOpen ? (await mergedTree(git, pull.baseSha, pull.headSha)) !== null : null,
+  }
+  return ok(presentFullPull(store, repository, await git.defaultBranch(), pull, figures))
+}
+
+async function create(call: RepositoryCall): Promise<Reply> {
+  const { store, repository, git, viewer } = call
+  const { title, head: asked, base, body, draft = false } = call.body as NewPull
+  const { actionsMayCreatePullRequests, draftPullRequests, owner } = repository.options
+  if (viewer === null) return notFound
+  if (viewer.login === 'github-actions[bot]' && actionsMayCreatePullRequests === false) {
+    return failure(403, 'GitHub Actions is not permitted to create or approve pull requests.')
+  }
+  const head = asked.startsWith(`${owner}:`) ? asked.slice(owner.length + 1) : asked
+  const refs = await git.refs()
+  const headSha = refs.get(`refs/heads/${head}`)
+  const baseSha = refs.get(`refs/heads/${base}`)
+  if (title === undefined)
+    return validationFailed('PullRequest', { field: 'title', code: 'missing_field' })
+  if (headSha === undefined)
+    return validationFailed('PullRequest', { field: 'head', code: 'invalid' })
+  if (baseSha === undefined)
+    return validationFailed('PullRequest', { field: 'base', code: 'invalid' })
+  if ((await git.count(`${baseSha}..${headSha}`)) === 0) {
+    return validationFailed('PullRequest', { message: `No commits between ${base} and ${head}` })
+  }
+  if (openTwin(call, head, base) !== undefined) {
+    return validationFailed('PullRequest', {
+      message: `A pull request already exists for ${owner}:${head}.`,
+    })
+  }
+  if (draft && draftPullRequests === false) {
+    return failure(422, 'Draft pull requests are not supported in this repository.')
+  }
+  const now = store.now()
+  const pull: Pull = {
+    ...{ id: store.nextId(), number: repository.pulls.size + 1, author: viewer },
+    ...{ head, headSha, base, baseSha, title, body: body ?? null, draft, state: 'open' },
+    ...{ labels: [], assignees: [], reviewers: [] },
+    ...{ createdAt: now, updatedAt: now, closedAt: null, merged: null },
+  }
+  repository.pulls.set(pull.number, pull)
+  await git.setRef(pullRef(pull), headSha)
+  return created((await show(call, pull)).body)
+}
+
+async function update(call: RepositoryCall, pull: Pull): Promise<Reply> {
+  const { title, body, base, state } = call.body as PullPatch
+  const refs = await call.git.refs()
+  if (base !== undefined && base !== pull.base) {
+    const baseSha = refs.get(`refs/heads/${base}`)
+    if (baseSha === undefined)
+      return validationFailed('PullRequest', { field: 'base', code: 'invalid' })
+    if (openTwin(call, pull.head, base) !== undefined) {
+      const message = `A pull request already exists for base branch '${base}' and head branch '${pull.head}'`
+      return validationFailed('PullRequest', { message })
+    }
+    pull.base = base
+    pull.baseSha = baseSha
+  }
+  if (state === 'open' && pull.state === 'closed') {
+    if (pull.merged !== null || !refs.has(`refs/heads/${pull.head}`)) {
+      const why =
+        pull.merged === null ? `The ${pull.head} branch has been deleted.` : 'It is merged.'
+      return validationFailed('PullRequest', { message: `state cannot be changed. ${why}` })
+    }
+    pull.state = 'open'
+    pull.closedAt = null
+  }
+  if (state === 'closed' && pull.state === 'open') close(call.store, pull)
+  pull.title = title ?? pull.title
+  pull.body = body ?? pull.body
+  pull.updatedAt = call.store.now()
+  return show(call, pull)
+}
+
+const openTwin = ({ repository }: RepositoryCall, head: string, base: string): Pull | undefined =>
+  [...repository.pulls.values()].find(
+    (pull) => pull.state === 'open' && pull.head === head && pull.base === base,
+  )

@@ -1,0 +1,87 @@
+import { failure, notFound, ok, type Route } from '../exchange.ts'
+import { readCommits } from '../history.ts'
+import { paged } from '../paging.ts'
+import { presentCommit } from '../present/commit.ts'
+import { presentFullRepository, repositoryPage, repositoryUrl } from '../present/repository.ts'
+import { permissionOf, type Repository, type Store } from '../store.ts'
+
+const root = '/repos/{owner}/{repo}'
+
+export const repositoryRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: root,
+    access: 'read',
+    handle: async ({ store, repository, git, viewer }) =>
+      ok(presentFullRepository(store, repository, await git.defaultBranch(), viewer)),
+  },
+  {
+    method: 'GET',
+    path: `${root}/actions/permissions/workflow`,
+    access: 'anyone',
+    handle({ repository, viewer }) {
+      if (viewer?.type === 'Bot') return failure(403, 'Resource not accessible by integration')
+      if (viewer === null || permissionOf(repository, viewer) !== 'admin') {
+        return failure(403, 'Must have admin rights to Repository.')
+      }
+      return ok({
+        default_workflow_permissions: 'read',
+        can_approve_pull_request_reviews: repository.options.actionsMayCreatePullRequests ?? true,
+      })
+    },
+  },
+  {
+    method: 'GET',
+    path: `${root}/branches`,
+    access: 'read',
+    async handle(call) {
+      const { store, repository, git, query } = call
+      const branches = [...(await git.refs())]
+        .filter(([ref]) => ref.startsWith('refs/heads/'))
+        .map(([ref, sha]) => ({ name: ref.slice('refs/heads/'.length), sha }))
+        .filter(
+          ({ name }) =>
+            query.protected === undefined || `${isProtected(repository, name)}` === query.protected,
+        )
+      return paged(call, branches, ({ name, sha }) => ({
+        name,
+        commit: { sha, url: `${repositoryUrl(store, repository)}/commits/${sha}` },
+        protected: isProtected(repository, name),
+      }))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${root}/branches/{branch}`,
+    access: 'read',
+    async handle({ store, repository, git, parameters }) {
+      const name = parameters.branch ?? ''
+      const sha = (await git.refs()).get(`refs/heads/${name}`)
+      if (sha === undefined) return failure(404, 'Branch not found')
+      const [commit] = await readCommits(git, sha, { limit: 1 })
+      if (commit === undefined) return notFound
+      return ok({
+        ...presentBranch(store, repository, name),
+        commit: presentCommit(store, repository, commit),
+      })
+    },
+  },
+]
+
+export const isProtected = ({ options }: Repository, branch: string): boolean =>
+  options.protectedBranches?.includes(branch) ?? false
+
+function presentBranch(
+  store: Store,
+  repository: Repository,
+  name: string,
+): Record<string, unknown> {
+  const self = `${repositoryUrl(store, repository)}/branches/${encodeURIComponent(name)}`
+  return {
+    name,
+    protected: isProtected(repository, name),
+    protection: { enabled: isProtected(repository, name) },
+    protection_url: `${self}/protection`,
+    _links: { self, html: `${repositoryPage(store, repository)}/tree/${encodeURI(name)}` },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Route, TopRoute } from './exchange.ts'
+import { compilePath, decodePart } from './path-template.ts'
+import { commentRoutes } from './resources/comments.ts'
+import { commitRoutes } from './resources/commits.ts'
+import { contentRoutes } from './resources/contents.ts'
+import { labelRoutes } from './resources/labels.ts'
+import { mergeRoutes } from './resources/merging.ts'
+import { peopleRoutes, viewerRoutes } from './resources/people.ts'
+import { pullRoutes } from './resources/pulls.ts'
+import { refRoutes } from './resources/refs.ts'
+import { repositoryRoutes } from './resources/repositories.ts'
+
+/** Everything the server knows; what is not here answers 404. A new resource adds its rows. */
+const routes: readonly (Route | TopRoute)[] = [
+  ...viewerRoutes,
+  ...repositoryRoutes,
+  ...refRoutes,
+  ...contentRoutes,
+  ...commitRoutes,
+  ...pullRoutes,
+  ...mergeRoutes,
+  ...commentRoutes,
+  ...labelRoutes,
+  ...peopleRoutes,
+]
+
+const table = routes.map((route) => ({ route, pattern: compilePath(route.path) }))
+
+/** The row for a request, with the decoded parts of its path. */
+export function findRoute(
+  method: string,
+  pathname: string,
+): { readonly route: Route | TopRoute; readonly parameters: Record<string, string> } | null {
+  for (const { route, pattern } of table) {
+    if (route.method !== method) continue
+    const match = pattern.exec(pathname)
+    if (match === null) continue
+    const parameters: Record<string, string> = {}
+    for (const [name, value] of Object.entries(match.groups ?? {})) {
+      parameters[name] = decodePart(value ?? '')
+    }
+    return { route, parameters }
+  }
+  return null
+}

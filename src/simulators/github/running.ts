@@ -1,0 +1,48 @@
+import type { Contract } from './contract.ts'
+import type { Faults } from './faults.ts'
+import type { Identity, Store } from './store.ts'
+
+export interface RecordedRequest {
+  readonly kind: 'rest' | 'git'
+  readonly method: string
+  /** With its query; of REST below the API's root, of git below the server's. */
+  readonly path: string
+  /** Whose token it carried. */
+  readonly login: string | null
+  /** The JSON body of a REST request. */
+  readonly body: unknown
+  /** 0 until answered, and when the connection was cut. */
+  readonly status: number
+}
+
+export type Recording = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] }
+
+/** What the answers of one server share. */
+export interface Running {
+  readonly store: Store
+  readonly tokens: Readonly<Record<string, Identity>>
+  readonly contract: Contract
+  readonly faults: Faults
+  readonly violations: string[]
+  readonly requests: Recording[]
+  /** A folder of git hooks. */
+  readonly hooks: string
+  /** Runs one piece of work after the other, as transactions would. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** Who a request's `Authorization` names: `null` without one, `undefined` for a token nobody has. */
+export function identify(
+  tokens: Readonly<Record<string, Identity>>,
+  authorization: string | undefined,
+): Identity | null | undefined {
+  if (authorization === undefined) return null
+  const [scheme = '', value = ''] = authorization.split(' ')
+  const token =
+    scheme.toLowerCase() === 'basic'
+      ? Buffer.from(value, 'base64')
+          .toString()
+          .replace(/^[^:]*:/, '')
+      : value
+  return Object.hasOwn(tokens, token) ? tokens[token] : undefined
+}

@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Answer } from './answer.ts'
+import { answerGit } from './answer-git.ts'
+import { answerRest } from './answer-rest.ts'
+import { loadContract } from './contract.ts'
+import { createFaults, type Faults, strikesAfter, strikesBefore, struck } from './faults.ts'
+import { createRepository } from './git.ts'
+import { writeHooks } from './git-http.ts'
+import { type RepositoryState, viewState } from './repository-state.ts'
+import type { RecordedRequest, Recording, Running } from './running.ts'
+import { createStore, findRepository, type Identity, type RepositoryOptions } from './store.ts'
+
+export interface GitHubServerOptions {
+  readonly repositories: readonly RepositoryOptions[]
+  /** Who each token belongs to. `github-actions[bot]` is a workflow's own token. */
+  readonly tokens: Readonly<Record<string, Identity>>
+  /** A folder of the caller's, for the bare repositories. */
+  readonly root: string
+}
+
+export interface GitHubServer {
+  /** `http://127.0.0.1:port`; repositories are at `url/owner/name.git`. */
+  readonly url: string
+  /** `url/api/v3`, as on GitHub Enterprise. */
+  readonly apiUrl: string
+  readonly requests: readonly RecordedRequest[]
+  /** Where a request, or an answer of ours, was not as GitHub's description has it. */
+  readonly contractViolations: readonly string[]
+  readonly faults: Pick<Faults, 'add' | 'clear'>
+  state(owner: string, name: string): Promise<RepositoryState>
+  close(): Promise<void>
+}
+
+/**
+ * A GitHub of one's own on loopback: the REST API and git's smart HTTP over bare repositories. Pull
+ * requests follow what is pushed. Every request and answer is checked against GitHub's description.
+ */
+export async function startGitHubServer(options: GitHubServerOptions): Promise<GitHubServer> {
+  const server = createServer()
+  const url = await listen(server)
+  const running = await setUp(options, url)
+  server.on('request', (request, response) => {
+    serve(running, request, response).catch((error: unknown) => {
+      running.violations.push(`${request.method} ${request.url}: the server failed: ${error}`)
+      response.destroy()
+    })
+  })
+  return {
+    url,
+    apiUrl: running.store.apiUrl,
+    requests: running.requests,
+    contractViolations: running.violations,
+    faults: running.faults,
+    async state(owner, name) {
+      const repository = findRepository(running.store, owner, name)
+      if (repository === undefined) throw new Error(`There is no repository ${owner}/${name} here.`)
+      return running.inTurn(() => viewState(running.store, repository))
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function listen(server: ReturnType<typeof createServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string')
+    throw new Error('There is no port to listen on.')
+  return `http://127.0.0.1:${address.port}`
+}
+
+async function setUp(
+  { repositories, tokens, root }: GitHubServerOptions,
+  url: string,
+): Promise<Running> {
+  const store = createStore(url, Object.values(tokens))
+  for (const one of repositories) {
+    const directory = one.directory ?? join(root, one.owner, `${one.name}.git`)
+    if (one.directory === undefined) await createRepository(directory, one.seed?.files)
+    store.add(one, directory)
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    store,
+    tokens,
+    contract: await loadContract(),
+    faults: createFaults(),
+    violations: [],
+    requests: [],
+    hooks: await writeHooks(join(root, '.hooks')),
+    inTurn(work) {
+      const turn = last.then(work)
+      last = turn.catch(() => {})
+      return turn
+    },
+  }
+}
+
+async function serve(
+  running: Running,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', running.store.url)
+  const isRest = url.pathname.startsWith('/api/v3/')
+  const path = isRest ? url.pathname.slice('/api/v3'.length) : url.pathname
+  const { method = 'GET' } = request
+  const kind = isRest ? 'rest' : 'git'
+  const record: Recording = {
+    kind,
+    method,
+    path: path + url.search,
+    login: null,
+    body: undefined,
+    status: 0,
+  }
+  running.requests.push(record)
+
+  const effect = running.faults.take(method, path)
+  if (effect?.kind === 'delay')
+    await new Promise((resolve) => setTimeout(resolve, effect.seconds * 1000))
+  if (effect !== null && strikesBefore(effect))
+    return send(request, response, record, struck(effect))
+  const answer = isRest
+    ? await answerRest(running, request, record, url, effect)
+    : await answerGit(running, request, record, url)
+  send(request, response, record, effect !== null && strikesAfter(effect) ? struck(effect) : answer)
+}
+
+/** Sends an answer; `null` cuts the connection. */
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  record: Recording,
+  answer: Answer | null,
+): void {
+  request.resume()
+  if (answer === null) {
+    response.destroy()
+    return
+  }
+  record.status = answer.status
+  response.writeHead(answer.status, answer.headers)
+  response.end(answer.body)
+}

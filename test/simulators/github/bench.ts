@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Octokit } from '@octokit/rest'
+import { execa } from 'execa'
+import { type GitHubServer, startGitHubServer } from '../../../src/simulators/github/server.ts'
+import type { RepositoryOptions } from '../../../src/simulators/github/store.ts'
+
+export const tokens = {
+  'owner-token': { login: 'ada', id: 1, type: 'User' },
+  'writer-token': { login: 'grace', id: 2, type: 'User' },
+  'reader-token': { login: 'mallory', id: 3, type: 'User', permission: 'read' },
+  'actions-token': { login: 'github-actions[bot]', id: 41898282, type: 'Bot' },
+} as const
+
+export type Token = keyof typeof tokens
+
+export interface Bench extends AsyncDisposable {
+  readonly server: GitHubServer
+  /** A client of `ada/engine`, with a token or without one. */
+  octokit(token?: Token): Octokit
+  /** git in a clone of `ada/engine`, as `ada`. */
+  git(...args: readonly string[]): Promise<string>
+  /** Commits one file on a branch and pushes it; answers the commit. */
+  push(branch: string, files: Readonly<Record<string, string>>, from?: string): Promise<string>
+  /** Like `git`, but a failure is answered, not thrown. */
+  tryGit(
+    ...args: readonly string[]
+  ): Promise<{ readonly exitCode: number; readonly stderr: string }>
+}
+
+export const target = { owner: 'ada', repo: 'engine' } as const
+
+/** A running server with one repository, and a clone of it. */
+export async function openBench(repository: Partial<RepositoryOptions> = {}): Promise<Bench> {
+  const root = await mkdtemp(join(tmpdir(), 'github-'))
+  const server = await startGitHubServer({
+    repositories: [
+      {
+        owner: 'ada',
+        name: 'engine',
+        seed: { files: { 'README.md': '# Engine\n', 'src/app.ts': 'export const one = 1\n' } },
+        ...repository,
+      },
+    ],
+    tokens,
+    root,
+  })
+  const clone = join(root, 'clone')
+  const run = (args: readonly string[], cwd = clone) =>
+    execa('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+      cwd,
+      env: { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' },
+      reject: false,
+    })
+  const git = async (...args: readonly string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await run(args)
+    if (exitCode !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
+    return stdout
+  }
+  const address = new URL(`${server.url}/ada/engine.git`)
+  address.username = 'x-access-token'
+  address.password = 'owner-token'
+  await run(['clone', '--quiet', address.href, clone], root)
+
+  return {
+    server,
+    git,
+    octokit: (token) =>
+      new Octokit({
+        baseUrl: server.apiUrl,
+        log: { debug() {}, info() {}, warn() {}, error() {} },
+        ...(token === undefined ? {} : { auth: token }),
+      }),
+    async tryGit(...args) {
+      const { exitCode = 1, stderr } = await run(args)
+      return { exitCode, stderr }
+    },
+    async push(branch, files, from = 'origin/main') {
+      await git('switch', '--quiet', '-C', branch, '--no-track', from)
+      for (const [path, text] of Object.entries(files)) await writeFile(join(clone, path), text)
+      await git('add', '--all')
+      await git('commit', '--quiet', '--allow-empty', '-m', `Change ${branch}`)
+      await git('push', '--quiet', 'origin', branch)
+      return git('rev-parse', 'HEAD')
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The status and message of a refused request. */
+export async function refusal(request: Promise<unknown>): Promise<string> {
+  try {
+    await request
+  } catch (error) {
+    if (error instanceof Error && 'status' in error) return `${error.status} ${error.message}`
+    throw error
+  }
+  return 'accepted'
+}

@@ -1,0 +1,111 @@
+/**
+ * A run's state as files in `.executor/`: `state.json`, the one before it in `state.previous.json`,
+ * and the results of finished tasks in `results.jsonl`. Renaming `state.json` into its place is the
+ * moment a save happens; a kill before it leaves the old state, one after it the new.
+ */
+import { dirname, join } from 'node:path'
+import { ExecutorError } from '../domain/errors.ts'
+import type { RunState } from '../domain/run-state.ts'
+import type { Store } from '../ports.ts'
+import { replaceFile } from './file-store/atomic-file.ts'
+import { appendLines, changedLines, type LogRange, logSize } from './file-store/results-log.ts'
+import { acquireLock, type RunLock } from './file-store/run-lock.ts'
+import {
+  makeDirectory,
+  newest,
+  previous,
+  readState,
+  resultsLog,
+  setAside,
+  writeState,
+} from './file-store/state-files.ts'
+
+export interface FileStore extends Store {
+  /** @throws ExecutorError `another_run` */
+  acquireLock(): Promise<RunLock>
+}
+
+/** What the disk holds, to tell what a save has to add. */
+interface Saved {
+  readonly state: RunState
+  readonly range: LogRange
+}
+
+const ownFiles = /^(?:state\..*|results\.jsonl.*|lock.*)$/
+
+/** What failed attempts wrote is kept in a folder of its own. */
+const reportName = /^(?:attempts\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/
+
+/** `directory` is `.executor` itself; the first write makes it. */
+export function createFileStore({ directory }: { readonly directory: string }): FileStore {
+  let saved: Saved | null = null
+  let lastSave: Promise<void> = Promise.resolve()
+
+  async function load(): ReturnType<Store['load']> {
+    const found = await readState(directory, newest)
+    if (found.status === 'none') return found
+    if (found.status === 'read') {
+      saved = found
+      return { status: 'loaded', state: found.state }
+    }
+    const detail = `${found.detail} (kept as ${await setAside(directory)})`
+    const earlier = await readState(directory, previous)
+    if (earlier.status !== 'read') return { status: 'corrupt', detail }
+    saved = earlier
+    return { status: 'loaded', state: earlier.state, restored: detail }
+  }
+
+  async function save(state: RunState): Promise<void> {
+    await makeDirectory(directory)
+    const range = await saveResults(join(directory, resultsLog), state, saved)
+    await writeState(directory, state, range)
+    saved = { state, range }
+  }
+
+  return {
+    load,
+    save(state) {
+      const turn = lastSave.then(() => explained(() => save(state)))
+      lastSave = turn.catch(() => {})
+      return turn
+    },
+    writeReport(name, text) {
+      if (!reportName.test(name) || ownFiles.test(name)) {
+        throw new Error(`not a report's name: ${name}`)
+      }
+      return explained(async () => {
+        const path = join(directory, name)
+        await makeDirectory(directory)
+        await makeDirectory(dirname(path))
+        await replaceFile(path, text)
+        return path
+      })
+    },
+    acquireLock: () =>
+      explained(async () => {
+        await makeDirectory(directory)
+        return acquireLock(directory)
+      }),
+  }
+}
+
+/** Appends what changed; a new run's results, or those of a log that was lost, begin anew at its end. */
+async function saveResults(path: string, state: RunState, saved: Saved | null): Promise<LogRange> {
+  const size = await logSize(path)
+  const known = saved?.state.runId === state.runId && saved.range.to <= size ? saved : null
+  const { from, to } = known?.range ?? { from: size, to: size }
+  const lines = changedLines(known?.state.results ?? {}, state.results)
+  return { from, to: await appendLines(path, lines, to) }
+}
+
+/** What the file system has against it, as an error that says what to do. */
+async function explained<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (cause) {
+    if (cause instanceof Error && 'syscall' in cause) {
+      throw new ExecutorError('state_unwritable', cause.message, { cause })
+    }
+    throw cause
+  }
+}

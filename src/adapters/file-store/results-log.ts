@@ -1,0 +1,74 @@
+/**
+ * Results of finished tasks, one JSON line each, only ever appended: a save costs what changed, not
+ * what was done before. A later line for a task replaces the earlier one; `null` takes it back. How
+ * far the file counts is said by the state file, so a line torn by a kill is not part of any state.
+ */
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import type { RunState } from '../../domain/run-state.ts'
+import { useFile } from './atomic-file.ts'
+import { resultShape } from './state-shape.ts'
+
+type Results = RunState['results']
+
+/** The bytes of the log that belong to one run, as of one save. */
+export interface LogRange {
+  readonly from: number
+  readonly to: number
+}
+
+export const logRangeShape: z.ZodType<LogRange> = z.object({
+  from: z.int().nonnegative(),
+  to: z.int().nonnegative(),
+})
+
+const lineShape = z.object({ id: z.string(), result: resultShape.nullable() })
+
+/** The lines that lead from one set of results to the next, compared by identity. */
+export function changedLines(before: Results, after: Results): string {
+  if (before === after) return ''
+  const lines = Object.entries(after)
+    .filter(([id, result]) => before[id] !== result)
+    .map(([id, result]) => ({ id, result }))
+  const gone = Object.keys(before).filter((id) => !Object.hasOwn(after, id))
+  return [...gone.map((id) => ({ id, result: null })), ...lines]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('')
+}
+
+/** Bytes; 0 when there is none yet. */
+export async function logSize(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null)
+  return found?.size ?? 0
+}
+
+/** Appends at `end`, dropping whatever a kill left behind it; answers the new end. */
+export async function appendLines(path: string, lines: string, end: number): Promise<number> {
+  if (lines === '') return end
+  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants
+  const opened = await open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
+  return useFile(opened, async (file) => {
+    await file.truncate(end)
+    await file.writeFile(lines)
+    await file.sync()
+    return end + Buffer.byteLength(lines)
+  })
+}
+
+/** The results of a range. @throws when the file does not hold them whole */
+export async function readResults(path: string, { from, to }: LogRange): Promise<Results> {
+  const results = new Map<string, Results[string]>()
+  if (from === to) return {}
+  const bytes = Buffer.alloc(to - from)
+  const { bytesRead } = await useFile(await open(path, 'r'), (file) =>
+    file.read(bytes, 0, bytes.length, from),
+  )
+  if (bytesRead < bytes.length) throw new Error('results.jsonl is cut short')
+  for (const line of bytes.toString('utf8').trimEnd().split('\n')) {
+    const { id, result } = lineShape.parse(JSON.parse(line))
+    if (result === null) results.delete(id)
+    else results.set(id, result)
+  }
+  return Object.fromEntries(results)
+}

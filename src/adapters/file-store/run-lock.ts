@@ -1,0 +1,137 @@
+/**
+ * One run at a time in one directory. The lock names its process; one that is dead is taken over. A
+ * process of another machine or container cannot be looked at, so the lock's age speaks for it.
+ */
+import { randomUUID } from 'node:crypto'
+import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ExecutorError } from '../../domain/errors.ts'
+
+export interface RunLock {
+  release(): Promise<void>
+}
+
+const ownerShape = z.object({
+  pid: z.int().positive(),
+  host: z.string(),
+  /** When the process started, in the system's own terms; `null` where it does not say. */
+  started: z.string().nullable(),
+  since: z.string(),
+})
+
+type Owner = z.infer<typeof ownerShape>
+
+const heartbeatSeconds = 15
+const silentSeconds = 120
+const takingSeconds = 10
+const tries = 5
+
+/** @throws ExecutorError `another_run` */
+export async function acquireLock(directory: string): Promise<RunLock> {
+  const path = join(directory, 'lock')
+  const text = JSON.stringify({
+    pid: process.pid,
+    host: hostname(),
+    started: await startOf(process.pid),
+    since: new Date().toISOString(),
+  } satisfies Owner)
+  for (let attempt = 0; attempt < tries; attempt++) {
+    if (await createWhole(path, text)) return hold(path, text)
+    await removeDead(path)
+  }
+  throw new ExecutorError('another_run', path)
+}
+
+/** Creates the file with its text in one step, or answers false when there is one. */
+async function createWhole(path: string, text: string): Promise<boolean> {
+  const temporary = `${path}.${randomUUID()}`
+  await writeFile(temporary, text, { flag: 'wx', mode: 0o600 })
+  try {
+    await link(temporary, path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+function hold(path: string, text: string): RunLock {
+  const timer = setInterval(() => {
+    const now = new Date()
+    utimes(path, now, now).catch(() => {})
+  }, heartbeatSeconds * 1000)
+  timer.unref()
+  return {
+    async release() {
+      clearInterval(timer)
+      if ((await readOrNull(path)) === text) await rm(path, { force: true })
+    },
+  }
+}
+
+/** Takes a dead owner's lock away. One at a time: the next one may be a living process's already. */
+async function removeDead(path: string): Promise<void> {
+  const text = await readOrNull(path)
+  if (text === null) return
+  const owner = readOwner(text)
+  if (await isAlive(path, owner)) {
+    const who = owner ? `process ${owner.pid} on ${owner.host} since ${owner.since}, ` : ''
+    throw new ExecutorError('another_run', `${who}${path}`)
+  }
+  const turn = `${path}.taking`
+  if (!(await createWhole(turn, text))) {
+    if ((await ageOf(turn)) > takingSeconds) await rm(turn, { force: true })
+    return
+  }
+  try {
+    if ((await readOrNull(path)) === text) await rm(path, { force: true })
+  } finally {
+    await rm(turn, { force: true })
+  }
+}
+
+async function isAlive(path: string, owner: Owner | null): Promise<boolean> {
+  if (owner === null || owner.host !== hostname()) {
+    return (await ageOf(path)) < silentSeconds
+  }
+  if (!processExists(owner.pid)) return false
+  const started = await startOf(owner.pid)
+  return owner.started === null || started === null || started === owner.started
+}
+
+function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it exists and is somebody else's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Seconds since the file was written or touched. */
+async function ageOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null)
+  return found ? (Date.now() - found.mtimeMs) / 1000 : 0
+}
+
+/** Tells a process from a later one with the same number: field 22 of Linux's `/proc/PID/stat`. */
+async function startOf(pid: number): Promise<string | null> {
+  const line = await readOrNull(`/proc/${pid}/stat`)
+  return line?.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
+}
+
+function readOwner(text: string): Owner | null {
+  try {
+    return ownerShape.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+const readOrNull = (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').catch(() => null)

@@ -1,0 +1,70 @@
+/** `state.json` and the one before it, read with suspicion. */
+import { copyFile, lstat, mkdir, readdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ExecutorError } from '../../domain/errors.ts'
+import type { RunState } from '../../domain/run-state.ts'
+import { replaceFile } from './atomic-file.ts'
+import { type LogRange, logRangeShape, readResults } from './results-log.ts'
+import { stateShape } from './state-shape.ts'
+
+export const newest = 'state.json'
+export const previous = 'state.previous.json'
+export const resultsLog = 'results.jsonl'
+
+export type StateFile =
+  | { readonly status: 'read'; readonly state: RunState; readonly range: LogRange }
+  | { readonly status: 'none' }
+  | { readonly status: 'damaged'; readonly detail: string }
+
+export async function readState(directory: string, name: string): Promise<StateFile> {
+  const path = join(directory, name)
+  try {
+    const json: unknown = JSON.parse(await readFile(path, 'utf8'))
+    const state = stateShape.parse(json)
+    const range = logRangeShape.parse(Reflect.get(Object(json), 'results'))
+    const results = await readResults(join(directory, resultsLog), range)
+    return { status: 'read', state: { ...state, results }, range }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    if ('code' in error && error.code === 'ENOENT' && 'path' in error && error.path === path) {
+      return { status: 'none' }
+    }
+    const why = error.message.replace(/\s+/g, ' ').slice(0, 300)
+    return { status: 'damaged', detail: `${name}: ${why}` }
+  }
+}
+
+/** The state becomes this one, and the one before it stays beside it. */
+export async function writeState(
+  directory: string,
+  state: RunState,
+  range: LogRange,
+): Promise<void> {
+  const path = join(directory, newest)
+  const copy = join(directory, `${previous}.copy`)
+  try {
+    await copyFile(path, copy)
+    await rename(copy, join(directory, previous))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+  await replaceFile(path, JSON.stringify({ ...state, results: range }))
+}
+
+/** Keeps a damaged state for people to look at; answers its new name. */
+export async function setAside(directory: string): Promise<string> {
+  const names = new Set(await readdir(directory))
+  let number = 1
+  while (names.has(`${newest}.corrupt-${number}`)) number++
+  const name = `${newest}.corrupt-${number}`
+  await rename(join(directory, newest), join(directory, name))
+  return name
+}
+
+/** Makes the directory. One that is a symlink could lead anywhere, since a repository can hold it. */
+export async function makeDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  if ((await lstat(directory)).isSymbolicLink()) {
+    throw new ExecutorError('state_unwritable', `${directory} is a symlink`)
+  }
+}

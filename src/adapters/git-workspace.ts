@@ -1,0 +1,119 @@
+import { ExecutorError } from '../domain/errors.ts'
+import type { Clock, Folder, RepositoryView, Workspace } from '../ports.ts'
+import { type Clone, copyShallow, inspectSource, isUrl, openClone } from './git-workspace/clone.ts'
+import { commit, type Identity } from './git-workspace/commits.ts'
+import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
+import { readFolder } from './git-workspace/no-follow.ts'
+import {
+  checkPublication,
+  type Publication,
+  publishLocally,
+  publishRemotely,
+} from './git-workspace/publish.ts'
+import {
+  changedBetween,
+  contains,
+  createTreeReader,
+  patch,
+  readTexts,
+} from './git-workspace/trees.ts'
+import { defaultBranch, readLocalView, readRemoteView } from './git-workspace/view.ts'
+
+export interface GitWorkspaceOptions {
+  /** The user's repository, whose objects are shared: a path, or a URL when there is none here. */
+  readonly source: string
+  /** Where refs are read from and branches go: the same path, or an `https` URL. */
+  readonly remote: string
+  readonly token: (() => string) | null
+  /** A branch name; `null` is the remote's default branch, or what is checked out in a local one. */
+  readonly base: string | null
+  /** A directory of ours alone: `repo.git`, `folders`, `indexes`. One run at a time. */
+  readonly home: string
+  readonly identity: Identity
+  readonly clock: Clock
+}
+
+/** Where branches come from and go to. */
+interface Remote {
+  view(): Promise<RepositoryView>
+  publish(publication: Publication, view: RepositoryView | null): ReturnType<Workspace['publish']>
+}
+
+/** @throws ExecutorError `not_a_repository`, `git_missing`, `git_failed` */
+export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
+  const { clone, remote } = await open(options)
+  const tree = createTreeReader(clone)
+  const folders = new Map<string, Folder>()
+  let view: RepositoryView | null = null
+  const refresh = async (): Promise<RepositoryView> => {
+    view = await remote.view()
+    return view
+  }
+  return {
+    refresh,
+    view: async () => view ?? refresh(),
+    async listFiles(sha) {
+      const files = [...(await tree(sha)).values()]
+      return files.map(({ path, mode, size }) => ({ path, mode, size }))
+    },
+    readFiles: async (sha, paths) => readTexts(clone, await tree(sha), paths),
+    contains: (sha, ancestor) => contains(clone, sha, ancestor),
+    async checkOut(name, sha) {
+      folders.delete(name)
+      const folder = await checkOut(clone, name, sha)
+      folders.set(name, folder)
+      return folder
+    },
+    folder: (name) => folders.get(name) ?? null,
+    readFolder: (folder, paths) => readFolder(folder.path, paths),
+    write: async (folder, changes) => write(clone, await tree(folder.sha), folder, changes),
+    diff: (folder) => diff(clone, folder),
+    patch: (from, to) => patch(clone, from, to),
+    changedBetween: (from, to) => changedBetween(clone, from, to),
+    async commit(request) {
+      const files = await tree(request.parents[0] ?? '')
+      return commit(clone, files, request, { ...options.identity, now: options.clock.now() })
+    },
+    async publish(branch, sha, expected) {
+      const publication = { branch, sha, expected }
+      checkPublication(publication)
+      return remote.publish(publication, view)
+    },
+    async discard(name) {
+      folders.delete(name)
+      await discard(clone, name)
+    },
+  }
+}
+
+async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remote: Remote }> {
+  const source = isUrl(options.source) ? null : await inspectSource(options.source)
+  const clone = await openClone(options.home, source)
+  if (source) await copyShallow(clone, source)
+  if (isUrl(options.remote)) return { clone, remote: networkRemote(clone, options) }
+  const target =
+    options.remote === options.source && source ? source : await inspectSource(options.remote)
+  if (source?.commonDir !== target.commonDir) {
+    throw new ExecutorError('bad_usage', 'A local remote must be the source repository itself.')
+  }
+  return {
+    clone,
+    remote: {
+      view: () => readLocalView(target, options.base),
+      publish: (publication, view) =>
+        publishLocally(clone, target, publication, view ? [view.base.sha] : []),
+    },
+  }
+}
+
+function networkRemote(clone: Clone, { remote: url, token, base }: GitWorkspaceOptions): Remote {
+  const remote = { url, token }
+  let name = base
+  return {
+    async view() {
+      name ??= await defaultBranch(clone, remote)
+      return readRemoteView(clone, remote, name)
+    },
+    publish: (publication) => publishRemotely(clone, remote, publication),
+  }
+}

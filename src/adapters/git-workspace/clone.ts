@@ -1,0 +1,142 @@
+/**
+ * The bare repository of our own. It borrows the objects of the user's repository, so making it
+ * copies nothing, and nothing that runs in a task's folder can write to it or to theirs.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { ExecutorError } from '../../domain/errors.ts'
+import { gitFailed, runGit } from './git.ts'
+
+/** The user's repository, as far as we need to know it. */
+export interface Source {
+  /** Where HEAD is: a linked work tree has its own. */
+  readonly gitDir: string
+  /** Where refs and objects are. */
+  readonly commonDir: string
+  /** `null` for a bare repository. */
+  readonly workTree: string | null
+  readonly format: 'sha1' | 'sha256'
+  readonly shallow: boolean
+}
+
+/** Our own directory and the repository in it. */
+export interface Clone {
+  readonly home: string
+  readonly gitDir: string
+}
+
+const staleLockSeconds = 5
+
+/** Answered a line each. */
+const asked = [
+  '--absolute-git-dir',
+  '--git-common-dir',
+  '--show-object-format',
+  '--is-shallow-repository',
+  '--is-inside-work-tree',
+  '--show-cdup',
+]
+
+/** True for what git reaches over a network. */
+export const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(place)
+
+/** @throws ExecutorError `not_a_repository`, `git_failed` */
+export async function inspectSource(path: string): Promise<Source> {
+  const directory = await directoryOf(path)
+  const run = await runGit(['rev-parse', ...asked], { directory })
+  if (run.code !== 0) {
+    if (!/not a git repository/i.test(run.stderr)) throw gitFailed(['rev-parse'], run)
+    throw new ExecutorError('not_a_repository', path)
+  }
+  const said = run.stdout.toString('utf8').split('\n')
+  const [gitDir = '', commonDir = '', format, shallow, insideWorkTree, up = ''] = said
+  return {
+    gitDir,
+    commonDir: resolve(directory, commonDir),
+    workTree: insideWorkTree === 'true' ? resolve(await realpath(directory), up) : null,
+    format: format === 'sha256' ? 'sha256' : 'sha1',
+    shallow: shallow === 'true',
+  }
+}
+
+/** Opens our repository, and makes it anew when it is not there, half made, or another source's. */
+export async function openClone(home: string, source: Source | null): Promise<Clone> {
+  const gitDir = join(home, 'repo.git')
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const files = layout(source)
+  if (!(await holds(gitDir, files))) await build(gitDir, files)
+  await removeStaleLocks(gitDir)
+  return { home, gitDir }
+}
+
+/** Takes over where the source's history ends, for commits borrowed from a shallow repository. */
+export async function copyShallow(clone: Clone, source: Source): Promise<void> {
+  const target = join(clone.gitDir, 'shallow')
+  if (!source.shallow) return rm(target, { force: true })
+  const temporary = `${target}.${randomUUID()}`
+  await writeFile(temporary, await readFile(join(source.commonDir, 'shallow')))
+  await rename(temporary, target)
+}
+
+/** What git calls a repository, less what it makes itself. */
+function layout(source: Source | null): ReadonlyMap<string, string> {
+  const sha256 = source?.format === 'sha256'
+  return new Map([
+    ['HEAD', 'ref: refs/heads/none\n'],
+    [
+      'config',
+      `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = true\n` +
+        (sha256 ? '[extensions]\n\tobjectformat = sha256\n' : ''),
+    ],
+    // Files are the commit's bytes: no line-ending, filter or encoding of a .gitattributes applies.
+    ['info/attributes', '* -text !eol -filter -ident !working-tree-encoding\n'],
+    ['objects/info/alternates', source ? `${quoted(join(source.commonDir, 'objects'))}\n` : ''],
+  ])
+}
+
+/** An alternates line that begins with a quote is read as a C string. */
+const quoted = (path: string): string => JSON.stringify(path)
+
+async function holds(gitDir: string, files: ReadonlyMap<string, string>): Promise<boolean> {
+  const found = await Promise.all(
+    [...files].map(async ([name, text]) => {
+      const there = await readFile(join(gitDir, name), 'utf8').catch(() => null)
+      return there === text
+    }),
+  )
+  return found.every(Boolean)
+}
+
+async function build(gitDir: string, files: ReadonlyMap<string, string>): Promise<void> {
+  const temporary = `${gitDir}.${randomUUID()}`
+  await mkdir(join(temporary, 'refs'), { recursive: true, mode: 0o700 })
+  for (const [name, text] of files) {
+    const path = join(temporary, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
+  await rm(gitDir, { recursive: true, force: true })
+  await rename(temporary, gitDir)
+}
+
+/** A live git holds these for milliseconds; one that was killed leaves them for ever. */
+async function removeStaleLocks(gitDir: string): Promise<void> {
+  const names = [
+    ...(await readdir(gitDir)),
+    ...(await readdir(join(gitDir, 'refs'), { recursive: true })).map((name) => `refs/${name}`),
+  ]
+  for (const name of names.filter((each) => each.endsWith('.lock'))) {
+    const path = join(gitDir, name)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > staleLockSeconds * 1000) await rm(path, { force: true })
+  }
+}
+
+async function directoryOf(path: string): Promise<string> {
+  try {
+    return (await stat(path)).isDirectory() ? path : dirname(path)
+  } catch (cause) {
+    throw new ExecutorError('not_a_repository', path, { cause })
+  }
+}

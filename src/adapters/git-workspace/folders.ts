@@ -1,0 +1,118 @@
+/** The folders tasks work in: plain files, with their index and their git directory elsewhere. */
+import { chmod, copyFile, lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ChangeSet } from '../../domain/change-set.ts'
+import type { DiffEntry, Folder, WriteResult } from '../../ports.ts'
+import type { Clone } from './clone.ts'
+import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'
+import { errorCode, lstatOrNull } from './no-follow.ts'
+import { readRawDiff } from './raw-diff.ts'
+import type { Tree } from './trees.ts'
+import { writeChanges } from './write.ts'
+
+/** One git process: into an empty index and an empty folder goes exactly the commit. */
+export async function checkOut(clone: Clone, name: string, sha: string): Promise<Folder> {
+  checkSha(sha)
+  await discard(clone, name)
+  const path = folderPath(clone, name)
+  await mkdir(path, { recursive: true })
+  await mkdir(join(clone.home, 'indexes'), { recursive: true })
+  await gitBytes(['read-tree', '-m', '-u', sha], inFolder(clone, path, indexPath(clone, name)))
+  return { name, path, sha }
+}
+
+export async function discard(clone: Clone, name: string): Promise<void> {
+  const index = indexPath(clone, name)
+  await removeTree(folderPath(clone, name))
+  await Promise.all([index, `${index}.lock`].map((path) => rm(path, { force: true })))
+}
+
+/** Refuses what could not be committed either: a path at or below a link of the folder's commit. */
+export async function write(
+  clone: Clone,
+  tree: Tree,
+  folder: Folder,
+  changes: ChangeSet,
+): Promise<WriteResult> {
+  for (const { path } of changes) {
+    const reason = linkOnTheWay(tree, path)
+    if (reason !== null) return { status: 'refused', path, reason }
+  }
+  const staging = join(clone.home, 'staging', checkName(folder.name))
+  return writeChanges(folderPath(clone, folder.name), changes, staging)
+}
+
+function linkOnTheWay(tree: Tree, path: string): string | null {
+  const parts = path.split('/')
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const shown = parts.slice(0, depth).join('/')
+    const mode = tree.get(shown)?.mode
+    if (mode === '120000') return `${shown} is a symlink`
+    if (mode === '160000') return `${shown} is a submodule`
+  }
+  return null
+}
+
+/** What `.gitignore` hides stays hidden; a repository inside the folder shows as one added link. */
+export async function diff(clone: Clone, folder: Folder): Promise<DiffEntry[]> {
+  const path = folderPath(clone, folder.name)
+  const index = indexPath(clone, folder.name)
+  const scratch = `${index}.diff`
+  const call = inFolder(clone, path, scratch)
+  await rm(`${scratch}.lock`, { force: true })
+  if (await lstatOrNull(index)) await copyFile(index, scratch)
+  else await gitBytes(['read-tree', checkSha(folder.sha)], call)
+  const untracked = (await gitText(['ls-files', '-z', '-o', '--exclude-standard'], call))
+    .split('\0')
+    .filter((each) => each !== '')
+  const files = untracked.filter((each) => !each.endsWith('/'))
+  if (files.length > 0) {
+    const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
+    await gitBytes(['add', '-N', ...fromInput], { ...call, input: files.join('\0') })
+  }
+  // A planted repository's own configuration would be read if git looked into it.
+  const plain = ['--raw', '-z', '--no-abbrev', '--ignore-submodules=all', '--no-ext-diff']
+  const raw = await gitText(['diff', '-M', ...plain, '--no-textconv'], call)
+  const repositories = untracked.filter((each) => each.endsWith('/'))
+  return [...readRawDiff(raw), ...repositories.map(addedRepository)]
+}
+
+function addedRepository(directory: string): DiffEntry {
+  const path = directory.slice(0, -1)
+  return { status: 'added', path, oldPath: path, oldMode: '000000', newMode: '160000' }
+}
+
+/** Safe as a file name here and in a message. */
+function checkName(name: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name)) throw new Error(`bad folder name: ${name}`)
+  return name
+}
+
+const folderPath = (clone: Clone, name: string): string =>
+  join(clone.home, 'folders', checkName(name))
+
+const indexPath = (clone: Clone, name: string): string =>
+  join(clone.home, 'indexes', checkName(name))
+
+const inFolder = (clone: Clone, workTree: string, index: string): GitCall => ({
+  gitDir: clone.gitDir,
+  workTree,
+  env: { GIT_INDEX_FILE: index },
+})
+
+/** Also where a test took away the right to remove. */
+async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true })
+  } catch (error) {
+    if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') throw error
+    await openDirectories(path)
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function openDirectories(path: string): Promise<void> {
+  if (!(await lstat(path)).isDirectory()) return
+  await chmod(path, 0o700)
+  for (const name of await readdir(path)) await openDirectories(join(path, name))
+}

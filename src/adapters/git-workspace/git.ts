@@ -1,0 +1,149 @@
+/**
+ * Runs git: no shell, no prompt, no configuration but ours, no hook, and nothing of our own
+ * environment but what is listed here. docs/security.md says why.
+ */
+import { spawn } from 'node:child_process'
+import { ExecutorError } from '../../domain/errors.ts'
+
+export interface GitRun {
+  /** 128 when a signal ended it. */
+  readonly code: number
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+export interface GitCall {
+  readonly gitDir?: string
+  readonly workTree?: string
+  readonly directory?: string
+  readonly input?: string | Buffer
+  readonly env?: Readonly<Record<string, string>>
+  /** `users` reads the user's own configuration, for what they asked to have done in their own tree. */
+  readonly configuration?: 'ours' | 'users'
+}
+
+/** What git may never do, whoever's repository it works in. */
+const always = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.quotePath=false',
+  'safe.directory=*',
+  'gc.auto=0',
+  'maintenance.auto=false',
+]
+
+const ours = [
+  ...always,
+  'core.autocrlf=false',
+  'core.fileMode=true',
+  'core.protectHFS=true',
+  'core.protectNTFS=true',
+  'core.attributesFile=/dev/null',
+  'core.excludesFile=/dev/null',
+  'credential.helper=',
+  'submodule.recurse=false',
+  'protocol.allow=never',
+  'protocol.http.allow=always',
+  'protocol.https.allow=always',
+  'http.followRedirects=false',
+  'http.lowSpeedLimit=1',
+  'http.lowSpeedTime=60',
+]
+
+const passedOn = [
+  'PATH',
+  'TMPDIR',
+  'http_proxy',
+  'https_proxy',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'GIT_SSL_CAINFO',
+]
+
+/** Whatever git says and however it ends. @throws ExecutorError `git_missing` */
+export function runGit(args: readonly string[], call: GitCall): Promise<GitRun> {
+  const child = spawn('git', [...globalOptions(call), ...args], {
+    cwd: call.directory ?? call.workTree ?? call.gitDir,
+    env: { ...environment(call), ...call.env },
+    stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+  const stdout: Buffer[] = []
+  const stderr: Buffer[] = []
+  child.stdout?.on('data', (bytes: Buffer) => stdout.push(bytes))
+  child.stderr?.on('data', (bytes: Buffer) => stderr.push(bytes))
+  // git may end before it has read everything; its exit code says what was wrong.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(call.input)
+  return new Promise((resolve, reject) => {
+    child.on('error', (cause) => reject(new ExecutorError('git_missing', cause.message, { cause })))
+    child.on('close', (code) =>
+      resolve({
+        code: code ?? 128,
+        stdout: Buffer.concat(stdout),
+        stderr: withoutCredentials(Buffer.concat(stderr).toString('utf8').trim()),
+      }),
+    )
+  })
+}
+
+/** Standard output of a git that must succeed. @throws ExecutorError `git_failed` */
+export async function gitBytes(args: readonly string[], call: GitCall): Promise<Buffer> {
+  const run = await runGit(args, call)
+  if (run.code !== 0) throw gitFailed(args, run)
+  return run.stdout
+}
+
+/** The same as text, as it came. */
+export async function gitText(args: readonly string[], call: GitCall): Promise<string> {
+  return (await gitBytes(args, call)).toString('utf8')
+}
+
+export function gitFailed(args: readonly string[], run: GitRun): ExecutorError {
+  return new ExecutorError('git_failed', `git ${args[0]}: ${run.stderr || `exit code ${run.code}`}`)
+}
+
+/** A full object name, and so never an option. */
+export function checkSha(sha: string): string {
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha)) throw new Error(`not an object name: ${sha}`)
+  return sha
+}
+
+function globalOptions(call: GitCall): string[] {
+  const configuration = call.configuration === 'users' ? always : ours
+  return [
+    ...configuration.flatMap((entry) => ['-c', entry]),
+    '--literal-pathspecs',
+    ...(call.gitDir ? [`--git-dir=${call.gitDir}`] : []),
+    ...(call.workTree ? [`--work-tree=${call.workTree}`] : []),
+  ]
+}
+
+function environment(call: GitCall): NodeJS.ProcessEnv {
+  const quiet = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' }
+  if (call.configuration === 'users') {
+    return { ...pick([...passedOn, 'HOME', 'XDG_CONFIG_HOME', 'USER']), ...quiet }
+  }
+  return {
+    ...pick(passedOn),
+    ...quiet,
+    // Neither ~/.gitconfig nor ~/.netrc.
+    HOME: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+  }
+}
+
+function pick(names: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  )
+}
+
+const withoutCredentials = (text: string): string => text.replace(/:\/\/[^@/\s]+@/g, '://')

@@ -1,0 +1,91 @@
+import { throttling } from '@octokit/plugin-throttling'
+import { Octokit } from '@octokit/rest'
+import type { Clock, Random } from '../../ports.ts'
+import { createSystemRandom } from '../system-random.ts'
+import { answerFromEtags } from './etags.ts'
+import { hasStatus } from './failure.ts'
+import { waitPatiently } from './patience.ts'
+
+export interface GitHubOptions {
+  readonly owner: string
+  readonly repo: string
+  /** Asked before every request: an App's token lives for an hour. */
+  readonly token: () => Promise<string> | string
+  /** `https://api.github.com`, or `GITHUB_API_URL` of an Enterprise server. */
+  readonly apiUrl: string
+  readonly clock: Clock
+  readonly random?: Random
+  /** Whose token it is. Without it, `GET /user` says so; a workflow's token may not ask. */
+  readonly login?: string
+  /** `false` sends writes without GitHub's second between them: for a test server. */
+  readonly pace?: boolean
+  /** Takes notes: waits, and wishes GitHub did not grant. */
+  readonly log?: (line: string) => void
+}
+
+/** One repository, and the client to it. */
+export interface GitHubRepository {
+  readonly octokit: Octokit
+  readonly target: { readonly owner: string; readonly repo: string }
+  readonly clock: Clock
+  readonly log: (line: string) => void
+  /** Whose token it is; asked once. */
+  login(): Promise<string>
+}
+
+const timeoutMilliseconds = 30_000
+
+const PacedOctokit = Octokit.plugin(throttling)
+
+/**
+ * A client that paces its writes as GitHub asks, waits where GitHub says so, repeats reads that
+ * failed in passing, and never repeats a write: see `write-once.ts`.
+ */
+export function openRepository(options: GitHubOptions): GitHubRepository {
+  const { owner, repo, clock, log = () => {}, random = createSystemRandom() } = options
+  const quiet = () => {}
+  const octokit = new PacedOctokit({
+    baseUrl: options.apiUrl,
+    userAgent: 'roadmap-executor',
+    log: { debug: quiet, info: quiet, warn: log, error: quiet },
+    // It spaces writes only; who waits and who tries again is decided in one place, `patience.ts`.
+    throttle: {
+      enabled: options.pace ?? true,
+      onRateLimit: () => false,
+      onSecondaryRateLimit: () => false,
+    },
+    request: {
+      fetch: (url: string, init: RequestInit) =>
+        fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMilliseconds) }),
+    },
+  })
+  octokit.hook.before('request', async (request) => {
+    request.headers.authorization = `token ${await options.token()}`
+  })
+  answerFromEtags(octokit)
+  waitPatiently(octokit, { clock, random, log })
+
+  let { login } = options
+  return {
+    octokit,
+    target: { owner, repo },
+    clock,
+    log,
+    async login() {
+      login ??= await askLogin(octokit)
+      return login
+    },
+  }
+}
+
+/** The login of a workflow's own token, which may not ask who it is. */
+export const actionsLogin = 'github-actions[bot]'
+
+async function askLogin(octokit: Octokit): Promise<string> {
+  try {
+    return (await octokit.users.getAuthenticated()).data.login
+  } catch (error) {
+    if (hasStatus(error, 403)) return actionsLogin
+    throw error
+  }
+}

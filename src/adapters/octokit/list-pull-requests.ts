@@ -1,0 +1,46 @@
+import type { PullRequest } from '../../ports.ts'
+import type { GitHubRepository } from './client.ts'
+import { type GitHubPull, sameName, toPullRequest } from './pull.ts'
+
+const pageSize = 100
+
+/** The 500 newest of any state, and 300 open ones besides: at most 8 requests. */
+const mostPages = { all: 5, open: 3 } as const
+
+/**
+ * Our pull requests, newest first. Where the repository has had more than 500, older ones are listed
+ * only while open: what was merged before is in the base branch, and what was closed has its branch.
+ */
+export async function listPullRequests(
+  repository: GitHubRepository,
+): Promise<readonly PullRequest[]> {
+  const all = await listPages(repository, 'all')
+  const open = all.cut ? await listPages(repository, 'open') : { pulls: [], cut: false }
+  const byNumber = new Map([...all.pulls, ...open.pulls].map((pull) => [pull.number, pull]))
+  const { owner, repo } = repository.target
+  return [...byNumber.values()]
+    .filter(({ head }) => sameName(head.repo?.full_name ?? '', `${owner}/${repo}`))
+    .filter(({ head }) => /^(agent|executor\/recovery)\/./.test(head.ref))
+    .sort((a, b) => b.number - a.number)
+    .map(toPullRequest)
+}
+
+async function listPages(
+  { octokit, target }: GitHubRepository,
+  state: 'all' | 'open',
+): Promise<{ readonly pulls: readonly GitHubPull[]; readonly cut: boolean }> {
+  const pulls: GitHubPull[] = []
+  for (let page = 1; page <= mostPages[state]; page++) {
+    const { data } = await octokit.pulls.list({
+      ...target,
+      state,
+      sort: 'created',
+      direction: 'desc',
+      per_page: pageSize,
+      page,
+    })
+    pulls.push(...data)
+    if (data.length < pageSize) return { pulls, cut: false }
+  }
+  return { pulls, cut: true }
+}

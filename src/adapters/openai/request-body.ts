@@ -1,0 +1,57 @@
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
+import type { ModelRequest } from '../../ports.ts'
+
+/** Parameters an endpoint may not know; what they bring can be done without. */
+const optional = [
+  'stream',
+  'stream_options',
+  'temperature',
+  'response_format',
+  'max_tokens',
+  'max_completion_tokens',
+] as const
+
+export type OptionalParameter = (typeof optional)[number]
+
+/** The body of a chat completion request, without what the endpoint refused before. */
+export function buildBody(
+  request: ModelRequest,
+  temperature: number | null,
+  refused: ReadonlySet<OptionalParameter>,
+): ChatCompletionCreateParams {
+  const may = (parameter: OptionalParameter) => !refused.has(parameter)
+  const limit = request.maxOutputTokens
+  const shared = {
+    model: request.model,
+    messages: [...request.messages],
+    ...(temperature !== null && may('temperature') && { temperature }),
+    ...(request.json &&
+      may('response_format') && { response_format: { type: 'json_object' } as const }),
+    // The older name is the one that every compatible server knows.
+    ...(may('max_tokens')
+      ? { max_tokens: limit }
+      : may('max_completion_tokens') && { max_completion_tokens: limit }),
+  }
+  if (!may('stream')) return shared
+  const options = may('stream_options') && { stream_options: { include_usage: true } }
+  return { ...shared, stream: true, ...options }
+}
+
+/**
+ * The parameters of a body that a refusal (400, 422) names, in its `param` or its message. Empty
+ * when the refusal is about something else.
+ */
+export function refusedParameters(
+  body: ChatCompletionCreateParams,
+  refusal: { readonly param: unknown; readonly reason: string },
+): readonly OptionalParameter[] {
+  const sent = optional.filter((parameter) => Object.hasOwn(body, parameter))
+  const byParam = sent.filter((parameter) => parameter === firstName(refusal.param))
+  if (byParam.length > 0) return byParam
+  const words = new Set(refusal.reason.match(/\w+/g))
+  return sent.filter((parameter) => words.has(parameter))
+}
+
+/** `response_format.type` is about `response_format`. */
+const firstName = (param: unknown): string | undefined =>
+  typeof param === 'string' ? param.split('.')[0] : undefined

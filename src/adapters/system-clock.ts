@@ -1,0 +1,23 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Clock } from '../ports.ts'
+
+/** Node's timers count milliseconds in 31 bits; a longer one fires at once. */
+const longestSleep = 2 ** 31 - 1
+
+export function createSystemClock(): Clock {
+  return {
+    now: () => new Date().toISOString(),
+    monotonic: () => performance.now() / 1000,
+    async sleep(seconds, signal) {
+      signal?.throwIfAborted()
+      const options = signal ? { signal } : {}
+      try {
+        for (let left = seconds * 1000; left > 0; left -= longestSleep) {
+          await setTimeout(Math.min(left, longestSleep), undefined, options)
+        }
+      } catch {
+        signal?.throwIfAborted()
+      }
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import type { Random } from '../ports.ts'
+
+export function createSystemRandom(): Random {
+  return {
+    hex: (length) =>
+      randomBytes(Math.ceil(length / 2))
+        .toString('hex')
+        .slice(0, length),
+    fraction: () => Math.random(),
+  }
+}

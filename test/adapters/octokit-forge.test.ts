@@ -1,0 +1,366 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { createLocalForge } from '../../src/adapters/local-forge.ts'
+import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
+import type { Forge, PullRequestDraft } from '../../src/ports.ts'
+import type { FaultEffect } from '../../src/simulators/github/faults.ts'
+import type { RepositoryOptions } from '../../src/simulators/github/store.ts'
+import { draft, testForgeContract } from '../contracts/forge.ts'
+import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
+import { type Bench, openBench, type Token, target } from '../simulators/github/bench.ts'
+
+interface ForgeOnServer {
+  readonly forge: Forge
+  readonly clock: FakeClock
+  readonly notes: readonly string[]
+}
+
+function forgeOn({ server }: Bench, token: Token | 'unknown' = 'actions-token'): ForgeOnServer {
+  const clock = createFakeClock(new Date().toISOString())
+  const notes: string[] = []
+  const forge = createOctokitForge({
+    ...target,
+    token: () => token,
+    apiUrl: server.apiUrl,
+    clock,
+    random: { fraction: () => 0, hex: (length) => '0'.repeat(length) },
+    pace: false,
+    log: (line) => notes.push(line),
+  })
+  return { forge, clock, notes }
+}
+
+/** A server with one branch to open a pull request from. */
+async function openWithBranch(options: Partial<RepositoryOptions> = {}): Promise<Bench> {
+  const bench = await openBench(options)
+  await bench.push(draft.head, { 'two.ts': 'export const two = 2\n' })
+  return bench
+}
+
+const rest = ({ server }: Bench) => server.requests.filter(({ kind }) => kind === 'rest')
+const stateOf = ({ server }: Bench) => server.state('ada', 'engine')
+const marker = '<!-- executor:report -->'
+
+testForgeContract('the forge on @octokit', async () => {
+  const bench = await openBench()
+  const somebody = bench.octokit('owner-token')
+  return {
+    forge: forgeOn(bench).forge,
+    us: 'github-actions[bot]',
+    async branch(name) {
+      if (`refs/heads/${name}` in (await stateOf(bench)).refs) return
+      await bench.push(name, { [name.replaceAll('/', '-')]: name })
+    },
+    async close(number) {
+      await somebody.pulls.update({ ...target, pull_number: number, state: 'closed' })
+    },
+    async merge(number) {
+      await somebody.pulls.merge({ ...target, pull_number: number })
+    },
+    async openAsSomebody({ head, base, title }) {
+      return (await somebody.pulls.create({ ...target, head, base, title })).data.number
+    },
+    async commentAsSomebody(number, body) {
+      await somebody.issues.createComment({ ...target, issue_number: number, body })
+    },
+    async comments(number) {
+      const { comments } = await stateOf(bench)
+      return comments
+        .filter(({ pull }) => pull === number)
+        .map(({ author, body }) => ({ author, body }))
+    },
+    writes: () => rest(bench).filter(({ method }) => method !== 'GET').length,
+    async [Symbol.asyncDispose]() {
+      expect(bench.server.contractViolations).toEqual([])
+      await bench[Symbol.asyncDispose]()
+    },
+  }
+})
+
+describe('a fault while writing leaves exactly one', () => {
+  const cut = (when: 'before' | 'after'): FaultEffect => ({ kind: 'drop', when })
+  const bad = (when: 'before' | 'after', status = 502): FaultEffect => ({
+    kind: 'status',
+    status,
+    when,
+  })
+  const lag: FaultEffect = { kind: 'lag' }
+  /** What happens to the write, and then to the looks after it. */
+  const faults: readonly [string, readonly FaultEffect[], readonly FaultEffect[]][] = [
+    ['502 before it was accepted', [bad('before')], []],
+    ['502 after it was accepted', [bad('after')], []],
+    ['504 twice, the second after it was accepted', [bad('before', 504), bad('after', 504)], []],
+    ['a connection cut before', [cut('before')], []],
+    ['a connection cut after', [cut('after')], []],
+    ['502 after, and a list that lags', [bad('after')], [lag, lag, lag, lag]],
+    [
+      'a connection cut after, and reads that fail in passing',
+      [cut('after')],
+      [bad('before'), cut('before')],
+    ],
+    ['the secondary limit, without a header', [{ kind: 'secondary_limit' }], []],
+    [
+      'the secondary limit, with a date',
+      [{ kind: 'secondary_limit', retryAfter: new Date(Date.now() + 5000).toUTCString() }],
+      [],
+    ],
+  ]
+
+  let bench: Bench
+  let tip: string
+  let rows = 0
+  beforeAll(async () => {
+    bench = await openWithBranch()
+    tip = await bench.git('rev-parse', 'HEAD')
+  })
+  afterEach(() => bench.server.faults.clear())
+  afterAll(() => bench[Symbol.asyncDispose]())
+
+  /** A branch of its own for each row. */
+  async function nextDraft(): Promise<PullRequestDraft> {
+    const head = `agent/F-${++rows}`
+    await bench
+      .octokit('owner-token')
+      .git.createRef({ ...target, ref: `refs/heads/${head}`, sha: tip })
+    return { ...draft, head }
+  }
+
+  function strike(
+    path: string,
+    write: readonly FaultEffect[],
+    looks: readonly FaultEffect[],
+  ): void {
+    const lookBefore: FaultEffect = { kind: 'delay', seconds: 0 }
+    for (const effect of [lookBefore, ...looks])
+      bench.server.faults.add({ method: 'GET', path, effect })
+    for (const effect of write) bench.server.faults.add({ method: 'POST', path, effect })
+  }
+
+  test.for(faults)('pull request: %s', async ([, write, looks]) => {
+    const wanted = await nextDraft()
+    strike('/repos/{owner}/{repo}/pulls', write, looks)
+    const result = await forgeOn(bench).forge.upsertPullRequest(wanted)
+    const { pulls } = await stateOf(bench)
+    const made = pulls.filter(({ head }) => head === wanted.head)
+    expect(made).toMatchObject([{ labels: ['executor:task'] }])
+    expect(result).toMatchObject({
+      status: 'ok',
+      value: { number: made[0]?.number, head: wanted.head },
+    })
+  })
+
+  test.for(faults)('comment: %s', async ([, write, looks]) => {
+    const { forge } = forgeOn(bench)
+    const opened = await forge.upsertPullRequest(await nextDraft())
+    const number = opened.status === 'ok' ? (opened.value?.number ?? 0) : 0
+    strike('/repos/{owner}/{repo}/issues/{issue_number}/comments', write, looks)
+    expect(await forge.upsertComment(number, marker, 'Done')).toEqual({ status: 'ok', value: null })
+    const comments = (await stateOf(bench)).comments.filter(({ pull }) => pull === number)
+    expect(comments).toMatchObject([{ body: `${marker}\nDone` }])
+  })
+})
+
+describe('a write whose effect is hard to see', () => {
+  const bad = (when: 'before' | 'after', status = 502): FaultEffect => ({
+    kind: 'status',
+    status,
+    when,
+  })
+
+  it('is looked for until the list shows what GitHub says exists', async () => {
+    await using bench = await openWithBranch()
+    await forgeOn(bench).forge.upsertPullRequest(draft)
+    const path = '/repos/{owner}/{repo}/pulls'
+    bench.server.faults.add({ method: 'GET', path, times: 3, effect: { kind: 'lag' } })
+    const { forge, clock } = forgeOn(bench)
+    const result = await forge.upsertPullRequest({ ...draft, title: 'Second run' })
+    expect(result).toMatchObject({ status: 'ok', value: { number: 1, title: 'Second run' } })
+    expect(clock.sleeps).toEqual([1, 2, 4])
+  })
+
+  it('is said to be unknown when it stays so', async () => {
+    await using bench = await openWithBranch()
+    const { forge } = forgeOn(bench)
+    await forge.upsertPullRequest(draft)
+    const path = '/repos/{owner}/{repo}/issues/{issue_number}/comments'
+    bench.server.faults.add({ method: 'GET', path, effect: { kind: 'delay', seconds: 0 } })
+    bench.server.faults.add({ method: 'GET', path, times: 9, effect: bad('before', 503) })
+    bench.server.faults.add({ method: 'POST', path, effect: bad('after') })
+    expect(await forge.upsertComment(1, marker, 'Done')).toMatchObject({
+      status: 'refused',
+      code: 'forge_unreachable',
+      detail: expect.stringContaining('could not be seen'),
+    })
+    expect((await stateOf(bench)).comments).toHaveLength(1)
+  })
+
+  it('is not repeated when it was a change that took effect', async () => {
+    await using bench = await openWithBranch()
+    const { forge } = forgeOn(bench)
+    await forge.upsertPullRequest(draft)
+    bench.server.faults.add({
+      method: 'PATCH',
+      path: '/repos/{owner}/{repo}/pulls/{pull_number}',
+      effect: { kind: 'drop', when: 'after' },
+    })
+    const result = await forge.upsertPullRequest({ ...draft, body: 'New' })
+    expect(result).toMatchObject({ status: 'ok', value: { body: 'New' } })
+    expect(rest(bench).filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+  })
+})
+
+describe('a refusal', () => {
+  const cases: readonly [
+    string,
+    Token | 'unknown',
+    Partial<RepositoryOptions>,
+    Partial<PullRequestDraft>,
+    object,
+  ][] = [
+    [
+      'of the setting that new repositories have off',
+      'actions-token',
+      { actionsMayCreatePullRequests: false },
+      {},
+      { code: 'actions_may_not_create_pull_requests', detail: 'ada/engine' },
+    ],
+    [
+      'of an unknown token',
+      'unknown',
+      {},
+      {},
+      { code: 'forge_denied', detail: expect.stringContaining('401 Bad credentials') },
+    ],
+    [
+      'of a reader',
+      'reader-token',
+      {},
+      {},
+      { code: 'forge_denied', detail: expect.stringContaining('403') },
+    ],
+    [
+      'of a head that is not there',
+      'actions-token',
+      {},
+      { head: 'agent/T-9' },
+      { code: 'forge_denied', detail: expect.stringContaining('422 Validation Failed') },
+    ],
+  ]
+  test.for(cases)('%s', async ([, token, options, change, expected]) => {
+    await using bench = await openWithBranch(options)
+    const { forge, clock } = forgeOn(bench, token)
+    const result = await forge.upsertPullRequest({ ...draft, ...change })
+    expect(result).toMatchObject({ status: 'refused', ...expected })
+    expect(clock.sleeps).toEqual([])
+    expect((await stateOf(bench)).pulls).toEqual([])
+  })
+
+  it('is forge_unreachable when the server stays away, after bounded tries', async () => {
+    await using bench = await openWithBranch()
+    const { forge, clock } = forgeOn(bench)
+    bench.server.faults.add({
+      path: '/repos/{owner}/{repo}/pulls',
+      times: 99,
+      effect: { kind: 'drop', when: 'before' },
+    })
+    expect(await forge.upsertPullRequest(draft)).toMatchObject({ code: 'forge_unreachable' })
+    expect(clock.sleeps).toEqual([1, 2, 4])
+    await expect(forge.pullRequests()).rejects.toMatchObject({
+      code: 'forge_unreachable',
+      exitCode: 4,
+    })
+  })
+
+  it('comes at once when the limit lasts longer than a run should wait', async () => {
+    await using bench = await openWithBranch()
+    const { forge, clock } = forgeOn(bench)
+    const path = '/repos/{owner}/{repo}/pulls'
+    bench.server.faults.add({ path, effect: { kind: 'rate_limit', resetSeconds: 1800 } })
+    expect(await forge.upsertPullRequest(draft)).toMatchObject({
+      code: 'forge_unreachable',
+      detail: expect.stringContaining('rate limit'),
+    })
+    expect(clock.sleeps).toEqual([])
+    bench.server.faults.add({ path, effect: { kind: 'rate_limit', resetSeconds: 30 } })
+    expect(await forge.upsertPullRequest(draft)).toMatchObject({ status: 'ok' })
+    expect(clock.sleeps).toEqual([expect.closeTo(31, -0.5)])
+  })
+})
+
+describe('a pull request', () => {
+  it('says in its title and label what a draft would, where the plan has no drafts', async () => {
+    await using bench = await openWithBranch({ draftPullRequests: false })
+    const { forge } = forgeOn(bench)
+    const failed = { ...draft, draft: true }
+    await forge.upsertPullRequest(failed)
+    const writes = rest(bench).filter(({ method }) => method !== 'GET').length
+    const again = await forge.upsertPullRequest(failed)
+    expect(again).toMatchObject({
+      value: {
+        draft: false,
+        title: `[do not merge] ${draft.title}`,
+        labels: ['executor:task', 'executor:needs-human'],
+      },
+    })
+    expect(rest(bench).filter(({ method }) => method !== 'GET')).toHaveLength(writes)
+  })
+
+  it('is opened all the same when people cannot be asked, and only once are they', async () => {
+    await using bench = await openWithBranch()
+    const { forge, notes } = forgeOn(bench, 'writer-token')
+    const asked = { ...draft, reviewers: ['grace', 'ada'], assignees: ['grace'] }
+    expect(await forge.upsertPullRequest(asked)).toMatchObject({ status: 'ok' })
+    expect((await stateOf(bench)).pulls).toMatchObject([
+      { reviewers: ['ada'], assignees: ['grace'] },
+    ])
+    await bench.push('agent/T-2', { b: '2' })
+    const wrong = { ...asked, head: 'agent/T-2', reviewers: ['nobody', 'org/team'], assignees: [] }
+    expect(await forge.upsertPullRequest(wrong)).toMatchObject({ status: 'ok' })
+    expect(notes).toEqual([
+      expect.stringMatching(/^#2 has no reviewers: POST .*422 Reviews may only be/),
+    ])
+    const before = rest(bench).length
+    await forge.upsertPullRequest(wrong)
+    expect(
+      rest(bench)
+        .slice(before)
+        .map(({ method }) => method),
+    ).toEqual(['GET'])
+  })
+
+  it('costs six requests with its comment, of the twelve a task may', async () => {
+    await using bench = await openWithBranch()
+    const { forge } = forgeOn(bench)
+    await forge.upsertPullRequest(draft)
+    await forge.upsertComment(1, marker, 'Done')
+    expect(rest(bench).map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`)).toEqual([
+      'GET /repos/ada/engine/pulls',
+      'GET /user',
+      'POST /repos/ada/engine/pulls',
+      'POST /repos/ada/engine/issues/1/labels',
+      'GET /repos/ada/engine/issues/1/comments',
+      'POST /repos/ada/engine/issues/1/comments',
+    ])
+  })
+
+  it('is read for free while nothing changes', async () => {
+    await using bench = await openWithBranch()
+    const { forge } = forgeOn(bench)
+    await forge.upsertPullRequest(draft)
+    const first = await forge.pullRequests()
+    expect(await forge.pullRequests()).toEqual(first)
+    expect(rest(bench).at(-1)?.status).toBe(304)
+    await bench.push(draft.head, { 'three.ts': '3' }, draft.head)
+    const [moved] = await forge.pullRequests()
+    expect(moved?.headSha).toBe(await bench.git('rev-parse', 'HEAD'))
+  })
+})
+
+describe('a repository without a forge', () => {
+  it('has no pull requests and refuses nothing', async () => {
+    const forge = createLocalForge()
+    expect(forge.kind).toBe('local')
+    expect(await forge.pullRequests()).toEqual([])
+    expect(await forge.upsertPullRequest(draft)).toEqual({ status: 'ok', value: null })
+    expect(await forge.upsertComment(1, marker, 'x')).toEqual({ status: 'ok', value: null })
+  })
+})

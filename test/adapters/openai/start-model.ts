@@ -1,0 +1,72 @@
+import { createOpenAIModel } from '../../../src/adapters/openai-model.ts'
+import type { Clock, Model, ModelRequest } from '../../../src/ports.ts'
+import type { ModelScript } from '../../../src/simulators/model/model-script.ts'
+import {
+  type ModelServer,
+  type ModelServerOptions,
+  startModelServer,
+} from '../../../src/simulators/model/start-model-server.ts'
+import { contractNow } from '../../contracts/model.ts'
+import { createFakeClock, type FakeClock } from '../../fakes/fake-clock.ts'
+
+export const apiKey = 'sk-very-secret-0123456789'
+
+export const question: ModelRequest = {
+  purpose: 'draft',
+  model: 'gpt-4o-mini',
+  messages: [{ role: 'user', content: 'Write a function that adds two numbers.' }],
+  maxOutputTokens: 2000,
+  json: false,
+}
+
+/** What to close after a test. */
+export const closers: (() => Promise<void>)[] = []
+
+interface Setup {
+  readonly server: ModelServer
+  readonly model: Model
+  readonly clock: FakeClock
+  readonly heard: number[]
+}
+
+/** A scripted server and a model that asks it. */
+export async function start(
+  script: ModelScript,
+  options: Omit<ModelServerOptions, 'script'> & { readonly stallSeconds?: number } = {},
+): Promise<Setup> {
+  const server = await startModelServer({ script, ...options })
+  closers.push(() => server.close())
+  return { server, ...connect(server.url, options) }
+}
+
+/** A model that asks the endpoint at this URL, on a clock that lets no time pass. */
+export function connect(
+  baseUrl: string,
+  options: {
+    readonly stallSeconds?: number
+    readonly signal?: AbortSignal
+    readonly key?: string
+    readonly sleep?: Clock['sleep']
+  } = {},
+): Omit<Setup, 'server'> {
+  const clock = createFakeClock(contractNow)
+  const heard: number[] = []
+  const model = createOpenAIModel({
+    baseUrl,
+    apiKey: options.key ?? apiKey,
+    settings: {
+      name: 'gpt-4o-mini',
+      baseUrl,
+      maxOutputTokens: 2000,
+      temperature: 0,
+      stallSeconds: options.stallSeconds ?? 30,
+      timeoutSeconds: 50,
+      prices: {},
+    },
+    clock: options.sleep ? { ...clock, sleep: options.sleep } : clock,
+    random: { hex: (length) => '0'.repeat(length), fraction: () => 0.5 },
+    signal: options.signal ?? new AbortController().signal,
+    onProgress: ({ characters }) => heard.push(characters),
+  })
+  return { model, clock, heard }
+}

@@ -1,0 +1,161 @@
+import type { Attempt, RunState } from '../../src/domain/run-state.ts'
+import type { TaskResult } from '../../src/domain/verdict.ts'
+
+const usage = { requests: 2, promptTokens: 640, completionTokens: 80, dollars: 0.0012 }
+const problem = { path: 'src/a.ts', type: 'syntax', message: "'}' expected", line: 3, column: 1 }
+const counts = { passed: 3, failed: 1, skipped: 0 }
+const failedTest = {
+  test: 'math > adds',
+  file: 'test/math.test.ts',
+  line: 4,
+  message: 'expected 3',
+  expected: '3',
+  actual: null,
+  errorType: 'AssertionError',
+  trace: ['test/math.test.ts:4'],
+}
+
+const receipt = {
+  result: 'passed',
+  commands: [{ command: 'npm test', exitCode: 0, seconds: 1.5 }],
+  before: null,
+  after: counts,
+  seconds: 2,
+  sandbox: 'bubblewrap',
+  notes: ['one flaky test'],
+} as const
+
+export function sampleResult(id: string, changed: Partial<TaskResult> = {}): TaskResult {
+  return {
+    id,
+    title: `Task ${id}`,
+    fingerprint: 'f'.repeat(64),
+    verdict: 'in_review',
+    reason: '',
+    branch: `agent/${id}`,
+    sha: 'a'.repeat(40),
+    start: 'b'.repeat(40),
+    pullRequest: { number: 7, url: 'https://example.org/pull/7' },
+    attempts: 1,
+    repairs: 0,
+    usage,
+    seconds: 12.5,
+    receipt,
+    thisRun: true,
+    ...changed,
+  }
+}
+
+const attempt: Attempt = {
+  task: {
+    id: 'T-2',
+    fingerprint: 'e'.repeat(64),
+    title: 'Add ü to "the" parser',
+    details: '- one\n- two\u2028',
+    status: 'pending',
+    line: 12,
+    endLine: 15,
+    headings: ['Phase 1', 'Parser'],
+    phase: 'Phase 1',
+    section: null,
+    files: ['src/**'],
+    dependsOn: ['T-1'],
+    accept: ['npm test'],
+    verify: null,
+    model: null,
+    priority: 0,
+    subtasks: [{ title: 'a', status: 'done', line: 13 }],
+    budget: { tokens: 1000, dollars: null },
+  },
+  number: 1,
+  starts: 2,
+  start: { branch: 'main', sha: 'b'.repeat(40) },
+  head: null,
+  startedAt: '2026-01-02T03:04:05.000Z',
+  seconds: 3,
+  steps: 4,
+  plan: { files: ['src/a.ts'], complexity: 'low', steps: ['write it'] },
+  map: 'src/a.ts: one()',
+  context: [{ path: 'src/a.ts', text: 'x', whole: true }],
+  draft: {
+    changes: [
+      { action: 'create', path: 'src/b.ts', content: 'b' },
+      { action: 'modify', path: 'src/a.ts', before: 'x', content: 'y' },
+      { action: 'delete', path: 'src/c.ts', before: 'c' },
+    ],
+    refusals: [{ path: 'src/d.ts', reason: 'not found', excerpt: '>>>' }],
+    claimsDone: false,
+    summary: 'did it',
+    notes: [],
+  },
+  problems: [problem],
+  validationRepairs: 1,
+  testRepairs: 0,
+  tests: {
+    commands: [
+      {
+        command: 'npm test',
+        exitCode: 1,
+        timedOut: false,
+        counts,
+        failures: [failedTest],
+        tail: 'FAIL',
+        seconds: 2,
+        sandbox: 'unshare',
+      },
+    ],
+  },
+  receipt,
+  broken: [failedTest],
+  failure: { at: 'failed', message: 'no', problems: [problem], failures: [failedTest], output: '' },
+  classification: {
+    reason: 'environment_issue',
+    explanation: 'yaml is not installed',
+    by: 'pattern',
+    installCommand: 'npm i yaml',
+    suppliedBy: [],
+  },
+  proposal: { strategy: 'SKIP', reason: 'environment_issue', explanation: 'because' },
+  usage,
+}
+
+/** A run in the middle of its second task, with something in every field. */
+export function sampleState(changed: Partial<RunState> = {}): RunState {
+  return {
+    version: 1,
+    runId: 'run-1',
+    startedAt: '2026-01-02T03:04:05.000Z',
+    completedAt: null,
+    dryRun: false,
+    approvalMode: 'interactive',
+    roadmap: 'ROADMAP.md',
+    base: { branch: 'main', sha: 'b'.repeat(40) },
+    only: ['T-1', 'T-2'],
+    next: 'validate_code',
+    attempt,
+    parked: { 'T-3': { ...attempt, draft: null, plan: null, tests: null, receipt: null } },
+    results: { 'T-1': sampleResult('T-1') },
+    heads: { 'T-9': 'c'.repeat(40) },
+    retried: ['T-4'],
+    usage,
+    seconds: 20,
+    nodes: { execute_task: { calls: 2, seconds: 9, usage } },
+    recoveries: [
+      {
+        taskId: 'T-5',
+        proposal: { strategy: 'DEFER', reason: 'missing_dependency', explanation: 'later' },
+        decision: 'approved',
+        by: 'ada',
+        at: '2026-01-02T03:04:05.000Z',
+      },
+    ],
+    roadmapChanges: ['added T-5-a'],
+    errors: [{ code: 'git_failed', message: 'm', next: 'n', taskId: null }],
+    limits: ['5 open pull requests'],
+    retryAt: null,
+    stopped: null,
+    resumeAt: null,
+    pullRequestsOpened: 1,
+    ...changed,
+  }
+}

@@ -1,0 +1,340 @@
+import { describe, expect, it } from 'vitest'
+import type { ChangeSet, FileChange } from '../../src/domain/change-set.ts'
+import type { Folder, Workspace } from '../../src/ports.ts'
+
+/** A workspace, and what the world around it can do to it. */
+export interface WorkspaceBench {
+  readonly workspace: Workspace
+  /** Somebody else's commit on a branch of the repository; it grows from the base. */
+  push(branch: string, files: Readonly<Record<string, string>>): Promise<string>
+  /** Puts a text into a folder behind the workspace's back; `null` removes the file. */
+  disturb(folder: Folder, path: string, text: string | null): Promise<void>
+}
+
+/** What the base commit holds, on `main`. */
+export const contractFiles: Readonly<Record<string, string>> = {
+  'README.md': '# Engine\n',
+  'src/app.ts': 'export const one = 1\nexport const two = 2\nexport const three = 3\n',
+  'src/deep/end.ts': 'export {}\n',
+  'odd names/it\'s "ü" 1.txt': 'no newline at the end',
+  'odd names/two\nlines.txt': 'crlf\r\n',
+  'odd names/*.ts': 'a star\n',
+  '-rf': 'an option?\n',
+}
+
+const app = contractFiles['src/app.ts'] ?? ''
+const readme = contractFiles['README.md'] ?? ''
+const paths = Object.keys(contractFiles)
+
+const create = (path: string, content = 'new\n'): FileChange => ({
+  action: 'create',
+  path,
+  content,
+})
+const edit = {
+  action: 'modify',
+  path: 'src/app.ts',
+  before: app,
+  content: app.replace('two = 2', 'two = 22'),
+} as const
+const remove = { action: 'delete', path: 'README.md', before: readme } as const
+const everything: ChangeSet = [edit, create('a/b/c.ts'), remove]
+
+type Use = (test: (bench: WorkspaceBench) => Promise<void>) => Promise<void>
+
+const parts = {
+  reading: testReading,
+  folders: testFolders,
+  commits: testCommits,
+  publishing: testPublishing,
+}
+
+/** The promises of the Workspace port. `use` makes one over `contractFiles`, and cleans up after. */
+export function testWorkspaceContract(
+  name: string,
+  use: Use,
+  only: readonly (keyof typeof parts)[] = ['reading', 'folders', 'commits', 'publishing'],
+): void {
+  describe(`${name} keeps the Workspace contract`, () => {
+    for (const part of only) parts[part](use)
+  })
+}
+
+async function commitOn(
+  workspace: Workspace,
+  parent: string,
+  changes: ChangeSet,
+  message = 'work\n',
+): Promise<string> {
+  return workspace.commit({ parents: [parent], changes, message })
+}
+
+function testReading(use: Use): void {
+  it('lists and reads the base commit as it is', () =>
+    use(async ({ workspace }) => {
+      const { base, branches } = await workspace.refresh()
+      expect(base.branch).toBe('main')
+      expect(branches).toEqual([])
+      const files = await workspace.listFiles(base.sha)
+      expect(files.map(({ path }) => path).sort()).toEqual([...paths].sort())
+      expect(files.find(({ path }) => path === 'README.md')).toEqual({
+        path: 'README.md',
+        mode: '100644',
+        size: 9,
+      })
+      const read = await workspace.readFiles(base.sha, [
+        ...paths,
+        'src',
+        'none.ts',
+        '*',
+        '__proto__',
+      ])
+      expect(Object.fromEntries(read)).toEqual(contractFiles)
+    }))
+
+  it('sees what others push, with parent and trailers', () =>
+    use(async ({ workspace, push }) => {
+      const { base } = await workspace.refresh()
+      const message = 'Complete it\n\nWords: in the body.\n\nExecutor-Task: T-1\nExecutor-Run: r1\n'
+      const ours = await commitOn(workspace, base.sha, [edit], message)
+      await workspace.publish('agent/T-1', ours, null)
+      const theirs = await push('executor/recovery/T-2', { 'x.txt': 'x' })
+      await push('feature', { 'y.txt': 'y' })
+      expect((await workspace.view()).branches).toEqual([])
+      const { branches } = await workspace.refresh()
+      expect((await workspace.view()).branches).toEqual(branches)
+      expect([...branches].sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+        {
+          name: 'agent/T-1',
+          sha: ours,
+          parent: base.sha,
+          trailers: { 'Executor-Task': 'T-1', 'Executor-Run': 'r1' },
+        },
+        { name: 'executor/recovery/T-2', sha: theirs, parent: base.sha, trailers: {} },
+      ])
+      expect((await workspace.readFiles(theirs, ['x.txt'])).get('x.txt')).toBe('x')
+    }))
+
+  it('knows what is reachable from what', () =>
+    use(async ({ workspace, push }) => {
+      const { base } = await workspace.refresh()
+      const child = await commitOn(workspace, base.sha, [edit])
+      const other = await push('agent/T-9', { 'x.txt': 'x' })
+      await workspace.refresh()
+      const merge = await workspace.commit({ parents: [child, other], changes: [], message: 'm' })
+      const unknown = 'd'.repeat(base.sha.length)
+      const cases: [string, string, boolean][] = [
+        [child, base.sha, true],
+        [base.sha, base.sha, true],
+        [base.sha, child, false],
+        [merge, child, true],
+        [merge, other, true],
+        [merge, base.sha, true],
+        [child, other, false],
+        [child, unknown, false],
+      ]
+      for (const [sha, ancestor, expected] of cases) {
+        expect(await workspace.contains(sha, ancestor)).toBe(expected)
+      }
+    }))
+}
+
+function testFolders(use: Use): void {
+  it('checks out exactly the commit, whatever was there', () =>
+    use(async ({ workspace, disturb }) => {
+      const { base } = await workspace.refresh()
+      const folder = await workspace.checkOut('T-1', base.sha)
+      expect(folder).toMatchObject({ name: 'T-1', sha: base.sha })
+      expect(workspace.folder('T-1')).toEqual(folder)
+      expect(workspace.folder('T-2')).toBeNull()
+      expect(Object.fromEntries(await workspace.readFolder(folder, paths))).toEqual(contractFiles)
+      await disturb(folder, 'README.md', 'gone\n')
+      await disturb(folder, 'left/over.txt', 'x')
+      const again = await workspace.checkOut('T-1', base.sha)
+      expect(await workspace.diff(again)).toEqual([])
+      expect((await workspace.readFolder(again, ['README.md', 'left/over.txt'])).size).toBe(1)
+      await workspace.discard('T-1')
+      expect(workspace.folder('T-1')).toBeNull()
+      expect((await workspace.readFolder(again, paths)).size).toBe(0)
+    }))
+
+  it('writes a change set, and git sees exactly that', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const folder = await workspace.checkOut('T-1', base.sha)
+      expect(await workspace.write(folder, everything)).toEqual({ status: 'written' })
+      const read = await workspace.readFolder(folder, ['src/app.ts', 'a/b/c.ts', 'README.md'])
+      expect(Object.fromEntries(read)).toEqual({
+        'src/app.ts': app.replace('two = 2', 'two = 22'),
+        'a/b/c.ts': 'new\n',
+      })
+      const seen = await workspace.diff(folder)
+      expect([...seen].sort((a, b) => a.path.localeCompare(b.path))).toMatchObject([
+        { status: 'added', path: 'a/b/c.ts', newMode: '100644' },
+        { status: 'deleted', path: 'README.md', oldMode: '100644' },
+        { status: 'modified', path: 'src/app.ts', oldPath: 'src/app.ts' },
+      ])
+      const sha = await commitOn(workspace, base.sha, everything)
+      const between = await workspace.changedBetween(base.sha, sha)
+      expect([...between].sort(byPath)).toEqual([...seen].sort(byPath))
+    }))
+
+  it('sees a renaming as one', () =>
+    use(async ({ workspace, disturb }) => {
+      const { base } = await workspace.refresh()
+      const folder = await workspace.checkOut('T-1', base.sha)
+      await disturb(folder, 'src/app.ts', null)
+      await disturb(folder, 'src/moved here.ts', app)
+      const renamed = { status: 'renamed', oldPath: 'src/app.ts', path: 'src/moved here.ts' }
+      expect(await workspace.diff(folder)).toMatchObject([renamed])
+    }))
+
+  it('lets a file make room for a directory, and the other way round', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const folder = await workspace.checkOut('T-1', base.sha)
+      const end = { action: 'delete', path: 'src/deep/end.ts', before: 'export {}\n' } as const
+      const changes = [create('src/deep'), create('README.md/x'), remove, end]
+      expect(await workspace.write(folder, changes)).toEqual({ status: 'written' })
+      const read = await workspace.readFolder(folder, ['src/deep', 'README.md/x', 'README.md'])
+      expect([...read.keys()].sort()).toEqual(['README.md/x', 'src/deep'])
+      const sha = await commitOn(workspace, base.sha, changes)
+      expect((await workspace.readFiles(sha, ['src/deep', 'README.md/x'])).size).toBe(2)
+    }))
+
+  it.each<[string, FileChange]>([
+    ['creating what is there', create('src/app.ts')],
+    ['creating a file where a directory is', create('src')],
+    ['creating below a file', create('README.md/x')],
+    ['modifying another text', { ...edit, before: `${app}// by hand\n` }],
+    ['modifying what is not there', { ...edit, path: 'src/none.ts' }],
+    ['deleting another text', { ...remove, before: 'other\n' }],
+    ['deleting what is not there', { ...remove, path: 'none.md' }],
+    ['a path outside', create('../evil.txt')],
+    ['a path outside, deep', create('src/../../evil.txt')],
+    ['an absolute path', create('/tmp/evil.txt')],
+    ['.git', create('.git/hooks/post-checkout')],
+    ['.git below', create('src/.GIT/config')],
+    ['a NUL', create('src/a\0b')],
+    ['an empty path', create('')],
+  ])('refuses %s, and leaves the folder as it was', (_, wrong) =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const folder = await workspace.checkOut('T-1', base.sha)
+      const good = [create('a/b/c.ts'), wrong.path === edit.path ? remove : edit]
+      for (const changes of [
+        [wrong, ...good],
+        [...good, wrong],
+      ]) {
+        const result = await workspace.write(folder, changes)
+        expect(result).toMatchObject({ status: 'refused', path: wrong.path })
+        expect(await workspace.diff(folder)).toEqual([])
+        expect(Object.fromEntries(await workspace.readFolder(folder, paths))).toEqual(contractFiles)
+      }
+    }),
+  )
+}
+
+function testCommits(use: Use): void {
+  it('commits from memory: the parent, changed, and nothing of any folder', () =>
+    use(async ({ workspace, disturb }) => {
+      const { base } = await workspace.refresh()
+      await disturb(await workspace.checkOut('T-1', base.sha), 'planted.txt', 'x')
+      const sha = await commitOn(workspace, base.sha, everything)
+      const files = await workspace.listFiles(sha)
+      const expected = [...paths.filter((path) => path !== 'README.md'), 'a/b/c.ts']
+      expect(files.map(({ path }) => path).sort()).toEqual(expected.sort())
+      expect(await commitOn(workspace, base.sha, everything)).toBe(sha)
+      expect(await commitOn(workspace, base.sha, everything, 'other\n')).not.toBe(sha)
+      const patch = await workspace.patch(base.sha, sha)
+      expect(patch.split('\n')).toEqual(
+        expect.arrayContaining([
+          '-export const two = 2',
+          '+export const two = 22',
+          '+new',
+          '-# Engine',
+          '+++ b/a/b/c.ts',
+          '--- a/src/app.ts',
+        ]),
+      )
+    }))
+
+  it('keeps odd names whole', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const odd = [
+        'a "b".ts',
+        'ünï/\u{1f680}.ts',
+        'tab\there',
+        'new\nline',
+        "it's",
+        '$(x) `y`',
+        'b\\c',
+      ]
+      const texts = ['', 'data 3\nabc\n', 'D src/app.ts\n', '\r\n', '\ufeffbom', 'ü', '$&']
+      const changes = odd.map((path, index) => create(path, texts[index]))
+      const sha = await commitOn(workspace, base.sha, changes, 'quotes "x"\n\nfrom nobody\n')
+      expect([...(await workspace.readFiles(sha, odd)).values()]).toEqual(texts)
+      expect(await workspace.changedBetween(base.sha, sha)).toHaveLength(odd.length)
+    }))
+
+  it.each<[string, FileChange]>([
+    ['.git', create('.git/config')],
+    ['.git in disguise', create('src/.Git /config')],
+    ['a path outside', create('../x')],
+    ['below a file', create('README.md/x')],
+    ['over a directory', create('src')],
+    ['modifying what is not there', { ...edit, path: 'none.ts' }],
+    ['deleting what is not there', { ...remove, path: 'none.ts' }],
+  ])('takes a change that does not fit for a bug: %s', (_, change) =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      await expect(commitOn(workspace, base.sha, [change])).rejects.toThrow('cannot commit')
+    }),
+  )
+}
+
+function testPublishing(use: Use): void {
+  it('publishes once, forwards, from where the branch was expected', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const first = await commitOn(workspace, base.sha, [edit])
+      const second = await commitOn(workspace, first, [remove])
+      const aside = await commitOn(workspace, base.sha, [create('x')])
+      const name = 'agent/T-1'
+      expect(await workspace.publish(name, first, null)).toEqual({ status: 'published' })
+      expect(await workspace.publish(name, first, null)).toEqual({ status: 'published' })
+      expect(await workspace.publish(name, second, null)).toEqual({ status: 'moved', sha: first })
+      expect(await workspace.publish(name, aside, first)).toEqual({ status: 'moved', sha: first })
+      expect(await workspace.publish(name, second, first)).toEqual({ status: 'published' })
+      expect(await workspace.publish(name, first, second)).toEqual({ status: 'moved', sha: second })
+      expect((await workspace.refresh()).branches).toMatchObject([{ name, sha: second }])
+    }))
+
+  it("leaves somebody else's commit alone", () =>
+    use(async ({ workspace, push }) => {
+      const { base } = await workspace.refresh()
+      const ours = await commitOn(workspace, base.sha, [edit])
+      const theirs = await push('agent/T-1', { 'x.txt': 'x' })
+      expect(await workspace.publish('agent/T-1', ours, null)).toEqual({
+        status: 'moved',
+        sha: theirs,
+      })
+      expect(await workspace.publish('agent/T-2', ours, theirs)).toEqual({
+        status: 'moved',
+        sha: '',
+      })
+      expect((await workspace.refresh()).branches).toMatchObject([{ sha: theirs }])
+    }))
+
+  it('takes publishing any other branch for a bug', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const names = ['main', 'agent', 'agent/', 'agentx/T-1', 'agent/../main', 'agent/-x']
+      for (const branch of [...names, 'agent/a.lock', 'refs/heads/agent/T-1', 'agent/a b', '']) {
+        await expect(workspace.publish(branch, base.sha, null)).rejects.toThrow('not a branch')
+      }
+    }))
+}
+
+const byPath = (a: { path: string }, b: { path: string }): number => a.path.localeCompare(b.path)

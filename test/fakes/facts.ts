@@ -1,0 +1,121 @@
+import { resolveSettings } from '../../src/config/resolve-settings.ts'
+import { untried } from '../../src/domain/attempt.ts'
+import type { Attempt, RunState } from '../../src/domain/run-state.ts'
+import type { Settings } from '../../src/domain/settings.ts'
+import type { Task } from '../../src/domain/task.ts'
+import { noUsage, type Usage } from '../../src/domain/usage.ts'
+import type { Ports } from '../../src/ports.ts'
+import { createFakeClock } from './fake-clock.ts'
+
+/** Ready-made facts for tables of cases: sound defaults, and what the case is about. */
+
+export function aTask(facts: Partial<Task> = {}): Task {
+  return {
+    id: 'T-1',
+    fingerprint: '1'.repeat(64),
+    title: 'Add a greeting',
+    details: '',
+    status: 'pending',
+    line: 1,
+    endLine: 1,
+    headings: [],
+    phase: null,
+    section: null,
+    files: [],
+    dependsOn: [],
+    accept: [],
+    verify: null,
+    model: null,
+    priority: 0,
+    subtasks: [],
+    budget: null,
+    ...facts,
+  }
+}
+
+export function anAttempt(facts: Partial<Attempt> = {}): Attempt {
+  return {
+    task: aTask(),
+    number: 1,
+    starts: 1,
+    start: { branch: 'main', sha: 'base' },
+    head: null,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    seconds: 0,
+    steps: 0,
+    plan: null,
+    map: '',
+    context: [],
+    ...untried,
+    usage: noUsage,
+    ...facts,
+  }
+}
+
+export function aState(facts: Partial<RunState> = {}): RunState {
+  return {
+    version: 1,
+    runId: 'run-1',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    completedAt: null,
+    dryRun: false,
+    approvalMode: 'auto',
+    roadmap: 'ROADMAP.md',
+    base: { branch: 'main', sha: 'base' },
+    only: null,
+    next: 'parse_roadmap',
+    attempt: null,
+    parked: {},
+    results: {},
+    heads: {},
+    retried: [],
+    usage: noUsage,
+    seconds: 0,
+    nodes: {},
+    recoveries: [],
+    roadmapChanges: [],
+    errors: [],
+    limits: [],
+    retryAt: null,
+    stopped: null,
+    resumeAt: null,
+    pullRequestsOpened: 0,
+    ...facts,
+  }
+}
+
+export function someSettings(limits: Partial<Settings['limits']> = {}): Settings {
+  const resolved = resolveSettings({
+    flags: { model: 'scripted' },
+    environment: {},
+    file: null,
+    defaults: { approvalMode: 'auto', stack: 'auto' },
+  })
+  if (resolved.status !== 'ok') throw new Error('The defaults are not valid.')
+  return { ...resolved.settings, limits: { ...resolved.settings.limits, ...limits } }
+}
+
+/** Ports of which a case gives those it is about; any other, when used, fails the test. */
+export function fakePorts(given: Partial<Ports>, limits: Partial<Settings['limits']> = {}): Ports {
+  const fallback: Partial<Ports> = {
+    clock: createFakeClock(),
+    settings: someSettings(limits),
+    store: {
+      load: async () => ({ status: 'none' }),
+      save: async () => {},
+      writeReport: async (name) => name,
+    },
+    ...given,
+  }
+  return new Proxy(fallback as Ports, {
+    get(target, name) {
+      const port: unknown = Reflect.get(target, name)
+      if (port === undefined) throw new Error(`This case gave no port called ${String(name)}.`)
+      return port
+    },
+  })
+}
+
+export function usageOf(tokens: number): Usage {
+  return { ...noUsage, requests: 1, promptTokens: tokens }
+}

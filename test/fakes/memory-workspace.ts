@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto'
+import { type ChangeSet, contentAfter } from '../../src/domain/change-set.ts'
+import type {
+  BranchTip,
+  CommitRequest,
+  DiffEntry,
+  Folder,
+  PublishResult,
+  RepositoryView,
+  Workspace,
+  WriteResult,
+} from '../../src/ports.ts'
+
+export type Files = Readonly<Record<string, string>>
+
+export interface MemoryWorkspaceOptions {
+  /** What the base commit holds. */
+  readonly files: Files
+  /** `main` when not said. */
+  readonly base?: string
+  /** What publishing answers instead of doing it; `null` lets it through. */
+  readonly refuse?: (branch: string) => PublishResult | null
+}
+
+export interface MemoryWorkspace extends Workspace {
+  /** Somebody else's commit on a branch; it grows from the base, or is the base when so named. */
+  push(branch: string, files: Files, message?: string): string
+  /** The sha of a branch as the repository has it. */
+  head(branch: string): string | null
+  /** All files of a commit. */
+  filesAt(sha: string): Files
+  /** A commit's message and parents. */
+  commitAt(sha: string): Pick<CommitRequest, 'message' | 'parents'>
+  /** What is in a folder now. */
+  filesIn(name: string): Files
+  /** Puts a text into a folder from outside; `null` removes it. */
+  disturb(name: string, path: string, text: string | null): void
+}
+
+interface Commit {
+  readonly files: ReadonlyMap<string, string>
+  readonly message: string
+  readonly parents: readonly string[]
+}
+
+/** git, less git: commits, folders and branches as maps. Everything is a regular text file. */
+export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWorkspace {
+  const base = options.base ?? 'main'
+  const commits = new Map<string, Commit>()
+  const branches = new Map<string, string>()
+  const folders = new Map<string, { folder: Folder; files: Map<string, string> }>()
+
+  const add = (commit: Commit): string => {
+    const identity = JSON.stringify([[...commit.files].sort(), commit.message, commit.parents])
+    const sha = createHash('sha1').update(identity).digest('hex')
+    commits.set(sha, commit)
+    return sha
+  }
+  const at = (sha: string): Commit => {
+    const commit = commits.get(sha)
+    if (commit === undefined) throw new Error(`no commit ${sha}`)
+    return commit
+  }
+  const contains = (sha: string, ancestor: string): boolean =>
+    sha === ancestor || at(sha).parents.some((parent) => contains(parent, ancestor))
+  const filesIn = (name: string): Map<string, string> => folders.get(name)?.files ?? new Map()
+
+  const root = add({ files: new Map(Object.entries(options.files)), message: 'start', parents: [] })
+  branches.set(base, root)
+
+  let view: RepositoryView | null = null
+  const refresh = async (): Promise<RepositoryView> => {
+    const ours = [...branches].filter(([name]) => /^(agent|executor\/recovery)\//.test(name))
+    view = {
+      base: { branch: base, sha: branches.get(base) ?? root },
+      branches: ours.map(([name, sha]) => tipOf(name, sha, at(sha))),
+    }
+    return view
+  }
+
+  return {
+    refresh,
+    view: async () => view ?? refresh(),
+    async listFiles(sha) {
+      return [...at(sha).files].map(([path, text]) => ({
+        path,
+        mode: '100644',
+        size: Buffer.byteLength(text),
+      }))
+    },
+    readFiles: async (sha, paths) => only(at(sha).files, paths),
+    contains: async (sha, ancestor) => contains(sha, ancestor),
+    async checkOut(name, sha) {
+      const folder = { name, path: `/memory/folders/${name}`, sha }
+      folders.set(name, { folder, files: new Map(at(sha).files) })
+      return folder
+    },
+    folder: (name) => folders.get(name)?.folder ?? null,
+    readFolder: async (folder, paths) => only(filesIn(folder.name), paths),
+    async write(folder, changes) {
+      const files = new Map(filesIn(folder.name))
+      const refused = applyAll(files, changes)
+      const there = folders.get(folder.name)
+      if (there && refused === null) folders.set(folder.name, { ...there, files })
+      return refused ?? { status: 'written' }
+    },
+    diff: async (folder) => compare(at(folder.sha).files, filesIn(folder.name)),
+    patch: async (from, to) => patchOf(at(from).files, at(to).files),
+    changedBetween: async (from, to) => compare(at(from).files, at(to).files),
+    async commit({ parents, changes, message }) {
+      const files = new Map(at(parents[0] ?? '').files)
+      const refused = applyAll(
+        files,
+        changes.map((change) => trusting(files, change)),
+      )
+      if (refused) throw new Error(`cannot commit ${refused.path}: ${refused.reason}`)
+      return add({ files, message, parents })
+    },
+    async publish(branch, sha, expected) {
+      if (!/^(agent|executor)(\/\w[\w.-]*)+$/.test(branch) || /\.\.|\.lock$/.test(branch)) {
+        throw new Error(`not a branch of ours: ${branch}`)
+      }
+      const refusal = options.refuse?.(branch)
+      if (refusal) return refusal
+      const now = branches.get(branch) ?? null
+      if (now === sha) return { status: 'published' }
+      if (now !== expected || (now !== null && !contains(sha, now))) {
+        return { status: 'moved', sha: now ?? '' }
+      }
+      branches.set(branch, sha)
+      return { status: 'published' }
+    },
+    async discard(name) {
+      folders.delete(name)
+    },
+    push(branch, files, message = 'by hand') {
+      const parent = branches.get(base) ?? root
+      const all = new Map([...at(parent).files, ...Object.entries(files)])
+      const sha = add({ files: all, message, parents: [parent] })
+      branches.set(branch, sha)
+      return sha
+    },
+    head: (branch) => branches.get(branch) ?? null,
+    filesAt: (sha) => Object.fromEntries(at(sha).files),
+    commitAt: (sha) => at(sha),
+    filesIn: (name) => Object.fromEntries(filesIn(name)),
+    disturb(name, path, text) {
+      if (text === null) filesIn(name).delete(path)
+      else filesIn(name).set(path, text)
+    },
+  }
+}
+
+function tipOf(name: string, sha: string, { message, parents }: Commit): BranchTip {
+  const last = message.trim().split('\n\n').slice(1).at(-1) ?? ''
+  const trailers = [...last.matchAll(/^([A-Za-z-]+): (.*)$/gm)].map(([, key, value]) => [
+    key,
+    value,
+  ])
+  return { name, sha, parent: parents[0] ?? null, trailers: Object.fromEntries(trailers) }
+}
+
+const only = (
+  files: ReadonlyMap<string, string>,
+  paths: readonly string[],
+): ReadonlyMap<string, string> => new Map([...files].filter(([path]) => paths.includes(path)))
+
+type Refused = Extract<WriteResult, { status: 'refused' }>
+
+/** Deletions first; stops at the first change that does not fit, so use a copy. */
+function applyAll(files: Map<string, string>, changes: ChangeSet): Refused | null {
+  const inOrder = [...changes].sort((a, b) => rank(a) - rank(b))
+  for (const change of inOrder) {
+    const reason = misfit(files, change)
+    if (reason !== null) return { status: 'refused', path: change.path, reason }
+    const content = contentAfter(change)
+    if (content === undefined) files.delete(change.path)
+    else files.set(change.path, content)
+  }
+  return null
+}
+
+const rank = (change: ChangeSet[number]): number =>
+  ['delete', 'modify', 'create'].indexOf(change.action)
+
+function misfit(files: ReadonlyMap<string, string>, change: ChangeSet[number]): string | null {
+  const { path } = change
+  if (path === '' || path.startsWith('/') || path.includes('\0')) return 'bad path'
+  const parts = path.split('/')
+  if (parts.some((part) => ['', '.', '..'].includes(part) || /^\.git[. ]*$/i.test(part))) {
+    return 'bad path'
+  }
+  if (parts.some((_, depth) => depth > 0 && files.has(parts.slice(0, depth).join('/')))) {
+    return 'a file is in the way'
+  }
+  if ([...files.keys()].some((other) => other.startsWith(`${path}/`))) return 'it is a directory'
+  if (change.action === 'create') return files.has(path) ? 'something of this name is there' : null
+  return files.get(path) === change.before ? null : 'the file changed under us'
+}
+
+/** A commit does not look at `before`, and a `create` may replace. */
+function trusting(
+  files: ReadonlyMap<string, string>,
+  change: ChangeSet[number],
+): ChangeSet[number] {
+  const before = files.get(change.path)
+  if (before === undefined) return change
+  return change.action === 'delete'
+    ? { ...change, before }
+    : { action: 'modify', path: change.path, before, content: change.content }
+}
+
+/** Renames are seen where the text is exactly the same. */
+function compare(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): DiffEntry[] {
+  const gone = new Map([...before].filter(([path]) => !after.has(path)))
+  const entries: DiffEntry[] = []
+  for (const [path, text] of after) {
+    const old = before.get(path)
+    if (old === text) continue
+    const oldPath = old === undefined ? [...gone].find(([, each]) => each === text)?.[0] : path
+    if (oldPath !== undefined) gone.delete(oldPath)
+    const status = old !== undefined ? 'modified' : oldPath === undefined ? 'added' : 'renamed'
+    entries.push(entry(status, path, oldPath ?? path))
+  }
+  return [...entries, ...[...gone.keys()].map((path) => entry('deleted', path, path))]
+}
+
+function entry(status: DiffEntry['status'], path: string, oldPath: string): DiffEntry {
+  const there = '100644'
+  const none = '000000'
+  return {
+    status,
+    path,
+    oldPath,
+    oldMode: status === 'added' ? none : there,
+    newMode: status === 'deleted' ? none : there,
+  }
+}
+
+/** Lines that went and came, without git's sense for what stayed between them. */
+function patchOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string {
+  return compare(before, after)
+    .map(({ path, oldPath }) => {
+      const old = linesOf(before.get(oldPath))
+      const now = linesOf(after.get(path))
+      return [
+        `diff --git a/${oldPath} b/${path}`,
+        `--- ${before.has(oldPath) ? `a/${oldPath}` : '/dev/null'}`,
+        `+++ ${after.has(path) ? `b/${path}` : '/dev/null'}`,
+        `@@ -1,${old.length} +1,${now.length} @@`,
+        ...old.filter((line) => !now.includes(line)).map((line) => `-${line}`),
+        ...now.filter((line) => !old.includes(line)).map((line) => `+${line}`),
+      ].join('\n')
+    })
+    .join('\n')
+}
+
+const linesOf = (text = ''): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))

@@ -1,0 +1,49 @@
+import { estimatePromptTokens, estimateTokens } from '../../src/budget/estimate-tokens.ts'
+import { ExecutorError } from '../../src/domain/errors.ts'
+import { noUsage, type Usage } from '../../src/domain/usage.ts'
+import type { Model, ModelReply, ModelRequest } from '../../src/ports.ts'
+
+export type ScriptedReply =
+  | string
+  | { readonly text: string; readonly finish?: 'stop' | 'length'; readonly usage?: Usage }
+  | { readonly unavailable: string; readonly retryAt?: string }
+  | { readonly rejected: string }
+  | ((request: ModelRequest) => ScriptedReply)
+
+export interface ScriptedModel extends Model {
+  readonly requests: readonly ModelRequest[]
+}
+
+/** A model that gives these answers in order. One question too many is an error of the test. */
+export function createScriptedModel(replies: readonly ScriptedReply[]): ScriptedModel {
+  const requests: ModelRequest[] = []
+  return {
+    requests,
+    async complete(request) {
+      const reply = replies[requests.length]
+      requests.push(request)
+      if (reply === undefined) {
+        throw new Error(`No answer for model request ${requests.length} (${request.purpose}).`)
+      }
+      return toReply(reply, request)
+    },
+  }
+}
+
+function toReply(reply: ScriptedReply, request: ModelRequest): ModelReply {
+  if (typeof reply === 'function') return toReply(reply(request), request)
+  if (typeof reply === 'string') return toReply({ text: reply }, request)
+  if ('rejected' in reply) throw new ExecutorError('model_rejected', reply.rejected)
+  if ('unavailable' in reply) {
+    const { unavailable: reason, retryAt = null } = reply
+    return { status: 'unavailable', reason, retryAt, usage: { ...noUsage, requests: 1 } }
+  }
+  const { text, finish = 'stop' } = reply
+  const counted: Usage = {
+    requests: 1,
+    promptTokens: estimatePromptTokens(request.messages),
+    completionTokens: estimateTokens(text),
+    dollars: 0,
+  }
+  return { status: 'answered', text, finish, usage: reply.usage ?? counted }
+}

@@ -1,0 +1,34 @@
+/** The known name that was probably meant, or `null` when more than two fifths of its letters are wrong. */
+export function closestName(written: string, known: readonly string[]): string | null {
+  const plain = normalise(written)
+  if (plain.length > 100) return null
+  let best: { name: string; distance: number } | null = null
+  for (const name of known) {
+    const distance = editDistance(plain, normalise(name))
+    if (distance > name.length * 0.4) continue
+    if (best === null || distance < best.distance) best = { name, distance }
+  }
+  return best === null ? null : best.name
+}
+
+/** `maxTasks`, `max_tasks` and `Max-Tasks` are all `max-tasks` to a person. */
+function normalise(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
+}
+
+/** Levenshtein: insertions, deletions and replacements that turn one word into the other. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (row[column - 1] ?? 0) + (to[column - 1] === letter ? 0 : 1)
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

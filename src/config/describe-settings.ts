@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { options } from './options.ts'
+import { fileSchema } from './schema.ts'
+
+/** A node of a JSON Schema, as far as it is looked into here. */
+interface SchemaNode {
+  readonly [keyword: string]: unknown
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+}
+
+/** The JSON Schema of the configuration file, for editors. */
+export function describeFile(): SchemaNode {
+  const schema = z.toJSONSchema(fileSchema, { io: 'input', target: 'draft-7' })
+  return {
+    ...withDescriptions(schema as SchemaNode, ''),
+    $id: 'executor.schema.json',
+    title: 'Settings of roadmap-executor',
+  }
+}
+
+function withDescriptions(node: SchemaNode, prefix: string): SchemaNode {
+  if (node.properties === undefined) return node
+  const properties = Object.entries(node.properties).map(([name, inner]) => {
+    const key = `${prefix}${name}`
+    const description = options.find((option) => option.key === key)?.description
+    const described = withDescriptions(inner, `${key}.`)
+    return [name, description === undefined ? described : { description, ...described }]
+  })
+  return { ...node, properties: Object.fromEntries(properties) }
+}
+
+/** The default of a key, as the file would have it; `null` when it has none. */
+export function defaultOf(key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>(
+      (inner, part) => (inner as Readonly<Record<string, unknown>>)[part],
+      fileSchema.parse({}),
+    )
+}

@@ -1,0 +1,150 @@
+/** One setting, wherever it can be given. Help texts, tables and `action.yml` are checked against this. */
+export interface Option {
+  /** Key in the configuration file; dotted when it stands in a group. */
+  readonly key: string
+  /** As the command line spells it, `--max-tasks <number>`; `null` when it has none. */
+  readonly flag: string | null
+  /** The Action's input, which is then called like the key. */
+  readonly input: string | null
+  readonly environment: string | null
+  readonly description: string
+}
+
+/** A flag without a value that sets one setting. */
+export interface Shorthand {
+  readonly flag: string
+  readonly key: string
+  readonly value: string | boolean
+  readonly description: string
+}
+
+/**
+ * Every setting, in the order people read them.
+ * What a flag or an input can set stands at the top of the file under the same name; the rest is grouped.
+ */
+export const options: readonly Option[] = [
+  {
+    ...inFile(
+      'enabled',
+      'The kill switch: `false` lets no run start. EXECUTOR_DISABLED does the same.',
+    ),
+    environment: 'EXECUTOR_DISABLED',
+  },
+  everywhere('roadmap', '<file>', 'The roadmap, a path inside the repository.'),
+  inFile('granularity', 'What one task is: a `task` of the list, or each `leaf` of it.'),
+  { ...everywhere('model', '<name>', 'Name of the model.'), environment: 'OPENAI_MODEL' },
+  {
+    ...everywhere('base-url', '<url>', 'Base URL of any OpenAI-compatible endpoint.'),
+    environment: 'OPENAI_BASE_URL',
+  },
+  everywhere(
+    'strategy',
+    '<name>',
+    '`single` asks for the code at once; `two_phase` asks for a plan first.',
+  ),
+  {
+    ...inFile('recovery', 'Propose what to do about a task that keeps failing.'),
+    environment: 'EXECUTOR_RECOVERY',
+  },
+  everywhere(
+    'approval-mode',
+    '<mode>',
+    'Who decides about proposals: `interactive` waits for a person, `auto` applies them, `approve_decompose` waits for new tasks only, `review_only` writes them down (the default where nobody can answer).',
+  ),
+  everywhere(
+    'stack',
+    '<mode>',
+    'Where a task starts: `auto` from the work it depends on, `chain` from the task before (the default without a forge), `none` from the base branch.',
+  ),
+  everywhere(
+    'sandbox',
+    '<mode>',
+    'Where tests run: `auto` takes the strongest sandbox there is, `strict` refuses to run without one, `off` takes none.',
+  ),
+  everywhere('max-tasks', '<number>', 'Tasks per run; 0 is no limit.'),
+  onCommandLine('max-iterations', '<number>', 'Steps per task.'),
+  asInput('max-open-prs', 'Open pull requests of ours at a time; 0 is no limit.'),
+  everywhere('max-cost', '<dollars>', 'Dollars per run. No limit when left out.'),
+  everywhere('max-tokens', '<number>', 'Tokens per run. No limit when left out.'),
+  onCommandLine(
+    'verify-mode',
+    '<mode>',
+    '`auto` and `agent` run the tests (no difference in this version), `skip` runs nothing and says so.',
+  ),
+  asInput('setup-command', 'Installs dependencies. Detected when left out.'),
+  asInput('test-command', 'Runs the tests. Detected when left out.'),
+  asInput('lint-command', 'Checks the code besides the tests. None when left out.'),
+  asInput('require-tests', 'A task without any test fails, instead of counting as `unverified`.'),
+  everywhere('log-level', '<level>', 'How much is said: `error`, `warn`, `info` or `debug`.'),
+  inFile(
+    'prices',
+    'Dollars for a million tokens by model: `prompt` and `completion`. A model without a price costs 0, and the report says so.',
+  ),
+  inFile('model-options.max-output-tokens', 'Largest answer asked for, in tokens.'),
+  inFile('model-options.temperature', 'Left to the endpoint when left out.'),
+  inFile('model-options.stall-seconds', 'Seconds without a byte before a call is given up.'),
+  inFile('model-options.timeout-seconds', 'Seconds before a call is given up in any case.'),
+  inFile('limits.validation-repairs', 'Repairs of code that does not parse, per attempt.'),
+  inFile('limits.test-repairs', 'Repairs of code whose tests fail, per attempt.'),
+  inFile('limits.starts', 'Starts of a task that crashes the run before it counts as failed.'),
+  inFile('limits.minutes', 'Minutes per run. No limit when left out.'),
+  inFile('limits.tokens-per-task', 'Tokens per task. No limit when left out.'),
+  inFile('limits.cost-per-task', 'Dollars per task. No limit when left out.'),
+  inFile('limits.context-tokens', "Tokens of the repository's code shown in one request."),
+  inFile('verify.timeout-seconds', 'Seconds before a test run is ended.'),
+  inFile('verify.install-scripts', 'Let packages run their install scripts.'),
+  inFile('verify.network', 'Let tests use the network.'),
+  inFile('protected-paths', 'Globs no task may touch, besides the built-in list.'),
+  inFile('commit.title', 'Template of commit and pull request titles, with `{id}` and `{title}`.'),
+  inFile('commit.name', 'Name of the author.'),
+  inFile('commit.email', 'Address of the author.'),
+  inFile('commit.co-authors', 'Added to each commit, as `Name <address>`.'),
+  inFile('pull-request.reviewers', 'People asked for a review.'),
+  inFile('pull-request.assignees', 'People assigned.'),
+  inFile('pull-request.labels', 'Labels besides our own.'),
+  inFile('pull-request.draft-when-escalated', 'A task that needs a person becomes a draft.'),
+]
+
+export const shorthands: readonly Shorthand[] = [
+  {
+    flag: '--enable-planning',
+    key: 'strategy',
+    value: 'two_phase',
+    description: 'The same as --strategy two_phase.',
+  },
+  {
+    flag: '--enable-recovery',
+    key: 'recovery',
+    value: true,
+    description: 'Propose what to do about a task that keeps failing.',
+  },
+  {
+    flag: '--no-recovery',
+    key: 'recovery',
+    value: false,
+    description: 'Leave a task that keeps failing as failed.',
+  },
+  {
+    flag: '--verbose',
+    key: 'log-level',
+    value: 'debug',
+    description: 'The same as --log-level debug.',
+  },
+]
+
+function inFile(key: string, description: string): Option {
+  return { key, flag: null, input: null, environment: null, description }
+}
+
+function asInput(key: string, description: string): Option {
+  const environment = `EXECUTOR_${key.replaceAll('-', '_').toUpperCase()}`
+  return { key, flag: null, input: key, environment, description }
+}
+
+function onCommandLine(key: string, value: string, description: string): Option {
+  return { ...everywhere(key, value, description), input: null }
+}
+
+function everywhere(key: string, value: string, description: string): Option {
+  return { ...asInput(key, description), flag: `--${key} ${value}` }
+}

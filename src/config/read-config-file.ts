@@ -1,0 +1,118 @@
+import type { Document, Node } from 'yaml'
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
+import type { ConfigProblem } from './config-problem.ts'
+
+const largestFile = 64 * 1024
+const mendYaml = 'Indent with spaces, write each key once, and use no tags.'
+
+export interface ConfigFile {
+  /** What stands in it; keys without a value are left out, so that they keep their default. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly problems: readonly ConfigProblem[]
+  /** A problem of the value at these keys, or of the last key itself. */
+  readonly problemAt: (
+    keys: readonly PropertyKey[],
+    what: 'value' | 'key',
+    message: string,
+    fix: string,
+  ) => ConfigProblem
+}
+
+/** Reads YAML that anybody may have written: no aliases, no tags, no second document, at most 64 KB. */
+export function readConfigFile(path: string, text: string): ConfigFile {
+  const counter = new LineCounter()
+  const at = (offset: number, message: string, fix: string): ConfigProblem => {
+    const { line, col } = counter.linePos(offset)
+    return { path, line: Math.max(line, 1), column: Math.max(col, 1), message, fix }
+  }
+  const broken = (problems: readonly ConfigProblem[]): ConfigFile => ({
+    values: {},
+    problems,
+    problemAt: (_keys, _what, message, fix) => at(0, message, fix),
+  })
+
+  if (text.length > largestFile)
+    return broken([at(0, 'is larger than 64 KB', 'Keep only the settings in it.')])
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false })
+  const fault = document.errors[0] ?? document.warnings[0]
+  if (fault !== undefined)
+    return broken([at(fault.pos[0], `is not plain YAML: ${fault.message}`, mendYaml)])
+  const refused = findRefusedNodes(document).map(({ offset, message, fix }) =>
+    at(offset, message, fix),
+  )
+  if (refused.length > 0) return broken(refused)
+  return {
+    values: dropEmpty(document.toJS() ?? {}),
+    problems: [],
+    problemAt: (keys, what, message, fix) => at(offsetOf(document, keys, what), message, fix),
+  }
+}
+
+interface RefusedNode {
+  readonly offset: number
+  readonly message: string
+  readonly fix: string
+}
+
+function findRefusedNodes(document: Document): readonly RefusedNode[] {
+  const top = document.contents
+  if (top !== null && !isMap(top) && !(isScalar(top) && top.value === null))
+    return [
+      {
+        offset: startOf(top),
+        message: 'must be a list of keys and values',
+        fix: 'Write one setting a line: max-tasks: 3',
+      },
+    ]
+  const refused: RefusedNode[] = []
+  visit(document, {
+    Alias: (_, node) => {
+      refused.push({
+        offset: startOf(node),
+        message: `*${node.source} is an alias`,
+        fix: 'Write the value out.',
+      })
+    },
+    Pair: (_, pair) => {
+      if (isScalar(pair.key) && typeof pair.key.value === 'string') return
+      refused.push({
+        offset: startOf(pair.key),
+        message: 'a key must be a word',
+        fix: 'Put it in quotes, or remove it.',
+      })
+    },
+  })
+  return refused
+}
+
+/** Keys without a value, at the top and in groups. */
+function dropEmpty(value: unknown): Record<string, unknown> {
+  const kept = Object.entries(value as Record<string, unknown>)
+    .filter(([, inner]) => inner !== null)
+    .map(([key, inner]) => [key, isPlainObject(inner) ? dropEmpty(inner) : inner])
+  // Built from entries, `__proto__` is a key like any other.
+  return Object.fromEntries(kept)
+}
+
+const isPlainObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function offsetOf(document: Document, keys: readonly PropertyKey[], what: 'value' | 'key'): number {
+  let node: unknown = document.contents
+  let offset = startOf(node)
+  for (const [depth, key] of keys.entries()) {
+    const last = depth === keys.length - 1
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key)
+      if (pair === undefined) break
+      offset = startOf(last && what === 'value' && pair.value !== null ? pair.value : pair.key)
+      node = pair.value
+    } else if (isSeq(node)) {
+      node = node.items[Number(key)]
+      offset = startOf(node) || offset
+    } else break
+  }
+  return offset
+}
+
+const startOf = (node: unknown): number => (node as Node | null | undefined)?.range?.[0] ?? 0

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+
+const count = z.int().min(0)
+const atLeastOne = z.int().min(1)
+const seconds = z.int().min(1).max(86_400)
+const dollars = z.number().positive()
+const limit = atLeastOne.nullable().default(null)
+const dollarLimit = dollars.nullable().default(null)
+const oneLine = z
+  .string()
+  .max(300)
+  .regex(/^[^\r\n\0]*$/, 'must be one line')
+const filled = oneLine.min(1)
+const lines = z.array(filled).max(100).readonly().default([])
+const command = z.string().trim().min(1).max(4000).nullable().default(null)
+const pathInside = filled.regex(
+  /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\]+$/,
+  'must be a path inside the repository',
+)
+const price = z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) })
+
+/**
+ * The configuration file, and the one list of what can be set. Groups and keys are those of `options`.
+ * The defaults are GitHub's; `resolveSettings` is told others for the two that depend on the place.
+ * Limits as in docs/graph.md.
+ */
+export const fileSchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  roadmap: pathInside.default('ROADMAP.md'),
+  granularity: z.enum(['task', 'leaf']).default('task'),
+  model: oneLine.default(''),
+  'base-url': z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
+  strategy: z.enum(['single', 'two_phase']).default('single'),
+  recovery: z.boolean().default(true),
+  'approval-mode': z
+    .enum(['auto', 'interactive', 'review_only', 'approve_decompose'])
+    .default('interactive'),
+  stack: z.enum(['chain', 'auto', 'none']).default('auto'),
+  sandbox: z.enum(['auto', 'off', 'strict']).default('auto'),
+  'max-tasks': count.default(0),
+  'max-iterations': atLeastOne.default(100),
+  'max-open-prs': count.default(5),
+  'max-cost': dollarLimit,
+  'max-tokens': limit,
+  'verify-mode': z.enum(['auto', 'agent', 'skip']).default('auto'),
+  'setup-command': command,
+  'test-command': command,
+  'lint-command': command,
+  'require-tests': z.boolean().default(false),
+  'log-level': z.enum(['error', 'warn', 'info', 'debug']).default('info'),
+  prices: z.record(filled, price).default({}),
+  'model-options': z
+    .strictObject({
+      'max-output-tokens': atLeastOne.default(16_000),
+      temperature: z.number().min(0).max(2).nullable().default(null),
+      'stall-seconds': seconds.default(60),
+      'timeout-seconds': seconds.default(600),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      'validation-repairs': count.max(10).default(2),
+      'test-repairs': count.max(10).default(2),
+      starts: atLeastOne.default(3),
+      minutes: limit,
+      'tokens-per-task': limit,
+      'cost-per-task': dollarLimit,
+      'context-tokens': z.int().min(500).default(12_000),
+    })
+    .prefault({}),
+  verify: z
+    .strictObject({
+      'timeout-seconds': seconds.default(600),
+      'install-scripts': z.boolean().default(false),
+      network: z.boolean().default(false),
+    })
+    .prefault({}),
+  'protected-paths': lines,
+  commit: z
+    .strictObject({
+      title: filled.default('[Agent] Complete {id}: {title}'),
+      name: filled.default('roadmap-executor[bot]'),
+      email: filled.default('roadmap-executor[bot]@users.noreply.github.com'),
+      'co-authors': lines,
+    })
+    .prefault({}),
+  'pull-request': z
+    .strictObject({
+      reviewers: lines,
+      assignees: lines,
+      labels: lines,
+      'draft-when-escalated': z.boolean().default(true),
+    })
+    .prefault({}),
+})
+
+/** File keys in, `Settings` out. */
+export const settingsSchema = fileSchema.transform(toSettings)
+
+function toSettings(file: z.output<typeof fileSchema>) {
+  return {
+    enabled: file.enabled,
+    roadmap: file.roadmap,
+    granularity: file.granularity,
+    model: {
+      name: file.model,
+      baseUrl: file['base-url'],
+      maxOutputTokens: file['model-options']['max-output-tokens'],
+      temperature: file['model-options'].temperature,
+      stallSeconds: file['model-options']['stall-seconds'],
+      timeoutSeconds: file['model-options']['timeout-seconds'],
+      prices: file.prices,
+    },
+    planning: file.strategy === 'two_phase',
+    recovery: file.recovery,
+    approvalMode: file['approval-mode'],
+    stack: file.stack,
+    limits: {
+      tasks: file['max-tasks'],
+      iterations: file['max-iterations'],
+      openPullRequests: file['max-open-prs'],
+      validationRepairs: file.limits['validation-repairs'],
+      testRepairs: file.limits['test-repairs'],
+      starts: file.limits.starts,
+      tokens: file['max-tokens'],
+      dollars: file['max-cost'],
+      minutes: file.limits.minutes,
+      tokensPerTask: file.limits['tokens-per-task'],
+      dollarsPerTask: file.limits['cost-per-task'],
+      contextTokens: file.limits['context-tokens'],
+    },
+    verify: {
+      mode: file['verify-mode'],
+      requireTests: file['require-tests'],
+      setupCommand: file['setup-command'],
+      testCommand: file['test-command'],
+      lintCommand: file['lint-command'],
+      timeoutSeconds: file.verify['timeout-seconds'],
+      installScripts: file.verify['install-scripts'],
+    },
+    sandbox: { mode: file.sandbox, network: file.verify.network },
+    protectedPaths: file['protected-paths'],
+    commit: {
+      title: file.commit.title,
+      name: file.commit.name,
+      email: file.commit.email,
+      coAuthors: file.commit['co-authors'],
+    },
+    pullRequest: {
+      reviewers: file['pull-request'].reviewers,
+      assignees: file['pull-request'].assignees,
+      labels: file['pull-request'].labels,
+      draftWhenEscalated: file['pull-request']['draft-when-escalated'],
+    },
+    logLevel: file['log-level'],
+  }
+}

@@ -1,0 +1,68 @@
+import type { nodes } from './nodes.ts'
+import type { EdgeTable } from './step.ts'
+
+/** Every node that asks the model: no money left ends the task, no model ends the run. */
+const asksModel = { over_budget: 'decide_next', unavailable: 'generate_report' } as const
+
+/** THE table: what happens after what. Nodes name outcomes; only this names destinations. */
+export const edges = {
+  parse_roadmap: {
+    parsed: 'pick_task',
+    no_tasks: 'generate_report',
+    refused: 'generate_report',
+  },
+  pick_task: {
+    picked: 'plan_task',
+    picked_simple: 'build_context',
+    only_deferred_left: 'retry_deferred',
+    none_left: 'generate_report',
+  },
+  plan_task: { planned: 'build_context', no_plan: 'build_context', ...asksModel },
+  build_context: { built: 'execute_task', too_large: 'classify_failure' },
+  execute_task: {
+    drafted: 'validate_code',
+    claims_done: 'verify_task',
+    ...asksModel,
+  },
+  validate_code: {
+    valid: 'write_files',
+    invalid: 'repair_code',
+    repairs_spent: 'classify_failure',
+  },
+  repair_code: { repaired: 'validate_code', ...asksModel },
+  write_files: { written: 'verify_task', refused: 'classify_failure' },
+  verify_task: {
+    passed: 'checkpoint',
+    unverified: 'checkpoint',
+    already_satisfied: 'checkpoint',
+    failed: 'repair_test',
+    unproven: 'classify_failure',
+    repairs_spent: 'classify_failure',
+    cannot_run: 'classify_failure',
+  },
+  repair_test: { repaired: 'validate_code', failed: 'classify_failure', ...asksModel },
+  checkpoint: {
+    proposed: 'decide_next',
+    overtaken: 'decide_next',
+    failed: 'decide_next',
+    forge_refused: 'generate_report',
+  },
+  classify_failure: { classified: 'propose_recovery' },
+  propose_recovery: {
+    needs_approval: 'await_approval',
+    approved: 'apply_recovery',
+    logged_only: 'decide_next',
+  },
+  await_approval: {
+    approved: 'apply_recovery',
+    other_strategy: 'propose_recovery',
+    retry: 'build_context',
+    rejected: 'decide_next',
+    skipped: 'decide_next',
+    waiting: 'decide_next',
+  },
+  apply_recovery: { task_set_aside: 'decide_next', refused: 'decide_next' },
+  decide_next: { go_on: 'pick_task', limit_reached: 'generate_report' },
+  retry_deferred: { requeued: 'pick_task', nothing_left: 'generate_report' },
+  generate_report: { reported: 'END', unposted: 'END' },
+} as const satisfies EdgeTable<typeof nodes>

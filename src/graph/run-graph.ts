@@ -1,0 +1,108 @@
+import { attemptOf, fileVerdict } from '../domain/attempt.ts'
+import type { NodeMetrics, RunState } from '../domain/run-state.ts'
+import { addUsage, noUsage, subtractUsage } from '../domain/usage.ts'
+import type { Ports } from '../ports.ts'
+import type { NodeTable, Step } from './step.ts'
+
+/** Told of every step, for progress on a terminal or in a log. */
+export interface Observer {
+  /** Something a person should know before the first step. */
+  noticed?(sentence: string): void
+  started?(node: string, state: RunState): void
+  finished?(node: string, outcome: string, state: RunState): void
+}
+
+type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/**
+ * Walks the table from `state.next` until END, a cancel, or an error that is a broken set-up.
+ * The state is saved after every node, so a killed run replays at most one.
+ */
+export async function runGraph(
+  start: RunState,
+  nodes: NodeTable,
+  edges: Edges,
+  ports: Ports,
+  options: { readonly signal: AbortSignal; readonly observer?: Observer },
+): Promise<RunState> {
+  let state = start
+  while (state.next !== 'END' && !options.signal.aborted) {
+    const node = state.next
+    options.observer?.started?.(node, state)
+    const began = ports.clock.monotonic()
+    const step = await runNode(nodes[node], state, ports, options.signal)
+    if (step === 'cancelled') break
+    state = account(state, node, step, ports.clock.monotonic() - began)
+    state = limitSteps({ ...state, next: destination(edges, node, step.outcome) }, ports)
+    await ports.store.save(state)
+    options.observer?.finished?.(node, step.outcome, state)
+  }
+  return state
+}
+
+/** A node that was cut off by a cancel never happened; any other error is not ours. */
+async function runNode(
+  node: NodeTable[string] | undefined,
+  state: RunState,
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<Step<string> | 'cancelled'> {
+  if (node === undefined) throw new Error(`There is no node called ${state.next}.`)
+  const cancelled = Promise.withResolvers<'cancelled'>()
+  const cancel = () => cancelled.resolve('cancelled')
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await Promise.race([node(state, ports), cancelled.promise])
+  } catch (error) {
+    if (signal.aborted) return 'cancelled'
+    throw error
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function destination(edges: Edges, node: string, outcome: string): string {
+  const next = edges[node]?.[outcome]
+  if (next === undefined) throw new Error(`${node} has no edge for the outcome ${outcome}.`)
+  return next
+}
+
+/** Merges the patch and books the node's time and tokens, so that the shares add up. */
+function account(before: RunState, node: string, step: Step<string>, seconds: number): RunState {
+  const after: RunState = { ...before, ...step.patch }
+  const spent = subtractUsage(after.usage, before.usage)
+  const { attempt } = after
+  return {
+    ...after,
+    seconds: after.seconds + seconds,
+    nodes: { ...after.nodes, [node]: addMetrics(after.nodes[node], seconds, spent) },
+    attempt: attempt && {
+      ...attempt,
+      seconds: attempt.seconds + seconds,
+      steps: attempt.steps + 1,
+    },
+  }
+}
+
+function addMetrics(
+  metrics: NodeMetrics | undefined,
+  seconds: number,
+  spent: NodeMetrics['usage'],
+): NodeMetrics {
+  return {
+    calls: (metrics?.calls ?? 0) + 1,
+    seconds: (metrics?.seconds ?? 0) + seconds,
+    usage: addUsage(metrics?.usage ?? noUsage, spent),
+  }
+}
+
+/** The last of the counters: whatever the nodes say, a task ends. */
+function limitSteps(state: RunState, ports: Pick<Ports, 'settings'>): RunState {
+  const limit = ports.settings.limits.iterations
+  if (state.attempt === null || state.attempt.steps < limit) return state
+  // A run that waits for its model is over for now: the task goes on in the next one.
+  if (state.resumeAt !== null) return state
+  if (state.results[attemptOf(state).task.id] !== undefined) return state
+  const reason = `stopped after ${limit} steps (max-iterations)`
+  return { ...state, ...fileVerdict(state, 'failed', { reason }), next: 'decide_next' }
+}

@@ -1,0 +1,28 @@
+import { buildContext as gatherContext } from '../../context/build-context.ts'
+import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
+import type { RunState } from '../../domain/run-state.ts'
+import type { Step } from '../../graph/step.ts'
+import type { Ports } from '../../ports.ts'
+
+/** Gathers the project map and the code this task is about, within the token budget. */
+export async function buildContext(
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<Step<'built' | 'too_large'>> {
+  const { task, plan, start } = attemptOf(state)
+  const budgetTokens = ports.settings.limits.contextTokens
+  const context = await gatherContext({
+    task,
+    plan,
+    files: await ports.workspace.listFiles(start.sha),
+    read: (paths) => ports.workspace.readFiles(start.sha, paths),
+    budgetTokens,
+  })
+  if (context.status === 'too_large') {
+    const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${budgetTokens}.`
+    const failure = { at: 'too_large', message, problems: [], failures: [], output: '' }
+    return { outcome: 'too_large', patch: patchAttempt(state, { failure }) }
+  }
+  const { map, files } = context
+  return { outcome: 'built', patch: patchAttempt(state, { map, context: files }) }
+}

@@ -1,0 +1,94 @@
+import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
+import type { ChangeSet } from '../../domain/change-set.ts'
+import { label } from '../../domain/identity.ts'
+import type { Attempt, RunState } from '../../domain/run-state.ts'
+import type { Verdict } from '../../domain/verdict.ts'
+import { keepPatch } from '../../effects/keep-patch.ts'
+import { publishAttempt } from '../../effects/publish-attempt.ts'
+import type { Step } from '../../graph/step.ts'
+import type { Ports } from '../../ports.ts'
+import { writePullRequest } from '../../report/write-pull-request.ts'
+import { tickTask } from '../../roadmap/edit-roadmap.ts'
+import { rememberBaseline } from '../../verify/baseline.ts'
+
+type Outcome = 'proposed' | 'overtaken' | 'failed' | 'forge_refused'
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+
+/**
+ * One commit on `agent/<id>` with the validated change and the ticked roadmap, pushed, and its
+ * pull request created or updated. Other people's commits on the branch are never overwritten.
+ */
+export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const ticked = await tickRoadmap(attempt, state, ports)
+  if (ticked.status === 'refused') {
+    const reason = `the roadmap could not be ticked: ${ticked.reason}`
+    await keepPatch(attempt, ports)
+    return { outcome: 'failed', patch: fileVerdict(state, 'failed', { reason }) }
+  }
+  const unverified = attempt.receipt?.result !== 'passed'
+  const published = await publishAttempt(attempt, state, ports, {
+    changes: [...(attempt.draft?.changes ?? []), ...ticked.changes],
+    outcome: unverified ? 'unverified' : 'done',
+    text: writePullRequest(attempt, state, ports.settings),
+    labels: unverified ? [label.task, label.unverified] : [label.task],
+    draft: false,
+  })
+  const { branch, sha } = published
+  switch (published.status) {
+    case 'overtaken': {
+      await keepPatch(attempt, ports)
+      const reason = `somebody else's commit ${published.sha.slice(0, 7)} is on ${branch}`
+      return { outcome: 'overtaken', patch: fileVerdict(state, 'waiting', { reason, branch }) }
+    }
+    case 'refused': {
+      if (sha === null) await keepPatch(attempt, ports)
+      const reason = published.error.message
+      const verdict = fileVerdict(state, 'failed', { reason, branch, sha })
+      const errors = [...state.errors, published.error]
+      return { outcome: 'forge_refused', patch: { ...verdict, errors } }
+    }
+    case 'published': {
+      const { tests, task } = attempt
+      if (tests !== null) rememberBaseline(published.sha, task.verify, tests, ports)
+      const { pullRequest } = published
+      const verdict = verdictFor(unverified, ports)
+      const opened = pullRequest !== null && state.heads[branch] === undefined ? 1 : 0
+      return {
+        outcome: 'proposed',
+        patch: {
+          ...fileVerdict(state, verdict, { branch, sha, pullRequest }),
+          pullRequestsOpened: state.pullRequestsOpened + opened,
+          roadmapChanges: [...state.roadmapChanges, `${attempt.task.id} ticked on ${branch}`],
+        },
+      }
+    }
+  }
+}
+
+function verdictFor(unverified: boolean, { forge }: Pick<Ports, 'forge'>): Verdict {
+  if (unverified) return 'unverified'
+  return forge.kind === 'local' ? 'done' : 'in_review'
+}
+
+/** The tick is an edit of the roadmap as it is on the branch this work grows from. */
+async function tickRoadmap(
+  { task, start }: Attempt,
+  state: RunState,
+  ports: Needs,
+): Promise<
+  | { readonly status: 'ticked'; readonly changes: ChangeSet }
+  | { readonly status: 'refused'; readonly reason: string }
+> {
+  const files = await ports.workspace.readFiles(start.sha, [state.roadmap])
+  const before = files.get(state.roadmap)
+  if (before === undefined) return { status: 'refused', reason: `${state.roadmap} is gone` }
+  const edited = tickTask(before, task, { granularity: ports.settings.granularity })
+  if (edited.status === 'refused') return edited
+  const { text: content } = edited
+  if (content === before) return { status: 'ticked', changes: [] }
+  return {
+    status: 'ticked',
+    changes: [{ action: 'modify', path: state.roadmap, before, content }],
+  }
+}

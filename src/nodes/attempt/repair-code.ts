@@ -1,0 +1,88 @@
+import { askModel } from '../../budget/ask-model.ts'
+import { readDraft } from '../../changeset/read-draft.ts'
+import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
+import { contentAfter } from '../../domain/change-set.ts'
+import type { Attempt, RunState } from '../../domain/run-state.ts'
+import { withoutAnswer } from '../../domain/unanswered.ts'
+import type { ModelOutcome, Step } from '../../graph/step.ts'
+import type { Message, Ports } from '../../ports.ts'
+import { draftPrompt } from '../../prompts/draft.ts'
+import { repairCodePrompt, type ShownProblem } from '../../prompts/repair-code.ts'
+import { excerptAround } from '../../validate/explain.ts'
+
+/** The gate's problems that no other text of the same file could solve. */
+const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope'])
+
+/**
+ * Asks for an edit of just what is wrong, with the error and a few lines around it. An
+ * answer of which nothing could be used is asked for again as a whole.
+ */
+export async function repairCode(
+  state: RunState,
+  ports: Pick<Ports, 'model' | 'workspace' | 'settings'>,
+): Promise<Step<'repaired' | ModelOutcome>> {
+  const attempt = attemptOf(state)
+  const allowed = leaveOut(attempt)
+  if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }
+  const asked = await askModel(state, ports, {
+    purpose: 'repair_code',
+    messages: repairMessages(attempt),
+  })
+  if (asked.status !== 'answered') return withoutAnswer(state, asked)
+  const repaired = await readDraft(asked.text, {
+    base: attempt.draft?.changes ?? [],
+    expectedPath: onlyPath(attempt),
+    read: (paths) => ports.workspace.readFiles(attempt.start.sha, paths),
+  })
+  const draft = { ...repaired, summary: attempt.draft?.summary || repaired.summary }
+  const validationRepairs = attempt.validationRepairs + 1
+  const after = { ...state, ...asked.patch }
+  return {
+    outcome: 'repaired',
+    patch: { ...asked.patch, ...patchAttempt(after, { draft, validationRepairs }) },
+  }
+}
+
+/**
+ * A file that may not be changed is left out and the rest kept: no question to the model can
+ * make it allowed. `null` when there is no such file, or when nothing would be left.
+ */
+function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
+  const forbidden = problems.filter(({ type }) => forbidding.has(type))
+  const changes = (draft?.changes ?? []).filter(
+    (change) => !forbidden.some(({ path }) => path === change.path),
+  )
+  if (draft === null || forbidden.length === 0 || changes.length === 0) return null
+  const notes = forbidden.map(({ path, message }) => `${path} was left out: ${message}`)
+  return { draft: { ...draft, changes, notes: [...draft.notes, ...notes] } }
+}
+
+function repairMessages(attempt: Attempt): readonly Message[] {
+  const { task, plan, map, context, draft } = attempt
+  if (draft === null || draft.changes.length === 0) {
+    const reasons = attempt.problems.map((problem) => problem.message).join(' ')
+    const history = `Your last answer could not be used: ${reasons}`
+    return draftPrompt({ task, plan, map, files: context, history })
+  }
+  return repairCodePrompt({ task, problems: attempt.problems.map(show(attempt)) })
+}
+
+/** A refused part of the answer shows what was refused; any other problem the code around it. */
+const show =
+  ({ draft }: Attempt) =>
+  (problem: Attempt['problems'][number]): ShownProblem => {
+    const refused = draft?.refusals.find(
+      (refusal) => refusal.path === problem.path && refusal.reason === problem.message,
+    )
+    const change = draft?.changes.find(({ path }) => path === problem.path)
+    const text = change && contentAfter(change)
+    const around = text !== undefined && problem.line > 0 ? excerptAround(text, problem.line) : ''
+    return { ...problem, excerpt: refused?.excerpt ?? around }
+  }
+
+/** A nameless code block can only be the one file that is wrong. */
+function onlyPath(attempt: Attempt): string | undefined {
+  const paths = new Set(attempt.problems.map((problem) => problem.path))
+  const [only] = paths
+  return paths.size === 1 && only !== '' ? only : undefined
+}

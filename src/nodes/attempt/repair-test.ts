@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util'
+import { askModel } from '../../budget/ask-model.ts'
+import { readDraft } from '../../changeset/read-draft.ts'
+import { excerpt, relevantPart } from '../../context/relevant-part.ts'
+import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
+import { type ChangeSet, contentAfter } from '../../domain/change-set.ts'
+import type { Attempt, ContextFile, Draft, RunState } from '../../domain/run-state.ts'
+import type { TestFailure } from '../../domain/test-report.ts'
+import { withoutAnswer } from '../../domain/unanswered.ts'
+import type { ModelOutcome, Step } from '../../graph/step.ts'
+import type { Ports } from '../../ports.ts'
+import { repairTestPrompt } from '../../prompts/repair-test.ts'
+import { shorten } from '../../prompts/show-files.ts'
+
+type Outcome = 'repaired' | 'failed' | ModelOutcome
+type Needs = Pick<Ports, 'model' | 'workspace' | 'settings'>
+
+/** Lines of the failing test shown on each side of where it fails. */
+const testLines = 8
+const sourceFiles = 4
+
+/**
+ * Asks for a repair from the parsed failures and the code they point at. The failing test is
+ * shown to be read: an answer that touches it is not taken.
+ */
+export async function repairTest(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const tests = failingTests(attempt)
+  const asked = await askModel(state, ports, {
+    purpose: 'repair_test',
+    messages: repairTestPrompt({
+      task: attempt.task,
+      failures: whatToMend(attempt),
+      files: await relevantFiles(attempt, tests, ports),
+      testExcerpt: await excerptOfTest(attempt, ports),
+    }),
+  })
+  if (asked.status !== 'answered') return withoutAnswer(state, asked)
+  const { changes: base = [], summary = '' } = attempt.draft ?? {}
+  const answer = await readDraft(asked.text, {
+    base,
+    expectedPath: base.length === 1 ? base[0]?.path : undefined,
+    read: (paths) => ports.workspace.readFiles(attempt.start.sha, paths),
+  })
+  const repaired = restoreTests({ ...answer, summary: summary || answer.summary }, attempt, tests)
+  const after = { ...state, ...asked.patch }
+  const testRepairs = attempt.testRepairs + 1
+  if (repaired.refusals.length === 0 && sameChanges(repaired.changes, base)) {
+    return { outcome: 'failed', patch: { ...asked.patch, ...patchAttempt(after, { testRepairs }) } }
+  }
+  const change = { draft: repaired, testRepairs, problems: [] }
+  return { outcome: 'repaired', patch: { ...asked.patch, ...patchAttempt(after, change) } }
+}
+
+/** Where no test is broken, there was none that could fail: `require-tests` asks for one. */
+function whatToMend({ broken, failure }: Attempt): readonly TestFailure[] {
+  if (broken.length > 0 || failure === null) return broken
+  const unknown = { file: null, line: null, expected: null, actual: null, errorType: null }
+  return [{ ...unknown, test: 'verification', message: failure.message, trace: [] }]
+}
+
+const failingTests = ({ broken }: Attempt): ReadonlySet<string> =>
+  new Set(broken.flatMap(({ file }) => (file === null ? [] : [file])))
+
+/** Takes back whatever the answer did to a failing test; if it did nothing else, says so. */
+function restoreTests(draft: Draft, attempt: Attempt, tests: ReadonlySet<string>): Draft {
+  const base = attempt.draft?.changes ?? []
+  const touched = draft.changes
+    .filter(({ path }) => tests.has(path))
+    .filter((change) => !base.some((known) => isDeepStrictEqual(known, change)))
+    .map(({ path }) => path)
+  if (touched.length === 0) return draft
+  const others = draft.changes.filter(({ path }) => !touched.includes(path))
+  const changes = [...others, ...base.filter(({ path }) => touched.includes(path))]
+  const excerpt = attempt.broken.map(({ message }) => shorten(message, 300)).join('\n')
+  const reason = 'A failing test must not be changed; change the code that it tests.'
+  const nothingElse = sameChanges(changes, base) && draft.refusals.length === 0
+  return {
+    ...draft,
+    changes,
+    refusals: nothingElse ? touched.map((path) => ({ path, reason, excerpt })) : draft.refusals,
+    notes: [...draft.notes, `an edit of the failing test ${touched.join(', ')} was not taken`],
+  }
+}
+
+/** The code to mend: what the change wrote and the failure's trace passes through. */
+async function relevantFiles(
+  attempt: Attempt,
+  tests: ReadonlySet<string>,
+  ports: Needs,
+): Promise<readonly ContextFile[]> {
+  const traced = attempt.broken.flatMap(({ trace }) =>
+    trace.map((frame) => frame.split(':')[0] ?? ''),
+  )
+  const changes = (attempt.draft?.changes ?? []).filter(({ path }) => !tests.has(path))
+  const texts = new Map<string, string>()
+  for (const change of changes) {
+    const text = contentAfter(change)
+    if (text !== undefined) texts.set(change.path, text)
+  }
+  const others = [...new Set(traced)].filter((path) => !texts.has(path) && !tests.has(path))
+  const unchanged = await ports.workspace.readFiles(attempt.start.sha, others)
+  const hint = await failingLine(attempt, ports)
+  const rank = (path: string) => (traced.includes(path) ? 0 : 1)
+  return [...texts, ...unchanged]
+    .toSorted(([a], [b]) => rank(a) - rank(b))
+    .slice(0, sourceFiles)
+    .map(([path, text]) => relevantPart(path, text, lineInTrace(path, attempt), hint))
+}
+
+function lineInTrace(path: string, { broken }: Attempt): number | null {
+  const frame = broken.flatMap(({ trace }) => trace).find((line) => line.startsWith(`${path}:`))
+  return frame === undefined ? null : Number(frame.slice(path.length + 1).split(':')[0])
+}
+
+const excerptOfTest = (attempt: Attempt, ports: Needs): Promise<string> =>
+  readTest(attempt, ports, testLines)
+
+const failingLine = (attempt: Attempt, ports: Needs): Promise<string> => readTest(attempt, ports, 1)
+
+/** The first failing test around the line where it fails. */
+async function readTest(attempt: Attempt, ports: Needs, around: number): Promise<string> {
+  const [first] = attempt.broken
+  if (first?.file == null) return ''
+  const written = (attempt.draft?.changes ?? []).find(({ path }) => path === first.file)
+  const texts = await ports.workspace.readFiles(attempt.start.sha, [first.file])
+  const text = (written && contentAfter(written)) ?? texts.get(first.file)
+  return text === undefined ? '' : excerpt(text.split('\n'), first.line ?? 1, around)
+}
+
+const sameChanges = (a: ChangeSet, b: ChangeSet): boolean =>
+  a.length === b.length && a.every((change) => b.some((other) => isDeepStrictEqual(other, change)))

@@ -1,0 +1,89 @@
+import { closestPath } from '../../context/named-files.ts'
+import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
+import { contentAfter, type FileChange } from '../../domain/change-set.ts'
+import type { CodeProblem } from '../../domain/problem.ts'
+import type { Attempt, Failure, RunState } from '../../domain/run-state.ts'
+import type { Step } from '../../graph/step.ts'
+import type { Ports, TreeEntry } from '../../ports.ts'
+import { findWrongImports } from '../../recovery/find-unborn-modules.ts'
+import { checkChangeSet } from '../../safety/gate.ts'
+import { gateRules } from '../../safety/gate-rules.ts'
+import { validateFile } from '../../validate/validate-file.ts'
+
+type Outcome = 'valid' | 'invalid' | 'repairs_spent'
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax'>
+
+/**
+ * Everything that can be known without running: what of the answer could not be used, paths
+ * and limits, the syntax of every changed file, and imports that lead nowhere. In memory.
+ */
+export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const paths = files.map(({ path }) => path)
+  const problems = [
+    ...replyProblems(attempt, paths),
+    ...(await changeProblems(attempt, files, state, ports)),
+  ]
+  if (problems.length === 0) return { outcome: 'valid', patch: patchAttempt(state, { problems }) }
+  if (attempt.validationRepairs < ports.settings.limits.validationRepairs) {
+    return { outcome: 'invalid', patch: patchAttempt(state, { problems }) }
+  }
+  const failure = spent(problems, attempt)
+  return { outcome: 'repairs_spent', patch: patchAttempt(state, { problems, failure }) }
+}
+
+/** Where an answer took a wrong name from the roadmap, the file that is there is named. */
+function replyProblems({ draft }: Attempt, paths: readonly string[]): readonly CodeProblem[] {
+  return (draft?.refusals ?? []).map(({ path, reason }) => {
+    const meant = path === '' || paths.includes(path) ? null : closestPath(path, paths)
+    const message = meant === null ? reason : `${reason}. If you mean ${meant}, edit that.`
+    return { path, type: 'reply', message, line: 0, column: 0 }
+  })
+}
+
+async function changeProblems(
+  attempt: Attempt,
+  files: readonly TreeEntry[],
+  state: RunState,
+  ports: Needs,
+): Promise<readonly CodeProblem[]> {
+  const changes = attempt.draft?.changes ?? []
+  const gate = checkChangeSet(changes, gateRules(attempt.task, files, ports.settings))
+  const syntax = await Promise.all(changes.map((change) => syntaxProblems(change, ports)))
+  // Imports are looked at once everything parses: a weak model mends one kind of thing at a time.
+  const parsed = syntax.every((problems) => problems.length === 0)
+  return [
+    ...gate,
+    ...syntax.flat(),
+    ...(parsed ? await findWrongImports(attempt, state, ports) : []),
+  ]
+}
+
+async function syntaxProblems(
+  change: FileChange,
+  ports: Pick<Ports, 'syntax'>,
+): Promise<readonly CodeProblem[]> {
+  const text = contentAfter(change)
+  if (text === undefined) return []
+  const before = change.action === 'modify' ? change.before : undefined
+  const report = await validateFile({ path: change.path, text, before }, ports)
+  return report.problems.map((problem) => ({ path: change.path, ...problem }))
+}
+
+function spent(
+  problems: readonly CodeProblem[],
+  { validationRepairs: repairs, draft }: Attempt,
+): Failure {
+  const first = problems[0]
+  // What the model said instead of files: it may have asked back.
+  const said = (draft?.refusals ?? []).filter(({ path }) => path === '')
+  const place = first && first.line > 0 ? `:${first.line}` : ''
+  return {
+    at: 'repairs_spent',
+    message: `still not valid after ${repairs} repairs: ${first?.path}${place} ${first?.message}`,
+    problems,
+    failures: [],
+    output: said.map(({ excerpt }) => excerpt).join('\n'),
+  }
+}

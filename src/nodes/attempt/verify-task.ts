@@ -1,0 +1,168 @@
+import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
+import type { Attempt, Failure, RunState } from '../../domain/run-state.ts'
+import type { Receipt, TestFailure, TestReport } from '../../domain/test-report.ts'
+import type { Step } from '../../graph/step.ts'
+import type { Folder, Ports } from '../../ports.ts'
+import { findUnbornModules } from '../../recovery/find-unborn-modules.ts'
+import { isBeyondRepair } from '../../recovery/is-beyond-repair.ts'
+import { baselineOf } from '../../verify/baseline.ts'
+import { type Comparison, compareReports } from '../../verify/compare.ts'
+import { findStillRed } from '../../verify/find-still-red.ts'
+import { materialise } from '../../verify/materialise.ts'
+import { verifyFolder } from '../../verify/verify-folder.ts'
+
+type Outcome =
+  | 'passed'
+  | 'unverified'
+  | 'already_satisfied'
+  | 'failed'
+  | 'unproven'
+  | 'repairs_spent'
+  | 'cannot_run'
+type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings'>
+
+/**
+ * Runs the project's own tests and the task's accept commands on the written change and
+ * compares with the baseline: only what the change broke counts. The result is a receipt.
+ */
+export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const unborn = await findUnbornModules(attempt, state, ports)
+  if (unborn.length > 0) return cannotRun(state, unborn.join('\n'))
+  if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
+  const folder = await folderOf(attempt, ports)
+  const paths = await pathsAfter(attempt, ports)
+  const [before, after] = await Promise.all([
+    baselineOf(state, ports),
+    verifyFolder(folder, paths, attempt.task, ports),
+  ])
+  if (after.status === 'not_prepared') return cannotRun(state, after.reason, after.output)
+  const baseline = before.status === 'verified' ? before.report : null
+  const { requireTests } = ports.settings.verify
+  const compared = compareReports(baseline, after.report, { requireTests })
+  const changes = attempt.draft?.changes ?? []
+  const stillRed = await findStillRed(after.report, changes, paths, (wanted) =>
+    ports.workspace.readFolder(folder, wanted),
+  )
+  return judge(state, attempt, withStillRed(compared, stillRed, after.notes), after.report, ports)
+}
+
+/** A test of the changed files that was red before and still is counts as broken, too. */
+function withStillRed(
+  compared: Comparison,
+  stillRed: readonly TestFailure[],
+  notes: readonly string[],
+): Comparison {
+  const more = stillRed.filter(
+    ({ file, test }) => !compared.broken.some((each) => each.file === file && each.test === test),
+  )
+  const failed = compared.result !== 'cannot_run' && more.length > 0
+  const result = failed ? 'failed' : compared.result
+  const { receipt } = compared
+  return {
+    result,
+    broken: [...compared.broken, ...more],
+    receipt: {
+      ...receipt,
+      result: failed ? 'failed' : receipt.result,
+      notes: [...notes, ...receipt.notes],
+    },
+  }
+}
+
+async function pathsAfter(
+  { start, draft }: Attempt,
+  ports: Pick<Ports, 'workspace'>,
+): Promise<readonly string[]> {
+  const paths = new Set((await ports.workspace.listFiles(start.sha)).map(({ path }) => path))
+  for (const { action, path } of draft?.changes ?? []) {
+    if (action === 'delete') paths.delete(path)
+    else paths.add(path)
+  }
+  return [...paths]
+}
+
+/** The folder `write_files` left; made again when the run was cut off in between. */
+async function folderOf(attempt: Attempt, ports: Needs): Promise<Folder> {
+  const known = ports.workspace.folder(attempt.task.id)
+  if (known !== null) return known
+  const made = await materialise(attempt, ports)
+  if (made.status === 'refused') throw new Error(`A validated change was refused: ${made.reason}`)
+  return made.folder
+}
+
+async function judge(
+  state: RunState,
+  attempt: Attempt,
+  { result, broken, receipt }: Comparison,
+  tests: TestReport,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  const facts = { tests, receipt, broken }
+  const output = tests.commands.map(({ tail }) => tail).join('\n')
+  const failureAt = (at: Outcome, message: string): Failure => ({
+    at,
+    message,
+    problems: [],
+    failures: broken,
+    output,
+  })
+  const found = (at: Outcome, message: string): Step<Outcome> => ({
+    outcome: at,
+    patch: patchAttempt(state, { ...facts, failure: failureAt(at, message) }),
+  })
+  switch (result) {
+    case 'cannot_run':
+      return found('cannot_run', receipt.notes.join(' ') || 'the tests cannot be run here')
+    case 'failed': {
+      const first = broken[0]
+      const message = first ? `${first.test}: ${first.message}` : receipt.notes.join(' ')
+      if (attempt.draft?.claimsDone) return found('unproven', `"nothing to do", but ${message}`)
+      const stuck = await isBeyondRepair(attempt, failureAt('failed', message), state, ports)
+      if (stuck) return found('cannot_run', message)
+      const left = attempt.testRepairs < ports.settings.limits.testRepairs
+      return found(left ? 'failed' : 'repairs_spent', message)
+    }
+    default: {
+      if (!attempt.draft?.claimsDone) return { outcome: result, patch: patchAttempt(state, facts) }
+      return isProven(attempt, tests)
+        ? { outcome: 'already_satisfied', patch: patchAttempt(state, facts) }
+        : found('unproven', 'the model says there is nothing to do, and nothing shows that')
+    }
+  }
+}
+
+/** A lazy "nothing to do" needs accept commands that pass, or the expected files and green tests. */
+function isProven({ task, context }: Attempt, tests: TestReport): boolean {
+  if (task.accept.length > 0) return true
+  const shown = new Set(context.map(({ path }) => path))
+  const expected = task.files.filter((path) => !path.includes('*'))
+  return (
+    tests.commands.length > 0 && expected.length > 0 && expected.every((path) => shown.has(path))
+  )
+}
+
+function cannotRun(state: RunState, message: string, output = ''): Step<Outcome> {
+  const failure: Failure = { at: 'cannot_run', message, problems: [], failures: [], output }
+  return { outcome: 'cannot_run', patch: patchAttempt(state, { failure }) }
+}
+
+/** `verify-mode: skip`: nothing is claimed, and the receipt says why. */
+function skipVerification(state: RunState, attempt: Attempt): Step<Outcome> {
+  const notes = ['verification was switched off (verify-mode: skip)']
+  const receipt: Receipt = {
+    result: 'unverified',
+    commands: [],
+    before: null,
+    after: null,
+    seconds: 0,
+    sandbox: null,
+    notes,
+  }
+  if (!attempt.draft?.claimsDone) {
+    return { outcome: 'unverified', patch: patchAttempt(state, { receipt }) }
+  }
+  const message = 'the model says there is nothing to do, and verification is switched off'
+  const failure: Failure = { at: 'unproven', message, problems: [], failures: [], output: '' }
+  return { outcome: 'unproven', patch: patchAttempt(state, { receipt, failure }) }
+}

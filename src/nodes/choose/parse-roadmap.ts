@@ -1,0 +1,116 @@
+import { ExecutorError } from '../../domain/errors.ts'
+import { label, trailer } from '../../domain/identity.ts'
+import type { RunError, RunState } from '../../domain/run-state.ts'
+import type { Roadmap } from '../../domain/task.ts'
+import type { TaskResult } from '../../domain/verdict.ts'
+import type { Step } from '../../graph/step.ts'
+import type { BranchTip, Ports } from '../../ports.ts'
+import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
+import { type Reconciled, reconcileTasks } from '../../reconcile/reconcile-tasks.ts'
+import { writeAdoptedPullRequest } from '../../report/write-pull-request.ts'
+
+type Outcome = 'parsed' | 'no_tasks' | 'refused'
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
+
+/**
+ * Reads the roadmap at the base commit and finds out from branches and pull requests what
+ * is already done. A roadmap with errors is refused before any model call.
+ */
+export async function parseRoadmap(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const [roadmap, view, pullRequests] = await Promise.all([
+    loadRoadmap(state, ports),
+    ports.workspace.view(),
+    ports.forge.pullRequests(),
+  ])
+  if (roadmap === null) throw new ExecutorError('no_roadmap', state.roadmap)
+  const errors = errorsOf(roadmap, state.roadmap)
+  if (errors.length > 0) {
+    return { outcome: 'refused', patch: { errors: [...state.errors, ...errors] } }
+  }
+  for (const id of state.only ?? []) {
+    if (!roadmap.tasks.some((task) => task.id === id)) throw new ExecutorError('unknown_task', id)
+  }
+  const { branches } = view
+  const { forge, settings } = ports
+  const reconciled = reconcileTasks({
+    tasks: roadmap.tasks,
+    branches,
+    pullRequests,
+    forge: forge.kind,
+    only: state.only,
+  })
+  const adopted = await adoptOrphans(reconciled, branches, state, { forge, settings })
+  const found = { ...reconciled.results, ...adopted.results }
+  const results = { ...(await withoutMerged(found, state, ports)), ...state.results }
+  return {
+    outcome: roadmap.tasks.length === 0 ? 'no_tasks' : 'parsed',
+    patch: {
+      results,
+      heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])),
+      errors: [...state.errors, ...adopted.errors],
+    },
+  }
+}
+
+/** A branch that the base already contains is nothing to build on any more. */
+async function withoutMerged(
+  results: RunState['results'],
+  state: RunState,
+  ports: Pick<Ports, 'workspace'>,
+): Promise<RunState['results']> {
+  const kept = await Promise.all(
+    Object.entries(results).map(async ([id, result]) => {
+      const { sha } = result
+      const merged = sha !== null && (await ports.workspace.contains(state.base.sha, sha))
+      return [id, merged ? { ...result, sha: null } : result] as const
+    }),
+  )
+  return Object.fromEntries(kept)
+}
+
+function errorsOf(roadmap: Roadmap, path: string): readonly RunError[] {
+  return roadmap.problems
+    .filter((problem) => problem.severity === 'error')
+    .map((problem) => ({
+      code: problem.rule,
+      message: `${path}:${problem.line}:${problem.column} ${problem.message}`,
+      next: problem.fix,
+      taskId: null,
+    }))
+}
+
+/** Finished branches without a pull request get theirs now: the work is paid for. */
+async function adoptOrphans(
+  reconciled: Reconciled,
+  branches: readonly BranchTip[],
+  state: RunState,
+  ports: Pick<Ports, 'forge' | 'settings'>,
+): Promise<{ results: Record<string, TaskResult>; errors: RunError[] }> {
+  const results: Record<string, TaskResult> = {}
+  const errors: RunError[] = []
+  for (const { task, branch } of reconciled.orphans) {
+    const { title, body } = writeAdoptedPullRequest(task, branch, ports.settings)
+    const below = branches.find(({ sha }) => sha === branch.parent)
+    const unverified = branch.trailers[trailer.outcome] === 'unverified'
+    const labels = unverified ? [label.task, label.unverified] : [label.task]
+    const opened = await ports.forge.upsertPullRequest({
+      head: branch.name,
+      base: below?.name ?? state.base.branch,
+      title,
+      body,
+      labels: [...labels, ...ports.settings.pullRequest.labels],
+      draft: false,
+      reviewers: ports.settings.pullRequest.reviewers,
+      assignees: ports.settings.pullRequest.assignees,
+    })
+    const known = reconciled.results[task.id]
+    if (opened.status === 'refused') {
+      const { code, detail } = opened
+      errors.push(new ExecutorError(code, detail).toRecord(task.id))
+    } else if (known !== undefined && opened.value !== null) {
+      const { number, url } = opened.value
+      results[task.id] = { ...known, pullRequest: { number, url } }
+    }
+  }
+  return { results, errors }
+}

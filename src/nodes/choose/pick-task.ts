@@ -1,0 +1,91 @@
+import { reachedLimit } from '../../budget/run-limits.ts'
+import { untried } from '../../domain/attempt.ts'
+import type { Attempt, RunState } from '../../domain/run-state.ts'
+import type { Task } from '../../domain/task.ts'
+import { branchOf } from '../../domain/task-id.ts'
+import { noUsage } from '../../domain/usage.ts'
+import type { Step } from '../../graph/step.ts'
+import type { Ports } from '../../ports.ts'
+import { isLeft } from '../../reconcile/is-left.ts'
+import { loadOpenTasks } from '../../reconcile/load-roadmap.ts'
+import { untouchedResult } from '../../reconcile/untouched-result.ts'
+import { findStart } from '../../stack/find-start.ts'
+
+type Outcome = 'picked' | 'picked_simple' | 'only_deferred_left' | 'none_left'
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock'>
+
+/**
+ * The next ready task: dependencies met, then priority, then document order. Tasks that
+ * cannot become ready in this run get the verdict `waiting` with the reason.
+ */
+export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const { order, dependsOn: dependencies } = await loadOpenTasks(state, ports)
+  const blocked: { readonly task: Task; readonly reason: string }[] = []
+  for (const task of order) {
+    if (!isLeft(state, task.id)) continue
+    const dependsOn = [...(dependencies.get(task.id) ?? []), ...learned(state, task)]
+    const start = await findStart(task.id, stillNeeded(dependsOn, state), state, ports)
+    if (start.status === 'waits') {
+      blocked.push({ task, reason: start.reason })
+      continue
+    }
+    const limit = reachedLimit(state, ports.settings)
+    if (limit !== null) return { outcome: 'none_left', patch: limit }
+    const attempt = freshAttempt(state, task, start, ports.clock.now())
+    return {
+      outcome: ports.settings.planning ? 'picked' : 'picked_simple',
+      patch: { attempt },
+    }
+  }
+  return nothingReady(state, blocked)
+}
+
+function nothingReady(
+  state: RunState,
+  blocked: readonly { readonly task: Task; readonly reason: string }[],
+): Step<Outcome> {
+  const deferred = Object.values(state.results).some(
+    ({ id, verdict, thisRun }) => verdict === 'deferred' && thisRun && !state.retried.includes(id),
+  )
+  if (deferred) return { outcome: 'only_deferred_left' }
+  const waiting = blocked.map(
+    ({ task, reason }) =>
+      [task.id, untouchedResult(task, { verdict: 'waiting', reason, thisRun: true })] as const,
+  )
+  return {
+    outcome: 'none_left',
+    patch: { results: { ...state.results, ...Object.fromEntries(waiting) } },
+  }
+}
+
+/** A dry run finishes nothing; what it has forecast, a real one would have done by now. */
+const stillNeeded = (dependsOn: readonly string[], state: RunState): readonly string[] =>
+  dependsOn.filter((id) => !(state.dryRun && state.results[id]?.verdict === 'over_budget'))
+
+/** What an earlier attempt turned out to need. */
+const learned = (state: RunState, task: Task): readonly string[] =>
+  state.parked[task.id]?.classification?.suppliedBy ?? []
+
+function freshAttempt(
+  state: RunState,
+  task: Task,
+  start: { readonly branch: string; readonly sha: string },
+  now: string,
+): Attempt {
+  const earlier = state.parked[task.id]
+  return {
+    task,
+    number: (earlier?.number ?? 0) + 1,
+    starts: 1,
+    start: { branch: start.branch, sha: start.sha },
+    head: state.heads[branchOf(task.id)] ?? null,
+    startedAt: now,
+    seconds: earlier?.seconds ?? 0,
+    steps: 0,
+    plan: null,
+    map: '',
+    context: [],
+    ...untried,
+    usage: earlier?.usage ?? noUsage,
+  }
+}

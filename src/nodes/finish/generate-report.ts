@@ -1,0 +1,59 @@
+import { fileVerdict } from '../../domain/attempt.ts'
+import { ExecutorError } from '../../domain/errors.ts'
+import type { RunError, RunState } from '../../domain/run-state.ts'
+import type { Step } from '../../graph/step.ts'
+import type { Ports } from '../../ports.ts'
+import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
+import { buildReport } from '../../report/build-report.ts'
+import { writeReportHtml } from '../../report/write-report-html.ts'
+import { writeReportMarkdown } from '../../report/write-report-markdown.ts'
+import { reportMarker, writeRunComment } from '../../report/write-run-comment.ts'
+import { writeTodos } from '../../report/write-todos.ts'
+
+type Needs = Pick<Ports, 'store' | 'forge' | 'clock' | 'workspace' | 'settings'>
+
+/** Writes the report for people and for programs, and one sticky comment on each PR of the run. */
+export async function generateReport(
+  state: RunState,
+  ports: Needs,
+): Promise<Step<'reported' | 'unposted'>> {
+  const completedAt = ports.clock.now()
+  const roadmap = await loadRoadmap(state, ports)
+  const results = withDeferred(state)
+  const report = buildReport({ ...state, results, completedAt })
+  await ports.store.writeReport('report.json', `${JSON.stringify(report, null, 2)}\n`)
+  await ports.store.writeReport('report.md', writeReportMarkdown(report))
+  await ports.store.writeReport('report.html', writeReportHtml(report))
+  await ports.store.writeReport('todos.json', writeTodos(roadmap?.tasks ?? [], results))
+  const unposted = await comment({ ...state, results }, ports)
+  return {
+    outcome: unposted.length === 0 ? 'reported' : 'unposted',
+    patch: { completedAt, results, errors: [...state.errors, ...unposted] },
+  }
+}
+
+/** A task whose second turn never came is deferred still, unless the next run goes on here. */
+function withDeferred(state: RunState): RunState['results'] {
+  if (state.resumeAt !== null) return state.results
+  const unreached = Object.values(state.parked).filter(
+    ({ task }) => state.results[task.id] === undefined,
+  )
+  const deferred = unreached.map((attempt) => {
+    const reason = attempt.proposal?.explanation ?? ''
+    return fileVerdict({ ...state, attempt }, 'deferred', { reason }).results
+  })
+  return Object.assign({}, state.results, ...deferred)
+}
+
+async function comment(state: RunState, ports: Needs): Promise<readonly RunError[]> {
+  const errors: RunError[] = []
+  for (const { id, pullRequest, thisRun } of Object.values(state.results)) {
+    if (!thisRun || pullRequest === null) continue
+    const body = writeRunComment(state, id)
+    const posted = await ports.forge.upsertComment(pullRequest.number, reportMarker, body)
+    if (posted.status === 'refused') {
+      errors.push(new ExecutorError(posted.code, posted.detail).toRecord(id))
+    }
+  }
+  return errors
+}

@@ -1,0 +1,77 @@
+import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
+import type { ChangeSet } from '../../domain/change-set.ts'
+import { label } from '../../domain/identity.ts'
+import type { Attempt, Proposal, RunState } from '../../domain/run-state.ts'
+import { keepPatch } from '../../effects/keep-patch.ts'
+import { publishAttempt } from '../../effects/publish-attempt.ts'
+import type { Step } from '../../graph/step.ts'
+import type { Ports } from '../../ports.ts'
+import { writeEscalation } from '../../report/write-pull-request.ts'
+import { checkChangeSet } from '../../safety/gate.ts'
+import { gateRules } from '../../safety/gate-rules.ts'
+
+type Outcome = 'task_set_aside' | 'refused'
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+
+/** Carries out what was approved: defer, skip, or hand the failed attempt to a person. */
+export async function applyRecovery(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const { proposal } = attempt
+  if (proposal === null) throw new Error('There is no recovery to apply.')
+  switch (proposal.strategy) {
+    case 'DEFER':
+      return setAside(fileVerdict(state, 'deferred', { reason: proposal.explanation }))
+    case 'SKIP':
+      await keepPatch(attempt, ports)
+      return setAside(fileVerdict(state, 'skipped', { reason: proposal.explanation }))
+    default:
+      return escalate(state, attempt, proposal, ports)
+  }
+}
+
+const setAside = (patch: Partial<RunState>): Step<Outcome> => ({
+  outcome: 'task_set_aside',
+  patch,
+})
+
+/** Without a forge there is nobody to read a pull request: the attempt is kept as a file. */
+async function escalate(
+  state: RunState,
+  attempt: Attempt,
+  proposal: Proposal,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  if (ports.forge.kind === 'local') {
+    const kept = await keepPatch(attempt, ports)
+    const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
+    const reason = `${proposal.explanation}${where}`
+    return setAside(fileVerdict(state, 'failed', { reason }))
+  }
+  const published = await publishAttempt(attempt, state, ports, {
+    changes: await publishable(attempt, ports),
+    outcome: 'needs-human',
+    text: writeEscalation(attempt, proposal, state, ports.settings),
+    labels: [label.needsHuman],
+    draft: ports.settings.pullRequest.draftWhenEscalated,
+  })
+  const { branch } = published
+  const reason = proposal.explanation
+  if (published.status === 'published') {
+    const { pullRequest } = published
+    return setAside(fileVerdict(state, 'failed', { reason, branch, pullRequest }))
+  }
+  await keepPatch(attempt, ports)
+  const errors = published.status === 'refused' ? [...state.errors, published.error] : state.errors
+  const verdict = fileVerdict(state, 'failed', { reason, branch })
+  return { outcome: 'refused', patch: { ...verdict, errors } }
+}
+
+/** Even for a person to look at, nothing that the gate refuses leaves this machine. */
+async function publishable(attempt: Attempt, ports: Needs): Promise<ChangeSet> {
+  const changes = attempt.draft?.changes ?? []
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const refused = checkChangeSet(changes, gateRules(attempt.task, files, ports.settings))
+  if (refused.some(({ path }) => path === '')) return []
+  const bad = new Set(refused.map(({ path }) => path))
+  return changes.filter(({ path }) => !bad.has(path))
+}

@@ -1,0 +1,71 @@
+import type { RunState } from '../domain/run-state.ts'
+import type { Roadmap, Task } from '../domain/task.ts'
+import type { Ports, Workspace } from '../ports.ts'
+import { inferDependencies, orderTasks } from '../roadmap/order-tasks.ts'
+import { readRoadmap } from '../roadmap/read-roadmap.ts'
+
+/** The tasks still to do at the base commit, and what each of them needs first. */
+export interface OpenTasks {
+  /** Dependencies before dependents, then by priority, then as in the document. */
+  readonly order: readonly Task[]
+  /** Open tasks only: what is done at the base holds nobody up. */
+  readonly dependsOn: ReadonlyMap<string, readonly string[]>
+}
+
+interface Derived {
+  readonly roadmap: Roadmap
+  open: OpenTasks | null
+}
+
+type Where = Pick<RunState, 'base' | 'roadmap'>
+type Needs = Pick<Ports, 'workspace' | 'settings'>
+
+const derived = new WeakMap<Workspace, Map<string, Derived>>()
+
+/**
+ * The roadmap at the run's base commit, or `null` when the file is not there. It is derived
+ * from the commit, so it is kept for the process and never stored: ten thousand tasks are
+ * parsed once per run, and the state stays small.
+ */
+export async function loadRoadmap(state: Where, ports: Needs): Promise<Roadmap | null> {
+  return (await derive(state, ports))?.roadmap ?? null
+}
+
+/** The open tasks with their order and dependencies, derived once per base commit. */
+export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTasks> {
+  const known = await derive(state, ports)
+  if (known === null) return { order: [], dependsOn: new Map() }
+  known.open ??= await orderOpenTasks(known.roadmap, state, ports)
+  return known.open
+}
+
+async function derive(state: Where, ports: Needs): Promise<Derived | null> {
+  const byCommit = derived.get(ports.workspace) ?? new Map<string, Derived>()
+  derived.set(ports.workspace, byCommit)
+  const key = `${state.base.sha}:${state.roadmap}`
+  const cached = byCommit.get(key)
+  if (cached !== undefined) return cached
+  const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
+  const text = files.get(state.roadmap)
+  if (text === undefined) return null
+  const { granularity } = ports.settings
+  const fresh: Derived = { roadmap: readRoadmap(text, { granularity }), open: null }
+  byCommit.set(key, fresh)
+  return fresh
+}
+
+async function orderOpenTasks(roadmap: Roadmap, state: Where, ports: Needs): Promise<OpenTasks> {
+  const open = roadmap.tasks.filter(
+    ({ status }) => status === 'pending' || status === 'in_progress',
+  )
+  const ids = new Set(open.map((task) => task.id))
+  const paths = new Set((await ports.workspace.listFiles(state.base.sha)).map(({ path }) => path))
+  const inferred = inferDependencies(open, (path) => paths.has(path))
+  const dependsOn = new Map(
+    open.map((task) => [task.id, (inferred.get(task.id) ?? []).filter((id) => ids.has(id))]),
+  )
+  const { order } = orderTasks(
+    open.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
+  )
+  return { order, dependsOn }
+}

@@ -1,0 +1,131 @@
+import { label, readTaskMarker, trailer } from '../domain/identity.ts'
+import type { Task } from '../domain/task.ts'
+import { branchOf } from '../domain/task-id.ts'
+import type { TaskResult, Verdict } from '../domain/verdict.ts'
+import type { BranchTip, Forge, PullRequest } from '../ports.ts'
+import { untouchedResult } from './untouched-result.ts'
+
+/** What the outside says of the tasks, before anything is done. */
+export interface Reconciled {
+  /** Verdicts of earlier runs; a task without one is still to do. */
+  readonly results: Readonly<Record<string, TaskResult>>
+  /** Finished branches whose pull request was never opened (a run died, or was not allowed to). */
+  readonly orphans: readonly { readonly task: Task; readonly branch: BranchTip }[]
+}
+
+/**
+ * Derives from the roadmap at the base commit, the branches and the pull requests what is
+ * already done, in review, refused, or waiting for a person. State of ours is not asked:
+ * a fresh runner has none. Tasks asked for by name (`only`) get another chance after a
+ * refusal or a failed attempt.
+ */
+export function reconcileTasks(input: {
+  readonly tasks: readonly Task[]
+  readonly branches: readonly BranchTip[]
+  /** Newest first. */
+  readonly pullRequests: readonly PullRequest[]
+  readonly forge: Forge['kind']
+  readonly only: readonly string[] | null
+}): Reconciled {
+  const branches = new Map(input.branches.map((branch) => [branch.name, branch]))
+  const pullRequests = newestByHead(input.pullRequests)
+  const results: Record<string, TaskResult> = {}
+  const orphans: { task: Task; branch: BranchTip }[] = []
+  for (const task of input.tasks) {
+    if (task.status === 'done' || task.status === 'cancelled') continue
+    const branch = branches.get(branchOf(task.id))
+    const pullRequest = pullRequests.get(branchOf(task.id))
+    const asked = input.only?.includes(task.id) ?? false
+    const found =
+      (pullRequest !== undefined
+        ? judgePullRequest(task, pullRequest, branch, asked)
+        : branch && judgeBranch(task, branch, input.forge, asked)) ??
+      (branch && judgeStranger(task, branch))
+    if (found !== undefined) results[task.id] = { ...found, start: branch?.parent ?? null }
+    const orphaned = pullRequest === undefined && found?.verdict === 'in_review'
+    if (orphaned && branch !== undefined) orphans.push({ task, branch })
+  }
+  return { results, orphans }
+}
+
+/** An open pull request counts before any closed one of the same branch. */
+function newestByHead(pullRequests: readonly PullRequest[]): ReadonlyMap<string, PullRequest> {
+  const byHead = new Map<string, PullRequest>()
+  for (const pullRequest of pullRequests) {
+    const known = byHead.get(pullRequest.head)
+    const better = known === undefined || (known.state !== 'open' && pullRequest.state === 'open')
+    if (better) byHead.set(pullRequest.head, pullRequest)
+  }
+  return byHead
+}
+
+function judgePullRequest(
+  task: Task,
+  pullRequest: PullRequest,
+  branch: BranchTip | undefined,
+  asked: boolean,
+): TaskResult | undefined {
+  const sameText = readTaskMarker(pullRequest.body)?.fingerprint === task.fingerprint
+  const sha = branch?.sha ?? pullRequest.headSha
+  const found = (verdict: Verdict, reason: string, tip: string | null = null) =>
+    foundResult(task, verdict, reason, tip, {
+      number: pullRequest.number,
+      url: pullRequest.url,
+    })
+  if (pullRequest.state === 'merged') {
+    return sameText ? found('done', `merged as #${pullRequest.number}`) : undefined
+  }
+  if (pullRequest.state === 'closed') {
+    return sameText && !asked
+      ? found(
+          'rejected',
+          `#${pullRequest.number} was closed without merging; name the task to try again`,
+        )
+      : undefined
+  }
+  if (pullRequest.labels.includes(label.needsHuman)) {
+    return asked ? undefined : found('waiting', `#${pullRequest.number} needs a person`)
+  }
+  const changed = `the task's text changed since #${pullRequest.number} was opened`
+  return found('in_review', sameText ? '' : changed, sha)
+}
+
+function judgeBranch(
+  task: Task,
+  branch: BranchTip,
+  forge: Forge['kind'],
+  asked: boolean,
+): TaskResult | undefined {
+  const outcome = branch.trailers[trailer.outcome]
+  const stranger = judgeStranger(task, branch)
+  if (stranger !== undefined) return stranger
+  if (outcome === 'needs-human') {
+    return asked
+      ? undefined
+      : foundResult(task, 'waiting', `${branch.name} holds a failed attempt`, null)
+  }
+  if (branch.trailers[trailer.fingerprint] !== task.fingerprint) {
+    const reason = `${branch.name} holds work for an earlier text of this task: merge or delete it`
+    return foundResult(task, 'waiting', reason, null)
+  }
+  const verdict =
+    forge === 'local' ? (outcome === 'unverified' ? 'unverified' : 'done') : 'in_review'
+  return foundResult(task, verdict, `on ${branch.name} since an earlier run`, branch.sha)
+}
+
+/** Work of ours would bury what somebody else put on top of the branch. */
+function judgeStranger(task: Task, { name, trailers }: BranchTip): TaskResult | undefined {
+  const ours = trailers[trailer.task] === task.id && trailers[trailer.outcome] !== undefined
+  const reason = `the last commit on ${name} is not ours: rename or delete the branch`
+  return ours ? undefined : foundResult(task, 'waiting', reason, null)
+}
+
+function foundResult(
+  task: Task,
+  verdict: Verdict,
+  reason: string,
+  sha: string | null,
+  pullRequest: TaskResult['pullRequest'] = null,
+): TaskResult {
+  return untouchedResult(task, { verdict, reason, branch: branchOf(task.id), sha, pullRequest })
+}

@@ -1,0 +1,26 @@
+import type { Task } from '../domain/task.ts'
+import { noUsage } from '../domain/usage.ts'
+import type { TaskResult } from '../domain/verdict.ts'
+
+/** The result of a task that this run did not work on. */
+export function untouchedResult(
+  task: Task,
+  facts: Pick<TaskResult, 'verdict' | 'reason'> & Partial<TaskResult>,
+): TaskResult {
+  return {
+    id: task.id,
+    title: task.title,
+    fingerprint: task.fingerprint,
+    branch: null,
+    sha: null,
+    start: null,
+    pullRequest: null,
+    attempts: 0,
+    repairs: 0,
+    usage: noUsage,
+    seconds: 0,
+    receipt: null,
+    thisRun: false,
+    ...facts,
+  }
+}

@@ -1,0 +1,23 @@
+import type { Receipt, TestCounts } from '../domain/test-report.ts'
+
+/** The receipt on one line: for a commit trailer, a terminal, a table cell. */
+export function describeReceipt(receipt: Receipt): string {
+  if (receipt.commands.length === 0) return `${receipt.result}: nothing was run`
+  const commands = receipt.commands
+    .map(({ command, exitCode }) => `${command.replaceAll(/\s+/g, ' ')} → ${exitCode ?? 'killed'}`)
+    .join('; ')
+  const counts = receipt.after === null ? '' : `, ${describeCounts(receipt.before, receipt.after)}`
+  const sandbox = receipt.sandbox === null ? '' : `, ${receipt.sandbox}`
+  return `${receipt.result}: ${commands}${counts}, ${receipt.seconds.toFixed(1)} s${sandbox}`
+}
+
+/** `12 passed, 0 failed (before: 9 passed, 0 failed)` */
+export function describeCounts(before: TestCounts | null, after: TestCounts): string {
+  const now = counted(after)
+  return before === null ? now : `${now} (before: ${counted(before)})`
+}
+
+function counted({ passed, failed, skipped }: TestCounts): string {
+  const more = skipped > 0 ? `, ${skipped} skipped` : ''
+  return `${passed} passed, ${failed} failed${more}`
+}

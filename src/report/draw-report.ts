@@ -1,0 +1,53 @@
+import type { Report, TaskReport } from './build-report.ts'
+
+/** Text inside a mermaid label: nothing that mermaid or HTML would read as its own. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[^\p{L}\p{N} .,_/+-]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 60)
+
+/** When each task of this run was worked on, one bar a task. Empty when there is nothing to draw. */
+export function drawTimeline(report: Report): string {
+  const worked = report.tasks.filter(({ thisRun, seconds }) => thisRun && seconds > 0)
+  if (worked.length === 0) return ''
+  const lines = ['gantt', '  dateFormat X', '  axisFormat %M:%S', '  title Time by task']
+  let at = 0
+  for (const { id, title, seconds, outcome } of worked) {
+    // Whole milliseconds would be unreadable on the axis; a bar is at least a second wide.
+    const end = at + Math.max(1, Math.round(seconds))
+    const state = outcome === 'failed' ? 'crit, ' : ''
+    // The id comes first: a title that begins with `section` or `click` would be mermaid's own word.
+    lines.push(`  ${plain(`${id} ${title}`)} :${state}${at}, ${end}`)
+    at = end
+  }
+  return lines.join('\n')
+}
+
+/** Where the tokens went. */
+export function drawCost(report: Report): string {
+  const spent = report.nodes.filter(({ tokens }) => tokens > 0)
+  if (spent.length === 0) return ''
+  const slices = spent.map(({ node, tokens }) => `  "${node}" : ${tokens}`)
+  return ['pie showData title Tokens by step', ...slices].join('\n')
+}
+
+/** Which branch grows from which: the order to review and merge in. */
+export function drawStack(report: Report): string {
+  const stacked = report.tasks.filter(({ branch, sha }) => branch !== null && sha !== null)
+  if (stacked.length === 0) return ''
+  const bySha = new Map(stacked.map((task) => [task.sha, task]))
+  const names = new Map(stacked.map((task, index) => [task, `t${index + 1}`]))
+  const name = (task: TaskReport) => names.get(task) ?? 'base'
+  const lines = ['flowchart LR', `  base(["${plain(report.base.branch)}"])`]
+  for (const task of stacked) {
+    const number = task.pr === null ? '' : ` PR ${task.pr.number}`
+    lines.push(`  ${name(task)}["${task.id}${number}"]`)
+  }
+  for (const task of stacked) {
+    const parent = bySha.get(task.start)
+    lines.push(`  ${parent && parent !== task ? name(parent) : 'base'} --> ${name(task)}`)
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,134 @@
+import { taskMarker, trailer } from '../domain/identity.ts'
+import type { Attempt, Proposal } from '../domain/run-state.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { Task } from '../domain/task.ts'
+import type { Receipt } from '../domain/test-report.ts'
+import { totalTokens } from '../domain/usage.ts'
+import type { BranchTip } from '../ports.ts'
+import { fenced, neutralise } from '../safety/neutralise.ts'
+import { describeCounts } from './describe-receipt.ts'
+import { writeTitle } from './write-commit-message.ts'
+
+/** A pull request's words. */
+export interface PullRequestText {
+  readonly title: string
+  readonly body: string
+}
+
+type Words = Pick<Settings, 'commit' | 'model'>
+
+/** For a finished task: what was done and why it can be trusted first, machinery folded away. */
+export function writePullRequest(
+  attempt: Attempt,
+  run: { readonly runId: string },
+  settings: Words,
+): PullRequestText {
+  const { task, receipt, draft } = attempt
+  const sections = [
+    whatWasDone(attempt),
+    receipt === null ? '' : writeReceipt(receipt),
+    notes([...(draft?.notes ?? []), ...(receipt?.notes ?? [])]),
+    details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    machinery(attempt, run, settings),
+    taskMarker(task),
+  ]
+  return { title: writeTitle(task, settings), body: join(sections) }
+}
+
+/** For a failed attempt that a person should look at. */
+export function writeEscalation(
+  attempt: Attempt,
+  proposal: Proposal,
+  run: { readonly runId: string },
+  settings: Words,
+): PullRequestText {
+  const { task, failure, broken } = attempt
+  const problems = (failure?.problems ?? []).map((p) => `${p.path}:${p.line} ${p.message}`)
+  const tests = broken.map(({ test, message }) => `${test}: ${message}`)
+  const evidence = [failure?.message ?? '', ...problems, ...tests, failure?.output ?? '']
+  const sections = [
+    `**This attempt failed and is not to be merged as it is.** ${neutralise(proposal.explanation)}`,
+    `The branch holds what the model wrote, so that nothing is lost. The bot leaves this task alone until the pull request is closed and the task is asked for by name.`,
+    details('Evidence', fenced(evidence.filter((line) => line !== '').join('\n'))),
+    attempt.receipt === null ? '' : writeReceipt(attempt.receipt),
+    details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    machinery(attempt, run, settings),
+    taskMarker(task),
+  ]
+  return { title: writeTitle(task, settings), body: join(sections) }
+}
+
+/** For a finished branch whose pull request could not be opened at the time. */
+export function writeAdoptedPullRequest(
+  task: Task,
+  branch: BranchTip,
+  settings: Pick<Settings, 'commit'>,
+): PullRequestText {
+  const receipt = branch.trailers[trailer.receipt] ?? 'none'
+  const run = branch.trailers[trailer.run] ?? 'unknown'
+  const sections = [
+    `Completes **${task.id}**: ${neutralise(task.title)}`,
+    `The work was done by run ${code(run)}, which could not open this pull request.`,
+    `**Verification**: ${neutralise(receipt)}`,
+    details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    taskMarker(task),
+  ]
+  return { title: writeTitle(task, settings), body: join(sections) }
+}
+
+function whatWasDone({ task, draft }: Attempt): string {
+  const changes = draft?.changes ?? []
+  const list = changes.map(({ action, path }) => `- ${action} ${code(path)}`).join('\n')
+  const done =
+    changes.length === 0
+      ? 'The code already did this; only the roadmap is ticked.'
+      : `${list}\n- tick the task in the roadmap`
+  return `Completes **${task.id}**: ${neutralise(task.title)}\n\n${done}`
+}
+
+/** The receipt as a maintainer reads it: the result, the counts, then each command. */
+function writeReceipt(receipt: Receipt): string {
+  if (receipt.commands.length === 0) {
+    return `### Verification\n**${receipt.result}**: nothing was run, see the notes.`
+  }
+  const counts = receipt.after === null ? '' : `: ${describeCounts(receipt.before, receipt.after)}`
+  const rows = receipt.commands.map(
+    ({ command, exitCode, seconds }) =>
+      `| ${code(command)} | ${exitCode ?? 'killed'} | ${seconds.toFixed(1)} s |`,
+  )
+  const sandbox = receipt.sandbox === null ? '' : `\n\nSandbox: ${receipt.sandbox}.`
+  const table = ['| command | exit code | time |', '|---|---|---|', ...rows].join('\n')
+  return `### Verification\n**${receipt.result}**${counts}\n\n${table}${sandbox}`
+}
+
+function notes(lines: readonly string[]): string {
+  return lines.length === 0
+    ? ''
+    : `### Notes\n${lines.map((line) => `- ${neutralise(line)}`).join('\n')}`
+}
+
+function machinery(attempt: Attempt, run: { readonly runId: string }, settings: Words): string {
+  const { usage, number, validationRepairs, testRepairs, seconds } = attempt
+  const rows = [
+    `| run | \`${run.runId}\` |`,
+    `| attempt | ${number} |`,
+    `| repairs | ${validationRepairs} before writing, ${testRepairs} after tests |`,
+    `| model | ${code(attempt.task.model ?? settings.model.name)}, ${usage.requests} requests |`,
+    `| tokens | ${totalTokens(usage)} (${usage.promptTokens} in, ${usage.completionTokens} out) |`,
+    `| cost | $${usage.dollars.toFixed(4)} |`,
+    `| time | ${seconds.toFixed(1)} s |`,
+  ]
+  return details('How it was made', ['| | |', '|---|---|', ...rows].join('\n'))
+}
+
+const taskText = (task: Task): string =>
+  task.details === '' ? task.title : `${task.title}\n\n${task.details}`
+
+/** As code on one line: no back-tick ends it, and no pipe the cell of a table. */
+const code = (text: string): string => `\`${text.replaceAll(/[`|\s]+/g, ' ').trim()}\``
+
+const details = (summary: string, body: string): string =>
+  `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`
+
+const join = (sections: readonly string[]): string =>
+  `${sections.filter((section) => section !== '').join('\n\n')}\n`

@@ -1,0 +1,46 @@
+import { estimatePromptTokens } from '../budget/estimate-tokens.ts'
+import { dollarsFor, priceOf } from '../budget/prices.ts'
+import type { Ports } from '../ports.ts'
+
+/** What a change usually takes to write, until history knows better. */
+const answerTokens = 600
+
+/**
+ * The ports of a dry run: everything is read as always, nothing is written anywhere, no test
+ * is run, and the model is not asked but tells what the question would have cost.
+ */
+export function dryRunPorts(ports: Ports): Ports {
+  const { settings } = ports
+  return {
+    ...ports,
+    model: {
+      async complete({ messages, model }) {
+        const promptTokens = estimatePromptTokens(messages)
+        const price = priceOf(model, settings.model.prices)
+        const tokens = { promptTokens, completionTokens: answerTokens }
+        const dollars = dollarsFor(tokens, price)
+        return { status: 'withheld', usage: { requests: 1, ...tokens, dollars } }
+      },
+    },
+    forge: {
+      ...ports.forge,
+      kind: ports.forge.kind,
+      pullRequests: () => ports.forge.pullRequests(),
+      upsertPullRequest: async () => ({ status: 'ok', value: null }),
+      upsertComment: async () => ({ status: 'ok', value: null }),
+    },
+    workspace: {
+      ...ports.workspace,
+      // A real run may be at work in the same folders.
+      discard: async () => {},
+      publish: async () => ({ status: 'published' }),
+    },
+    store: {
+      load: async () => ({ status: 'none' }),
+      save: async () => {},
+      writeReport: async (name) => name,
+    },
+    // Without a plan to wait for, each task gets as far as its first request for code.
+    settings: { ...settings, planning: false, verify: { ...settings.verify, mode: 'skip' } },
+  }
+}

@@ -1,0 +1,29 @@
+import { catalogue, type ErrorCode } from '../domain/errors.ts'
+import type { RunState } from '../domain/run-state.ts'
+import { finishedVerdicts } from '../domain/verdict.ts'
+
+/**
+ * The exit code of a run (surface.md): 0 all asked-for tasks done, 1 some failed, 2 wrong use
+ * or set-up, 3 waiting for a person, 4 a limit or a cancel, resumable.
+ */
+export function exitCodeOf(state: RunState): 0 | 1 | 2 | 3 | 4 {
+  const codes = state.errors.map(({ code }) => exitCodeOfError(code))
+  if (state.dryRun) return codes.includes(2) ? 2 : 0
+  if (state.stopped !== null) return 4
+  if (codes.includes(2)) return 2
+  if (codes.includes(4)) return 4
+  const open = Object.values(state.results).filter(
+    ({ verdict }) => !finishedVerdicts.includes(verdict),
+  )
+  if (open.some(({ verdict }) => verdict === 'over_budget')) return 4
+  const failed = ['failed', 'skipped', 'deferred', 'rejected']
+  if (open.some(({ verdict, thisRun }) => thisRun && failed.includes(verdict))) return 1
+  return open.some(({ verdict }) => verdict === 'waiting') ? 3 : 0
+}
+
+/** Besides the catalogue's own, what a roadmap's lint found: nothing was started. */
+function exitCodeOfError(code: string): number {
+  // A resumed run still lists it; `stopped` says whether it counts.
+  if (code === 'model_unavailable') return 0
+  return code in catalogue ? catalogue[code as ErrorCode].exitCode : 2
+}

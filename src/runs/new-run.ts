@@ -1,0 +1,41 @@
+import type { RunState } from '../domain/run-state.ts'
+import { noUsage } from '../domain/usage.ts'
+import type { Ports, RepositoryView } from '../ports.ts'
+
+/** The state before the first node. The run's id sorts by time and is unique. */
+export function newRun(
+  ports: Pick<Ports, 'clock' | 'random' | 'settings'>,
+  request: { readonly only: readonly string[] | null; readonly dryRun: boolean },
+  view: RepositoryView,
+): RunState {
+  const startedAt = ports.clock.now()
+  const stamp = startedAt.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  return {
+    version: 1,
+    runId: `run-${stamp}-${ports.random.hex(6)}`,
+    startedAt,
+    completedAt: null,
+    dryRun: request.dryRun,
+    approvalMode: ports.settings.approvalMode,
+    roadmap: ports.settings.roadmap,
+    base: view.base,
+    only: request.only,
+    next: 'parse_roadmap',
+    attempt: null,
+    parked: {},
+    results: {},
+    heads: {},
+    retried: [],
+    usage: noUsage,
+    seconds: 0,
+    nodes: {},
+    recoveries: [],
+    roadmapChanges: [],
+    errors: [],
+    limits: [],
+    retryAt: null,
+    stopped: null,
+    resumeAt: null,
+    pullRequestsOpened: 0,
+  }
+}

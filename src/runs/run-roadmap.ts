@@ -1,0 +1,95 @@
+import { fileVerdict } from '../domain/attempt.ts'
+import { ExecutorError } from '../domain/errors.ts'
+import type { RunState } from '../domain/run-state.ts'
+import { edges } from '../graph/edges.ts'
+import { nodes } from '../graph/nodes.ts'
+import { type Observer, runGraph } from '../graph/run-graph.ts'
+import type { Ports, RepositoryView } from '../ports.ts'
+import { newRun } from './new-run.ts'
+
+/** What a run is asked for. */
+export interface RunRequest {
+  /** Ids, or `null` for all that is open. */
+  readonly only: readonly string[] | null
+  /** Forget an unfinished run. Finished work on branches is found again in any case. */
+  readonly fresh: boolean
+  readonly dryRun: boolean
+  readonly signal: AbortSignal
+  readonly observer?: Observer
+}
+
+/**
+ * Starts a run, or goes on with the unfinished one on this disk, and walks it to its end,
+ * to a limit, or to the cancel.
+ *
+ * @throws ExecutorError for a broken set-up; the state saved last stays good.
+ */
+export async function runRoadmap(ports: Ports, request: RunRequest): Promise<RunState> {
+  const view = await ports.workspace.refresh()
+  const start = (await unfinished(ports, request, view)) ?? newRun(ports, request, view)
+  const end = await walk(start, ports, request)
+  if (end.next === 'END') return end
+  const cancelled: RunState = { ...end, stopped: 'cancelled' }
+  await ports.store.save(cancelled)
+  return cancelled
+}
+
+async function walk(
+  start: RunState,
+  ports: Ports,
+  { signal, observer }: RunRequest,
+): Promise<RunState> {
+  try {
+    return await runGraph(start, nodes, edges, ports, { signal, ...(observer && { observer }) })
+  } catch (error) {
+    if (error instanceof ExecutorError && error.exitCode === 2) await forgive(start.runId, ports)
+    throw error
+  }
+}
+
+/** A broken set-up is not the task's fault: the next start is not counted against it. */
+async function forgive(runId: string, { store }: Pick<Ports, 'store'>): Promise<void> {
+  const last = await store.load()
+  if (last.status !== 'loaded' || last.state.runId !== runId) return
+  await store.save({ ...last.state, stopped: 'cancelled' })
+}
+
+/** The run on this disk, if it was cut off before its end and is the one asked for. */
+async function unfinished(
+  ports: Ports,
+  request: RunRequest,
+  view: RepositoryView,
+): Promise<RunState | null> {
+  if (request.fresh) return null
+  const loaded = await ports.store.load()
+  if (loaded.status === 'corrupt') throw new ExecutorError('state_corrupt', loaded.detail)
+  if (loaded.status === 'none') return null
+  const { state, restored } = loaded
+  if (restored)
+    request.observer?.noticed?.(
+      `The newest state was damaged, the one before it is used: ${restored}`,
+    )
+  const sameRun =
+    state.roadmap === ports.settings.roadmap &&
+    state.base.branch === view.base.branch &&
+    state.dryRun === request.dryRun &&
+    JSON.stringify(state.only) === JSON.stringify(request.only)
+  const next = state.resumeAt ?? (state.next === 'END' ? null : state.next)
+  if (!sameRun || next === null || !(next in nodes)) return null
+  const resumed = { ...state, next, resumeAt: null, stopped: null, retryAt: null }
+  const counted = state.stopped === null ? countStart(resumed, ports) : resumed
+  // Saved before anything is tried: what kills the run at its first step must count, too.
+  await ports.store.save(counted)
+  return counted
+}
+
+/** A task that keeps killing the run is given up, so that the next one gets its turn. */
+function countStart(state: RunState, ports: Pick<Ports, 'settings'>): RunState {
+  const { attempt } = state
+  if (attempt === null || state.results[attempt.task.id] !== undefined) return state
+  const limit = ports.settings.limits.starts
+  const again: RunState = { ...state, attempt: { ...attempt, starts: attempt.starts + 1 } }
+  if (attempt.starts < limit) return again
+  const reason = `the run was cut off ${limit} times at this task`
+  return { ...again, ...fileVerdict(again, 'failed', { reason }), next: 'decide_next' }
+}

@@ -1,0 +1,294 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RunState } from '../../src/domain/run-state.ts'
+import type { Settings } from '../../src/domain/settings.ts'
+import { edges } from '../../src/graph/edges.ts'
+import { nodes } from '../../src/graph/nodes.ts'
+import { type Observer, runGraph } from '../../src/graph/run-graph.ts'
+import type { Ports } from '../../src/ports.ts'
+import { newRun } from '../../src/runs/new-run.ts'
+import { runRoadmap } from '../../src/runs/run-roadmap.ts'
+import { someSettings } from '../fakes/facts.ts'
+import { createFakeClock } from '../fakes/fake-clock.ts'
+import { createMemoryForge } from '../fakes/memory-forge.ts'
+import { createMemoryStore } from '../fakes/memory-store.ts'
+import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
+import { createScriptedSandbox, tapReport } from '../fakes/scripted-sandbox.ts'
+
+/** A number from 0 to 99; each question to chance takes the next one. */
+type Dice = () => number
+
+interface World {
+  readonly roadmap: string
+  readonly tasks: number
+  readonly settings: Settings
+  readonly isLocal: boolean
+  readonly isPersonThere: boolean
+  readonly dice: Dice
+}
+
+const oneOf = <T>(dice: Dice, choices: readonly [T, ...T[]]): T =>
+  choices[dice() % choices.length] ?? choices[0]
+
+const aWorld: fc.Arbitrary<World> = fc
+  .record({
+    /** For each task the earlier ones it depends on, as a set of bits. */
+    dependencies: fc.array(fc.nat(15), { minLength: 1, maxLength: 4 }),
+    approvalMode: fc.constantFrom('interactive', 'auto', 'review_only', 'approve_decompose'),
+    stack: fc.constantFrom('chain', 'auto', 'none'),
+    planning: fc.boolean(),
+    recovery: fc.constantFrom(true, true, true, false),
+    isPersonThere: fc.boolean(),
+    isLocal: fc.boolean(),
+    requireTests: fc.boolean(),
+    iterations: fc.constantFrom(3, 8, 100),
+    openPullRequests: fc.constantFrom(1, 5),
+    tokens: fc.constantFrom(null, null, 3_000),
+    tokensPerTask: fc.constantFrom(null, null, 1_500),
+    dice: fc.infiniteStream(fc.nat(99)),
+  })
+  .map((drawn) => {
+    const { iterations, openPullRequests, tokens, tokensPerTask } = drawn
+    const settings = someSettings({ iterations, openPullRequests, tokens, tokensPerTask })
+    const { approvalMode, stack, planning, recovery, isLocal, requireTests } = drawn
+    const verify = { ...settings.verify, requireTests }
+    return {
+      roadmap: drawn.dependencies.map(taskText).join(''),
+      tasks: drawn.dependencies.length,
+      settings: { ...settings, approvalMode, stack, planning, recovery, verify },
+      isLocal,
+      isPersonThere: drawn.isPersonThere,
+      dice: () => drawn.dice.next().value ?? 0,
+    }
+  })
+
+function taskText(dependencies: number, index: number): string {
+  const names = [1, 2, 3, 4].filter((n) => n <= index && (dependencies >> (n - 1)) % 2 === 1)
+  const depends = names.map((n) => `T-${n}`).join(', ')
+  const line = depends === '' ? '' : `  - **Depends on**: ${depends}\n`
+  const n = index + 1
+  return `- [ ] **T-${n}**: Create \`src/t${n}.js\`\n  - **Files**: \`src/t${n}.js\`\n${line}`
+}
+
+const file = (path: string, text: string) => `${path}\n\`\`\`\n${text}\n\`\`\`\n`
+
+/** What models really say, well and badly. */
+function answer(dice: Dice, task: string): string {
+  const own = `src/t${task.slice(2)}.js`
+  return oneOf(dice, [
+    file(own, `export const value = ${dice()}`),
+    file(own, `export const value = ${dice()}`),
+    file(own, `export const value = ${dice()}`),
+    file(own, `export const value = ${dice()}`),
+    file(own, 'export const value = {'),
+    file(own, "export { value } from './nowhere.js'"),
+    file(own, `export * from './t${1 + (dice() % 4)}.js'`),
+    file(own, 'x') + file('.github/workflows/ci.yml', 'on: push'),
+    file('.github/workflows/ci.yml', 'on: push'),
+    file('src/other.js', 'export {}'),
+    file('../outside.js', 'export {}'),
+    file('test/a.test.js', ''),
+    file('src/index.js', '<<<<<<< SEARCH\nno such line\n=======\nx\n>>>>>>> REPLACE'),
+    'DELETE: test/a.test.js',
+    'NOTHING_TO_DO',
+    'Could you clarify which file you mean?',
+    '{"reason": "task_too_vague", "explanation": "It says nothing."}',
+    '{"files": ["src/a.js"], "complexity": "high", "steps": ["one"]}',
+    '',
+  ])
+}
+
+/** What a run may meet, by chance; and what of it must never happen, whatever chance does. */
+function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World) {
+  const workspace = createMemoryWorkspace({
+    files: {
+      'ROADMAP.md': roadmap,
+      'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+      'src/index.js': 'export const answer = 42\n',
+      'test/a.test.js': "import 'node:test'\n",
+    },
+    refuse: () => {
+      const code = oneOf(dice, ['branch_protected', 'forge_denied', 'forge_unreachable'] as const)
+      return dice() < 10 ? { status: 'refused', code, detail: 'by chance' } : null
+    },
+  })
+  const forge = createMemoryForge()
+  const refuseAtRandom = () =>
+    forge.refuse(dice() < 10 ? { code: 'forge_denied', detail: 'by chance' } : null)
+  const asked = new Map<string, number>()
+  const published: string[] = []
+  const now: { state: RunState | null } = { state: null }
+  const failure = { name: 'fails', file: 'test/a.test.js', line: 1, error: 'no' }
+  const ports: Ports = {
+    settings,
+    clock: createFakeClock(),
+    random: { hex: (length) => '0'.repeat(length), fraction: () => dice() / 100 },
+    store: createMemoryStore(),
+    syntax: { check: async () => ({ status: 'unavailable', reason: 'none' }) },
+    workspace: {
+      ...workspace,
+      async publish(branch, sha, expected) {
+        published.push(branch)
+        if (dice() < 5) workspace.push(branch, { 'theirs.js': String(dice()) })
+        return workspace.publish(branch, sha, expected)
+      },
+    },
+    forge: {
+      kind: isLocal ? 'local' : 'github',
+      pullRequests: async () => (isLocal ? [] : forge.pullRequests()),
+      async upsertPullRequest(draft) {
+        refuseAtRandom()
+        return isLocal ? { status: 'ok', value: null } : forge.upsertPullRequest(draft)
+      },
+      async upsertComment(...comment) {
+        refuseAtRandom()
+        return forge.upsertComment(...comment)
+      },
+    },
+    model: {
+      async complete() {
+        const { task, number } = now.state?.attempt ?? { task: { id: 'T-0' }, number: 0 }
+        const key = `${task.id} ${number}`
+        asked.set(key, (asked.get(key) ?? 0) + 1)
+        const usage = { requests: 1, promptTokens: 400, completionTokens: 100, dollars: 0.01 }
+        if (dice() < 4) return { status: 'unavailable', reason: 'busy', retryAt: null, usage }
+        return { status: 'answered', text: answer(dice, task.id), finish: 'stop', usage }
+      },
+    },
+    sandbox: createScriptedSandbox(() =>
+      oneOf(dice, [
+        { collected: new Map([['.executor-results-1.report', tapReport(1)]]) },
+        { collected: new Map([['.executor-results-1.report', tapReport(1)]]) },
+        {
+          exitCode: 1,
+          collected: new Map([['.executor-results-1.report', tapReport(1, [failure])]]),
+        },
+        { exitCode: 127, stderr: 'sh: 1: node: not found' },
+        { exitCode: null, signal: 'SIGKILL', timedOut: true },
+        { exitCode: 1, stderr: "Cannot find module './t4.js'" },
+        { exitCode: 1, stderr: "Cannot find package 'left-pad'" },
+        { exitCode: 1, stderr: 'Segmentation fault' },
+      ]),
+    ),
+    person: {
+      present: isPersonThere,
+      async ask({ choices }) {
+        const [first = 'approve', ...others] = choices
+        return dice() < 30 ? null : { choice: oneOf(dice, [first, ...others]), by: 'chance' }
+      },
+    },
+  }
+  return { ports, workspace, published, asked, now }
+}
+
+/** Counts steps and picks, and stops a walk that would never end. */
+function createObserver(world: ReturnType<typeof createWorld>, mostSteps: number) {
+  const picks: string[] = []
+  let steps = 0
+  const observer: Observer = {
+    started(_, state) {
+      world.now.state = state
+      steps += 1
+      if (steps > mostSteps) throw new Error(`still walking after ${mostSteps} steps`)
+    },
+    finished(node, outcome, state) {
+      const id = state.attempt?.task.id
+      if (node !== 'pick_task' || !outcome.startsWith('picked') || id === undefined) return
+      expect(state.results[id]).toBeUndefined()
+      if (picks.includes(id)) expect(state.retried).toContain(id)
+      picks.push(id)
+    },
+  }
+  return { observer, picks }
+}
+
+async function expectSoundEnd(
+  end: RunState,
+  picks: readonly string[],
+  world: ReturnType<typeof createWorld>,
+  { settings }: World,
+) {
+  const waitsForModel = end.stopped === 'unavailable' ? end.attempt?.task.id : undefined
+  for (const id of picks) {
+    expect(picks.filter((each) => each === id).length).toBeLessThanOrEqual(2)
+    if (id !== waitsForModel && end.resumeAt === null) expect(end.results).toHaveProperty(id)
+  }
+  for (const { verdict, sha, branch } of Object.values(end.results)) {
+    if (verdict === 'done' || verdict === 'in_review') expect(sha && branch).toBeTruthy()
+  }
+  for (const branch of world.published) expect(branch).toMatch(/^agent\/T-\d$/)
+  const { validationRepairs, testRepairs } = settings.limits
+  for (const calls of world.asked.values()) {
+    // A plan, a draft, the repairs, and the question why it failed.
+    expect(calls).toBeLessThanOrEqual(3 + validationRepairs + testRepairs)
+  }
+  const spent = Object.values(end.nodes).reduce((sum, node) => sum + node.usage.promptTokens, 0)
+  expect(spent).toBe(end.usage.promptTokens)
+  expect((await world.workspace.refresh()).base.sha).toBe(end.base.sha)
+}
+
+const mostSteps = ({ tasks, settings }: World) => 10 + tasks * 2 * (settings.limits.iterations + 3)
+
+describe('random outcomes', () => {
+  it('always end, with a verdict for every task that was picked', async () => {
+    await fc.assert(
+      fc.asyncProperty(aWorld, async (drawn) => {
+        const world = createWorld(drawn)
+        const { observer, picks } = createObserver(world, mostSteps(drawn))
+        const { ports } = world
+        const view = await ports.workspace.refresh()
+        const start = newRun(ports, { only: null, dryRun: false }, view)
+        const { signal } = new AbortController()
+        const end = await runGraph(start, nodes, edges, ports, { signal, observer })
+        expect(end.next).toBe('END')
+        await expectSoundEnd(end, picks, world, drawn)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('end as well when the run is killed again and again, and started again', async () => {
+    await fc.assert(
+      fc.asyncProperty(aWorld, async (drawn) => {
+        const world = createWorld(drawn)
+        const killed = new Error('killed')
+        const { ports } = world
+        const mortal: Ports = {
+          ...ports,
+          sandbox: {
+            ...ports.sandbox,
+            run: (request) =>
+              drawn.dice() < 15 ? Promise.reject(killed) : ports.sandbox.run(request),
+          },
+          model: {
+            complete: (request) =>
+              drawn.dice() < 10 ? Promise.reject(killed) : ports.model.complete(request),
+          },
+        }
+        const { observer } = createObserver(world, 40 * mostSteps(drawn))
+        // A task can be picked anew after a kill, so picks are not counted here.
+        const watcher: Observer = { ...(observer.started && { started: observer.started }) }
+        let end: RunState | null = null
+        for (let starts = 0; end === null || end.resumeAt !== null; starts += 1) {
+          expect(starts).toBeLessThan(60)
+          end = await start(mortal, watcher, killed)
+        }
+        expect(end.next).toBe('END')
+        expect(end.attempt === null || end.results[end.attempt.task.id] !== undefined).toBe(true)
+        for (const branch of world.published) expect(branch).toMatch(/^agent\/T-\d$/)
+        expect((await world.workspace.refresh()).base.sha).toBe(end.base.sha)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+/** One start of the program; `null` when it was killed. */
+async function start(ports: Ports, observer: Observer, killed: Error): Promise<RunState | null> {
+  const { signal } = new AbortController()
+  const request = { only: null, fresh: false, dryRun: false, signal, observer }
+  return runRoadmap(ports, request).catch((error: unknown) => {
+    if (error === killed) return null
+    throw error
+  })
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../src/domain/run-state.ts'
+import type { TestFailure } from '../../../src/domain/test-report.ts'
+import { repairTest } from '../../../src/nodes/attempt/repair-test.ts'
+import { fakePorts } from '../../fakes/facts.ts'
+import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'
+import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
+
+const testText = [
+  "import test from 'node:test'",
+  "import { greet } from '../src/greet.js'",
+  "test('greets', () => greet() === 'hi')",
+  '',
+].join('\n')
+
+const broken: TestFailure = {
+  test: 'greets',
+  file: 'test/greet.test.js',
+  line: 3,
+  message: "expected 'hi'",
+  expected: "'hi'",
+  actual: "'hello'",
+  errorType: 'AssertionError',
+  trace: ['test/greet.test.js:3', 'src/index.js:1'],
+}
+
+async function repair(reply: ScriptedReply, attempt: Partial<Attempt> = {}, limits = {}) {
+  const { workspace, state } = await taskUnderWay({
+    files: { 'test/greet.test.js': testText },
+    attempt: { draft: aDraft(), broken: [broken], ...attempt },
+    state: { next: 'repair_test' },
+  })
+  const model = createScriptedModel([reply])
+  const step = await repairTest(state, fakePorts({ workspace, model }, limits))
+  return { step, asked: model.requests[0]?.messages[1]?.content ?? '', model }
+}
+
+const mended = "src/greet.js\n```js\nexport const greet = () => 'hi'\n```\n"
+const bentTest = "test/greet.test.js\n```js\nimport 'node:test'\n```\n"
+
+describe('repair_test', () => {
+  it('mends the code, and counts', async () => {
+    const { step } = await repair(mended)
+    expect(step.outcome).toBe('repaired')
+    expect(attemptAfter(step)).toMatchObject({
+      draft: {
+        changes: [
+          { action: 'create', path: 'src/greet.js', content: "export const greet = () => 'hi'\n" },
+        ],
+      },
+      testRepairs: 1,
+      problems: [],
+    })
+  })
+
+  it('shows the failure, the test to be read, the change, and what the trace passes', async () => {
+    const { asked, model } = await repair(mended)
+    expect(model.requests[0]?.purpose).toBe('repair_test')
+    expect(asked).toContain('FAILED greets (test/greet.test.js:3)')
+    expect(asked).toContain("actual: 'hello'")
+    expect(asked).toMatch(/THE TEST \(read only\)\n```\nimport test/)
+    expect(asked).toContain("export const greet = () => 'hello'")
+    expect(asked).toContain('export const answer = 42')
+    const files = asked.slice(asked.indexOf('\nFILES\n'))
+    expect(files).not.toContain('test/greet.test.js')
+  })
+
+  it('never changes the failing test, but takes the rest of the answer', async () => {
+    const { step } = await repair(`${bentTest}\n${mended}`)
+    expect(step.outcome).toBe('repaired')
+    const { draft } = attemptAfter(step)
+    expect(draft?.changes.map(({ path }) => path)).toEqual(['src/greet.js'])
+    expect(draft?.refusals).toEqual([])
+    expect(draft?.notes).toContain('an edit of the failing test test/greet.test.js was not taken')
+  })
+
+  it('never changes it, and asks for something else, when the answer did nothing else', async () => {
+    const { step } = await repair(bentTest)
+    expect(step.outcome).toBe('repaired')
+    expect(attemptAfter(step).draft).toMatchObject({
+      changes: greeting,
+      refusals: [
+        { path: 'test/greet.test.js', reason: expect.stringContaining('must not be changed') },
+      ],
+    })
+  })
+
+  it('does not delete it, either', async () => {
+    const { step } = await repair('DELETE: test/greet.test.js\n')
+    expect(attemptAfter(step).draft?.changes).toEqual(greeting)
+  })
+
+  it('keeps the failing test as the attempt itself wrote it', async () => {
+    const own = { action: 'create', path: 'test/own.test.js', content: "test('own')\n" } as const
+    const draft = aDraft({ changes: [...greeting, own] })
+    const { step } = await repair(`test/own.test.js\n\`\`\`\nnothing\n\`\`\`\n${mended}`, {
+      draft,
+      broken: [{ ...broken, file: 'test/own.test.js' }],
+    })
+    expect(attemptAfter(step).draft?.changes).toContainEqual(own)
+    expect(attemptAfter(step).draft?.changes).not.toContainEqual(greeting[0])
+  })
+
+  it('has failed when the model says that there is nothing to do', async () => {
+    const { step } = await repair('NOTHING_TO_DO')
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step)).toMatchObject({ testRepairs: 1, draft: { changes: greeting } })
+  })
+
+  it('asks for something else when the answer is the change that broke the test', async () => {
+    const { step } = await repair("src/greet.js\n```js\nexport const greet = () => 'hello'\n```\n")
+    expect(step.outcome).toBe('repaired')
+    expect(attemptAfter(step)).toMatchObject({
+      draft: {
+        changes: greeting,
+        refusals: [{ reason: expect.stringContaining('changed nothing') }],
+      },
+    })
+  })
+
+  it('says what is missing when no test is broken', async () => {
+    const failure = {
+      at: 'failed',
+      message: 'There are no tests.',
+      problems: [],
+      failures: [],
+      output: '',
+    }
+    const { asked } = await repair(mended, { broken: [], failure })
+    expect(asked).toContain('There are no tests.')
+  })
+
+  it('shows a long file around the line that the trace names', async () => {
+    const lines = Array.from({ length: 900 }, (_, n) => `export const line${n + 1} = ${n + 1}`)
+    const changes = [{ action: 'create', path: 'src/greet.js', content: lines.join('\n') }] as const
+    const { asked } = await repair(mended, {
+      draft: aDraft({ changes }),
+      broken: [{ ...broken, trace: ['src/greet.js:500'] }],
+    })
+    expect(asked).toContain('line500 ')
+    expect(asked).not.toContain('line400 ')
+    expect(asked).not.toContain('line600 ')
+  })
+
+  it.each<[string, ScriptedReply, object, object]>([
+    ['unavailable', { unavailable: 'overloaded' }, {}, { resumeAt: 'repair_test' }],
+    [
+      'over_budget',
+      mended,
+      { dollarsPerTask: 0 },
+      { results: { 'T-1': { verdict: 'over_budget' } } },
+    ],
+  ])('is %s without an answer', async (outcome, reply, limits, patch) => {
+    const { step } = await repair(reply, {}, limits)
+    expect(step).toMatchObject({ outcome, patch })
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { ChangeSet } from '../../../src/domain/change-set.ts'
+import type { Attempt } from '../../../src/domain/run-state.ts'
+import { validateCode } from '../../../src/nodes/attempt/validate-code.ts'
+import { fakePorts } from '../../fakes/facts.ts'
+import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
+
+const syntax = {
+  check: async () => ({ status: 'unavailable', reason: 'no parser in this case' }) as const,
+}
+
+async function validate(attempt: Partial<Attempt>, limits = {}) {
+  const { workspace, state } = await taskUnderWay({ attempt })
+  return validateCode(state, fakePorts({ workspace, syntax }, limits))
+}
+
+const creating = (path: string, content: string): ChangeSet => [{ action: 'create', path, content }]
+
+describe('validate_code', () => {
+  it('lets a sound change through, with nothing left of earlier problems', async () => {
+    const problem = { path: 'a', type: 'syntax', message: '', line: 1, column: 1 }
+    const step = await validate({ draft: aDraft(), problems: [problem] })
+    expect(step.outcome).toBe('valid')
+    expect(attemptAfter(step).problems).toEqual([])
+  })
+
+  it.each<[string, ChangeSet, Partial<Attempt['problems'][number]>]>([
+    ['a syntax error', creating('src/greet.js', 'export const a = {\n'), { type: 'syntax' }],
+    ['a file out of scope', [...greeting, ...creating('src/other.js', '')], { type: 'scope' }],
+    [
+      'a protected file',
+      [...greeting, ...creating('.github/workflows/ci.yml', 'on: push\n')],
+      { type: 'protected', path: '.github/workflows/ci.yml' },
+    ],
+    ['the roadmap', [...greeting, ...creating('ROADMAP.md', '')], { type: 'protected' }],
+    ['a way out', [...greeting, ...creating('../evil.js', '')], { type: 'path' }],
+    [
+      'an import of nothing',
+      creating('src/greet.js', "import { a } from './nowhere.js'\nexport const b = a\n"),
+      { type: 'import', line: 1 },
+    ],
+  ])('finds %s', async (_, changes, problem) => {
+    const step = await validate({ draft: aDraft({ changes }) })
+    expect(step.outcome).toBe('invalid')
+    expect(attemptAfter(step).problems).toContainEqual(expect.objectContaining(problem))
+  })
+
+  it('says nothing of imports while something does not parse', async () => {
+    const text = "import { a } from './nowhere.js'\nexport const b = {\n"
+    const step = await validate({ draft: aDraft({ changes: creating('src/greet.js', text) }) })
+    expect(attemptAfter(step).problems.map(({ type }) => type)).toEqual(['syntax'])
+  })
+
+  it('leaves an import that a later task will answer to the order of tasks', async () => {
+    const roadmap = [
+      '- [ ] **T-1**: Add a greeting',
+      '  - **Files**: `src/greet.js`',
+      '- [ ] **T-2**: Create `src/later.js`',
+      '',
+    ].join('\n')
+    const { workspace, state } = await taskUnderWay({
+      files: { 'ROADMAP.md': roadmap },
+      attempt: {
+        draft: aDraft({
+          changes: creating('src/greet.js', "export * from './later.js'\n"),
+        }),
+      },
+    })
+    const step = await validateCode(state, fakePorts({ workspace, syntax }))
+    expect(step.outcome).toBe('valid')
+  })
+
+  it('counts what could not be read of the answer as a problem', async () => {
+    const refusals = [{ path: 'src/greet.js', reason: 'no such lines', excerpt: 'x' }]
+    const step = await validate({ draft: aDraft({ refusals }) })
+    expect(step.outcome).toBe('invalid')
+    expect(attemptAfter(step).problems).toMatchObject([{ type: 'reply', message: 'no such lines' }])
+  })
+
+  it.each([
+    [0, 0, 'repairs_spent'],
+    [1, 2, 'invalid'],
+    [2, 2, 'repairs_spent'],
+  ])('after %i of %i repairs is %s', async (validationRepairs, allowed, outcome) => {
+    const draft = aDraft({ changes: creating('src/greet.js', 'export {\n') })
+    const step = await validate({ draft, validationRepairs }, { validationRepairs: allowed })
+    expect(step.outcome).toBe(outcome)
+  })
+
+  it('hands on what the model said instead of files', async () => {
+    const refusals = [
+      { path: '', reason: 'The answer has no file in it.', excerpt: 'Could you clarify?' },
+      { path: 'a.js', reason: 'no such lines', excerpt: 'ENOSPC' },
+    ]
+    const draft = aDraft({ changes: [], refusals })
+    const step = await validate({ draft, validationRepairs: 2 })
+    expect(attemptAfter(step).failure).toMatchObject({
+      at: 'repairs_spent',
+      message: expect.stringContaining('after 2 repairs'),
+      problems: [{ type: 'reply' }, { type: 'reply' }],
+      output: 'Could you clarify?',
+    })
+  })
+})

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../src/domain/run-state.ts'
+import type { Settings } from '../../../src/domain/settings.ts'
+import { verifyTask } from '../../../src/nodes/attempt/verify-task.ts'
+import type { SandboxRequest, SandboxRun } from '../../../src/ports.ts'
+import { fakePorts, someSettings } from '../../fakes/facts.ts'
+import type { Files } from '../../fakes/memory-workspace.ts'
+import { createScriptedSandbox, tapReport } from '../../fakes/scripted-sandbox.ts'
+import { aDraft, attemptAfter, taskUnderWay } from '../bench.ts'
+
+/** A project whose `npm test` is `node --test`, and what that reports before and after. */
+const tested: Files = {
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  'test/a.test.js': "import test from 'node:test'\n",
+}
+const untested: Files = { 'package.json': '{ "type": "module" }\n' }
+const failure = { name: 'greets', file: 'test/a.test.js', line: 3, error: "expected 'hello'" }
+
+type Said = Partial<SandboxRun>
+const green: Said = { exitCode: 0, collected: reported(tapReport(2)) }
+const red: Said = { exitCode: 1, collected: reported(tapReport(1, [failure])) }
+
+function reported(text: string): ReadonlyMap<string, string> {
+  return new Map([['.executor-results-1.report', text]])
+}
+
+interface Case {
+  readonly files?: Files
+  readonly attempt?: Partial<Attempt>
+  readonly before?: Said
+  readonly after?: Said
+  readonly accept?: Said
+  readonly verify?: Partial<Settings['verify']>
+  readonly limits?: Partial<Settings['limits']>
+}
+
+async function verify({ files = tested, attempt, before = green, after = green, ...given }: Case) {
+  const { workspace, state } = await taskUnderWay({
+    files,
+    attempt: { draft: aDraft(), ...attempt },
+  })
+  const sandbox = createScriptedSandbox((command: string, { folder }: SandboxRequest) => {
+    if (command.startsWith('accept')) return given.accept ?? {}
+    return folder.includes('baseline') ? before : after
+  })
+  const settings = someSettings(given.limits)
+  const ports = fakePorts({
+    workspace,
+    sandbox,
+    settings: { ...settings, verify: { ...settings.verify, ...given.verify } },
+  })
+  return { step: await verifyTask(state, ports), sandbox, workspace }
+}
+
+const done = aDraft({ changes: [], claimsDone: true })
+const task = async (facts: Partial<Attempt['task']>) => ({
+  task: { ...(await taskUnderWay()).attempt.task, ...facts },
+})
+
+describe('verify_task', () => {
+  it('passes what breaks nothing, with a receipt', async () => {
+    const { step, workspace } = await verify({})
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt).toMatchObject({
+      result: 'passed',
+      before: { passed: 2, failed: 0 },
+      after: { passed: 2, failed: 0 },
+      sandbox: 'bubblewrap',
+      commands: [{ command: 'npm test', exitCode: 0 }],
+    })
+    expect(attemptAfter(step).failure).toBeNull()
+    expect(workspace.filesIn('T-1')).toHaveProperty('src/greet.js')
+  })
+
+  it('fails what breaks a test, and says which', async () => {
+    const { step } = await verify({ after: red })
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step)).toMatchObject({
+      broken: [{ test: 'greets', file: 'test/a.test.js', line: 3 }],
+      failure: { at: 'failed', message: expect.stringContaining("expected 'hello'") },
+      receipt: { result: 'failed' },
+    })
+  })
+
+  it('does not count what was red before', async () => {
+    const { step } = await verify({ before: red, after: red })
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt?.notes.join()).toContain('greets')
+  })
+
+  it.each([
+    [0, 'failed'],
+    [1, 'failed'],
+    [2, 'repairs_spent'],
+  ])('after %i repairs of tests, of 2, a failure is %s', async (testRepairs, outcome) => {
+    const { step } = await verify({ after: red, attempt: { testRepairs } })
+    expect(step.outcome).toBe(outcome)
+  })
+
+  it('can be proven by no tests, and says so', async () => {
+    const { step, sandbox } = await verify({ files: untested })
+    expect(step.outcome).toBe('unverified')
+    expect(attemptAfter(step).receipt?.result).toBe('unverified')
+    expect(sandbox.commands).toEqual([])
+  })
+
+  it('takes no pass from tests that ran none', async () => {
+    const { step } = await verify({
+      before: { collected: reported(tapReport(0)) },
+      after: { collected: reported(tapReport(0)) },
+    })
+    expect(step.outcome).toBe('unverified')
+  })
+
+  it('asks for tests where the settings require them', async () => {
+    const { step } = await verify({ files: untested, verify: { requireTests: true } })
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step).failure?.message).toMatch(/no tests/)
+  })
+
+  it('fails when an accept command does, though all tests pass', async () => {
+    const { step } = await verify({
+      attempt: await task({ accept: ['accept-it'] }),
+      accept: { exitCode: 3, stderr: 'not yet' },
+    })
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step).broken).toMatchObject([
+      { test: 'accept-it', message: expect.stringContaining('not yet') },
+    ])
+  })
+
+  it.each<[string, Case]>([
+    [
+      'the program is missing',
+      {
+        files: { 'package.json': '{}' },
+        verify: { testCommand: 'tester' },
+        before: notFound(),
+        after: notFound(),
+      },
+    ],
+    [
+      'the dependencies cannot be had',
+      {
+        verify: { setupCommand: 'get-it' },
+        before: { exitCode: 1, stderr: 'offline' },
+        after: { exitCode: 1, stderr: 'offline' },
+      },
+    ],
+  ])('cannot run when %s', async (_, given) => {
+    const { step } = await verify(given)
+    expect(step.outcome).toBe('cannot_run')
+    expect(attemptAfter(step).failure?.message).not.toBe('')
+  })
+
+  function notFound(): Said {
+    return { exitCode: 127, stderr: 'sh: 1: tester: not found' }
+  }
+
+  it('cannot run what imports a file that a later task brings', async () => {
+    const roadmap = '- [ ] **T-1**: Add a\n- [ ] **T-2**: Create `src/later.js`\n'
+    const changes = [
+      { action: 'create', path: 'src/greet.js', content: "export * from './later.js'\n" },
+    ] as const
+    const { step, sandbox } = await verify({
+      files: { ...tested, 'ROADMAP.md': roadmap },
+      attempt: { draft: aDraft({ changes }) },
+    })
+    expect(step.outcome).toBe('cannot_run')
+    expect(attemptAfter(step).failure?.message).toBe(
+      "src/greet.js:1 Cannot find module './later.js'",
+    )
+    expect(sandbox.commands).toEqual([])
+  })
+
+  it('runs nothing where it is switched off, and claims nothing', async () => {
+    const { step, sandbox } = await verify({ verify: { mode: 'skip' } })
+    expect(step.outcome).toBe('unverified')
+    expect(attemptAfter(step).receipt).toMatchObject({
+      result: 'unverified',
+      notes: [expect.stringContaining('switched off')],
+    })
+    expect(sandbox.commands).toEqual([])
+  })
+})
+
+describe('"nothing to do" is', () => {
+  const shown = [{ path: 'src/greet.js', text: '', whole: true }]
+
+  it.each<[string, string, Case]>([
+    ['proven by accept commands', 'already_satisfied', { attempt: { draft: done } }],
+    [
+      'unproven when an accept command fails',
+      'unproven',
+      { attempt: { draft: done }, accept: { exitCode: 1 } },
+    ],
+  ])('%s', async (_, outcome, given) => {
+    const { step } = await verify({
+      ...given,
+      attempt: { ...given.attempt, ...(await task({ accept: ['accept-it'] })) },
+    })
+    expect(step.outcome).toBe(outcome)
+  })
+
+  it.each<[string, string, Case]>([
+    [
+      'proven by the expected files and green tests',
+      'already_satisfied',
+      { attempt: { draft: done, context: shown } },
+    ],
+    ['unproven without the expected files', 'unproven', { attempt: { draft: done } }],
+    [
+      'unproven without tests',
+      'unproven',
+      { files: untested, attempt: { draft: done, context: shown } },
+    ],
+    [
+      'unproven unseen',
+      'unproven',
+      { attempt: { draft: done, context: shown }, verify: { mode: 'skip' } },
+    ],
+    [
+      'unproven when tests broke',
+      'unproven',
+      { attempt: { draft: done, context: shown }, after: red },
+    ],
+  ])('%s', async (_, outcome, given) => {
+    const { step } = await verify(given)
+    expect(step.outcome).toBe(outcome)
+    if (outcome === 'unproven') expect(attemptAfter(step).failure?.message).toMatch(/nothing to do/)
+  })
+})

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import type { RunState } from '../../../src/domain/run-state.ts'
+import type { Settings } from '../../../src/domain/settings.ts'
+import type { TaskResult } from '../../../src/domain/verdict.ts'
+import { pickTask } from '../../../src/nodes/choose/pick-task.ts'
+import { sampleResult } from '../../contracts/run-state.ts'
+import { anAttempt, aState, aTask, fakePorts, someSettings, usageOf } from '../../fakes/facts.ts'
+import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
+
+interface Case {
+  readonly roadmap: string
+  readonly facts?: Partial<RunState>
+  readonly settings?: Partial<Settings>
+  readonly limits?: Partial<Settings['limits']>
+}
+
+async function pick({ roadmap, facts, settings, limits }: Case) {
+  const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
+  const { base } = await workspace.refresh()
+  const branches = ['agent/T-1', 'agent/T-2'].map((name) => workspace.push(name, { [name]: '' }))
+  const results = Object.entries(facts?.results ?? {}).map(
+    ([id, result]) => [id, { ...result, sha: shaOf(result, branches) }] as const,
+  )
+  const ports = fakePorts({
+    workspace,
+    settings: { ...someSettings(limits), planning: false, ...settings },
+  })
+  return pickTask(aState({ base, ...facts, results: Object.fromEntries(results) }), ports)
+}
+
+/** Results name their commits `1` and `2`: the tips of agent/T-1 and agent/T-2. */
+const shaOf = ({ sha }: TaskResult, branches: readonly string[]) =>
+  sha === null ? null : (branches[Number(sha) - 1] ?? null)
+
+const finished = (id: string, facts: Partial<TaskResult> = {}) => ({
+  [id]: sampleResult(id, { sha: null, pullRequest: null, ...facts }),
+})
+
+const three = `
+- [ ] **T-1**: Add a
+- [ ] **T-2**: Add b
+- [ ] **T-3**: Add c
+`
+const chain = `
+- [ ] **T-1**: Add a
+- [ ] **T-2**: Add b
+- [ ] **T-3**: Add c
+  - **Depends on**: T-1, T-2
+`
+
+describe('pick_task takes', () => {
+  it.each<[string, Case, string]>([
+    ['the first in the document', { roadmap: three }, 'T-1'],
+    ['the next without a verdict', { roadmap: three, facts: { results: finished('T-1') } }, 'T-2'],
+    [
+      'nothing that has any verdict, however bad',
+      { roadmap: three, facts: { results: finished('T-1', { verdict: 'failed' }) } },
+      'T-2',
+    ],
+    ['the more important one first', { roadmap: `${three}  - **Priority**: high\n` }, 'T-3'],
+    [
+      'the dependency before the dependent that stands above it',
+      { roadmap: '- [ ] **T-2**: Add b\n  - **Depends on**: T-1\n- [ ] **T-1**: Add a\n' },
+      'T-1',
+    ],
+    [
+      'the dependency before the dependent, however important that is',
+      {
+        roadmap:
+          '- [ ] **T-2**: Add b\n  - **Depends on**: T-1\n  - **Priority**: high\n- [ ] **T-1**: Add a\n  - **Priority**: low\n',
+      },
+      'T-1',
+    ],
+    [
+      'a dependent whose dependency was ticked at the base',
+      { roadmap: '- [x] **T-1**: Add a\n- [ ] **T-2**: Add b\n  - **Depends on**: T-1\n' },
+      'T-2',
+    ],
+    ['only what was asked for', { roadmap: three, facts: { only: ['T-3'] } }, 'T-3'],
+    [
+      'nothing done, cancelled or blocked',
+      {
+        roadmap:
+          '- [x] **T-1**: Add a\n- [-] **T-2**: Add b\n- [!] **T-3**: Add c\n- [ ] **T-4**: Add d\n',
+      },
+      'T-4',
+    ],
+  ])('%s', async (_, given, id) => {
+    const step = await pick(given)
+    expect(step).toMatchObject({ outcome: 'picked_simple', patch: { attempt: { task: { id } } } })
+  })
+
+  it('a task to be planned, where planning is on', async () => {
+    const step = await pick({ roadmap: three, settings: { planning: true } })
+    expect(step.outcome).toBe('picked')
+  })
+
+  it('a fresh attempt, which goes on counting what an earlier one spent', async () => {
+    const parked = anAttempt({
+      task: aTask(),
+      number: 1,
+      usage: usageOf(50),
+      seconds: 7,
+      validationRepairs: 2,
+      testRepairs: 2,
+      steps: 30,
+    })
+    const heads = { 'agent/T-1': 'f'.repeat(40) }
+    const { patch } = await pick({ roadmap: three, facts: { parked: { 'T-1': parked }, heads } })
+    expect(patch?.attempt).toMatchObject({
+      number: 2,
+      usage: usageOf(50),
+      seconds: 7,
+      head: 'f'.repeat(40),
+      startedAt: '2026-01-02T03:04:05.000Z',
+      validationRepairs: 0,
+      testRepairs: 0,
+      steps: 0,
+      draft: null,
+      failure: null,
+    })
+  })
+})
+
+describe('pick_task starts', () => {
+  const done = {
+    ...finished('T-1', { sha: '1', start: null }),
+    ...finished('T-2', { sha: '2', start: null }),
+  }
+
+  it.each<[string, Settings['stack'], string, string]>([
+    ['from the base without dependencies', 'auto', three, 'main'],
+    ['from the newest work in a chain', 'chain', three, 'agent/T-1'],
+    ['from the base where stacking is off', 'none', three, 'main'],
+  ])('%s (%s)', async (_, stack, roadmap, branch) => {
+    const results = finished('T-1', { sha: '1', start: null })
+    const step = await pick({ roadmap, facts: { results }, settings: { stack } })
+    expect(step.patch?.attempt?.start.branch).toBe(branch)
+  })
+
+  it.each<[Settings['stack'], string]>([
+    ['auto', 'waits for one of T-1, T-2 to be merged: they are on separate branches'],
+    ['none', 'waits for T-1, T-2 to be merged (stack: none)'],
+  ])('nothing on two unrelated branches (%s), and says why', async (stack, reason) => {
+    const step = await pick({ roadmap: chain, facts: { results: done }, settings: { stack } })
+    expect(step).toMatchObject({
+      outcome: 'none_left',
+      patch: { results: { 'T-3': { verdict: 'waiting', reason, thisRun: true, attempts: 0 } } },
+    })
+  })
+})
+
+describe('pick_task finds nothing', () => {
+  it('when all have a verdict', async () => {
+    const results = { ...finished('T-1'), ...finished('T-2'), ...finished('T-3') }
+    const step = await pick({ roadmap: three, facts: { results } })
+    expect(step).toEqual({ outcome: 'none_left', patch: { results: expect.any(Object) } })
+    expect(Object.keys(step.patch?.results ?? {})).toHaveLength(3)
+  })
+
+  it.each<[string, Partial<RunState>]>([
+    ['failed', { results: finished('T-1', { verdict: 'failed' }) }],
+    ['was not asked for', { only: ['T-3'], results: finished('T-2') }],
+  ])('for a dependent whose dependency %s, which waits', async (_, facts) => {
+    const step = await pick({
+      roadmap: chain,
+      facts: { ...facts, results: { ...finished('T-2'), ...facts.results } },
+    })
+    expect(step).toMatchObject({
+      outcome: 'none_left',
+      patch: { results: { 'T-3': { verdict: 'waiting', reason: 'waits for T-1' } } },
+    })
+  })
+
+  const deferred = finished('T-1', { verdict: 'deferred' })
+  const others = { ...finished('T-2'), ...deferred }
+
+  it('but deferred tasks, and leaves what depends on them open', async () => {
+    const step = await pick({ roadmap: chain, facts: { results: others } })
+    expect(step).toEqual({ outcome: 'only_deferred_left' })
+  })
+
+  it('more once a deferred task had its second turn', async () => {
+    const step = await pick({ roadmap: chain, facts: { results: others, retried: ['T-1'] } })
+    expect(step).toMatchObject({
+      outcome: 'none_left',
+      patch: { results: { 'T-3': { verdict: 'waiting', reason: 'waits for T-1' } } },
+    })
+  })
+
+  it('for a limit, but only where there is something it holds up', async () => {
+    const open = { pullRequest: { number: 1, url: '' } }
+    const results = { ...finished('T-1', open), ...finished('T-2', open) }
+    const limits = { openPullRequests: 2 }
+    const held = await pick({ roadmap: three, facts: { results }, limits })
+    expect(held).toEqual({
+      outcome: 'none_left',
+      patch: { stopped: 'limit', limits: ['2 open pull requests (max-open-prs)'] },
+    })
+    const all = { ...results, ...finished('T-3') }
+    const free = await pick({ roadmap: three, facts: { results: all }, limits })
+    expect(free.patch?.stopped).toBeUndefined()
+  })
+})

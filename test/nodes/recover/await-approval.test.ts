@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt, Proposal, RunState } from '../../../src/domain/run-state.ts'
+import { awaitApproval } from '../../../src/nodes/recover/await-approval.ts'
+import type { Answer } from '../../../src/ports.ts'
+import { anAttempt, aState, fakePorts, usageOf } from '../../fakes/facts.ts'
+import { createSilentPerson } from '../../fakes/silent-person.ts'
+import { aDraft } from '../bench.ts'
+
+const proposal: Proposal = { strategy: 'ESCALATE', reason: 'unknown', explanation: 'It fails.' }
+
+async function ask(
+  answers: readonly Answer['choice'][],
+  attempt: Partial<Attempt> = {},
+  facts: Partial<RunState> = {},
+) {
+  const person = createSilentPerson(...answers)
+  const state = aState({ attempt: anAttempt({ proposal, ...attempt }), ...facts })
+  const step = await awaitApproval(state, fakePorts({ person }))
+  return { step, question: person.asked[0], state }
+}
+
+describe('await_approval', () => {
+  it.each<[Answer['choice'], string, string | undefined, string]>([
+    ['approve', 'approved', undefined, 'approved'],
+    ['skip', 'skipped', 'skipped', 'rejected'],
+    ['reject', 'rejected', 'rejected', 'rejected'],
+  ])('hears %s', async (choice, outcome, verdict, decision) => {
+    const { step } = await ask([choice])
+    expect(step.outcome).toBe(outcome)
+    expect(step.patch?.results?.['T-1']?.verdict).toBe(verdict)
+    expect(step.patch?.recoveries).toEqual([
+      { taskId: 'T-1', proposal, decision, by: 'a person', at: '2026-01-02T03:04:05.000Z' },
+    ])
+  })
+
+  it('proposes to defer instead', async () => {
+    const { step } = await ask(['defer'])
+    expect(step.outcome).toBe('other_strategy')
+    expect(step.patch?.attempt?.proposal?.strategy).toBe('DEFER')
+  })
+
+  it('starts the attempt anew, and forgets nothing of what it cost', async () => {
+    const { step } = await ask(['retry'], {
+      draft: aDraft(),
+      validationRepairs: 2,
+      testRepairs: 2,
+      usage: usageOf(70),
+      steps: 12,
+    })
+    expect(step).toMatchObject({
+      outcome: 'retry',
+      patch: {
+        attempt: {
+          number: 2,
+          draft: null,
+          proposal: null,
+          validationRepairs: 0,
+          testRepairs: 0,
+          usage: usageOf(70),
+          steps: 12,
+        },
+      },
+    })
+  })
+
+  it('parks the attempt when nobody answers', async () => {
+    const { step, state } = await ask([])
+    expect(step).toMatchObject({
+      outcome: 'waiting',
+      patch: {
+        results: { 'T-1': { verdict: 'waiting', reason: 'waits for an answer: It fails.' } },
+        parked: { 'T-1': state.attempt },
+        recoveries: [{ decision: 'waiting', by: 'nobody' }],
+      },
+    })
+  })
+
+  it.each<[string, Partial<Attempt>, Partial<RunState>, readonly Answer['choice'][]]>([
+    ['everything at first', {}, {}, ['approve', 'skip', 'reject', 'defer', 'retry']],
+    ['no third retry', { number: 3 }, {}, ['approve', 'skip', 'reject', 'defer']],
+    ['no second DEFER', {}, { retried: ['T-1'] }, ['approve', 'skip', 'reject', 'retry']],
+    [
+      'no DEFER instead of one',
+      { proposal: { ...proposal, strategy: 'DEFER' } },
+      {},
+      ['approve', 'skip', 'reject', 'retry'],
+    ],
+  ])('offers %s', async (_, attempt, facts, choices) => {
+    const { question } = await ask(['approve'], attempt, facts)
+    expect(question?.choices).toEqual(choices)
+  })
+
+  it('shows the reason and the evidence', async () => {
+    const failure = {
+      at: 'repairs_spent',
+      message: 'm',
+      problems: [{ path: 'a.js', type: 'syntax', message: 'bad', line: 3, column: 1 }],
+      failures: [],
+      output: '',
+    }
+    const { question } = await ask(['approve'], { failure, draft: aDraft() })
+    expect(question).toMatchObject({ taskId: 'T-1', title: 'Add a greeting' })
+    expect(question?.body.split('\n')).toEqual([
+      'Proposal: ESCALATE. Keep the failed attempt for a person and go on with the others.',
+      'Reason: It fails.',
+      '  · a.js:3 bad',
+      'The attempt wrote: create src/greet.js',
+    ])
+  })
+})

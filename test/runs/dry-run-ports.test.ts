@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { Ports } from '../../src/ports.ts'
+import { dryRunPorts } from '../../src/runs/dry-run-ports.ts'
+import { exitCodeOf } from '../../src/runs/exit-code.ts'
+import { runRoadmap } from '../../src/runs/run-roadmap.ts'
+import { fakePorts, someSettings } from '../fakes/facts.ts'
+import { createMemoryForge } from '../fakes/memory-forge.ts'
+import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
+import { createSilentPerson } from '../fakes/silent-person.ts'
+import { project } from '../nodes/bench.ts'
+
+const forbidden = (what: string) => async (): Promise<never> => {
+  throw new Error(`A dry run must not ${what}.`)
+}
+
+/** Everything that writes, runs or spends fails the case. */
+function readOnly(planning: boolean): Ports {
+  const workspace = createMemoryWorkspace({ files: project })
+  const forge = createMemoryForge()
+  return fakePorts({
+    settings: {
+      ...someSettings(),
+      planning,
+      model: {
+        ...someSettings().model,
+        prices: { scripted: { prompt: 1, completion: 10 } },
+      },
+    },
+    random: { hex: () => 'abcdef', fraction: () => 0 },
+    person: createSilentPerson(),
+    model: { complete: forbidden('ask the model') },
+    workspace: {
+      ...workspace,
+      checkOut: forbidden('check out'),
+      write: forbidden('write'),
+      commit: forbidden('commit'),
+      publish: forbidden('publish'),
+      discard: forbidden('discard'),
+    },
+    forge: {
+      ...forge,
+      upsertPullRequest: forbidden('open a pull request'),
+      upsertComment: forbidden('comment'),
+    },
+    sandbox: {
+      ability: forbidden('probe'),
+      run: forbidden('run'),
+      prepare: forbidden('install'),
+      has: forbidden('look for programs'),
+      dependencyCache: forbidden('make a cache'),
+      completeCache: forbidden('make a cache'),
+      installed: forbidden('look for packages'),
+    },
+    store: {
+      load: forbidden('read the state'),
+      save: forbidden('save'),
+      writeReport: forbidden('write a report'),
+    },
+  })
+}
+
+describe('a dry run', () => {
+  it.each([true, false])(
+    'writes nothing anywhere, and says what it would cost (planning: %s)',
+    async (planning) => {
+      const end = await runRoadmap(dryRunPorts(readOnly(planning)), {
+        only: null,
+        fresh: false,
+        dryRun: true,
+        signal: new AbortController().signal,
+      })
+      expect(end).toMatchObject({ next: 'END', dryRun: true, errors: [] })
+      expect(end.results['T-1']).toMatchObject({ reason: 'A dry run does not ask the model.' })
+      // T-2 needs T-1, which a real run would have done by now.
+      expect(end.results['T-2']).toMatchObject({ reason: 'A dry run does not ask the model.' })
+      expect(end.usage.promptTokens).toBeGreaterThan(100)
+      expect(end.usage.dollars).toBeCloseTo(
+        (end.usage.promptTokens + 10 * end.usage.completionTokens) / 1e6,
+      )
+      expect(exitCodeOf(end)).toBe(0)
+    },
+  )
+
+  it('answers for the adoption of orphans without opening anything', async () => {
+    const { forge, workspace } = dryRunPorts(readOnly(true))
+    const opened = await forge.upsertPullRequest({
+      head: 'agent/T-1',
+      base: 'main',
+      title: '',
+      body: '',
+      labels: [],
+      draft: false,
+      reviewers: [],
+      assignees: [],
+    })
+    expect(opened).toEqual({ status: 'ok', value: null })
+    expect(forge.kind).toBe('github')
+    expect(await workspace.publish('agent/T-1', 'x', null)).toEqual({ status: 'published' })
+  })
+})

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { ExecutorError } from '../../src/domain/errors.ts'
+import type { RunState } from '../../src/domain/run-state.ts'
+import type { Observer } from '../../src/graph/run-graph.ts'
+import type { LoadResult, Model, Ports } from '../../src/ports.ts'
+import { newRun } from '../../src/runs/new-run.ts'
+import { type RunRequest, runRoadmap } from '../../src/runs/run-roadmap.ts'
+import { fakePorts, someSettings } from '../fakes/facts.ts'
+import { createMemoryForge } from '../fakes/memory-forge.ts'
+import { createMemoryStore } from '../fakes/memory-store.ts'
+import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
+import { createScriptedSandbox } from '../fakes/scripted-sandbox.ts'
+import { createSilentPerson } from '../fakes/silent-person.ts'
+
+const roadmap = '- [ ] **T-1**: Create `src/one.js`\n- [ ] **T-2**: Create `src/two.js`\n'
+
+type Asked = (task: string, call: number) => Awaited<ReturnType<Model['complete']>> | Error
+
+const answered = (task: string): Awaited<ReturnType<Model['complete']>> => ({
+  status: 'answered',
+  text: `src/${task === 'T-1' ? 'one' : 'two'}.js\n\`\`\`js\nexport const value = 1\n\`\`\`\n`,
+  finish: 'stop',
+  usage: { requests: 1, promptTokens: 10, completionTokens: 10, dollars: 0 },
+})
+
+/** A machine on which the program is started again and again: disk, repository and forge stay. */
+function createMachine(asked: Asked = answered, found?: LoadResult) {
+  const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
+  const forge = createMemoryForge()
+  const store = createMemoryStore(found)
+  const calls: string[] = []
+  const settings = { ...someSettings(), planning: false }
+  const ports: Ports = fakePorts({
+    workspace,
+    forge,
+    store,
+    settings,
+    person: createSilentPerson(),
+    sandbox: createScriptedSandbox(),
+    syntax: { check: async () => ({ status: 'unavailable', reason: '' }) },
+    random: { hex: () => String(calls.length).padStart(6, '0'), fraction: () => 0 },
+    model: {
+      async complete({ messages }) {
+        const task = /T-\d/.exec(messages.at(-1)?.content ?? '')?.[0] ?? ''
+        calls.push(task)
+        const reply = asked(task, calls.length)
+        if (reply instanceof Error) throw reply
+        return reply
+      },
+    },
+  })
+  const start = (request: Partial<RunRequest> = {}) =>
+    runRoadmap(ports, {
+      only: null,
+      fresh: false,
+      dryRun: false,
+      signal: new AbortController().signal,
+      ...request,
+    })
+  return { ports, workspace, forge, store, calls, start }
+}
+
+const verdicts = ({ results }: RunState) =>
+  Object.fromEntries(Object.entries(results).map(([id, { verdict }]) => [id, verdict]))
+
+const crash = new Error('the machine died')
+
+describe('a run', () => {
+  it('works through the roadmap, and does nothing twice', async () => {
+    const { start, calls, forge, store } = createMachine()
+    expect(verdicts(await start())).toEqual({ 'T-1': 'unverified', 'T-2': 'unverified' })
+    const again = await start()
+    expect(verdicts(again)).toEqual({ 'T-1': 'in_review', 'T-2': 'in_review' })
+    expect(calls).toEqual(['T-1', 'T-2'])
+    expect(forge.pulls).toHaveLength(2)
+    expect(store.saved.at(-1)?.runId).toBe(again.runId)
+  })
+
+  it('has an id that sorts by time', async () => {
+    const { ports } = createMachine()
+    const view = await ports.workspace.refresh()
+    const { runId } = newRun(ports, { only: null, dryRun: false }, view)
+    expect(runId).toBe('run-20260102-030405-000000')
+  })
+})
+
+describe('an unfinished run', () => {
+  const dieOnce: Asked = (task, call) => (call === 2 ? crash : answered(task))
+
+  it('goes on where it was cut off', async () => {
+    const { start, calls, store } = createMachine(dieOnce)
+    await expect(start()).rejects.toBe(crash)
+    const cut = store.saved.at(-1)
+    expect(cut).toMatchObject({ next: 'execute_task', attempt: { task: { id: 'T-2' } } })
+    const end = await start()
+    expect(end.runId).toBe(cut?.runId)
+    expect(verdicts(end)).toEqual({ 'T-1': 'unverified', 'T-2': 'unverified' })
+    expect(calls).toEqual(['T-1', 'T-2', 'T-2'])
+  })
+
+  it.each<[string, Partial<RunRequest>]>([
+    ['for other tasks', { only: ['T-2'] }],
+    ['afresh', { fresh: true }],
+  ])('is left behind by a run that is asked %s', async (_, request) => {
+    const { start, store } = createMachine(dieOnce)
+    await expect(start()).rejects.toBe(crash)
+    const cut = store.saved.at(-1)?.runId
+    const end = await start(request)
+    expect(end.runId).not.toBe(cut)
+    expect(end.results['T-2']?.verdict).toBe('unverified')
+  })
+
+  it('tells whoever watches that a damaged state was replaced by the one before', async () => {
+    const machine = createMachine(dieOnce)
+    await expect(machine.start()).rejects.toBe(crash)
+    const [state] = machine.store.saved.slice(-1)
+    if (state === undefined) throw new Error('Nothing was saved.')
+    const said: string[] = []
+    const observer: Observer = { noticed: (text) => void said.push(text) }
+    const store = createMemoryStore({ status: 'loaded', state, restored: 'torn at byte 7' })
+    const signal = new AbortController().signal
+    const request = { only: null, fresh: false, dryRun: false, signal, observer }
+    await runRoadmap({ ...machine.ports, store }, request)
+    expect(said.join()).toContain('torn at byte 7')
+  })
+
+  it('with an unreadable state is a broken set-up', async () => {
+    const { start } = createMachine(answered, { status: 'corrupt', detail: 'not JSON' })
+    await expect(start()).rejects.toMatchObject({ code: 'state_corrupt' })
+    await expect(start({ fresh: true })).resolves.toMatchObject({ next: 'END' })
+  })
+})
+
+describe('a task that kills the run', () => {
+  it('is given up after three starts, and the next one gets its turn', async () => {
+    const { start, calls } = createMachine((task) => (task === 'T-1' ? crash : answered(task)))
+    for (let starts = 1; starts <= 3; starts += 1) await expect(start()).rejects.toBe(crash)
+    const end = await start()
+    expect(end.results['T-1']).toMatchObject({
+      verdict: 'failed',
+      reason: 'the run was cut off 3 times at this task',
+    })
+    expect(end.results['T-2']?.verdict).toBe('unverified')
+    expect(calls).toEqual(['T-1', 'T-1', 'T-1', 'T-2'])
+  })
+
+  it.each<[string, Asked]>([
+    [
+      'a set-up that is broken for long',
+      (_, call) => (call <= 6 ? new ExecutorError('model_rejected', 'bad key') : answered('T-1')),
+    ],
+    [
+      'a model that is away for long',
+      (task, call) =>
+        call <= 6
+          ? {
+              status: 'unavailable',
+              reason: 'busy',
+              retryAt: null,
+              usage: { requests: 1, promptTokens: 0, completionTokens: 0, dollars: 0 },
+            }
+          : answered(task),
+    ],
+  ])('is not meant by %s', async (_, asked) => {
+    const { start } = createMachine(asked)
+    for (let starts = 1; starts <= 6; starts += 1) await start({ only: ['T-1'] }).catch(() => null)
+    const end = await start({ only: ['T-1'] })
+    expect(verdicts(end)).toEqual({ 'T-1': 'unverified' })
+  })
+})
+
+describe('a run without a model for now', () => {
+  const away: Asked = (task, call) =>
+    call === 1
+      ? {
+          status: 'unavailable',
+          reason: 'overloaded',
+          retryAt: '2026-01-03T00:00:00Z',
+          usage: { requests: 1, promptTokens: 0, completionTokens: 0, dollars: 0 },
+        }
+      : answered(task)
+
+  it('ends with a report, and goes on at the same step', async () => {
+    const { start, store } = createMachine(away)
+    const first = await start()
+    expect(first).toMatchObject({
+      next: 'END',
+      stopped: 'unavailable',
+      resumeAt: 'execute_task',
+      retryAt: '2026-01-03T00:00:00Z',
+    })
+    expect(store.reports.has('report.md')).toBe(true)
+    const second = await start()
+    expect(second).toMatchObject({
+      runId: first.runId,
+      stopped: null,
+      resumeAt: null,
+      retryAt: null,
+    })
+    expect(verdicts(second)).toEqual({ 'T-1': 'unverified', 'T-2': 'unverified' })
+  })
+
+  it('goes on at that step though the report was cut off', async () => {
+    const { start, ports, store } = createMachine(away)
+    const first = await start()
+    const dying = createMemoryStore({
+      status: 'loaded',
+      state: { ...first, next: 'generate_report', completedAt: null },
+    })
+    const signal = new AbortController().signal
+    const request = { only: null, fresh: false, dryRun: false, signal }
+    const end = await runRoadmap({ ...ports, store: dying }, request)
+    expect(verdicts(end)).toEqual({ 'T-1': 'unverified', 'T-2': 'unverified' })
+    expect(store.saved).not.toHaveLength(0)
+  })
+})
+
+describe('a cancel', () => {
+  it('saves where the run was, and is no crash of the task', async () => {
+    const { start, store } = createMachine()
+    for (let starts = 1; starts <= 4; starts += 1) {
+      const controller = new AbortController()
+      const cancel = () => controller.abort(new Error('Ctrl-C'))
+      const observer: Observer = {
+        started: (node) => {
+          if (node === 'execute_task') queueMicrotask(cancel)
+        },
+      }
+      const end = await start({ signal: controller.signal, observer })
+      expect(end).toMatchObject({ stopped: 'cancelled', next: 'execute_task' })
+      expect(store.saved.at(-1)).toEqual(end)
+    }
+    expect(verdicts(await start())).toEqual({ 'T-1': 'unverified', 'T-2': 'unverified' })
+  })
+})

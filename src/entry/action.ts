@@ -1,0 +1,13 @@
+import { wantedEvents } from './action/wanted-events.ts'
+
+const event = process.env.GITHUB_EVENT_NAME ?? ''
+if (wantedEvents.has(event)) {
+  // Not awaited: a chunk of the bundle that needs this one would wait for it forever.
+  void import('./action/run-action.ts')
+    .then(({ runAction }) => runAction())
+    .then((code) => {
+      process.exitCode = code
+    })
+} else {
+  process.stdout.write(`Nothing to do for the event ${JSON.stringify(event)}.\n`)
+}

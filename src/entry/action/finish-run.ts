@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import * as core from '@actions/core'
+import type { RunState } from '../../domain/run-state.ts'
+import { totalTokens } from '../../domain/usage.ts'
+import { buildReport } from '../../report/build-report.ts'
+import { writeReportMarkdown } from '../../report/write-report-markdown.ts'
+import { exitCodeOf } from '../../runs/exit-code.ts'
+import type { Session } from '../compose-local.ts'
+import { readyTasks } from './ready-tasks.ts'
+
+/** Job summary, outputs and annotations. A red job is one that failed, not one that waits. */
+export async function finishRun(state: RunState, session: Session): Promise<number> {
+  if (process.env.GITHUB_STEP_SUMMARY) {
+    await core.summary.addRaw(await summarise(state, session)).write()
+  }
+  await setOutputs(state, session)
+  for (const { message, next } of state.errors) core.error(session.redact(`${message} ${next}`))
+  for (const limit of state.limits) core.notice(`Limit reached: ${limit}`)
+  if (state.retryAt !== null) core.notice(`Come back after ${state.retryAt}.`)
+  const code = exitCodeOf(state)
+  if (code === 3) core.notice('Tasks wait for a person; see the report.')
+  if (code === 1) core.setFailed('Some tasks could not be done; see the report.')
+  return code === 1 || code === 2 ? 1 : 0
+}
+
+/** The report as it was written; a dry run writes none, and a cancelled one comes to none. */
+async function summarise(state: RunState, { reportPath, redact }: Session): Promise<string> {
+  const isWritten = state.next === 'END' && !state.dryRun
+  const written = isWritten ? await readFile(reportPath, 'utf8').catch(() => null) : null
+  return written ?? redact(writeReportMarkdown(buildReport(state)))
+}
+
+async function setOutputs(state: RunState, { ports, reportPath }: Session): Promise<void> {
+  const results = Object.values(state.results)
+  const count = (...verdicts: string[]) =>
+    results.filter(({ verdict, thisRun }) => thisRun && verdicts.includes(verdict)).length
+  const opened = results.flatMap(({ id, pullRequest, thisRun }) =>
+    pullRequest !== null && thisRun ? [{ task: id, ...pullRequest }] : [],
+  )
+  core.setOutput('completed', count('done', 'in_review', 'unverified'))
+  core.setOutput('failed', count('failed', 'skipped', 'rejected', 'over_budget'))
+  core.setOutput('deferred', count('deferred'))
+  core.setOutput('waiting', results.filter(({ verdict }) => verdict === 'waiting').length)
+  core.setOutput('pull-requests', JSON.stringify(opened))
+  core.setOutput('report', reportPath)
+  core.setOutput('cost', state.usage.dollars.toFixed(4))
+  core.setOutput('tokens', totalTokens(state.usage))
+  core.setOutput('ready-tasks', JSON.stringify(await readyTasks(state, state.results, ports)))
+}

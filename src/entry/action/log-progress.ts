@@ -1,0 +1,23 @@
+import type { Settings } from '../../domain/settings.ts'
+import type { Observer } from '../../graph/run-graph.ts'
+import { describeFinding, describeResult, describeWaiting } from '../describe-step.ts'
+
+/** The run's log: what is waited for, what was found, and a line for each task's end. */
+export function logProgress(log: (line: string) => void, settings: Settings): Observer {
+  let task: string | null = null
+  return {
+    noticed: log,
+    started(node, state) {
+      const waiting = describeWaiting(node, state, settings)
+      const id = state.attempt?.task.id
+      if (waiting !== null) log(`  ${id === undefined ? '' : `${id} `}${waiting} …`)
+    },
+    finished(node, outcome, state) {
+      task = state.attempt?.task.id ?? task
+      const found = describeFinding(node, outcome, state)
+      if (found !== null) log(`    ${found}`)
+      const result = node === 'decide_next' && task !== null ? state.results[task] : undefined
+      if (result !== undefined) log(describeResult(result))
+    },
+  }
+}

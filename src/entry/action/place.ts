@@ -1,0 +1,49 @@
+import * as core from '@actions/core'
+import * as github from '@actions/github'
+import { resolveSettings } from '../../config/resolve-settings.ts'
+import { ExecutorError } from '../../domain/errors.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { Workspace } from '../../ports.ts'
+import type { ActionInputs } from '../action-inputs.ts'
+import type { WorkflowPlace } from '../compose-github.ts'
+
+/** Where this job runs, from the runner's environment. */
+export function findPlace(): WorkflowPlace {
+  const { GITHUB_REPOSITORY, GITHUB_WORKSPACE, RUNNER_TEMP } = process.env
+  if (!GITHUB_REPOSITORY || !GITHUB_WORKSPACE || !RUNNER_TEMP) {
+    throw new ExecutorError('bad_usage', 'This entry runs as a GitHub Action only.')
+  }
+  const { serverUrl, apiUrl, repo, payload } = github.context
+  const branch: unknown = payload.repository?.default_branch
+  return {
+    ...repo,
+    serverUrl,
+    apiUrl,
+    base: typeof branch === 'string' ? branch : null,
+    workspace: GITHUB_WORKSPACE,
+    checkedOut: true,
+    temporary: RUNNER_TEMP,
+  }
+}
+
+/**
+ * Inputs over environment over the configuration file over defaults. The file is the default
+ * branch's: what a pull request, or another branch this job was started on, says does not count.
+ *
+ * @throws ExecutorError `config_invalid` after every problem was annotated
+ */
+export async function resolveInputs(inputs: ActionInputs, checkout: Workspace): Promise<Settings> {
+  const { base } = await checkout.refresh()
+  const text = (await checkout.readFiles(base.sha, [inputs.config])).get(inputs.config)
+  const resolved = resolveSettings({
+    flags: inputs.settings,
+    environment: process.env,
+    file: text === undefined ? null : { path: inputs.config, text },
+    defaults: { approvalMode: 'interactive', stack: 'auto' },
+  })
+  if (resolved.status === 'ok') return resolved.settings
+  for (const { path, line, column, message, fix } of resolved.problems) {
+    core.error(`${message}. ${fix}`, { file: path, startLine: line, startColumn: column })
+  }
+  throw new ExecutorError('config_invalid', `${resolved.problems.length} problem(s), see above.`)
+}

@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { resolveSettings } from '../../../config/resolve-settings.ts'
+import type { RunState } from '../../../domain/run-state.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import { exitCodeOf } from '../../../runs/exit-code.ts'
+import { runRoadmap } from '../../../runs/run-roadmap.ts'
+import {
+  type Demo,
+  demoRepository,
+  demoToken,
+  startDemo,
+} from '../../../simulators/demo/start-demo.ts'
+import { composeGitHub } from '../../compose-github.ts'
+import { untilInterrupted } from '../interrupt.ts'
+import { showProgress } from '../progress.ts'
+import { showSummary } from '../summary.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `executor demo`: the real program against a GitHub and a model of our own, on loopback. */
+export async function demo(
+  flags: { readonly keep?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const root = await mkdtemp(join(tmpdir(), 'executor-demo-'))
+  terminal.say(
+    `${terminal.paint('bold', 'A demo.')} A sample shop with five open tasks, on a GitHub server and a model server that
+run inside this process. The model is scripted: its answers were written beforehand, with one
+syntax error, one wrong implementation and one task that comes too early. Everything else is real:
+git, the pull requests, the tests, the repairs.\n`,
+  )
+  const servers = await startDemo(join(root, 'github'))
+  try {
+    return await untilInterrupted(terminal, async (signal) => {
+      const state = await work(root, servers, terminal, signal)
+      await showPullRequests(servers, terminal)
+      const reportPath = join(root, 'checkout/.executor/report.md')
+      if (!flags.keep)
+        terminal.say(`${terminal.paint('bold', 'The report')}\n${await readReport(reportPath)}\n`)
+      showSummary(state, { terminal, reportPath: flags.keep ? reportPath : null })
+      const requests = servers.github.requests.length
+      terminal.say(
+        `${servers.model.requests.length} model requests, ${requests} requests to GitHub.`,
+      )
+      if (!flags.keep) terminal.say('--keep leaves everything on disk to look at.')
+      terminal.say('\nThe model was scripted. In a repository of yours: executor init')
+      return exitCodeOf(state)
+    })
+  } finally {
+    await servers.close()
+    if (!flags.keep) await rm(root, { recursive: true, force: true })
+  }
+}
+
+async function work(
+  root: string,
+  { github, model }: Demo,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<RunState> {
+  const settings = demoSettings(model.url)
+  const workspace = join(root, 'checkout')
+  await mkdir(workspace, { recursive: true })
+  const { url: serverUrl, apiUrl } = github
+  const place = {
+    ...demoRepository,
+    serverUrl,
+    apiUrl,
+    base: 'main',
+    workspace,
+    checkedOut: false,
+    temporary: root,
+  }
+  const session = await composeGitHub({
+    place,
+    settings,
+    apiKey: 'scripted',
+    token: demoToken,
+    signal,
+    log: () => {},
+  })
+  const progress = await showProgress(terminal, settings)
+  try {
+    return await runRoadmap(session.ports, {
+      only: null,
+      fresh: true,
+      dryRun: false,
+      signal,
+      observer: progress.observer,
+    })
+  } finally {
+    progress.stop()
+    await session.close()
+  }
+}
+
+function demoSettings(baseUrl: string): Settings {
+  const resolved = resolveSettings({
+    flags: { model: 'scripted-model', 'base-url': baseUrl, 'max-open-prs': 10 },
+    environment: {},
+    file: null,
+    defaults: { approvalMode: 'interactive', stack: 'auto' },
+  })
+  if (resolved.status === 'ok') return resolved.settings
+  throw new Error(resolved.problems.map(({ message }) => message).join(' '))
+}
+
+/** The report up to its pictures, which a terminal cannot draw. */
+async function readReport(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8')
+  const [upToStack = ''] = text.split('\n## The stack')
+  return indent(upToStack.trim())
+}
+
+const indent = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `  │ ${line}`)
+    .join('\n')
+
+async function showPullRequests({ github }: Demo, terminal: Terminal): Promise<void> {
+  const { owner, repo } = demoRepository
+  const { pulls } = await github.state(owner, repo)
+  terminal.say(`\n${terminal.paint('bold', 'Pull requests')}`)
+  for (const { number, title, head, base, labels } of pulls) {
+    terminal.say(`  #${number} ${title}\n     ${head} → ${base}  [${labels.join(', ')}]`)
+  }
+  const [first] = pulls
+  if (first === undefined) return
+  const visible = first.body.replaceAll(/<!--[\s\S]*?-->/g, '').trim()
+  terminal.say(`\n${terminal.paint('bold', `What #${first.number} says`)}\n${indent(visible)}\n`)
+}

@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import { checkGitHub } from '../../../adapters/doctor-github.ts'
+import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
+import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../domain/errors.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import { readRoadmap } from '../../../roadmap/read-roadmap.ts'
+import { cacheDirectory, openWorkspace } from '../../local-workspace.ts'
+import { loadSettings } from '../load-settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Check {
+  readonly name: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly detail: string
+  readonly next: string
+}
+
+const ok = (name: string, detail: string): Check => ({ name, status: 'ok', detail, next: '' })
+
+/** `executor doctor`: everything a run needs, tried out; 0, or 2 when something would stop it. */
+export async function doctor(terminal: Terminal): Promise<number> {
+  const checks: Check[] = [checkNode()]
+  const repository = await tryOut(
+    'repository',
+    () => describeRepository(terminal.directory),
+    checks,
+  )
+  const root = repository?.root ?? terminal.directory
+  if (repository)
+    checks.push(ok('repository', `${root} on ${repository.branch ?? 'a detached HEAD'}`))
+  const settings = await tryOut('configuration', () => loadSettings(root, {}, terminal), checks)
+  if (settings) {
+    checks.push(
+      ok('configuration', `model ${settings.model.name || '(none)'} at ${settings.model.baseUrl}`),
+    )
+    if (repository) await tryOut('roadmap', () => checkRoadmap(root, settings, checks), checks)
+    checks.push(await checkModel(settings, terminal))
+    checks.push(await checkSandbox(settings))
+    checks.push(...(await checkForge(repository?.remoteUrl ?? null, terminal)))
+  }
+  for (const check of checks) show(check, terminal)
+  return checks.some((check) => check.status === 'fail') ? 2 : 0
+}
+
+/** What throws a catalogue error is a failed check, with the catalogue's advice. */
+async function tryOut<T>(
+  name: string,
+  attempt: () => Promise<T>,
+  checks: Check[],
+): Promise<T | null> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(error instanceof ExecutorError)) throw error
+    checks.push({ name, status: 'fail', detail: error.message, next: error.next })
+    return null
+  }
+}
+
+function checkNode(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const good = major > 22 || (major === 22 && minor >= 13)
+  return good
+    ? ok('node', process.versions.node)
+    : {
+        name: 'node',
+        status: 'fail',
+        detail: process.versions.node,
+        next: 'Install Node 22.13 or newer.',
+      }
+}
+
+async function checkRoadmap(root: string, settings: Settings, checks: Check[]): Promise<void> {
+  const workspace = await openWorkspace(root, settings, createSystemClock())
+  const { base } = await workspace.refresh()
+  const text = (await workspace.readFiles(base.sha, [settings.roadmap])).get(settings.roadmap)
+  if (text === undefined) throw new ExecutorError('no_roadmap', settings.roadmap)
+  const { tasks, problems } = readRoadmap(text, { granularity: settings.granularity })
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const open = tasks.filter(({ status }) => status === 'pending' || status === 'in_progress')
+  const [first] = errors
+  checks.push(
+    first === undefined
+      ? ok('roadmap', `${settings.roadmap}: ${open.length} of ${tasks.length} tasks open`)
+      : {
+          name: 'roadmap',
+          status: 'fail',
+          detail: `line ${first.line}: ${first.message}`,
+          next: first.fix,
+        },
+  )
+}
+
+async function checkModel(settings: Settings, { environment }: Terminal): Promise<Check> {
+  const name = 'model'
+  const { baseUrl, name: model } = settings.model
+  if (model === '') {
+    const next = 'Name one: --model, OPENAI_MODEL, or model in .github/executor.yml.'
+    return { name, status: 'fail', detail: 'no model is configured', next }
+  }
+  const key = environment.OPENAI_API_KEY ?? ''
+  try {
+    const answer = await fetch(`${baseUrl.replace(/\/$/, '')}/models`, {
+      headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (answer.ok) return ok(name, `${baseUrl} answers`)
+    const detail = `${baseUrl} answers ${answer.status}`
+    const refused = answer.status === 401 || answer.status === 403
+    return refused
+      ? { name, status: 'fail', detail, next: 'Check OPENAI_API_KEY.' }
+      : {
+          name,
+          status: 'warn',
+          detail,
+          next: 'It may not list models; executor run --max-tasks 1 will tell.',
+        }
+  } catch (error) {
+    const detail = `${baseUrl} cannot be reached (${error instanceof Error ? error.message : error})`
+    return { name, status: 'fail', detail, next: 'Check --base-url and that the server runs.' }
+  }
+}
+
+async function checkSandbox(settings: Settings): Promise<Check> {
+  const sandbox = createProcessSandbox({
+    mode: settings.sandbox.mode === 'off' ? 'off' : 'auto',
+    cacheDirectory: join(cacheDirectory(), 'dependencies'),
+    checkout: null,
+  })
+  const { kind, reason } = await sandbox.ability()
+  if (kind === 'bubblewrap' || kind === 'other-user') return ok('sandbox', kind)
+  const next =
+    'Install bubblewrap (apt-get install bubblewrap) to keep tests apart from this machine.'
+  return { name: 'sandbox', status: 'warn', detail: `${kind}: ${reason}`, next }
+}
+
+/** Only where the repository is on a GitHub and a token is at hand. */
+async function checkForge(
+  remote: string | null,
+  { environment }: Terminal,
+): Promise<readonly Check[]> {
+  const found = /^(?:https?:\/\/|git@)([^/:]+)[/:]([^/]+)\/(.+?)(?:\.git)?$/.exec(remote ?? '')
+  const token = environment.GITHUB_TOKEN ?? ''
+  const [, , owner, repo] = found ?? []
+  if (owner === undefined || repo === undefined)
+    return [ok('forge', 'no GitHub remote: branches only')]
+  if (token === '') {
+    return [
+      ok('forge', `${owner}/${repo}; set GITHUB_TOKEN to check its settings for the Action too`),
+    ]
+  }
+  const apiUrl = environment.GITHUB_API_URL ?? 'https://api.github.com'
+  return checkGitHub({ owner, repo, token: () => token, apiUrl, clock: createSystemClock() })
+}
+
+function show({ name, status, detail, next }: Check, terminal: Terminal): void {
+  const mark = { ok: '✔', warn: '!', fail: '✖' }[status]
+  const colour = ({ ok: 'green', warn: 'yellow', fail: 'red' } as const)[status]
+  terminal.print(`${terminal.paint(colour, mark)} ${name.padEnd(14)} ${detail}`)
+  if (next !== '') terminal.print(`  ${''.padEnd(14)} ${next}`)
+}

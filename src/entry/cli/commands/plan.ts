@@ -1,0 +1,54 @@
+import { forecastTask } from '../../../budget/forecast-task.ts'
+import { priceOf } from '../../../budget/prices.ts'
+import { loadOpenTasks } from '../../../reconcile/load-roadmap.ts'
+import { orderTasks } from '../../../roadmap/order-tasks.ts'
+import { openRepository } from '../open-repository.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `executor plan`: order, groups and forecast; 0, or 2 when the roadmap has errors. */
+export async function plan(
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<number> {
+  const { settings, workspace, view, roadmap } = await openRepository(flags, terminal)
+  const errors = roadmap.problems.filter(({ severity }) => severity === 'error')
+  for (const { line, column, message, fix } of errors) {
+    terminal.say(`${settings.roadmap}:${line}:${column} ${message}\n    ${fix}`)
+  }
+  if (errors.length > 0) return 2
+  const where = { base: view.base, roadmap: settings.roadmap }
+  const { order, dependsOn } = await loadOpenTasks(where, { workspace, settings })
+  const files = await workspace.listFiles(view.base.sha)
+  const sizes = new Map(files.map(({ path, size }) => [path, size]))
+  const price = priceOf(settings.model.name, settings.model.prices)
+  const tasks = order.map((task) => ({
+    id: task.id,
+    title: task.title,
+    dependsOn: dependsOn.get(task.id) ?? [],
+    ...forecastTask(task, sizes, price),
+  }))
+  const { groups } = orderTasks(
+    order.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
+  )
+  const tokens = tasks.reduce((sum, task) => sum + task.tokens, 0)
+  const dollars = price === null ? null : tasks.reduce((sum, task) => sum + (task.dollars ?? 0), 0)
+  if (flags.json) {
+    terminal.print(JSON.stringify({ tasks, groups, forecast: { tokens, dollars } }, null, 2))
+    return 0
+  }
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  for (const [index, group] of groups.entries()) {
+    terminal.print(terminal.paint('bold', `Group ${index + 1}`))
+    for (const id of group) {
+      const task = byId.get(id)
+      if (task === undefined) continue
+      const after = task.dependsOn.length > 0 ? `  after ${task.dependsOn.join(', ')}` : ''
+      terminal.print(
+        `  ${id.padEnd(10)} ${String(task.tokens).padStart(7)} tokens  ${task.title}${after}`,
+      )
+    }
+  }
+  const cost = dollars === null ? 'no price known for this model' : `$${dollars.toFixed(4)}`
+  terminal.say(`${tasks.length} open tasks, about ${tokens} tokens, ${cost}.`)
+  return 0
+}

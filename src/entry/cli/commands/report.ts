@@ -1,0 +1,25 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../domain/errors.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `executor report`: the last run's report, as it was written. */
+export async function report(
+  flags: { readonly json?: boolean; readonly html?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const { root } = await describeRepository(terminal.directory)
+  const path = (name: string) => join(root, '.executor', name)
+  try {
+    if (flags.html) {
+      await access(path('report.html'))
+      terminal.print(path('report.html'))
+    } else {
+      terminal.print(await readFile(path(flags.json ? 'report.json' : 'report.md'), 'utf8'))
+    }
+    return 0
+  } catch (cause) {
+    throw new ExecutorError('no_report', root, { cause })
+  }
+}

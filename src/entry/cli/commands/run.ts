@@ -1,0 +1,25 @@
+import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../domain/errors.ts'
+import { loadSettings } from '../load-settings.ts'
+import type { RunFlags } from '../run-here.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `executor run`: the exit codes are surface.md's. */
+export async function run(flags: RunFlags, terminal: Terminal): Promise<number> {
+  if (flags.fresh && flags.resume) {
+    throw new ExecutorError('bad_usage', '--fresh and --resume contradict each other.')
+  }
+  // Most of the program is loaded while git looks at the repository.
+  const program = import('../run-here.ts')
+  const { root, dirty } = await describeRepository(terminal.directory)
+  const settings = await loadSettings(root, { ...flags }, terminal)
+  if (!settings.enabled) {
+    terminal.say('Switched off: enabled is false, or EXECUTOR_DISABLED is set. Nothing was done.')
+    return 0
+  }
+  if (dirty) {
+    terminal.say('note: uncommitted changes are not seen; the run works from the last commit.')
+  }
+  const { runHere } = await program
+  return runHere({ root, settings }, flags, terminal)
+}

@@ -1,0 +1,38 @@
+import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.ts'
+import { ExecutorError } from '../../../domain/errors.ts'
+import { type FileReport, validateFile } from '../../../validate/validate-file.ts'
+import { readInput } from '../read-input.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `executor validate`: 0 when no file has a problem, else 1. */
+export async function validate(
+  files: readonly string[],
+  flags: { readonly path?: string; readonly json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  if (files.includes('-') && flags.path === undefined) {
+    throw new ExecutorError('bad_usage', 'Standard input needs a name: --path src/a.ts')
+  }
+  const syntax = createWasmSyntaxChecker()
+  try {
+    const reports: FileReport[] = []
+    for (const file of files) {
+      const text = await readInput(file, terminal)
+      const path = file === '-' ? (flags.path ?? file) : file
+      reports.push(await validateFile({ path, text }, { syntax }))
+    }
+    if (flags.json) terminal.print(JSON.stringify(reports, null, 2))
+    else for (const report of reports) show(report, terminal)
+    return reports.every(({ valid }) => valid) ? 0 : 1
+  } finally {
+    await syntax.close()
+  }
+}
+
+function show({ path, language, valid, checked, problems }: FileReport, terminal: Terminal): void {
+  if (!checked) terminal.print(`${path}  not checked (${language})`)
+  else if (valid) terminal.print(`${path}  ok (${language})`)
+  for (const { line, column, message } of problems) {
+    terminal.print(`${path}:${line}:${column} ${message}`)
+  }
+}

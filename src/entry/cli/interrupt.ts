@@ -1,0 +1,26 @@
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Runs until it is done or the person (or the system) asks it to stop. The first signal lets
+ * the state be saved; the second leaves at once.
+ */
+export async function untilInterrupted(
+  terminal: Terminal,
+  work: (signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const controller = new AbortController()
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(4)
+    terminal.say('\nStopping: the state is being saved. Once more to leave at once.')
+    controller.abort(new Error('interrupted'))
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  try {
+    const code = await work(controller.signal)
+    // What was cut off may still run; leaving ends it.
+    if (controller.signal.aborted) process.exit(code)
+    return code
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}

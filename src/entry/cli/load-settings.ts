@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { ConfigProblem } from '../../config/config-problem.ts'
+import { readFlags } from '../../config/read-flags.ts'
+import { type ResolvedSettings, resolveSettings } from '../../config/resolve-settings.ts'
+import { ExecutorError } from '../../domain/errors.ts'
+import { readConfig } from '../read-config.ts'
+import type { Terminal } from './terminal.ts'
+
+export const configPath = '.github/executor.yml'
+
+/** The settings of a command: flags over environment over `.github/executor.yml` over defaults. */
+export async function resolveFor(
+  root: string,
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<ResolvedSettings> {
+  const text = await readConfig(join(root, configPath))
+  return resolveSettings({
+    flags: readFlags(flags),
+    environment: terminal.environment,
+    file: text === null ? null : { path: configPath, text },
+    defaults: { approvalMode: terminal.isTTY ? 'interactive' : 'review_only', stack: 'chain' },
+  })
+}
+
+/** @throws ExecutorError `config_invalid` after every problem was shown with its place */
+export async function loadSettings(
+  root: string,
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+) {
+  const resolved = await resolveFor(root, flags, terminal)
+  if (resolved.status === 'ok') return resolved.settings
+  for (const problem of resolved.problems) terminal.say(describeProblem(problem))
+  throw new ExecutorError('config_invalid', `${resolved.problems.length} problem(s), see above`)
+}
+
+/** `.github/executor.yml:3:1 message (fix)` */
+export function describeProblem({ path, line, column, message, fix }: ConfigProblem): string {
+  const place = line > 0 ? `${path}:${line}:${column}` : path
+  return `${place} ${message}${fix === '' ? '' : `\n    ${fix}`}`
+}

@@ -1,0 +1,33 @@
+import { createSystemClock } from '../../adapters/system-clock.ts'
+import { describeRepository } from '../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../domain/errors.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { Roadmap } from '../../domain/task.ts'
+import type { RepositoryView, Workspace } from '../../ports.ts'
+import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
+import { openWorkspace } from '../local-workspace.ts'
+import { loadSettings } from './load-settings.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A repository to look at: no lock, no model, nothing written into it. */
+export interface OpenRepository {
+  readonly settings: Settings
+  readonly workspace: Workspace
+  readonly view: RepositoryView
+  readonly roadmap: Roadmap
+}
+
+/** @throws ExecutorError `not_a_repository`, `config_invalid`, `no_roadmap` */
+export async function openRepository(
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<OpenRepository> {
+  const { root } = await describeRepository(terminal.directory)
+  const settings = await loadSettings(root, flags, terminal)
+  const workspace = await openWorkspace(root, settings, createSystemClock())
+  const view = await workspace.refresh()
+  const where = { base: view.base, roadmap: settings.roadmap }
+  const roadmap = await loadRoadmap(where, { workspace, settings })
+  if (roadmap === null) throw new ExecutorError('no_roadmap', settings.roadmap)
+  return { settings, workspace, view, roadmap }
+}

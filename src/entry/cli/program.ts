@@ -1,0 +1,152 @@
+import { Command } from 'commander'
+import { options, shorthands } from '../../config/options.ts'
+import type { Terminal } from './terminal.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+const description = `Works through a repository's ROADMAP.md: one verified change per task, on a branch agent/<id>.
+
+A first try, without a key:   executor demo
+In a repository of yours:     executor init && executor plan && executor run --max-tasks 1`
+
+const exitCodes = `
+Exit codes: 0 all done · 1 some failed · 2 wrong use or set-up · 3 waiting for a person
+            4 a limit or a cancel, run again to go on · 5 a bug of ours`
+
+/** Every command with its flags and examples; what a command does is loaded when it is called. */
+export function buildProgram(terminal: Terminal): { program: Command; exitCode: () => number } {
+  let code = 0
+  const end = (result: number) => {
+    code = result
+  }
+  const program = new Command('executor')
+    .description(description)
+    .version('0.1.0')
+    .addHelpText('after', exitCodes)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => terminal.say(text.trimEnd()) })
+
+  addRun(program, terminal, end)
+  addReaders(program, terminal, end)
+  program
+    .command('init')
+    .description(
+      'write a nightly workflow, a configuration and a sample roadmap (nothing is overwritten)',
+    )
+    .option('--model <name>', 'model for the configuration')
+    .option('--base-url <url>', 'endpoint for the configuration')
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/init.ts')).init(flags, terminal))
+    })
+  program
+    .command('doctor')
+    .description('check git, the sandbox, the model endpoint, the configuration and GitHub')
+    .action(async () => {
+      end(await (await import('./commands/doctor.ts')).doctor(terminal))
+    })
+  program
+    .command('demo')
+    .description(
+      'watch it work: a sample repository, a GitHub of our own and a scripted model; no key, no network',
+    )
+    .option('--keep', 'keep the sample repository and say where it is')
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/demo.ts')).demo(flags, terminal))
+    })
+  return { program, exitCode: () => code }
+}
+
+function addRun(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  const run = program
+    .command('run')
+    .description('work through the roadmap')
+    .option('--task <id...>', 'only these tasks, also ones that failed before')
+    .option('--all', 'all open tasks (the default)')
+  for (const { flag, description } of options) {
+    if (flag !== null) run.option(flag, description.replaceAll('`', ''))
+  }
+  for (const { flag, description } of shorthands) run.option(flag, description.replaceAll('`', ''))
+  run
+    .option('--dry-run', 'write nothing anywhere; show the order and a forecast')
+    .option('--resume', 'go on with an unfinished run (the default)')
+    .option('--fresh', 'forget an unfinished run; finished branches are still found')
+    .option('--checkout', 'end on the last branch, in your own checkout')
+    .option('--json', 'print the report as one JSON document on standard output')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  executor run --max-tasks 1                 one task, to see how it does
+  executor run --task T-101 --checkout       one task, and look at the result
+  executor run --base-url http://localhost:11434/v1 --model qwen3-coder
+  executor run --dry-run                     what would be done, and what it would cost`,
+    )
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/run.ts')).run(flags, terminal))
+    })
+}
+
+/** Commands that only look. */
+function addReaders(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  const roadmap = ['--roadmap <file>', 'the roadmap; ROADMAP.md by default'] as const
+  const json = ['--json', 'one JSON document on standard output'] as const
+  program
+    .command('plan')
+    .description(
+      'the open tasks in order, in groups that do not depend on each other, with a forecast',
+    )
+    .option(...roadmap)
+    .option(...json)
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/plan.ts')).plan(flags, terminal))
+    })
+  program
+    .command('status')
+    .description('how each task stands: done, on a branch, waiting, failed')
+    .option(...roadmap)
+    .option(...json)
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/status.ts')).status(flags, terminal))
+    })
+  program
+    .command('report')
+    .description('the report of the last run')
+    .option(...json)
+    .option('--html', 'say where the report is as a web page')
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/report.ts')).report(flags, terminal))
+    })
+  program
+    .command('parse')
+    .description('read a roadmap and show its tasks and problems')
+    .argument('[file]', 'a Markdown file, or - for standard input', 'ROADMAP.md')
+    .option(...json)
+    .action(async (file: string, flags: Flags) => {
+      end(await (await import('./commands/parse.ts')).parse(file, flags, terminal))
+    })
+  program
+    .command('validate')
+    .description('check files as the bot checks a change before writing it')
+    .argument('<file...>', 'files, or - for standard input (with --path)')
+    .option('--path <name>', 'the name that standard input stands for')
+    .option(...json)
+    .action(async (files: string[], flags: Flags) => {
+      end(await (await import('./commands/validate.ts')).validate(files, flags, terminal))
+    })
+  program
+    .command('graph')
+    .description('the steps and what follows what, as a mermaid drawing')
+    .action(async () => {
+      end(await (await import('./commands/graph.ts')).graph(terminal))
+    })
+  program
+    .command('config')
+    .description('the configuration')
+    .command('check')
+    .description('check .github/executor.yml and show every setting with where it comes from')
+    .option(...json)
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/config-check.ts')).configCheck(flags, terminal))
+    })
+}

@@ -1,0 +1,71 @@
+import type { Ora } from 'ora'
+import type { Settings } from '../../domain/settings.ts'
+import { finishedVerdicts, type Verdict } from '../../domain/verdict.ts'
+import type { Observer } from '../../graph/run-graph.ts'
+import {
+  describeFinding,
+  describeForecast,
+  describeResult,
+  describeWaiting,
+} from '../describe-step.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Progress {
+  readonly observer: Observer
+  stop(): void
+}
+
+/** Live on a terminal: one moving line that says what is waited for. Elsewhere: plain lines. */
+export async function showProgress(terminal: Terminal, settings: Settings): Promise<Progress> {
+  const live: Ora | null = terminal.isTTY ? await openSpinner() : null
+  const quiet = settings.logLevel === 'error' || settings.logLevel === 'warn'
+  const say = (line: string) => {
+    if (quiet) return
+    live?.clear()
+    terminal.say(line)
+  }
+  const mark = (dryRun: boolean): string => (dryRun ? '[DRY RUN] ' : '')
+  let announced: string | null = null
+  return {
+    observer: {
+      noticed: say,
+      started(node, state) {
+        const waiting = describeWaiting(node, state, settings)
+        // A dry run asks and runs nothing: there is nothing to wait for.
+        if (waiting === null || quiet || state.dryRun) return
+        const line = `${state.attempt ? `${state.attempt.task.id} ` : ''}${waiting} …`
+        if (live !== null && node !== 'await_approval') live.start(line)
+        else say(`  ${line}`)
+      },
+      finished(node, outcome, state) {
+        live?.stop()
+        const task = state.attempt?.task
+        if (task && task.id !== announced) {
+          announced = task.id
+          say(`${mark(state.dryRun)}${terminal.paint('bold', task.id)} ${task.title}`)
+        }
+        const found = describeFinding(node, outcome, state)
+        if (found !== null) say(`    ${terminal.paint('dim', found)}`)
+        if (node === 'decide_next') {
+          const result = announced === null ? undefined : state.results[announced]
+          if (result && state.dryRun) say(`    ${terminal.paint('dim', describeForecast(result))}`)
+          else if (result) say(`${paintMark(result.verdict, terminal)} ${describeResult(result)}`)
+          announced = null
+        }
+      },
+    },
+    stop: () => live?.stop(),
+  }
+}
+
+/** Loaded where there is somebody to see it. */
+async function openSpinner(): Promise<Ora> {
+  const { default: ora } = await import('ora')
+  return ora({ stream: process.stderr, discardStdin: false })
+}
+
+/** ✔ done, ✖ failed, ● anything that goes on later. */
+export function paintMark(verdict: Verdict, terminal: Terminal): string {
+  if (finishedVerdicts.includes(verdict)) return terminal.paint('green', '✔')
+  return verdict === 'failed' ? terminal.paint('red', '✖') : terminal.paint('yellow', '●')
+}

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { ExecutorError } from '../../domain/errors.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A file's text, or standard input for `-`. @throws ExecutorError `file_unreadable` */
+export async function readInput(file: string, terminal: Terminal): Promise<string> {
+  if (file === '-') return text(process.stdin)
+  try {
+    return await readFile(resolve(terminal.directory, file), 'utf8')
+  } catch (cause) {
+    throw new ExecutorError('file_unreadable', file, { cause })
+  }
+}

@@ -1,0 +1,54 @@
+import type { RunState } from '../../domain/run-state.ts'
+import { totalTokens } from '../../domain/usage.ts'
+import { finishedVerdicts } from '../../domain/verdict.ts'
+import { describeResult } from '../describe-step.ts'
+import { paintMark } from './progress.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The end of a run: what came of each task that is not simply done, the sums, and what to do next. */
+export function showSummary(
+  state: RunState,
+  { terminal, reportPath }: { readonly terminal: Terminal; readonly reportPath: string | null },
+): void {
+  const results = Object.values(state.results)
+  const done = results.filter(({ verdict }) => finishedVerdicts.includes(verdict))
+  const untouched = results.filter(
+    ({ verdict, attempts }) => attempts === 0 && !finishedVerdicts.includes(verdict),
+  )
+  for (const result of untouched) {
+    terminal.say(`${paintMark(result.verdict, terminal)} ${describeResult(result)}`)
+  }
+  for (const { message, next } of state.errors) {
+    terminal.say(
+      `${terminal.paint('red', 'error')} ${message}\n${terminal.paint('cyan', 'next')}  ${next}`,
+    )
+  }
+  for (const limit of state.limits) terminal.say(`${terminal.paint('yellow', 'limit')} ${limit}`)
+  const tokens = `${totalTokens(state.usage)} tokens`
+  const cost = state.usage.dollars > 0 ? `, $${state.usage.dollars.toFixed(4)}` : ''
+  if (state.dryRun) {
+    terminal.say(`[DRY RUN] nothing was written. Forecast: ${tokens}${cost}.`)
+    return
+  }
+  if (results.length === 0 && state.errors.length === 0) {
+    terminal.say(`Nothing to do: ${state.roadmap} has no open task, like: - [ ] Add a login page`)
+    return
+  }
+  terminal.say(
+    `${done.length} of ${results.length} done, ${tokens}${cost}, ${state.seconds.toFixed(1)} s`,
+  )
+  sayNext(state, terminal, reportPath)
+}
+
+function sayNext(state: RunState, terminal: Terminal, reportPath: string | null): void {
+  if (state.stopped === 'cancelled') {
+    terminal.say('Stopped. Run the same command again to go on where it was.')
+    return
+  }
+  if (state.retryAt !== null) terminal.say(`Come back after ${state.retryAt}.`)
+  const last = Object.values(state.results).findLast(({ thisRun, sha }) => thisRun && sha !== null)
+  if (reportPath === null) return
+  const isLocal = last !== undefined && last.pullRequest === null
+  if (isLocal) terminal.say(`Look at it: git log --stat ${state.base.branch}..${last.branch}`)
+  terminal.say(`Report: ${reportPath}`)
+}

@@ -1,0 +1,30 @@
+import { styleText } from 'node:util'
+
+/** The person's end of the program: results on standard output, everything else on standard error. */
+export interface Terminal {
+  readonly directory: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly isTTY: boolean
+  /** One line, or several, for the person. */
+  say(text: string): void
+  /** The result: one document, for a program or a pipe. */
+  print(text: string): void
+  paint(format: 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan', text: string): string
+}
+
+/** Colours only on a terminal, and never where NO_COLOR is set. */
+export function openTerminal(): Terminal {
+  // `executor plan | head` closes the pipe early; that is no error of anybody's.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  const isTTY = process.stderr.isTTY === true && process.stdin.isTTY === true
+  return {
+    directory: process.cwd(),
+    environment: process.env,
+    isTTY,
+    say: (text) => void process.stderr.write(`${text}\n`),
+    print: (text) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    paint: (format, text) => styleText(format, text, { stream: process.stderr }),
+  }
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { createFileStore } from '../adapters/file-store.ts'
+import { createGitWorkspace } from '../adapters/git-workspace.ts'
+import { createOctokitForge } from '../adapters/octokit-forge.ts'
+import { createOpenAIModel } from '../adapters/openai-model.ts'
+import { createProcessSandbox } from '../adapters/process-sandbox.ts'
+import { createSystemClock } from '../adapters/system-clock.ts'
+import { createSystemRandom } from '../adapters/system-random.ts'
+import { createWasmSyntaxChecker } from '../adapters/wasm-syntax-checker.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { Ports, Workspace } from '../ports.ts'
+import { createRedactor } from '../safety/redact.ts'
+import { type Session, secretsOf } from './compose-local.ts'
+import { redactOutgoing } from './redact-outgoing.ts'
+
+/** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
+export interface WorkflowPlace {
+  readonly owner: string
+  readonly repo: string
+  readonly serverUrl: string
+  readonly apiUrl: string
+  /** The default branch; `null` asks GitHub. */
+  readonly base: string | null
+  /** The checkout, whose installed dependencies serve, and where the report goes. */
+  readonly workspace: string
+  /** False where there is no checkout whose objects could be shared: then all comes from GitHub. */
+  readonly checkedOut: boolean
+  /** Ours alone, fresh for each job. */
+  readonly temporary: string
+}
+
+/** Our own clone beside the checkout. `identity` signs commits; to look, none is needed. */
+export function openCheckout(
+  place: WorkflowPlace,
+  token: string,
+  identity = { name: '', email: '' },
+): Promise<Workspace> {
+  const remote = `${place.serverUrl}/${place.owner}/${place.repo}.git`
+  return createGitWorkspace({
+    source: place.checkedOut ? place.workspace : remote,
+    remote,
+    token: () => token,
+    base: place.base,
+    home: join(place.temporary, 'roadmap-executor', 'repository'),
+    identity,
+    clock: createSystemClock(),
+  })
+}
+
+/** The ports of a workflow run: GitHub as the forge, nobody to ask, state on the runner's disk. */
+export async function composeGitHub(options: {
+  readonly place: WorkflowPlace
+  readonly settings: Settings
+  readonly apiKey: string
+  readonly token: string
+  readonly signal: AbortSignal
+  readonly log: (line: string) => void
+}): Promise<Session> {
+  const { place, settings, apiKey, token, signal } = options
+  const { owner, repo, apiUrl, workspace: checkout, temporary } = place
+  const clock = createSystemClock()
+  const random = createSystemRandom()
+  const syntax = createWasmSyntaxChecker()
+  const directory = join(checkout, '.executor')
+  const redact = createRedactor([...secretsOf(apiKey), token])
+  const log = (line: string) => options.log(redact(line))
+  // A server on this very machine is nobody's to be spared.
+  const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
+  const ports: Ports = {
+    model: createOpenAIModel({
+      baseUrl: settings.model.baseUrl,
+      apiKey,
+      settings: settings.model,
+      clock,
+      random,
+      signal,
+    }),
+    forge: createOctokitForge({ owner, repo, token: () => token, apiUrl, clock, pace, log }),
+    workspace: await openCheckout(place, token, settings.commit),
+    sandbox: createProcessSandbox({
+      mode: settings.sandbox.mode,
+      cacheDirectory: join(temporary, 'roadmap-executor', 'dependencies'),
+      checkout: place.checkedOut ? checkout : null,
+      redact,
+    }),
+    store: createFileStore({ directory }),
+    person: { present: false, ask: async () => null },
+    syntax,
+    clock,
+    random,
+    settings,
+  }
+  return {
+    ports: redactOutgoing(ports, redact),
+    reportPath: join(directory, 'report.md'),
+    redact,
+    close: () => syntax.close(),
+  }
+}

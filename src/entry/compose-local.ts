@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createFileStore } from '../adapters/file-store.ts'
+import { createLocalForge } from '../adapters/local-forge.ts'
+import { createOpenAIModel } from '../adapters/openai-model.ts'
+import { createProcessSandbox } from '../adapters/process-sandbox.ts'
+import { createSystemClock } from '../adapters/system-clock.ts'
+import { createSystemRandom } from '../adapters/system-random.ts'
+import { createTerminalPerson } from '../adapters/terminal-person.ts'
+import { createWasmSyntaxChecker } from '../adapters/wasm-syntax-checker.ts'
+import { ExecutorError } from '../domain/errors.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { Ports } from '../ports.ts'
+import { createRedactor } from '../safety/redact.ts'
+import { cacheDirectory, openWorkspace } from './local-workspace.ts'
+import { redactOutgoing } from './redact-outgoing.ts'
+
+/** Ports and what has to be closed after them. */
+export interface Session {
+  readonly ports: Ports
+  /** Where `report.md` is after a run. */
+  readonly reportPath: string
+  /** For what is said elsewhere than through the ports: a log, an annotation. */
+  redact(text: string): string
+  close(): Promise<void>
+}
+
+/**
+ * The ports of a run on a laptop: the user's own repository, branches instead of pull
+ * requests, the terminal as the person to ask, `.executor/` for state and reports.
+ */
+export async function composeLocal(options: {
+  readonly root: string
+  readonly settings: Settings
+  readonly apiKey: string
+  readonly isTTY: boolean
+  readonly dryRun: boolean
+  readonly signal: AbortSignal
+}): Promise<Session> {
+  const { root, settings, apiKey, signal } = options
+  const clock = createSystemClock()
+  const random = createSystemRandom()
+  const syntax = createWasmSyntaxChecker()
+  const directory = join(root, '.executor')
+  const redact = createRedactor(secretsOf(apiKey))
+  const store = createFileStore({ directory })
+  const lock = options.dryRun ? null : await store.acquireLock()
+  // What a dry run needs on a disk is gone when it ends.
+  const passing = options.dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
+  const workspace = await openWorkspace(root, settings, clock, passing)
+  const ports: Ports = {
+    model: createOpenAIModel({
+      baseUrl: settings.model.baseUrl,
+      apiKey,
+      settings: settings.model,
+      clock,
+      random,
+      signal,
+    }),
+    forge: createLocalForge(),
+    workspace,
+    sandbox: createProcessSandbox({
+      mode: settings.sandbox.mode,
+      cacheDirectory: join(cacheDirectory(), 'dependencies'),
+      checkout: root,
+      redact,
+    }),
+    store,
+    person: createTerminalPerson({
+      input: process.stdin,
+      output: process.stderr,
+      isTTY: options.isTTY,
+    }),
+    syntax,
+    clock,
+    random,
+    settings,
+  }
+  return {
+    ports: redactOutgoing(ports, redact),
+    reportPath: join(directory, 'report.md'),
+    redact,
+    async close() {
+      await Promise.all([syntax.close(), lock?.release()])
+      if (passing !== undefined) await rm(passing, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What the SDK is given for a server that asks for no key. */
+const noKey = 'none'
+
+/** The key, if it is one. */
+export const secretsOf = (apiKey: string): readonly string[] => (apiKey === noKey ? [] : [apiKey])
+
+/** The key for this endpoint. @throws ExecutorError `no_model`, `no_api_key` */
+export function findApiKey(
+  settings: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  if (settings.model.name === '') throw new ExecutorError('no_model')
+  const key = environment.OPENAI_API_KEY ?? ''
+  if (key !== '') return key
+  // A server of one's own usually asks for none; the SDK wants a value all the same.
+  if (new URL(settings.model.baseUrl).hostname !== 'api.openai.com') return noKey
+  throw new ExecutorError('no_api_key', settings.model.baseUrl)
+}

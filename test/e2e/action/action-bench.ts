@@ -1,0 +1,160 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { vi } from 'vitest'
+import type { RecordedRequest } from '../../../src/simulators/github/running.ts'
+import type { RepositoryOptions } from '../../../src/simulators/github/store.ts'
+import type { ModelScript } from '../../../src/simulators/model/model-script.ts'
+import {
+  type ModelServer,
+  startModelServer,
+} from '../../../src/simulators/model/start-model-server.ts'
+import { type Bench, openBench, target } from '../../simulators/github/bench.ts'
+import { type ActionResult, type ActionRun, runAction } from '../run-action.ts'
+
+// Each run keeps a core busy: more of them at once only make each slower.
+vi.setConfig({ maxConcurrency: 2 })
+
+/** One workflow run: what the runner saw, and what was left in the checkout's `.executor`. */
+export interface WorkflowRun extends ActionResult {
+  readonly left: Readonly<Record<string, string>>
+  /** What this run asked of GitHub's API, and of the model. */
+  readonly apiCalls: readonly RecordedRequest[]
+  readonly gitCalls: readonly RecordedRequest[]
+  readonly modelCalls: number
+}
+
+export interface ActionBench extends Bench {
+  readonly model: ModelServer
+  /** Runs the bundled Action as a nightly schedule unless told otherwise, in a fresh checkout unless given one. */
+  run(more?: Partial<ActionRun>): Promise<WorkflowRun>
+  pulls(): Promise<Awaited<ReturnType<Bench['server']['state']>>['pulls']>
+  comments(): Promise<Awaited<ReturnType<Bench['server']['state']>>['comments']>
+  /** A file's text at a branch of the repository. */
+  file(branch: string, path: string): Promise<string>
+  /** The message of a branch's head commit. */
+  message(branch: string): Promise<string>
+  /** Merges a pull request as a person does. */
+  merge(number: number, method?: 'merge' | 'squash'): Promise<void>
+  close(number: number): Promise<void>
+  deleteBranch(branch: string): Promise<void>
+}
+
+/** What of a run's requests changes something at GitHub. */
+export const writesOf = ({ apiCalls, gitCalls }: WorkflowRun): readonly RecordedRequest[] => [
+  ...apiCalls.filter(({ method }) => method !== 'GET'),
+  ...gitCalls.filter(({ path }) => path.includes('git-receive-pack')),
+]
+
+/** What a workflow of ours has in its `with:` and `env:`. */
+export const apiKey = 'key-of-the-model-endpoint-4711'
+
+/** A GitHub with one repository, and a scripted model; fails when GitHub was spoken to wrongly. */
+export async function openActionBench(
+  files: Readonly<Record<string, string>>,
+  script: ModelScript,
+  repository: Partial<RepositoryOptions> = {},
+): Promise<ActionBench> {
+  const bench = await openBench({ seed: { files }, ...repository })
+  const model = await startModelServer({ script, apiKey })
+  const { server, git, octokit } = bench
+  const state = () => server.state(target.owner, target.repo)
+  const show = async (...args: readonly string[]): Promise<string> => {
+    await git('fetch', '--quiet', '--prune', 'origin')
+    return git(...args)
+  }
+
+  async function run(more: Partial<ActionRun> = {}): Promise<WorkflowRun> {
+    const checkout = more.workspace === undefined ? await checkOut(server.url) : null
+    const workspace = more.workspace ?? checkout?.workspace ?? ''
+    const seen = server.requests.length
+    const asked = model.requests.length
+    try {
+      const result = await runAction({
+        event: 'schedule',
+        payload: { schedule: '17 3 * * *' },
+        workspace,
+        serverUrl: server.url,
+        apiUrl: server.apiUrl,
+        repository: `${target.owner}/${target.repo}`,
+        sha: checkout?.sha ?? '0'.repeat(40),
+        ref: 'refs/heads/main',
+        ...more,
+        inputs: {
+          model: 'scripted-model',
+          'base-url': model.url,
+          'api-key': apiKey,
+          ...more.inputs,
+        },
+        env: { GITHUB_TOKEN: 'actions-token', ...more.env },
+      })
+      const requests = server.requests.slice(seen)
+      return {
+        ...result,
+        left: await readTexts(join(workspace, '.executor')),
+        apiCalls: requests.filter(({ kind }) => kind === 'rest'),
+        gitCalls: requests.filter(({ kind }) => kind === 'git'),
+        modelCalls: model.requests.length - asked,
+      }
+    } finally {
+      if (checkout !== null) await rm(checkout.workspace, { recursive: true, force: true })
+    }
+  }
+
+  return {
+    ...bench,
+    model,
+    run,
+    pulls: async () => (await state()).pulls,
+    comments: async () => (await state()).comments,
+    file: (branch, path) => show('show', `origin/${branch}:${path}`),
+    message: (branch) => show('log', '-1', '--format=%B', `origin/${branch}`),
+    async merge(number, method = 'merge') {
+      await octokit('owner-token').pulls.merge({
+        ...target,
+        pull_number: number,
+        merge_method: method,
+      })
+    },
+    async close(number) {
+      await octokit('owner-token').pulls.update({ ...target, pull_number: number, state: 'closed' })
+    },
+    async deleteBranch(branch) {
+      await octokit('owner-token').git.deleteRef({ ...target, ref: `heads/${branch}` })
+    },
+    async [Symbol.asyncDispose]() {
+      await model.close()
+      await bench[Symbol.asyncDispose]()
+      const [first] = server.contractViolations
+      if (first !== undefined) throw new Error(`GitHub was spoken to wrongly: ${first}`)
+    },
+  }
+}
+
+/** The commands of actions/checkout, with the credentials it leaves behind. */
+async function checkOut(url: string): Promise<{ workspace: string; sha: string }> {
+  const workspace = await mkdtemp(join(tmpdir(), 'checkout-'))
+  const git = async (...args: readonly string[]) => {
+    const environment = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
+    return (await execa('git', args, { cwd: workspace, env: environment })).stdout
+  }
+  const basic = Buffer.from('x-access-token:actions-token').toString('base64')
+  await git('init', '--quiet', '--initial-branch=main')
+  await git('remote', 'add', 'origin', `${url}/${target.owner}/${target.repo}`)
+  await git('config', '--local', `http.${url}/.extraheader`, `AUTHORIZATION: basic ${basic}`)
+  const refs = '+refs/heads/main:refs/remotes/origin/main'
+  await git('fetch', '--quiet', '--no-tags', '--prune', '--depth=1', 'origin', refs)
+  await git('checkout', '--quiet', '--force', '-B', 'main', 'refs/remotes/origin/main')
+  return { workspace, sha: await git('rev-parse', 'HEAD') }
+}
+
+async function readTexts(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile())
+  const texts = files.map(async ({ parentPath, name }): Promise<[string, string]> => {
+    const path = join(parentPath, name)
+    return [path.slice(folder.length + 1), await readFile(path, 'utf8')]
+  })
+  return Object.fromEntries(await Promise.all(texts))
+}

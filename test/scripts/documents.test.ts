@@ -1,0 +1,25 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+]
+
+test.each(documents)('%s names only files that are there', (document) => {
+  // What stands in a code block is an example.
+  const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = '']) =>
+    join(dirname(document), path),
+  )
+  const ours = [...text.matchAll(/`((?:src|test|scripts|docs|schema)\/[\w./-]+\.\w+)`/g)].map(
+    ([, path = '']) => path,
+  )
+  const named = document.startsWith('docs/examples/') ? links : [...links, ...ours]
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { describe, expect, it, test } from 'vitest'
+import { checkWorkflow } from '../../scripts/workflow-rules.ts'
+
+const good = `name: Good
+on:
+  push:
+concurrency: good
+jobs:
+  one:
+    runs-on: ubuntu-latest
+    timeout-minutes: 5
+    permissions:
+      contents: read
+    steps:
+      - uses: actions/checkout@v5
+      - run: echo "$REF"
+        env:
+          REF: \${{ github.head_ref }}
+`
+
+describe('checkWorkflow', () => {
+  it('has nothing to say about a good one', () => {
+    expect(checkWorkflow('a.yml', good)).toEqual([])
+  })
+
+  test.each([
+    ['on:\n  push:', 'on: [push, pull_request_target]', 2, "a stranger's code"],
+    ['  push:', '  pull_request_target:', 3, "a stranger's code"],
+    ['concurrency: good\n', '', 1, 'has no concurrency group'],
+    ['    timeout-minutes: 5\n', '', 7, 'has no timeout-minutes'],
+    ['    permissions:\n      contents: read\n', '', 7, 'has no list of permissions'],
+    ['permissions:\n      contents: read', 'permissions: write-all', 7, 'no list of permissions'],
+    ['checkout@v5', 'checkout@main', 12, 'actions/checkout@main is not pinned'],
+    ['checkout@v5', 'checkout', 12, 'is not pinned'],
+    ['"$REF"', '"${{ github.event.issue.title }}"', 13, 'go through env'],
+    ['"$REF"', '"${{ inputs.task }}"', 13, 'go through env'],
+    [good, '- a list', 1, 'is not a workflow'],
+  ])('%j → %j is found at line %i: %s', (from, to, line, message) => {
+    const findings = checkWorkflow(
+      'a.yml',
+      good.replace(from, () => to),
+    )
+    expect(findings).toEqual([
+      {
+        path: 'a.yml',
+        line,
+        column: expect.any(Number),
+        message: expect.stringContaining(message),
+      },
+    ])
+  })
+})
+
+describe('lint-workflows', () => {
+  const project = fileURLToPath(new URL('../..', import.meta.url))
+
+  it("asks GitHub's language service and actionlint too", async () => {
+    const root = await mkdtemp(join(tmpdir(), 'workflows-'))
+    try {
+      await cp(join(project, 'action.yml'), join(root, 'action.yml'))
+      await mkdir(join(root, '.github/workflows'), { recursive: true })
+      const bad = good
+        .replace('runs-on', () => 'run-on')
+        .replace('- uses: actions/checkout@v5', () => '- uses: ./\n        with: {colour: red}')
+      await writeFile(join(root, '.github/workflows/bad.yml'), bad)
+      const { exitCode, stderr } = await execa({
+        reject: false,
+      })`${process.execPath} ${join(project, 'scripts/lint-workflows.ts')} ${root}`
+      expect(exitCode).toBe(1)
+      expect(stderr).toContain("Invalid action input 'colour'")
+      expect(stderr).toContain('unexpected key "run-on" for "job" section')
+    } finally {
+      await rm(root, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,88 @@
+/**
+ * `npm run bench`: measures everything docs/performance.md promises, prints the table and keeps
+ * it in bench/results/. `--only NAME` runs one measure; `--readme` renews the documents' table.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureActionEvent } from './measures/action-event.ts'
+import { measureBundle } from './measures/bundle.ts'
+import { measureLargeRepository } from './measures/large-repository.ts'
+import { measureRepairFirst } from './measures/repair-first.ts'
+import { measureRepairPrompt } from './measures/repair-prompt.ts'
+import { measureRoadmap } from './measures/roadmap.ts'
+import { measureSmallTasks } from './measures/small-tasks.ts'
+import { measureState } from './measures/state.ts'
+import { measureValidation } from './measures/validation.ts'
+import type { Row } from './row.ts'
+import { renewTable, writeTable } from './table.ts'
+import { openWorkshop, project, type Workshop } from './workshop.ts'
+
+type Measure = (workshop: Workshop, progress: (line: string) => void) => Promise<readonly Row[]>
+
+const measures: Readonly<Record<string, Measure>> = {
+  'small-tasks': measureSmallTasks,
+  'repair-prompt': measureRepairPrompt,
+  'repair-first': measureRepairFirst,
+  'large-repository': measureLargeRepository,
+  roadmap: measureRoadmap,
+  state: measureState,
+  validation: measureValidation,
+  'action-event': measureActionEvent,
+  bundle: measureBundle,
+}
+
+/** Where the table is shown, once there are markers for it. */
+const documents = ['docs/performance.md', 'README.md']
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, readme: { type: 'boolean', default: false } },
+})
+const chosen = Object.entries(measures).filter(
+  ([name]) => values.only === undefined || name === values.only,
+)
+if (chosen.length === 0) {
+  console.error(
+    `No measure is called ${values.only}. There are: ${Object.keys(measures).join(', ')}`,
+  )
+  process.exit(2)
+}
+
+const rows = await measureAll()
+const table = writeTable(rows)
+console.log(table)
+await keepResults(rows)
+if (values.readme) for (const document of documents) await renew(document, table)
+
+async function measureAll(): Promise<readonly Row[]> {
+  const all: Row[] = []
+  const workshop = await openWorkshop()
+  try {
+    for (const [name, measure] of chosen) {
+      const started = performance.now()
+      const progress = (line: string) => console.error(`  ${name}: ${line}`)
+      all.push(...(await measure(workshop, progress)))
+      console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s`)
+    }
+  } finally {
+    await workshop.close()
+  }
+  return all
+}
+
+async function keepResults(all: readonly Row[]): Promise<void> {
+  const directory = join(project, 'bench/results')
+  const at = new Date().toISOString()
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`
+  const text = JSON.stringify({ at, node: process.version, machine, rows: all }, null, 2)
+  await mkdir(directory, { recursive: true })
+  await writeFile(join(directory, `${at.replaceAll(':', '-')}.json`), `${text}\n`)
+}
+
+async function renew(document: string, renewed: string): Promise<void> {
+  const path = join(project, document)
+  const before = await readFile(path, 'utf8').catch(() => '')
+  const after = renewTable(before, renewed)
+  if (after !== null) await writeFile(path, after)
+}

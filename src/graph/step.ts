@@ -1,4 +1,5 @@
 import type { RunState } from '../domain/run-state.ts'
+import type { Ports } from '../ports.ts'
 
 /** What a node found, in a word the edge table knows, and what it changes in the state. */
 export interface Step<Outcome extends string> {
@@ -9,8 +10,8 @@ export interface Step<Outcome extends string> {
 /** The outcomes every node that asks the model has besides its own. */
 export type ModelOutcome = 'over_budget' | 'unavailable'
 
-// biome-ignore lint/suspicious/noExplicitAny: a node may ask for any subset of the ports
-type AnyNode = (state: RunState, ports: any) => Promise<Step<string>>
+/** A node names only the ports it uses; whoever gives it all of them may call it. */
+type AnyNode = (state: RunState, ports: Ports) => Promise<Step<string>>
 
 export type NodeTable = Readonly<Record<string, AnyNode>>
 

@@ -30,13 +30,12 @@ export function showSummary(
     terminal.say(`[DRY RUN] nothing was written. Forecast: ${tokens}${cost}.`)
     return
   }
-  if (results.length === 0 && state.errors.length === 0) {
+  if (results.length === 0 && state.errors.length === 0 && state.stopped === null) {
     terminal.say(`Nothing to do: ${state.roadmap} has no open task, like: - [ ] Add a login page`)
     return
   }
-  terminal.say(
-    `${done.length} of ${results.length} done, ${tokens}${cost}, ${state.seconds.toFixed(1)} s`,
-  )
+  const sum = results.length === 0 ? 'No task done yet' : `${done.length} of ${results.length} done`
+  terminal.say(`${sum}, ${tokens}${cost}, ${state.seconds.toFixed(1)} s`)
   sayNext(state, terminal, reportPath)
 }
 

@@ -54,7 +54,7 @@ export function otherUser(
       shown.forEach(({ to }, index) => {
         const [stage, target] = [`/mnt/${index}`, word(to)]
         lines.push(
-          `if [ -d ${stage} ]; then mkdir -p ${target}; else mkdir -p "$(dirname ${target})"; : >> ${target}; fi`,
+          `if [ -d ${stage} ]; then mkdir -p ${target}; elif [ ! -e ${target} ]; then mkdir -p "$(dirname ${target})"; : > ${target}; fi`,
           `mount --bind ${stage} ${target}`,
           ...(to === folder ? [] : [`mount -o remount,bind,ro ${target}`]),
         )

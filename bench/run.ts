@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { renewPart } from '../scripts/renew-part.ts'
 import { measureActionEvent } from './measures/action-event.ts'
 import { measureBundle } from './measures/bundle.ts'
 import { measureLargeRepository } from './measures/large-repository.ts'
@@ -16,7 +17,7 @@ import { measureSmallTasks } from './measures/small-tasks.ts'
 import { measureState } from './measures/state.ts'
 import { measureValidation } from './measures/validation.ts'
 import type { Row } from './row.ts'
-import { renewTable, writeTable } from './table.ts'
+import { writeTable } from './table.ts'
 import { openWorkshop, project, type Workshop } from './workshop.ts'
 
 type Measure = (workshop: Workshop, progress: (line: string) => void) => Promise<readonly Row[]>
@@ -83,6 +84,6 @@ async function keepResults(all: readonly Row[]): Promise<void> {
 async function renew(document: string, renewed: string): Promise<void> {
   const path = join(project, document)
   const before = await readFile(path, 'utf8').catch(() => '')
-  const after = renewTable(before, renewed)
+  const after = renewPart(before, 'bench', renewed)
   if (after !== null) await writeFile(path, after)
 }

@@ -2,21 +2,10 @@ import { isMet, type Row } from './row.ts'
 
 const head = ['Figure', 'Target', 'Measured', 'The floor', 'Ratio', '']
 
-const start = '<!-- generated: bench -->\n'
-const end = '<!-- end: bench -->'
-
 /** The rows as a Markdown table. A target that is not reached says MISSED. */
 export function writeTable(rows: readonly Row[]): string {
   const lines = [head, head.map((_, index) => (index === 0 ? '---' : '---:')), ...rows.map(cells)]
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
-}
-
-/** The document with a new table between its markers, or `null` when it has none. */
-export function renewTable(document: string, table: string): string | null {
-  const from = document.indexOf(start)
-  const to = document.indexOf(end, from)
-  if (from < 0 || to < 0) return null
-  return `${document.slice(0, from + start.length)}${table}\n${document.slice(to)}`
 }
 
 function cells(row: Row): readonly string[] {

@@ -6,6 +6,7 @@ import { defaultOf, describeFile } from '../src/config/describe-settings.ts'
 import { options } from '../src/config/options.ts'
 import { initFiles } from '../src/entry/init-files.ts'
 import { drawMermaid } from '../src/graph/draw-mermaid.ts'
+import { renewPart } from './renew-part.ts'
 
 /** A file that is generated, whole or between its markers, as it should be. */
 export interface GeneratedFile {
@@ -48,12 +49,9 @@ async function withParts(
 ): Promise<GeneratedFile> {
   const written = await readFile(join(root, path), 'utf8')
   const text = Object.entries(parts).reduce((document, [name, part]) => {
-    const start = `<!-- generated: ${name} -->\n`
-    const end = `<!-- end: ${name} -->`
-    const from = document.indexOf(start)
-    const to = document.indexOf(end, from)
-    if (from < 0 || to < 0) throw new Error(`${path} has no markers for "${name}".`)
-    return `${document.slice(0, from + start.length)}${part}\n${document.slice(to)}`
+    const renewed = renewPart(document, name, part)
+    if (renewed === null) throw new Error(`${path} has no markers for "${name}".`)
+    return renewed
   }, written)
   return { path, text }
 }

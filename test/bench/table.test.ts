@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Row } from '../../bench/row.ts'
-import { renewTable, writeTable } from '../../bench/table.ts'
+import { writeTable } from '../../bench/table.ts'
 
 const cases: readonly [row: Row, cells: string][] = [
   [
@@ -30,17 +30,4 @@ test.each(cases)('a row of the table: %o', (row, cells) => {
 test('a failed measurement never counts as met', () => {
   const row: Row = { figure: 'start', unit: 'ms', measured: Number.NaN, limit: 250 }
   expect(writeTable([row])).toContain('**MISSED**')
-})
-
-test('only what is between the markers changes, and it can be renewed again', () => {
-  const document = 'before\n<!-- generated: bench -->\nold\n<!-- end: bench -->\nafter $& $1\n'
-  const renewed = renewTable(document, '| new $& |')
-  expect(renewed).toBe(
-    'before\n<!-- generated: bench -->\n| new $& |\n<!-- end: bench -->\nafter $& $1\n',
-  )
-  expect(renewTable(renewed ?? '', 'old')).toBe(document)
-})
-
-test('a document without markers is left alone', () => {
-  expect(renewTable('# Bench\n<!-- end: bench -->', 'table')).toBeNull()
 })

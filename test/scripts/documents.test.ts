@@ -17,9 +17,9 @@ test.each(documents)('%s names only files that are there', (document) => {
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = '']) =>
     join(dirname(document), path),
   )
-  const ours = [...text.matchAll(/`((?:src|test|scripts|docs|schema)\/[\w./-]+\.\w+)`/g)].map(
-    ([, path = '']) => path,
-  )
+  const ours = [
+    ...text.matchAll(/`((?:src|test|scripts|scores|docs|schema)\/[\w./-]+\.\w+)`/g),
+  ].map(([, path = '']) => path)
   const named = document.startsWith('docs/examples/') ? links : [...links, ...ours]
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })

@@ -1,0 +1,55 @@
+/**
+ * `npm run scores`: runs every score, prints the table and exits with 1 when a row misses its bound.
+ * `--only NAME` runs one, `--json` prints the scores as JSON, `--readme` renews the tables of
+ * docs/scores.md and README.md.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { renewPart } from '../scripts/renew-part.ts'
+import { allScores } from './all.ts'
+import { missed, type Score } from './score.ts'
+import { alignTable, writeSummary, writeTable } from './table.ts'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
+  },
+})
+const chosen = Object.entries(allScores).filter(
+  ([name]) => values.only === undefined || name === values.only,
+)
+if (chosen.length === 0) {
+  console.error(
+    `No score is called ${values.only}. There are: ${Object.keys(allScores).join(', ')}`,
+  )
+  process.exit(2)
+}
+if (values.readme && values.only !== undefined) {
+  console.error('The documents show every score: leave out --only, or --readme.')
+  process.exit(2)
+}
+
+const scores: Score[] = []
+for (const [name, run] of chosen) {
+  const score = await run()
+  scores.push(score)
+  console.error(`${name}: ${score.seconds.toFixed(1)} s`)
+}
+console.log(values.json ? JSON.stringify(scores, null, 2) : alignTable(scores))
+if (values.readme) {
+  await renew('docs/scores.md', writeTable(scores))
+  await renew('README.md', writeSummary(scores))
+}
+const failures = scores.flatMap(missed)
+for (const failure of failures) console.error(`MISSED ${failure}`)
+if (failures.length > 0) process.exitCode = 1
+
+async function renew(document: string, part: string): Promise<void> {
+  const path = join(import.meta.dirname, '..', document)
+  const renewed = renewPart(await readFile(path, 'utf8'), 'scores', part)
+  if (renewed === null) throw new Error(`${document} has no markers for the scores.`)
+  await writeFile(path, renewed)
+}

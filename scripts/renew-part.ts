@@ -1,0 +1,8 @@
+/** The document with `part` between `<!-- generated: name -->` and `<!-- end: name -->`; `null` when it has no such markers. */
+export function renewPart(document: string, name: string, part: string): string | null {
+  const start = `<!-- generated: ${name} -->\n`
+  const from = document.indexOf(start)
+  const to = document.indexOf(`<!-- end: ${name} -->`, from)
+  if (from < 0 || to < 0) return null
+  return `${document.slice(0, from + start.length)}${part}\n${document.slice(to)}`
+}

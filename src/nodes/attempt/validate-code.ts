@@ -1,3 +1,4 @@
+import { missingExpectedFiles } from '../../context/expected-files.ts'
 import { closestPath } from '../../context/named-files.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import { contentAfter, type FileChange } from '../../domain/change-set.ts'
@@ -15,7 +16,8 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax'>
 
 /**
  * Everything that can be known without running: what of the answer could not be used, paths
- * and limits, the syntax of every changed file, and imports that lead nowhere. In memory.
+ * and limits, the syntax of every changed file, imports that lead nowhere, and files that were
+ * promised and are not there. In memory.
  */
 export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
@@ -24,6 +26,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
   const problems = [
     ...replyProblems(attempt, paths),
     ...(await changeProblems(attempt, files, state, ports)),
+    ...missingExpectedFiles(attempt, files, ports.settings),
   ]
   if (problems.length === 0) return { outcome: 'valid', patch: patchAttempt(state, { problems }) }
   if (attempt.validationRepairs < ports.settings.limits.validationRepairs) {

@@ -14,6 +14,11 @@ async function validate(attempt: Partial<Attempt>, limits = {}) {
   return validateCode(state, fakePorts({ workspace, syntax }, limits))
 }
 
+async function taskOf(title: string, files: readonly string[] = []) {
+  const { attempt } = await taskUnderWay()
+  return { task: { ...attempt.task, title, files } }
+}
+
 const creating = (path: string, content: string): ChangeSet => [{ action: 'create', path, content }]
 
 describe('validate_code', () => {
@@ -68,6 +73,24 @@ describe('validate_code', () => {
     })
     const step = await validateCode(state, fakePorts({ workspace, syntax }))
     expect(step.outcome).toBe('valid')
+  })
+
+  it('asks for a file that the task names and the answer lacks', async () => {
+    const { task } = await taskOf('Create `src/other.js`')
+    const step = await validate({ task, draft: aDraft() })
+    expect(step.outcome).toBe('invalid')
+    expect(attemptAfter(step).problems).toMatchObject([
+      { path: 'src/other.js', type: 'expected_file' },
+    ])
+    const again = await validate({ task, draft: aDraft(), validationRepairs: 1 })
+    expect(again.outcome).toBe('valid')
+  })
+
+  it('fails for a file of the scope that never comes', async () => {
+    const { task } = await taskOf('Greet', ['src/greet.js', 'src/other.js'])
+    const step = await validate({ task, draft: aDraft(), validationRepairs: 2 })
+    expect(step.outcome).toBe('repairs_spent')
+    expect(attemptAfter(step).failure?.message).toContain('The task asks for src/other.js')
   })
 
   it('counts what could not be read of the answer as a problem', async () => {

@@ -4,7 +4,8 @@ const TEST_NAME =
   /(?:^test_|^conftest\.py$|[._-](?:test|tests|spec)\.\w+$|_test\.\w+$|(?:Test|Tests|Spec)\.\w+$)/
 const TEST_FOLDER = /(^|\/)(tests?|__tests__|specs?)\//
 
-function isTest(path: string): boolean {
+/** True for a path that test runners would take up, by name or folder. */
+export function isTest(path: string): boolean {
   return TEST_NAME.test(posix.basename(path)) || TEST_FOLDER.test(path)
 }
 

@@ -1,6 +1,8 @@
 import type { ContextFile, Plan } from '../domain/run-state.ts'
 import type { Task } from '../domain/task.ts'
 import type { Message } from '../ports.ts'
+import { chooseLesson } from './examples/choose-lesson.ts'
+import { lessonTurns } from './examples/lesson.ts'
 import { replyFormat } from './reply-format.ts'
 import { shorten, showFiles } from './show-files.ts'
 
@@ -17,7 +19,7 @@ export function describeTask(task: Task): string {
   return [...parts, scope, accept].filter((part) => part !== '').join('\n')
 }
 
-/** The first request of an attempt. `map` is the project map of `context/build-context`. */
+/** The first request of an attempt, after a worked example. `map` is the project map of `context/build-context`. */
 export function draftPrompt(input: {
   readonly task: Task
   readonly plan: Plan | null
@@ -35,6 +37,7 @@ export function draftPrompt(input: {
   ]
   return [
     { role: 'system', content: replyFormat },
+    ...lessonTurns(chooseLesson(input)),
     { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
   ]
 }

@@ -20,6 +20,23 @@ the lines that replace them
 >>>>>>> REPLACE
 For a file that was refused as a whole, reply with the path and a fence with the whole file.`
 
+/** A repair that worked: the numbers and the mark in front of the shown lines are not copied. */
+const workedExample: readonly Message[] = [
+  {
+    role: 'user',
+    content: `Task: Count words
+
+lib/words.js:2:31
+missing ) after the arguments
+${fenced("  1 | export function countWords(text) {\n> 2 |   return text.trim().split(' '.length\n  3 | }")}`,
+  },
+  {
+    role: 'assistant',
+    content: `lib/words.js
+${fenced("<<<<<<< SEARCH\n  return text.trim().split(' '.length\n=======\n  return text.trim().split(' ').length\n>>>>>>> REPLACE")}`,
+  },
+]
+
 /** A targeted repair: what is wrong, where, and only the code around it. */
 export function repairCodePrompt(input: {
   readonly task: Pick<Task, 'id' | 'title'>
@@ -28,6 +45,7 @@ export function repairCodePrompt(input: {
   const shown = input.problems.slice(0, shownProblems).map(showProblem)
   return [
     { role: 'system', content: instructions },
+    ...workedExample,
     {
       role: 'user',
       content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}`,

@@ -3,6 +3,8 @@ import type { Task } from '../domain/task.ts'
 import type { TestFailure } from '../domain/test-report.ts'
 import type { Message } from '../ports.ts'
 import { fenced } from '../safety/neutralise.ts'
+import { chooseLesson } from './examples/choose-lesson.ts'
+import { editOnly, lessonTurns } from './examples/lesson.ts'
 import { replyFormat } from './reply-format.ts'
 import { shorten, showFiles } from './show-files.ts'
 
@@ -26,8 +28,12 @@ export function repairTestPrompt(input: {
     input.testExcerpt === '' ? '' : `THE TEST (read only)\n${fenced(input.testExcerpt)}`,
     `FILES\n${showFiles(input.files)}`,
   ]
+  const { files } = input
+  const task = { title: '', details: '', files: files.map(({ path }) => path) }
+  const lesson = chooseLesson({ task, plan: null, map: '', files })
   return [
     { role: 'system', content: replyFormat },
+    ...lessonTurns(editOnly(lesson)),
     { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
   ]
 }

@@ -31,7 +31,7 @@ describe('the draft prompt', () => {
       ],
       history: 'It failed before: no such file.',
     })
-    expect(messages.map(({ role }) => role)).toEqual(['system', 'user'])
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
     expect(messages[0]?.content).toBe(replyFormat)
     expect(asked(messages)).toBe(`PROJECT
 JavaScript (ESM)

@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Attempt, RunState } from '../../src/domain/run-state.ts'
 import { buildContext } from '../../src/nodes/attempt/build-context.ts'
 import { executeTask } from '../../src/nodes/attempt/execute-task.ts'
@@ -7,74 +7,43 @@ import { planTask } from '../../src/nodes/attempt/plan-task.ts'
 import { repairCode } from '../../src/nodes/attempt/repair-code.ts'
 import { repairTest } from '../../src/nodes/attempt/repair-test.ts'
 import { classifyFailure } from '../../src/nodes/recover/classify-failure.ts'
-import type { Ports } from '../../src/ports.ts'
-import { fakePorts } from '../fakes/facts.ts'
+import type { Message, Ports } from '../../src/ports.ts'
+import { readRoadmap } from '../../src/roadmap/read-roadmap.ts'
+import { anAttempt, aState, fakePorts } from '../fakes/facts.ts'
+import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
 import { createScriptedModel } from '../fakes/scripted-model.ts'
 import { createScriptedSandbox } from '../fakes/scripted-sandbox.ts'
-import { aDraft, attemptAfter, taskUnderWay } from '../nodes/bench.ts'
+import { aDraft, attemptAfter } from '../nodes/bench.ts'
+import { longFile, projects, slugFailure } from './projects.ts'
 
-/** A young project with one task of two new files, as most tasks are. */
-const files = {
-  'ROADMAP.md': `# Roadmap
+type Node = (state: RunState, ports: Ports) => Promise<unknown>
 
-## Phase 1: Text
-
-- [ ] **T-1**: Add a function that turns a title into a slug
-  - Lower case, words joined by hyphens, everything else left out.
-  - **Files**: \`src/slug.js\`, \`test/slug.test.js\`
-`,
-  'package.json':
-    '{\n  "name": "texts",\n  "type": "module",\n  "scripts": { "test": "node --test" }\n}\n',
-  'src/words.js':
-    "export const words = (text) => text.split(/\\s+/).filter((word) => word !== '')\n",
-  'test/words.test.js': `import assert from 'node:assert/strict'
-import test from 'node:test'
-import { words } from '../src/words.js'
-
-test('splits at spaces', () => assert.deepEqual(words(' a  b '), ['a', 'b']))
-`,
-}
-
-/** A file of 300 lines with an error in the middle. */
-const longFile = Array.from({ length: 300 }, (_, n) =>
-  n === 150
-    ? 'export function slugOf(title { return title.toLowerCase() }'
-    : `export const entry${n} = { name: 'entry ${n}', weight: ${n} }`,
-).join('\n')
-
-const failure = {
-  test: 'slug > joins words by hyphens',
-  file: 'test/slug.test.js',
-  line: 5,
-  message: "Expected values to be strictly equal:\n\n'a b' !== 'a-b'\n",
-  expected: "'a-b'",
-  actual: "'a b'",
-  errorType: 'AssertionError',
-  trace: ['test/slug.test.js:5', 'src/slug.js:2'],
-}
-
-async function sizeOf(
-  node: (state: RunState, ports: Ports) => Promise<unknown>,
-  attempt: Partial<Attempt> = {},
-): Promise<number> {
-  const { workspace, state, attempt: made } = await taskUnderWay({ files, attempt })
-  const model = createScriptedModel(['', '{"files": []}'])
-  const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() })
-  const { map, context } = attemptAfter(await buildContext(state, ports))
-  await node({ ...state, attempt: { ...made, map, context } }, ports)
-  const messages = model.requests[0]?.messages ?? []
-  return messages.reduce((sum, { content }) => sum + countTokens(content), 0)
+interface Prompt {
+  readonly name: string
+  readonly project: keyof typeof projects
+  readonly node: Node
+  readonly attempt?: Partial<Attempt>
+  /** The most tokens (o200k) it may take; docs/performance.md sets those of whole tasks. */
+  readonly most: number
 }
 
 const created = (path: string, content: string) =>
   aDraft({ changes: [{ action: 'create', path, content }] })
 
-const sizes: readonly (readonly [string, number, number])[] = [
-  ['a plan', await sizeOf(planTask), 300],
-  ['a first draft', await sizeOf(executeTask), 600],
-  [
-    'a repair of a 300-line file',
-    await sizeOf(repairCode, {
+const prompts: readonly Prompt[] = [
+  { name: 'plan', project: 'javascript', node: planTask, most: 300 },
+  { name: 'draft of code, JavaScript', project: 'javascript', node: executeTask, most: 600 },
+  { name: 'draft of code, Python', project: 'python', node: executeTask, most: 600 },
+  { name: 'draft of code, Go', project: 'go', node: executeTask, most: 600 },
+  { name: 'draft of tests', project: 'tests', node: executeTask, most: 600 },
+  { name: 'draft of configuration', project: 'configuration', node: executeTask, most: 600 },
+  { name: 'draft of a script', project: 'script', node: executeTask, most: 600 },
+  { name: 'draft of a document', project: 'document', node: executeTask, most: 600 },
+  {
+    name: 'repair of a 300-line file',
+    project: 'javascript',
+    node: repairCode,
+    attempt: {
       draft: created('src/slug.js', longFile),
       problems: [
         {
@@ -85,33 +54,98 @@ const sizes: readonly (readonly [string, number, number])[] = [
           column: 30,
         },
       ],
-    }),
-    400,
-  ],
-  [
-    'a repair of a failing test',
-    await sizeOf(repairTest, {
+    },
+    most: 400,
+  },
+  {
+    name: 'repair of an edit that fits nowhere',
+    project: 'javascript',
+    node: repairCode,
+    attempt: {
+      draft: {
+        ...created('test/slug.test.js', "import test from 'node:test'\n"),
+        refusals: [
+          {
+            path: 'src/words.js',
+            reason: 'the lines to replace are not in the file',
+            excerpt: 'export const words = (text) => text.split()',
+          },
+        ],
+      },
+      problems: [
+        {
+          path: 'src/words.js',
+          type: 'reply',
+          message: 'the lines to replace are not in the file',
+          line: 0,
+          column: 0,
+        },
+      ],
+    },
+    most: 400,
+  },
+  {
+    name: 'repair of a failing test',
+    project: 'javascript',
+    node: repairTest,
+    attempt: {
       draft: created('src/slug.js', 'export const slug = (title) =>\n  title.toLowerCase()\n'),
-      broken: [failure],
-    }),
-    600,
-  ],
-  [
-    'a question why it failed',
-    await sizeOf(classifyFailure, {
+      broken: [slugFailure],
+    },
+    most: 600,
+  },
+  {
+    name: 'question why it failed',
+    project: 'javascript',
+    node: classifyFailure,
+    attempt: {
       failure: {
         at: 'repairs_spent',
-        message: failure.message,
+        message: slugFailure.message,
         problems: [],
-        failures: [failure],
+        failures: [slugFailure],
         output: 'x'.repeat(9_000),
       },
-    }),
-    600,
-  ],
+    },
+    most: 600,
+  },
 ]
 
-it.each(sizes)('%s takes %i tokens (o200k), at most %i', (_, tokens, most) => {
-  expect(tokens).toBeGreaterThan(50)
-  expect(tokens).toBeLessThanOrEqual(most)
+/** What a node really asks, the context gathered by the node before it. */
+async function ask({ project, node, attempt = {} }: Prompt): Promise<readonly Message[]> {
+  const files = projects[project]
+  const workspace = createMemoryWorkspace({ files })
+  const { base: start } = await workspace.refresh()
+  const [task] = readRoadmap(files['ROADMAP.md']).tasks
+  if (task === undefined) throw new Error(`The project ${project} has no task.`)
+  const made = anAttempt({ task, start, ...attempt })
+  const state = aState({ base: start, attempt: made })
+  const model = createScriptedModel(['', '{"files": []}'])
+  const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() })
+  const { map, context } = attemptAfter(await buildContext(state, ports))
+  await node({ ...state, attempt: { ...made, map, context } }, ports)
+  return model.requests[0]?.messages ?? []
+}
+
+const asked = await Promise.all(
+  prompts.map(async (prompt) => {
+    const messages = await ask(prompt)
+    const tokens = messages.reduce((sum, { content }) => sum + countTokens(content), 0)
+    return { ...prompt, messages, tokens }
+  }),
+)
+
+/** Read the golden files: they are what models are asked. */
+describe('a prompt', () => {
+  it.each(asked)('$name takes $tokens tokens (o200k), at most $most', ({ tokens, most }) => {
+    expect(tokens).toBeGreaterThan(50)
+    expect(tokens).toBeLessThanOrEqual(most)
+  })
+
+  it.each(asked)('$name is as it was', async ({ name, messages, tokens }) => {
+    const turns = messages.map(({ role, content }) => `════ ${role}\n${content}\n`)
+    const text = [`${name}: ${tokens} tokens (o200k)\n`, ...turns].join('\n')
+    const file = `golden/${name.toLowerCase().replace(/\W+/g, '-')}.txt`
+    await expect(text).toMatchFileSnapshot(file)
+  })
 })

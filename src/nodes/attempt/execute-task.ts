@@ -6,6 +6,8 @@ import { withoutAnswer } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { draftPrompt } from '../../prompts/draft.ts'
+import { chooseLesson } from '../../prompts/examples/choose-lesson.ts'
+import { withoutEcho } from '../../prompts/examples/without-echo.ts'
 import { startBaseline } from '../../verify/baseline.ts'
 
 type Outcome = 'drafted' | 'claims_done' | ModelOutcome
@@ -20,16 +22,18 @@ export async function executeTask(
 ): Promise<Step<Outcome>> {
   const { task, plan, map, context, start } = attemptOf(state)
   startBaseline(state, ports)
+  const shown = { task, plan, map, files: context }
   const asked = await askModel(state, ports, {
     purpose: 'draft',
-    messages: draftPrompt({ task, plan, map, files: context, history: null }),
+    messages: draftPrompt({ ...shown, history: null }),
   })
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  const draft = await readDraft(asked.text, {
+  const read = await readDraft(asked.text, {
     base: [],
     expectedPath: onlyPath(task.files),
     read: (paths) => ports.workspace.readFiles(start.sha, paths),
   })
+  const draft = withoutEcho(read, chooseLesson(shown))
   const after = { ...state, ...asked.patch }
   return {
     outcome: draft.claimsDone ? 'claims_done' : 'drafted',

@@ -7,6 +7,8 @@ import { withoutAnswer } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Message, Ports } from '../../ports.ts'
 import { draftPrompt } from '../../prompts/draft.ts'
+import { chooseLesson } from '../../prompts/examples/choose-lesson.ts'
+import { withoutEcho } from '../../prompts/examples/without-echo.ts'
 import { repairCodePrompt, type ShownProblem } from '../../prompts/repair-code.ts'
 import { excerptAround } from '../../validate/explain.ts'
 
@@ -29,11 +31,13 @@ export async function repairCode(
     messages: repairMessages(attempt),
   })
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  const repaired = await readDraft(asked.text, {
+  const read = await readDraft(asked.text, {
     base: attempt.draft?.changes ?? [],
     expectedPath: onlyPath(attempt),
     read: (paths) => ports.workspace.readFiles(attempt.start.sha, paths),
   })
+  const { task, plan, map, context: files } = attempt
+  const repaired = withoutEcho(read, chooseLesson({ task, plan, map, files }))
   const draft = { ...repaired, summary: attempt.draft?.summary || repaired.summary }
   const validationRepairs = attempt.validationRepairs + 1
   const after = { ...state, ...asked.patch }

@@ -32,7 +32,7 @@ async function repair(reply: ScriptedReply, attempt: Partial<Attempt> = {}, limi
   })
   const model = createScriptedModel([reply])
   const step = await repairTest(state, fakePorts({ workspace, model }, limits))
-  return { step, asked: model.requests[0]?.messages[1]?.content ?? '', model }
+  return { step, asked: model.requests[0]?.messages.at(-1)?.content ?? '', model }
 }
 
 const mended = "src/greet.js\n```js\nexport const greet = () => 'hi'\n```\n"

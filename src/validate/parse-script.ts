@@ -1,6 +1,7 @@
 import type { ParserOptions } from '@babel/parser'
 import type { SyntaxProblem } from '../ports.ts'
 import { nameOpenBracket } from './brackets.ts'
+import { findBadPattern } from './check-patterns.ts'
 import { maskText } from './mask.ts'
 import { endOfText, TOO_DEEP } from './positions.ts'
 
@@ -20,8 +21,8 @@ export async function parseScript(path: string, text: string): Promise<readonly 
   let first: unknown
   for (const options of readings(path, text)) {
     try {
-      parse(text, options)
-      return []
+      const problem = findBadPattern(text, parse(text, options))
+      return problem === null ? [] : [problem]
     } catch (error) {
       first ??= error
     }

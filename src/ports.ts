@@ -261,12 +261,39 @@ export type LoadResult =
   /** The file was kept aside; `detail` says where and what was wrong. */
   | { readonly status: 'corrupt'; readonly detail: string }
 
+/** What one model call used, and when (ISO 8601, UTC). */
+export interface Spending {
+  readonly at: string
+  readonly tokens: number
+  readonly dollars: number
+}
+
+/** What the model calls of one day (UTC) used, those of earlier runs included. */
+export interface DaySpending {
+  readonly tokens: number
+  readonly dollars: number
+  /** What of the record cannot be read, and so is not counted; `null`: nothing. */
+  readonly unreadable: string | null
+}
+
+/** A task some run has finished: what it took, and what its forecast without history was. */
+export interface PastTask {
+  readonly tokens: number
+  readonly forecastTokens: number
+}
+
 export interface Store {
   load(): Promise<LoadResult>
   /** Old state or new state on disk, never a torn one. */
   save(state: RunState): Promise<void>
   /** Writes `.executor/<name>`, replacing it whole; answers its path. */
   writeReport(name: string, text: string): Promise<string>
+  /** Books a model call for the limits per day; it is on disk when this returns. */
+  recordSpending(spending: Spending): Promise<void>
+  /** The day is `2026-01-31`. What is damaged is left out and said, never thrown. */
+  spendingOn(day: string): Promise<DaySpending>
+  /** Finished tasks of this run and earlier ones, as far as this store still knows them. */
+  pastTasks(): Promise<readonly PastTask[]>
 }
 
 export interface Question {

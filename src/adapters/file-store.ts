@@ -1,6 +1,6 @@
 /**
  * A run's state as files in `.executor/`: `state.json`, the one before it in `state.previous.json`,
- * and the results of finished tasks in `results.jsonl`. Renaming `state.json` into its place is the
+ * the results of finished tasks in `results.jsonl`, and what model calls used in `spending/`. Renaming `state.json` into its place is the
  * moment a save happens; a kill before it leaves the old state, one after it the new.
  */
 import { dirname, join } from 'node:path'
@@ -8,8 +8,15 @@ import { ExecutorError } from '../domain/errors.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Store } from '../ports.ts'
 import { replaceFile } from './file-store/atomic-file.ts'
-import { appendLines, changedLines, type LogRange, logSize } from './file-store/results-log.ts'
+import {
+  appendLines,
+  changedLines,
+  type LogRange,
+  logSize,
+  readPastTasks,
+} from './file-store/results-log.ts'
 import { acquireLock, type RunLock } from './file-store/run-lock.ts'
+import { appendSpending, readSpending, spendingFolder } from './file-store/spending-log.ts'
 import {
   makeDirectory,
   newest,
@@ -31,7 +38,7 @@ interface Saved {
   readonly range: LogRange
 }
 
-const ownFiles = /^(?:state\..*|results\.jsonl.*|lock.*)$/
+const ownFiles = /^(?:state\..*|results\.jsonl.*|lock.*|spending.*)$/
 
 /** What failed attempts wrote is kept in a folder of its own. */
 const reportName = /^(?:attempts\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/
@@ -81,6 +88,15 @@ export function createFileStore({ directory }: { readonly directory: string }): 
         return path
       })
     },
+    recordSpending: (spending) =>
+      explained(async () => {
+        const folder = join(directory, spendingFolder)
+        await makeDirectory(directory)
+        await makeDirectory(folder)
+        await appendSpending(folder, spending)
+      }),
+    spendingOn: (day) => readSpending(join(directory, spendingFolder), day),
+    pastTasks: () => readPastTasks(join(directory, resultsLog)),
     acquireLock: () =>
       explained(async () => {
         await makeDirectory(directory)

@@ -1,6 +1,7 @@
 import type { RunState } from '../domain/run-state.ts'
-import { addUsage, type Usage } from '../domain/usage.ts'
-import type { ModelRequest, Ports } from '../ports.ts'
+import { addUsage, totalTokens, type Usage } from '../domain/usage.ts'
+import type { DaySpending, ModelRequest, Ports } from '../ports.ts'
+import type { Scope } from './allowances.ts'
 import { checkBudget, modelFor } from './check-budget.ts'
 import { estimatePromptTokens } from './estimate-tokens.ts'
 
@@ -9,7 +10,7 @@ export type ModelAnswer =
       readonly status: 'answered'
       readonly text: string
       readonly finish: 'stop' | 'length'
-      readonly patch: Pick<RunState, 'usage' | 'attempt'>
+      readonly patch: Pick<RunState, 'usage' | 'attempt'> & Partial<Pick<RunState, 'limits'>>
     }
   /** Not asked: a limit does not allow it, or the run is a dry one. `limit` and `reason` say which. */
   | {
@@ -25,13 +26,16 @@ export type ModelAnswer =
       readonly patch: Partial<RunState>
     }
 
+/** What asking the model needs. */
+export type ModelPorts = Pick<Ports, 'model' | 'settings' | 'store' | 'clock'>
+
 /**
  * The one way to the model: chooses it, checks the budget first, and books what the call used on
- * the run and on the attempt. The patch is merged by whoever asked, whatever the status.
+ * the day, the run and the attempt. The patch is merged by whoever asked, whatever the status.
  */
 export async function askModel(
   state: RunState,
-  ports: Pick<Ports, 'model' | 'settings'>,
+  ports: ModelPorts,
   request: {
     readonly purpose: ModelRequest['purpose']
     readonly messages: ModelRequest['messages']
@@ -42,9 +46,15 @@ export async function askModel(
   const { purpose, messages, json = false } = request
   const { maxOutputTokens: wanted = ports.settings.model.maxOutputTokens } = request
   const promptTokens = estimatePromptTokens(messages)
-  const budget = checkBudget(state, ports.settings, { promptTokens, maxOutputTokens: wanted })
+  const today = await spentToday(ports)
+  const budget = checkBudget(state, ports.settings, {
+    promptTokens,
+    maxOutputTokens: wanted,
+    today,
+  })
   if (budget.status === 'over_budget') {
-    return notAsked(budget.limit, recordLimit(state, budget))
+    const known = { ...state, ...admitted(state, today) }
+    return notAsked(budget.limit, recordLimit(known, budget))
   }
   const reply = await ports.model.complete({
     purpose,
@@ -54,7 +64,8 @@ export async function askModel(
     continuations: budget.continuations,
     json,
   })
-  const booked = book(state, reply.usage)
+  const booked = { ...admitted(state, today), ...book(state, reply.usage) }
+  if (reply.status !== 'withheld') await record(reply.usage, ports)
   if (reply.status === 'answered') {
     return { status: 'answered', text: reply.text, finish: reply.finish, patch: booked }
   }
@@ -79,14 +90,42 @@ function book(state: RunState, usage: Usage): Pick<RunState, 'usage' | 'attempt'
   }
 }
 
-/** A limit is said once; one of the run also stops it. */
+/** Asked only where it limits anything: it is a file to read. */
+async function spentToday({ store, clock, settings }: ModelPorts): Promise<DaySpending> {
+  const { tokensPerDay, dollarsPerDay } = settings.limits
+  if (tokensPerDay === null && dollarsPerDay === null) {
+    return { tokens: 0, dollars: 0, unreadable: null }
+  }
+  return store.spendingOn(dayOf(clock.now()))
+}
+
+/** A limit that counts with less than was spent says so, once. */
+function admitted(
+  { limits }: RunState,
+  { unreadable }: DaySpending,
+): Partial<Pick<RunState, 'limits'>> {
+  if (unreadable === null) return {}
+  const sentence = `What was spent today is known only in part: ${unreadable}.`
+  return limits.includes(sentence) ? {} : { limits: [...limits, sentence] }
+}
+
+/** On disk before anything is made of the answer: a killed run has spent it, too. */
+async function record(usage: Usage, { store, clock }: ModelPorts): Promise<void> {
+  const tokens = totalTokens(usage)
+  if (tokens === 0 && usage.dollars === 0) return
+  await store.recordSpending({ at: clock.now(), tokens, dollars: usage.dollars })
+}
+
+/** A limit is said once; one of the run or the day also stops the run. */
 function recordLimit(
   state: RunState,
-  { limit, scope }: { readonly limit: string; readonly scope: 'task' | 'run' },
+  { limit, scope }: { readonly limit: string; readonly scope: Scope },
 ): Partial<RunState> {
-  const limits = state.limits.includes(limit) ? state.limits : [...state.limits, limit]
-  return scope === 'run' ? { limits, stopped: 'limit' } : { limits }
+  const limits = [...new Set([...state.limits, limit])]
+  return scope === 'run' || scope === 'day' ? { limits, stopped: 'limit' } : { limits }
 }
+
+const dayOf = (now: string): string => now.slice(0, 10)
 
 function stoppedBy(state: RunState, reason: string, retryAt: string | null): Partial<RunState> {
   const error = {

@@ -19,9 +19,16 @@ const listPrices: Readonly<Record<string, Price>> = {
 
 const datedSnapshot = /-\d{4}-\d{2}-\d{2}$/
 
-/** The price of a model: the configured one, else the list price of it or of its dated snapshot, else `null`. */
+/**
+ * The price of a model: the one configured under its name, else under the longest `beginning*` of
+ * it, else the list price of it or of its dated snapshot, else `null`.
+ */
 export function priceOf(model: string, prices: Readonly<Record<string, Price>>): Price | null {
   if (Object.hasOwn(prices, model)) return prices[model] ?? null
+  const [beginning] = Object.keys(prices)
+    .filter((key) => key.endsWith('*') && model.startsWith(key.slice(0, -1)))
+    .sort((a, b) => b.length - a.length)
+  if (beginning !== undefined) return prices[beginning] ?? null
   const name = model.replace(/^openai\//, '').replace(datedSnapshot, '')
   return Object.hasOwn(listPrices, name) ? (listPrices[name] ?? null) : null
 }

@@ -41,7 +41,7 @@ function limitOf(state: RunState, { limits }: Pick<Settings, 'limits'>): Limit |
     return { sentence: `$${limits.dollars} per run (max-cost)`, stops: true }
   }
   if (limits.minutes !== null && state.seconds >= limits.minutes * 60) {
-    return { sentence: `${limits.minutes} minutes per run`, stops: true }
+    return { sentence: `${limits.minutes} minutes per run (limits.minutes)`, stops: true }
   }
   return null
 }

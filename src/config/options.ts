@@ -78,7 +78,7 @@ export const options: readonly Option[] = [
   everywhere('log-level', '<level>', 'How much is said: `error`, `warn`, `info` or `debug`.'),
   inFile(
     'prices',
-    'Dollars for a million tokens by model: `prompt` and `completion`. A model without a price costs 0, and the report says so.',
+    'Dollars for a million tokens by model: `prompt` and `completion`. `my-model*` is for every name that begins so. A model without a price costs 0, and the report says so.',
   ),
   inFile('model-options.max-output-tokens', 'Largest answer asked for, in tokens.'),
   inFile('model-options.temperature', 'Left to the endpoint when left out.'),
@@ -90,6 +90,19 @@ export const options: readonly Option[] = [
   inFile('limits.minutes', 'Minutes per run. No limit when left out.'),
   inFile('limits.tokens-per-task', 'Tokens per task. No limit when left out.'),
   inFile('limits.cost-per-task', 'Dollars per task. No limit when left out.'),
+  inFile(
+    'limits.tokens-per-call',
+    'Tokens of one request: prompt and answer. No limit when left out.',
+  ),
+  inFile('limits.cost-per-call', 'Dollars of one request. No limit when left out.'),
+  inFile(
+    'limits.tokens-per-day',
+    'Tokens of all runs since 00:00 UTC, as `.executor/` has them: on a runner that keeps no disk, those of this run. No limit when left out.',
+  ),
+  inFile(
+    'limits.cost-per-day',
+    'Dollars of all runs since 00:00 UTC, counted in the same way. No limit when left out.',
+  ),
   inFile('limits.context-tokens', "Tokens of the repository's code shown in one request."),
   inFile('verify.timeout-seconds', 'Seconds before a test run is ended.'),
   inFile('verify.install-scripts', 'Let packages run their install scripts.'),

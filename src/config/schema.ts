@@ -65,6 +65,10 @@ export const fileSchema = z.strictObject({
       minutes: limit,
       'tokens-per-task': limit,
       'cost-per-task': dollarLimit,
+      'tokens-per-call': limit,
+      'cost-per-call': dollarLimit,
+      'tokens-per-day': limit,
+      'cost-per-day': dollarLimit,
       'context-tokens': z.int().min(500).default(12_000),
     })
     .prefault({}),
@@ -127,6 +131,10 @@ function toSettings(file: z.output<typeof fileSchema>) {
       minutes: file.limits.minutes,
       tokensPerTask: file.limits['tokens-per-task'],
       dollarsPerTask: file.limits['cost-per-task'],
+      tokensPerCall: file.limits['tokens-per-call'],
+      dollarsPerCall: file.limits['cost-per-call'],
+      tokensPerDay: file.limits['tokens-per-day'],
+      dollarsPerDay: file.limits['cost-per-day'],
       contextTokens: file.limits['context-tokens'],
     },
     verify: {

@@ -55,6 +55,7 @@ export function fileVerdict(
     usage: attempt.usage,
     seconds: attempt.seconds,
     receipt: attempt.receipt,
+    forecastTokens: null,
     thisRun: true,
     ...facts,
   }

@@ -25,7 +25,7 @@ export interface Settings {
     /** Seconds without a byte before a call is given up. */
     readonly stallSeconds: number
     readonly timeoutSeconds: number
-    /** Prices by model name; a model without one costs 0 and the report says so. */
+    /** Prices by model name, or by its beginning (`my-model*`); a model without one costs 0 and the report says so. */
     readonly prices: Readonly<Record<string, Price>>
   }
   readonly planning: boolean
@@ -47,6 +47,12 @@ export interface Settings {
     readonly minutes: number | null
     readonly tokensPerTask: number | null
     readonly dollarsPerTask: number | null
+    /** Prompt and answer of one request. */
+    readonly tokensPerCall: number | null
+    readonly dollarsPerCall: number | null
+    /** All runs of this repository since 00:00 UTC, as far as `.executor/` knows them. */
+    readonly tokensPerDay: number | null
+    readonly dollarsPerDay: number | null
     /** Prompt tokens for one request's context. */
     readonly contextTokens: number
   }

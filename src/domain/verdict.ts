@@ -34,6 +34,8 @@ export interface TaskResult {
   readonly usage: Usage
   readonly seconds: number
   readonly receipt: Receipt | null
+  /** What the task was expected to take, before history was asked; `null` when it was not finished. */
+  readonly forecastTokens: number | null
   /** False when an earlier run did the work and this one only found it. */
   readonly thisRun: boolean
 }

@@ -20,6 +20,7 @@ export function untouchedResult(
     usage: noUsage,
     seconds: 0,
     receipt: null,
+    forecastTokens: null,
     thisRun: false,
     ...facts,
   }

@@ -23,10 +23,16 @@ export interface Report {
   readonly retryAt: string | null
 }
 
+/**
+ * A verdict as reports name it: one that met a limit, or its Budget line, is `budget_exceeded`. A
+ * dry run asks nobody, and `planned` is all it can say.
+ */
+type Outcome = Exclude<Verdict, 'over_budget'> | 'budget_exceeded' | 'planned'
+
 export interface TaskReport {
   readonly id: string
   readonly title: string
-  readonly outcome: Verdict
+  readonly outcome: Outcome
   readonly reason: string
   readonly branch: string | null
   /** The branch or commit it grew from, for the picture of the stack. */
@@ -63,7 +69,7 @@ export function buildReport(state: RunState): Report {
     completedAt: state.completedAt,
     durationSeconds: round(state.seconds, 3),
     successRate: results.length === 0 ? 1 : round(finished.length / results.length, 4),
-    tasks: results.map(reportTask),
+    tasks: results.map((result) => reportTask(result, state.dryRun)),
     nodes: reportNodes(state.nodes),
     usage: state.usage,
     recoveries: state.recoveries,
@@ -74,13 +80,13 @@ export function buildReport(state: RunState): Report {
   }
 }
 
-function reportTask(result: TaskResult): TaskReport {
+function reportTask(result: TaskResult, dryRun: boolean): TaskReport {
   const { id, title, verdict, reason, branch, start, sha, pullRequest, usage } = result
   const { attempts, repairs, seconds, receipt, thisRun } = result
   return {
     id,
     title,
-    outcome: verdict,
+    outcome: verdict === 'over_budget' ? (dryRun ? 'planned' : 'budget_exceeded') : verdict,
     reason,
     branch,
     start,

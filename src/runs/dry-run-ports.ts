@@ -39,6 +39,9 @@ export function dryRunPorts(ports: Ports): Ports {
       load: async () => ({ status: 'none' }),
       save: async () => {},
       writeReport: async (name) => name,
+      recordSpending: async () => {},
+      spendingOn: (day) => ports.store.spendingOn(day),
+      pastTasks: () => ports.store.pastTasks(),
     },
     // Without a plan to wait for, each task gets as far as its first request for code.
     settings: { ...settings, planning: false, verify: { ...settings.verify, mode: 'skip' } },

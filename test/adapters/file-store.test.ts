@@ -203,7 +203,7 @@ describe('a save', () => {
 describe('a report', () => {
   it.each([
     ...['', '../x.md', 'a/b.md', 'attempts/../x.md', 'attempts/a/b.md', '/x', '.hidden'],
-    ...['state.json', 'results.jsonl', 'lock'],
+    ...['state.json', 'results.jsonl', 'lock', 'spending'],
   ])('is never called %j', async (name) => {
     using place = makePlace()
     await expect(async () => place.open().writeReport(name, 'x')).rejects.toThrow('report')

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { askModel } from '../../src/budget/ask-model.ts'
-import type { Model } from '../../src/ports.ts'
+import type { Settings } from '../../src/domain/settings.ts'
+import type { Model, Spending } from '../../src/ports.ts'
+import { emptyStore } from '../fakes/facts.ts'
+import { createFakeClock } from '../fakes/fake-clock.ts'
+import { createMemoryStore } from '../fakes/memory-store.ts'
 import { createScriptedModel } from '../fakes/scripted-model.ts'
 import { settingsWith, stateWith, tokensUsed } from './spending-state.ts'
 
@@ -8,6 +12,8 @@ const question = {
   purpose: 'draft',
   messages: [{ role: 'user', content: 'x'.repeat(4000) }],
 } as const
+
+const around = { store: emptyStore, clock: createFakeClock() }
 
 const cost = { requests: 1, promptTokens: 1004, completionTokens: 5, dollars: 0.25 }
 
@@ -17,7 +23,8 @@ describe('askModel', () => {
       { text: 'one', usage: cost },
       { text: 'two', finish: 'length', usage: cost },
     ])
-    const ports = { model, settings: settingsWith() }
+    const store = createMemoryStore()
+    const ports = { ...around, store, model, settings: settingsWith() }
     const before = stateWith({ run: tokensUsed(100), task: tokensUsed(10) })
     const first = await askModel(before, ports, question)
     expect(first).toEqual({
@@ -38,15 +45,36 @@ describe('askModel', () => {
     ])
   })
 
+  it('books every call on its day, also one that failed half-way', async () => {
+    const model = createScriptedModel([
+      { text: 'one', usage: cost },
+      { unavailable: 'the answer broke off', usage: cost },
+    ])
+    const store = createMemoryStore()
+    const clock = createFakeClock('2026-01-31T23:59:59.000Z')
+    const ports = { store, clock, model, settings: settingsWith() }
+    await askModel(stateWith(), ports, question)
+    clock.advance(1)
+    await askModel(stateWith(), ports, question)
+    expect(store.spent).toEqual([
+      { at: '2026-01-31T23:59:59.000Z', tokens: 1009, dollars: 0.25 },
+      { at: '2026-02-01T00:00:00.000Z', tokens: 1009, dollars: 0.25 },
+    ])
+  })
+
   it('asks for less when less is left', async () => {
     const model = createScriptedModel(['short'])
-    await askModel(stateWith(), { model, settings: settingsWith({ tokens: 2004 }) }, question)
+    await askModel(
+      stateWith(),
+      { ...around, model, settings: settingsWith({ tokens: 2004 }) },
+      question,
+    )
     expect(model.requests).toMatchObject([{ maxOutputTokens: 1000, continuations: 0 }])
   })
 
   it('asks nothing over budget, and says the limit once', async () => {
     const model = createScriptedModel([])
-    const ports = { model, settings: settingsWith({ tokensPerTask: 500 }) }
+    const ports = { ...around, model, settings: settingsWith({ tokensPerTask: 500 }) }
     const state = stateWith()
     const asked = await askModel(state, ports, question)
     if (asked.status !== 'over_budget') throw new Error(asked.status)
@@ -58,7 +86,11 @@ describe('askModel', () => {
   })
 
   it('stops the run at a limit of the run', async () => {
-    const ports = { model: createScriptedModel([]), settings: settingsWith({ tokens: 500 }) }
+    const ports = {
+      ...around,
+      model: createScriptedModel([]),
+      settings: settingsWith({ tokens: 500 }),
+    }
     const asked = await askModel(stateWith(), ports, question)
     expect(asked.patch).toMatchObject({ stopped: 'limit', limits: [expect.any(String)] })
   })
@@ -67,7 +99,7 @@ describe('askModel', () => {
     const retryAt = '2026-01-02T04:00:00.000Z'
     const model = createScriptedModel([{ unavailable: 'host answered 429', retryAt }])
     const state = stateWith()
-    const asked = await askModel(state, { model, settings: settingsWith() }, question)
+    const asked = await askModel(state, { ...around, model, settings: settingsWith() }, question)
     expect(asked).toEqual({
       status: 'unavailable',
       reason: 'host answered 429',
@@ -91,8 +123,101 @@ describe('askModel', () => {
 
   it('books the forecast of a dry run, which gets no answer', async () => {
     const model: Model = { complete: async () => ({ status: 'withheld', usage: cost }) }
-    const asked = await askModel(stateWith(), { model, settings: settingsWith() }, question)
+    const asked = await askModel(
+      stateWith(),
+      { ...around, model, settings: settingsWith() },
+      question,
+    )
     expect(asked).toMatchObject({ status: 'over_budget', patch: { usage: cost } })
     expect(asked.patch).not.toHaveProperty('limits')
+  })
+})
+
+describe('a limit of the day', () => {
+  const evening = '2026-12-31T23:50:00.000Z'
+
+  async function ask(
+    limits: Partial<Settings['limits']>,
+    spent: readonly Spending[],
+    at = evening,
+  ) {
+    const store = createMemoryStore()
+    for (const each of spent) await store.recordSpending(each)
+    const model = createScriptedModel([{ text: 'one', usage: cost }])
+    const clock = createFakeClock(at)
+    const ports = { store, clock, model, settings: settingsWith(limits) }
+    return { asked: await askModel(stateWith(), ports, question), store, clock, ports, model }
+  }
+  const earlier = (tokens: number, dollars: number, at = '2026-12-31T00:00:00.000Z') => [
+    { at, tokens, dollars },
+  ]
+
+  it('counts what earlier runs used, and stops this one until midnight', async () => {
+    const { asked, model } = await ask({ dollarsPerDay: 1 }, earlier(0, 0.997))
+    expect(asked).toMatchObject({
+      status: 'over_budget',
+      limit:
+        'All runs of one day may use $1.00 (limits.cost-per-day): $0.997 are used, and the next request needs at least $0.0036. It resets at 00:00 UTC.',
+      patch: { stopped: 'limit' },
+    })
+    expect(model.requests).toEqual([])
+  })
+
+  it.each([
+    ['the last second of the day before', '2026-12-30T23:59:59.999Z'],
+    ['the first of the next', '2027-01-01T00:00:00.000Z'],
+  ])('does not count %s', async (_, at) => {
+    const { asked } = await ask({ tokensPerDay: 30_000 }, earlier(1e9, 1e9, at))
+    expect(asked.status).toBe('answered')
+  })
+
+  it('is anew after midnight, in the middle of a run', async () => {
+    const { asked, clock, ports } = await ask({ tokensPerDay: 2300 }, earlier(1000, 0))
+    expect(asked.status).toBe('answered')
+    const again = await askModel(stateWith(), ports, question)
+    expect(again.status).toBe('over_budget')
+    clock.advance(600)
+    const model = createScriptedModel([{ text: 'two', usage: cost }])
+    const next = await askModel(stateWith(), { ...ports, model }, question)
+    expect(next.status).toBe('answered')
+  })
+
+  it('may be reached exactly, continuations included', async () => {
+    // The prompt is 1,004 tokens; an answer of 4,000, continued twice, is 27,012 in all.
+    const { model } = await ask({ tokensPerDay: 28_012 }, earlier(1000, 0))
+    expect(model.requests[0]).toMatchObject({ maxOutputTokens: 4000, continuations: 2 })
+    const less = await ask({ tokensPerDay: 28_011 }, earlier(1000, 0))
+    expect(less.model.requests[0]).toMatchObject({ maxOutputTokens: 4000, continuations: 1 })
+  })
+
+  it('says what it could not count, once', async () => {
+    const unreadable = 'spending/2026-12-31.jsonl: 2 lines cannot be read'
+    const spendingOn = async () => ({ tokens: 7, dollars: 0, unreadable })
+    const model = createScriptedModel([
+      { text: 'one', usage: cost },
+      { text: 'two', usage: cost },
+    ])
+    const store = { ...emptyStore, spendingOn }
+    const ports = { ...around, model, store, settings: settingsWith({ tokensPerDay: 1e6 }) }
+    const first = await askModel(stateWith(), ports, question)
+    expect(first.patch.limits).toEqual([
+      `What was spent today is known only in part: ${unreadable}.`,
+    ])
+    const second = await askModel({ ...stateWith(), ...first.patch }, ports, question)
+    expect(second.patch).not.toHaveProperty('limits')
+  })
+
+  it('reads no file where there is none', async () => {
+    const spendingOn = async (): Promise<never> => {
+      throw new Error('nobody asked')
+    }
+    const model = createScriptedModel([{ text: 'one', usage: cost }])
+    const ports = {
+      ...around,
+      model,
+      store: { ...emptyStore, spendingOn },
+      settings: settingsWith(),
+    }
+    expect((await askModel(stateWith(), ports, question)).status).toBe('answered')
   })
 })

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { contextBudget } from '../../src/budget/allowances.ts'
 import { type BudgetCheck, checkBudget } from '../../src/budget/check-budget.ts'
 import type { RunState } from '../../src/domain/run-state.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import { settingsWith, stateWith, tokensUsed } from './spending-state.ts'
 
 const whole = { status: 'ok', maxOutputTokens: 4000, continuations: 2 }
-const over = (scope: 'task' | 'run', limit: string) => ({ status: 'over_budget', scope, limit })
+const over = (scope: string, limit: string) => ({ status: 'over_budget', scope, limit })
 const dollars = (amount: number) => tokensUsed(0, amount)
 
 describe('checkBudget, before a request of 1,000 tokens and an answer of up to 4,000', () => {
@@ -79,6 +80,40 @@ describe('checkBudget, before a request of 1,000 tokens and an answer of up to 4
       over('task', expect.stringContaining('(limits.cost-per-task)')),
     ],
     [
+      'the limit of tokens per call',
+      stateWith(),
+      { tokensPerCall: 1255 },
+      over(
+        'call',
+        'One request may use 1,255 tokens (limits.tokens-per-call): the next request needs at least 1,256 tokens.',
+      ),
+    ],
+    [
+      '… exactly met by the shortest answer',
+      stateWith(),
+      { tokensPerCall: 1256 },
+      { maxOutputTokens: 256 },
+    ],
+    [
+      'the limit of dollars per call',
+      stateWith(),
+      { dollarsPerCall: 0.003 },
+      over('call', expect.stringContaining('$0.003 (limits.cost-per-call)')),
+    ],
+    [
+      'a call, whatever was used before',
+      stateWith({ run: tokensUsed(1e6), task: tokensUsed(1e6) }),
+      { tokensPerCall: 13_000 },
+      whole,
+    ],
+    [
+      'a call whose second continuation would be too long a prompt',
+      stateWith(),
+      { tokensPerCall: 12_999 },
+      { ...whole, continuations: 1 },
+    ],
+    ['… in dollars', stateWith(), { dollarsPerCall: 0.0489 }, { ...whole, continuations: 1 }],
+    [
       'what other tasks used',
       stateWith({ run: tokensUsed(9000) }),
       { tokensPerTask: 27_000 },
@@ -122,6 +157,14 @@ describe('checkBudget, before a request of 1,000 tokens and an answer of up to 4
       whole,
     )
   })
+})
+
+test.each([
+  [{ contextTokens: 12_000 }, 12_000],
+  [{ contextTokens: 12_000, tokensPerCall: 8001 }, 4000],
+  [{ contextTokens: 500, tokensPerCall: 8000 }, 500],
+])('leaves room for the answer: %j', (limits, expected) => {
+  expect(contextBudget(settingsWith(limits))).toBe(expected)
 })
 
 it('never allows more than what is left, whatever the answers turn out to be', () => {

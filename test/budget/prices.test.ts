@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { priceOf } from '../../src/budget/prices.ts'
 
+const listed = { prompt: 1, completion: 2 }
 const own = { prompt: 7, completion: 8 }
 
 test.each([
@@ -10,6 +11,13 @@ test.each([
   ['gpt-4o-mini', { 'gpt-4o-mini': own }, own],
   ['my-model', { 'my-model': own }, own],
   ['my-model', { other: own }, null],
+  ['my-model-7b', { 'my-model*': own }, own],
+  ['my-model', { 'my-model*': own }, own],
+  ['my-model-7b', { 'my-*': listed, 'my-model*': own, '*': listed }, own],
+  ['my-model-7b', { 'my-model*': own, 'my-model-7b': listed }, listed],
+  ['my-model-7b', { 'my-model': own }, null],
+  ['anything', { '*': own }, own],
+  ['gpt-4o-mini', { 'gpt-4o*': own }, own],
   ['gpt-4o-audio', {}, null],
   ['constructor', {}, null],
   ['', {}, null],

@@ -41,6 +41,7 @@ export function sampleResult(id: string, changed: Partial<TaskResult> = {}): Tas
     usage,
     seconds: 12.5,
     receipt,
+    forecastTokens: 640,
     thisRun: true,
     ...changed,
   }

@@ -75,6 +75,57 @@ export function testStoreContract(name: string, use: Use): void {
         expect(await reopen().load()).toEqual({ status: 'loaded', state: states[2] })
       }))
 
+    it('sums up what was spent on a day, by this process and earlier ones', () =>
+      use(async ({ store, reopen }) => {
+        const nothing = { tokens: 0, dollars: 0, unreadable: null }
+        expect(await store.spendingOn('2026-01-31')).toEqual(nothing)
+        await store.recordSpending({ at: '2026-01-31T00:00:00.000Z', tokens: 700, dollars: 0.25 })
+        await store.recordSpending({ at: '2026-01-31T23:59:59.999Z', tokens: 30, dollars: 0 })
+        await store.recordSpending({ at: '2026-02-01T00:00:00.000Z', tokens: 5, dollars: 4 })
+        const later = reopen()
+        await later.recordSpending({ at: '2026-01-31T12:00:00.000Z', tokens: 4, dollars: 0.5 })
+        const sum = { tokens: 734, dollars: 0.75, unreadable: null }
+        expect(await later.spendingOn('2026-01-31')).toEqual(sum)
+        expect(await reopen().spendingOn('2026-01-31')).toEqual(sum)
+        expect(await reopen().spendingOn('2026-02-01')).toMatchObject({ tokens: 5, dollars: 4 })
+      }))
+
+    it('loses no spending of calls that end together', () =>
+      use(async ({ store, reopen }) => {
+        const at = '2026-01-31T12:00:00.000Z'
+        const calls = Array.from({ length: 20 }, () => ({ at, tokens: 3, dollars: 0 }))
+        await Promise.all(calls.map((call) => store.recordSpending(call)))
+        expect(await reopen().spendingOn('2026-01-31')).toMatchObject({ tokens: 60 })
+      }))
+
+    it('knows the tasks that runs have finished, each by its last result', () =>
+      use(async ({ store, reopen }) => {
+        expect(await store.pastTasks()).toEqual([])
+        const worked = (forecastTokens: number | null) => ({
+          ...sampleResult('T-1'),
+          forecastTokens,
+        })
+        await store.save(
+          sampleState({ results: { 'T-1': worked(500), 'T-2': sampleResult('T-2') } }),
+        )
+        const next = reopen()
+        const found = { thisRun: false, forecastTokens: 9 }
+        await next.save(
+          sampleState({
+            runId: 'run-2',
+            results: {
+              'T-1': worked(400),
+              'T-2': sampleResult('T-2', found),
+              'T-3': sampleResult('T-3', { forecastTokens: null }),
+            },
+          }),
+        )
+        expect(await reopen().pastTasks()).toEqual([
+          { tokens: 720, forecastTokens: 400 },
+          { tokens: 720, forecastTokens: 640 },
+        ])
+      }))
+
     it('replaces a report whole', () =>
       use(async ({ store, report }) => {
         await store.writeReport('report.md', 'a long report\n')

@@ -4,7 +4,7 @@ import type { Attempt, RunState } from '../../src/domain/run-state.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import type { Task } from '../../src/domain/task.ts'
 import { noUsage, type Usage } from '../../src/domain/usage.ts'
-import type { Ports } from '../../src/ports.ts'
+import type { Ports, Store } from '../../src/ports.ts'
 import { createFakeClock } from './fake-clock.ts'
 
 /** Ready-made facts for tables of cases: sound defaults, and what the case is about. */
@@ -95,16 +95,22 @@ export function someSettings(limits: Partial<Settings['limits']> = {}): Settings
   return { ...resolved.settings, limits: { ...resolved.settings.limits, ...limits } }
 }
 
+/** Remembers nothing. */
+export const emptyStore: Store = {
+  load: async () => ({ status: 'none' }),
+  save: async () => {},
+  writeReport: async (name) => name,
+  recordSpending: async () => {},
+  spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),
+  pastTasks: async () => [],
+}
+
 /** Ports of which a case gives those it is about; any other, when used, fails the test. */
 export function fakePorts(given: Partial<Ports>, limits: Partial<Settings['limits']> = {}): Ports {
   const fallback: Partial<Ports> = {
     clock: createFakeClock(),
     settings: someSettings(limits),
-    store: {
-      load: async () => ({ status: 'none' }),
-      save: async () => {},
-      writeReport: async (name) => name,
-    },
+    store: emptyStore,
     ...given,
   }
   return new Proxy(fallback as Ports, {

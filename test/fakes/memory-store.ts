@@ -1,19 +1,23 @@
 import type { RunState } from '../../src/domain/run-state.ts'
-import type { LoadResult, Store } from '../../src/ports.ts'
+import { totalTokens } from '../../src/domain/usage.ts'
+import type { LoadResult, PastTask, Spending, Store } from '../../src/ports.ts'
 
 export interface MemoryStore extends Store {
   /** Every state that was saved, oldest first. */
   readonly saved: readonly RunState[]
   readonly reports: ReadonlyMap<string, string>
+  readonly spent: readonly Spending[]
 }
 
 /** A store in memory; `found` is what the first `load` answers. */
 export function createMemoryStore(found: LoadResult = { status: 'none' }): MemoryStore {
   const saved: RunState[] = []
   const reports = new Map<string, string>()
+  const spent: Spending[] = []
   return {
     saved,
     reports,
+    spent,
     async load() {
       const state = saved.at(-1)
       return state ? { status: 'loaded', state: structuredClone(state) } : found
@@ -24,6 +28,26 @@ export function createMemoryStore(found: LoadResult = { status: 'none' }): Memor
     async writeReport(name, text) {
       reports.set(name, text)
       return `/memory/${name}`
+    },
+    async recordSpending(spending) {
+      spent.push(spending)
+    },
+    async spendingOn(day) {
+      const calls = spent.filter(({ at }) => at.startsWith(day))
+      const tokens = calls.reduce((sum, call) => sum + call.tokens, 0)
+      const dollars = calls.reduce((sum, call) => sum + call.dollars, 0)
+      return { tokens, dollars, unreadable: null }
+    },
+    async pastTasks() {
+      const tasks = new Map<string, PastTask>()
+      for (const result of saved.flatMap(({ results }) => Object.values(results))) {
+        const { id, thisRun, forecastTokens, usage } = result
+        const tokens = totalTokens(usage)
+        if (thisRun && forecastTokens !== null && tokens > 0) {
+          tasks.set(id, { tokens, forecastTokens })
+        }
+      }
+      return [...tasks.values()]
     },
   }
 }

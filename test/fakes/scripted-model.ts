@@ -6,7 +6,7 @@ import type { Model, ModelReply, ModelRequest } from '../../src/ports.ts'
 export type ScriptedReply =
   | string
   | { readonly text: string; readonly finish?: 'stop' | 'length'; readonly usage?: Usage }
-  | { readonly unavailable: string; readonly retryAt?: string }
+  | { readonly unavailable: string; readonly retryAt?: string; readonly usage?: Usage }
   | { readonly rejected: string }
   | ((request: ModelRequest) => ScriptedReply)
 
@@ -36,7 +36,8 @@ function toReply(reply: ScriptedReply, request: ModelRequest): ModelReply {
   if ('rejected' in reply) throw new ExecutorError('model_rejected', reply.rejected)
   if ('unavailable' in reply) {
     const { unavailable: reason, retryAt = null } = reply
-    return { status: 'unavailable', reason, retryAt, usage: { ...noUsage, requests: 1 } }
+    const usage = reply.usage ?? { ...noUsage, requests: 1 }
+    return { status: 'unavailable', reason, retryAt, usage }
   }
   const { text, finish = 'stop' } = reply
   const counted: Usage = {

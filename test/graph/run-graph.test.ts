@@ -3,7 +3,7 @@ import type { RunState } from '../../src/domain/run-state.ts'
 import { totalTokens } from '../../src/domain/usage.ts'
 import { runGraph } from '../../src/graph/run-graph.ts'
 import type { NodeTable } from '../../src/graph/step.ts'
-import { anAttempt, aState, fakePorts, usageOf } from '../fakes/facts.ts'
+import { anAttempt, aState, emptyStore, fakePorts, usageOf } from '../fakes/facts.ts'
 
 const never = new AbortController().signal
 
@@ -11,9 +11,8 @@ async function walk(nodes: NodeTable, edges: Record<string, Record<string, strin
   const saved: RunState[] = []
   const ports = fakePorts({
     store: {
-      load: async () => ({ status: 'none' }),
+      ...emptyStore,
       save: async (state) => void saved.push(state),
-      writeReport: async (name) => name,
     },
   })
   const end = await runGraph(aState({ next: start }), nodes, edges, ports, { signal: never })
@@ -63,9 +62,8 @@ describe('the interpreter', () => {
     const saved: string[] = []
     const ports = fakePorts({
       store: {
-        load: async () => ({ status: 'none' }),
+        ...emptyStore,
         save: async ({ next }) => void saved.push(next),
-        writeReport: async (name) => name,
       },
     })
     const nodes: NodeTable = {

@@ -41,6 +41,14 @@ describe('report.json', () => {
     })
   })
 
+  it.each([
+    [false, 'budget_exceeded'],
+    [true, 'planned'],
+  ])('names a task that was not paid for (dry run: %s): %s', (dryRun, outcome) => {
+    const results = { 'T-1': sampleResult('T-1', { verdict: 'over_budget' }) }
+    expect(buildReport(aState({ dryRun, results })).tasks[0]?.outcome).toBe(outcome)
+  })
+
   it('is plain JSON', () => {
     expect(JSON.parse(JSON.stringify(report))).toEqual(report)
   })

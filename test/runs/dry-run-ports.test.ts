@@ -55,6 +55,9 @@ function readOnly(planning: boolean): Ports {
       load: forbidden('read the state'),
       save: forbidden('save'),
       writeReport: forbidden('write a report'),
+      recordSpending: forbidden('book'),
+      spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),
+      pastTasks: async () => [],
     },
   })
 }

@@ -7,6 +7,8 @@ import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { RunState } from '../../domain/run-state.ts'
+import { totalTokens } from '../../domain/usage.ts'
+import type { PastTask } from '../../ports.ts'
 import { useFile } from './atomic-file.ts'
 import { resultShape } from './state-shape.ts'
 
@@ -71,4 +73,53 @@ export async function readResults(path: string, { from, to }: LogRange): Promise
     else results.set(id, result)
   }
   return Object.fromEntries(results)
+}
+
+/** Bytes of the log's end that are looked at: some thousands of tasks. */
+const longestPast = 4_000_000
+
+/**
+ * The tasks that were finished, of this run and earlier ones; the last result of each task counts.
+ * A log that is not there, or not readable, holds none, and a damaged line is passed over: this is
+ * for estimates only.
+ */
+export async function readPastTasks(path: string): Promise<readonly PastTask[]> {
+  const tasks = new Map<string, PastTask>()
+  for (const line of (await readEnd(path)).split('\n')) {
+    const read = readLine(line)
+    if (read?.result == null) continue
+    const { thisRun, forecastTokens, usage } = read.result
+    const tokens = totalTokens(usage)
+    if (!thisRun || forecastTokens === null || tokens === 0) continue
+    tasks.set(read.id, { tokens, forecastTokens })
+  }
+  return [...tasks.values()]
+}
+
+function readLine(line: string): z.infer<typeof lineShape> | null {
+  try {
+    return lineShape.parse(JSON.parse(line))
+  } catch {
+    return null
+  }
+}
+
+async function readEnd(path: string): Promise<string> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  try {
+    return await useFile(await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), async (file) => {
+      const found = await file.stat()
+      const length = Math.min(found.size, longestPast)
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(length),
+        0,
+        length,
+        found.size - length,
+      )
+      return buffer.toString('utf8', 0, bytesRead)
+    })
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return ''
+    throw error
+  }
 }

@@ -175,6 +175,7 @@ export const resultShape: z.ZodType<TaskResult> = object({
   usage,
   seconds: count,
   receipt: receipt.nullable(),
+  forecastTokens: count.nullable().default(null),
   thisRun: z.boolean(),
 })
 

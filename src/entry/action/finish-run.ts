@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as core from '@actions/core'
+import { howToGoOn } from '../../budget/how-to-go-on.ts'
 import type { RunState } from '../../domain/run-state.ts'
 import { totalTokens } from '../../domain/usage.ts'
 import { buildReport } from '../../report/build-report.ts'
@@ -18,6 +19,8 @@ export async function finishRun(state: RunState, session: Session): Promise<numb
   for (const limit of state.limits) core.notice(`Limit reached: ${limit}`)
   if (state.retryAt !== null) core.notice(`Come back after ${state.retryAt}.`)
   const code = exitCodeOf(state)
+  const advice = code === 4 ? howToGoOn(state.limits) : null
+  if (advice !== null) core.notice(advice)
   if (code === 3) core.notice('Tasks wait for a person; see the report.')
   if (code === 1) core.setFailed('Some tasks could not be done; see the report.')
   return code === 1 || code === 2 ? 1 : 0

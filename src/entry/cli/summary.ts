@@ -1,6 +1,8 @@
+import { howToGoOn } from '../../budget/how-to-go-on.ts'
 import type { RunState } from '../../domain/run-state.ts'
 import { totalTokens } from '../../domain/usage.ts'
 import { finishedVerdicts } from '../../domain/verdict.ts'
+import { exitCodeOf } from '../../runs/exit-code.ts'
 import { describeResult } from '../describe-step.ts'
 import { paintMark } from './progress.ts'
 import type { Terminal } from './terminal.ts'
@@ -45,6 +47,8 @@ function sayNext(state: RunState, terminal: Terminal, reportPath: string | null)
     return
   }
   if (state.retryAt !== null) terminal.say(`Come back after ${state.retryAt}.`)
+  const advice = exitCodeOf(state) === 4 ? howToGoOn(state.limits) : null
+  if (advice !== null) terminal.say(`${terminal.paint('cyan', 'next')}  ${advice}`)
   const last = Object.values(state.results).findLast(({ thisRun, sha }) => thisRun && sha !== null)
   if (reportPath === null) return
   const isLocal = last !== undefined && last.pullRequest === null

@@ -1,3 +1,4 @@
+import { contextBudget } from '../../budget/allowances.ts'
 import { buildContext as gatherContext } from '../../context/build-context.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import type { RunState } from '../../domain/run-state.ts'
@@ -10,7 +11,7 @@ export async function buildContext(
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<Step<'built' | 'too_large'>> {
   const { task, plan, start } = attemptOf(state)
-  const budgetTokens = ports.settings.limits.contextTokens
+  const budgetTokens = contextBudget(ports.settings)
   const context = await gatherContext({
     task,
     plan,

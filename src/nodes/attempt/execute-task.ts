@@ -1,4 +1,4 @@
-import { askModel } from '../../budget/ask-model.ts'
+import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
 import { readDraft } from '../../changeset/read-draft.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import type { RunState } from '../../domain/run-state.ts'
@@ -18,7 +18,7 @@ type Outcome = 'drafted' | 'claims_done' | ModelOutcome
  */
 export async function executeTask(
   state: RunState,
-  ports: Pick<Ports, 'model' | 'workspace' | 'sandbox' | 'settings'>,
+  ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<Step<Outcome>> {
   const { task, plan, map, context, start } = attemptOf(state)
   startBaseline(state, ports)

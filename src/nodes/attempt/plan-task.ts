@@ -1,4 +1,4 @@
-import { askModel } from '../../budget/ask-model.ts'
+import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
 import { buildContext } from '../../context/build-context.ts'
 import { attemptOf } from '../../domain/attempt.ts'
 import type { RunState } from '../../domain/run-state.ts'
@@ -14,7 +14,7 @@ const planTokens = 800
 /** Asks for likely files, complexity and steps. A plan is a help: without one the task goes on. */
 export async function planTask(
   state: RunState,
-  ports: Pick<Ports, 'model' | 'workspace' | 'settings'>,
+  ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<Step<'planned' | 'no_plan' | ModelOutcome>> {
   const { task, start } = attemptOf(state)
   const context = await buildContext({

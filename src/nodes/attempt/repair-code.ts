@@ -1,4 +1,4 @@
-import { askModel } from '../../budget/ask-model.ts'
+import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
 import { readDraft } from '../../changeset/read-draft.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import { contentAfter } from '../../domain/change-set.ts'
@@ -21,7 +21,7 @@ const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope'])
  */
 export async function repairCode(
   state: RunState,
-  ports: Pick<Ports, 'model' | 'workspace' | 'settings'>,
+  ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<Step<'repaired' | ModelOutcome>> {
   const attempt = attemptOf(state)
   const allowed = leaveOut(attempt)

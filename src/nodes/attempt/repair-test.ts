@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { askModel } from '../../budget/ask-model.ts'
+import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
 import { readDraft } from '../../changeset/read-draft.ts'
 import { excerpt, relevantPart } from '../../context/relevant-part.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
@@ -13,7 +13,7 @@ import { repairTestPrompt } from '../../prompts/repair-test.ts'
 import { shorten } from '../../prompts/show-files.ts'
 
 type Outcome = 'repaired' | 'failed' | ModelOutcome
-type Needs = Pick<Ports, 'model' | 'workspace' | 'settings'>
+type Needs = ModelPorts & Pick<Ports, 'workspace'>
 
 /** Lines of the failing test shown on each side of where it fails. */
 const testLines = 8

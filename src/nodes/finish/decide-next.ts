@@ -1,5 +1,7 @@
+import { forecastTask } from '../../budget/forecast-task.ts'
 import { reachedLimit } from '../../budget/run-limits.ts'
-import type { RunState } from '../../domain/run-state.ts'
+import type { Attempt, RunState } from '../../domain/run-state.ts'
+import { finishedVerdicts } from '../../domain/verdict.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { isLeft } from '../../reconcile/is-left.ts'
@@ -41,9 +43,21 @@ async function closeAttempt(
   if (result === undefined) throw new Error(`${id} came to its end without a verdict.`)
   await ports.workspace.discard(id)
   const { usage, seconds } = attempt
+  const finished = finishedVerdicts.includes(result.verdict)
+  const forecastTokens = finished ? await expectedTokens(attempt, ports) : null
   return {
-    results: { ...results, [id]: { ...result, usage, seconds } },
+    results: { ...results, [id]: { ...result, usage, seconds, forecastTokens } },
     parked: result.verdict === 'deferred' ? { ...parked, [id]: attempt } : parked,
     attempt: null,
   }
+}
+
+/** For later forecasts, which learn from how far this one was off. */
+async function expectedTokens(
+  { task, start }: Attempt,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<number> {
+  const files = await workspace.listFiles(start.sha)
+  const sizes = new Map(files.map(({ path, size }) => [path, size]))
+  return forecastTask(task, sizes, null).tokens
 }

@@ -1,4 +1,4 @@
-import { askModel } from '../../budget/ask-model.ts'
+import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import type { Classification, Failure, RunState } from '../../domain/run-state.ts'
 import type { Step } from '../../graph/step.ts'
@@ -12,7 +12,7 @@ const answerTokens = 300
 /** Why the attempt failed: patterns first; the model only when they cannot tell. */
 export async function classifyFailure(
   state: RunState,
-  ports: Pick<Ports, 'model' | 'workspace' | 'settings'>,
+  ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<Step<'classified'>> {
   const { task, start, draft } = attemptOf(state)
   const failure = failureOf(state)
@@ -32,7 +32,7 @@ export async function classifyFailure(
 async function askWhy(
   state: RunState,
   failure: Failure,
-  ports: Pick<Ports, 'model' | 'settings'>,
+  ports: ModelPorts,
 ): Promise<Step<'classified'>> {
   const asked = await askModel(state, ports, {
     purpose: 'classify',

@@ -30,6 +30,16 @@ describe('decide_next', () => {
     expect(workspace.folder('T-1')).toBeNull()
   })
 
+  it.each([
+    ['in_review', expect.any(Number)],
+    ['unverified', expect.any(Number)],
+    ['failed', null],
+    ['over_budget', null],
+  ] as const)('keeps what a task was expected to take when it is %s', async (verdict, expected) => {
+    const { step } = await decide({ verdict, forecastTokens: null })
+    expect(step.patch?.results?.['T-1']?.forecastTokens).toEqual(expected)
+  })
+
   it('parks the attempt of a deferred task', async () => {
     const { step, attempt } = await decide({ verdict: 'deferred' })
     expect(step.patch?.parked).toEqual({ 'T-1': attempt })

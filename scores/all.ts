@@ -1,7 +1,11 @@
 import { scoreJsonFiles } from './json-files.ts'
 import type { Score } from './score.ts'
+import { scoreScriptFiles } from './script-files.ts'
+import { scoreYamlFiles } from './yaml-files.ts'
 
 /** Every score, by the name that `npm run scores -- --only NAME` takes. */
 export const allScores: Readonly<Record<string, () => Promise<Score>>> = {
+  'script-files': scoreScriptFiles,
   'json-files': scoreJsonFiles,
+  'yaml-files': scoreYamlFiles,
 }

@@ -73,6 +73,14 @@ function findRefusedNodes(document: Document): readonly RefusedNode[] {
         fix: 'Write the value out.',
       })
     },
+    Value: (_, node) => {
+      if (node.tag === undefined) return
+      refused.push({
+        offset: startOf(node),
+        message: `${node.tag.replace(/^tag:yaml\.org,2002:/, '!!')} is a tag`,
+        fix: 'Write the value without it.',
+      })
+    },
     Pair: (_, pair) => {
       if (isScalar(pair.key) && typeof pair.key.value === 'string') return
       refused.push({

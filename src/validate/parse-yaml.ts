@@ -12,10 +12,28 @@ export async function parseYaml(text: string): Promise<readonly SyntaxProblem[]>
   const lines = new yaml.LineCounter()
   const parsed = yaml.parseAllDocuments(text, { prettyErrors: false, lineCounter: lines })
   const documents: readonly Document[] = Array.isArray(parsed) ? parsed : []
-  return documents.flatMap((document) => [
-    ...document.errors.map(({ message, pos }) => problemAt(lines, pos[0], message)),
-    ...(text.includes('*') ? strayAliases(document, yaml.visit, lines) : []),
-  ])
+  return [
+    ...(text.includes('%') ? strayDirectives(text) : []),
+    ...documents.flatMap((document) => [
+      ...document.errors.map(({ message, pos }) => problemAt(lines, pos[0], message)),
+      ...(text.includes('*') ? strayAliases(document, yaml.visit, lines) : []),
+    ]),
+  ]
+}
+
+/** Of the directives before the first document: the parser takes them without one, and twice. */
+function strayDirectives(text: string): readonly SyntaxProblem[] {
+  let versions = 0
+  let last = 0
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^%YAML\b/.test(line)) versions += 1
+    if (versions > 1)
+      return [{ message: '%YAML stands here a second time.', line: index + 1, column: 1 }]
+    if (line.startsWith('%')) last = index + 1
+    else if (!/^\s*(?:#|$)/.test(line)) return []
+  }
+  const message = 'A directive stands before a document, which begins with `---`.'
+  return last === 0 ? [] : [{ message, line: last, column: 1 }]
 }
 
 function strayAliases(

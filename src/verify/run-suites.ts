@@ -1,12 +1,9 @@
 import type { CommandReport, TestReport } from '../domain/test-report.ts'
 import type { Ports, SandboxRequest, SandboxRun } from '../ports.ts'
-import { parseJsonReport } from './results/json-report.ts'
-import { parseJunit } from './results/junit.ts'
+import { readRun } from './read-run.ts'
 import { plainText } from './results/plain-text.ts'
-import { type Results, toResults, withoutFolder } from './results/results.ts'
-import { parseTap } from './results/tap.ts'
-import { parseText } from './results/text.ts'
-import type { Runner, Suite } from './suite.ts'
+import { withoutFolder } from './results/results.ts'
+import type { Suite } from './suite.ts'
 
 /** Of the output's end, in characters and lines: enough for a person, cheap enough to store. */
 const longestTail = 4000
@@ -64,7 +61,7 @@ function joinEnvironments(
 }
 
 function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport {
-  const { counts, failures } = readRun(suite, run, folder)
+  const { counts, failures, said } = readRun(suite, run, folder)
   return {
     command: suite.display,
     ...(suite.role === 'tests' ? {} : { role: suite.role }),
@@ -72,44 +69,10 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
     timedOut: run.timedOut,
     counts,
     failures: run.exitCode === 0 ? [] : failures,
-    tail: tailOf(`${run.stdout}\n${run.stderr}`, folder),
+    tail: tailOf(said ?? `${run.stdout}\n${run.stderr}`, folder),
     seconds: run.seconds,
     sandbox: run.sandbox,
   }
-}
-
-const reportReaders: Partial<Record<Runner, (text: string, folder: string) => Results | null>> = {
-  'node-test': parseTap,
-  vitest: parseJsonReport,
-  jest: parseJsonReport,
-  pytest: parseJunit,
-}
-
-const nothingRan = toResults({ passed: 0, failed: 0, skipped: 0 }, [])
-
-/**
- * The exit code is the judge; the output only explains it. A runner that ends well without the
- * report that was asked for has run nothing, and one that fails without a word has crashed.
- */
-function readRun(suite: Suite, run: SandboxRun, folder: string): Results {
-  const output = `${run.stdout}\n${run.stderr}`
-  const [path] = suite.collect
-  const report = path === undefined ? undefined : run.collected.get(path)
-  const reported = report === undefined ? null : reportReaders[suite.runner]?.(report, folder)
-  const results = reported ?? parseText(output, folder)
-  const { counts, failures } = results
-  if (isEmpty(suite, run, output)) return nothingRan
-  if (run.exitCode === 0) return path !== undefined && counts === null ? nothingRan : results
-  const isCrash = counts !== null && counts.passed + counts.failed + counts.skipped === 0
-  return isCrash && failures.length === 0 ? toResults(null, []) : results
-}
-
-/** Some runners call it an error when there is nothing to run. */
-function isEmpty(suite: Suite, run: SandboxRun, output: string): boolean {
-  if (suite.runner === 'pytest') return run.exitCode === 5
-  if (suite.runner === 'unittest') return run.exitCode === 5 && /^Ran 0 tests/m.test(output)
-  const isJavaScript = suite.runner === 'vitest' || suite.runner === 'jest'
-  return isJavaScript && run.exitCode === 1 && /^No test(?: file)?s found/m.test(plainText(output))
 }
 
 function tailOf(output: string, folder: string): string {

@@ -4,8 +4,14 @@ export type Runner =
   | 'node-test'
   | 'vitest'
   | 'jest'
+  | 'mocha'
   | 'pytest'
   | 'unittest'
+  /** Whoever writes JUnit XML: Maven, Gradle, PHPUnit, CTest, Bun. */
+  | 'junit'
+  | 'go'
+  | 'rspec'
+  | 'dotnet'
   | 'npm-script'
   | 'command'
   | 'accept'
@@ -26,6 +32,8 @@ export interface Suite {
   readonly env: Readonly<Record<string, string>>
   /** The report it writes, relative to the repository's root; at most one. */
   readonly collect: readonly string[]
+  /** Paths of the project that its runner names by their end only (Java, Go). */
+  readonly sources: readonly string[]
   /** Programs without which it cannot run. */
   readonly needs: readonly string[]
   /** To run instead where pytest is not installed and the tests do not need it. */
@@ -46,6 +54,7 @@ export function toSuite(given: Given): Suite {
     directory: '.',
     env: {},
     collect: [],
+    sources: [],
     needs: [],
     otherwise: null,
     ...given,

@@ -1,11 +1,12 @@
 import { framesIn, toTrace } from './frames.ts'
+import type { Place } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
 const summary = /^test result: \w+\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored/gm
 const longestMessage = 12
 
 /** `cargo test`: one summary for each test program, the failures' output between them. */
-export function parseCargo(text: string, folder: string): Results | null {
+export function parseCargo(text: string, place: Place): Results | null {
   const programs = [...text.matchAll(summary)]
   if (programs.length === 0) return null
   const sum = (group: number) => programs.reduce((total, match) => total + Number(match[group]), 0)
@@ -15,7 +16,7 @@ export function parseCargo(text: string, folder: string): Results | null {
     const lines = said.split('\n').slice(1, longestMessage)
     const end = lines.findIndex((line) => /^(?:stack backtrace:|note: |----)/.test(line))
     const message = (end < 0 ? lines : lines.slice(0, end)).join('\n').trim()
-    const frames = framesIn(message, folder)
+    const frames = framesIn(message, place)
     return toFailure(
       {
         test: name.replaceAll('::', ' > '),
@@ -27,7 +28,7 @@ export function parseCargo(text: string, folder: string): Results | null {
         errorType: message.includes(' panicked at ') ? 'panic' : null,
         trace: toTrace(frames),
       },
-      folder,
+      place,
     )
   })
   return toResults({ passed: sum(1), failed: sum(2), skipped: sum(3) }, failures)

@@ -1,7 +1,7 @@
 import type { TestFailure } from '../../domain/test-report.ts'
-import { inProject } from './frames.ts'
+import { inProject, type Place } from './place.ts'
 import { linesOf } from './plain-text.ts'
-import { toFailure } from './results.ts'
+import { mostFailures, toFailure } from './results.ts'
 
 interface CompilerError {
   readonly path: string
@@ -10,34 +10,64 @@ interface CompilerError {
   readonly message: string
 }
 
-/** `src/a.ts(3,5): error TS2307: …`, `src/a.ts:3:5 - error TS2307: …`, `src/a.c:3:5: error: …`. */
-const errorLine =
-  /^\s*([^\s:()]+\.\w{1,5})(?:\(|:)(\d+)[,:]\d+\)?(?: -|:) (?:fatal )?error:? ?([A-Z]+\d+)?:? (.+)$/
+const path = String.raw`[^\s:()\[\]]+\.\w{1,6}`
+const goPath = String.raw`[^\s:()\[\]]+\.go`
+
+/** One line each, with the groups path, line, code and message. */
+const patterns: readonly RegExp[] = [
+  // tsc, gcc, clang, javac, dotnet, mypy: `src/a.ts(3,5): error TS2307: …`, `src/a.c:3:5: error: …`
+  String.raw`^\s*(?<path>${path})(?:\(|:)(?<line>\d+)(?:[,:]\d+)?\)?(?: -|:) (?:fatal )?error:? ?(?<code>[A-Z]+\d+)?:? (?<message>.+)$`,
+  // Maven: `[ERROR] /a/B.java:[4,3] cannot find symbol`
+  String.raw`^\[ERROR\] (?<path>${path}):\[(?<line>\d+),\d+\] (?:error: )?(?<message>.+)$`,
+  // Kotlin: `e: file:///a/B.kt:3:5 Unresolved reference: x`, `e: /a/B.kt: (3, 5): …`
+  String.raw`^e: (?:file://)?(?<path>${path}):(?: \()?(?<line>\d+)(?:, |:)\d+\)?:? (?<message>.+)$`,
+  // Go: `internal/a.go:3:5: undefined: b`, `vet: a.go:2:26: …`
+  String.raw`^(?:vet: )?(?<path>${goPath}):(?<line>\d+)(?::\d+)?: (?<message>.+)$`,
+  // Linkers: `sum.c:(.text+0x1a): undefined reference to 'add'`
+  String.raw`(?:^|: )(?<path>${path}):\(\.text[^)]*\): (?<message>undefined reference to .+)$`,
+].map((text) => new RegExp(text))
 
 /** rustc says the place on the line after `error[E0432]: …`. */
 const rustError = /^error(?:\[(\w+)\])?: (.+)$/
 const rustPlace = /^ *--> ([^\s:]+):(\d+):\d+$/
 
-/** Errors of compilers and linters that name file and line. */
-export function readCompilerErrors(text: string, folder: string): readonly TestFailure[] {
+/** Errors of compilers and linters that name file and line, each once. */
+export function readCompilerErrors(text: string, place: Place): readonly TestFailure[] {
   const lines = linesOf(text)
-  return lines.flatMap((line, index) => {
-    const found = readLine(line) ?? readRust(line, lines[index + 1] ?? '')
-    const file = found === null ? null : inProject(found.path, folder)
-    if (found === null || file === null) return []
-    const { code, message } = found
+  const found = new Map<string, TestFailure>()
+  for (const [index, line] of lines.entries()) {
+    if (found.size >= mostFailures) break
+    const error = readLine(line) ?? readRust(line, lines[index + 1] ?? '')
+    const file = error === null ? null : inProject(error.path, place)
+    if (error === null || file === null) continue
+    const { code } = error
+    // dotnet names its project behind the message; javac says which symbol on the next line.
+    const symbol = /^\s+symbol: +(.+)$/.exec(lines[index + 1] ?? '')?.[1]
+    const plain = error.message.replace(/ \[\S+\.\w+proj\]$/, '')
+    const message = symbol === undefined ? plain : `${plain}: ${symbol}`
     const test = `${code ?? 'error'}: ${message}`
-    return [toFailure({ test, file, line: Number(found.line), message, errorType: code }, folder)]
-  })
+    const number = error.line === '' ? null : Number(error.line)
+    const key = `${file} ${error.line} ${plain}`
+    if (found.has(key)) continue
+    found.set(key, toFailure({ test, file, line: number, message, errorType: code }, place))
+  }
+  return [...found.values()]
 }
 
 function readLine(line: string): CompilerError | null {
-  const [whole, path = '', number = '', code = null, message = ''] = errorLine.exec(line) ?? []
-  return whole === undefined ? null : { path, line: number, code, message }
+  for (const pattern of patterns) {
+    const groups = pattern.exec(line)?.groups
+    if (groups === undefined) continue
+    const { path: named = '', line: number = '', code = null, message = '' } = groups
+    return { path: named, line: number, code, message }
+  }
+  return null
 }
 
 function readRust(line: string, next: string): CompilerError | null {
   const [whole, code = null, message = ''] = rustError.exec(line) ?? []
-  const [, path, number = ''] = rustPlace.exec(next) ?? []
-  return whole === undefined || path === undefined ? null : { path, line: number, code, message }
+  const [, named, number = ''] = rustPlace.exec(next) ?? []
+  return whole === undefined || named === undefined
+    ? null
+    : { path: named, line: number, code, message }
 }

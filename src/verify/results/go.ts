@@ -1,12 +1,17 @@
+import { readCompilerErrors } from './compiler.ts'
 import { framesIn, toTrace } from './frames.ts'
+import { namesakes, type Place } from './place.ts'
 import { linesOf } from './plain-text.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
 const packageLine = /^(?:ok|FAIL)\s+\S+\s+(?:\(cached\)|[\d.]+s|\[)/
 const longestMessage = 20
 
-/** `go test` names what fails but counts only packages; no test files at all is zero. */
-export function parseGo(text: string, folder: string): Results | null {
+/**
+ * `go test` as a person runs it: it names what fails but counts only packages; no test files at
+ * all is zero.
+ */
+export function parseGo(text: string, place: Place): Results | null {
   const lines = linesOf(text)
   const isTested = lines.some((line) => packageLine.test(line) || line.startsWith('--- FAIL: '))
   const isUntested = lines.some((line) => /^\?\s.*\[no test files\]/.test(line))
@@ -17,11 +22,15 @@ export function parseGo(text: string, folder: string): Results | null {
     const said = lines.slice(index + 1, index + 1 + longestMessage)
     const end = said.findIndex((each) => !/^\s/.test(each))
     const message = (end < 0 ? said : said.slice(0, end)).join('\n') || 'The test failed.'
-    const frames = framesIn(message, folder)
-    const place = { file: frames[0]?.file ?? null, line: frames[0]?.line ?? null }
-    return [toFailure({ test: name, ...place, message, trace: toTrace(frames) }, folder)]
+    const frames = framesIn(message, place).map((frame) => ({
+      ...frame,
+      file: place.sources.includes(frame.file)
+        ? frame.file
+        : (namesakes(frame.file, place)[0] ?? frame.file),
+    }))
+    const found = { file: frames[0]?.file ?? null, line: frames[0]?.line ?? null }
+    return [toFailure({ test: name, ...found, message, trace: toTrace(frames) }, place)]
   })
-  return failures.length === 0 && lines.some((line) => /\[build failed\]/.test(line))
-    ? null
-    : toResults(null, failures)
+  const isBroken = lines.some((line) => /\[(?:build|setup) failed\]/.test(line))
+  return toResults(null, isBroken ? [...readCompilerErrors(text, place), ...failures] : failures)
 }

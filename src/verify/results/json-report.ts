@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { TestFailure } from '../../domain/test-report.ts'
-import { framesIn, inProject, toTrace } from './frames.ts'
+import { framesIn, toTrace } from './frames.ts'
+import { parseJson } from './parse-json.ts'
+import { inProject, type Place } from './place.ts'
 import { plainText } from './plain-text.ts'
 import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
 
@@ -30,40 +32,32 @@ const report = z.object({
 type Assertion = z.infer<typeof assertion>
 
 /** The JSON report of jest, which vitest writes too. `null` when the text is not one. */
-export function parseJsonReport(text: string, folder: string): Results | null {
+export function parseJsonReport(text: string, place: Place): Results | null {
   const read = report.safeParse(parseJson(text))
   if (!read.success) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
   for (const { name, status, message, assertionResults } of read.data.testResults) {
-    const file = inProject(name, folder)
+    const file = inProject(name, place)
     for (const one of assertionResults) {
       if (one.status === 'passed') counts.passed += 1
       else if (one.status !== 'failed') counts.skipped += 1
       else {
         counts.failed += 1
-        failures.push(toFailure(describe(one, file, folder), folder))
+        failures.push(toFailure(describe(one, file, place), place))
       }
     }
     if (status === 'failed' && !assertionResults.some((one) => one.status === 'failed')) {
       counts.failed += 1
-      failures.push(toFailure(describeFile(file ?? name, message ?? '', folder), folder))
+      failures.push(toFailure(describeFile(file ?? name, message ?? '', place), place))
     }
   }
   return toResults(counts, failures)
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-function describe(one: Assertion, file: string | null, folder: string): FoundFailure {
+function describe(one: Assertion, file: string | null, place: Place): FoundFailure {
   const text = plainText((one.failureMessages ?? []).join('\n'))
-  const frames = framesIn(text, folder)
+  const frames = framesIn(text, place)
   const matched = compared.safeParse(one.failureDetails[0]?.matcherResult)
   return {
     test: [...one.ancestorTitles, one.title].filter((part) => part !== '').join(' > '),
@@ -82,9 +76,9 @@ const toTexts = ({ expected, actual }: z.infer<typeof compared>) => ({
 })
 
 /** A file that could not be loaded. */
-function describeFile(file: string, message: string, folder: string): FoundFailure {
+function describeFile(file: string, message: string, place: Place): FoundFailure {
   const text = loadMessage(plainText(message))
-  const frames = framesIn(text, folder)
+  const frames = framesIn(text, place)
   return {
     test: file,
     file,

@@ -1,107 +1,127 @@
 import type { TestFailure } from '../../domain/test-report.ts'
-import { framesIn, inProject, toTrace } from './frames.ts'
-import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
-
-interface Element {
-  readonly name: string
-  readonly attributes: ReadonlyMap<string, string>
-  /** Text directly inside, for a leaf. */
-  text: string
-}
+import { comparedIn } from './compared.ts'
+import { type Frame, framesIn, toTrace } from './frames.ts'
+import { inProject, type Place, sourceEnding } from './place.ts'
+import { errorTypeOf, mostFailures, type Results, toFailure, toResults } from './results.ts'
+import { type Element, elements } from './xml.ts'
 
 /**
- * The JUnit XML that pytest writes (`-o junit_family=xunit1`, which knows file and line). `null`
- * when there is no test suite in it; half a file counts for what it holds.
+ * JUnit XML, as pytest, Surefire, Gradle, PHPUnit, CTest and Bun write it; several reports one
+ * after the other are read as one. `null` when there is no test suite in it; half a file counts
+ * for what it holds.
  */
-export function parseJunit(text: string, folder: string): Results | null {
+export function parseJunit(text: string, place: Place): Results | null {
   if (!text.includes('<testsuite')) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
   let test: Element | null = null
   let outcome: Element | null = null
+  let output = ''
   const finish = () => {
     if (test === null) return
     if (outcome === null) counts.passed += 1
     else if (outcome.name === 'skipped') counts.skipped += 1
     else {
       counts.failed += 1
-      failures.push(describe(test, outcome, folder))
+      if (failures.length < mostFailures) failures.push(describe(test, outcome, output, place))
     }
     test = null
     outcome = null
+    output = ''
   }
   for (const element of elements(text)) {
     if (element.name === 'testcase') {
       finish()
-      test = element
+      test = isNotice(element) ? null : element
     } else if (['failure', 'error', 'skipped'].includes(element.name)) outcome ??= element
+    else if (element.name === 'system-out' && output === '') output = element.text
   }
   finish()
   return toResults(counts, failures)
 }
 
-/** Start tags in order, each with the text up to the next tag. Linear, and content with anything. */
-function* elements(xml: string): Generator<Element> {
-  let at = xml.indexOf('<')
-  while (at >= 0) {
-    const end = endOfTag(xml, at)
-    if (end < 0) return
-    const next = xml.indexOf('<', end)
-    const name = /^[A-Za-z]+/.exec(xml.slice(at + 1, at + 20))?.[0]
-    if (name !== undefined) {
-      const cdata = xml.startsWith('<![CDATA[', next)
-      const close = cdata ? xml.indexOf(']]>', next) : -1
-      const raw = cdata
-        ? xml.slice(next + '<![CDATA['.length, close < 0 ? undefined : close)
-        : decode(xml.slice(end + 1, next < 0 ? undefined : next))
-      yield { name, attributes: readAttributes(xml.slice(at + 1 + name.length, end)), text: raw }
-    }
-    at = next
-  }
+/** PHPUnit 9 tells as a test of this name that a class has none. */
+const isNotice = ({ attributes }: Element): boolean =>
+  attributes.get('name') === 'Warning' && !attributes.has('line')
+
+function describe(test: Element, outcome: Element, output: string, place: Place): TestFailure {
+  const path = test.attributes.get('file')
+  const isPython = path?.endsWith('.py') || outcome.attributes.get('message') === collectionFailure
+  return isPython
+    ? describePython(test, outcome, place)
+    : describePlain(test, outcome, output.slice(-longestOutput), place)
 }
 
-/** The `>` that ends a tag; one inside quotes does not. */
-function endOfTag(xml: string, start: number): number {
-  if (xml.startsWith('<![CDATA[', start)) return xml.indexOf(']]>', start) + 2
-  let quote = ''
-  for (let index = start; index < xml.length; index += 1) {
-    const character = xml[index] ?? ''
-    if (quote !== '') quote = character === quote ? '' : quote
-    else if (character === '"' || character === "'") quote = character
-    else if (character === '>') return index
-  }
-  return -1
+/** CTest tells why a test failed only by what it printed; the end says it. */
+const longestOutput = 8000
+
+function describePlain(test: Element, outcome: Element, output: string, place: Place): TestFailure {
+  const body = outcome.text.trim() === '' ? output : outcome.text
+  const frames = framesIn(body, place)
+  const path = test.attributes.get('file')
+  const named = path === undefined ? null : inProject(path, place)
+  const file = named ?? classFile(test, frames, place) ?? frames[0]?.file ?? null
+  const own: Frame | undefined = frames.find((frame) => frame.file === file)
+  const declared = Number(test.attributes.get('line') ?? Number.NaN)
+  const said = outcome.attributes.get('message') ?? ''
+  const message = said.trim() === '' ? withoutFrames(test, body) : said
+  const type = outcome.attributes.get('type')?.split(/[.\\]/).at(-1)
+  return toFailure(
+    {
+      test: [...outerNames(test), test.attributes.get('name') ?? ''].join(' > '),
+      file,
+      line: own?.line ?? (Number.isSafeInteger(declared) ? declared : null),
+      message: message || 'The test failed.',
+      ...comparedIn(message),
+      errorType: type || errorTypeOf(body),
+      trace: toTrace(frames),
+    },
+    place,
+  )
 }
 
-function readAttributes(text: string): ReadonlyMap<string, string> {
-  const found = text.matchAll(/([\w:-]+)="([^"]*)"/g)
-  return new Map([...found].map(([, name = '', value = '']) => [name, decode(value)]))
+/** `com.acme.SumTest$Inner` → `SumTest`, `Inner`; nothing that the name itself says again. */
+function outerNames(test: Element): readonly string[] {
+  const name = test.attributes.get('classname') ?? ''
+  if (name === test.attributes.get('name')) return []
+  const plain = /^[\w.$\\]+$/.test(name) ? (name.split(/[.\\]/).at(-1) ?? '') : name
+  return plain.split(/\$| > /).filter((part) => part !== '')
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  apos: "'",
-  gt: '>',
-  lt: '<',
-  quot: '"',
+/** Java and its kin name the class only. */
+function classFile(test: Element, frames: readonly Frame[], place: Place): string | null {
+  const name = test.attributes.get('classname')?.split('$', 1)[0] ?? ''
+  if (!/^[\w.]+$/.test(name)) return null
+  const path = name.replaceAll('.', '/')
+  const found = ['java', 'kt', 'groovy', 'scala'].flatMap(
+    (extension) => sourceEnding(`${path}.${extension}`, place) ?? [],
+  )
+  return found.find((each) => frames.some(({ file }) => file === each)) ?? found[0] ?? null
 }
 
-function decode(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]{2,4}));/g, (whole, ...groups) => {
-    const [decimal, hex, name] = groups as (string | undefined)[]
-    if (name !== undefined) return entities[name] ?? whole
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
+/** PHPUnit says the test's name above the message and the place below it; Java appends a stack. */
+function withoutFrames(test: Element, body: string): string {
+  const name = test.attributes.get('name') ?? ''
+  const lines = body.trim().split('\n')
+  const start = name !== '' && lines[0]?.includes(`::${name}`) ? 1 : 0
+  const end = lines.findIndex((line, index) => index >= start && /^\s+at |^\/\S+:\d+$/.test(line))
+  return lines
+    .slice(start, end < 0 ? undefined : end)
+    .join('\n')
+    .trim()
 }
 
-function describe(test: Element, outcome: Element, folder: string): TestFailure {
+const collectionFailure = 'collection failure'
+
+/** pytest (`-o junit_family=xunit1`, which knows file and line; lines are counted from 0). */
+function describePython(test: Element, outcome: Element, place: Place): TestFailure {
   const path = test.attributes.get('file')
   const title = test.attributes.get('name') ?? ''
   const said = outcome.attributes.get('message') ?? ''
-  const frames = framesIn(outcome.text, folder)
-  const collected = said === 'collection failure'
-  const file = path ?? (collected ? fileOfModule(title, frames[0]?.file) : null)
+  const frames = framesIn(outcome.text, place)
+  const collected = said === collectionFailure
+  const named = path ?? fileOfModule(title)
+  const file = collected && path === undefined ? frames[0]?.file : inProject(named, place)
   const inner = /^failed on \w+ with "(.*)"$/s.exec(said)?.[1] ?? said
   const message = collected ? lastError(outcome.text) || outcome.text : inner || outcome.text
   const own = frames.findLast((frame) => frame.file === file)
@@ -111,7 +131,7 @@ function describe(test: Element, outcome: Element, folder: string): TestFailure 
   return toFailure(
     {
       test: collected ? (file ?? title) : [...classesOf(test, path), title].join(' > '),
-      file: file === null ? null : inProject(file, folder),
+      file: file ?? (collected ? inProject(named, place) : null),
       line: own?.line ?? (declared === undefined ? null : Number(declared) + 1),
       message,
       expected,
@@ -119,7 +139,7 @@ function describe(test: Element, outcome: Element, folder: string): TestFailure 
       errorType: errorTypeOf(message) ?? (message.startsWith('assert ') ? 'AssertionError' : null),
       trace: toTrace(frames.toReversed()),
     },
-    folder,
+    place,
   )
 }
 
@@ -131,8 +151,8 @@ function classesOf(test: Element, file: string | undefined): readonly string[] {
   return rest.split('.').filter((part) => part !== '')
 }
 
-const fileOfModule = (module: string, first: string | undefined): string =>
-  first ?? (module.endsWith('.py') ? module : `${module.replaceAll('.', '/')}.py`)
+const fileOfModule = (module: string): string =>
+  module.endsWith('.py') ? module : `${module.replaceAll('.', '/')}.py`
 
 /** pytest marks the lines of the error itself with `E`. */
 function lastError(text: string): string {

@@ -1,11 +1,12 @@
 import type { TestFailure } from '../../domain/test-report.ts'
 import { framesIn, toTrace } from './frames.ts'
+import type { Place } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 const countLine = (name: string) => new RegExp(`^ {1,4}(\\d{1,9}) ${name}\\b`, 'm')
 
 /** mocha's default report: `3 passing (5ms)`, `1 failing`, then the failures by number. */
-export function parseMocha(text: string, folder: string): Results | null {
+export function parseMocha(text: string, place: Place): Results | null {
   const number = (name: string) => Number(countLine(name).exec(text)?.[1] ?? 0)
   if (!countLine('passing').test(text)) return null
   const told = countLine('failing').exec(text)
@@ -18,28 +19,28 @@ export function parseMocha(text: string, folder: string): Results | null {
           .slice(1)
   return toResults(
     { passed: number('passing'), failed: number('failing'), skipped: number('pending') },
-    sections.map((section) => describe(section, folder)),
+    sections.map((section) => describe(section, place)),
   )
 }
 
 /** The names of suites and test, each on a line of its own, the last with a colon; then the error. */
-function describe(section: string, folder: string): TestFailure {
+function describe(section: string, place: Place): TestFailure {
   const lines = section.split('\n')
   const last = lines.findIndex((line) => line.endsWith(':'))
   const names = lines.slice(0, last + 1).map((line) => line.trim().replace(/:$/, ''))
   const rest = lines.slice(last + 1)
   const stack = rest.findIndex((line) => /^\s+at /.test(line))
   const message = (stack < 0 ? rest : rest.slice(0, stack)).join('\n').trim()
-  const frames = framesIn(section, folder)
-  const place = { file: frames[0]?.file ?? null, line: frames[0]?.line ?? null }
+  const frames = framesIn(section, place)
+  const found = { file: frames[0]?.file ?? null, line: frames[0]?.line ?? null }
   return toFailure(
     {
       test: names.join(' > '),
-      ...place,
+      ...found,
       message: message || 'The test failed.',
       errorType: errorTypeOf(message),
       trace: toTrace(frames),
     },
-    folder,
+    place,
   )
 }

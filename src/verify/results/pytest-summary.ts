@@ -1,4 +1,5 @@
 import { framesIn } from './frames.ts'
+import type { Place } from './place.ts'
 import { linesOf } from './plain-text.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
@@ -6,7 +7,7 @@ const lastLine = /^=* ?(?:\d+ \w+(?:, )?)*(?:no tests ran)? ?in [\d.]+s\b/
 const failureLine = /^(?:FAILED|ERROR) ([^\s:]+\.py)(?:::(\S+))?(?: - (.*))?$/
 
 /** What pytest prints at its end, for commands that were run as a person wrote them. */
-export function parsePytestSummary(text: string, folder: string): Results | null {
+export function parsePytestSummary(text: string, place: Place): Results | null {
   const lines = linesOf(text)
   const last = lines.findLast((line) => lastLine.test(line))
   if (last === undefined) return null
@@ -16,14 +17,14 @@ export function parsePytestSummary(text: string, folder: string): Results | null
     failed: number('failed') + number('errors?'),
     skipped: number('skipped') + number('xfailed'),
   }
-  const frames = framesIn(text, folder)
+  const frames = framesIn(text, place)
   const failures = lines.flatMap((line) => {
     const [, file, names = '', message = 'The test failed.'] = failureLine.exec(line) ?? []
     if (file === undefined) return []
     const own = frames.findLast((frame) => frame.file === file)
     const test = names === '' ? file : names.replaceAll('::', ' > ')
     const said = { message, errorType: errorTypeOf(message) }
-    return [toFailure({ test, file, line: own?.line ?? null, ...said }, folder)]
+    return [toFailure({ test, file, line: own?.line ?? null, ...said }, place)]
   })
   return toResults(counts, failures)
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { TestCounts, TestFailure } from '../../domain/test-report.ts'
+import type { Place } from './place.ts'
 import { plainText } from './plain-text.ts'
 
 /** What one command's output says. `counts` is `null` when it does not say how many tests ran. */
@@ -9,7 +10,7 @@ export interface Results {
 }
 
 /** More failures than a person or a model reads; counts still know them all. */
-const mostFailures = 50
+export const mostFailures = 50
 const longestMessage = 2000
 const longestValue = 500
 const longestTrace = 8
@@ -30,9 +31,9 @@ function shorten(text: string, limit: number): string {
 }
 
 /** Makes a failure fit to be shown and stored: plain, short, with paths as the project knows them. */
-export function toFailure(found: FoundFailure, folder: string): TestFailure {
+export function toFailure(found: FoundFailure, place: Place): TestFailure {
   const tidy = (text: string, limit: number) =>
-    shorten(withoutFolder(plainText(text), folder).trim(), limit)
+    shorten(withoutFolder(plainText(text), place.folder).trim(), limit)
   const value = (text: string | null | undefined) =>
     text === null || text === undefined ? null : tidy(text, longestValue)
   return {
@@ -54,7 +55,7 @@ export function toResults(counts: TestCounts | null, failures: readonly TestFail
 /** Node names both files of a failed import by their whole paths. */
 const failedImport = /Cannot find module '(\/[^'\n]+)' imported from (\/\S+)/g
 
-/** Absolute paths of the folder become `./…`, and a failed import reads as it was written. */
+/** Absolute paths of the project become `./…`, and a failed import reads as it was written. */
 export function withoutFolder(text: string, folder: string): string {
   return text
     .replace(failedImport, (whole, wanted: string, from: string) => {

@@ -1,5 +1,6 @@
 import type { TestFailure } from '../../domain/test-report.ts'
-import { framesIn, inProject, toTrace } from './frames.ts'
+import { framesIn, toTrace } from './frames.ts'
+import { inProject, type Place } from './place.ts'
 import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
 
 /** A line `ok` or `not ok`, with the block of details below it and the subtests above it. */
@@ -23,7 +24,7 @@ const mostComments = 100
  * spaces and come before their parent. A suite that fails only because a subtest did is no failure
  * of its own. `null` when the text is not TAP.
  */
-export function parseTap(text: string, folder: string): Results | null {
+export function parseTap(text: string, place: Place): Results | null {
   if (!/^TAP version 1[34]\s*$/m.test(text)) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
@@ -31,9 +32,10 @@ export function parseTap(text: string, folder: string): Results | null {
     const names = [...outer, point.name]
     for (const child of point.children) visit(child, names)
     const type = point.details.get('failureType')
-    if (!point.ok && !point.skipped && type !== 'subtestsFailed') {
+    const isOuter = type === 'subtestsFailed' || (type === undefined && hasRed(point))
+    if (!point.ok && !point.skipped && !isOuter) {
       counts.failed += 1
-      failures.push(toFailure(describe(point, names, folder), folder))
+      failures.push(toFailure(describe(point, names, place), place))
     } else if (point.children.length === 0 && point.details.get('type') !== 'suite') {
       if (point.skipped) counts.skipped += 1
       else if (!sourceFile.test(point.name)) counts.passed += 1
@@ -42,6 +44,10 @@ export function parseTap(text: string, folder: string): Results | null {
   for (const point of readPoints(text)) visit(point, [])
   return toResults(counts, failures)
 }
+
+/** Tools without a `failureType` fail a parent for its children alone. */
+const hasRed = ({ children, details }: Point): boolean =>
+  !details.has('error') && children.some(({ ok, skipped }) => !ok && !skipped)
 
 function readPoints(text: string): readonly Point[] {
   const levels: Point[][] = [[]]
@@ -77,7 +83,12 @@ function readPoints(text: string): readonly Point[] {
 }
 
 const nameOf = (text: string): string =>
-  text.replace(directive, '').replaceAll('\\#', '#').replaceAll('\\\\', '\\').trim()
+  text
+    .replace(directive, '')
+    .replace(/ # time=[\d.]+m?s$/, '')
+    .replaceAll('\\#', '#')
+    .replaceAll('\\\\', '\\')
+    .trim()
 
 /** The lines between `---` and `...` that follow, without their indentation. */
 function readBlock(
@@ -89,7 +100,9 @@ function readBlock(
   if (lines[start]?.trimEnd() !== `${margin}---`) return { lines: [], end: start - 1 }
   let end = start + 1
   while (end < lines.length && lines[end]?.trimEnd() !== `${margin}...`) end += 1
-  return { lines: lines.slice(start + 1, end).map((line) => line.slice(indent)), end }
+  const first = lines[start + 1] ?? ''
+  const inner = Math.max(indent, first.length - first.trimStart().length)
+  return { lines: lines.slice(start + 1, end).map((line) => line.slice(inner)), end }
 }
 
 /** `key: value` lines; a block or a nested value below a key is kept as its text. */
@@ -111,19 +124,20 @@ function readDetails(lines: readonly string[]): ReadonlyMap<string, string> {
 const unquote = (value: string): string =>
   /^'.*'$/.test(value) ? value.slice(1, -1).replaceAll("''", "'") : value
 
-function describe(point: Point, names: readonly string[], folder: string): FoundFailure {
+function describe(point: Point, names: readonly string[], place: Place): FoundFailure {
   const { details } = point
-  const [, path = '', line = ''] = /^(.*):(\d+):\d+$/.exec(details.get('location') ?? '') ?? []
-  const file = path === '' ? null : inProject(path, folder)
-  if (details.has('exitCode')) return describeCrash(point, names, file, folder)
-  const frames = framesIn(details.get('stack') ?? '', folder)
+  const [path, line] = placeOf(details)
+  const named = path === '' ? null : inProject(path, place)
+  if (details.has('exitCode')) return describeCrash(point, names, named, place)
+  const frames = framesIn(details.get('stack') ?? details.get('at') ?? '', place)
+  const file = named ?? frames[0]?.file ?? null
   const name = details.get('name') ?? null
   const code = details.get('code')
   return {
     test: names.join(' > '),
     file,
     line: frames.find((frame) => frame.file === file)?.line ?? (line === '' ? null : Number(line)),
-    message: details.get('error') ?? 'The test failed.',
+    message: messageOf(details),
     expected: details.get('expected') ?? null,
     actual: details.get('actual') ?? null,
     errorType: (name === null || name === 'Error') && code?.startsWith('ERR_MODULE') ? code : name,
@@ -131,12 +145,28 @@ function describe(point: Point, names: readonly string[], folder: string): Found
   }
 }
 
+/** Node says `location: 'a.js:3:1'`, tap `at:` with two lines below it. */
+function placeOf(details: Point['details']): readonly [path: string, line: string] {
+  const [, path = '', line = ''] = /^(.*):(\d+):\d+$/.exec(details.get('location') ?? '') ?? []
+  if (path !== '') return [path, line]
+  const at = details.get('at') ?? ''
+  const name = /^ *fileName: (\S+)$/m.exec(at)?.[1] ?? ''
+  return [name, /^ *lineNumber: (\d+)$/m.exec(at)?.[1] ?? '']
+}
+
+/** Node says `error`, tap `diff`, ava `message` and what it compared below `details`. */
+function messageOf(details: Point['details']): string {
+  const parts = ['error', 'message', 'diff', 'details'].map((key) => details.get(key) ?? '')
+  const said = parts.filter((part) => part.trim() !== '').join('\n')
+  return details.get('error') || said || 'The test failed.'
+}
+
 /** A file that could not be loaded, or whose process died: the reason is in what it printed. */
 function describeCrash(
   point: Point,
   names: readonly string[],
   file: string | null,
-  folder: string,
+  place: Place,
 ): FoundFailure {
   const start = point.comments.findIndex((line) =>
     /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b/.test(line),
@@ -144,7 +174,7 @@ function describeCrash(
   const told = start < 0 ? point.comments.slice(-20) : point.comments.slice(start)
   const end = told.findIndex((line) => /^\s+at /.test(line))
   const message = (end < 0 ? told : told.slice(0, end)).join('\n')
-  const frames = framesIn(point.comments.join('\n'), folder)
+  const frames = framesIn(point.comments.join('\n'), place)
   const [exitCode, signal] = [point.details.get('exitCode'), point.details.get('signal')]
   const ending = signal !== undefined && signal !== '~' ? `signal ${signal}` : `code ${exitCode}`
   return {

@@ -1,21 +1,39 @@
 import { parseCargo } from './cargo.ts'
 import { readCompilerErrors } from './compiler.ts'
+import { readCrashes } from './crash.ts'
 import { parseGo } from './go.ts'
+import { parseMinitest } from './minitest.ts'
 import { parseMocha } from './mocha.ts'
+import type { Place } from './place.ts'
 import { plainText } from './plain-text.ts'
 import { parsePytestSummary } from './pytest-summary.ts'
 import { type Results, toResults } from './results.ts'
+import { readSummary } from './summaries.ts'
 import { parseTap } from './tap.ts'
 import { parseUnittest } from './unittest.ts'
 
-const readers = [parseTap, parseUnittest, parsePytestSummary, parseGo, parseCargo, parseMocha]
+const readers = [
+  parseTap,
+  parseUnittest,
+  parsePytestSummary,
+  parseGo,
+  parseCargo,
+  parseMocha,
+  parseMinitest,
+]
 
 /** Output of a command that nobody could ask for a report; counts are `null` if it tells none. */
-export function parseText(text: string, folder: string): Results {
+export function parseText(text: string, place: Place): Results {
   const plain = plainText(text)
   for (const read of readers) {
-    const results = read(plain, folder)
+    const results = read(plain, place)
     if (results !== null) return results
   }
-  return toResults(null, readCompilerErrors(plain, folder))
+  return toResults(readSummary(plain), readErrors(plain, place))
+}
+
+/** What kept a program from running at all: errors of compilers first, then of interpreters. */
+export function readErrors(plain: string, place: Place): Results['failures'] {
+  const errors = readCompilerErrors(plain, place)
+  return errors.length > 0 ? errors : readCrashes(plain, place)
 }

@@ -9,6 +9,8 @@ import { parseTap } from '../../../src/verify/results/tap.ts'
 import { parseText } from '../../../src/verify/results/text.ts'
 import { parseUnittest } from '../../../src/verify/results/unittest.ts'
 
+const project = { folder: '/project', directory: '.', sources: [] }
+
 const recorded = (name: string) =>
   readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8')
 
@@ -23,7 +25,7 @@ const show = (results: Results | null) => ({
 
 describe('recorded output', () => {
   it('of jest', () => {
-    expect(show(parseJsonReport(recorded('jest.json'), '/project'))).toEqual({
+    expect(show(parseJsonReport(recorded('jest.json'), project))).toEqual({
       counts: { passed: 1, failed: 5, skipped: 2 },
       failures: [
         'sum > adds | sum.test.js:3 | AssertionError | Error: expect(received).toBe(expected) // Object.is equality | 2 ≠ 3',
@@ -36,7 +38,7 @@ describe('recorded output', () => {
   })
 
   it('of pytest', () => {
-    expect(show(parseJunit(recorded('pytest-failures.xml'), '/project'))).toEqual({
+    expect(show(parseJunit(recorded('pytest-failures.xml'), project))).toEqual({
       counts: { passed: 2, failed: 4, skipped: 2 },
       failures: [
         'TestSum > test_adds | tests/test_sum.py:6 | AssertionError | assert (1 + 1) == 3 | (1 + 1) ≠ 3',
@@ -45,12 +47,12 @@ describe('recorded output', () => {
         'test_fixture | tests/test_sum.py:24 | RuntimeError | RuntimeError: no fixture | null ≠ null',
       ],
     })
-    const boom = parseJunit(recorded('pytest-failures.xml'), '/project')?.failures[1]
+    const boom = parseJunit(recorded('pytest-failures.xml'), project)?.failures[1]
     expect(boom?.message).toBe('ValueError: bad\nthing <x> & "y"')
   })
 
   it('of pytest that could not load a file', () => {
-    expect(show(parseJunit(recorded('pytest-collection.xml'), '/project'))).toEqual({
+    expect(show(parseJunit(recorded('pytest-collection.xml'), project))).toEqual({
       counts: { passed: 0, failed: 1, skipped: 0 },
       failures: [
         "tests/test_user.py | tests/test_user.py:1 | ModuleNotFoundError | ModuleNotFoundError: No module named 'src.user' | null ≠ null",
@@ -59,7 +61,7 @@ describe('recorded output', () => {
   })
 
   it('of pytest as a person runs it', () => {
-    expect(show(parseText(recorded('pytest.txt'), '/project'))).toEqual({
+    expect(show(parseText(recorded('pytest.txt'), project))).toEqual({
       counts: { passed: 2, failed: 4, skipped: 2 },
       failures: [
         'TestSum > test_adds | tests/test_sum.py:19 | null | assert (1 + 1) == 3 | null ≠ null',
@@ -71,7 +73,7 @@ describe('recorded output', () => {
   })
 
   it('of mocha', () => {
-    expect(show(parseText(recorded('mocha.txt'), '/project'))).toEqual({
+    expect(show(parseText(recorded('mocha.txt'), project))).toEqual({
       counts: { passed: 1, failed: 2, skipped: 1 },
       failures: [
         'outer > other | m.js:3 | TypeError | TypeError: bad | null ≠ null',
@@ -81,7 +83,7 @@ describe('recorded output', () => {
   })
 
   it('of cargo', () => {
-    expect(show(parseText(recorded('cargo.txt'), '/project'))).toEqual({
+    expect(show(parseText(recorded('cargo.txt'), project))).toEqual({
       counts: { passed: 1, failed: 1, skipped: 1 },
       failures: [
         expect.stringMatching(
@@ -111,12 +113,12 @@ describe('compilers', () => {
       'E0432: unresolved import `crate::user` | src/lib.rs:1 | E0432 | unresolved import `crate::user` | null ≠ null',
     ],
   ])('%s', (text, expected) => {
-    expect(show(parseText(text, '/project'))).toEqual({ counts: null, failures: [expected] })
+    expect(show(parseText(text, project))).toEqual({ counts: null, failures: [expected] })
   })
 
   it('of files that are not the project’s are no failures of its', () => {
     const text = '/usr/include/a.h:3:5: error: x\nnode_modules/a/b.ts(1,1): error TS1: x'
-    expect(parseText(text, '/project').failures).toEqual([])
+    expect(parseText(text, project).failures).toEqual([])
   })
 })
 
@@ -125,9 +127,9 @@ describe('go', () => {
     ['?   \tx/y\t[no test files]', { passed: 0, failed: 0, skipped: 0 }, 0],
     ['ok  \tx/y\t0.003s\n?   \tx/z\t[no test files]', null, 0],
     ['--- FAIL: TestAdd (0.00s)\n    add_test.go:6: got 2\nFAIL\nFAIL\tx/y\t0.003s', null, 1],
-    ['# x/y\n./a.go:3:5: undefined: b\nFAIL\tx/y [build failed]', null, 0],
+    ['# x/y\n./a.go:3:5: undefined: b\nFAIL\tx/y [build failed]', null, 1],
   ])('%j', (text, counts, failed) => {
-    const results = parseText(text, '/project')
+    const results = parseText(text, project)
     expect([results.counts, results.failures.length]).toEqual([counts, failed])
   })
 })
@@ -156,11 +158,11 @@ describe('TAP', () => {
     ],
     ['a number sign', ['ok 1 - a \\# SKIP'], { passed: 1, failed: 0, skipped: 0 }],
   ])('counts %s', (_name, lines, counts) => {
-    expect(parseTap(tap(lines), '/project')?.counts).toEqual(counts)
+    expect(parseTap(tap(lines), project)?.counts).toEqual(counts)
   })
 
   it('is nothing else', () => {
-    expect(parseTap('ok 1 - a', '/project')).toBeNull()
+    expect(parseTap('ok 1 - a', project)).toBeNull()
   })
 })
 
@@ -177,7 +179,7 @@ describe('unittest', () => {
       { passed: 1, failed: 2, skipped: 1 },
     ],
   ])('counts %j', (text, counts) => {
-    expect(parseUnittest(text, '/project')?.counts).toEqual(counts)
+    expect(parseUnittest(text, project)?.counts).toEqual(counts)
   })
 })
 
@@ -196,7 +198,7 @@ describe('hostile output', () => {
     fc.assert(
       fc.property(fc.oneof(damaged, fc.string({ unit: 'binary' })), (text) => {
         for (const parse of parsers) {
-          for (const failure of parse(text, '/project')?.failures ?? []) {
+          for (const failure of parse(text, project)?.failures ?? []) {
             expect(JSON.stringify(failure).length).toBeLessThan(20_000)
           }
         }
@@ -230,7 +232,7 @@ describe('hostile output', () => {
     ],
   ])('an endless %s is read all the same', (_name, text) => {
     for (const parse of parsers) {
-      expect(parse(text, '/project')?.failures.length ?? 0).toBeLessThanOrEqual(50)
+      expect(parse(text, project)?.failures.length ?? 0).toBeLessThanOrEqual(50)
     }
   })
 })

@@ -1,0 +1,102 @@
+import type { TestCounts } from '../../domain/test-report.ts'
+
+type Reads = (text: string) => TestCounts | null | undefined
+
+const last = (text: string, pattern: RegExp): RegExpMatchArray | undefined =>
+  [...text.matchAll(pattern)].at(-1)
+
+const countsOf = (total: number, failed: number, skipped: number): TestCounts => ({
+  passed: Math.max(0, total - failed - skipped),
+  failed,
+  skipped,
+})
+
+/** `3 failed | 1 passed (4)`, `1 failed, 2 passed, 3 total`, ` 2 fail`. */
+const amount = (text: string, name: string): number =>
+  Number(new RegExp(`(\\d{1,9}) ${name}\\b`).exec(text)?.[1] ?? 0)
+
+const jestLine = /^Tests: {2,}(\d.{1,200} total)$/gm
+const vitestLine = /^ *Tests {2}(\S.{1,200}) \(\d{1,9}\)$/gm
+const mavenLine =
+  /^(?:\[\w+\] )?Tests run: (\d{1,9}), Failures: (\d{1,9}), Errors: (\d{1,9}), Skipped: (\d{1,9})$/gm
+const rspecLine = /^(\d{1,9}) examples?, (\d{1,9}) failures?(?:, (\d{1,9}) pending)?/gm
+const phpunitLine =
+  /^Tests: (\d{1,9}), Assertions: \d{1,9}((?:, (?:[A-Z][A-Za-z ]{2,30}): \d{1,9}){0,9})\.$/gm
+const ctestLine = /^\d{1,3}% tests passed, (\d{1,9}) tests failed out of (\d{1,9})$/gm
+const dotnetLine =
+  /^(?:Passed|Failed)! +- Failed: +(\d{1,9}), Passed: +(\d{1,9}), Skipped: +(\d{1,9}), Total:/gm
+const gradleLine = /^(\d{1,9}) tests completed(?:, (\d{1,9}) failed)?(?:, (\d{1,9}) skipped)?$/gm
+const bunLine = /^ *\d{1,9} pass\n(?: *\d{1,9} [a-z]+\n){0,4}/gm
+
+/** Runners say that they found nothing to run each in their own words. */
+const nothingRan: readonly RegExp[] = [
+  /^No tests? (?:suite )?(?:files? )?found/m,
+  /^No tests executed!$/m,
+  /^No tests were found!!!$/m,
+  /^\[INFO\] No tests to run\.$/m,
+  /^Error: No test files found/m,
+  /^No test is available in /m,
+  /^no packages to test$/m,
+  /^collected 0 items$/m,
+]
+
+/** Counts only, of what a person's own command printed (`make test`, a script of npm). */
+const summaries: readonly Reads[] = [
+  (text) => counted(last(text, jestLine)?.[1], ['passed'], ['failed'], ['skipped', 'todo']),
+  (text) => counted(last(text, vitestLine)?.[1], ['passed'], ['failed'], ['skipped', 'todo']),
+  (text) => counted(last(text, bunLine)?.[0], ['pass'], ['fail'], ['skip', 'todo']),
+  (text) => {
+    const found = last(text, mavenLine)
+    return (
+      found && countsOf(Number(found[1]), Number(found[2]) + Number(found[3]), Number(found[4]))
+    )
+  },
+  (text) => {
+    const found = last(text, rspecLine)
+    return found && countsOf(Number(found[1]), Number(found[2]), Number(found[3] ?? 0))
+  },
+  (text) => {
+    const found = last(text, phpunitLine)
+    const ok = last(text, /^OK \((\d{1,9}) tests?, \d{1,9} assertions?\)$/gm)
+    if (found === undefined) return ok && countsOf(Number(ok[1]), 0, 0)
+    const number = (name: string) =>
+      Number(new RegExp(`, ${name}: (\\d{1,9})`).exec(found[2] ?? '')?.[1] ?? 0)
+    const skipped = number('Skipped') + number('Incomplete')
+    return countsOf(Number(found[1]), number('Errors') + number('Failures'), skipped)
+  },
+  (text) => {
+    const found = last(text, ctestLine)
+    return found && countsOf(Number(found[2]), Number(found[1]), 0)
+  },
+  (text) => {
+    const found = [...text.matchAll(dotnetLine)]
+    const sum = (group: number) => found.reduce((total, each) => total + Number(each[group]), 0)
+    return found.length === 0 ? null : { passed: sum(2), failed: sum(1), skipped: sum(3) }
+  },
+  (text) => {
+    const found = last(text, gradleLine)
+    return found && countsOf(Number(found[1]), Number(found[2] ?? 0), Number(found[3] ?? 0))
+  },
+]
+
+function counted(
+  line: string | undefined,
+  ...[passed, failed, skipped]: (readonly string[])[]
+): TestCounts | null {
+  if (line === undefined) return null
+  const sum = (names: readonly string[] = []) =>
+    names.reduce((total, name) => total + amount(line, name), 0)
+  return { passed: sum(passed), failed: sum(failed), skipped: sum(skipped) }
+}
+
+/** How many tests ran, by the words of whatever runner wrote this; `null` when none is known. */
+export function readSummary(text: string): TestCounts | null {
+  for (const read of summaries) {
+    const counts = read(text)
+    if (counts) return counts
+  }
+  return saysNothingRan(text) ? { passed: 0, failed: 0, skipped: 0 } : null
+}
+
+export const saysNothingRan = (text: string): boolean =>
+  nothingRan.some((words) => words.test(text))

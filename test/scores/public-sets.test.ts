@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scoreJsonFiles } from '../../scores/json-files.ts'
 import { scriptDeviations, yamlDeviations } from '../../scores/known-deviations.ts'
+import { scoreMarkdownExamples } from '../../scores/markdown-examples.ts'
 import { missed } from '../../scores/score.ts'
 import { judgeScript, scoreScriptFiles } from '../../scores/script-files.ts'
 import { judgeConfiguration, judgeYaml, scoreYamlFiles, yamlCase } from '../../scores/yaml-files.ts'
@@ -10,6 +11,7 @@ describe('the bounds hold', () => {
     ['test262-parser-tests', scoreScriptFiles],
     ['JSONTestSuite', scoreJsonFiles],
     ['yaml-test-suite', scoreYamlFiles],
+    ['every third example of CommonMark', () => scoreMarkdownExamples(3)],
   ])('on %s', async (_, score) => expect(missed(await score())).toEqual([]))
 })
 

@@ -1,14 +1,18 @@
 import { copyFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { defineConfig } from 'tsdown'
+import { nameBeside, wasmFiles, wasmFilesOfPackages } from './src/adapters/wasm-syntax/files.ts'
 
 const require = createRequire(import.meta.url)
 
 /** Files that are read at run time, found beside the module that reads them. */
 const besides = [
-  require.resolve('@astral-sh/ruff-wasm-nodejs/ruff_wasm_bg.wasm'),
-  join(import.meta.dirname, 'src/simulators/github/contract.json'),
+  ...[...Object.values(wasmFiles), ...wasmFilesOfPackages].map((file) => ({
+    from: require.resolve(file),
+    name: nameBeside(file),
+  })),
+  { from: join(import.meta.dirname, 'src/simulators/github/contract.json'), name: 'contract.json' },
 ]
 
 /** What a user's machine runs: everything inside, split so that each command loads only its part. */
@@ -25,12 +29,16 @@ export default defineConfig({
   deps: { alwaysBundle: [/.*/], onlyBundle: false },
   // CommonJS packages inside an ES module.
   define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
+  // The loader of the grammars has an `eval` for a feature that is not used.
+  inputOptions: { checks: { eval: false } },
+  // This package says that importing its Go runtime does nothing.
+  treeshake: { moduleSideEffects: [{ test: /sh-syntax/, sideEffects: true }] },
   dts: false,
   minify: true,
   clean: true,
   hooks: {
     'build:done': async ({ options }) => {
-      for (const file of besides) await copyFile(file, join(options.outDir, basename(file)))
+      for (const { from, name } of besides) await copyFile(from, join(options.outDir, name))
     },
   },
 })

@@ -316,11 +316,30 @@ export interface Person {
   ask(question: Question): Promise<Answer | null>
 }
 
+/** Languages that are parsed in a process of their own. */
+export type SyntaxLanguage =
+  | 'python'
+  | 'go'
+  | 'java'
+  | 'rust'
+  | 'ruby'
+  | 'php'
+  | 'shell'
+  | 'sql'
+  | 'c'
+  | 'cpp'
+  | 'csharp'
+  | 'kotlin'
+  | 'swift'
+
 /** Parsers that live in a process of their own, started by the first file that needs one. */
 export interface SyntaxChecker {
-  /** Problems of one text; `unavailable` when the process crashed or timed out twice: "not checked", never "valid". */
+  /**
+   * Problems of one text, as its parser sees them: some parsers reject what their language allows.
+   * `unavailable` when the process crashed or timed out twice: "not checked", never "valid".
+   */
   check(
-    language: 'python',
+    language: SyntaxLanguage,
     text: string,
   ): Promise<
     | { readonly status: 'checked'; readonly problems: readonly SyntaxProblem[] }

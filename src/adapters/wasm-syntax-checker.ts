@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { SyntaxChecker } from '../ports.ts'
+import type { SyntaxChecker, SyntaxLanguage } from '../ports.ts'
 import type { SyntaxAnswer, SyntaxQuestion } from './wasm-syntax-child.ts'
 
-/** A parser that needs longer is taken for hung; 5,000 lines take 50 ms. */
+/** A parser that needs longer is taken for hung; 5,000 lines take 50 ms, of Java 900 ms. */
 const TIMEOUT_MS = 10_000
 
 /** Beside this very file, whether it is a source or bundled. */
@@ -13,8 +13,8 @@ const CHILD = new URL(
 )
 
 /**
- * Parsers compiled to wasm, in one child process that the first text starts. It has no environment
- * variables, does not keep this process alive, and may crash or hang: the text is then tried once
+ * Parsers compiled to wasm, and those too heavy for this process, in one child process that the
+ * first text starts; it loads a language with its first text. It has no environment variables, does not keep this process alive, and may crash or hang: the text is then tried once
  * more in a new one. `--liftoff-only`: without it some modules take gigabytes or hang at exit.
  */
 export function createWasmSyntaxChecker(
@@ -26,21 +26,25 @@ export function createWasmSyntaxChecker(
   let questions = 0
   let queue: Promise<unknown> = Promise.resolve()
 
-  const check = async (text: string): ReturnType<SyntaxChecker['check']> => {
+  const check = async (
+    language: SyntaxLanguage,
+    text: string,
+  ): ReturnType<SyntaxChecker['check']> => {
     let reason = 'the parser was closed'
     for (let attempt = 1; attempt <= 2 && !closed; attempt += 1) {
       if (!child?.connected) child = start(program)
       questions += 1
-      const answer = await ask(child, { id: questions, text }, timeoutMs)
-      if (typeof answer !== 'string') return { status: 'checked', problems: answer.problems }
-      reason = answer
+      const answer = await ask(child, { id: questions, language, text }, timeoutMs)
+      if (typeof answer === 'string') reason = answer
+      else if ('failure' in answer) return { status: 'unavailable', reason: answer.failure }
+      else return { status: 'checked', problems: answer.problems }
     }
     return { status: 'unavailable', reason }
   }
 
   return {
-    check(_language, text) {
-      const answer = queue.then(() => check(text))
+    check(language, text) {
+      const answer = queue.then(() => check(language, text))
       queue = answer.catch(() => undefined)
       return answer
     },

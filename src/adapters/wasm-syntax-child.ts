@@ -1,45 +1,62 @@
-import ruff from '@astral-sh/ruff-wasm-nodejs'
-import type { SyntaxProblem } from '../ports.ts'
+import type { SyntaxLanguage, SyntaxProblem } from '../ports.ts'
 
 /** What the parent asks: one text at a time. */
 export interface SyntaxQuestion {
   readonly id: number
+  readonly language: SyntaxLanguage
   readonly text: string
 }
 
-export interface SyntaxAnswer {
-  readonly id: number
-  readonly problems: readonly SyntaxProblem[]
-}
+export type SyntaxAnswer =
+  | { readonly id: number; readonly problems: readonly SyntaxProblem[] }
+  /** This parser could not do it; another try would end the same. */
+  | { readonly id: number; readonly failure: string }
 
-/** What CPython itself refuses to compile, beyond bare syntax: F70 (return, break, … outside), F62, F4, PLE. */
-const RULES = ['F70', 'F404', 'F407', 'F621', 'F622', 'PLE0115', 'PLE0117', 'PLE0118', 'PLE1142']
+type Parse = (text: string) => readonly SyntaxProblem[] | Promise<readonly SyntaxProblem[]>
+
+/** A process that has grown beyond this makes room for a fresh one. */
+const MOST_BYTES = 600_000_000
 
 const TOO_DEEP = { message: 'The code is nested too deeply to be parsed.', line: 0, column: 0 }
 
-const workspace = new ruff.Workspace(
-  { 'target-version': 'py314', lint: { select: RULES } },
-  ruff.PositionEncoding.Utf16,
-)
+/** Each is loaded by the first text of its language. */
+const parsers: Readonly<Record<SyntaxLanguage, () => Promise<Parse>>> = {
+  python: async () => (await import('./wasm-syntax/python.ts')).parsePython,
+  go: async () => (await import('./wasm-syntax/go.ts')).parseGo,
+  java: async () => (await import('./wasm-syntax/java.ts')).parseJava,
+  rust: async () => (await import('./wasm-syntax/rust.ts')).parseRust,
+  ruby: async () => (await import('./wasm-syntax/ruby.ts')).parseRuby,
+  shell: async () => (await import('./wasm-syntax/shell.ts')).parseShell,
+  sql: async () => (await import('./wasm-syntax/sql.ts')).parseSql,
+  php: grammar('php'),
+  c: grammar('c'),
+  cpp: grammar('cpp'),
+  csharp: grammar('csharp'),
+  kotlin: grammar('kotlin'),
+  swift: grammar('swift'),
+}
 
-process.on('message', ({ id, text }: SyntaxQuestion) => {
-  const problems = problemsOf(text)
-  const answer: SyntaxAnswer = { id, problems: problems ?? [TOO_DEEP] }
-  // A wasm module that ran out of stack is left in disorder: answer, and make room for a fresh one.
+process.on('message', async ({ id, language, text }: SyntaxQuestion) => {
+  const { worn, ...found } = await parse(language, text)
+  const answer: SyntaxAnswer = { id, ...found }
   process.send?.(answer, () => {
-    if (problems === null) process.exit()
+    if (worn || process.memoryUsage.rss() > MOST_BYTES) process.exit()
   })
 })
 
-/** `null` when the parser's stack was exhausted. */
-function problemsOf(text: string): readonly SyntaxProblem[] | null {
+/** `worn`: a wasm module that ran out of stack or memory is left in disorder. */
+async function parse(language: SyntaxLanguage, text: string) {
   try {
-    const found: ruff.Diagnostic[] = workspace.check(text)
-    return found.map(({ message, start_location: { row, column } }) => {
-      return { message, line: row, column }
-    })
+    return { problems: await (await parsers[language]())(text), worn: false }
   } catch (error) {
-    if (error instanceof RangeError) return null
-    throw error
+    if (error instanceof RangeError) return { problems: [TOO_DEEP], worn: true }
+    return { failure: error instanceof Error ? error.message : String(error), worn: true }
+  }
+}
+
+function grammar(name: 'php' | 'c' | 'cpp' | 'csharp' | 'kotlin' | 'swift') {
+  return async (): Promise<Parse> => {
+    const { parseWithGrammar } = await import('./wasm-syntax/tree-sitter.ts')
+    return (text) => parseWithGrammar(name, text)
   }
 }

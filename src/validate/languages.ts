@@ -1,16 +1,3 @@
-/** Languages that have a parser here; every other name is only a name. */
-const PARSED = new Set<string>([
-  'javascript',
-  'jsx',
-  'typescript',
-  'tsx',
-  'json',
-  'jsonc',
-  'yaml',
-  'toml',
-  'python',
-])
-
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   js: 'javascript',
   mjs: 'javascript',
@@ -33,22 +20,33 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   rs: 'rust',
   java: 'java',
   kt: 'kotlin',
+  kts: 'kotlin',
   swift: 'swift',
   rb: 'ruby',
+  rake: 'ruby',
+  gemspec: 'ruby',
+  ru: 'ruby',
   php: 'php',
   c: 'c',
   h: 'c',
   cc: 'cpp',
   cpp: 'cpp',
+  cxx: 'cpp',
   hpp: 'cpp',
+  hh: 'cpp',
+  hxx: 'cpp',
   cs: 'csharp',
   sh: 'shell',
   bash: 'shell',
+  ksh: 'shell',
+  bats: 'shell',
   sql: 'sql',
   css: 'css',
   scss: 'scss',
   less: 'less',
   html: 'html',
+  htm: 'html',
+  dockerfile: 'dockerfile',
   vue: 'vue',
   svelte: 'svelte',
   md: 'markdown',
@@ -63,6 +61,11 @@ const BY_NAME: Readonly<Record<string, string>> = {
   '.babelrc': 'jsonc',
   '.swcrc': 'jsonc',
   dockerfile: 'dockerfile',
+  containerfile: 'dockerfile',
+  gemfile: 'ruby',
+  rakefile: 'ruby',
+  vagrantfile: 'ruby',
+  podfile: 'ruby',
   makefile: 'makefile',
   'poetry.lock': 'toml',
   'cargo.lock': 'toml',
@@ -74,6 +77,11 @@ const BY_INTERPRETER: Readonly<Record<string, string>> = {
   python3: 'python',
   sh: 'shell',
   bash: 'shell',
+  dash: 'shell',
+  ksh: 'shell',
+  bats: 'shell',
+  ruby: 'ruby',
+  php: 'php',
 }
 
 /** Files called `.json` whose readers accept comments and trailing commas. */
@@ -88,14 +96,10 @@ export function languageOf(path: string, text = ''): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   if (CHART_TEMPLATE.test(path) && text.includes('{{')) return 'template'
   if (COMMENTED_JSON.test(path.toLowerCase())) return 'jsonc'
+  if (/^(?:dockerfile|containerfile)\.[\w-]+$/.test(name)) return 'dockerfile'
   const dot = name.lastIndexOf('.')
   const extension = dot >= 0 ? name.slice(dot + 1) : ''
   return own(BY_NAME, name) ?? own(BY_EXTENSION, extension) ?? byInterpreter(text)
-}
-
-/** True for a language whose files are parsed, and not only looked over. */
-export function isParsed(language: string): boolean {
-  return PARSED.has(language)
 }
 
 /** Prose, where fences, markers and sentences are what a file is made of. */

@@ -2,7 +2,13 @@ import { isProse } from './languages.ts'
 import { positionAt } from './positions.ts'
 
 export interface TextProblem {
-  readonly type: 'encoding' | 'stray_fence' | 'leading_prose' | 'conflict_marker' | 'edit_marker'
+  readonly type:
+    | 'encoding'
+    | 'stray_fence'
+    | 'leading_prose'
+    | 'placeholder'
+    | 'conflict_marker'
+    | 'edit_marker'
   readonly message: string
   readonly line: number
   readonly column: number
@@ -14,6 +20,9 @@ const BARE_FENCE = /^(?:`{3,}|~{3,})[ \t]*$/
 /** How answers begin when somebody explains a file instead of just writing it. */
 const PROSE =
   /^(?:sure|certainly|of course|absolutely|okay|great|here(?:'s|’s| is| are)|below (?:is|are)|this is|the following|i(?:'ve|’ve| have)|let me)\b.*\b(?:file|code|content|contents|implementation|version|update|updated|solution|fix|change|changes|module|script|function|class|test|tests)\b.*[:.!]$/i
+
+/** A line of plain words with an end; no command is called so. */
+const SENTENCE = /^[A-Z][\w'’]*(?: [\w'’,-]+){3,40}[:.!]$/
 
 const LONGEST_SENTENCE = 300
 
@@ -30,9 +39,20 @@ export function findReplyRemains(text: string, language: string): readonly TextP
   const last = lines.findLastIndex((line) => line.trim() !== '')
   const problems: TextProblem[] = []
   if (FENCE.test(lines[first] ?? '')) problems.push(strayFence(first))
-  if (isProseLine(lines[first] ?? '')) problems.push(leadingProse(first))
+  if (isProseLine(lines[first] ?? '') || startsWithProse(text, lines[first] ?? '', language))
+    problems.push(leadingProse(first))
   if (last > first && BARE_FENCE.test(lines[last] ?? '')) problems.push(strayFence(last))
-  return problems
+  return problems.length > 0 || language !== 'shell' ? problems : findFences(text, language)
+}
+
+/**
+ * A fence in the middle of a file. Templates, documents in strings and examples in comments have them:
+ * only where the text does not parse, or in a shell, where two of them are commands, are they wrong.
+ */
+export function findFences(text: string, language: string): readonly TextProblem[] {
+  if (language === 'shell' && text.includes('<<')) return []
+  const found = text.split(/\r?\n/).findIndex((line) => FENCE.test(line))
+  return found < 0 ? [] : [strayFence(found)]
 }
 
 /**
@@ -78,6 +98,21 @@ function findBadCharacter(text: string): TextProblem | null {
 
 function isProseLine(line: string): boolean {
   return line.length <= LONGEST_SENTENCE && PROSE.test(line.trim())
+}
+
+/** Where any text is allowed before the code (PHP), or any words are a command (shell). */
+function startsWithProse(text: string, first: string, language: string): boolean {
+  if (language === 'shell') return SENTENCE.test(first)
+  if (language !== 'php') return false
+  const before = text.slice(0, text.indexOf('<?php'))
+  return (
+    text.includes('<?php') &&
+    /\S/.test(before.replace(/^#!.*/, '')) &&
+    !before.includes('<') &&
+    /^<\?php\s+(?:declare\s*\(|namespace\s|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/\s*(?:declare\s*\(|namespace\s))/.test(
+      text.slice(before.length),
+    )
+  )
 }
 
 function strayFence(index: number): TextProblem {

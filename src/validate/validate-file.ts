@@ -1,22 +1,12 @@
 import type { Ports, SyntaxProblem } from '../ports.ts'
 import { broughtIn } from './already-there.ts'
-import { isParsed, languageOf } from './languages.ts'
-import { parseJson } from './parse-json.ts'
-import { parsePython } from './parse-python.ts'
-import { parseScript } from './parse-script.ts'
-import { parseToml } from './parse-toml.ts'
-import { parseYaml } from './parse-yaml.ts'
+import type { FileProblem } from './file-problem.ts'
+import { languageOf } from './languages.ts'
+import { lookAtMarkdown } from './look-at-markdown.ts'
+import { isParsed, parseText, type Reading } from './parse-text.ts'
+import { findPlaceholders } from './placeholders.ts'
 import { endOfText } from './positions.ts'
-import { findMarkers, findReplyRemains } from './text-checks.ts'
-
-/** Line and column are 1-based; 0 when the whole file is meant. */
-export interface FileProblem {
-  /** `syntax`, `encoding`, `stray_fence`, `leading_prose`, `conflict_marker` or `edit_marker`. */
-  readonly type: string
-  readonly message: string
-  readonly line: number
-  readonly column: number
-}
+import { findFences, findMarkers, findReplyRemains } from './text-checks.ts'
 
 /**
  * What is known of one file. `valid` says that no problem was found; only together with `checked` does
@@ -29,11 +19,16 @@ export interface FileReport {
   readonly valid: boolean
   readonly checked: boolean
   readonly problems: readonly FileProblem[]
+  /** What may be wrong and makes nothing invalid: the word of a parser that rejects real files, too. */
+  readonly hints: readonly FileProblem[]
 }
 
 interface Finding {
   readonly checked: boolean
   readonly problems: readonly FileProblem[]
+  /** Complaints of a parser that is not always right; `checked` is false with them. */
+  readonly doubts: readonly FileProblem[]
+  readonly hints: readonly FileProblem[]
 }
 
 /** One mistake can confuse a parser many times over; nobody needs more than the first few. */
@@ -41,7 +36,8 @@ const MAX_PROBLEMS = 10
 
 /**
  * Parses one text. With `before`, the text it replaces, only problems that the change brought in are
- * reported: a file that was broken already may be worked on.
+ * reported: a file that was broken already may be worked on. Where the parser of a language rejects
+ * real files, it makes a change invalid only when it could read the text before.
  */
 export async function validateFile(
   file: { path: string; text: string; before?: string | undefined },
@@ -49,22 +45,34 @@ export async function validateFile(
 ): Promise<FileReport> {
   const { path, text, before } = file
   const language = languageOf(path, text)
-  const { checked, problems: all } = await inspect(path, text, language, ports)
-  const problems =
-    all.length === 0 || before === undefined
-      ? all
-      : broughtIn({ text, problems: all }, { text: before, problems: await found(before) })
+  const now = await inspect(path, text, language, ports)
+  const clean = now.problems.length + now.doubts.length + now.hints.length === 0
+  const { checked, problems, hints } =
+    clean || before === undefined
+      ? withoutBefore(now)
+      : compare(now, before, await inspect(path, before, languageOf(path, before), ports))
   return {
     path,
     language,
     valid: problems.length === 0,
     checked,
     problems: problems.slice(0, MAX_PROBLEMS),
+    hints: hints.slice(0, MAX_PROBLEMS),
   }
 
-  async function found(old: string) {
-    return (await inspect(path, old, languageOf(path, old), ports)).problems
+  function compare(found: Finding, before: string, old: Finding) {
+    const since = (kind: 'problems' | 'doubts' | 'hints') =>
+      broughtIn({ text, problems: found[kind] }, { text: before, problems: old[kind] })
+    const problems = since('problems')
+    if (found.doubts.length > 0 && old.checked && before.trim() !== '') {
+      return { checked: true, problems: [...problems, ...found.doubts], hints: since('hints') }
+    }
+    return { checked: found.checked, problems, hints: [...since('doubts'), ...since('hints')] }
   }
+}
+
+function withoutBefore({ checked, problems, doubts, hints }: Finding) {
+  return { checked, problems, hints: [...doubts, ...hints] }
 }
 
 async function inspect(
@@ -73,39 +81,44 @@ async function inspect(
   language: string,
   ports: Pick<Ports, 'syntax'>,
 ): Promise<Finding> {
+  const nothing: Finding = { checked: false, problems: [], doubts: [], hints: [] }
   const remains = findReplyRemains(text, language)
-  if (remains.length > 0) return { checked: isParsed(language), problems: remains }
+  if (remains.length > 0) return { ...nothing, checked: isParsed(language), problems: remains }
   const markers = findMarkers(text, language)
-  const parsed = await parse(path, text.replace(/^\uFEFF/, ''), language, ports)
-  if (parsed === 'not checked') return { checked: false, problems: markers }
-  if (parsed.length === 0) return { checked: true, problems: [] }
-  if (markers.length > 0) return { checked: true, problems: markers }
+  if (language === 'markdown') {
+    return { ...nothing, problems: markers, hints: await lookAtMarkdown(text, ports.syntax) }
+  }
+  const file = { path, text: text.replace(/^\uFEFF/, ''), language }
+  const read = await parseText(file, ports.syntax)
+  if (read === 'not checked') return { ...nothing, problems: [...markers, ...left(text, language)] }
+  const checked = read.problems.length === 0 || read.trust === 'sure'
+  const placeholders = left(text, language)
+  if (read.problems.length === 0) return { ...nothing, checked, problems: placeholders }
+  const evident = [...markers, ...findFences(text, language)].slice(0, 1)
+  if (evident.length > 0) return { ...nothing, checked: true, problems: evident }
+  return { ...nothing, checked, ...sort(read, text, placeholders) }
+}
+
+function left(text: string, language: string): readonly FileProblem[] {
+  return language === 'unknown' || language === 'text' ? [] : findPlaceholders(text)
+}
+
+/** A parser's complaints, by how far it can be trusted. */
+function sort(
+  { trust, problems: said }: Reading,
+  text: string,
+  placeholders: readonly FileProblem[],
+): Pick<Finding, 'problems' | 'doubts' | 'hints'> {
   const end = endOfText(text)
-  return { checked: true, problems: parsed.map((problem) => place(problem, end)) }
+  const found = said.map((problem) => place(problem, end))
+  return {
+    problems: trust === 'sure' ? [...placeholders, ...found] : placeholders,
+    doubts: trust === 'doubtful' ? found : [],
+    hints: trust === 'never' ? found : [],
+  }
 }
 
 /** Parsers that miss something at the end name an empty line; the last written one is shown instead. */
 function place(problem: SyntaxProblem, end: { line: number; column: number }): FileProblem {
   return { type: 'syntax', ...problem, ...(problem.line > end.line ? end : {}) }
-}
-
-async function parse(path: string, text: string, language: string, ports: Pick<Ports, 'syntax'>) {
-  switch (language) {
-    case 'javascript':
-    case 'jsx':
-    case 'typescript':
-    case 'tsx':
-      return parseScript(path, text)
-    case 'json':
-    case 'jsonc':
-      return parseJson(text, language === 'jsonc')
-    case 'yaml':
-      return parseYaml(text)
-    case 'toml':
-      return parseToml(text)
-    case 'python':
-      return parsePython(text, ports.syntax)
-    default:
-      return 'not checked'
-  }
 }

@@ -251,12 +251,13 @@ describe('validateFile', () => {
 
   test('says "not checked" of languages without a parser, and of a parser that is gone', async () => {
     const gone = { check: async () => ({ status: 'unavailable' as const, reason: 'killed' }) }
-    expect(await validateFile({ path: 'a.go', text: 'pack main' }, { syntax })).toEqual({
-      path: 'a.go',
-      language: 'go',
+    expect(await validateFile({ path: 'a.scss', text: 'a {' }, { syntax })).toEqual({
+      path: 'a.scss',
+      language: 'scss',
       valid: true,
       checked: false,
       problems: [],
+      hints: [],
     })
     expect(await validateFile({ path: 'a.py', text: 'def' }, { syntax: gone })).toMatchObject({
       language: 'python',

@@ -7,7 +7,8 @@ import { type Lesson, lessonTurns } from '../../../src/prompts/examples/lesson.t
 import { otherLessons } from '../../../src/prompts/examples/other-lessons.ts'
 import { testLessons } from '../../../src/prompts/examples/test-lessons.ts'
 import { withoutEcho } from '../../../src/prompts/examples/without-echo.ts'
-import { isParsed, languageOf } from '../../../src/validate/languages.ts'
+import { languageOf } from '../../../src/validate/languages.ts'
+import { isParsed } from '../../../src/validate/parse-text.ts'
 import { validateFile } from '../../../src/validate/validate-file.ts'
 import { aDraft } from '../../nodes/bench.ts'
 

@@ -21,7 +21,7 @@ export async function validate(
       const path = file === '-' ? (flags.path ?? file) : file
       reports.push(await validateFile({ path, text }, { syntax }))
     }
-    if (flags.json) terminal.print(JSON.stringify(reports, null, 2))
+    if (flags.json) terminal.print(JSON.stringify(reports.map(contract), null, 2))
     else for (const report of reports) show(report, terminal)
     return reports.every(({ valid }) => valid) ? 0 : 1
   } finally {
@@ -29,10 +29,19 @@ export async function validate(
   }
 }
 
-function show({ path, language, valid, checked, problems }: FileReport, terminal: Terminal): void {
+/** What `--json` promises; hints are for people. */
+function contract({ path, language, valid, checked, problems }: FileReport) {
+  return { path, language, valid, checked, problems }
+}
+
+function show(report: FileReport, terminal: Terminal): void {
+  const { path, language, valid, checked, problems, hints } = report
   if (!checked) terminal.print(`${path}  not checked (${language})`)
   else if (valid) terminal.print(`${path}  ok (${language})`)
   for (const { line, column, message } of problems) {
     terminal.print(`${path}:${line}:${column} ${message}`)
+  }
+  for (const { line, column, message } of hints) {
+    terminal.print(`${path}:${line}:${column} hint: ${message}`)
   }
 }

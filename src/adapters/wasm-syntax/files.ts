@@ -1,0 +1,38 @@
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+
+/** Modules that are loaded by name here; the bundle has each of them beside itself. */
+export const wasmFiles = {
+  treeSitter: 'web-tree-sitter/web-tree-sitter.wasm',
+  c: '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
+  cpp: '@repomix/tree-sitter-wasms/out/tree-sitter-cpp.wasm',
+  csharp: '@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm',
+  go: '@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm',
+  java: '@vscode/tree-sitter-wasm/wasm/tree-sitter-java.wasm',
+  kotlin: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+  php: '@vscode/tree-sitter-wasm/wasm/tree-sitter-php.wasm',
+  rust: '@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm',
+  swift: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
+  gofmt: '@wasm-fmt/gofmt/gofmt.wasm',
+  shell: 'sh-syntax/main.wasm',
+} as const
+
+/** Modules that their own packages load, from beside the module that asks. */
+export const wasmFilesOfPackages = [
+  '@astral-sh/ruff-wasm-nodejs/ruff_wasm_bg.wasm',
+  '@ruby/prism/src/prism.wasm',
+  'libpg-query/wasm/libpg-query.wasm',
+] as const
+
+/** A name of its own where the package's is no name (`main.wasm`). */
+export function nameBeside(file: string): string {
+  return file.startsWith('sh-syntax/') ? 'sh-syntax.wasm' : basename(file)
+}
+
+/** Where a module is: in its package when this runs from source, otherwise beside the bundle. */
+export function wasmPath(name: keyof typeof wasmFiles): string {
+  const file = wasmFiles[name]
+  return import.meta.url.endsWith('.ts')
+    ? createRequire(import.meta.url).resolve(file)
+    : join(import.meta.dirname, nameBeside(file))
+}

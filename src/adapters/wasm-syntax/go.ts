@@ -1,0 +1,70 @@
+import type { SyntaxProblem } from '../../ports.ts'
+import { columnOfByte } from './positions.ts'
+import { parseWithGrammar } from './tree-sitter.ts'
+import { compile, instantiate } from './web-assembly.ts'
+
+interface Formatter {
+  readonly memory: { readonly buffer: ArrayBuffer }
+  _initialize(): void
+  alloc(bytes: number): number
+  /** 0 when there is nothing to change, 1 when there is, else the output is an error. */
+  format(): number
+  output_ptr(): number
+  output_len(): number
+  dispose(): void
+}
+
+/** Go's own parser runs out of memory above this many bytes, and stays broken. */
+const MOST_BYTES = 250_000
+
+const module = compile('gofmt')
+let formatter: Formatter | null = null
+
+/**
+ * Problems of Go, by gofmt. What is too big for it, or exhausts it all the same, is read by the
+ * tree-sitter grammar; gofmt is then made anew.
+ */
+export async function parseGo(text: string): Promise<readonly SyntaxProblem[]> {
+  const bytes = Buffer.from(text)
+  if (bytes.length > MOST_BYTES) return await parseWithGrammar('go', text)
+  formatter ??= start()
+  try {
+    const said = format(formatter, bytes)
+    return said === null ? [] : explain(said, text)
+  } catch {
+    formatter = null
+    return await parseWithGrammar('go', text)
+  }
+}
+
+function start(): Formatter {
+  const formatter = instantiate(module).exports as Formatter
+  formatter._initialize()
+  return formatter
+}
+
+/** What gofmt complains about, or `null`. */
+function format(formatter: Formatter, bytes: Buffer): string | null {
+  const at = formatter.alloc(bytes.length)
+  new Uint8Array(formatter.memory.buffer, at, bytes.length).set(bytes)
+  const status = formatter.format()
+  const output =
+    status > 1
+      ? Buffer.from(
+          formatter.memory.buffer.slice(
+            formatter.output_ptr(),
+            formatter.output_ptr() + formatter.output_len(),
+          ),
+        ).toString()
+      : null
+  formatter.dispose()
+  return output
+}
+
+/** `3:14: expected ';', found x (and 2 more errors)` */
+function explain(said: string, text: string): readonly SyntaxProblem[] {
+  const found = /^(\d+):(\d+): ([\s\S]*?)(?: \(and \d+ more errors?\))?$/.exec(said.trim())
+  const line = Number(found?.[1] ?? 1)
+  const column = columnOfByte(text, line, Number(found?.[2] ?? 1))
+  return [{ message: found?.[3] ?? said, line, column }]
+}

@@ -1,0 +1,39 @@
+import { parse } from 'java-parser'
+import type { SyntaxProblem } from '../../ports.ts'
+import { endPlace } from './positions.ts'
+
+/** Problems of Java: the first one, where the parser stopped. */
+export function parseJava(text: string): readonly SyntaxProblem[] {
+  try {
+    parse(text)
+    return []
+  } catch (error) {
+    const said = error instanceof Error && !(error instanceof RangeError) ? error.message : ''
+    const found = /detected in line: (\d+|NaN), column: (\d+|NaN)!\n([\s\S]*?)(?:!\n\t->|$)/.exec(
+      said,
+    )
+    if (!found) throw error
+    const [, line = '', column = '', complaint = ''] = found
+    const place = line === 'NaN' ? endPlace(text) : { line: Number(line), column: Number(column) }
+    return [{ message: explain(complaint), ...place }]
+  }
+}
+
+/** The parser's generator speaks of token sequences; what was found is what helps. */
+function explain(complaint: string): string {
+  const expected = /^Expecting --> '?([\s\S]*?)'? <-- but found --> '([\s\S]*?)' <--/.exec(
+    complaint,
+  )
+  if (expected) return `expected \`${expected[1]}\`, found ${quote(expected[2])}`
+  const found = /but found: '([\s\S]*?)'(?:\n|$)/.exec(complaint)
+  if (found) return `unexpected ${quote(found[1])}`
+  const character = /^unexpected character: ->([\s\S]*?)<-/.exec(complaint)
+  if (character) return `unexpected character \`${character[1]}\``
+  const redundant = /^Redundant input, expecting EOF but found: ([\s\S]*)$/.exec(complaint)
+  if (redundant) return `unexpected ${quote(redundant[1])}: the class is already complete`
+  return complaint.split('\n', 1)[0] ?? ''
+}
+
+function quote(found = ''): string {
+  return found === '' ? 'the end of the file' : `\`${found}\``
+}

@@ -1,0 +1,52 @@
+import { getProcessor, LangVariant, ParseError } from 'sh-syntax'
+import type { SyntaxProblem } from '../../ports.ts'
+import { columnOfByte, endPlace } from './positions.ts'
+import { compile, instantiate } from './web-assembly.ts'
+
+const module = compile('shell')
+const process = getProcessor(async (imports) => instantiate(module, imports))
+
+/**
+ * Problems of a shell script. A script for `sh` may be run by any shell: what bash understands is
+ * let through. Dialects beside those are read as their `#!` line says.
+ */
+export async function parseShell(text: string): Promise<readonly SyntaxProblem[]> {
+  let first: readonly SyntaxProblem[] = []
+  for (const variant of dialects(text)) {
+    const problems = await parseAs(variant, text)
+    if (problems.length === 0) return []
+    if (first.length === 0) first = problems
+  }
+  return first
+}
+
+function dialects(text: string): readonly LangVariant[] {
+  const shell = /^#!.*?\b(sh|dash|ash|bash|mksh|ksh|zsh|bats)\b/.exec(text)?.[1] ?? 'bash'
+  if (shell === 'mksh' || shell === 'ksh') return [LangVariant.LangMirBSDKorn, LangVariant.LangBash]
+  if (shell === 'zsh') return [LangVariant.LangZsh, LangVariant.LangBash]
+  if (shell === 'bats') return [LangVariant.LangBats]
+  return shell === 'bash' ? [LangVariant.LangBash] : [LangVariant.LangPOSIX, LangVariant.LangBash]
+}
+
+async function parseAs(variant: LangVariant, text: string): Promise<readonly SyntaxProblem[]> {
+  try {
+    await process(text, { filepath: 'script.sh', variant, keepComments: false })
+    return []
+  } catch (error) {
+    if (error instanceof ParseError && error.Pos) {
+      const { Line, Col } = error.Pos
+      return [{ message: error.Text, line: Line, column: columnOfByte(text, Line, Col) }]
+    }
+    if (error instanceof ParseError || error instanceof SyntaxError)
+      return [explain(error.message, text)]
+    throw error
+  }
+}
+
+/** `script.sh:2:3: arrays are a bash/mksh feature; …` */
+function explain(said: string, text: string): SyntaxProblem {
+  const found = /^(?:script\.sh:)?(\d+):(\d+): ([\s\S]*)$/.exec(said)
+  if (!found) return { message: said || 'This does not parse.', ...endPlace(text) }
+  const line = Number(found[1])
+  return { message: found[3] ?? '', line, column: columnOfByte(text, line, Number(found[2])) }
+}

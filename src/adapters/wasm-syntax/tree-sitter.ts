@@ -1,0 +1,81 @@
+import { Language, type Node, Parser, type Tree } from 'web-tree-sitter'
+import type { SyntaxProblem } from '../../ports.ts'
+import { wasmPath } from './files.ts'
+import { endPlace } from './positions.ts'
+
+type Grammar = 'c' | 'cpp' | 'csharp' | 'go' | 'java' | 'kotlin' | 'php' | 'rust' | 'swift'
+
+const MOST_PROBLEMS = 10
+/** Characters of the text that are quoted. */
+const LONGEST_QUOTE = 40
+
+const ready = Parser.init({ locateFile: () => wasmPath('treeSitter') })
+const parsers = new Map<Grammar, Promise<Parser>>()
+
+/** What a tree-sitter grammar cannot read. It goes on after a mistake, so several may be one. */
+export async function parseWithGrammar(
+  grammar: Grammar,
+  text: string,
+): Promise<readonly SyntaxProblem[]> {
+  const parser = await load(grammar)
+  const tree = parser.parse(text)
+  if (!tree) throw new Error('the grammar gave no tree')
+  try {
+    return tree.rootNode.hasError ? findProblems(tree, text) : []
+  } finally {
+    tree.delete()
+  }
+}
+
+function load(grammar: Grammar): Promise<Parser> {
+  const known = parsers.get(grammar)
+  if (known) return known
+  const loaded = ready.then(async () => {
+    const language = await Language.load(wasmPath(grammar))
+    return new Parser().setLanguage(language)
+  })
+  parsers.set(grammar, loaded)
+  return loaded
+}
+
+function findProblems(tree: Tree, text: string): readonly SyntaxProblem[] {
+  const problems: SyntaxProblem[] = []
+  const waiting: Node[] = [tree.rootNode]
+  let deepest: Node = tree.rootNode
+  for (let node = waiting.pop(); node && problems.length < MOST_PROBLEMS; node = waiting.pop()) {
+    deepest = node
+    if (node.isMissing) problems.push(missing(node))
+    else if (node.isError && !within(node)) problems.push(unexpected(node, text))
+    else waiting.push(...children(node).reverse())
+  }
+  // `hasError` may hold where no node can be reached that is one.
+  return problems.length > 0 ? problems : [unexpected(deepest, text)]
+}
+
+/** Those that hold a mistake. */
+function children(node: Node): Node[] {
+  return node.children.filter((child) => child.hasError || child.isError || child.isMissing)
+}
+
+/** An error that spans much of the file says nothing where a smaller one lies inside it. */
+function within(node: Node): boolean {
+  return node.startPosition.row !== node.endPosition.row && children(node).length > 0
+}
+
+function missing(node: Node): SyntaxProblem {
+  const { row, column } = node.startPosition
+  const wanted = /\w/.test(node.type) ? node.type.replaceAll('_', ' ') : `\`${node.type}\``
+  return { message: `missing ${wanted}`, line: row + 1, column: column + 1 }
+}
+
+function unexpected(node: Node, text: string): SyntaxProblem {
+  // An unfinished block is one error from its beginning on; what is lacking is lacking at the end.
+  const open =
+    node.endPosition.row > node.startPosition.row && node.endIndex >= text.trimEnd().length
+  if (open) return { message: 'unexpected end of the file', ...endPlace(text) }
+  const [first = ''] = text.slice(node.startIndex, node.endIndex).trim().split('\n', 1)
+  const quoted = first.length > LONGEST_QUOTE ? `${first.slice(0, LONGEST_QUOTE)}…` : first
+  const { row, column } = node.startPosition
+  const message = quoted === '' ? 'something is missing here' : `unexpected \`${quoted}\``
+  return { message, line: row + 1, column: column + 1 }
+}

@@ -1,0 +1,108 @@
+import type { Ports, SyntaxLanguage, SyntaxProblem } from '../ports.ts'
+import { parseCss } from './parse-css.ts'
+import { parseDockerfile } from './parse-dockerfile.ts'
+import { parseGo } from './parse-go.ts'
+import { parseHtml } from './parse-html.ts'
+import { parseInChild } from './parse-in-child.ts'
+import { parseJson } from './parse-json.ts'
+import { parsePhp } from './parse-php.ts'
+import { parseScript } from './parse-script.ts'
+import { parseSql } from './parse-sql.ts'
+import { parseToml } from './parse-toml.ts'
+import { parseYaml } from './parse-yaml.ts'
+
+/**
+ * What a parser says of a text. `sure`: it rejects only what is wrong. `doubtful`: it rejects real
+ * files too, so that its word counts only against a change to a text it could read. `never`: nothing
+ * it says makes a file invalid.
+ */
+export interface Reading {
+  readonly trust: 'sure' | 'doubtful' | 'never'
+  readonly problems: readonly SyntaxProblem[]
+}
+
+type Found = readonly SyntaxProblem[] | 'not checked'
+
+type Parse = (
+  path: string,
+  text: string,
+  syntax: Ports['syntax'],
+) => Promise<Reading | 'not checked'>
+
+const script = sure(parseScript)
+
+const parsers: Readonly<Record<string, Parse>> = {
+  javascript: script,
+  jsx: script,
+  typescript: script,
+  tsx: script,
+  json: sure(async (_path, text) => parseJson(text, false)),
+  jsonc: sure(async (_path, text) => parseJson(text, true)),
+  yaml: sure((_path, text) => parseYaml(text)),
+  toml: sure((_path, text) => parseToml(text)),
+  css: sure((_path, text) => parseCss(text)),
+  dockerfile: sure((_path, text) => parseDockerfile(text)),
+  html: async (_path, text) => ({ trust: 'never', problems: await parseHtml(text) }),
+  python: child('python', 'sure'),
+  java: child('java', 'sure'),
+  rust: child('rust', 'sure'),
+  ruby: child('ruby', 'sure'),
+  shell: child('shell', 'sure'),
+  go: sure((_path, text, syntax) => parseGo(text, syntax)),
+  php: sure((_path, text, syntax) => parsePhp(text, syntax)),
+  async sql(_path, text, syntax) {
+    const read = await parseSql(text, syntax)
+    if (read === 'not checked') return read
+    return { trust: read.doubtful ? 'doubtful' : 'sure', problems: read.problems }
+  },
+  c: parseC,
+  cpp: child('cpp', 'doubtful'),
+  csharp: child('csharp', 'doubtful'),
+  kotlin: child('kotlin', 'doubtful'),
+  swift: child('swift', 'doubtful'),
+}
+
+/** True for a language whose files are parsed, and not only looked over. */
+export function isParsed(language: string): boolean {
+  return Object.hasOwn(parsers, language)
+}
+
+/** Reads a text, without its byte order mark, as the language says; `not checked` where nothing can. */
+export async function parseText(
+  file: { readonly path: string; readonly text: string; readonly language: string },
+  syntax: Ports['syntax'],
+): Promise<Reading | 'not checked'> {
+  const { path, text, language } = file
+  const parse = Object.hasOwn(parsers, language) ? parsers[language] : undefined
+  return parse ? parse(path, text, syntax) : 'not checked'
+}
+
+/** A header may be C or C++; Objective-C has no grammar here. */
+async function parseC(path: string, text: string, syntax: Ports['syntax']) {
+  if (/^\s*(?:@(?:interface|protocol|class|import|end)\b|#\s*import\b)/m.test(text))
+    return 'not checked' as const
+  const asC = await parseInChild('c', text, syntax)
+  if (asC === 'not checked' || asC.length === 0 || !/\.h$/i.test(path)) return doubtful(asC)
+  const asCpp = await parseInChild('cpp', text, syntax)
+  return doubtful(asCpp.length === 0 ? asCpp : asC)
+}
+
+function doubtful(found: Found): Reading | 'not checked' {
+  return found === 'not checked' ? found : { trust: 'doubtful', problems: found }
+}
+
+function child(language: SyntaxLanguage, trust: Reading['trust']): Parse {
+  return async (_path, text, syntax) => {
+    const problems = await parseInChild(language, text, syntax)
+    return problems === 'not checked' ? problems : { trust, problems }
+  }
+}
+
+function sure(
+  parse: (path: string, text: string, syntax: Ports['syntax']) => Promise<Found>,
+): Parse {
+  return async (path, text, syntax) => {
+    const problems = await parse(path, text, syntax)
+    return problems === 'not checked' ? problems : { trust: 'sure', problems }
+  }
+}

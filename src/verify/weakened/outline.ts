@@ -1,0 +1,90 @@
+/** One check that a test makes, whatever the language writes it like. */
+export interface Assertion {
+  /** `toEqual`, `not.toBe`, `assertEqual`, `==`. */
+  readonly name: string
+  /** What is compared, as written but for white space; the subject and what is expected of it. */
+  readonly values: readonly string[]
+  /** See `strengthOf`; 0 can never fail. */
+  readonly strength: number
+  /** Stands in a loop, so that it may stand for several. */
+  readonly repeated: boolean
+  readonly line: number
+}
+
+/** One test as its text shows it. */
+export interface TestOutline {
+  /** Outer suites first, joined by ` > `. */
+  readonly name: string
+  /** Its own name alone. */
+  readonly title: string
+  readonly line: number
+  readonly state: 'runs' | 'skipped' | 'may fail'
+  /** How often it runs, for tests made from a table; `null` when that is unknown. */
+  readonly rows: number | null
+  readonly assertions: readonly Assertion[]
+  /** Without comments; 0 is an empty body. */
+  readonly size: number
+}
+
+/** A file's tests, and the assertions it makes outside of them. */
+export interface Outline {
+  readonly tests: readonly TestOutline[]
+  readonly others: readonly Assertion[]
+  /** Lines of `.only` and its kin, which switch every other test off. */
+  readonly only: readonly number[]
+}
+
+export const noOutline: Outline = { tests: [], others: [], only: [] }
+
+/** Of longer values only the beginning is compared. */
+export const longestValue = 400
+
+/** White space, kinds of quotes and trailing commas say nothing. */
+export function normalise(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/["'`]/g, '"')
+    .replace(/ ?([()[\]{},.:]) ?/g, '$1')
+    .replace(/,([)\]}])/g, '$1')
+    .replace(/^await /, '')
+    .replace(/;$/, '')
+    .trim()
+    .slice(0, longestValue)
+}
+
+const exact =
+  /(?:equals?|eql|deepequal|same|is|tobe|throws?(?:exactly)?|calledwith|identical|close(?:to)?|snapshot|length|count|size|status)$|^(?:==|!=|===|eq|ne|assert_eq|assert_ne|is not|has(?:length|size))$|equal|eq$/i
+const partial =
+  /contain|include|match|property|greater|less|above|below|atleast|atmost|between|approx|called|times|thrown?|raises?|reject|resolve|within|prefix|suffix|start|end|^in$|^not in$|^[<>]=?$|almost|subset|keys|have/i
+const faint =
+  /^(?:not\.)?(?:tobetruthy|tobedefined|tobefalsy|tobeinstanceof|tobenull|tobeundefined|tohavebeencalled|ok|exist|isok|exists|defined|truthy|assert|asserttrue|assertfalse|true|false|assertnotnull|assertnotnil|notnull|notnil|isnotnone|assertisnotnone|assertisinstance|isinstanceof|instanceof|isdefined|noerror|called|tothrow|notthrow|doesnotthrow|require|expect|be_truthy|is_some|is_ok|value)$/i
+
+/**
+ * How much an assertion of this name asks for: 3 one exact value, 2 part of it or a bound, 1 that
+ * there is something, 0 what cannot fail. Names of vitest, jest, chai, node:assert, ava, unittest,
+ * pytest, testify, JUnit, AssertJ, minitest, RSpec, PHPUnit and Rust's macros.
+ */
+export function strengthOf(name: string, values: readonly string[]): number {
+  if (isTrivial(values)) return 0
+  const plain = name.replaceAll('.', '').replace(/^not/, '')
+  const expected = values.slice(1).join()
+  if (/\b(?:anything|ANY|any)\b\(?\)?$/.test(expected)) return 1
+  if (faint.test(name) || faint.test(plain))
+    return /throw/i.test(plain) && values.length > 1 ? 2 : 1
+  if (/matchobject/i.test(plain)) return 2
+  if (exact.test(plain)) return 3
+  return partial.test(plain) ? 2 : 2
+}
+
+const literal =
+  /^(?:-?[\d._]+[a-zA-Z]?|"+[^"]*"+|true|false|null|undefined|nil|None|True|False|\[\]|\{\})$/
+
+export const isLiteral = (value: string): boolean => literal.test(value)
+
+/** Compares a thing with itself, or only what stands in the test itself. */
+function isTrivial(values: readonly string[]): boolean {
+  if (values.length === 0) return false
+  if (values.length > 1 && values[0] === values[1]) return true
+  if (values.some((value) => /\|\|\s?true$|\bor True$/.test(value))) return true
+  return values.every(isLiteral)
+}

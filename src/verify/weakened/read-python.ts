@@ -1,0 +1,214 @@
+import {
+  type Assertion,
+  longestValue,
+  normalise,
+  type Outline,
+  type TestOutline,
+} from './outline.ts'
+import { pythonAssertion, type SyntaxNode } from './python-assertions.ts'
+import { splitValues } from './split-values.ts'
+
+interface Place {
+  readonly suites: readonly string[]
+  readonly state: TestOutline['state']
+  readonly rows: number | null
+  readonly test: Draft | null
+  readonly repeated: boolean
+  readonly dead: boolean
+}
+
+interface Draft extends Omit<TestOutline, 'state'> {
+  state: TestOutline['state']
+  readonly assertions: Assertion[]
+}
+
+/** Deeper nesting is no test. */
+const deepest = 400
+
+/** Tests and assertions of Python, by pytest's and unittest's conventions. */
+export async function readPython(text: string): Promise<Outline> {
+  const { parser } = await import('@lezer/python')
+  const reader = new PythonReader(text)
+  const top = parser.parse(text).topNode
+  const state = reader.isModuleSkipped(top) ? 'skipped' : 'runs'
+  const place: Place = { suites: [], state, rows: 1, test: null, repeated: false, dead: false }
+  for (const child of childrenOf(top)) reader.walk(child, place, 0)
+  return { tests: reader.tests, others: reader.others, only: [] }
+}
+
+class PythonReader {
+  readonly tests: Draft[] = []
+  readonly others: Assertion[] = []
+  readonly #text: string
+  #line = 1
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  isModuleSkipped(top: SyntaxNode): boolean {
+    return childrenOf(top).some((node) => {
+      if (node.name !== 'AssignStatement' && node.name !== 'ExpressionStatement') return false
+      const text = this.#textOf(node)
+      return (
+        (/^pytestmark\b/.test(text) && /\.(?:skip|skipif|xfail)\b/.test(text)) ||
+        (/^(?:pytest\.)?skip\(/.test(text) && /allow_module_level/.test(text))
+      )
+    })
+  }
+
+  walk(node: SyntaxNode, place: Place, depth: number, decorators: readonly string[] = []): void {
+    if (depth > deepest) return
+    if (node.name === 'DecoratedStatement') {
+      const children = childrenOf(node)
+      const given = children.filter(({ name }) => name === 'Decorator')
+      const texts = given.map((each) => this.#textOf(each))
+      const inner = children.find(({ name }) => /Definition$/.test(name))
+      if (inner !== undefined) this.walk(inner, place, depth + 1, texts)
+    } else if (node.name === 'ClassDefinition') this.#enterClass(node, place, depth, decorators)
+    else if (node.name === 'FunctionDefinition') this.#enterFunction(node, place, depth, decorators)
+    else this.#look(node, place, depth)
+  }
+
+  #enterClass(node: SyntaxNode, place: Place, depth: number, decorators: readonly string[]): void {
+    const suites = [...place.suites, this.#nameOf(node)]
+    const state = stateOf(decorators, place.state)
+    const rows = times(place.rows, rowsOf(decorators))
+    for (const child of bodyOf(node)) this.walk(child, { ...place, suites, state, rows }, depth + 1)
+  }
+
+  #enterFunction(
+    node: SyntaxNode,
+    place: Place,
+    depth: number,
+    decorators: readonly string[],
+  ): void {
+    const title = this.#nameOf(node)
+    const body = bodyOf(node)
+    if (!/^test/.test(title) || place.test !== null) {
+      for (const child of body) this.walk(child, place, depth + 1)
+      return
+    }
+    const statements = body.filter(({ name }) => /Statement$|Definition$/.test(name))
+    const size = statements.filter(
+      (each) => !/^(?:pass|\.\.\.|"""[\s\S]*|'''[\s\S]*)$/.test(this.#textOf(each)),
+    ).length
+    const rows = times(place.rows, rowsOf(decorators))
+    const name = [...place.suites, title].join(' > ')
+    const state = stateOf(decorators, place.state)
+    const test: Draft = {
+      name,
+      title,
+      line: this.#lineAt(node.from),
+      state,
+      rows,
+      assertions: [],
+      size,
+    }
+    this.tests.push(test)
+    const inside = { ...place, test, repeated: rows !== 1 }
+    this.#lookAll(body, inside, depth + 1)
+  }
+
+  #look(node: SyntaxNode, place: Place, depth: number): void {
+    if (place.test !== null && this.#isSkip(node) && !place.repeated) place.test.state = 'skipped'
+    const assertion = pythonAssertion(node, this.#text)
+    if (assertion !== null) {
+      const strength = place.dead ? 0 : assertion.strength
+      const line = this.#lineAt(node.from)
+      const found = { ...assertion, strength, line, repeated: place.repeated }
+      const list = place.test === null ? this.others : place.test.assertions
+      list.push(found)
+    }
+    const isWith = node.name === 'WithStatement' || assertion === null
+    if (isWith) this.#lookAll(childrenOf(node), this.#within(node, place), depth + 1)
+  }
+
+  #within(node: SyntaxNode, place: Place): Place {
+    const isLoop = /^(?:For|While)Statement$/.test(node.name)
+    const isSub =
+      node.name === 'WithStatement' && /\bsub_?[tT]ests?\b/.test(this.#textOf(node).slice(0, 80))
+    const text = /^(?:Try|If)Statement$/.test(node.name) ? this.#textOf(node) : ''
+    const swallows = /\bexcept\b[^\n:]*:\s*(?:pass|\.\.\.)\s*$/.test(text)
+    const isNever = /^if (?:False|0)\b/.test(text)
+    const dead = place.dead || swallows || isNever
+    return { ...place, repeated: place.repeated || isLoop || isSub, dead }
+  }
+
+  #lookAll(nodes: readonly SyntaxNode[], place: Place, depth: number): void {
+    let dead = place.dead
+    for (const node of nodes) {
+      this.walk(node, { ...place, dead }, depth)
+      const isEnd = node.name === 'ReturnStatement' && node.parent?.name === 'Body'
+      if (isEnd && place.test !== null && !isConditional(node)) dead = true
+    }
+  }
+
+  #isSkip(node: SyntaxNode): boolean {
+    if (node.name !== 'ExpressionStatement' || isConditional(node)) return false
+    return /^(?:pytest\.(?:skip|xfail)|self\.skipTest|raise (?:unittest\.)?SkipTest)\b/.test(
+      this.#textOf(node),
+    )
+  }
+
+  #nameOf(node: SyntaxNode): string {
+    const name = node.getChild('VariableName')
+    return name === null ? '' : this.#text.slice(name.from, name.to)
+  }
+
+  #textOf({ from, to }: SyntaxNode): string {
+    return this.#text.slice(from, to).trim()
+  }
+
+  /** Offsets rarely go down; then it starts anew. */
+  #lineAt(offset: number): number {
+    if (offset < this.#at) {
+      this.#line = 1
+      this.#at = 0
+    }
+    for (let at = this.#text.indexOf('\n', this.#at); at >= 0 && at < offset; ) {
+      this.#line += 1
+      this.#at = at + 1
+      at = this.#text.indexOf('\n', this.#at)
+    }
+    return this.#line
+  }
+}
+
+function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  const children: SyntaxNode[] = []
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child)
+  return children
+}
+
+const bodyOf = (node: SyntaxNode): readonly SyntaxNode[] => {
+  const body = node.getChild('Body')
+  return body === null ? [] : childrenOf(body)
+}
+
+/** In an `if`, whether it is reached is unknown. */
+const isConditional = (node: SyntaxNode): boolean =>
+  /^(?:If|For|While|Try|Match)Statement$|^MatchClause$/.test(node.parent?.parent?.name ?? '')
+
+function stateOf(decorators: readonly string[], outer: TestOutline['state']): TestOutline['state'] {
+  const names = decorators.map((each) => normalise(each).replace(/\(.*$/, ''))
+  if (names.some((name) => /\b(?:skip|skipIf|skipUnless|skipif|SkipTest|ignore)$/.test(name)))
+    return 'skipped'
+  return names.some((name) => /\b(?:xfail|expectedFailure)$/.test(name)) ? 'may fail' : outer
+}
+
+function rowsOf(decorators: readonly string[]): number | null {
+  let rows: number | null = 1
+  for (const each of decorators) {
+    if (!/parametri[sz]e|parameterized|\b(?:given|ddt|data)\b/.test(each)) continue
+    const list = /^@[\w.]*parametrize\s*\(([\s\S]*)\)$/.exec(each)?.[1]
+    const table = list === undefined ? undefined : splitValues(list)[1]
+    const isList = table !== undefined && /^[[(]/.test(table) && table.length < longestValue
+    rows = times(rows, isList ? splitValues(table.slice(1, -1)).length : null)
+  }
+  return rows
+}
+
+const times = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a * b

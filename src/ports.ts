@@ -28,7 +28,14 @@ export interface Message {
 
 export interface ModelRequest {
   /** What the answer is for; shows in metrics and lets a scripted model tell calls apart. */
-  readonly purpose: 'plan' | 'draft' | 'repair_code' | 'repair_test' | 'classify' | 'recover'
+  readonly purpose:
+    | 'normalize'
+    | 'plan'
+    | 'draft'
+    | 'repair_code'
+    | 'repair_test'
+    | 'classify'
+    | 'recover'
   readonly model: string
   readonly messages: readonly Message[]
   readonly maxOutputTokens: number

@@ -9,7 +9,7 @@ import { projectMap } from './project-map.ts'
 import { counterparts, exampleTest } from './related-tests.ts'
 import { leastTokens, type Ration, Shelf } from './shelf.ts'
 import { likelyPaths, readablePaths, similarFiles } from './similar-files.ts'
-import { tellingWords } from './words.ts'
+import { markedNames, tellingWords } from './words.ts'
 
 export interface ContextInput {
   readonly task: Task
@@ -56,14 +56,15 @@ export async function buildContext(input: ContextInput): Promise<Context> {
   const mapTokens = Math.floor(Math.min(MAP_TOKENS, budgetTokens * MAP_SHARE))
   const paths = input.files.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path)
   const named = findNamedFiles(task, plan, paths)
-  const words = tellingWords([task.title, task.details].join('\n'))
+  const prose = [task.title, task.details].join('\n')
+  const words = tellingWords(prose)
   const shelf = new Shelf(budgetTokens - mapTokens, new Set(words))
   const library: Library = { paths, read: input.read, readable: readablePaths(input.files) }
 
   const tooLarge = await placeScope(named.scope, library, shelf)
   if (tooLarge) return tooLarge
   await placeAll(named.mentioned, MENTIONED, library, shelf)
-  await placeHelpful(named, words, library, shelf)
+  await placeHelpful(named, { words, names: markedNames(prose) }, library, shelf)
 
   const facts = projectFacts(await input.read(FACT_FILES.filter((path) => paths.includes(path))))
   const notes = [...named.notes, input.missingDependenciesNote ?? ''].filter((note) => note !== '')
@@ -116,7 +117,7 @@ async function placeAll(
 /** Tests, imports and look-alikes, in this order of worth. */
 async function placeHelpful(
   named: NamedFiles,
-  words: readonly string[],
+  sought: Parameters<typeof similarFiles>[0],
   library: Library,
   shelf: Shelf,
 ): Promise<void> {
@@ -127,7 +128,7 @@ async function placeHelpful(
   await placeAll(tests, TEST, library, shelf)
   await placeAll(importsOf(shelf, library), IMPORTED, library, shelf)
   const others = library.readable.filter((path) => !shelf.has(path))
-  const similar = await similarFiles(words, others, library.read)
+  const similar = await similarFiles(sought, others, library.read)
   await placeAll(similar.slice(0, shelf.files.length > 0 ? 2 : 4), SIMILAR, library, shelf)
   const example = exampleTest(named.fresh, shelf.files, library.readable)
   await placeAll(example, EXAMPLE, library, shelf)

@@ -36,7 +36,11 @@ export function findNamedFiles(
   const known = new Set(paths)
   const listed = task.files.flatMap((entry) => expand(tidy(entry), paths, known))
   const prose = [task.title, task.details, ...task.accept, task.verify ?? ''].join('\n')
-  const names = [...mentions(prose), ...(plan?.files ?? []).map(tidy)].filter((name) => name !== '')
+  const names = [
+    ...mentions(prose),
+    ...wellKnown(prose, paths),
+    ...(plan?.files ?? []).map(tidy),
+  ].filter((name) => name !== '')
   const mentioned: string[] = []
   const fresh: string[] = []
   const notes: string[] = []
@@ -100,6 +104,13 @@ function mentions(prose: string): readonly string[] {
     ...marked.filter((word) => looksLikePath(word, 'marked')),
     ...plain.filter((word) => looksLikePath(word, 'word')),
   ]
+}
+
+/** People call some files of the root by their first name: the README, the changelog. */
+function wellKnown(prose: string, paths: readonly string[]): readonly string[] {
+  const called = prose.match(/\b(?:readme|changelog|contributing|dockerfile|makefile)\b(?![./])/gi)
+  const names = new Set((called ?? []).map((name) => name.toLowerCase()))
+  return paths.filter((path) => names.has(path.toLowerCase().replace(/\.(?:md|rst|txt)$/, '')))
 }
 
 /** A verb of making right before the name. */

@@ -7,6 +7,8 @@ const MOST_BYTES = 60_000
 /** A file that scores less than this part of the best is not about the task. */
 const LEAST_SHARE = 0.4
 
+const identifiers = /[\p{L}_$][\p{L}\p{N}_$]*/gu
+
 const NOT_CODE =
   /(^|\/)(node_modules|vendor|dist|build|\.git|__snapshots__|fixtures)\/|\.(md|markdown|mdx|rst|txt|adoc|lock|map|snap|svg|csv|min\.js|min\.css|d\.ts)$|(^|\/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum)$/i
 const BINARY =
@@ -35,9 +37,12 @@ export function likelyPaths(
   return ranked.slice(0, most).map(({ path }) => path)
 }
 
-/** The few files that speak most of these words, best first. */
+/**
+ * The few files that speak most of these words, best first. One word in common says little, unless
+ * the task marks it as a name of the code (`parse()` in back-ticks) and the file has that very name.
+ */
 export async function similarFiles(
-  words: readonly string[],
+  { words, names }: { readonly words: readonly string[]; readonly names: readonly string[] },
   paths: readonly string[],
   read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<readonly string[]> {
@@ -49,7 +54,10 @@ export async function similarFiles(
   )
   const least = (ranked[0]?.score ?? 0) * LEAST_SHARE
   const needed = Math.min(2, new Set(words).size)
+  const wanted = new Set(names)
+  const isNamed = (path: string) =>
+    wanted.size > 0 && (texts.get(path)?.match(identifiers) ?? []).some((name) => wanted.has(name))
   return ranked
-    .filter(({ score, matched }) => score >= least && matched >= needed)
+    .filter(({ path, score, matched }) => score >= least && (matched >= needed || isNamed(path)))
     .map(({ path }) => path)
 }

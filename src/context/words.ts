@@ -23,6 +23,17 @@ export function tellingWords(text: string): readonly string[] {
   return splitWords(text).filter((word) => word.length > 1 && !STOP_WORDS.has(word))
 }
 
+/** Names of code that a text has in back-ticks: `total`, `parse()`, `User.save` → total, parse, save. */
+export function markedNames(text: string): readonly string[] {
+  const spans = [...text.matchAll(/`([^`\n]{1,120})`/g)].map(([, span = '']) => span.trim())
+  return spans.flatMap((span) => {
+    const name = /^(?:[\w$]+(?:\.|::|#))*([\p{L}_$][\p{L}\p{N}_$]*)(?:\([^()]*\))?$/u.exec(
+      span,
+    )?.[1]
+    return name === undefined ? [] : [name]
+  })
+}
+
 function stem(word: string): string {
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
 }

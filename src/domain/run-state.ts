@@ -1,7 +1,7 @@
 import type { ChangeSet, Refusal } from './change-set.ts'
 import type { CodeProblem } from './problem.ts'
 import type { ApprovalMode } from './settings.ts'
-import type { Task } from './task.ts'
+import type { Task, TaskMark } from './task.ts'
 import type { Receipt, TestFailure, TestReport } from './test-report.ts'
 import type { Usage } from './usage.ts'
 import type { TaskResult } from './verdict.ts'
@@ -136,6 +136,8 @@ export interface RunState {
   readonly base: { readonly branch: string; readonly sha: string }
   /** The ids that were asked for; `null` is all. */
   readonly only: readonly string[] | null
+  /** What a model found in a roadmap without boxes, and the fingerprint of the text it read. */
+  readonly normalized: { readonly source: string; readonly marks: readonly TaskMark[] } | null
   readonly next: string
   readonly attempt: Attempt | null
   readonly parked: Readonly<Record<string, Attempt>>

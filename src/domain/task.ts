@@ -15,6 +15,20 @@ export interface TaskBudget {
   readonly dollars: number | null
 }
 
+/**
+ * A task of a document that has no check box for it: where it stands, and what it says. An `item`,
+ * `line`, `row` or `heading` is one in its place; `prose` is a clause of the paragraph that ends at
+ * this line.
+ */
+export interface TaskMark {
+  readonly kind: 'item' | 'line' | 'row' | 'heading' | 'prose'
+  /** 1-based. */
+  readonly line: number
+  /** The document's own words, without the sign of its status. */
+  readonly title: string
+  readonly status: TaskStatus
+}
+
 /** One unit of work: one branch, one pull request. */
 export interface Task {
   /** Matches `^T-[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`; safe as a git ref and as an argument. */

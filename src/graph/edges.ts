@@ -8,8 +8,15 @@ const asksModel = { over_budget: 'decide_next', unavailable: 'generate_report' }
 export const edges = {
   parse_roadmap: {
     parsed: 'pick_task',
+    no_boxes: 'normalize_roadmap',
     no_tasks: 'generate_report',
     refused: 'generate_report',
+  },
+  normalize_roadmap: {
+    normalized: 'parse_roadmap',
+    no_tasks: 'generate_report',
+    over_budget: 'generate_report',
+    unavailable: 'generate_report',
   },
   pick_task: {
     picked: 'plan_task',

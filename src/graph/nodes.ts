@@ -7,6 +7,7 @@ import { repairTest } from '../nodes/attempt/repair-test.ts'
 import { validateCode } from '../nodes/attempt/validate-code.ts'
 import { verifyTask } from '../nodes/attempt/verify-task.ts'
 import { writeFiles } from '../nodes/attempt/write-files.ts'
+import { normalizeRoadmap } from '../nodes/choose/normalize-roadmap.ts'
 import { parseRoadmap } from '../nodes/choose/parse-roadmap.ts'
 import { pickTask } from '../nodes/choose/pick-task.ts'
 import { decideNext } from '../nodes/finish/decide-next.ts'
@@ -20,6 +21,7 @@ import { proposeRecovery } from '../nodes/recover/propose-recovery.ts'
 /** The steps, in the order a task meets them. */
 export const nodes = {
   parse_roadmap: parseRoadmap,
+  normalize_roadmap: normalizeRoadmap,
   pick_task: pickTask,
   plan_task: planTask,
   build_context: buildContext,

@@ -3,6 +3,7 @@ import type { Roadmap, Task } from '../domain/task.ts'
 import type { Ports, Workspace } from '../ports.ts'
 import { inferDependencies, orderTasks } from '../roadmap/order-tasks.ts'
 import { readRoadmap } from '../roadmap/read-roadmap.ts'
+import { withBoxes } from '../roadmap/unboxed/tick-unboxed.ts'
 
 /** The tasks still to do at the base commit, and what each of them needs first. */
 export interface OpenTasks {
@@ -17,7 +18,7 @@ interface Derived {
   open: OpenTasks | null
 }
 
-type Where = Pick<RunState, 'base' | 'roadmap'>
+type Where = Pick<RunState, 'base' | 'roadmap'> & Partial<Pick<RunState, 'normalized'>>
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 
 const derived = new WeakMap<Workspace, Map<string, Derived>>()
@@ -25,7 +26,8 @@ const derived = new WeakMap<Workspace, Map<string, Derived>>()
 /**
  * The roadmap at the run's base commit, or `null` when the file is not there. It is derived
  * from the commit, so it is kept for the process and never stored: ten thousand tasks are
- * parsed once per run, and the state stays small.
+ * parsed once per run, and the state stays small. Tasks told by signs, or found by a model before,
+ * are read as if they had boxes.
  */
 export async function loadRoadmap(state: Where, ports: Needs): Promise<Roadmap | null> {
   return (await derive(state, ports))?.roadmap ?? null
@@ -42,14 +44,16 @@ export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTas
 async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   const byCommit = derived.get(ports.workspace) ?? new Map<string, Derived>()
   derived.set(ports.workspace, byCommit)
-  const key = `${state.base.sha}:${state.roadmap}`
+  const { normalized = null } = state
+  const key = [state.base.sha, state.roadmap, normalized?.source ?? ''].join(':')
   const cached = byCommit.get(key)
   if (cached !== undefined) return cached
   const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
   const text = files.get(state.roadmap)
   if (text === undefined) return null
   const { granularity } = ports.settings
-  const fresh: Derived = { roadmap: readRoadmap(text, { granularity }), open: null }
+  const boxed = withBoxes(text, normalized?.marks ?? [])
+  const fresh: Derived = { roadmap: readRoadmap(boxed.text, { granularity }), open: null }
   byCommit.set(key, fresh)
   return fresh
 }

@@ -5,7 +5,12 @@ import type { Ports, RepositoryView } from '../ports.ts'
 /** The state before the first node. The run's id sorts by time and is unique. */
 export function newRun(
   ports: Pick<Ports, 'clock' | 'random' | 'settings'>,
-  request: { readonly only: readonly string[] | null; readonly dryRun: boolean },
+  request: {
+    readonly only: readonly string[] | null
+    readonly dryRun: boolean
+    /** What an earlier run learned of a roadmap without boxes: the same tasks keep their ids. */
+    readonly normalized?: RunState['normalized']
+  },
   view: RepositoryView,
 ): RunState {
   const startedAt = ports.clock.now()
@@ -20,6 +25,7 @@ export function newRun(
     roadmap: ports.settings.roadmap,
     base: view.base,
     only: request.only,
+    normalized: request.normalized ?? null,
     next: 'parse_roadmap',
     attempt: null,
     parked: {},

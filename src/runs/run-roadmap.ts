@@ -26,7 +26,10 @@ export interface RunRequest {
  */
 export async function runRoadmap(ports: Ports, request: RunRequest): Promise<RunState> {
   const view = await ports.workspace.refresh()
-  const start = (await unfinished(ports, request, view)) ?? newRun(ports, request, view)
+  const last = request.fresh ? null : await lastState(ports, request)
+  const start =
+    (last && (await unfinished(last, ports, request, view))) ??
+    newRun(ports, { ...request, normalized: last?.normalized ?? null }, view)
   const end = await walk(start, ports, request)
   if (end.next === 'END') return end
   const cancelled: RunState = { ...end, stopped: 'cancelled' }
@@ -54,13 +57,8 @@ async function forgive(runId: string, { store }: Pick<Ports, 'store'>): Promise<
   await store.save({ ...last.state, stopped: 'cancelled' })
 }
 
-/** The run on this disk, if it was cut off before its end and is the one asked for. */
-async function unfinished(
-  ports: Ports,
-  request: RunRequest,
-  view: RepositoryView,
-): Promise<RunState | null> {
-  if (request.fresh) return null
+/** What the last run left on this disk, finished or not, of the same roadmap. */
+async function lastState(ports: Ports, request: RunRequest): Promise<RunState | null> {
   const loaded = await ports.store.load()
   if (loaded.status === 'corrupt') throw new ExecutorError('state_corrupt', loaded.detail)
   if (loaded.status === 'none') return null
@@ -69,8 +67,17 @@ async function unfinished(
     request.observer?.noticed?.(
       `The newest state was damaged, the one before it is used: ${restored}`,
     )
+  return state.roadmap === ports.settings.roadmap ? state : null
+}
+
+/** That run, if it was cut off before its end and is the one asked for. */
+async function unfinished(
+  state: RunState,
+  ports: Ports,
+  request: RunRequest,
+  view: RepositoryView,
+): Promise<RunState | null> {
   const sameRun =
-    state.roadmap === ports.settings.roadmap &&
     state.base.branch === view.base.branch &&
     state.dryRun === request.dryRun &&
     JSON.stringify(state.only) === JSON.stringify(request.only)

@@ -242,3 +242,16 @@ lib/: strings.js`)
     )
   })
 })
+
+test.each([
+  ['Explain the total in the README', ['README.md']],
+  ['Say in the Readme how it is started', ['README.md']],
+  ['Round what `price()` gives', ['src/price.js']],
+  ['Round what `Cart.price(item)` gives', ['src/price.js']],
+  // One common word that nobody marked as a name says nothing.
+  ['Be nice to the customer', []],
+])('%s: %j', async (title, wanted) => {
+  const { paths } = await built(shop, { title })
+  for (const path of wanted) expect(paths).toContain(path)
+  if (wanted.length === 0) expect(paths).toEqual([])
+})

@@ -132,6 +132,10 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     roadmap: 'ROADMAP.md',
     base: { branch: 'main', sha: 'b'.repeat(40) },
     only: ['T-1', 'T-2'],
+    normalized: {
+      source: 'a'.repeat(64),
+      marks: [{ kind: 'prose', line: 3, title: 'Add a login', status: 'pending' }],
+    },
     next: 'validate_code',
     attempt,
     parked: { 'T-3': { ...attempt, draft: null, plan: null, tests: null, receipt: null } },

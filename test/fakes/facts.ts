@@ -63,6 +63,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     roadmap: 'ROADMAP.md',
     base: { branch: 'main', sha: 'base' },
     only: null,
+    normalized: null,
     next: 'parse_roadmap',
     attempt: null,
     parked: {},

@@ -190,6 +190,19 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   roadmap: text,
   base: commit,
   only: texts.nullable(),
+  normalized: object({
+    source: text,
+    marks: z.array(
+      object({
+        kind: z.enum(['item', 'line', 'row', 'heading', 'prose']),
+        line: count,
+        title: text,
+        status: z.enum(['pending', 'in_progress', 'done', 'cancelled', 'blocked']),
+      }),
+    ),
+  })
+    .nullable()
+    .default(null),
   next: text,
   attempt: attempt.nullable(),
   parked: z.record(text, attempt),

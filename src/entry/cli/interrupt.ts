@@ -4,10 +4,10 @@ import type { Terminal } from './terminal.ts'
  * Runs until it is done or the person (or the system) asks it to stop. The first signal lets
  * the state be saved; the second leaves at once.
  */
-export async function untilInterrupted(
+export async function untilInterrupted<Result>(
   terminal: Terminal,
-  work: (signal: AbortSignal) => Promise<number>,
-): Promise<number> {
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const controller = new AbortController()
   const stop = () => {
     if (controller.signal.aborted) process.exit(4)
@@ -16,10 +16,10 @@ export async function untilInterrupted(
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
   try {
-    const code = await work(controller.signal)
+    const result = await work(controller.signal)
     // What was cut off may still run; leaving ends it.
-    if (controller.signal.aborted) process.exit(code)
-    return code
+    if (controller.signal.aborted) process.exit(typeof result === 'number' ? result : 4)
+    return result
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
   }

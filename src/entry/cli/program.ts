@@ -30,6 +30,17 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addRun(program, terminal, end)
   addReaders(program, terminal, end)
   program
+    .command('normalize')
+    .description('the roadmap with a check box for each task that is told by a sign or in prose')
+    .option('--roadmap <file>', 'the roadmap; ROADMAP.md by default')
+    .option('--model <name>', 'model that reads prose')
+    .option('--base-url <url>', 'endpoint of that model')
+    .option('--write', 'put it into the file instead of printing it')
+    .option('--json', 'one JSON document on standard output')
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/normalize.ts')).normalize(flags, terminal))
+    })
+  program
     .command('init')
     .description(
       'write a nightly workflow, a configuration and a sample roadmap (nothing is overwritten)',

@@ -9,6 +9,7 @@ import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { writePullRequest } from '../../report/write-pull-request.ts'
 import { tickTask } from '../../roadmap/edit-roadmap.ts'
+import { tickUnboxed } from '../../roadmap/unboxed/tick-unboxed.ts'
 import { rememberBaseline } from '../../verify/baseline.ts'
 
 type Outcome = 'proposed' | 'overtaken' | 'failed' | 'forge_refused'
@@ -83,7 +84,13 @@ async function tickRoadmap(
   const files = await ports.workspace.readFiles(start.sha, [state.roadmap])
   const before = files.get(state.roadmap)
   if (before === undefined) return { status: 'refused', reason: `${state.roadmap} is gone` }
-  const edited = tickTask(before, task, { granularity: ports.settings.granularity })
+  const { granularity } = ports.settings
+  const boxed = tickTask(before, task, { granularity })
+  const marks = state.normalized?.marks ?? []
+  const edited =
+    boxed.status === 'refused'
+      ? (tickUnboxed(before, task, marks, { granularity }) ?? boxed)
+      : boxed
   if (edited.status === 'refused') return edited
   const { text: content } = edited
   if (content === before) return { status: 'ticked', changes: [] }

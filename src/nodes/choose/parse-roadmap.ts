@@ -8,8 +8,9 @@ import type { BranchTip, Ports } from '../../ports.ts'
 import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../reconcile/reconcile-tasks.ts'
 import { writeAdoptedPullRequest } from '../../report/write-pull-request.ts'
+import { hasPassages, sourceOf } from '../../roadmap/unboxed/ground-marks.ts'
 
-type Outcome = 'parsed' | 'no_tasks' | 'refused'
+type Outcome = 'parsed' | 'no_boxes' | 'no_tasks' | 'refused'
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
 
 /**
@@ -27,6 +28,7 @@ export async function parseRoadmap(state: RunState, ports: Needs): Promise<Step<
   if (errors.length > 0) {
     return { outcome: 'refused', patch: { errors: [...state.errors, ...errors] } }
   }
+  if (roadmap.tasks.length === 0 && (await isUnread(state, ports))) return { outcome: 'no_boxes' }
   for (const id of state.only ?? []) {
     if (!roadmap.tasks.some((task) => task.id === id)) throw new ExecutorError('unknown_task', id)
   }
@@ -50,6 +52,15 @@ export async function parseRoadmap(state: RunState, ports: Needs): Promise<Step<
       errors: [...state.errors, ...adopted.errors],
     },
   }
+}
+
+/** A document with words but without tasks, that no model has been asked about. */
+async function isUnread(
+  { base, roadmap, normalized }: RunState,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<boolean> {
+  const text = (await workspace.readFiles(base.sha, [roadmap])).get(roadmap) ?? ''
+  return normalized?.source !== sourceOf(text) && hasPassages(text)
 }
 
 /** A branch that the base already contains is nothing to build on any more. */

@@ -1,5 +1,6 @@
 import { describeRoadmap } from '../../../roadmap/describe-roadmap.ts'
 import { readRoadmap } from '../../../roadmap/read-roadmap.ts'
+import { withBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -11,7 +12,8 @@ export async function parse(
   flags: { readonly json?: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const roadmap = readRoadmap(await readInput(file, terminal))
+  const text = await readInput(file, terminal)
+  const roadmap = readRoadmap(text)
   const failed = roadmap.problems.some(({ severity }) => severity === 'error')
   if (flags.json) {
     terminal.print(JSON.stringify(describeRoadmap(roadmap), null, 2))
@@ -27,6 +29,8 @@ export async function parse(
   }
   if (roadmap.tasks.length === 0) {
     terminal.say('No tasks. A task is a check box in a list: - [ ] Add a login page')
+    const { size } = withBoxes(text, []).marks
+    if (size > 0) terminal.say(`${size} are told by signs: executor normalize gives them boxes.`)
   }
   return failed ? 1 : 0
 }

@@ -1,0 +1,90 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../domain/errors.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import type { TaskMark } from '../../../domain/task.ts'
+import { normalizeRoadmap } from '../../../nodes/choose/normalize-roadmap.ts'
+import { readRoadmap } from '../../../roadmap/read-roadmap.ts'
+import { withBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { newRun } from '../../../runs/new-run.ts'
+import { composeLocal, findApiKey } from '../../compose-local.ts'
+import { untilInterrupted } from '../interrupt.ts'
+import { loadSettings } from '../load-settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Flags {
+  readonly write?: boolean
+  readonly json?: boolean
+}
+
+/**
+ * `executor normalize`: the roadmap with a check box for every task that it tells by a sign or, if
+ * it has neither boxes nor signs, that the model finds in its words. Prints it; `--write` puts it
+ * into the file. 0, or 1 when no task was found.
+ */
+export async function normalize(flags: Flags, terminal: Terminal): Promise<number> {
+  const { root } = await describeRepository(terminal.directory)
+  const settings = await loadSettings(root, { ...flags }, terminal)
+  const path = join(root, settings.roadmap)
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new ExecutorError('file_unreadable', settings.roadmap)
+  })
+  const known = hasTasks(text, []) ? [] : await askForMarks(text, root, settings, terminal)
+  const boxed = withBoxes(text, known)
+  const { tasks } = readRoadmap(boxed.text)
+  if (flags.json) {
+    const listed = tasks.map(({ id, title, status, line }) => ({ id, title, status, line }))
+    terminal.print(JSON.stringify({ tasks: listed, document: boxed.text }, null, 2))
+  } else if (!flags.write) terminal.print(boxed.text.trimEnd())
+  if (tasks.length === 0) {
+    terminal.say(`${settings.roadmap}: no tasks were found. Write them as - [ ] Add a login page`)
+    return 1
+  }
+  if (boxed.text === text) terminal.say(`${settings.roadmap}: every task has its box already.`)
+  else if (flags.write) {
+    await writeFile(path, boxed.text)
+    terminal.say(`${settings.roadmap}: ${boxed.marks.size} tasks got a box. Read it and commit it.`)
+  } else {
+    terminal.say(`${boxed.marks.size} tasks would get a box. --write puts them into the file.`)
+  }
+  return 0
+}
+
+const hasTasks = (text: string, marks: readonly TaskMark[]): boolean =>
+  readRoadmap(withBoxes(text, marks).text).tasks.length > 0
+
+/** The model reads what is committed, as in a run; so the two must be the same. */
+function askForMarks(
+  text: string,
+  root: string,
+  settings: Settings,
+  terminal: Terminal,
+): Promise<readonly TaskMark[]> {
+  const apiKey = findApiKey(settings, terminal.environment)
+  return untilInterrupted(terminal, async (signal) => {
+    const session = await composeLocal({
+      root,
+      settings,
+      apiKey,
+      isTTY: terminal.isTTY,
+      dryRun: false,
+      signal,
+    })
+    try {
+      const { ports } = session
+      const view = await ports.workspace.refresh()
+      const committed = await ports.workspace.readFiles(view.base.sha, [settings.roadmap])
+      if (committed.get(settings.roadmap) !== text) {
+        throw new ExecutorError('bad_usage', `Commit ${settings.roadmap} first: it was changed.`)
+      }
+      terminal.say(`Asking ${settings.model.name} for the tasks of ${settings.roadmap} …`)
+      const state = newRun(ports, { only: null, dryRun: false }, view)
+      const { patch } = await normalizeRoadmap(state, ports)
+      for (const { message, next } of patch?.errors ?? []) terminal.say(`${message}\n    ${next}`)
+      return patch?.normalized?.marks ?? []
+    } finally {
+      await session.close()
+    }
+  })
+}

@@ -1,0 +1,53 @@
+import type { TaskStatus } from '../domain/task.ts'
+import type { Message } from '../ports.ts'
+import type { ListedTask } from '../roadmap/unboxed/ground-marks.ts'
+import { readJsonArray } from './read-json.ts'
+import { shorten } from './show-files.ts'
+
+const statuses: readonly TaskStatus[] = ['pending', 'in_progress', 'done', 'cancelled', 'blocked']
+
+const instructions = `A roadmap has no check boxes. List the tasks of work that it names. Copy each one word for word from the document, as the shortest clause that says what to do. Leave out goals, background and remarks.
+Reply with one JSON array and nothing else:
+[{"title": "words copied from the document", "status": "pending" | "in_progress" | "done" | "cancelled"}]`
+
+const workedExample: readonly Message[] = [
+  {
+    role: 'user',
+    content:
+      'Our shop should feel fast. We already show prices in euro. Next, add a cart page and let people empty it.',
+  },
+  {
+    role: 'assistant',
+    content:
+      '[{"title": "show prices in euro", "status": "done"}, {"title": "add a cart page", "status": "pending"}, {"title": "let people empty it", "status": "pending"}]',
+  },
+]
+
+/** Asks which words of a document are its tasks. `limit` is in characters. */
+export function normalizePrompt(document: string, limit: number): readonly Message[] {
+  return [
+    { role: 'system', content: instructions },
+    ...workedExample,
+    { role: 'user', content: shorten(document, limit) },
+  ]
+}
+
+/** What a model that cannot write JSON writes instead. */
+function bulletsOf(answer: string): readonly string[] {
+  const bullets = answer.matchAll(/^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(\S.{0,400})$/gim)
+  return [...bullets].map(([, words = '']) => words.replace(/^"(.*)",?$/, '$1'))
+}
+
+/** The tasks of an answer, whatever is around them; `null` when there is no list in it. */
+export function readListedTasks(answer: string): readonly ListedTask[] | null {
+  const list = readJsonArray(answer) ?? bulletsOf(answer)
+  if (list.length === 0) return null
+  return list.flatMap((entry) => {
+    if (typeof entry === 'string') return [{ title: entry, status: 'pending' as const }]
+    if (typeof entry !== 'object' || entry === null) return []
+    const { title, task, name, status } = entry as Readonly<Record<string, unknown>>
+    const words = [title, task, name].find((value) => typeof value === 'string')
+    if (typeof words !== 'string') return []
+    return [{ title: words, status: statuses.find((known) => known === status) ?? 'pending' }]
+  })
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import type { TaskMark, TaskStatus } from '../../domain/task.ts'
+import { plainWords } from '../inline-text.ts'
+import { type ListItem, readListItem } from '../list-item.ts'
+import type { Block } from '../parse-shape.ts'
+import { readBlocks } from '../read-blocks.ts'
+import { splitLines } from '../source-lines.ts'
+
+/** A task as a model lists it: words that should be the document's own. */
+export interface ListedTask {
+  readonly title: string
+  readonly status: TaskStatus
+}
+
+export interface Grounded {
+  readonly marks: readonly TaskMark[]
+  /** Listed tasks that are not in the document, in its words. */
+  readonly invented: readonly string[]
+}
+
+const mostMarks = 200
+const longestTitle = 300
+
+interface Passage {
+  readonly kind: 'item' | 'prose'
+  /** Of an item its first line, of a paragraph its last. */
+  readonly line: number
+  readonly words: string
+  readonly text: string
+}
+
+/**
+ * Finds each listed task in the document: as a list item, or as a clause of a paragraph. A model
+ * marks tasks, it does not write them: what is not there word for word (but for white space, case
+ * and emphasis) is not taken, and neither is what is in code, in a quote or in a comment.
+ */
+export function groundMarks(text: string, listed: readonly ListedTask[]): Grounded {
+  const { lines } = splitLines(text)
+  const passages = readBlocks(lines).flatMap((block) => passagesOf(block, lines))
+  const marks = new Map<string, TaskMark>()
+  const invented: string[] = []
+  for (const { title, status } of listed.slice(0, mostMarks)) {
+    const wanted = wordsOf(title)
+    const found = passages.find(
+      ({ words }) => wanted !== '' && ` ${words} `.includes(` ${wanted} `),
+    )
+    if (found === undefined || title.length > longestTitle || wanted.split(' ').length < 2) {
+      invented.push(title)
+      continue
+    }
+    const { kind, line } = found
+    const mark: TaskMark = { kind, line, title: kind === 'item' ? found.text : tidy(title), status }
+    const key = `${line} ${kind === 'item' ? '' : wanted}`
+    if (!marks.has(key)) marks.set(key, mark)
+  }
+  return { marks: [...marks.values()].sort((a, b) => a.line - b.line), invented }
+}
+
+/** SHA-256 hex of a document: whether what was found in it still holds. */
+export function sourceOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** True when the document says anything that could be a task: a paragraph or a list of some words. */
+export function hasPassages(text: string): boolean {
+  const { lines } = splitLines(text)
+  const passages = readBlocks(lines).flatMap((block) => passagesOf(block, lines))
+  return passages.some(({ words }) => words.includes(' '))
+}
+
+function passagesOf(block: Block, lines: readonly string[]): readonly Passage[] {
+  if (block.kind === 'list') {
+    return block.children.flatMap((child) => itemPassages(readListItem(child, lines)))
+  }
+  if (block.kind !== 'paragraph') return []
+  const text = lines.slice(block.line - 1, block.endLine).join(' ')
+  return [{ kind: 'prose', line: block.endLine, words: wordsOf(text), text }]
+}
+
+function itemPassages(item: ListItem): readonly Passage[] {
+  if (item.box !== null) return []
+  const text = (item.text[0] ?? '').trim()
+  const own: Passage = { kind: 'item', line: item.textLine, words: wordsOf(text), text }
+  return [own, ...item.items.flatMap(itemPassages)]
+}
+
+function tidy(title: string): string {
+  const line = title
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.;,]+$/, '')
+  return line.charAt(0).toUpperCase() + line.slice(1)
+}
+
+/** Lower-case words and what is in back-ticks, without marks. */
+function wordsOf(text: string): string {
+  const plain = plainWords(text.replace(/<!--[\s\S]*?(?:-->|$)/g, ' '))
+  return (plain.toLowerCase().match(/[\p{L}\p{N}_./()-]*[\p{L}\p{N}_/()]/gu) ?? []).join(' ')
+}

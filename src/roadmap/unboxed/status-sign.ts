@@ -1,0 +1,101 @@
+import type { TaskStatus } from '../../domain/task.ts'
+
+/** Signs that also adorn what is no task: they count among others that do not. */
+const ornaments = new Set('🎉 💚 🔨 🏗 🟢 🟠 🟡 🔴 📋 🚀 📝 🆕 🎯 💡'.split(' '))
+
+/** The signs people put before tasks instead of a box. ❌ is read by `crossMeans`. */
+const signs: readonly (readonly [TaskStatus, string])[] = [
+  ['done', '✅ ☑ ✔ 🟢 🎉 💚'],
+  ['in_progress', '🚧 🔄 🏗 🔨 🟠 🟡 ▶'],
+  ['pending', '⏳ ⌛ 🔜 📋 🚀 🔲 ⬜ ☐ 📝 🆕 ⚪ 🎯 💡 🕐'],
+  ['blocked', '⛔ 🔒 🛑 🔴'],
+  ['cancelled', '⏭ 🚫 🗑 ⏩ ✖'],
+]
+
+const words: readonly (readonly [TaskStatus, RegExp])[] = [
+  ['done', /^(?:done|completed?|finished|shipped|released|implemented)$/i],
+  ['in_progress', /^(?:in[ -]progress|wip|doing|started|ongoing)$/i],
+  ['pending', /^(?:pending|to[ -]?do|planned|open|next|not started|backlog|upcoming)$/i],
+  ['blocked', /^(?:blocked|on hold|waiting)$/i],
+  ['cancelled', /^(?:skipped|cancell?ed|dropped|won'?t do|rejected)$/i],
+]
+
+const bySign = new Map(
+  signs.flatMap(([status, list]) => list.split(' ').map((sign) => [sign, status] as const)),
+)
+const anySign = [...bySign.keys(), '❌'].join('|')
+const wordList =
+  "done|completed?|finished|shipped|released|implemented|in[ -]progress|wip|doing|started|ongoing|pending|to[ -]?do|planned|open|next|not started|backlog|upcoming|blocked|on hold|waiting|skipped|cancell?ed|dropped|won'?t do|rejected"
+const leading = new RegExp(
+  `^(${anySign})\\uFE0F?\\s*(?:\\*{0,2}\\[?(?:${wordList})\\]?\\*{0,2}\\s*[:–—-]\\s*)?`,
+  'iu',
+)
+const trailing = new RegExp(
+  `\\s*[:–—(-]*\\s*(${anySign})\\uFE0F?\\s*(?:${wordList})?\\)?\\s*$`,
+  'iu',
+)
+
+export interface StatusSign {
+  /** `null` is ❌, which means what the rest of the document makes of it. */
+  readonly status: TaskStatus | null
+  /** The text without the sign. */
+  readonly rest: string
+  /** False for a sign that may be an ornament. */
+  readonly certain: boolean
+}
+
+/** `⏳ Add login` and `Add login – ⏳ pending`, with what is left of them; `null` without a sign. */
+export function readStatusSign(text: string): StatusSign | null {
+  const plain = text.trim()
+  const before = leading.exec(plain)
+  const found = before ?? trailing.exec(plain)
+  if (found === null) return null
+  const rest = before
+    ? plain.slice(found[0].length)
+    : plain.slice(0, plain.length - found[0].length)
+  const sign = found[1] ?? ''
+  const status = bySign.get(sign) ?? null
+  return { status, rest: rest.trim(), certain: !ornaments.has(sign) }
+}
+
+/** A cell that says a status and nothing else: `✅ done`, `⏳`, `in progress`. */
+export function readStatusCell(text: string): StatusSign | null {
+  const sign = readStatusSign(text)
+  if (sign !== null) {
+    const spoken = statusOfWord(sign.rest)
+    if (sign.rest === '' || spoken !== null) {
+      return { ...sign, status: sign.status ?? spoken, rest: '' }
+    }
+    return null
+  }
+  const status = statusOfWord(text.trim())
+  return status === null ? null : { status, rest: '', certain: true }
+}
+
+/** True for `Done`, `planned / next`: a line of a legend, not a task. */
+export function isLegend(text: string): boolean {
+  const parts = text.split(/\s*(?:[/,&|=]|\bor\b|\band\b)\s*/i)
+  return parts.every((part) => part === '' || statusOfWord(part) !== null)
+}
+
+function statusOfWord(text: string): TaskStatus | null {
+  const bare = text.replace(/^\*+|\*+$/g, '').trim()
+  return words.find(([, pattern]) => pattern.test(bare))?.[0] ?? null
+}
+
+/** Beside signs of open tasks a cross is a task given up; alone with ticks it is one not done yet. */
+export function crossMeans(statuses: readonly (TaskStatus | null)[]): TaskStatus {
+  const isOpen = (status: TaskStatus | null) => status === 'pending' || status === 'in_progress'
+  return statuses.some(isOpen) ? 'cancelled' : 'pending'
+}
+
+/** The line with its sign, and the word after it, turned into those of a done task. */
+export function withDoneSign(line: string): string {
+  const sign = new RegExp(`(?:${anySign})\\uFE0F?(\\s*)(\\*{0,2})(?:(${wordList})\\b)?`, 'iu')
+  const signed = line.replace(sign, (_, space: string, bold: string, word?: string) =>
+    word === undefined ? `✅${space}${bold}` : `✅${space}${bold}done`,
+  )
+  if (signed !== line || sign.test(line)) return signed
+  const cell = new RegExp(`(\\|\\s*\\*{0,2})(?:${wordList})(\\*{0,2}\\s*(?=\\|))`, 'iu')
+  return line.replace(cell, (_, open: string, close: string) => `${open}done${close}`)
+}

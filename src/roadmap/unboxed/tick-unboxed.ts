@@ -1,0 +1,62 @@
+import type { Task, TaskMark } from '../../domain/task.ts'
+import type { RoadmapEdit } from '../edit-roadmap.ts'
+import { plainWords } from '../inline-text.ts'
+import { type ReadOptions, readRoadmap } from '../read-roadmap.ts'
+import { splitLines } from '../source-lines.ts'
+import { findMarks } from './find-marks.ts'
+import { readStatusSign, withDoneSign } from './status-sign.ts'
+import { type Boxed, writeBoxes } from './write-boxes.ts'
+
+const bullet = /^([\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)/
+
+/**
+ * The document as if every task told by a sign, and every one a model found, had a box. What a
+ * model found in an older text counts where the words still stand.
+ */
+export function withBoxes(text: string, known: readonly TaskMark[]): Boxed {
+  const signs = findMarks(text)
+  const taken = new Set(signs.map(({ line }) => line))
+  const { lines } = splitLines(text)
+  const others = known.filter((mark) => !taken.has(mark.line) && stillThere(mark, lines))
+  return writeBoxes(text, [...signs, ...others])
+}
+
+function stillThere({ kind, line, title }: TaskMark, lines: readonly string[]): boolean {
+  if (kind !== 'prose') return plainWords(lines[line - 1] ?? '').includes(plainWords(title))
+  let first = line
+  while (first > 1 && (lines[first - 2] ?? '').trim() !== '') first -= 1
+  const paragraph = plainWords(lines.slice(first - 1, line).join(' ')).toLowerCase()
+  return paragraph.includes(plainWords(title).toLowerCase())
+}
+
+/**
+ * Ticks a task that has no box: its sign becomes ✅, and an item without a sign gets one. A clause
+ * of prose has no place for a tick: the text stays as it is. `null` when there is no such task.
+ */
+export function tickUnboxed(
+  text: string,
+  task: Pick<Task, 'id' | 'fingerprint'>,
+  known: readonly TaskMark[],
+  options: ReadOptions = {},
+): RoadmapEdit | null {
+  const boxed = withBoxes(text, known)
+  const { tasks } = readRoadmap(boxed.text, options)
+  const found =
+    tasks.find(({ id }) => id === task.id) ??
+    tasks.find(({ fingerprint }) => fingerprint === task.fingerprint)
+  const mark = found && boxed.marks.get(found.line)
+  if (mark === undefined) return null
+  if (mark.kind === 'prose' || mark.status === 'done') return { status: 'edited', text }
+  const { lines, starts } = splitLines(text)
+  const line = lines[mark.line - 1] ?? ''
+  const start = starts[mark.line - 1] ?? 0
+  const ticked = doneLine(line, mark)
+  return { status: 'edited', text: text.slice(0, start) + ticked + text.slice(start + line.length) }
+}
+
+function doneLine(line: string, { kind }: TaskMark): string {
+  const signed = kind === 'row' || readStatusSign(line.replace(/^[\s>#*+-]+|^\s*\d+[.)]\s+/, ''))
+  if (signed) return withDoneSign(line)
+  const before = bullet.exec(line)?.[1] ?? ''
+  return `${before}✅ ${line.slice(before.length)}`
+}

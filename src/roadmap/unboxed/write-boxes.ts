@@ -1,0 +1,104 @@
+import type { TaskMark, TaskStatus } from '../../domain/task.ts'
+import { readBlocks } from '../read-blocks.ts'
+import { splitLines } from '../source-lines.ts'
+import { sectionEnd } from './find-marks.ts'
+
+const boxes: Readonly<Record<TaskStatus, string>> = {
+  pending: '[ ]',
+  in_progress: '[~]',
+  done: '[x]',
+  cancelled: '[-]',
+  blocked: '[!]',
+}
+
+const bullet = /^([\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)/
+
+/** The document with boxes, and for each of its lines that is a marked task, which one. */
+export interface Boxed {
+  readonly text: string
+  /** By 1-based line of `text`. */
+  readonly marks: ReadonlyMap<number, TaskMark>
+}
+
+/**
+ * Gives every marked task a check box. All but prose stays on its line; a clause of prose becomes a
+ * list item after its paragraph, with its sentence as the details. Line endings are kept.
+ */
+export function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
+  if (marks.length === 0) return { text, marks: new Map() }
+  const { lines } = splitLines(text)
+  const sections = sectionsOf(marks, lines)
+  const inPlace = new Map(
+    marks.filter(({ kind }) => kind !== 'prose').map((mark) => [mark.line, mark]),
+  )
+  const prose = Map.groupBy(
+    marks.filter(({ kind }) => kind === 'prose'),
+    ({ line }) => line,
+  )
+  const tableLines = new Set(tableHeads(marks, lines))
+  const written: string[] = []
+  const placed = new Map<number, TaskMark>()
+  for (const [index, line] of lines.entries()) {
+    const number = index + 1
+    const mark = inPlace.get(number)
+    if (mark !== undefined) placed.set(written.length + 1, mark)
+    if (mark !== undefined) written.push(boxedLine(line, mark))
+    else if (tableLines.has(number)) written.push('')
+    else written.push(sections.has(number) && line.trim() !== '' ? `  ${line}` : line)
+    for (const clause of prose.get(number) ?? []) {
+      written.push('')
+      placed.set(written.length + 1, clause)
+      written.push(`- ${boxes[clause.status]} ${clause.title}`)
+      const sentence = sentenceOf(clause.title, paragraphBefore(lines, number))
+      if (sentence !== null) written.push(`  - ${sentence}`)
+    }
+    if (prose.has(number)) written.push('')
+  }
+  const ending = text.includes('\r\n') ? '\r\n' : '\n'
+  const start = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+  return { text: start + written.join(ending), marks: placed }
+}
+
+function boxedLine(line: string, { kind, title, status }: TaskMark): string {
+  const before = kind === 'item' ? (bullet.exec(line)?.[1] ?? '- ') : '- '
+  return `${before}${boxes[status]} ${title}`
+}
+
+/** Lines that belong to a task which is a heading: details, so indented under its box. */
+function sectionsOf(marks: readonly TaskMark[], lines: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>()
+  const own = new Set(marks.filter(({ kind }) => kind === 'heading').map(({ line }) => line))
+  if (own.size === 0) return found
+  const headings = readBlocks(lines).filter(({ kind }) => kind === 'heading')
+  for (const heading of headings) {
+    if (!own.has(heading.line)) continue
+    const end = sectionEnd(heading, headings, lines)
+    for (let line = heading.line + 1; line <= end; line += 1) found.add(line)
+  }
+  return found
+}
+
+/** The two lines above a table's first marked row would make no sense above a list. */
+function tableHeads(marks: readonly TaskMark[], lines: readonly string[]): readonly number[] {
+  const rows = new Set(marks.filter(({ kind }) => kind === 'row').map(({ line }) => line))
+  return [...rows]
+    .filter((line) => !rows.has(line - 1) && (lines[line - 2] ?? '').includes('-'))
+    .flatMap((line) => [line - 1, line - 2])
+}
+
+/** The sentence that a clause was taken from, when it says more than the clause. */
+function sentenceOf(clause: string, paragraph: string): string | null {
+  const wanted = clause.toLowerCase()
+  const sentences = paragraph.split(/(?<=[.!?])\s+/)
+  const found = sentences.find((sentence) => sentence.toLowerCase().includes(wanted))
+  return found === undefined || found.length < clause.length + 8 ? null : found
+}
+
+function paragraphBefore(lines: readonly string[], last: number): string {
+  let first = last
+  while (first > 1 && (lines[first - 2] ?? '').trim() !== '') first -= 1
+  return lines
+    .slice(first - 1, last)
+    .map((line) => line.trim())
+    .join(' ')
+}

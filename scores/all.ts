@@ -1,5 +1,6 @@
 import { scoreJsonFiles } from './json-files.ts'
 import { scoreMarkdownExamples } from './markdown-examples.ts'
+import { scoreNaughtyStrings } from './naughty-strings.ts'
 import type { Score } from './score.ts'
 import { scoreScriptFiles } from './script-files.ts'
 import { scoreYamlFiles } from './yaml-files.ts'
@@ -10,4 +11,5 @@ export const allScores: Readonly<Record<string, () => Promise<Score>>> = {
   'json-files': scoreJsonFiles,
   'yaml-files': scoreYamlFiles,
   'markdown-examples': scoreMarkdownExamples,
+  'naughty-strings': scoreNaughtyStrings,
 }

@@ -5,7 +5,7 @@ import type { Task } from '../domain/task.ts'
 import type { Receipt } from '../domain/test-report.ts'
 import { totalTokens } from '../domain/usage.ts'
 import type { BranchTip } from '../ports.ts'
-import { fenced, neutralise } from '../safety/neutralise.ts'
+import { fenced, neutralise, neutraliseLine } from '../safety/neutralise.ts'
 import { describeCounts } from './describe-receipt.ts'
 import { writeTitle } from './write-commit-message.ts'
 
@@ -104,7 +104,7 @@ function writeReceipt(receipt: Receipt): string {
 function notes(lines: readonly string[]): string {
   return lines.length === 0
     ? ''
-    : `### Notes\n${lines.map((line) => `- ${neutralise(line)}`).join('\n')}`
+    : `### Notes\n${lines.map((line) => `- ${neutraliseLine(line)}`).join('\n')}`
 }
 
 function machinery(attempt: Attempt, run: { readonly runId: string }, settings: Words): string {

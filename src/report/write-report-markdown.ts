@@ -1,4 +1,4 @@
-import { fenced, neutralise } from '../safety/neutralise.ts'
+import { fenced, neutraliseLine } from '../safety/neutralise.ts'
 import type { Report, TaskReport } from './build-report.ts'
 import { describeReceipt } from './describe-receipt.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
@@ -45,16 +45,8 @@ function listErrors({ errors }: Report): string {
   return `## Errors\n${lines.join('\n')}`
 }
 
-/**
- * On one line, for a table's cell or a list's item: no pipe ends it, not even one behind a
- * back-slash, and no first word makes it a heading, a quote or another list.
- */
-const cell = (text: string): string =>
-  neutralise(text)
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/(\\*)\|/g, '$1$1\\|')
-    .replace(/^(?=[#>+*-] )/, '\\')
-    .replace(/^(\d{1,9})(?=[.)] )/, '$1\\')
+/** For a table's cell or a list's item: no pipe ends it, not even one behind a back-slash. */
+const cell = (text: string): string => neutraliseLine(text).replaceAll(/(\\*)\|/g, '$1$1\\|')
 
 function taskTable(tasks: readonly TaskReport[]): string {
   const head = '| task | outcome | where | attempts | repairs | tokens | cost | time |'

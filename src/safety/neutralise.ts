@@ -17,6 +17,16 @@ export function neutralise(text: string): string {
 }
 
 /**
+ * The same on one line, to stand after a list's marker or in a table's cell, where no first word
+ * makes it a heading, a quote, a rule, another list, a check box or a definition that is not shown.
+ */
+export function neutraliseLine(text: string): string {
+  return neutralise(withoutControls(text).replaceAll(/\s+/g, ' ').trim())
+    .replace(/^(?=>|#{1,6}(?: |$)|[+*-](?: |$)|[*_ -]+$|\[[ xX]\](?: |$)|\[.*\]:)/, '\\')
+    .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\')
+}
+
+/**
  * The same for one line that is not Markdown: the title of a commit or a pull request. Besides
  * references, GitHub Actions obeys `[skip ci]` and its like in a commit message.
  */

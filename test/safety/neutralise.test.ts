@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it, test } from 'vitest'
-import { fenced, inertLog, neutralise } from '../../src/safety/neutralise.ts'
+import { fenced, inertLog, neutralise, neutraliseLine } from '../../src/safety/neutralise.ts'
 
 /** What GitHub, this program and other bots obey. */
 const active: Readonly<Record<string, RegExp>> = {
@@ -64,6 +66,59 @@ describe('neutralise', () => {
         expect(nodes).not.toMatch(/"type":"(?:html|image|code)"/)
       }),
       { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('neutraliseLine', () => {
+  const shapeIn = (text: string) => {
+    const [list, ...more] = fromMarkdown(`- before\n- ${neutraliseLine(text)}\n- after\n`, {
+      extensions: [gfm()],
+      mdastExtensions: [gfmFromMarkdown()],
+    }).children
+    const items = list?.type === 'list' ? list.children : []
+    const inner = items.map(({ checked, children }) => [
+      typeof checked === 'boolean' ? 'box' : '',
+      ...children.map(({ type }) => type),
+    ])
+    return { others: more.map(({ type }) => type), inner: inner.map((types) => types.join(' ')) }
+  }
+  const asWords = { others: [], inner: [' paragraph', ' paragraph', ' paragraph'] }
+
+  test.each([
+    ...['-', '--', '---', '* *', '___', '- --', '+', '# a', '#', '####### a', '> a', '>a', '1. a'],
+    ...['12)', '[ ] a', '[x] a', '[a]: /url', '[^1]: a', '[a\\]b]: c', '```', '~~~js', '=', '***a'],
+    ...[
+      'a\n\n# b',
+      '<!-- a',
+      '| a |',
+      '![a](b)',
+      '    code',
+      '\\',
+      '[a] b',
+      '**a** b',
+      '1.5',
+      '-1',
+    ],
+  ])('%j stays words in a list', (text) => {
+    expect(shapeIn(text)).toEqual(asWords)
+    expect(visible(neutraliseLine(text))).toBe(
+      text.replace(/\s+/g, ' ').trim().replaceAll('\\', ''),
+    )
+  })
+
+  it('is words in a list, whatever it says', () => {
+    const scrap = fc.constantFrom(
+      ...['-', '*', '_', '+', '#', '>', '=', '[', ']', ':', '^', 'x', '1', '.', ')', ' ', '\t'],
+      ...['\n', '\\', '`', '~', '|', '<', '!', '(', 'a', '&', '\u00a0', '\u200b'],
+    )
+    fc.assert(
+      fc.property(fc.array(scrap, { maxLength: 10 }), (scraps) => {
+        const text = scraps.join('')
+        fc.pre(text.trim() !== '')
+        expect(shapeIn(text)).toEqual(asWords)
+      }),
+      { numRuns: 3000 },
     )
   })
 })

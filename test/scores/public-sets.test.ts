@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { scoreJsonFiles } from '../../scores/json-files.ts'
 import { scriptDeviations, yamlDeviations } from '../../scores/known-deviations.ts'
 import { scoreMarkdownExamples } from '../../scores/markdown-examples.ts'
+import { scoreNaughtyStrings } from '../../scores/naughty-strings.ts'
 import { missed } from '../../scores/score.ts'
 import { judgeScript, scoreScriptFiles } from '../../scores/script-files.ts'
 import { judgeConfiguration, judgeYaml, scoreYamlFiles, yamlCase } from '../../scores/yaml-files.ts'
@@ -12,6 +13,7 @@ describe('the bounds hold', () => {
     ['JSONTestSuite', scoreJsonFiles],
     ['yaml-test-suite', scoreYamlFiles],
     ['every third example of CommonMark', () => scoreMarkdownExamples(3)],
+    ['every sixth naughty string', () => scoreNaughtyStrings(6)],
   ])('on %s', async (_, score) => expect(missed(await score())).toEqual([]))
 })
 

@@ -6,6 +6,8 @@ import { defaultOf, describeFile } from '../src/config/describe-settings.ts'
 import { options } from '../src/config/options.ts'
 import { initFiles } from '../src/entry/init-files.ts'
 import { drawMermaid } from '../src/graph/draw-mermaid.ts'
+import { lintRules, visibleExample } from '../src/lint/rules.ts'
+import { fenced } from '../src/safety/neutralise.ts'
 import { renewPart } from './renew-part.ts'
 
 /** A file that is generated, whole or between its markers, as it should be. */
@@ -36,6 +38,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
       outputs: outputsTable(action.outputs),
     }),
     await withParts(root, 'docs/configuration.md', { settings: settingsTable() }),
+    await withParts(root, 'docs/lint.md', { rules: lintRulesText() }),
     { path: 'schema/executor.schema.json', text: `${JSON.stringify(describeFile(), null, 2)}\n` },
     ...exampleFiles(),
   ]
@@ -84,6 +87,15 @@ function settingsTable(): string {
       .join(', '),
   ])
   return table(['Key', 'Default', 'What it is', 'Also given as'], rows)
+}
+
+function lintRulesText(): string {
+  const rows = lintRules.map(({ id, severity, summary }) => [`[${id}](#${id})`, severity, summary])
+  const sections = lintRules.map(({ id, help, bad, good }) => {
+    const examples = [`Instead of:`, fenced(visibleExample(bad), 'markdown'), 'Write:']
+    return [`### ${id}`, help, ...examples, fenced(good, 'markdown')].join('\n\n')
+  })
+  return [table(['Rule', 'Severity', 'What is found'], rows), ...sections].join('\n\n')
 }
 
 /** What `executor init` writes, to read and to copy. */

@@ -20,17 +20,19 @@ export interface Forecast {
  * repairs. A guess to compare tasks by, not a promise.
  *
  * @param sizes bytes by path at the base commit
+ * @param factor how far such forecasts were off before
  */
 export function forecastTask(
   task: Task,
   sizes: ReadonlyMap<string, number>,
   price: Price | null,
+  factor = 1,
 ): Forecast {
   const words = task.title.length + task.details.length
   const named = task.files.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0)
   const prompt = requestTokens + (words + named) / charactersPerToken
-  const promptTokens = Math.round(prompt * repairShare)
-  const completionTokens = Math.round(answerTokens * repairShare)
+  const promptTokens = Math.round(prompt * repairShare * factor)
+  const completionTokens = Math.round(answerTokens * repairShare * factor)
   return {
     tokens: promptTokens + completionTokens,
     dollars: price === null ? null : dollarsFor({ promptTokens, completionTokens }, price),

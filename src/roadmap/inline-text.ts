@@ -49,12 +49,15 @@ export function plainWords(text: string): string {
 // back-ticks closes with the next run of the same length.
 function cutInline(text: string): Piece[] {
   const findRun = runFinder(text)
+  const lastClose = text.lastIndexOf('-->')
   const pieces: Piece[] = []
   const opener = /`+|<!--/g
   let shown = 0
   for (let match = opener.exec(text); match; match = opener.exec(text)) {
     const comment = match[0] === '<!--'
-    const end = comment ? commentEnd(text, match.index) : findRun(match[0].length, opener.lastIndex)
+    const end = comment
+      ? commentEnd(text, match.index, lastClose)
+      : findRun(match[0].length, opener.lastIndex)
     if (end === null) continue
     pieces.push({ kind: 'text', raw: text.slice(shown, match.index) })
     pieces.push({ kind: comment ? 'comment' : 'code', raw: text.slice(match.index, end) })
@@ -65,7 +68,9 @@ function cutInline(text: string): Piece[] {
   return pieces
 }
 
-function commentEnd(text: string, start: number): number | null {
+// Linear for any text: behind the last close nothing is looked for.
+function commentEnd(text: string, start: number, lastClose: number): number | null {
+  if (start + 2 > lastClose) return null
   const close = text.indexOf('-->', start + 2)
   return close === -1 ? null : close + 3
 }

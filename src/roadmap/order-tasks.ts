@@ -93,12 +93,16 @@ export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
 const creates =
   /\b(?:add|build|creat|defin|develop|extract|generat|implement|introduc|mak|new|scaffold|set|split|writ)(?:e|es|ed|s|ing)?\b/i
 
+/** True for a sentence that makes something new: "Add `a.js`", not "Fix `a.js`". */
+export const saysCreate = (sentence: string): boolean => creates.test(sentence)
+
 function createdBy({ title, details, files }: Task): ReadonlySet<string> {
-  const sentences = [title, ...details.split('\n')].filter((line) => creates.test(line))
+  const sentences = [title, ...details.split('\n')].filter(saysCreate)
   return new Set([...files, ...sentences.flatMap(pathsIn)])
 }
 
-function pathsOf({ title, details, files }: Task): string[] {
+/** Every path that a task names, its `Files` among them. */
+export function pathsOf({ title, details, files }: Task): string[] {
   return [...new Set([...files, ...pathsIn(`${title}\n${details}`)])]
 }
 
@@ -106,7 +110,8 @@ function isOpen({ status }: Task): boolean {
   return status !== 'done' && status !== 'cancelled'
 }
 
-function isPattern(path: string): boolean {
+/** True for a glob. */
+export function isPattern(path: string): boolean {
   return /[*{?]/.test(path)
 }
 

@@ -36,6 +36,7 @@ describe('generate', () => {
   test.each([
     ['docs/graph.md', 'pick_task', 'choose_task'],
     ['docs/configuration.md', '`max-tasks`', '`most-tasks`'],
+    ['docs/lint.md', 'A task that is probably several', 'A long task'],
     ['docs/action.md', '`ready-tasks`', '`tasks`'],
     ['schema/executor.schema.json', '"max-tasks"', '"most-tasks"'],
     ['docs/examples/nightly.yml', 'persist-credentials: false', 'persist-credentials: true'],

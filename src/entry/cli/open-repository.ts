@@ -11,6 +11,7 @@ import type { Terminal } from './terminal.ts'
 
 /** A repository to look at: no lock, no model, nothing written into it. */
 export interface OpenRepository {
+  readonly root: string
   readonly settings: Settings
   readonly workspace: Workspace
   readonly view: RepositoryView
@@ -29,5 +30,5 @@ export async function openRepository(
   const where = { base: view.base, roadmap: settings.roadmap }
   const roadmap = await loadRoadmap(where, { workspace, settings })
   if (roadmap === null) throw new ExecutorError('no_roadmap', settings.roadmap)
-  return { settings, workspace, view, roadmap }
+  return { root, settings, workspace, view, roadmap }
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { options, shorthands } from '../../config/options.ts'
+import { version } from '../version.ts'
 import type { Terminal } from './terminal.ts'
 
 type Flags = Readonly<Record<string, unknown>>
@@ -21,7 +22,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   }
   const program = new Command('executor')
     .description(description)
-    .version('0.1.0')
+    .version(version)
     .addHelpText('after', exitCodes)
     .showSuggestionAfterError()
     .exitOverride()
@@ -29,6 +30,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
 
   addRun(program, terminal, end)
   addReaders(program, terminal, end)
+  addLint(program, terminal, end)
   program
     .command('normalize')
     .description('the roadmap with a check box for each task that is told by a sign or in prose')
@@ -159,5 +161,21 @@ function addReaders(program: Command, terminal: Terminal, end: (code: number) =>
     .option(...json)
     .action(async (flags: Flags) => {
       end(await (await import('./commands/config-check.ts')).configCheck(flags, terminal))
+    })
+}
+
+function addLint(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('lint')
+    .description(
+      'check a roadmap before money is spent on it, with a forecast of what it will take',
+    )
+    .argument('[file]', 'a Markdown file, or - for standard input; the roadmap by default')
+    .option('--roadmap <file>', 'the roadmap; ROADMAP.md by default')
+    .option('--json', 'findings and forecast as one JSON document on standard output')
+    .option('--sarif', 'SARIF 2.1.0 on standard output, for code scanning')
+    .option('--strict', 'exit with 1 for a warning, too')
+    .action(async (file: string | undefined, flags: Flags) => {
+      end(await (await import('./commands/lint.ts')).lint(file, flags, terminal))
     })
 }

@@ -1,5 +1,7 @@
-import { forecastTask } from '../../../budget/forecast-task.ts'
-import { priceOf } from '../../../budget/prices.ts'
+import { join } from 'node:path'
+import { createFileStore } from '../../../adapters/file-store.ts'
+import { describeForecast } from '../../../budget/describe-forecast.ts'
+import { forecastTasks } from '../../../budget/forecast-tasks.ts'
 import { loadOpenTasks } from '../../../reconcile/load-roadmap.ts'
 import { orderTasks } from '../../../roadmap/order-tasks.ts'
 import { openRepository } from '../open-repository.ts'
@@ -10,7 +12,7 @@ export async function plan(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
-  const { settings, workspace, view, roadmap } = await openRepository(flags, terminal)
+  const { root, settings, workspace, view, roadmap } = await openRepository(flags, terminal)
   const errors = roadmap.problems.filter(({ severity }) => severity === 'error')
   for (const { line, column, message, fix } of errors) {
     terminal.say(`${settings.roadmap}:${line}:${column} ${message}\n    ${fix}`)
@@ -20,20 +22,22 @@ export async function plan(
   const { order, dependsOn } = await loadOpenTasks(where, { workspace, settings })
   const files = await workspace.listFiles(view.base.sha)
   const sizes = new Map(files.map(({ path, size }) => [path, size]))
-  const price = priceOf(settings.model.name, settings.model.prices)
+  const past = await createFileStore({ directory: join(root, '.executor') }).pastTasks()
+  const { byTask, tokens, dollars, samples } = forecastTasks(order, sizes, settings, past)
   const tasks = order.map((task) => ({
     id: task.id,
     title: task.title,
     dependsOn: dependsOn.get(task.id) ?? [],
-    ...forecastTask(task, sizes, price),
+    tokens: byTask.get(task.id)?.tokens ?? 0,
+    dollars: byTask.get(task.id)?.dollars ?? null,
   }))
   const { groups } = orderTasks(
     order.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
   )
-  const tokens = tasks.reduce((sum, task) => sum + task.tokens, 0)
-  const dollars = price === null ? null : tasks.reduce((sum, task) => sum + (task.dollars ?? 0), 0)
   if (flags.json) {
-    terminal.print(JSON.stringify({ tasks, groups, forecast: { tokens, dollars } }, null, 2))
+    terminal.print(
+      JSON.stringify({ tasks, groups, forecast: { tokens, dollars, pastTasks: samples } }, null, 2),
+    )
     return 0
   }
   const byId = new Map(tasks.map((task) => [task.id, task]))
@@ -48,7 +52,6 @@ export async function plan(
       )
     }
   }
-  const cost = dollars === null ? 'no price known for this model' : `$${dollars.toFixed(4)}`
-  terminal.say(`${tasks.length} open tasks, about ${tokens} tokens, ${cost}.`)
+  terminal.say(`${describeForecast({ tasks: tasks.length, tokens, dollars, samples })}.`)
   return 0
 }

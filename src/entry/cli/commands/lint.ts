@@ -1,0 +1,119 @@
+import { realpath } from 'node:fs/promises'
+import { join, relative, resolve, sep } from 'node:path'
+import { createFileStore } from '../../../adapters/file-store.ts'
+import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { describeForecast } from '../../../budget/describe-forecast.ts'
+import { ExecutorError } from '../../../domain/errors.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import type { LintFinding } from '../../../lint/finding.ts'
+import { describeCounts, type LintReport, reportLint } from '../../../lint/lint-report.ts'
+import { writeSarif } from '../../../lint/write-sarif.ts'
+import type { PastTask } from '../../../ports.ts'
+import { readRoadmap } from '../../../roadmap/read-roadmap.ts'
+import { openWorkspace } from '../../local-workspace.ts'
+import { version } from '../../version.ts'
+import { loadSettings } from '../load-settings.ts'
+import { readInput } from '../read-input.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface LintFlags {
+  readonly roadmap?: string
+  readonly json?: boolean
+  readonly sarif?: boolean
+  readonly strict?: boolean
+}
+
+/** `executor lint`: 0 when nothing is an error (`--strict`: or a warning), else 1. */
+export async function lint(
+  file: string | undefined,
+  flags: LintFlags,
+  terminal: Terminal,
+): Promise<number> {
+  if (flags.json && flags.sarif) {
+    throw new ExecutorError('bad_usage', '--json and --sarif are two documents: choose one.')
+  }
+  const root = await findRoot(terminal.directory)
+  const settings = await loadSettings(root ?? terminal.directory, pick(flags), terminal)
+  const path = file ?? join(root ?? terminal.directory, settings.roadmap)
+  const text = await readInput(path, terminal)
+  const roadmap = readRoadmap(text, { granularity: settings.granularity })
+  const name = path === '-' ? settings.roadmap : await nameOf(path, root, terminal)
+  const around = root === null ? nothing : await lookAround(root, settings)
+  const report = reportLint({ file: name, text, roadmap, settings, ...around })
+  if (flags.sarif) terminal.print(writeSarif(report.findings, { path: name, text, version }))
+  else if (flags.json) terminal.print(JSON.stringify(report, null, 2))
+  else show(report, terminal)
+  const { errors, warnings } = report.summary
+  return errors > 0 || (flags.strict && warnings > 0) ? 1 : 0
+}
+
+const pick = ({ roadmap }: LintFlags) => (roadmap === undefined ? {} : { roadmap })
+
+/** The repository around this folder; `null` where there is none. */
+async function findRoot(directory: string): Promise<string | null> {
+  try {
+    return (await describeRepository(directory)).root
+  } catch (error) {
+    const codes: readonly string[] = ['not_a_repository', 'no_commits', 'git_missing']
+    if (error instanceof ExecutorError && codes.includes(error.code)) return null
+    throw error
+  }
+}
+
+interface Around {
+  readonly files: ReadonlyMap<string, number> | null
+  readonly past: readonly PastTask[]
+}
+
+const nothing: Around = { files: null, past: [] }
+
+/** What is at the base commit, and what runs have learned here. */
+async function lookAround(root: string, settings: Settings): Promise<Around> {
+  const workspace = await openWorkspace(root, settings, createSystemClock())
+  const { base } = await workspace.refresh()
+  const [files, past] = await Promise.all([
+    workspace.listFiles(base.sha),
+    createFileStore({ directory: join(root, '.executor') }).pastTasks(),
+  ])
+  return { files: new Map(files.map(({ path, size }) => [path, size])), past }
+}
+
+/** From the repository's root where it is inside, with slashes; otherwise as it was written. */
+async function nameOf(path: string, root: string | null, terminal: Terminal): Promise<string> {
+  const absolute = await realpath(resolve(terminal.directory, path))
+  const inside = relative(root ?? terminal.directory, absolute)
+  const isInside = inside !== '' && !inside.startsWith('..') && resolve(inside) !== inside
+  return (isInside ? inside : path).split(sep).join('/')
+}
+
+/** Tasks whose forecast people are shown. */
+const mostShown = 30
+
+const colours = { error: 'red', warning: 'yellow', note: 'cyan' } as const
+
+function show({ file, findings, summary, forecast }: LintReport, terminal: Terminal): void {
+  for (const finding of findings) terminal.print(describeLine(file, finding, terminal))
+  for (const { id, title, tokens, dollars } of forecast.tasks.slice(0, mostShown)) {
+    const cost = dollars === null ? '' : ` $${dollars.toFixed(4)}`
+    terminal.say(
+      terminal.paint(
+        'dim',
+        `  ${id.padEnd(10)} ${String(tokens).padStart(7)} tokens${cost}  ${title}`,
+      ),
+    )
+  }
+  const left = forecast.tasks.length - mostShown
+  if (left > 0) terminal.say(terminal.paint('dim', `  and ${left} more (--json has all)`))
+  const { tokens, dollars, pastTasks: samples } = forecast
+  const tasks = forecast.tasks.length
+  terminal.say(`Forecast: ${describeForecast({ tasks, tokens, dollars, samples })}.`)
+  terminal.say(`${file}: ${describeCounts(summary)}.`)
+}
+
+/** `ROADMAP.md:3:1 warning vague-task message`, and the fix below it. */
+function describeLine(file: string, finding: LintFinding, terminal: Terminal): string {
+  const { line, column, severity, rule, message, fix } = finding
+  const level = terminal.paint(colours[severity], severity)
+  return `${file}:${line}:${column} ${level} ${rule} ${message}\n    ${fix}`
+}

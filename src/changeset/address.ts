@@ -73,13 +73,24 @@ export function samePath(first: string, second: string): string | null {
   return b.endsWith(`/${a}`) ? b : null
 }
 
-/** The path of a line that asks for a file's removal: `DELETE: src/a.js`. */
-export function deletedPath(line: string): string | null {
-  if (line.length > 1_400 || !/delete/i.test(line)) return null
+/** What a line asks for that takes a file away: `DELETE: src/a.js`, `RENAME: src/a.js -> src/b.js`. */
+export function asksForRemoval(line: string): Removal | null {
+  if (line.length > longestRemoval || !/delete|rename|move/i.test(line)) return null
   const text = line
     .replace(/^\s*(?:#{1,6}\s+|[-+]\s+|\d{1,3}[.)]\s+)?/, '')
     .replaceAll('*', '')
     .trim()
+  const path = deletedPath(text)
+  return path === null ? renamed(text) : { kind: 'delete', path }
+}
+
+export type Removal =
+  | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'rename'; readonly path: string; readonly to: string }
+
+const longestRemoval = 2_800
+
+function deletedPath(text: string): string | null {
   const match = /^`?(?:DELETE(:?)|Delete(:))\s*(`?)([^`]+)`*\.?$/.exec(text)
   if (match === null) return null
   const path = (match[4] ?? '').trim()
@@ -87,4 +98,13 @@ export function deletedPath(line: string): string | null {
   const marked = match[3] === '`'
   if (!certain && !marked && !/^DELETE\s/.test(text)) return null
   return looksLikePath(path, certain ? 'labelled' : marked ? 'marked' : 'word') ? path : null
+}
+
+function renamed(text: string): Removal | null {
+  const said = /^`?(?:(?:RENAME|MOVE):?|(?:Rename|Move):)\s*(.+)$/.exec(text)?.[1] ?? ''
+  const [from = '', to = '', ...more] = said
+    .split(/\s*(?:->|→|=>)\s*|\s+to\s+/)
+    .map((part) => part.replace(/^[`"']+|[`"']+\.?$/g, ''))
+  const fits = more.length === 0 && looksLikePath(from, 'labelled') && looksLikePath(to, 'labelled')
+  return fits ? { kind: 'rename', path: from, to } : null
 }

@@ -3,19 +3,19 @@ export type Drift =
   | { readonly kind: 'add' | 'remove'; readonly prefix: string }
   /** The model wrote spaces where the file has tabs, `width` to one, or the other way round. */
   | { readonly kind: 'to_tabs' | 'to_spaces'; readonly width: number }
+  /** The model wrote `from` spaces a step where the file has `to`. */
+  | { readonly kind: 'scale'; readonly from: number; readonly to: number }
 
 /** The one drift that leads from the model's lines to the file's, or `null`. Blank lines have none. */
 export function driftBetween(written: readonly string[], real: readonly string[]): Drift | null {
   const pairs = written.flatMap((line, index) =>
     line.trim() === '' ? [] : [{ from: indentOf(line), to: indentOf(real[index] ?? '') }],
   )
-  const candidates = pairs
-    .map(({ from, to }) => driftOf(from, to))
-    .filter((drift) => drift !== null)
+  const candidates = pairs.flatMap(({ from, to }) => driftsOf(from, to).slice(0, 1))
   return (
     candidates
       .slice(0, 3)
-      .find((drift) => pairs.every(({ from, to }) => move(from, drift) === to)) ?? null
+      .find((drift) => pairs.every(({ from, to }) => moveIndent(from, drift) === to)) ?? null
   )
 }
 
@@ -24,24 +24,37 @@ export function reindent(lines: readonly string[], drift: Drift): readonly strin
   const moved = lines.map((line) => {
     if (line.trim() === '') return line
     const indent = indentOf(line)
-    const to = move(indent, drift)
+    const to = moveIndent(indent, drift)
     return to === null ? null : to + line.slice(indent.length)
   })
   return moved.every((line) => line !== null) ? moved : null
 }
 
-function driftOf(from: string, to: string): Drift | null {
-  if (from === to) return null
-  if (to.endsWith(from)) return { kind: 'add', prefix: to.slice(0, to.length - from.length) }
-  if (from.endsWith(to)) return { kind: 'remove', prefix: from.slice(0, from.length - to.length) }
-  if (/^ +$/.test(from) && /^\t+$/.test(to))
-    return { kind: 'to_tabs', width: from.length / to.length }
-  if (/^\t+$/.test(from) && /^ +$/.test(to))
-    return { kind: 'to_spaces', width: to.length / from.length }
-  return null
+/** What could lead from one indentation to another, the plainest first; nothing when they are equal. */
+export function driftsOf(from: string, to: string): readonly Drift[] {
+  if (from === to) return []
+  const drifts: Drift[] = []
+  if (to.endsWith(from)) {
+    drifts.push({ kind: 'add', prefix: to.slice(0, to.length - from.length) })
+  } else if (from.endsWith(to)) {
+    drifts.push({ kind: 'remove', prefix: from.slice(0, from.length - to.length) })
+  }
+  if (from === '' || to === '') return drifts
+  const [spacesFrom, spacesTo] = [/^ +$/.test(from), /^ +$/.test(to)]
+  if (spacesFrom && /^\t+$/.test(to))
+    drifts.push({ kind: 'to_tabs', width: from.length / to.length })
+  if (/^\t+$/.test(from) && spacesTo) {
+    drifts.push({ kind: 'to_spaces', width: to.length / from.length })
+  }
+  if (spacesFrom && spacesTo) {
+    const step = greatestDivisor(from.length, to.length)
+    drifts.push({ kind: 'scale', from: from.length / step, to: to.length / step })
+  }
+  return drifts
 }
 
-function move(indent: string, drift: Drift): string | null {
+/** An indentation with the drift undone, or `null` where it does not fit. */
+export function moveIndent(indent: string, drift: Drift): string | null {
   switch (drift.kind) {
     case 'add':
       return drift.prefix + indent
@@ -55,9 +68,17 @@ function move(indent: string, drift: Drift): string | null {
       return /^\t*$/.test(indent) && Number.isInteger(drift.width)
         ? ' '.repeat(indent.length * drift.width)
         : null
+    case 'scale': {
+      const spaces = (indent.length * drift.to) / drift.from
+      return /^ *$/.test(indent) && Number.isInteger(spaces) ? ' '.repeat(spaces) : null
+    }
   }
 }
 
-function indentOf(line: string): string {
+export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? ''
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
 }

@@ -1,6 +1,7 @@
 import { samePath } from './address.ts'
 import { shorten } from './excerpt.ts'
-import { type Part, wholeProposal } from './read-block.ts'
+import type { Part } from './part.ts'
+import { wholeProposal } from './read-block.ts'
 
 /**
  * Blocks without a path get the expected one, if that is certain: edits, which have to fit the
@@ -8,11 +9,14 @@ import { type Part, wholeProposal } from './read-block.ts'
  */
 export function nameBlocks(parts: readonly Part[], expectedPath: string): readonly Part[] {
   const nameless = parts.filter((part) => part.kind === 'nameless')
-  const onlyEdits = nameless.every((part) => part.edits.length > 0)
+  const onlyEdits = nameless.every((part) => part.edits.length > 0 || part.hunks.length > 0)
   const isFree = !parts.some((part) => samePath(pathOf(part), expectedPath) !== null)
   return parts.map((part): Part => {
     if (part.kind !== 'nameless') return part
     if (expectedPath === '') return withoutPath(part)
+    if (onlyEdits && part.hunks.length > 0) {
+      return { kind: 'hunks', path: expectedPath, hunks: part.hunks }
+    }
     if (onlyEdits) return { kind: 'edits', path: expectedPath, edits: part.edits }
     return isFree && nameless.length === 1
       ? wholeProposal(expectedPath, part.lines)
@@ -26,8 +30,8 @@ export function pathOf(part: Part): string {
   return part.kind === 'refused' ? part.refusal.path : part.path
 }
 
-function withoutPath({ lines, edits }: Part & { readonly kind: 'nameless' }): Part {
-  const what = edits.length > 0 ? 'an edit' : 'a code block'
+function withoutPath({ lines, edits, hunks }: Part & { readonly kind: 'nameless' }): Part {
+  const what = hunks.length > 0 ? 'a diff' : edits.length > 0 ? 'an edit' : 'a code block'
   const shown = edits[0] ? edits[0].search.split('\n') : lines
   const reason = `${what} without a path; put the file's path alone on the line before it`
   return { kind: 'refused', refusal: { path: '', reason, excerpt: shorten(shown) } }

@@ -1,10 +1,11 @@
 import type { Refusal } from '../domain/change-set.ts'
 import { checkPath } from '../safety/check-path.ts'
-import { addressAbove, deletedPath } from './address.ts'
+import { addressAbove, asksForRemoval } from './address.ts'
 import { claimsDone } from './claims-done.ts'
 import { shorten } from './excerpt.ts'
 import { nameBlocks, pathOf } from './name-blocks.ts'
-import { type Part, readBlock } from './read-block.ts'
+import type { Part } from './part.ts'
+import { readBlock } from './read-block.ts'
 import type { Proposal, Reply } from './reply.ts'
 import { scanBlocks } from './scan-blocks.ts'
 import { withoutThoughts } from './without-thoughts.ts'
@@ -55,40 +56,50 @@ function readAnswer(answer: string): {
     const said = block.before.filter((_, line) => line !== address?.line)
     const read = readBlock(block, { inherited, next: blocks[index + 1] })
     inherited = lastPath(read) ?? inherited
-    parts.push(deletionsIn(said), read)
+    parts.push(removalsIn(said), read)
     prose.push(said)
   }
-  return { parts: [...parts, deletionsIn(after)].flat(), prose: [...prose, after].flat() }
+  return { parts: [...parts, removalsIn(after)].flat(), prose: [...prose, after].flat() }
 }
 
-function deletionsIn(prose: readonly string[]): readonly Part[] {
-  return prose.flatMap((line) => {
-    const path = deletedPath(line)
-    return path === null ? [] : [{ kind: 'delete', path }]
-  })
+function removalsIn(prose: readonly string[]): readonly Part[] {
+  return prose.flatMap((line) => asksForRemoval(line) ?? [])
 }
 
-/** Edits that follow one another in one file are one proposal. */
+/** Edits that follow one another in one file are one proposal, and so are hunks. */
 function joinEdits(proposals: readonly Proposal[]): readonly Proposal[] {
   const runs: Proposal[][] = []
   for (const proposal of proposals) {
     const last = runs.at(-1)
     const before = last?.[0]
-    const goesOn = proposal.kind === 'edits' && before?.kind === 'edits'
-    if (last && goesOn && before.path === proposal.path) last.push(proposal)
+    const isEdit = proposal.kind === 'edits' || proposal.kind === 'hunks'
+    const goesOn = isEdit && before?.kind === proposal.kind && before.path === proposal.path
+    if (last && goesOn) last.push(proposal)
     else runs.push([proposal])
   }
   return runs.flatMap((run) => {
     const [first] = run
-    if (first?.kind !== 'edits') return run
-    return [{ ...first, edits: run.flatMap((part) => (part.kind === 'edits' ? part.edits : [])) }]
+    if (first?.kind === 'edits') {
+      return [{ ...first, edits: run.flatMap((part) => (part.kind === 'edits' ? part.edits : [])) }]
+    }
+    if (first?.kind === 'hunks') {
+      return [{ ...first, hunks: run.flatMap((part) => (part.kind === 'hunks' ? part.hunks : [])) }]
+    }
+    return run
   })
 }
 
 /** `./a.js` is `a.js`; a path that leads astray is kept, and refused when it is applied. */
 function withPlainPath(proposal: Proposal): Proposal {
-  const checked = checkPath(proposal.path)
-  return checked.status === 'ok' ? { ...proposal, path: checked.path } : proposal
+  const path = plainPath(proposal.path)
+  return proposal.kind === 'rename'
+    ? { ...proposal, path, to: plainPath(proposal.to) }
+    : { ...proposal, path }
+}
+
+function plainPath(path: string): string {
+  const checked = checkPath(path)
+  return checked.status === 'ok' ? checked.path : path
 }
 
 function isProposal(part: Part): part is Proposal {
@@ -106,7 +117,7 @@ function withoutFiles(reason: string, summary: string): Reply {
 }
 
 function summarise(prose: readonly string[]): string {
-  const lines = prose.filter((line) => deletedPath(line) === null)
+  const lines = prose.filter((line) => asksForRemoval(line) === null)
   const summary = lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')

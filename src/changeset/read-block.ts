@@ -1,31 +1,21 @@
-import type { Refusal } from '../domain/change-set.ts'
 import {
   type Address,
   addressAbove,
   addressWithin,
+  asksForRemoval,
   bareAddressWithin,
-  deletedPath,
   lastNonBlank,
   samePath,
 } from './address.ts'
+import { readDiff } from './diff/read-diff.ts'
+import { startsDiff } from './diff/starts-diff.ts'
 import { isExample } from './example.ts'
 import { shorten } from './excerpt.ts'
 import { findElision } from './find-elision.ts'
-import { languageOf, pathOfInfo, pathOfMention } from './find-path.ts'
+import { languageOf, pathOfHeader, pathOfInfo, pathOfMention } from './find-path.ts'
+import type { Part } from './part.ts'
 import { type ReadEdit, readEdits } from './read-edits.ts'
-import type { Edit, Proposal } from './reply.ts'
 import type { Block } from './scan-blocks.ts'
-
-/** What a block, or a line of prose, comes to. */
-export type Part =
-  | Proposal
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** A file, or edits, without a path: `expectedPath` may supply it. */
-  | {
-      readonly kind: 'nameless'
-      readonly lines: readonly string[]
-      readonly edits: readonly Edit[]
-    }
 
 export interface Surroundings {
   /** The path that edits without one belong to: that of the edits before. */
@@ -36,7 +26,7 @@ export interface Surroundings {
 type ReplyFormat = (block: Block, around: Surroundings) => readonly Part[] | null
 
 /** The forms a block may have. The first that knows a block reads it. */
-const formats: readonly ReplyFormat[] = [editBlocks, diff, deletions, example, wholeFile]
+const formats: readonly ReplyFormat[] = [editBlocks, diff, removals, example, wholeFile]
 
 export function readBlock(block: Block, around: Surroundings): readonly Part[] {
   for (const format of formats) {
@@ -64,7 +54,7 @@ function editBlocks(block: Block, { inherited, next }: Surroundings): readonly P
 function editPart(path: string | null, edit: ReadEdit): Part {
   if (edit.status === 'broken') return refused(path ?? '', edit.reason, edit.excerpt)
   const { search, replace } = edit.edit
-  if (path === null) return { kind: 'nameless', lines: [], edits: [edit.edit] }
+  if (path === null) return { kind: 'nameless', lines: [], edits: [edit.edit], hunks: [] }
   const added = replace.split('\n')
   const elision = added[findElision(path, added) - 1]
   if (elision !== undefined && !search.includes(elision.trim())) return leftOut(path, elision)
@@ -77,22 +67,30 @@ function mentioned(block: Block): string | null {
 }
 
 /** A diff written into a file would destroy it. */
-function diff(block: Block): readonly Part[] | null {
-  const path = pathOfInfo(block.info) ?? addressAbove(block.before)?.path ?? ''
-  const first = block.lines.find((line) => line.trim() !== '') ?? ''
-  const isDiff =
-    /^(?:diff|patch|udiff)$/.test(languageOf(block.info)) ||
-    /^(?:diff --git |@@ -\d|--- (?:a\/|\/dev\/null)|\*\*\* Begin Patch)/.test(first)
-  if (!isDiff || /\.(?:diff|patch)$/.test(path)) return null
-  const reason = 'a diff cannot be applied here; send SEARCH/REPLACE blocks or the whole file'
-  return [refused(path, reason, shorten(block.lines))]
+function diff(block: Block, { inherited, next }: Surroundings): readonly Part[] | null {
+  const path = pathOfInfo(block.info) ?? addressAbove(block.before)?.path ?? null
+  const isPatchFile = path !== null && /\.(?:diff|patch)$/.test(path)
+  if (isPatchFile || !(block.isDiff || isDiff(block))) return null
+  return readDiff(block.lines, {
+    path: path ?? mentioned(block) ?? inherited,
+    closed: block.closed || next !== undefined,
+    doubtful: block.doubtful,
+  })
 }
 
-function deletions(block: Block): readonly Part[] | null {
+function isDiff({ info, lines }: Block): boolean {
+  if (/^(?:diff|patch|udiff)$/.test(languageOf(info))) return true
+  const first = lines.findIndex((line) => line.trim() !== '')
+  return (
+    startsDiff(lines, first) ||
+    (pathOfHeader(lines[first] ?? '') !== null && startsDiff(lines, first + 1))
+  )
+}
+
+function removals(block: Block): readonly Part[] | null {
   const lines = block.lines.filter((line) => line.trim() !== '')
-  const paths = lines.map(deletedPath).filter((path) => path !== null)
-  if (lines.length === 0 || paths.length < lines.length || !block.closed) return null
-  return paths.map((path) => ({ kind: 'delete', path }))
+  const parts = lines.flatMap((line) => asksForRemoval(line) ?? [])
+  return lines.length === 0 || parts.length < lines.length || !block.closed ? null : parts
 }
 
 function example(block: Block): readonly Part[] | null {
@@ -116,7 +114,7 @@ function wholeFile(block: Block, { next }: Surroundings): readonly Part[] {
   }
   if (!closed) return [unfinished(path, block.lines)]
   const lines = inner === null ? block.lines : block.lines.toSpliced(inner.line, 1)
-  if (path === null) return [{ kind: 'nameless', lines, edits: [] }]
+  if (path === null) return [{ kind: 'nameless', lines, edits: [], hunks: [] }]
   return [wholePart(path, lines, isProse(path, info) && holdsFences(next), outer === null)]
 }
 

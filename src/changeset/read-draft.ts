@@ -3,6 +3,7 @@ import type { Draft } from '../domain/run-state.ts'
 import { applyReply } from './apply-reply.ts'
 import { mergeChangeSets, overlay } from './merge-change-sets.ts'
 import { parseReply } from './parse-reply.ts'
+import { pathsOf } from './reply.ts'
 
 /**
  * A model's answer as a draft: parsed, applied in memory over what was drafted before, and
@@ -22,7 +23,7 @@ export async function readDraft(
 ): Promise<Draft> {
   const { base, expectedPath } = input
   const reply = parseReply(answer, expectedPath === undefined ? {} : { expectedPath })
-  const paths = new Set(reply.proposals.map((proposal) => proposal.path))
+  const paths = new Set(reply.proposals.flatMap(pathsOf))
   const texts = await input.read([...paths])
   const applied = applyReply(
     reply,

@@ -1,11 +1,18 @@
+import { bareDiff, closesDiff } from './diff/scan-diff.ts'
+import { startsDiff } from './diff/starts-diff.ts'
+import { type Fence, fenceOf } from './fence.ts'
 import { headOf, tailAfter } from './markers.ts'
 
-/** A fenced part of an answer, or a SEARCH/REPLACE block outside any fence. */
+/** A fenced part of an answer, or a SEARCH/REPLACE block or a diff outside any fence. */
 export interface Block {
   readonly fenced: boolean
   /** What stands behind the opening fence. */
   readonly info: string
   readonly lines: readonly string[]
+  /** True for a diff outside any fence. */
+  readonly isDiff: boolean
+  /** Lines behind a diff outside any fence that may belong to it; they count as prose, too. */
+  readonly doubtful: readonly string[]
   /** False when the answer ended before the block did. */
   readonly closed: boolean
   /** The prose between the previous block and this one. */
@@ -18,19 +25,13 @@ export interface Scan {
   readonly after: readonly string[]
 }
 
-interface Fence {
-  readonly indent: number
-  readonly sign: string
-  readonly length: number
-  readonly info: string
-}
-
 /**
  * Cuts an answer into blocks and the prose around them, in one pass.
  *
- * A fence ends at the first bare fence of its own sign that is long enough (CommonMark). Two
+ * A fence ends at the first bare fence of its own sign that is long enough (CommonMark). Three
  * things differ, because models nest fences of one length: a fence with an info string inside
- * a block opens a nested one, and a whole SEARCH/REPLACE block is content, fences and all.
+ * a block opens a nested one, a whole SEARCH/REPLACE block is content, fences and all, and
+ * so are a diff's own lines.
  */
 export function scanBlocks(lines: readonly string[]): Scan {
   const blocks: Block[] = []
@@ -39,7 +40,7 @@ export function scanBlocks(lines: readonly string[]): Scan {
   while (at < lines.length) {
     const line = lines[at] ?? ''
     const fence = fenceOf(line)
-    const block = fence ? fencedBlock(lines, at, fence) : headOf(line) ? bareEdit(lines, at) : null
+    const block = fence ? fencedBlock(lines, at, fence) : unfencedBlock(lines, at)
     if (block === null) {
       before.push(line)
       at += 1
@@ -58,8 +59,21 @@ interface Found {
   readonly next: number
 }
 
+function unfencedBlock(lines: readonly string[], at: number): Found | null {
+  if (headOf(lines[at] ?? '')) return bareEdit(lines, at)
+  if (!startsDiff(lines, at)) return null
+  const { end, doubtful } = bareDiff(lines, at)
+  return found({ isDiff: true, lines: lines.slice(at, end), doubtful }, end)
+}
+
+function found(block: Partial<Found['block']>, next: number): Found {
+  const plain = { fenced: false, info: '', lines: [], isDiff: false, doubtful: [], closed: true }
+  return { block: { ...plain, ...block }, next }
+}
+
 function fencedBlock(lines: readonly string[], start: number, fence: Fence): Found {
   const open = [fence]
+  const isDiff = /^(?:diff|patch|udiff)\b/i.test(fence.info) || startsDiff(lines, start + 1)
   let at = start + 1
   while (at < lines.length) {
     const line = lines[at] ?? ''
@@ -69,6 +83,11 @@ function fencedBlock(lines: readonly string[], start: number, fence: Fence): Fou
       continue
     }
     const inner = fenceOf(line)
+    if (isDiff) {
+      if (inner && closes(inner, open) && closesDiff(lines, at, fence.indent)) break
+      at += 1
+      continue
+    }
     if (inner && opens(inner, open)) open.push(inner)
     else if (inner && closes(inner, open)) open.pop()
     if (open.length === 0) break
@@ -76,7 +95,7 @@ function fencedBlock(lines: readonly string[], start: number, fence: Fence): Fou
   }
   const content = lines.slice(start + 1, at).map((line) => unindent(line, fence.indent))
   const closed = at < lines.length
-  return { block: { fenced: true, info: fence.info, lines: content, closed }, next: at + 1 }
+  return found({ fenced: true, info: fence.info, lines: content, closed }, at + 1)
 }
 
 function opens(inner: Fence, open: readonly Fence[]): boolean {
@@ -97,17 +116,7 @@ function bareEdit(lines: readonly string[], start: number): Found {
     end = start + 1
     while (end < lines.length && !headOf(lines[end] ?? '')) end += 1
   }
-  const content = lines.slice(start, end)
-  return { block: { fenced: false, info: '', lines: content, closed: tail >= 0 }, next: end }
-}
-
-/** A line that is a fence; back-ticks in the info string make it inline code. */
-function fenceOf(line: string): Fence | null {
-  const match = /^([ \t]*)(`{3,}|~{3,})(.*)$/.exec(line)
-  if (match === null) return null
-  const [, indent = '', signs = '', info = ''] = match
-  if (signs.startsWith('`') && info.includes('`')) return null
-  return { indent: indent.length, sign: signs.charAt(0), length: signs.length, info: info.trim() }
+  return found({ lines: lines.slice(start, end), closed: tail >= 0 }, end)
 }
 
 /** A fence in a list item is indented, and so is what it holds. */

@@ -293,12 +293,17 @@ describe('refusals', () => {
     ],
     ['no divider', 'a.js\n<<<<<<< SEARCH\nA\n>>>>>>> REPLACE', 'a.js', /without a =======/],
     [
-      'a diff without a language',
+      'a diff without hunks',
       `a.js\n${fence}\n--- a/a.js\n+++ b/a.js\n${fence}`,
       'a.js',
-      /a diff cannot/,
+      /the diff changes nothing/,
     ],
-    ['a diff', `a.js\n${fence}diff\n@@ -1 +1 @@\n-A\n+B\n${fence}`, 'a.js', /a diff cannot/],
+    [
+      'a diff without path',
+      `${fence}diff\n@@ -1 +1 @@\n-A\n+B\n${fence}`,
+      '',
+      /a diff without a path/,
+    ],
   ])('%s', (_, text, path, reason) => {
     const reply = parseReply(text)
     expect(reply.proposals).toEqual([])

@@ -1,0 +1,193 @@
+import type { Refusal } from '../../domain/change-set.ts'
+import type { Edited } from '../apply-edits.ts'
+import { closestLines } from '../closest-lines.ts'
+import { shorten } from '../excerpt.ts'
+import { findElision } from '../find-elision.ts'
+import { findLines } from '../find-lines.ts'
+import { joinLines, mainEnding, splitLines, type TextLines } from '../text-lines.ts'
+import { changesSomething, type Hunk, newLines, oldLines } from './hunk.ts'
+import { type Core, pinHunks } from './pin-hunks.ts'
+import { type Fit, type Search, searchHunk, type Target, targetOf } from './place-hunk.ts'
+
+/** More hunks than this for one file are a whole file, or an attack. */
+const mostHunks = 1_000
+/** Refusals that get the closest lines of the file with them; each costs a walk through the file. */
+const mostExcerpts = 20
+
+interface Numbered {
+  readonly hunk: Hunk
+  /** 1-based. */
+  readonly number: number
+}
+
+/**
+ * Makes the hunks of a diff in a text. Each needs one certain place: its own, or the one that
+ * the order of the hunks leaves. A hunk that has none is refused, the others are made; it is
+ * looked for once more in the new text, since some models write each hunk against the last.
+ */
+export function applyHunks(path: string, before: string, hunks: readonly Hunk[]): Edited {
+  if (hunks.length > mostHunks) {
+    const reason = `${hunks.length} hunks for one file, at most ${mostHunks} are read; send the whole file`
+    return { text: before, refusals: [{ path, reason, excerpt: '' }], notes: [] }
+  }
+  const notes = new Set<string>()
+  const numbered = hunks
+    .filter(changesSomething)
+    .map((hunk, index) => ({ hunk, number: index + 1 }))
+  const original = splitLines(before)
+  const { fits, left } = placeAll(targetOf(original.lines), numbered)
+  let text = fits.reduceRight((now, { fit, hunk }) => putIn(now, fit, hunk), original)
+  for (const { fit } of fits) note(notes, path, fit)
+  const refusals: Refusal[] = []
+  let target: Target | null = null
+  for (const each of left) {
+    target ??= targetOf(text.lines)
+    const search = searchHunk(target, each.hunk)
+    const fit = search.status === 'found' && search.fits.length === 1 ? search.fits[0] : undefined
+    if (fit && fits.length > 0 && !isDone(target, each.hunk)) {
+      text = putIn(text, fit, each.hunk)
+      note(notes, path, fit)
+      target = null
+      continue
+    }
+    const { reason, excerpt } = explain(target, each, search, hunks.length)
+    refusals.push({ path, reason, excerpt: refusals.length < mostExcerpts ? excerpt() : '' })
+  }
+  return { text: joinLines(text), refusals, notes: [...notes] }
+}
+
+function note(notes: Set<string>, path: string, { tolerated }: Fit): void {
+  if (tolerated !== '') notes.add(`${path}: an edit was placed in spite of ${tolerated}`)
+}
+
+interface Placed {
+  readonly fit: Fit
+  readonly hunk: Hunk
+}
+
+/** The hunks that have a certain place, in the order of the file, and those that are left. */
+function placeAll(
+  target: Target,
+  hunks: readonly Numbered[],
+): { readonly fits: readonly Placed[]; readonly left: readonly Numbered[] } {
+  const searches = hunks.map(({ hunk }) => {
+    const search = searchHunk(target, hunk)
+    return search.status === 'found' ? search.fits : []
+  })
+  const pins = pinHunks(searches.map((fits) => fits.map(coreOf)))
+  const wanted = hunks.flatMap(({ hunk, number }, index) => {
+    const fit = searches[index]?.[pins[index] ?? -1]
+    return fit ? [{ fit, hunk, number, core: coreOf(fit) }] : []
+  })
+  const sorted = wanted.toSorted((a, b) => a.core.start - b.core.start || a.core.end - b.core.end)
+  const fits: typeof sorted = []
+  for (const each of sorted) {
+    const last = fits.at(-1)?.core
+    const collides = last && (each.core.start < last.end || each.core.start === last.start)
+    if (!collides) fits.push(each)
+  }
+  const placed = new Set(fits.map(({ number }) => number))
+  return { fits, left: hunks.filter(({ number }) => !placed.has(number)) }
+}
+
+/** From the first line that a hunk changes to behind the last. */
+function coreOf({ start, lines }: Fit): Core {
+  let at = start
+  let first: number | null = null
+  let end = start
+  for (const { kind } of lines) {
+    if (kind !== 'context') first ??= at
+    if (kind !== 'added') at += 1
+    if (kind !== 'context') end = at
+  }
+  return { start: first ?? start, end }
+}
+
+/** Context keeps the file's own lines, so that a diff's slips in them never get into it. */
+function putIn(text: TextLines, { start, lines, added }: Fit, { finalNewline }: Hunk): TextLines {
+  const ending = mainEnding(text)
+  const newText: string[] = []
+  const newEndings: string[] = []
+  let from = start
+  let next = 0
+  for (const { kind } of lines) {
+    if (kind === 'added') {
+      newText.push(added[next] ?? '')
+      newEndings.push(ending)
+      next += 1
+      continue
+    }
+    if (kind === 'context') {
+      newText.push(text.lines[from] ?? '')
+      newEndings.push(text.endings[from] || ending)
+    }
+    from += 1
+  }
+  const allLines = [...text.lines.slice(0, start), ...newText, ...text.lines.slice(from)]
+  const endings = [...text.endings.slice(0, start), ...newEndings, ...text.endings.slice(from)]
+  const isAtEnd = from === text.lines.length
+  const old = text.lines.length === 0 ? ending : (text.endings.at(-1) ?? '')
+  const last = !isAtEnd || finalNewline === 'keep' ? old : finalNewline === 'add' ? ending : ''
+  if (endings.length > 0) endings[endings.length - 1] = last
+  return { lines: allLines, endings }
+}
+
+interface Explanation {
+  readonly reason: string
+  readonly excerpt: () => string
+}
+
+function explain(
+  target: Target,
+  { hunk, number }: Numbered,
+  search: Search,
+  of: number,
+): Explanation {
+  const name = of > 1 ? `hunk ${number} of the diff` : 'the diff'
+  const old = oldLines(hunk.lines).map(({ text }) => text)
+  const shown = () => shorten(hunk.lines.map(({ raw }) => raw))
+  const closest = () => closestLines(target.lines, old) || shown()
+  if (search.status === 'nothing') {
+    const reason = `${name} has no lines of the file around what it adds; put unchanged lines before and after it`
+    return { reason, excerpt: shown }
+  }
+  if (isDone(target, hunk)) {
+    return { reason: `${name} is already in the file: leave it out`, excerpt: shown }
+  }
+  if (search.status === 'found') {
+    const [first] = search.fits
+    if (search.fits.length === 1 && first) {
+      const reason = `${name} changes lines that another hunk changes too; make one hunk of both`
+      return { reason, excerpt: shown }
+    }
+    const where = search.fits.slice(0, 3).map(({ start }) => start + 1)
+    const reason = `${name} fits in more than one place (lines ${where.join(', ')}…); add unchanged lines around it`
+    return { reason, excerpt: shown }
+  }
+  if (search.status === 'uneven') {
+    const reason = `${name} is indented in another way than the file; copy the file's lines exactly, the closest are shown`
+    return { reason, excerpt: closest }
+  }
+  return { reason: `${name} ${whyMissing(target, old)}`, excerpt: closest }
+}
+
+/** Names the line that is not there, so that the model knows what it made up. */
+function whyMissing(target: Target, old: readonly string[]): string {
+  const elision =
+    old[findElision('', old) - 1] ?? old.find((line) => /^\s*(?:\.{3}|…)\s*$/.test(line))
+  if (elision !== undefined && !target.known.has(elision.trim())) {
+    return 'leaves lines out between those it shows; copy the lines around the change without gaps'
+  }
+  const stranger = old.find((line) => !target.known.has(line.trim()))
+  const advice = 'copy the lines exactly from the file, the closest are shown'
+  return stranger === undefined
+    ? `has lines that are in the file, but do not follow one another there; ${advice}`
+    : `has a line that is not in the file: \`${stranger.trim().slice(0, 120)}\`; ${advice}`
+}
+
+/** True when the lines as they should become are there, more telling than a bracket. */
+function isDone(target: Target, { lines }: Hunk): boolean {
+  const renewed = newLines(lines).map(({ text }) => text.trim())
+  const isNew = lines.some(({ kind, text }) => kind === 'added' && text.trim().length > 2)
+  return isNew && findLines(target.trimmed, renewed, 1).length > 0
+}

@@ -1,0 +1,64 @@
+import { samePath } from '../address.ts'
+
+/** Prefixes git puts before the two sides' paths, with `diff.mnemonicPrefix` too. */
+const prefix = /^[abciow]\//
+/** What people call a copy of the old file. */
+const backup = /\.(?:orig|old|bak|before)$/
+
+/** The path in a `---`, `+++` or `rename` line, without quotes, dates and back-ticks; `null` is no file. */
+export function cleanPath(value: string): string | null {
+  const plain = value
+    .replace(/\t.*$/, '')
+    .trim()
+    .replace(/\s+\(?\d{4}-\d\d-\d\d.{0,40}$/, '')
+    .replace(/\s+\((?:old|new|original|modified|updated|before|after|current)\)$/i, '')
+    .replace(/^`+|`+$/g, '')
+  const path = /^".*"$/.test(plain) ? unquote(plain.slice(1, -1)) : plain
+  return /^[/\\]?(?:dev[/\\]null|NUL)$/i.test(path) ? null : path
+}
+
+/** git writes a path with unusual characters as a C string, its bytes in octal. */
+function unquote(quoted: string): string {
+  const bytes: number[] = []
+  for (const [part, octal, letter] of quoted.matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gs)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8) & 0xff)
+    else bytes.push(...Buffer.from(letter === undefined ? part : (escapes[letter] ?? letter)))
+  }
+  return Buffer.from(bytes).toString('utf8')
+}
+
+const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' }
+
+/** The two paths of `diff --git a/x b/y`; `null` where spaces make that unclear. */
+export function gitPaths(line: string): { readonly old: string; readonly renewed: string } | null {
+  const rest = line.slice('diff --git '.length).trim()
+  const quoted =
+    /^("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*")$/.exec(rest) ?? /^(\S+) (\S+)$/.exec(rest)
+  const half = (rest.length - 1) / 2
+  const isTwice = prefixless(rest.slice(0, half)) === prefixless(rest.slice(half + 1))
+  const old = quoted?.[1] ?? (isTwice ? rest.slice(0, half) : undefined)
+  const renewed = quoted?.[2] ?? (isTwice ? rest.slice(half + 1) : undefined)
+  if (old === undefined || renewed === undefined) return null
+  return { old: cleanPath(old) ?? '', renewed: cleanPath(renewed) ?? '' }
+}
+
+const prefixless = (path: string): string => path.replace(prefix, '')
+
+/** One side's path where the other side is no file, or is not named. */
+export function withoutPrefix(path: string, side: 'old' | 'new'): string {
+  return path.startsWith(side === 'old' ? 'a/' : 'b/') ? path.slice(2) : path
+}
+
+/**
+ * The one file that both sides of a diff name. `null`: they name two. `a/` and `b/` are prefixes
+ * only where they differ, or where the rest shows it: a folder may be called `a`.
+ */
+export function onePath(old: string, renewed: string): string | null {
+  if (old === renewed) return old
+  if (prefix.test(old) && prefix.test(renewed) && prefixless(old) === prefixless(renewed)) {
+    return prefixless(old)
+  }
+  const [from, to] = [withoutPrefix(old, 'old'), withoutPrefix(renewed, 'new')]
+  if (from.replace(backup, '') === to) return to
+  return samePath(from, to)
+}

@@ -1,0 +1,49 @@
+/** A line of a hunk: `context` and `removed` stand in the file, `added` will. */
+export interface HunkLine {
+  readonly kind: 'context' | 'removed' | 'added'
+  /** Without the sign in front. */
+  readonly text: string
+  /** As written: a context line whose leading space was lost is this. */
+  readonly raw: string
+}
+
+/** One place of a unified diff. Its line numbers are not kept: models count badly. */
+export interface Hunk {
+  /** What stands behind `@@`: lines of the file that the place lies below, outermost first. */
+  readonly headings: readonly string[]
+  readonly lines: readonly HunkLine[]
+  /** Lines behind a diff without a fence: the rest of its last hunk, or prose. The file decides. */
+  readonly doubtful: readonly HunkLine[]
+  /** True when the hunk says that the file ends with it. */
+  readonly atEnd: boolean
+  /** What `\ No newline at end of file` says about the last line. */
+  readonly finalNewline: 'keep' | 'add' | 'remove'
+}
+
+/** A line of a diff, by its sign; one without a sign is a context line that lost its space. */
+export function hunkLine(raw: string): HunkLine {
+  const kind = raw.startsWith('+') ? 'added' : raw.startsWith('-') ? 'removed' : 'context'
+  const isSigned = kind !== 'context' || raw.startsWith(' ')
+  return { kind, text: isSigned ? raw.slice(1) : raw, raw }
+}
+
+/** The lines the file has before the hunk. */
+export function oldLines(lines: readonly HunkLine[]): readonly HunkLine[] {
+  return lines.filter(({ kind }) => kind !== 'added')
+}
+
+/** The lines the file has after the hunk. */
+export function newLines(lines: readonly HunkLine[]): readonly HunkLine[] {
+  return lines.filter(({ kind }) => kind !== 'removed')
+}
+
+/** True when the file is another one after the hunk. */
+export function changesSomething({ lines, finalNewline }: Hunk): boolean {
+  const old = oldLines(lines)
+  const renewed = newLines(lines)
+  return (
+    finalNewline !== 'keep' ||
+    old.length !== renewed.length ||
+    old.some(({ text }, index) => text !== renewed[index]?.text)
+  )
+}

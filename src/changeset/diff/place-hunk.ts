@@ -1,0 +1,197 @@
+import { findLines } from '../find-lines.ts'
+import { indentOf } from '../indentation.ts'
+import { type Hunk, type HunkLine, oldLines } from './hunk.ts'
+import { addedLines } from './hunk-indentation.ts'
+
+/** More places than this are no place. */
+const mostCandidates = 2_000
+
+/** A file's lines, and what they are without white space. */
+export interface Target {
+  readonly lines: readonly string[]
+  readonly trimmed: readonly string[]
+  readonly squeezed: readonly string[]
+  /** All trimmed lines. */
+  readonly known: ReadonlySet<string>
+}
+
+/** A hunk at a place of a file. Lines are 0-based. */
+export interface Fit {
+  readonly start: number
+  /** The hunk's lines that were looked for; doubtful and blank ones at the edges may be gone. */
+  readonly lines: readonly HunkLine[]
+  /** The added lines, in the file's indentation. */
+  readonly added: readonly string[]
+  /** What was overlooked; empty for an exact match. */
+  readonly tolerated: string
+}
+
+/** Everywhere a hunk may belong, by the strictest comparison that finds it at all. */
+export type Search =
+  | { readonly status: 'found'; readonly fits: readonly Fit[] }
+  | { readonly status: 'missing' }
+  /** The place is found, but not how far the added lines are to be indented. */
+  | { readonly status: 'uneven'; readonly start: number }
+  /** There are no lines to look for. */
+  | { readonly status: 'nothing' }
+
+export function targetOf(lines: readonly string[]): Target {
+  const trimmed = lines.map((line) => line.trim())
+  return { lines, trimmed, squeezed: lines.map(squeeze), known: new Set(trimmed) }
+}
+
+/**
+ * Finds the old lines of a hunk in a file: exactly, or but for the space that context lines lost;
+ * else but for white space at line ends; else but for indentation; else but for any white space.
+ * No line may be missing, and line numbers are not looked at: models invent both.
+ */
+export function searchHunk(target: Target, hunk: Hunk): Search {
+  const readings = readingsOf(target, hunk)
+  if (readings.every((lines) => isBlank(oldLines(lines)))) return { status: 'nothing' }
+  let uneven: Search | null = null
+  for (const lines of readings) {
+    const found = searchReading(target, lines, hunk)
+    if (found.status === 'found') return found
+    if (found.status === 'uneven') uneven ??= found
+  }
+  return uneven ?? { status: 'missing' }
+}
+
+function searchReading(target: Target, lines: readonly HunkLine[], hunk: Hunk): Search {
+  const old = oldLines(lines)
+  if (isBlank(old)) return { status: 'missing' }
+  const trimmed = old.map(({ text }) => text.trim())
+  let starts = findLines(target.trimmed, trimmed, mostCandidates)
+  let comparisons: readonly Comparison[] = [exact, lineEnds, indentation]
+  if (starts.length === 0) {
+    starts = findLines(
+      target.squeezed,
+      old.map(({ text }) => squeeze(text)),
+      mostCandidates,
+    )
+    comparisons = [anyWhiteSpace]
+  }
+  const comparison = comparisons.find((each) =>
+    starts.some((start) => each.agrees(target, start, old)),
+  )
+  if (comparison === undefined) return { status: 'missing' }
+  const places = narrow(
+    starts.filter((start) => comparison.agrees(target, start, old)),
+    target,
+    old.length,
+    hunk,
+  )
+  const texts = lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)
+  const fits = places.flatMap((start): readonly Fit[] => {
+    const pairs = old.map((line, index) => ({ line, real: target.lines[start + index] ?? '' }))
+    const added = comparison === exact ? texts : addedLines(pairs, texts)
+    return added ? [{ start, lines, added, tolerated: comparison.tolerates }] : []
+  })
+  const [first] = places
+  return fits.length < places.length && first !== undefined
+    ? { status: 'uneven', start: first }
+    : { status: 'found', fits }
+}
+
+interface Comparison {
+  readonly tolerates: string
+  readonly agrees: (target: Target, start: number, old: readonly HunkLine[]) => boolean
+}
+
+const lineByLine =
+  (same: (real: string, written: string) => boolean): Comparison['agrees'] =>
+  (target, start, old) =>
+    old.every(({ kind, text, raw }, index) => {
+      const real = target.lines[start + index] ?? ''
+      return same(real, text) || (kind === 'context' && same(real, raw))
+    })
+
+const exact: Comparison = {
+  tolerates: '',
+  agrees: lineByLine((real, written) => real === written),
+}
+const lineEnds: Comparison = {
+  tolerates: 'white space at line ends',
+  agrees: lineByLine((real, written) => real.trimEnd() === written.trimEnd()),
+}
+const indentation: Comparison = { tolerates: 'another indentation', agrees: () => true }
+const anyWhiteSpace: Comparison = { tolerates: 'other white space', agrees: () => true }
+
+/** The ways to read a hunk, the plainest first; each is tried when those before are not found. */
+function readingsOf(target: Target, { lines, doubtful }: Hunk): readonly (readonly HunkLine[])[] {
+  const alone = [lines, withoutBlankEdges(lines)]
+  const unsigned = unsign(target, withoutBlankEdges(lines))
+  if (unsigned !== null) alone.push(unsigned)
+  if (doubtful.every(({ raw }) => raw.trim() === '')) return alone
+  const all = [...lines, ...doubtful]
+  const isProse = !doubtful.some(({ kind, raw }) => kind === 'removed' && !/^- \S/.test(raw))
+  return [all, withoutBlankEdges(all), ...(isProse ? alone : [])]
+}
+
+/** `- item` that the file has, sign and all, is a context line that lost its space. */
+function unsign(target: Target, lines: readonly HunkLine[]): readonly HunkLine[] | null {
+  const isText = ({ kind, text, raw }: HunkLine) =>
+    kind !== 'context' &&
+    text.trim() !== '' &&
+    target.known.has(raw.trim()) &&
+    !target.known.has(text.trim())
+  if (!lines.some(isText)) return null
+  return lines.map((line) =>
+    isText(line) ? { kind: 'context', text: line.raw, raw: line.raw } : line,
+  )
+}
+
+/** Blank context at the edges is often lost, or put in between two hunks. */
+function withoutBlankEdges(lines: readonly HunkLine[]): readonly HunkLine[] {
+  const counts = ({ kind, raw }: HunkLine) => kind !== 'context' || raw.trim() !== ''
+  return lines.slice(Math.max(0, lines.findIndex(counts)), lines.findLastIndex(counts) + 1)
+}
+
+/** Of several places, those at the file's end, or below the hunk's headings, where it says so. */
+function narrow(
+  starts: readonly number[],
+  target: Target,
+  count: number,
+  { atEnd, headings }: Hunk,
+): readonly number[] {
+  if (starts.length < 2) return starts
+  const last = starts.filter((start) => start + count === target.lines.length)
+  if (atEnd && last.length > 0) return last
+  let range: Range = { from: 0, to: target.lines.length }
+  for (const heading of headings) range = blockBelow(target, heading.trim(), range) ?? range
+  const inside = starts.filter((start) => start >= range.from && start < range.to)
+  return inside.length > 0 ? inside : starts
+}
+
+interface Range {
+  readonly from: number
+  /** Behind the last line. */
+  readonly to: number
+}
+
+/** A heading and the lines indented below it; `null` when it is not there, or more than once. */
+function blockBelow({ lines, trimmed }: Target, heading: string, within: Range): Range | null {
+  const matches: number[] = []
+  for (let index = within.from; index < within.to && matches.length < 2; index += 1) {
+    if (trimmed[index] === heading) matches.push(index)
+  }
+  const [from] = matches
+  if (from === undefined || matches.length > 1) return null
+  const depth = indentOf(lines[from] ?? '').length
+  const opensBelow = /^[{(]?$/
+  let to = from + 1
+  while (to < within.to) {
+    const text = trimmed[to] ?? ''
+    if (indentOf(lines[to] ?? '').length <= depth && !opensBelow.test(text)) break
+    to += 1
+  }
+  return { from, to }
+}
+
+function isBlank(lines: readonly HunkLine[]): boolean {
+  return lines.every(({ text }) => text.trim() === '')
+}
+
+function squeeze(line: string): string {
+  return line.replace(/\s+/g, '')
+}

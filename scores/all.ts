@@ -1,6 +1,7 @@
 import { scoreJsonFiles } from './json-files.ts'
 import { scoreMarkdownExamples } from './markdown-examples.ts'
 import { scoreNaughtyStrings } from './naughty-strings.ts'
+import { scoreReplies } from './replies.ts'
 import type { Score } from './score.ts'
 import { scoreScriptFiles } from './script-files.ts'
 import { scoreYamlFiles } from './yaml-files.ts'
@@ -12,4 +13,5 @@ export const allScores: Readonly<Record<string, () => Promise<Score>>> = {
   'yaml-files': scoreYamlFiles,
   'markdown-examples': scoreMarkdownExamples,
   'naughty-strings': scoreNaughtyStrings,
+  replies: scoreReplies,
 }

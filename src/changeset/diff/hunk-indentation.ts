@@ -13,15 +13,20 @@ type Shift = Drift | 'none'
  * The added lines of a hunk, in the file's indentation; `null` when the old lines do not tell
  * which that is. Removed lines must all agree; context lines may have lost their leading space
  * or all of it, so that most of them are enough.
+ *
+ * @param indents the `indentKind` of every line the file has
  */
 export function addedLines(
   pairs: readonly Pair[],
   added: readonly string[],
+  indents: ReadonlySet<string>,
 ): readonly string[] | null {
   const telling = pairs.filter(({ line }) => line.text.trim() !== '')
   const shift = shiftOf(telling, added)
   if (shift === null) return null
-  const moved = shift === 'none' ? added : reindent(added, shift)
+  const isSure = shift !== 'none' || pairs.some(isTellingRemoved)
+  const placed = isSure ? added : withoutSlip(added, indents)
+  const moved = shift === 'none' ? placed : reindent(placed, shift)
   return moved && losesLineEnds(telling) ? moved.map((line) => line.trimEnd()) : moved
 }
 
@@ -30,30 +35,49 @@ function shiftOf(pairs: readonly Pair[], added: readonly string[]): Shift | null
   const removed = pairs.filter(({ line }) => line.kind === 'removed')
   const signed = pairs.filter(({ line }) => line.kind === 'context' && isSigned(line))
   const unsigned = pairs.filter(({ line }) => line.kind === 'context' && !isSigned(line))
+  if (removed.length === 0 && unsigned.length > 0)
+    return shiftOfUnsigned([...unsigned, ...signed], added)
   const shifts = shiftsOf([...removed, ...signed])
   const agreed = shifts.filter((shift) => removed.every((pair) => fits(pair, shift)))
   const votes = (shift: Shift) => signed.filter((pair) => fits(pair, shift)).length
   const best = agreed.toSorted((a, b) => votes(b) - votes(a))[0]
   if (best === undefined) return null
-  if (removed.length > 0) return best
-  if (signed.length > 0) return votes(best) * 2 > signed.length ? best : null
-  return shiftOfUnsigned(unsigned, added)
+  return removed.length > 0 || votes(best) * 2 > signed.length || signed.length === 0 ? best : null
 }
 
 /**
- * Context without any sign may have lost its indentation with it, and the added lines not:
- * where they begin left of what they stand beside, they lost it too.
+ * Where a context line has no sign, the others may have lost theirs, and all their indentation
+ * with it, which the added lines kept: then these begin as deep as a line beside them does.
  */
 function shiftOfUnsigned(pairs: readonly Pair[], added: readonly string[]): Shift | null {
-  if (pairs.every(({ line, real }) => indentOf(line.raw) === indentOf(real))) return 'none'
-  const shift = shiftsOf(pairs).find(
-    (each) => each !== 'none' && pairs.every((pair) => fits(pair, each)),
-  )
-  const least = Math.min(...pairs.map(({ real }) => indentOf(real).length))
+  const raw = pairs.map(({ line, real }) => ({ line: { ...line, text: line.raw }, real }))
+  const shift = shiftsOf(raw).find((each) => raw.every((pair) => fits(pair, each))) ?? null
+  if (shift === 'none') return 'none'
+  const depths = pairs.map(({ real }) => indentOf(real).length)
+  const own = added.filter((line) => line.trim() !== '').map((line) => indentOf(line).length)
+  if (Math.min(...own) < Math.min(...depths)) return shift
+  return depths.includes(own[0] ?? 0) ? 'none' : null
+}
+
+/** A space too many or too few behind each sign: no added line then is indented as a line of the file is. */
+function withoutSlip(added: readonly string[], indents: ReadonlySet<string>): readonly string[] {
   const texts = added.filter((line) => line.trim() !== '')
-  const own = Math.min(...texts.map((line) => indentOf(line).length))
-  if (own >= least) return 'none'
-  return shift ?? null
+  if (texts.some((line) => indents.has(indentKind(line)))) return added
+  if (texts.every((line) => line.startsWith(' ') && indents.has(indentKind(line.slice(1))))) {
+    return added.map((line) => line.replace(/^ /, ''))
+  }
+  return texts.every((line) => indents.has(indentKind(` ${line}`)))
+    ? added.map((line) => (line.trim() === '' ? line : ` ${line}`))
+    : added
+}
+
+/** A line's indentation, and whether a star of a comment stands behind it: that is one deeper. */
+export function indentKind(line: string): string {
+  return /^[ \t]*\*?/.exec(line)?.[0] ?? ''
+}
+
+function isTellingRemoved({ line }: Pair): boolean {
+  return line.kind === 'removed' && line.text.trim() !== ''
 }
 
 /** What could explain these lines, the likeliest first. */

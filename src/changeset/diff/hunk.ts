@@ -37,8 +37,9 @@ export function newLines(lines: readonly HunkLine[]): readonly HunkLine[] {
   return lines.filter(({ kind }) => kind !== 'removed')
 }
 
-/** True when the file is another one after the hunk. */
-export function changesSomething({ lines, finalNewline }: Hunk): boolean {
+/** True when the file is another one after the hunk, or may be. */
+export function changesSomething({ lines: certain, doubtful, finalNewline }: Hunk): boolean {
+  const lines = [...certain, ...doubtful]
   const old = oldLines(lines)
   const renewed = newLines(lines)
   return (

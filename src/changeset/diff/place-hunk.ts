@@ -1,7 +1,7 @@
 import { findLines } from '../find-lines.ts'
 import { indentOf } from '../indentation.ts'
 import { type Hunk, type HunkLine, oldLines } from './hunk.ts'
-import { addedLines } from './hunk-indentation.ts'
+import { addedLines, indentKind } from './hunk-indentation.ts'
 
 /** More places than this are no place. */
 const mostCandidates = 2_000
@@ -13,6 +13,8 @@ export interface Target {
   readonly squeezed: readonly string[]
   /** All trimmed lines. */
   readonly known: ReadonlySet<string>
+  /** The `indentKind` of every line with text. */
+  readonly indents: ReadonlySet<string>
 }
 
 /** A hunk at a place of a file. Lines are 0-based. */
@@ -37,7 +39,8 @@ export type Search =
 
 export function targetOf(lines: readonly string[]): Target {
   const trimmed = lines.map((line) => line.trim())
-  return { lines, trimmed, squeezed: lines.map(squeeze), known: new Set(trimmed) }
+  const indents = new Set(lines.filter((line) => line.trim() !== '').map(indentKind))
+  return { lines, trimmed, squeezed: lines.map(squeeze), known: new Set(trimmed), indents }
 }
 
 /**
@@ -84,7 +87,7 @@ function searchReading(target: Target, lines: readonly HunkLine[], hunk: Hunk): 
   const texts = lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)
   const fits = places.flatMap((start): readonly Fit[] => {
     const pairs = old.map((line, index) => ({ line, real: target.lines[start + index] ?? '' }))
-    const added = comparison === exact ? texts : addedLines(pairs, texts)
+    const added = addedLines(pairs, texts, target.indents)
     return added ? [{ start, lines, added, tolerated: comparison.tolerates }] : []
   })
   const [first] = places

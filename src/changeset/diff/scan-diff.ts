@@ -9,12 +9,13 @@ import { startsDiff } from './starts-diff.ts'
 export function closesDiff(lines: readonly string[], at: number, indent: number): boolean {
   const fence = fenceOf(lines[at] ?? '')
   if (fence === null || fence.indent > indent) return false
-  return !/^(?:[+ ]|-(?! )|@@)/.test((lines[at + 1] ?? '').slice(indent))
+  const next = (lines[at + 1] ?? '').slice(indent)
+  return !/^(?:[+ ]|-(?! )|@@)/.test(next) && fenceOf(next)?.info !== ''
 }
 
 /**
  * Where a diff without a fence ends, as the index behind its last line. After a blank line a line
- * without a sign is prose, or context that lost its leading space: if no added line follows,
+ * without a sign is prose, or context that lost its leading space: if no changed line follows,
  * the diff ends there, and the rest is `doubtful`.
  */
 export function bareDiff(
@@ -22,7 +23,7 @@ export function bareDiff(
   start: number,
 ): { readonly end: number; readonly doubtful: readonly string[] } {
   let stop = -1
-  let lastAdded = -1
+  let lastChange = -1
   for (let at = start + 1; at < lines.length; at += 1) {
     const line = lines[at] ?? ''
     if (endsDiff(line)) return { end: at, doubtful: [] }
@@ -31,14 +32,17 @@ export function bareDiff(
     if (stop <= at) {
       stop = at + 1
       while (stop < lines.length && !endsDiff(lines[stop] ?? '') && !startsDiff(lines, stop)) {
-        if (/^\+/.test(lines[stop] ?? '')) lastAdded = stop
+        if (changes.test(lines[stop] ?? '')) lastChange = stop
         stop += 1
       }
     }
-    if (lastAdded < at) return { end: at, doubtful: lines.slice(at, stop) }
+    if (lastChange < at) return { end: at, doubtful: lines.slice(at, stop) }
   }
   return { end: lines.length, doubtful: [] }
 }
+
+/** A sign, and no rule or list item of prose. */
+const changes = /^\+|^-(?! \S|--+\s*$)/
 
 function endsDiff(line: string): boolean {
   return fenceOf(line)?.indent === 0 || headOf(line) !== null

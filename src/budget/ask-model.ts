@@ -1,6 +1,7 @@
 import type { RunState } from '../domain/run-state.ts'
 import { addUsage, totalTokens, type Usage } from '../domain/usage.ts'
 import type { DaySpending, ModelRequest, Ports } from '../ports.ts'
+import { stripHidden } from '../safety/strip-hidden.ts'
 import type { Scope } from './allowances.ts'
 import { checkBudget, modelFor } from './check-budget.ts'
 import { estimatePromptTokens } from './estimate-tokens.ts'
@@ -32,6 +33,7 @@ export type ModelPorts = Pick<Ports, 'model' | 'settings' | 'store' | 'clock'>
 /**
  * The one way to the model: chooses it, checks the budget first, and books what the call used on
  * the day, the run and the attempt. The patch is merged by whoever asked, whatever the status.
+ * Whatever a prompt was made of, no character that nobody sees leaves with it.
  */
 export async function askModel(
   state: RunState,
@@ -43,7 +45,11 @@ export async function askModel(
     readonly json?: boolean
   },
 ): Promise<ModelAnswer> {
-  const { purpose, messages, json = false } = request
+  const { purpose, json = false } = request
+  const messages = request.messages.map((message) => ({
+    ...message,
+    content: stripHidden(message.content, 'plain').text,
+  }))
   const { maxOutputTokens: wanted = ports.settings.model.maxOutputTokens } = request
   const promptTokens = estimatePromptTokens(messages)
   const today = await spentToday(ports)

@@ -1,4 +1,5 @@
 import type { ChangeSet, Refusal } from './change-set.ts'
+import type { HiddenRecord } from './hidden-text.ts'
 import type { CodeProblem } from './problem.ts'
 import type { ApprovalMode } from './settings.ts'
 import type { Task, TaskMark } from './task.ts'
@@ -152,6 +153,8 @@ export interface RunState {
   readonly recoveries: readonly RecoveryRecord[]
   readonly roadmapChanges: readonly string[]
   readonly errors: readonly RunError[]
+  /** What was hidden in texts that a model was shown, and kept from it. */
+  readonly hidden: readonly HiddenRecord[]
   /** Limits that were hit, in words. */
   readonly limits: readonly string[]
   /** When a run ended early: when it makes sense to come back, if anyone said. */

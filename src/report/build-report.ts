@@ -19,6 +19,8 @@ export interface Report {
   readonly recoveries: readonly RecoveryRecord[]
   readonly roadmapChanges: readonly string[]
   readonly errors: readonly RunError[]
+  /** What was hidden in texts that a model was shown, and kept from it. */
+  readonly hidden: RunState['hidden']
   readonly limits: readonly string[]
   readonly retryAt: string | null
 }
@@ -75,6 +77,7 @@ export function buildReport(state: RunState): Report {
     recoveries: state.recoveries,
     roadmapChanges: state.roadmapChanges,
     errors: state.errors,
+    hidden: state.hidden,
     limits: state.limits,
     retryAt: state.retryAt,
   }

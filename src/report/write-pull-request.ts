@@ -1,11 +1,12 @@
 import { taskMarker, trailer } from '../domain/identity.ts'
-import type { Attempt, Proposal } from '../domain/run-state.ts'
+import type { Attempt, Proposal, RunState } from '../domain/run-state.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Task } from '../domain/task.ts'
 import type { Receipt } from '../domain/test-report.ts'
 import { totalTokens } from '../domain/usage.ts'
 import type { BranchTip } from '../ports.ts'
 import { fenced, neutralise, neutraliseLine } from '../safety/neutralise.ts'
+import { summariseHidden } from './describe-hidden.ts'
 import { describeCounts } from './describe-receipt.ts'
 import { writeTitle } from './write-commit-message.ts'
 
@@ -20,14 +21,18 @@ type Words = Pick<Settings, 'commit' | 'model'>
 /** For a finished task: what was done and why it can be trusted first, machinery folded away. */
 export function writePullRequest(
   attempt: Attempt,
-  run: { readonly runId: string },
+  run: Pick<RunState, 'runId' | 'hidden'>,
   settings: Words,
 ): PullRequestText {
   const { task, receipt, draft } = attempt
   const sections = [
     whatWasDone(attempt),
     receipt === null ? '' : writeReceipt(receipt),
-    notes([...(draft?.notes ?? []), ...(receipt?.notes ?? [])]),
+    notes([
+      ...(draft?.notes ?? []),
+      ...(receipt?.notes ?? []),
+      summariseHidden(run.hidden, task.id),
+    ]),
     details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     machinery(attempt, run, settings),
     taskMarker(task),
@@ -102,9 +107,10 @@ function writeReceipt(receipt: Receipt): string {
 }
 
 function notes(lines: readonly string[]): string {
-  return lines.length === 0
+  const said = lines.filter((line) => line !== '')
+  return said.length === 0
     ? ''
-    : `### Notes\n${lines.map((line) => `- ${neutraliseLine(line)}`).join('\n')}`
+    : `### Notes\n${said.map((line) => `- ${neutraliseLine(line)}`).join('\n')}`
 }
 
 function machinery(attempt: Attempt, run: { readonly runId: string }, settings: Words): string {

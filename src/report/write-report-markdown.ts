@@ -1,5 +1,6 @@
 import { fenced, neutraliseLine } from '../safety/neutralise.ts'
 import type { Report, TaskReport } from './build-report.ts'
+import { describeHidden } from './describe-hidden.ts'
 import { describeReceipt } from './describe-receipt.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
 
@@ -16,6 +17,7 @@ export function writeReportMarkdown(report: Report): string {
     report.recoveries.length === 0 ? '' : `## Recoveries\n${recoveryTable(report)}`,
     list('Roadmap changes', report.roadmapChanges),
     list('Limits', report.limits),
+    list('Hidden text, kept from the model', report.hidden.map(describeHidden)),
     `## Steps\n${nodeTable(report)}`,
     picture('Time', drawTimeline(report)),
     picture('Tokens', drawCost(report)),

@@ -38,6 +38,7 @@ export function newRun(
     recoveries: [],
     roadmapChanges: [],
     errors: [],
+    hidden: [],
     limits: [],
     retryAt: null,
     stopped: null,

@@ -1,5 +1,5 @@
 /** Something in a text that a reader cannot see, or takes for something else. 1-based. */
-export interface HiddenText {
+export interface HiddenFinding {
   readonly what: string
   readonly line: number
   readonly column: number
@@ -40,10 +40,14 @@ const mostFindings = 5
  * Finds what hides in a file's new lines. A line that the old text already has is not the
  * model's. Words of mixed script are looked for in code only: prose has them honestly.
  */
-export function findHiddenText(path: string, text: string, before: string): readonly HiddenText[] {
+export function findHiddenText(
+  path: string,
+  text: string,
+  before: string,
+): readonly HiddenFinding[] {
   if (isPlain(text)) return []
   const old = new Set(isPlain(before) ? [] : before.split('\n'))
-  const found: HiddenText[] = []
+  const found: HiddenFinding[] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (found.length === mostFindings) break
     if (isPlain(line) || old.has(line)) continue
@@ -53,7 +57,7 @@ export function findHiddenText(path: string, text: string, before: string): read
   return found
 }
 
-function hiddenIn(line: string, isProse: boolean): Omit<HiddenText, 'line'> | null {
+function hiddenIn(line: string, isProse: boolean): Omit<HiddenFinding, 'line'> | null {
   const turned = bidi.exec(line)
   if (turned) return at(line, turned, 'a character that changes the reading order')
   const unseen = invisible.exec(line)
@@ -79,7 +83,7 @@ function withoutEscape(line: string, index: number, letters: string): string {
   return /[\\%]/.test(line.charAt(index - 1)) ? letters.slice(1) : letters
 }
 
-function at(line: string, found: RegExpExecArray, what: string): Omit<HiddenText, 'line'> {
+function at(line: string, found: RegExpExecArray, what: string): Omit<HiddenFinding, 'line'> {
   const code = line.codePointAt(found.index) ?? 0
   const name = code.toString(16).toUpperCase().padStart(4, '0')
   return { what: `${what} (U+${name})`, column: found.index + 1 }

@@ -156,6 +156,16 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     ],
     roadmapChanges: ['added T-5-a'],
     errors: [{ code: 'git_failed', message: 'm', next: 'n', taskId: null }],
+    hidden: [
+      { taskId: 'T-1', path: null, channel: 'HTML comment', line: 3, excerpt: '<!-- x -->' },
+      {
+        taskId: 'T-1',
+        path: 'README.md',
+        channel: 'zero-width character',
+        line: 1,
+        excerpt: '<U+200B>',
+      },
+    ],
     limits: ['5 open pull requests'],
     retryAt: null,
     stopped: null,

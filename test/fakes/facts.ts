@@ -76,6 +76,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     recoveries: [],
     roadmapChanges: [],
     errors: [],
+    hidden: [],
     limits: [],
     retryAt: null,
     stopped: null,

@@ -20,7 +20,7 @@ import {
 } from './hostile.ts'
 
 const settings = someSettings()
-const run = { runId: 'run-1' }
+const run = { runId: 'run-1', hidden: [] }
 const { receipt } = sampleResult('T-1')
 const proposal = (explanation: string): Proposal => ({
   strategy: 'ESCALATE',

@@ -222,6 +222,9 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   ),
   roadmapChanges: texts,
   errors: z.array(object({ code: text, message: text, next: text, taskId: maybeText })),
+  hidden: z
+    .array(object({ taskId: text, path: maybeText, channel: text, line: count, excerpt: text }))
+    .default([]),
   limits: texts,
   retryAt: maybeText,
   stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),

@@ -1,9 +1,12 @@
 import { contextBudget } from '../../budget/allowances.ts'
 import { buildContext as gatherContext } from '../../context/build-context.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
+import type { HiddenText } from '../../domain/hidden-text.ts'
+import { recordHidden } from '../../domain/record-hidden.ts'
 import type { RunState } from '../../domain/run-state.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
+import { showTexts } from '../../safety/show-text.ts'
 
 /** Gathers the project map and the code this task is about, within the token budget. */
 export async function buildContext(
@@ -12,11 +15,16 @@ export async function buildContext(
 ): Promise<Step<'built' | 'too_large'>> {
   const { task, plan, start } = attemptOf(state)
   const budgetTokens = contextBudget(ports.settings)
+  const removed: (HiddenText & { readonly path: string })[] = []
   const context = await gatherContext({
     task,
     plan,
     files: await ports.workspace.listFiles(start.sha),
-    read: (paths) => ports.workspace.readFiles(start.sha, paths),
+    read: async (paths) => {
+      const shown = showTexts(await ports.workspace.readFiles(start.sha, paths))
+      removed.push(...shown.removed)
+      return shown.texts
+    },
     budgetTokens,
   })
   if (context.status === 'too_large') {
@@ -25,5 +33,8 @@ export async function buildContext(
     return { outcome: 'too_large', patch: patchAttempt(state, { failure }) }
   }
   const { map, files } = context
-  return { outcome: 'built', patch: patchAttempt(state, { map, context: files }) }
+  const paths = new Set(files.map(({ path }) => path))
+  const kept = removed.filter(({ path }) => paths.has(path))
+  const patch = patchAttempt(state, { map, context: files })
+  return { outcome: 'built', patch: { ...patch, ...recordHidden(state, task.id, kept) } }
 }

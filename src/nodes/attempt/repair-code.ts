@@ -10,6 +10,7 @@ import { draftPrompt } from '../../prompts/draft.ts'
 import { chooseLesson } from '../../prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../prompts/examples/without-echo.ts'
 import { repairCodePrompt, type ShownProblem } from '../../prompts/repair-code.ts'
+import { showText } from '../../safety/show-text.ts'
 import { excerptAround } from '../../validate/explain.ts'
 
 /** The gate's problems that no other text of the same file could solve. */
@@ -80,8 +81,12 @@ const show =
     )
     const change = draft?.changes.find(({ path }) => path === problem.path)
     const text = change && contentAfter(change)
-    const around = text !== undefined && problem.line > 0 ? excerptAround(text, problem.line) : ''
-    return { ...problem, excerpt: refused?.excerpt ?? around }
+    const around =
+      text !== undefined && problem.line > 0
+        ? excerptAround(showText(problem.path, text).text, problem.line)
+        : ''
+    const excerpt = refused ? showText(problem.path, refused.excerpt).text : around
+    return { ...problem, excerpt }
   }
 
 /** A nameless code block can only be the one file that is wrong. */

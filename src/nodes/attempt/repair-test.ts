@@ -11,6 +11,7 @@ import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { repairTestPrompt } from '../../prompts/repair-test.ts'
 import { shorten } from '../../prompts/show-files.ts'
+import { showText } from '../../safety/show-text.ts'
 
 type Outcome = 'repaired' | 'failed' | ModelOutcome
 type Needs = ModelPorts & Pick<Ports, 'workspace'>
@@ -105,7 +106,9 @@ async function relevantFiles(
   return [...texts, ...unchanged]
     .toSorted(([a], [b]) => rank(a) - rank(b))
     .slice(0, sourceFiles)
-    .map(([path, text]) => relevantPart(path, text, lineInTrace(path, attempt), hint))
+    .map(([path, text]) =>
+      relevantPart(path, showText(path, text).text, lineInTrace(path, attempt), hint),
+    )
 }
 
 function lineInTrace(path: string, { broken }: Attempt): number | null {
@@ -125,7 +128,8 @@ async function readTest(attempt: Attempt, ports: Needs, around: number): Promise
   const written = (attempt.draft?.changes ?? []).find(({ path }) => path === first.file)
   const texts = await ports.workspace.readFiles(attempt.start.sha, [first.file])
   const text = (written && contentAfter(written)) ?? texts.get(first.file)
-  return text === undefined ? '' : excerpt(text.split('\n'), first.line ?? 1, around)
+  if (text === undefined) return ''
+  return excerpt(showText(first.file, text).text.split('\n'), first.line ?? 1, around)
 }
 
 const sameChanges = (a: ChangeSet, b: ChangeSet): boolean =>

@@ -1,5 +1,6 @@
 import { reachedLimit } from '../../budget/run-limits.ts'
 import { untried } from '../../domain/attempt.ts'
+import { recordHidden } from '../../domain/record-hidden.ts'
 import type { Attempt, RunState } from '../../domain/run-state.ts'
 import type { Task } from '../../domain/task.ts'
 import { branchOf } from '../../domain/task-id.ts'
@@ -9,6 +10,7 @@ import type { Ports } from '../../ports.ts'
 import { isLeft } from '../../reconcile/is-left.ts'
 import { loadOpenTasks } from '../../reconcile/load-roadmap.ts'
 import { untouchedResult } from '../../reconcile/untouched-result.ts'
+import { showTask } from '../../safety/show-text.ts'
 import { findStart } from '../../stack/find-start.ts'
 
 type Outcome = 'picked' | 'picked_simple' | 'only_deferred_left' | 'none_left'
@@ -16,7 +18,8 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock'>
 
 /**
  * The next ready task: dependencies met, then priority, then document order. Tasks that
- * cannot become ready in this run get the verdict `waiting` with the reason.
+ * cannot become ready in this run get the verdict `waiting` with the reason. From here on a task has
+ * only the words that a reader of the roadmap sees.
  */
 export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const { order, dependsOn: dependencies } = await loadOpenTasks(state, ports)
@@ -31,10 +34,11 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
     }
     const limit = reachedLimit(state, ports.settings)
     if (limit !== null) return { outcome: 'none_left', patch: limit }
-    const attempt = freshAttempt(state, task, start, ports.clock.now())
+    const shown = showTask(task)
+    const attempt = freshAttempt(state, shown.task, start, ports.clock.now())
     return {
       outcome: ports.settings.planning ? 'picked' : 'picked_simple',
-      patch: { attempt },
+      patch: { attempt, ...recordHidden(state, task.id, shown.removed) },
     }
   }
   return nothingReady(state, blocked)

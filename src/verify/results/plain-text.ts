@@ -1,12 +1,14 @@
-/** Control sequences of terminals: CSI, OSC and two-character ones. */
-const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g
+import { terminalText } from '../../safety/hidden/terminal.ts'
 
 /** All control characters but tab and line feed. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** Text as a person sees it: no colours, no control characters, line feeds only. */
+/**
+ * Text as a person sees it in a terminal: no colours and no concealed or overwritten words, no
+ * control characters, line feeds only.
+ */
 export function plainText(text: string): string {
-  return text.replace(escapes, '').replaceAll('\r\n', '\n').replace(controls, '')
+  return terminalText(text).replace(controls, '')
 }
 
 /** Lines longer than this are data, not messages. */

@@ -1,0 +1,28 @@
+import type { HiddenRecord, HiddenText } from './hidden-text.ts'
+import type { RunState } from './run-state.ts'
+
+/** More than this of one run is for nobody to read. */
+const mostRecords = 100
+
+/** A patch that notes what was kept from the model, each piece once. */
+export function recordHidden(
+  state: Pick<RunState, 'hidden'>,
+  taskId: string,
+  removed: readonly (HiddenText & { readonly path?: string })[],
+): Pick<RunState, 'hidden'> {
+  const known = new Set(state.hidden.map(keyOf))
+  const records = removed.map(
+    ({ channel, line, excerpt, path = null }): HiddenRecord => ({
+      taskId,
+      path,
+      channel,
+      line,
+      excerpt,
+    }),
+  )
+  const fresh = records.filter((record) => !known.has(keyOf(record)))
+  return { hidden: [...state.hidden, ...fresh].slice(0, mostRecords) }
+}
+
+const keyOf = ({ taskId, path, channel, line, excerpt }: HiddenRecord): string =>
+  [taskId, path, channel, line, excerpt].join('\0')

@@ -1,0 +1,95 @@
+/** A key in a text that looks like one that works. Offsets in UTF-16 units. */
+export interface FoundKey {
+  readonly what: string
+  readonly start: number
+  readonly end: number
+}
+
+interface Shape {
+  readonly what: string
+  /** The group `key`, where there is one, is what is looked at; otherwise the whole match. */
+  readonly shape: RegExp
+}
+
+/** As their issuers make them: prefix, alphabet and length. Stricter than what is redacted in a log. */
+const shapes: readonly Shape[] = [
+  {
+    what: 'a private key',
+    shape:
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<key>[A-Za-z0-9+/=\s\\:,-]{120,20000}?)-----END/g,
+  },
+  { what: 'a GitHub token', shape: /github_pat_(?<key>[A-Za-z0-9]{22}_[A-Za-z0-9]{50,100})/g },
+  { what: 'a GitHub token', shape: /gh[pousr]_(?<key>[A-Za-z0-9]{36,255})/g },
+  { what: 'a GitLab token', shape: /glpat-(?<key>[\w-]{20,100})/g },
+  {
+    what: 'an API key of a model provider',
+    shape:
+      /(?<![A-Za-z0-9-])sk-(?:proj-|svcacct-|admin-|ant-[a-z]+\d{2}-|or-v1-)?(?<key>[\w-]{32,250})/g,
+  },
+  { what: 'a Hugging Face token', shape: /(?<![A-Za-z0-9])hf_(?<key>[A-Za-z]{34})(?![A-Za-z])/g },
+  { what: 'a Google API key', shape: /AIza(?<key>[\w-]{35})(?![\w-])/g },
+  { what: 'a Stripe key', shape: /(?:sk|rk)_live_(?<key>[A-Za-z0-9]{24,250})/g },
+  { what: 'an AWS key id', shape: /(?<![A-Z0-9])(?:AKIA|ASIA)(?<key>[A-Z2-7]{16})(?![A-Z0-9])/g },
+  {
+    what: 'an AWS secret key',
+    shape:
+      /aws_?secret_?access_?key["']?[ \t]{0,8}[=:][ \t]{0,8}["']?(?<key>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/gi,
+  },
+  { what: 'a Slack token', shape: /xox[abeoprs]-(?<key>\d{8,}-[A-Za-z0-9-]{16,250})/g },
+  { what: 'a SendGrid key', shape: /SG\.(?<key>[\w-]{22}\.[\w-]{43})(?![\w-])/g },
+  { what: 'an npm token', shape: /npm_(?<key>[A-Za-z0-9]{36})(?![A-Za-z0-9])/g },
+  { what: 'a PyPI token', shape: /pypi-(?<key>AgEI[\w-]{50,250})/g },
+]
+
+const placeholder =
+  /example|sample|placeholder|dummy|fake|changeme|redacted|your|secret|token|x{4}|\.{3}|0{6}|1234567|abcdefg|(.)\1{5}/i
+
+const anyPrefix =
+  /PRIVATE KEY|github_pat_|gh[pousr]_|glpat-|sk-|hf_|AIza|[sr]k_live_|AKIA|ASIA|aws_?secret|xox[abeoprs]-|SG\.|npm_|pypi-/i
+
+/** Keys that work are random: of 20 letters and digits at least these bits for each. */
+const leastEntropy = 3.1
+
+/**
+ * Keys of known issuers in a text, but for what is plainly none: `AKIAIOSFODNN7EXAMPLE`,
+ * `ghp_xxxx…`, a run of one letter, words.
+ */
+export function findKeys(text: string): readonly FoundKey[] {
+  if (!anyPrefix.test(text)) return []
+  return shapes.flatMap(({ what, shape }) =>
+    [...text.matchAll(shape)].flatMap((match) => {
+      const key = match.groups?.key ?? match[0]
+      return isRandom(key) ? [{ what, start: match.index, end: match.index + match[0].length }] : []
+    }),
+  )
+}
+
+function isRandom(key: string): boolean {
+  const sample = key.replace(/\s+/g, '').slice(0, 200)
+  return !placeholder.test(sample) && entropyOf(sample) >= leastEntropy
+}
+
+/** Shannon's, in bits for each character. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  return [...counts.values()].reduce((sum, count) => {
+    const share = count / text.length
+    return sum - share * Math.log2(share)
+  }, 0)
+}
+
+/** The text with every such key as `***`; line feeds within one stay. */
+export function maskKeys(text: string): string {
+  const found = findKeys(text).toSorted((a, b) => a.start - b.start)
+  if (found.length === 0) return text
+  const parts: string[] = []
+  let at = 0
+  for (const { start, end } of found) {
+    if (start < at) continue
+    const lineFeeds = text.slice(start, end).replace(/[^\n]+/g, '')
+    parts.push(text.slice(at, start), '***', lineFeeds)
+    at = end
+  }
+  return [...parts, text.slice(at)].join('')
+}

@@ -1,0 +1,126 @@
+import type { Cut } from './cuts.ts'
+
+/**
+ * Everything that is drawn as nothing, turns the reading order, or has no meaning two readers
+ * share. Which of them are honest where they stand, `isHonest` says.
+ */
+const candidate =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu
+
+/** Visible although of category Cf: signs written around Arabic, Syriac and Kaithi numbers. */
+const visibleFormat = /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u
+
+/** Scripts whose letters join: there a joiner or non-joiner changes what is drawn. */
+const joiningScripts =
+  'Arabic Syriac Mongolian Nko Mandaic Adlam Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan Balinese Javanese'
+const joining = new RegExp(
+  `[${joiningScripts
+    .split(' ')
+    .map((name) => `\\p{Script_Extensions=${name}}`)
+    .join('')}]$`,
+  'u',
+)
+const emoji = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$/u
+const emojiNext = /^\p{Extended_Pictographic}/u
+/** Before a selector: what has two shapes to select from. */
+const twoShapes = /(?:\p{Emoji}|\p{Sm}|\p{Script=Han}|\p{Script=Myanmar}|\p{Script=Phags_Pa})$/u
+const rightToLeft =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+/** England, Scotland, Wales: the only flags that are spelt with tag characters. */
+const flags =
+  /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/gu
+
+const kinds: readonly { readonly channel: string; readonly is: RegExp }[] = [
+  { channel: 'terminal escape', is: /\u001B/ },
+  { channel: 'bidirectional control', is: /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/ },
+  { channel: 'zero-width character', is: /[\u200B-\u200D\u2060\uFEFF\u180E]/ },
+  { channel: 'soft hyphen', is: /\u00AD/ },
+  { channel: 'invisible operator', is: /[\u2061-\u2064]/ },
+  { channel: 'combining grapheme joiner', is: /\u034F/ },
+  { channel: 'Hangul filler', is: /[\u115F\u1160\u3164\uFFA0]/ },
+  { channel: 'braille blank', is: /\u2800/ },
+  { channel: 'tag character', is: /[\u{E0000}-\u{E007F}]/u },
+  { channel: 'variation selector', is: /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}\u180B-\u180D\u180F]/u },
+  { channel: 'private-use character', is: /\p{Co}/u },
+  { channel: 'control character', is: /\p{Cc}/u },
+]
+
+/**
+ * The characters of a text that nobody sees and that do nothing honest where they stand: emoji
+ * sequences, joiners between letters of joining scripts and a byte order mark at the start stay.
+ */
+export function hiddenCharacters(text: string): readonly Cut[] {
+  if (/^[\t\n\f\r\x20-\x7E]*$/.test(text) && !/\r(?!\n)/.test(text)) return []
+  const honestTags = new Set<number>()
+  for (const { index, 0: flag } of text.matchAll(flags))
+    for (let at = index; at < index + flag.length; at += 1) honestTags.add(at)
+  const cuts: Cut[] = []
+  for (const { index, 0: found } of text.matchAll(candidate)) {
+    const end = index + found.length
+    if (honestTags.has(index) || isHonest(found, index, text)) continue
+    const channel = kinds.find(({ is }) => is.test(found))?.channel ?? 'invisible character'
+    const last = cuts.at(-1)
+    if (last?.end === index && last.channel === channel) {
+      cuts[cuts.length - 1] = { ...last, end }
+    } else cuts.push({ start: index, end, channel })
+  }
+  return cuts
+}
+
+function isHonest(found: string, index: number, text: string): boolean {
+  switch (found) {
+    case '\t':
+    case '\n':
+    case '\f':
+      return true
+    case '\r':
+      return text[index + 1] === '\n'
+    case '\uFEFF':
+      return index === 0
+    case '\u200C':
+    case '\u200D':
+      return joins(found, index, text)
+    case '\uFE0E':
+    case '\uFE0F':
+      return twoShapes.test(before(text, index))
+    case '\u200E':
+    case '\u200F':
+      return isDirectionMark(index, text)
+    case '\u2800':
+      return /[\u2801-\u28FF]/.test(lineAround(text, index))
+  }
+  if (/[\u180B-\u180D\u180F\u180E]/.test(found))
+    return /\p{Script=Mongolian}$/u.test(before(text, index))
+  if (/[\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/u.test(found))
+    return /(?:\p{Script=Han}|\p{Sm}|\p{Script=Myanmar}|\p{Script=Phags_Pa})$/u.test(
+      before(text, index),
+    )
+  return visibleFormat.test(found)
+}
+
+function joins(found: string, index: number, text: string): boolean {
+  const previous = before(text, index)
+  if (joining.test(previous)) return true
+  return (
+    found === '\u200D' && emoji.test(previous) && emojiNext.test(text.slice(index + 1, index + 3))
+  )
+}
+
+/** One alone, in a line that has letters of both directions, settles where a full stop goes. */
+function isDirectionMark(index: number, text: string): boolean {
+  const next = text[index + 1] ?? ''
+  const previous = text[index - 1] ?? ''
+  return !/[\u200E\u200F]/.test(next + previous) && rightToLeft.test(lineAround(text, index))
+}
+
+/** The character before, and the one before that: a surrogate pair, or a letter and its selector. */
+const before = (text: string, index: number): string => text.slice(Math.max(0, index - 3), index)
+
+/** At most this much on each side, so that a line of a megabyte costs no square. */
+const reach = 200
+
+function lineAround(text: string, index: number): string {
+  const left = text.slice(Math.max(0, index - reach), index)
+  const right = text.slice(index + 1, index + 1 + reach)
+  return `${left.slice(left.lastIndexOf('\n') + 1)}${right.split('\n', 1)[0]}`
+}

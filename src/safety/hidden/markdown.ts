@@ -1,0 +1,226 @@
+import type { Nodes, Root } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import type { Cut } from './cuts.ts'
+import { hiddenMarkup } from './markup.ts'
+import { readTags } from './tags.ts'
+import { visibleUrl } from './visible-url.ts'
+
+/**
+ * Beyond this a document is not taken apart as GitHub does: everything that looks hidden is then
+ * taken out, code or not. The parser's time grows faster than such a text.
+ */
+const longestDocument = 60_000
+const deepest = /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*){20}/m
+/** Marks whose pairing costs the parser a square of their number. */
+const mostMarks = 2_000
+
+const extensions = [gfm()]
+const mdastExtensions = [gfmFromMarkdown()]
+
+/** What of a Markdown text is not seen by whoever reads the rendered page. */
+export function hiddenMarkdown(text: string): readonly Cut[] {
+  if (!/[<[&`~$]/.test(text)) return []
+  return isEasy(text) ? hiddenIn(text) : hiddenRoughly(text)
+}
+
+function isEasy(text: string): boolean {
+  if (text.length > longestDocument || deepest.test(text)) return false
+  return (text.match(/[[\]*_~<`]/g) ?? []).length <= mostMarks
+}
+
+function hiddenIn(text: string): readonly Cut[] {
+  const root = fromMarkdown(text, { extensions, mdastExtensions })
+  const nodes = allNodes(root)
+  const html = nodes.flatMap((node) => (node.type === 'html' ? [placeOf(node)] : []))
+  const tags = html.flatMap(({ start, end }) => readTags(text, start, end))
+  const names = usedNames(nodes)
+  return [...hiddenMarkup(text, tags), ...nodes.flatMap((node) => hiddenInNode(node, text, names))]
+}
+
+/** In document order, without recursion: the depth is the text's to choose. */
+function allNodes(root: Root): readonly Nodes[] {
+  const nodes: Nodes[] = []
+  const waiting: Nodes[] = [root]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    nodes.push(node)
+    if ('children' in node) waiting.push(...[...node.children].reverse())
+  }
+  return nodes
+}
+
+function placeOf({ position }: Nodes): { readonly start: number; readonly end: number } {
+  return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 }
+}
+
+interface Names {
+  /** Definitions whose label can be read in the text: `[label]` and `[label][]`. */
+  readonly shown: ReadonlySet<string>
+  readonly footnotes: ReadonlySet<string>
+}
+
+function usedNames(nodes: readonly Nodes[]): Names {
+  const shown = nodes.flatMap((node) =>
+    node.type === 'linkReference' && node.referenceType !== 'full' ? [node.identifier] : [],
+  )
+  const footnotes = nodes.flatMap((node) =>
+    node.type === 'footnoteReference' ? [node.identifier] : [],
+  )
+  return { shown: new Set(shown), footnotes: new Set(footnotes) }
+}
+
+const plainLabel = /^[\w-]{1,20}$/
+
+function hiddenInNode(node: Nodes, text: string, names: Names): readonly Cut[] {
+  const { start, end } = placeOf(node)
+  const whole = (channel: string, instead = ''): readonly Cut[] =>
+    text.slice(start, end) === instead ? [] : [{ start, end, instead, channel }]
+  switch (node.type) {
+    case 'image':
+      return whole('image description or address', `![](${visibleUrl(node.url)})`)
+    case 'imageReference':
+      return whole('image description or address', '![]()')
+    case 'link':
+      return text[start] === '[' ? linkTarget(node, text) : []
+    case 'linkReference':
+      return node.referenceType === 'full' ? fullReference(node, end) : []
+    case 'definition': {
+      if (!names.shown.has(node.identifier)) return whole('unused link definition')
+      return whole('link title or address', `[${node.label}]: <${visibleUrl(node.url)}>`)
+    }
+    case 'footnoteDefinition':
+      return names.footnotes.has(node.identifier)
+        ? labelCut(node.label, start, text)
+        : whole('unused footnote')
+    case 'footnoteReference':
+      return labelCut(node.label, start, text)
+    case 'code':
+      return hiddenInCode(node, start, end, text)
+    case 'text':
+      return hiddenInWords(text.slice(start, end), start)
+    default:
+      return []
+  }
+}
+
+/** Where the visible words of a link end: at its `]`. */
+function endOfWords(node: Extract<Nodes, { readonly type: 'link' | 'linkReference' }>): number {
+  const last = node.children.at(-1)
+  return last === undefined ? placeOf(node).start + 1 : placeOf(last).end
+}
+
+function linkTarget(node: Extract<Nodes, { readonly type: 'link' }>, text: string): readonly Cut[] {
+  const start = endOfWords(node) + 1
+  const { end } = placeOf(node)
+  const words = text.slice(placeOf(node).start + 1, start - 1)
+  const isSeen = (node.title ?? '') === '' && (words === node.url || words.startsWith(node.url))
+  const instead = `(${visibleUrl(node.url)})`
+  return isSeen || text.slice(start, end) === instead
+    ? []
+    : [{ start, end, instead, channel: 'link title or address' }]
+}
+
+function fullReference(
+  node: Extract<Nodes, { readonly type: 'linkReference' }>,
+  end: number,
+): readonly Cut[] {
+  return [{ start: endOfWords(node) + 1, end, channel: 'link label' }]
+}
+
+/** A footnote is shown by its number, never by its label. */
+function labelCut(label: string | null | undefined, start: number, text: string): readonly Cut[] {
+  if (label == null || plainLabel.test(label)) return []
+  const close = text.indexOf(']', start)
+  return close < 0
+    ? []
+    : [{ start: start + 2, end: close, instead: 'note', channel: 'footnote label' }]
+}
+
+/** The words after a fence's language are not drawn, nor are the comments of a diagram. */
+function hiddenInCode(
+  { lang, meta }: Extract<Nodes, { readonly type: 'code' }>,
+  start: number,
+  end: number,
+  text: string,
+): readonly Cut[] {
+  const [first = ''] = text.slice(start, end).split('\n', 1)
+  const fence = /^(?:`{3,}|~{3,})/.exec(first)?.[0]
+  if (fence === undefined) return []
+  const language = /^[\w+#.-]{1,20}$/.test(lang ?? '') ? (lang ?? '') : ''
+  const isPlain = (lang ?? '') === language && (meta ?? '') === ''
+  const cuts: Cut[] = isPlain
+    ? []
+    : [
+        {
+          start: start + fence.length,
+          end: start + first.length,
+          instead: language,
+          channel: 'words after a fence',
+        },
+      ]
+  if (language !== 'mermaid') return cuts
+  const comments = text.slice(start, end).matchAll(/^[ \t>]*%%.*$/gm)
+  for (const { index, 0: comment } of comments)
+    cuts.push({
+      start: start + index,
+      end: start + index + comment.length,
+      channel: 'diagram comment',
+    })
+  return cuts
+}
+
+const unseenEntity = /&(?:#(?:x[0-9a-f]{1,7}|[0-9]{1,8})|[A-Za-z]{2,32});/gi
+const unseenNames =
+  /^&(?:zwj|zwnj|shy|lrm|rlm|ZeroWidthSpace|NoBreak|ApplyFunction|af|InvisibleTimes|it|InvisibleComma|ic|Negative(?:VeryThin|Thin|Medium|Thick)Space);$/
+const unseen = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]$/u
+/** Formulas that draw their words in white or not at all. */
+const unseenFormula =
+  /\$[^$\n]{0,300}\\(?:[hv]?phantom|(?:text)?color\s*\{?\s*(?:white|transparent|#f))[^$\n]{0,2000}\$/gi
+const escapedComment = /&lt;!--(?:(?!--&gt;)[^\n]){0,2000}(?:--&gt;)?/gi
+
+function hiddenInWords(words: string, start: number): readonly Cut[] {
+  if (!/[&$]/.test(words)) return []
+  const entities = [...words.matchAll(unseenEntity)].filter(({ 0: entity }) => isUnseen(entity))
+  const found = [
+    ...entities.map((match) => ({ match, channel: 'invisible entity' })),
+    ...[...words.matchAll(unseenFormula)].map((match) => ({ match, channel: 'unseen formula' })),
+    ...[...words.matchAll(escapedComment)].map((match) => ({ match, channel: 'HTML comment' })),
+  ]
+  return found.map(({ match, channel }) => ({
+    start: start + match.index,
+    end: start + match.index + match[0].length,
+    channel,
+  }))
+}
+
+function isUnseen(entity: string): boolean {
+  if (unseenNames.test(entity)) return true
+  const number = /^&#(x?)([0-9a-f]+);$/i.exec(entity)
+  if (number === null) return false
+  const code = Number.parseInt(number[2] ?? '', number[1] === '' ? 10 : 16)
+  return code > 0x10ffff || (code > 0x7e && unseen.test(String.fromCodePoint(code))) || code < 9
+}
+
+/** Without a parse: comments, tags, link targets, definitions and entities wherever they stand. */
+function hiddenRoughly(text: string): readonly Cut[] {
+  const patterns: readonly (readonly [RegExp, string, string])[] = [
+    [/(?<=\])\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)/g, '()', 'link title or address'],
+    [/^ {0,3}\[[^\]\n]{1,999}\]:.*$/gm, '', 'link definition'],
+    [/(?<=!)\[[^[\]\n]*\]/g, '[]', 'image description or address'],
+    [/(?<=^[ \t>]*(?:`{3,}|~{3,})[\w+#.-]{0,20})[^\w+#.\n-][^\n]*$/gm, '', 'words after a fence'],
+  ]
+  const found = patterns.flatMap(([pattern, instead, channel]) =>
+    [...text.matchAll(pattern)].map(({ index, 0: match }) => ({
+      start: index,
+      end: index + match.length,
+      instead,
+      channel,
+    })),
+  )
+  return [
+    ...hiddenMarkup(text, readTags(text, 0, text.length)),
+    ...found.filter(({ start, end, instead }) => text.slice(start, end) !== instead),
+    ...hiddenInWords(text, 0),
+  ]
+}

@@ -1,0 +1,18 @@
+import type { Cut } from './cuts.ts'
+
+/** Columns of blank within a line after which the rest is outside every window. */
+const farAway = 200
+
+const padding = new RegExp(
+  `(?<![ \\t\\u00A0\\u3000])[ \\t\\u00A0\\u3000]{${farAway},}(?=[^\\s]).*`,
+  'gu',
+)
+
+/** Words pushed out of view by a row of blanks. */
+export function paddedText(text: string): readonly Cut[] {
+  return [...text.matchAll(padding)].map(({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+    channel: 'text pushed out of view',
+  }))
+}

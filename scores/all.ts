@@ -1,3 +1,4 @@
+import { scoreHiddenText } from './hidden-text.ts'
 import { scoreJsonFiles } from './json-files.ts'
 import { scoreMarkdownExamples } from './markdown-examples.ts'
 import { scoreNaughtyStrings } from './naughty-strings.ts'
@@ -14,4 +15,5 @@ export const allScores: Readonly<Record<string, () => Promise<Score>>> = {
   'markdown-examples': scoreMarkdownExamples,
   'naughty-strings': scoreNaughtyStrings,
   replies: scoreReplies,
+  'hidden-text': scoreHiddenText,
 }

@@ -21,7 +21,7 @@ import {
 import type { Result } from './score.ts'
 
 const settings = someSettings()
-const run = { runId: 'run-1' }
+const run = { runId: 'run-1', hidden: [] }
 const { receipt } = sampleResult('T-1')
 
 /** An attempt at a task in which everything that others write says this. */

@@ -18,14 +18,30 @@ export function restoreHidden(real: string, shown: string, edited: string): stri
   if (realLines.length !== shownLines.length) return edited
   const parts = diffArrays(shownLines, edited.split('\n'), { maxEditLength: mostChanges })
   if (parts === undefined) return restoreEqual(realLines, shownLines, edited)
+  const lines: string[] = []
+  const waiting: string[] = []
   let at = 0
-  return parts
-    .flatMap(({ value, added, removed }) => {
-      if (added) return value
-      at += value.length
-      return removed ? [] : realLines.slice(at - value.length, at)
-    })
-    .join('\n')
+  for (const { value, added, removed } of parts) {
+    if (added) {
+      if (isWithin(at, realLines, shownLines)) waiting.push(...value)
+      else lines.push(...value)
+      continue
+    }
+    for (let end = at + value.length; at < end; at += 1) {
+      if (waiting.length > 0 && !isWithin(at, realLines, shownLines)) {
+        lines.push(...waiting.splice(0))
+      }
+      if (!removed) lines.push(realLines[at] ?? '')
+    }
+  }
+  return [...lines, ...waiting].join('\n')
+}
+
+/** Between two lines of one hidden piece: what is added there must not vanish into it. */
+function isWithin(at: number, real: readonly string[], shown: readonly string[]): boolean {
+  const isHidden = (index: number) => shown[index]?.trim() === '' && real[index]?.trim() !== ''
+  const before = real[at - 1] ?? ''
+  return isHidden(at) && (isHidden(at - 1) || before.lastIndexOf('<') > before.lastIndexOf('>'))
 }
 
 const mark = '\uFEFF'

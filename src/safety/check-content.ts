@@ -1,5 +1,6 @@
 import { contentAfter, type FileChange } from '../domain/change-set.ts'
 import type { CodeProblem } from '../domain/problem.ts'
+import { findKeys } from './find-keys.ts'
 import { findHiddenText } from './hidden-text.ts'
 
 /** Bytes of UTF-8. More is generated or hostile, and no reviewer reads it. */
@@ -34,14 +35,36 @@ export function checkContent(change: FileChange): readonly CodeProblem[] {
     return [problem(path, 'size', `has ${bytes} bytes, at most ${longestFile} are allowed`)]
   if (isBinary(text)) return [problem(path, 'binary', 'is not text')]
   const before = change.action === 'modify' ? change.before : ''
-  return findHiddenText(path, text, before).map(({ what, line, column }) => ({
+  const hidden = findHiddenText(path, text, before).map(({ what, line, column }) => ({
     path,
     type: 'hidden_text',
     message: `has ${what}; write it as an escape or leave it out`,
     line,
     column,
   }))
+  return [...hidden, ...newKeys(path, text, before)]
 }
+
+/** Keys that the old text does not have. What is plainly a placeholder is none. */
+function newKeys(path: string, text: string, before: string): readonly CodeProblem[] {
+  return findKeys(text)
+    .filter(({ start, end }) => !before.includes(text.slice(start, end)))
+    .slice(0, mostKeys)
+    .map(({ what, start }) => {
+      const lines = text.slice(0, start).split('\n')
+      const message = `has what looks like ${what}; read it from the environment, or write an obvious placeholder with EXAMPLE in it`
+      return {
+        path,
+        type: 'secret',
+        message,
+        line: lines.length,
+        column: (lines.at(-1)?.length ?? 0) + 1,
+      }
+    })
+}
+
+/** Problems shown of one file; more say nothing new. */
+const mostKeys = 3
 
 function isBinary(text: string): boolean {
   return (

@@ -9,6 +9,8 @@ interface Shape {
   readonly what: string
   /** The group `key`, where there is one, is what is looked at; otherwise the whole match. */
   readonly shape: RegExp
+  /** What a real one always has. */
+  readonly holds?: RegExp
 }
 
 /** As their issuers make them: prefix, alphabet and length. Stricter than what is redacted in a log. */
@@ -16,7 +18,7 @@ const shapes: readonly Shape[] = [
   {
     what: 'a private key',
     shape:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?<key>[A-Za-z0-9+/=\s\\:,-]{120,20000}?)-----END/g,
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:\s*(?:Proc-Type|DEK-Info|Version|Comment):[^\n]{0,200}){0,8}(?<key>[A-Za-z0-9+/=\s\\]{120,20000})-----END[A-Z0-9 ]{0,60}-----/g,
   },
   { what: 'a GitHub token', shape: /github_pat_(?<key>[A-Za-z0-9]{22}_[A-Za-z0-9]{50,100})/g },
   { what: 'a GitHub token', shape: /gh[pousr]_(?<key>[A-Za-z0-9]{36,255})/g },
@@ -25,6 +27,7 @@ const shapes: readonly Shape[] = [
     what: 'an API key of a model provider',
     shape:
       /(?<![A-Za-z0-9-])sk-(?:proj-|svcacct-|admin-|ant-[a-z]+\d{2}-|or-v1-)?(?<key>[\w-]{32,250})/g,
+    holds: /\d.*[A-Z]|[A-Z].*\d|^[a-f0-9]{64}$/,
   },
   { what: 'a Hugging Face token', shape: /(?<![A-Za-z0-9])hf_(?<key>[A-Za-z]{34})(?![A-Za-z])/g },
   { what: 'a Google API key', shape: /AIza(?<key>[\w-]{35})(?![\w-])/g },
@@ -56,10 +59,12 @@ const leastEntropy = 3.1
  */
 export function findKeys(text: string): readonly FoundKey[] {
   if (!anyPrefix.test(text)) return []
-  return shapes.flatMap(({ what, shape }) =>
+  return shapes.flatMap(({ what, shape, holds = /^/ }) =>
     [...text.matchAll(shape)].flatMap((match) => {
       const key = match.groups?.key ?? match[0]
-      return isRandom(key) ? [{ what, start: match.index, end: match.index + match[0].length }] : []
+      return holds.test(key) && isRandom(key)
+        ? [{ what, start: match.index, end: match.index + match[0].length }]
+        : []
     }),
   )
 }

@@ -12,6 +12,7 @@ import { visibleUrl } from './visible-url.ts'
  * taken out, code or not. The parser's time grows faster than such a text.
  */
 const longestDocument = 60_000
+const mostLines = 2_000
 const deepest = /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*){20}/m
 /** Marks whose pairing costs the parser a square of their number. */
 const mostMarks = 2_000
@@ -27,6 +28,7 @@ export function hiddenMarkdown(text: string): readonly Cut[] {
 
 function isEasy(text: string): boolean {
   if (text.length > longestDocument || deepest.test(text)) return false
+  if ((text.match(/\n/g) ?? []).length > mostLines) return false
   return (text.match(/[[\]*_~<`]/g) ?? []).length <= mostMarks
 }
 

@@ -45,13 +45,14 @@ function colourOf(code: string): string {
   return /^(?:9|10)/.test(code) ? `bright ${code.at(-1)}` : code.slice(1)
 }
 
-/** A line as it stands after its carriage returns and backspaces. */
+/** A line as it stands after its carriage returns and backspaces: each piece covers those before it. */
 function overwritten(line: string): string {
-  const written = line.split('\r').reduce((shown, part) => {
-    const plain = withoutBackspaces(part)
-    return plain + shown.slice(plain.length)
-  }, '')
-  return written
+  let shown = ''
+  for (const piece of line.split('\r').reverse()) {
+    const plain = withoutBackspaces(piece)
+    if (plain.length > shown.length) shown += plain.slice(shown.length)
+  }
+  return shown
 }
 
 function withoutBackspaces(text: string): string {

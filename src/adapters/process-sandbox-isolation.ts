@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { SandboxKind } from '../domain/test-report.ts'
 import { isInside, type Toolchain } from './process-sandbox-toolchain.ts'
 
@@ -44,14 +44,21 @@ const systemFiles = [
   '/etc/ld.so.conf',
   '/etc/ld.so.conf.d',
   '/etc/localtime',
+  '/etc/maven/logging',
+  '/etc/maven/m2.conf',
   '/etc/mime.types',
   '/etc/nsswitch.conf',
+  '/etc/php',
   '/etc/pki',
   '/etc/protocols',
   '/etc/services',
   '/etc/ssl',
   '/nix/store',
 ]
+
+/** Debian's Java has its configuration here, and does not start without it. */
+const javaFiles = (): readonly string[] =>
+  readdirSync('/etc').flatMap((name) => (/^java-\d+-openjdk$/.test(name) ? [`/etc/${name}`] : []))
 
 const readOnly = (path: string): string[] => ['--ro-bind', path, path]
 
@@ -64,7 +71,12 @@ function systemTree(): string[] {
       return readOnly(path)
     }
   })
-  return [...readOnly('/usr'), ...links, ...systemFiles.filter(existsSync).flatMap(readOnly)]
+  return [
+    ...readOnly('/usr'),
+    ...links,
+    ...systemFiles.filter(existsSync).flatMap(readOnly),
+    ...javaFiles().flatMap(readOnly),
+  ]
 }
 
 /** `/etc/resolv.conf` is often a link into /run, which a sandbox does not show. */

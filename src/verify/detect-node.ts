@@ -1,16 +1,15 @@
 import { posix } from 'node:path'
-import { z } from 'zod'
+import {
+  expandScript,
+  type Manifest,
+  managerOf,
+  type PackageManager,
+  readManifest,
+  testLines,
+} from './node-manifest.ts'
+import { isWithin } from './project-roots.ts'
 import { nodeTestFlags, reportLine } from './report-line.ts'
 import { displayIn, type RepositoryFiles, type Suite, toSuite } from './suite.ts'
-
-const manifest = z.object({
-  scripts: z.record(z.string(), z.string()).catch({}),
-  dependencies: z.record(z.string(), z.unknown()).catch({}),
-  devDependencies: z.record(z.string(), z.unknown()).catch({}),
-  jest: z.unknown().optional(),
-})
-
-type Manifest = z.infer<typeof manifest>
 
 const namedTest =
   /(?:^|[./_-])test\.[cm]?[jt]s$|(?:^|\/)test-[^/]*\.[cm]?[jt]s$|\.spec\.[cm]?[jt]sx?$/
@@ -21,22 +20,15 @@ const ignored = /(?:^|\/)(?:node_modules|dist|build|vendor|fixtures?|examples?|\
 const sampleSize = 20
 /** More are left to the runner's own search: a command line has an end. */
 const mostListedFiles = 200
-const mostPackages = 10
+const mostPackages = 50
 
 export const isJavaScriptTest = (path: string): boolean =>
   !ignored.test(path) && (namedTest.test(path) || inTestFolder.test(path))
 
-function readManifest(repository: RepositoryFiles, path: string): Manifest | null {
-  try {
-    return manifest.parse(JSON.parse(repository.read(path) ?? ''))
-  } catch {
-    return null
-  }
-}
-
 /**
  * Suites of package.json and of test files without one. A root test script speaks for the whole
- * repository; without it each package does for itself.
+ * repository, unless it names the folders that it tests: then the packages elsewhere run their
+ * own. Without a root script each package speaks for itself.
  */
 export function detectNodeSuites(
   repository: RepositoryFiles,
@@ -49,25 +41,46 @@ export function detectNodeSuites(
     .slice(0, mostPackages)
   const directories = packages.includes('.') ? packages : ['.', ...packages]
   const suites: Suite[] = []
+  let isCovered: (directory: string) => boolean = () => false
   for (const directory of directories) {
-    const path = posix.join(directory, 'package.json')
-    const suite =
-      scriptSuite(readManifest(repository, path), directory, report) ??
-      bareSuite(repository, directory, directories, report)
+    if (isCovered(directory)) continue
+    const found = readManifest(repository, posix.join(directory, 'package.json'))
+    const script = scriptSuite(repository, found, directory, report)
+    const suite = script ?? bareSuite(repository, directory, directories, report)
     if (suite !== null) suites.push(suite)
-    if (directory === '.' && suite?.display === 'npm test') break
+    if (directory === '.' && script !== null) isCovered = coverageOf(found, repository)
   }
   return suites
 }
 
+/** The directories that a root script tests: those it names, or all. */
+function coverageOf(
+  found: Manifest | null,
+  { files }: RepositoryFiles,
+): (directory: string) => boolean {
+  const lines = found === null ? null : expandScript(found.scripts, 'test', 3)
+  if (lines === null || lines.some((line) => needsNpm.test(line))) return () => true
+  const isPath = (word: string) => word !== '.' && files.some((path) => isWithin(path, word))
+  const words = lines
+    .flatMap((line) => line.split(/\s+/))
+    .map((word) => posix.normalize(word || '.'))
+  const named = words
+    .map((word) => word.replace(/^["']|["']$/g, '').replace(/\/?(?:\*|\{).*$|\/$/, ''))
+    .filter((word) => /^[\w@.][\w@./-]*$/.test(word) && isPath(word))
+  return (directory) =>
+    named.length === 0 ||
+    named.some((word) => isWithin(directory, word) || isWithin(word, directory))
+}
+
 /** Lines that lean on what only npm and its kin set up. */
 const needsNpm =
-  /^(?:\w+=\S+ )*(?:npm|pnpm|yarn|run-[sp]|npm-run-all2?|lerna|turbo|nx|wireit)\b|npm_/
+  /^(?:\w+=\S+ )*(?:npx )?(?:npm|pnpm|yarn|bun run|run-[sp]|npm-run-all2?|lerna|turbo|nx|wireit)\b|npm_/
 
 /** What npm itself writes into a new package.json. */
 const isDefaultScript = (script: string): boolean => /no test specified/.test(script)
 
 function scriptSuite(
+  repository: RepositoryFiles,
   found: Manifest | null,
   directory: string,
   report: (extension: string) => string,
@@ -76,52 +89,43 @@ function scriptSuite(
   if (found === null || script === undefined || script.trim() === '' || isDefaultScript(script)) {
     return null
   }
-  const display = displayIn(directory, 'npm test')
+  const manager = managerOf(repository, found, directory)
+  const display = displayIn(directory, testLines[manager])
   const file = report('report')
-  const lines = expand(found.scripts, 'test', 3)
+  const lines = expandScript(found.scripts, 'test', 3)
   if (lines === null || lines.some((line) => needsNpm.test(line))) {
-    const command = { argv: ['npm', 'test', '--silent'] }
-    const given = { name: display, command, display, directory, needs: ['npm'] }
-    return toSuite({ ...given, runner: 'npm-script' })
+    return managedSuite(repository, manager, directory)
   }
   const reported = lines.map((line) => reportLine(line, file))
-  const known = reported.flatMap((line) => (line === null ? [] : [line.runner]))
-  const [runner = 'npm-script'] = known
+  const known = reported.filter((line) => line !== null)
+  const [only] = known
   const isReported = known.length === 1
   const shell = lines.map((line, index) => (isReported && reported[index]?.shell) || line)
   return toSuite({
     name: display,
-    runner: isReported ? runner : 'npm-script',
+    runner: isReported && only !== undefined ? only.runner : 'npm-script',
     command: { shell: withPackagePrograms(shell.join(' && '), directory) },
     directory,
     display,
-    collect: isReported ? [posix.join(directory, file)] : [],
-    needs: ['node'],
+    collect: isReported && only?.isWritten ? [posix.join(directory, file)] : [],
+    needs: [shell.every((line) => /^bun\b/.test(line)) ? 'bun' : 'node'],
   })
 }
 
 /**
- * The commands a script comes down to when they run one after the other; `null` when it does
- * anything that only npm or a real shell should take apart.
+ * A script that only a package manager can run. npm runs any such script as the others do, and is
+ * where Node is; only Yarn knows where it put packages that are not in `node_modules`.
  */
-function expand(
-  scripts: Manifest['scripts'],
-  name: string,
-  depth: number,
-): readonly string[] | null {
-  const script = scripts[name]
-  if (script === undefined || depth === 0 || scripts[`pre${name}`] || scripts[`post${name}`]) {
-    return null
-  }
-  const lines: string[] = []
-  for (const part of script.split('&&').map((each) => each.trim())) {
-    const called = /^(?:npm|pnpm|yarn)(?: run)? ([\w:.-]+)$/.exec(part)?.[1]
-    const inner =
-      called !== undefined && called in scripts ? expand(scripts, called, depth - 1) : [part]
-    if (inner === null || /[;|<>`\n]|&/.test(part)) return null
-    lines.push(...inner)
-  }
-  return lines
+function managedSuite(
+  repository: RepositoryFiles,
+  manager: PackageManager,
+  directory: string,
+): Suite {
+  const display = displayIn(directory, testLines[manager])
+  const isPlugged = manager === 'yarn' && repository.files.includes('.pnp.cjs')
+  const argv = isPlugged ? ['yarn', 'test'] : ['npm', 'test', '--silent']
+  const given = { name: display, command: { argv }, display, directory }
+  return toSuite({ ...given, runner: 'npm-script', needs: argv.slice(0, 1) })
 }
 
 /** As npm does: the programs of installed packages come first, those of outer packages after. */
@@ -153,21 +157,25 @@ function bareSuite(
   if (runner === undefined || reported === null) {
     return nodeTestSuite(repository, directory, tests, file)
   }
-  const display = displayIn(directory, `npx ${runner.line}`)
+  const prefix = runner.name === 'bun:test' ? '' : 'npx '
+  const display = displayIn(directory, prefix + runner.line)
   return toSuite({
     name: display,
-    runner: runner.name,
+    runner: reported.runner,
     command: { shell: withPackagePrograms(reported.shell, directory) },
     directory,
     display,
     collect: [posix.join(directory, file)],
-    needs: ['node'],
+    needs: [runner.name === 'bun:test' ? 'bun' : 'node'],
   })
 }
 
 const runners = [
+  { name: 'bun:test', line: 'bun test' },
   { name: 'vitest', line: 'vitest run' },
   { name: 'jest', line: 'jest' },
+  { name: 'ava', line: 'ava' },
+  { name: 'mocha', line: 'mocha' },
 ] as const
 
 /** The one that the package depends on, has a configuration for, or imports in its tests. */
@@ -220,6 +228,3 @@ function nodeTestSuite(
     needs: ['node'],
   })
 }
-
-const isWithin = (path: string, directory: string): boolean =>
-  directory === '.' || path === directory || path.startsWith(`${directory}/`)

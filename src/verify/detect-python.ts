@@ -4,7 +4,8 @@ import { displayIn, type RepositoryFiles, type Suite, toSuite } from './suite.ts
 
 const testFile = /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?)\.py$/
 const ignored = /(?:^|\/)(?:node_modules|site-packages|venv|vendor|fixtures?|examples?|\.[^/]+)\//
-const projectFile = /^(?:pyproject\.toml|setup\.(?:py|cfg)|pytest\.ini|requirements[^/]*\.txt)$/
+const projectFile =
+  /^(?:manage\.py|pyproject\.toml|setup\.(?:py|cfg)|pytest\.ini|requirements[^/]*\.txt)$/
 
 /** Files read to tell one runner from another. */
 const sampleSize = 40
@@ -27,6 +28,8 @@ export function detectPythonSuites(
   }
   return [...byProject].flatMap(([project, tests]) => {
     const texts = tests.slice(0, sampleSize).map((path) => repository.read(path) ?? '')
+    const hasDjango = texts.some(usesDjango) && files.has(posix.join(project, 'manage.py'))
+    if (hasDjango && !isConfigured(repository, project)) return [djangoSuite(project)]
     const env = sourceEnvironment(repository, project, texts)
     const unittest = unittestSuites(files, project, tests, env)
     const isNeeded = texts.some(needsPytest)
@@ -40,6 +43,18 @@ function nearest(directory: string, projects: ReadonlySet<string>): string {
   let current = directory
   while (current !== '.' && !projects.has(current)) current = posix.dirname(current)
   return current
+}
+
+const usesDjango = (text: string): boolean => /^\s*(?:import|from) django\.test\b/m.test(text)
+
+/** Django makes the databases that its tests need, and then runs unittest. */
+function djangoSuite(directory: string): Suite {
+  const argv = ['python3', 'manage.py', 'test']
+  const display = displayIn(directory, argv.join(' '))
+  return toSuite({
+    ...{ name: display, runner: 'unittest', command: { argv: [...argv, '--noinput'] } },
+    ...{ directory, display, needs: ['python3'] },
+  })
 }
 
 /** Imports it, or has tests that only it would find: functions, and classes that are no TestCase. */

@@ -1,10 +1,15 @@
 import type { Settings } from '../domain/settings.ts'
 import type { Task } from '../domain/task.ts'
+import { detectCompiledSuites } from './detect-compiled.ts'
+import { detectMakeSuite } from './detect-make.ts'
 import { detectNodeSuites, withPackagePrograms } from './detect-node.ts'
-import { detectMakeSuite, detectOtherSuites } from './detect-other.ts'
 import { detectPythonSuites } from './detect-python.ts'
+import { detectScriptedSuites } from './detect-scripted.ts'
 import { reportLine } from './report-line.ts'
 import { type RepositoryFiles, type Suite, toSuite } from './suite.ts'
+
+/** Sources that messages name without their folder. */
+const namedByEnd = /\.(?:go|java|kt|groovy|scala)$/
 
 /**
  * What verifies a task in this repository, in the order to run it: tests, lint, accept commands.
@@ -38,7 +43,8 @@ export function detectSuites(
       : { ...same, role: 'accept' }
   })
   const left = tests.filter(({ display }) => !accept.some((suite) => suite.display === display))
-  return [...left, ...lint, ...accept]
+  const sources = repository.files.filter((path) => namedByEnd.test(path))
+  return [...left, ...lint, ...accept].map((suite) => ({ ...suite, sources }))
 }
 
 function detected(
@@ -48,7 +54,8 @@ function detected(
   const suites = [
     ...detectNodeSuites(repository, report),
     ...detectPythonSuites(repository, report),
-    ...detectOtherSuites(repository),
+    ...detectCompiledSuites(repository, report),
+    ...detectScriptedSuites(repository, report),
   ]
   return suites.length > 0 ? suites : detectMakeSuite(repository)
 }
@@ -62,6 +69,6 @@ function lineSuite(line: string, role: Suite['role'], file: string): Suite {
     role,
     command: { shell: withPackagePrograms(reported?.shell ?? line, '.') },
     display: line.trim(),
-    collect: reported === null ? [] : [file],
+    collect: reported?.isWritten ? [file] : [],
   })
 }

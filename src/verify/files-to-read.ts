@@ -3,7 +3,7 @@ import { isJavaScriptTest } from './detect-node.ts'
 import { isPythonTest } from './detect-python.ts'
 
 const manifests =
-  /^(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|requirements[^/]*\.txt|uv\.lock|poetry\.lock|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|pom\.xml|Gemfile(?:\.lock)?|composer\.(?:json|lock)|[Mm]akefile|GNUmakefile)$/
+  /^(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|\.yarnrc\.yml|bunfig\.toml|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|requirements[^/]*\.txt|uv\.lock|poetry\.lock|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|pom\.xml|Gemfile(?:\.lock)?|Rakefile|CMakeLists\.txt|[^/]+\.(?:cs|fs|vb)proj|composer\.(?:json|lock)|[Mm]akefile|GNUmakefile)$/
 const outside = /(?:^|\/)(?:node_modules|site-packages|vendor)\//
 
 /** Enough to tell the runners apart. */

@@ -1,7 +1,9 @@
 import type { SandboxRun } from '../ports.ts'
+import { parseCargo } from './results/cargo.ts'
 import { parseGoJson } from './results/go-json.ts'
 import { parseJsonReport } from './results/json-report.ts'
 import { parseJunit } from './results/junit.ts'
+import { parseMinitest } from './results/minitest.ts'
 import { parseMochaJson } from './results/mocha-json.ts'
 import type { Place } from './results/place.ts'
 import { plainText } from './results/plain-text.ts'
@@ -21,15 +23,18 @@ const reportReaders: Partial<Record<Runner, (text: string, place: Place) => Read
   vitest: parseJsonReport,
   jest: parseJsonReport,
   mocha: parseMochaJson,
+  tap: parseTap,
   pytest: parseJunit,
   junit: parseJunit,
   rspec: parseRspec,
   dotnet: parseTrx,
 }
 
-/** Whose standard output is the report. */
+/** Whose output is the report. */
 const outputReaders: Partial<Record<Runner, (text: string, place: Place) => Read | null>> = {
   go: parseGoJson,
+  cargo: (text, place) => parseCargo(plainText(text), place),
+  minitest: (text, place) => parseMinitest(plainText(text), place),
 }
 
 const nothingRan = toResults({ passed: 0, failed: 0, skipped: 0 }, [])

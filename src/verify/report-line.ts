@@ -1,23 +1,29 @@
 import { posix } from 'node:path'
+import { gradleReports, surefireReports } from './report-places.ts'
+import { gathering, keeping } from './shell-lines.ts'
 import type { Runner } from './suite.ts'
 
 /** A shell line that also writes a report, and who writes it. */
 export interface ReportedLine {
   readonly shell: string
   readonly runner: Runner
+  /** False where what it prints is the report. */
+  readonly isWritten: boolean
 }
 
 /** Anything that could make another command of what is appended. */
 const unsafe = /[;|&<>`\n\r\\]|\$\(|(?:^|\s)--(?=\s|$)/
 
+/** Programs that only start another one in the right surroundings. */
+const starters = new Set(['npx', '--no-install', '--no', 'cross-env', 'c8', 'bunx', 'time'])
+const runStarters = ['bundle exec', 'uv run', 'poetry run', 'pipenv run', 'pnpm exec', 'yarn exec']
+
 /** `A=1 npx --no-install cross-env B=2 vitest run` → `vitest`, `run`. */
 function commandWords(line: string): readonly string[] {
   const words = line.trim().split(/\s+/)
-  const start = words.findIndex(
-    (word) =>
-      !/^\w+=/.test(word) && !['npx', '--no-install', '--no', 'cross-env', 'c8'].includes(word),
-  )
-  return start < 0 ? [] : words.slice(start)
+  const start = words.findIndex((word) => !/^\w+=/.test(word) && !starters.has(word))
+  const rest = start < 0 ? [] : words.slice(start)
+  return runStarters.includes(rest.slice(0, 2).join(' ')) ? rest.slice(2) : rest
 }
 
 export const nodeTestFlags = (report: string): readonly string[] => [
@@ -32,47 +38,144 @@ export const pytestFlags = (report: string): readonly string[] => [
   `--junitxml=${report}`,
 ]
 
+export const rspecFlags = (report: string): readonly string[] => [
+  ...['--no-color', '--format', 'progress', '--format', 'json', '--out', report],
+]
+
+export const phpunitFlags = (report: string): readonly string[] => [
+  ...['--colors=never', '--log-junit', report],
+]
+
+interface Known {
+  /** The words that a line of this runner starts with. */
+  readonly starts: (words: readonly string[]) => boolean
+  /** Options of the line that do not go with ours. */
+  readonly against: RegExp
+  readonly runner: Runner
+  /** The whole line with a report asked for. */
+  readonly shell: (line: string, report: string, words: readonly string[]) => string
+  readonly isWritten?: boolean
+}
+
+const nameIs =
+  (...names: readonly string[]) =>
+  ([first = '']: readonly string[]) =>
+    names.includes(posix.basename(first))
+
+const appending =
+  (flags: (report: string) => readonly string[]) =>
+  (line: string, report: string): string =>
+    [line.trim(), ...flags(report)].join(' ')
+
+const jestFlags = (report: string) => ['--json', `--outputFile=${report}`]
+
+const isJest = (words: readonly string[]): boolean =>
+  nameIs('jest')(words) ||
+  (nameIs('node')(words) && words.some((word) => /\/jest(?:\.js)?$/.test(word)))
+
+const isPytest = (words: readonly string[]): boolean =>
+  nameIs('pytest')(words) ||
+  (/^python3?$/.test(posix.basename(words[0] ?? '')) && words[1] === '-m' && words[2] === 'pytest')
+
+const inserted = (line: string, pattern: RegExp, flags: string): string =>
+  line.replace(pattern, (found) => `${found} ${flags}`)
+
+/** Runners that can be asked for a report by words added to the line of a person. */
+const known: readonly Known[] = [
+  {
+    starts: (words) =>
+      nameIs('vitest')(words) && !['bench', 'watch', 'dev'].includes(words[1] ?? ''),
+    against: /--(?:watch|ui|outputFile)\b/,
+    runner: 'vitest',
+    shell: (line, report, words) => {
+      const once = words.includes('run') || words.includes('--run') ? [] : ['--run']
+      const flags = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+      return [line.trim(), ...once, ...flags].join(' ')
+    },
+  },
+  {
+    starts: isJest,
+    against: /--(?:watch|outputFile|json)\b/,
+    runner: 'jest',
+    shell: appending(jestFlags),
+  },
+  {
+    starts: (words) => nameIs('react-scripts')(words) && words[1] === 'test',
+    against: /--(?:watch|outputFile|json)\b/,
+    runner: 'jest',
+    shell: appending((report) => [...jestFlags(report), '--watchAll=false']),
+  },
+  {
+    starts: nameIs('mocha', '_mocha'),
+    against: /--(?:watch|reporter|reporter-options?)\b|(?:^|\s)-[wRO]\b/,
+    runner: 'mocha',
+    shell: appending((report) => ['--reporter', 'json', '--reporter-option', `output=${report}`]),
+  },
+  {
+    starts: nameIs('ava'),
+    against: /--(?:watch|tap)\b|(?:^|\s)-[wt]\b/,
+    runner: 'tap',
+    shell: (line, report) => keeping(`${line.trim()} --tap`, report),
+  },
+  {
+    starts: (words) => nameIs('bun')(words) && words[1] === 'test',
+    against: /--(?:watch|hot|reporter)\b/,
+    runner: 'junit',
+    shell: appending((report) => ['--reporter=junit', `--reporter-outfile=${report}`]),
+  },
+  {
+    starts: (words) => nameIs('node', 'tsx')(words) && words.includes('--test'),
+    against: /--(?:test-reporter|watch)\b/,
+    runner: 'node-test',
+    shell: (line, report) => inserted(line, /\s--test(?=\s|$)/, nodeTestFlags(report).join(' ')),
+  },
+  { starts: isPytest, against: /--junit/, runner: 'pytest', shell: appending(pytestFlags) },
+  {
+    starts: (words) => nameIs('go')(words) && words[1] === 'test',
+    against: /(?:^|\s)-(?:json|c|o|bench|fuzz|exec)\b/,
+    runner: 'go',
+    shell: (line) => inserted(line, /\btest(?=\s|$)/, '-json'),
+    isWritten: false,
+  },
+  {
+    starts: (words) => nameIs('cargo')(words) && words[1] === 'test',
+    against: /--(?:no-run|message-format|quiet)\b|(?:^|\s)-q\b/,
+    runner: 'cargo',
+    shell: (line) => line,
+    isWritten: false,
+  },
+  {
+    starts: nameIs('rspec'),
+    against: /--(?:format|out)\b|(?:^|\s)-[fo]/,
+    runner: 'rspec',
+    shell: appending(rspecFlags),
+  },
+  {
+    starts: (words) => nameIs('phpunit')(words[0] === 'php' ? words.slice(1) : words),
+    against: /--log-junit\b/,
+    runner: 'junit',
+    shell: appending(phpunitFlags),
+  },
+  {
+    starts: (words) => nameIs('mvn', 'mvnw')(words) && words.includes('test'),
+    against: /surefire\.reportsDirectory/,
+    runner: 'junit',
+    shell: (line, report) => gathering(line, surefireReports, report),
+  },
+  {
+    starts: (words) => nameIs('gradle', 'gradlew')(words) && words.includes('test'),
+    against: /--(?:continuous|dry-run)\b|(?:^|\s)-[tm]\b/,
+    runner: 'junit',
+    shell: (line, report) => gathering(line, gradleReports, report),
+  },
+]
+
 /** Which runner a line starts, and the same line with a report asked for; `null` when unknown. */
 export function reportLine(line: string, report: string): ReportedLine | null {
   if (unsafe.test(line)) return null
   const words = commandWords(line)
-  const [first = '', second = '', third = ''] = words
-  const program = posix.basename(first)
-  const append = (runner: Runner, flags: readonly string[]): ReportedLine => ({
-    shell: [line.trim(), ...flags].join(' '),
-    runner,
-  })
-  if (program === 'vitest') return reportVitest(line, words, report)
-  const isScript = program === 'react-scripts' && second === 'test'
-  const isByNode = program === 'node' && words.some((word) => /\/jest(?:\.js)?$/.test(word))
-  if (program === 'jest' || isScript || isByNode) {
-    if (/--(?:watch|outputFile|json)\b/.test(line)) return null
-    const flags = ['--json', `--outputFile=${report}`, ...(isScript ? ['--watchAll=false'] : [])]
-    return append('jest', flags)
-  }
-  const isModule = /^python3?$/.test(program) && second === '-m' && third === 'pytest'
-  if (program === 'pytest' || isModule) {
-    return /--junit/.test(line) ? null : append('pytest', pytestFlags(report))
-  }
-  if (['node', 'tsx'].includes(program) && words.includes('--test')) {
-    if (/--(?:test-reporter|watch)\b/.test(line)) return null
-    const flags = nodeTestFlags(report).join(' ')
-    return {
-      shell: line.replace(/(\s--test)(?=\s|$)/, (flag) => `${flag} ${flags}`),
-      runner: 'node-test',
-    }
-  }
-  return null
-}
-
-function reportVitest(line: string, words: readonly string[], report: string): ReportedLine | null {
-  if (
-    /--(?:watch|ui|outputFile)\b/.test(line) ||
-    ['bench', 'watch', 'dev'].includes(words[1] ?? '')
-  ) {
-    return null
-  }
-  const once = words.includes('run') || words.includes('--run') ? [] : ['--run']
-  const flags = [...once, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return { shell: [line.trim(), ...flags].join(' '), runner: 'vitest' }
+  const found = known.find(({ starts }) => starts(words))
+  if (found === undefined || found.against.test(line)) return null
+  const { runner, isWritten = true } = found
+  return { shell: found.shell(line, report, words), runner, isWritten }
 }

@@ -9,7 +9,10 @@ export type Runner =
   | 'unittest'
   /** Whoever writes JUnit XML: Maven, Gradle, PHPUnit, CTest, Bun. */
   | 'junit'
+  | 'tap'
   | 'go'
+  | 'cargo'
+  | 'minitest'
   | 'rspec'
   | 'dotnet'
   | 'npm-script'

@@ -50,7 +50,9 @@ const rows: readonly Row[] = [
     { 'package.json': script('vitest', { pretest: 'make' }) },
     ['npm-script @ .: npm test'],
   ],
-  ['an unknown script', { 'package.json': script('mocha') }, ['npm-script @ .: npm test']],
+  ['an unknown script', { 'package.json': script('node test.js') }, ['npm-script @ .: npm test']],
+  ['a script: mocha', { 'package.json': script('mocha') }, ['mocha @ .: npm test']],
+  ['a script: ava', { 'package.json': script('npx ava') }, ['tap @ .: npm test']],
   ['a script with pipes', { 'package.json': script('jest | tee x') }, ['npm-script @ .: npm test']],
   [
     'two runners in one script',
@@ -137,17 +139,10 @@ const rows: readonly Row[] = [
     [
       'node-test @ .: npm test',
       'unittest @ .: python3 -m unittest discover',
-      'command @ .: go test ./...',
+      'go @ .: go test ./...',
     ],
   ],
   ['Go without tests', { 'go.mod': '', 'a.go': '' }, []],
-  [
-    'a Maven wrapper',
-    { 'pom.xml': '', mvnw: '', 'src/test/java/A.java': '' },
-    ['command @ .: ./mvnw -B test'],
-  ],
-  ['a Makefile', { Makefile: 'all:\n\ntest: all\n\tsh t.sh\n' }, ['command @ .: make test']],
-  ['a Makefile without tests', { Makefile: 'all:\n' }, []],
 ]
 
 describe('detectSuites', () => {

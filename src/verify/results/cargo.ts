@@ -1,6 +1,6 @@
 import { framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
-import { type Results, toFailure, toResults } from './results.ts'
+import { mostFailures, type Results, toFailure, toResults } from './results.ts'
 
 const summary = /^test result: \w+\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored/gm
 const longestMessage = 12
@@ -10,7 +10,8 @@ export function parseCargo(text: string, place: Place): Results | null {
   const programs = [...text.matchAll(summary)]
   if (programs.length === 0) return null
   const sum = (group: number) => programs.reduce((total, match) => total + Number(match[group]), 0)
-  const failures = [...text.matchAll(/^test (\S+) \.\.\. FAILED$/gm)].map(([, name = '']) => {
+  const red = [...text.matchAll(/^test (\S.{0,400}?) \.\.\. FAILED$/gm)].slice(0, mostFailures)
+  const failures = red.map(([, name = '']) => {
     const start = text.indexOf(`---- ${name} stdout ----`)
     const said = start < 0 ? '' : text.slice(start, start + 4000)
     const lines = said.split('\n').slice(1, longestMessage)

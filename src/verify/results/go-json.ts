@@ -48,7 +48,8 @@ export function parseGoJson(text: string, place: Place): (Results & { said: stri
       if (failures.length < mostFailures) failures.push(describe(test, place))
     }
   }
-  return { ...toResults(counts, failures), said }
+  const isUnbuilt = errors.length > 0 && counts.passed + counts.failed + counts.skipped === 0
+  return { ...toResults(isUnbuilt ? null : counts, failures), said }
 }
 
 function readEvents(text: string) {

@@ -1,0 +1,36 @@
+import { posix } from 'node:path'
+
+/** Installed packages, build output, examples: their tests are not the project's. */
+const ignored =
+  /(?:^|\/)(?:node_modules|site-packages|vendor|third_party|target|dist|build|testdata|fixtures?|examples?|\.[^/]+)\//
+
+export const isOwn = (path: string): boolean => !ignored.test(path)
+
+export const isWithin = (path: string, directory: string): boolean =>
+  directory === '.' || path === directory || path.startsWith(`${directory}/`)
+
+/** Directories of the project that hold such a file, outermost first; `.` is the root. */
+export function rootsOf(files: readonly string[], manifest: RegExp): readonly string[] {
+  const found = files.filter((path) => manifest.test(posix.basename(path)) && isOwn(path))
+  return [...new Set(found.map((path) => posix.dirname(path)))].sort(
+    (one, other) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1),
+  )
+}
+
+/** Those that no other one of them contains. */
+export const outermost = (roots: readonly string[]): readonly string[] =>
+  roots.filter((root) => !roots.some((other) => other !== root && isWithin(root, other)))
+
+/** The files of each root that belong to no other root inside it. */
+export function ownFiles(
+  files: readonly string[],
+  root: string,
+  roots: readonly string[],
+): readonly string[] {
+  const inner = roots.filter((other) => other !== root && isWithin(other, root))
+  return files.filter(
+    (path) => isWithin(path, root) && !inner.some((other) => isWithin(path, other)),
+  )
+}
+
+const depthOf = (directory: string): number => (directory === '.' ? 0 : directory.split('/').length)

@@ -32,6 +32,12 @@ export async function describeRepository(path: string): Promise<RepositoryDescri
   return { root: root ?? gitDir, gitDir, branch, dirty: changes !== '', remoteUrl }
 }
 
+/** The commit that is checked out. @throws ExecutorError `not_a_repository`, `git_failed` */
+export async function headOf(repository: string): Promise<string> {
+  const { gitDir } = await inspectSource(repository)
+  return (await gitText(['rev-parse', '--verify', 'HEAD^{commit}'], { gitDir })).trim()
+}
+
 /** The URL of `origin`, without any user or password in it. */
 export async function originOf(repository: string): Promise<string | null> {
   return originIn(await inspectSource(repository))

@@ -30,6 +30,7 @@ export interface LintReport {
 /** A roadmap with the document it was read from, and what it is held against. */
 export interface LintInput {
   readonly file: string
+  /** With a box for each task that a sign tells (`withBoxes`). */
   readonly text: string
   readonly roadmap: Roadmap
   /** Bytes by path; `null` outside a repository. */

@@ -44,7 +44,7 @@ const noTasks: LintFinding = {
   line: 1,
   column: 1,
   message: 'There is no task here: a task is a check box in a list.',
-  fix: 'Write one: - [ ] Add a login page',
+  fix: 'Write one: - [ ] Add a login page. executor normalize finds tasks in prose.',
 }
 
 function hidden(text: string): readonly LintFinding[] {

@@ -97,7 +97,7 @@ export const lintRules = [
     id: 'no-tasks',
     severity: 'warning',
     summary: 'A document without a task.',
-    help: 'A task is a check box in a list. Headings and prose are read as what surrounds tasks.',
+    help: 'A task is a check box in a list. Signs such as ⏳ tell tasks, too; prose does not by itself.',
     bad: '# Roadmap\n\nA parser, and then a printer.',
     good: '# Roadmap\n\n- [ ] Add the parser in `src/parse.ts`',
   },

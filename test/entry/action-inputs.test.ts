@@ -92,10 +92,10 @@ describe('readActionInputs', () => {
   test.each([
     [
       { command: 'reprot' },
-      'command must be one of auto, run, plan, report, not reprot',
+      'command must be one of auto, run, lint, plan, report, not reprot',
       'mean report?',
     ],
-    [{ command: 'lint' }, 'not lint', 'Leave it out'],
+    [{ command: 'reconcile' }, 'not reconcile', 'Leave it out'],
     [{ 'dry-run': 'maybe' }, 'dry-run must be true or false, not maybe', 'true or false'],
     [{ 'merge-on-approve': '1' }, 'must be true or false, not 1', 'true or false'],
   ])('%j: %s', (inputs, message, fix) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActionBench, openActionBench } from './action-bench.ts'
 import { multipleAnswers, multiples, withRoadmap } from './toolbox.ts'
 
-/** Every event GitHub starts a workflow for, less the two we serve; then what it never sends. */
+/** Every event GitHub starts a workflow for, less the three we serve; then what it never sends. */
 const others = [
   'branch_protection_rule',
   'check_run',
@@ -24,7 +24,6 @@ const others = [
   'milestone',
   'page_build',
   'public',
-  'pull_request',
   'pull_request_comment',
   'pull_request_review',
   'pull_request_review_comment',

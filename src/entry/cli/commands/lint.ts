@@ -11,6 +11,7 @@ import { describeCounts, type LintReport, reportLint } from '../../../lint/lint-
 import { writeSarif } from '../../../lint/write-sarif.ts'
 import type { PastTask } from '../../../ports.ts'
 import { readRoadmap } from '../../../roadmap/read-roadmap.ts'
+import { withBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { openWorkspace } from '../../local-workspace.ts'
 import { version } from '../../version.ts'
 import { loadSettings } from '../load-settings.ts'
@@ -36,7 +37,7 @@ export async function lint(
   const root = await findRoot(terminal.directory)
   const settings = await loadSettings(root ?? terminal.directory, pick(flags), terminal)
   const path = file ?? join(root ?? terminal.directory, settings.roadmap)
-  const text = await readInput(path, terminal)
+  const { text } = withBoxes(await readInput(path, terminal), [])
   const roadmap = readRoadmap(text, { granularity: settings.granularity })
   const name = path === '-' ? settings.roadmap : await nameOf(path, root, terminal)
   const around = root === null ? nothing : await lookAround(root, settings)

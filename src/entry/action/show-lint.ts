@@ -1,0 +1,97 @@
+import * as core from '@actions/core'
+import { headOf } from '../../adapters/user-checkout.ts'
+import { describeForecast } from '../../budget/describe-forecast.ts'
+import { ExecutorError } from '../../domain/errors.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { LintFinding } from '../../lint/finding.ts'
+import { describeCounts, type LintReport, reportLint } from '../../lint/lint-report.ts'
+import type { Workspace } from '../../ports.ts'
+import { readRoadmap } from '../../roadmap/read-roadmap.ts'
+import { withBoxes } from '../../roadmap/unboxed/tick-unboxed.ts'
+import { inertLog, neutralise } from '../../safety/neutralise.ts'
+
+/** GitHub shows ten annotations of a kind for a step; the table has more. */
+const mostAnnotations = 30
+const mostRows = 300
+
+/**
+ * `command: lint`: annotations on the lines of the roadmap, a table as job summary, a red step for
+ * errors. The roadmap is that of the checked-out commit, which a stranger may have written: it is
+ * read from git's objects, so that no symlink leads elsewhere, and nothing in it is run.
+ */
+export async function showLint(options: {
+  readonly directory: string
+  readonly checkout: Workspace
+  readonly settings: Settings
+  /** Say nothing about a roadmap that is as on the default branch. */
+  readonly onlyChanged: boolean
+}): Promise<number> {
+  const { directory, checkout, settings, onlyChanged } = options
+  const path = settings.roadmap
+  const [head, { base }] = await Promise.all([headOf(directory), checkout.view()])
+  const read = async (sha: string) => (await checkout.readFiles(sha, [path])).get(path)
+  const [written, before] = await Promise.all([
+    read(head),
+    onlyChanged ? read(base.sha) : undefined,
+  ])
+  if (onlyChanged && written === before) {
+    core.info(`This pull request leaves ${inertLog(path)} as it is.`)
+    return 0
+  }
+  if (written === undefined) {
+    if (!onlyChanged) throw new ExecutorError('no_roadmap', path)
+    core.warning(`This pull request takes ${path} away.`)
+    return 0
+  }
+  const files = await checkout.listFiles(head)
+  const { text } = withBoxes(written, [])
+  const report = reportLint({
+    file: path,
+    text,
+    roadmap: readRoadmap(text, { granularity: settings.granularity }),
+    files: new Map(files.map((file) => [file.path, file.size])),
+    settings,
+    past: [],
+  })
+  for (const finding of report.findings.slice(0, mostAnnotations)) annotate(path, finding)
+  if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(summarise(report)).write()
+  core.info(`${inertLog(path)}: ${describeCounts(report.summary)}.`)
+  if (report.summary.errors === 0) return 0
+  core.setFailed(`${path} has ${describeCounts(report.summary)}; a run would refuse it.`)
+  return 1
+}
+
+function annotate(file: string, finding: LintFinding): void {
+  const { severity, message, fix, line, column, rule } = finding
+  const place = { title: rule, file, startLine: line, startColumn: column }
+  const text = `${message} ${fix}`
+  if (severity === 'error') core.error(text, place)
+  else if (severity === 'warning') core.warning(text, place)
+  else core.notice(text, place)
+}
+
+function summarise({ file, findings, summary, forecast }: LintReport): string {
+  const { tokens, dollars, pastTasks: samples, tasks } = forecast
+  const expected = describeForecast({ tasks: tasks.length, tokens, dollars, samples })
+  const rows = findings
+    .slice(0, mostRows)
+    .map(({ line, severity, rule, message, fix }) =>
+      [line, severity, rule, cell(message), cell(fix)].join(' | '),
+    )
+  const left = findings.length - mostRows
+  return [
+    `## Lint of ${cell(file)}\n`,
+    `${describeCounts(summary)}. Forecast: ${expected}.\n`,
+    ...(rows.length === 0
+      ? []
+      : ['| line | severity | rule | what | how to mend it |', '|--:|---|---|---|---|']),
+    ...rows.map((row) => `| ${row} |`),
+    ...(left > 0 ? [`\nand ${left} more: \`executor lint\` shows them.`] : []),
+    '',
+  ].join('\n')
+}
+
+const cell = (text: string): string =>
+  neutralise(text)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(\\*)\|/g, '$1$1\\|')

@@ -30,6 +30,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
 
   addRun(program, terminal, end)
   addReaders(program, terminal, end)
+  addApply(program, terminal, end)
   addLint(program, terminal, end)
   program
     .command('normalize')
@@ -97,6 +98,19 @@ Examples:
     )
     .action(async (flags: Flags) => {
       end(await (await import('./commands/run.ts')).run(flags, terminal))
+    })
+}
+
+function addApply(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('apply')
+    .description("what the bot would make of a model's answer: files, edits, diffs, or JSON")
+    .argument('<answer>', 'a file with the answer, or - for standard input')
+    .option('--repo <folder>', 'the folder the answer is about', '.')
+    .option('--write', 'change the files; all of the answer, or nothing')
+    .option('--json', 'one JSON document on standard output')
+    .action(async (file: string, flags: Flags) => {
+      end(await (await import('./commands/apply.ts')).apply(file, flags, terminal))
     })
 }
 

@@ -1,0 +1,88 @@
+/** A folder of the user's, with or without git: read and changed without following a symlink. */
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ChangeSet } from '../domain/change-set.ts'
+import { ExecutorError } from '../domain/errors.ts'
+import type { WriteResult } from '../ports.ts'
+import { errorCode, lstatOrNull, readFolder } from './git-workspace/no-follow.ts'
+import { writeChanges } from './git-workspace/write.ts'
+
+export interface PlainFolder {
+  readonly root: string
+  /** Texts of the files that are there; what is no text, too large or behind a link is left out. */
+  readTexts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** As git would have it, the mode of everything beside these paths and the folders above them. */
+  modesAround(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** All of it, or nothing. */
+  write(changes: ChangeSet): Promise<WriteResult>
+}
+
+/** @throws ExecutorError `bad_usage` when there is no such folder */
+export async function openPlainFolder(path: string): Promise<PlainFolder> {
+  const root = await realpath(path).catch(() => null)
+  const found = root === null ? null : await lstatOrNull(root)
+  if (root === null || !found?.isDirectory()) {
+    throw new ExecutorError('bad_usage', `There is no folder ${path}.`)
+  }
+  return {
+    root,
+    readTexts: (paths) => readFolder(root, paths),
+    modesAround: (paths) => modesAround(root, paths),
+    async write(changes) {
+      const staging = await mkdtemp(join(root, '.executor-apply-'))
+      try {
+        return await writeChanges(root, changes, staging)
+      } finally {
+        await rm(staging, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+async function modesAround(
+  root: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const modes = new Map<string, string>()
+  const looked = new Set<string>()
+  for (const path of paths) {
+    const names = path.split('/')
+    for (let depth = 0; depth < names.length; depth += 1) {
+      const folder = names.slice(0, depth).join('/')
+      if (looked.has(folder)) continue
+      looked.add(folder)
+      if (!(await lookInto(root, folder, modes))) break
+    }
+  }
+  return modes
+}
+
+/** False when there is nothing to look into: no folder, or a link to one. */
+async function lookInto(
+  root: string,
+  folder: string,
+  modes: Map<string, string>,
+): Promise<boolean> {
+  const full = join(root, folder)
+  const found = await lstatOrNull(full)
+  if (!found?.isDirectory()) return false
+  const prefix = folder === '' ? '' : `${folder}/`
+  for (const entry of await entriesOf(full)) {
+    const path = `${prefix}${entry.name}`
+    if (entry.isSymbolicLink()) modes.set(path, '120000')
+    else if (!entry.isDirectory()) modes.set(path, '100644')
+    else if ((await lstatOrNull(join(full, entry.name, '.git'))) !== null) modes.set(path, '160000')
+    // Known as a folder by the path below it.
+    else modes.set(`${path}/`, '040000')
+  }
+  return true
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (errorCode(error) === null) throw error
+    return []
+  }
+}

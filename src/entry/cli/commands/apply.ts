@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import { openPlainFolder, type PlainFolder } from '../../../adapters/plain-folder.ts'
+import { applyReply } from '../../../changeset/apply-reply.ts'
+import { parseReply } from '../../../changeset/parse-reply.ts'
+import { pathsOf } from '../../../changeset/reply.ts'
+import { type ChangeSet, contentAfter, type Refusal } from '../../../domain/change-set.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import { checkPath } from '../../../safety/check-path.ts'
+import { checkChangeSet } from '../../../safety/gate.ts'
+import { loadSettings } from '../load-settings.ts'
+import { readInput } from '../read-input.ts'
+import { showApplied } from '../show-applied.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** What became of an answer; `applied` is false for a file of which a part was refused, and where nothing was written. */
+export interface ApplyResult {
+  readonly files: readonly {
+    readonly path: string
+    readonly action: 'create' | 'modify' | 'delete'
+    readonly applied: boolean
+    /** The whole text; `null` for a file that goes. */
+    readonly content: string | null
+  }[]
+  readonly refused: readonly Refusal[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * `executor apply`: what the bot would make of a model's answer; with `--write`, made.
+ * 0 when all of it could be used, else 1, and then nothing is written.
+ */
+export async function apply(
+  file: string,
+  flags: { readonly repo?: string; readonly write?: boolean; readonly json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const folder = await openPlainFolder(resolve(terminal.directory, flags.repo ?? '.'))
+  const settings = await loadSettings(folder.root, {}, terminal)
+  const { changes, refused, notes } = await makeChanges(
+    await readInput(file, terminal),
+    folder,
+    settings,
+  )
+  const unwritten =
+    flags.write && refused.length === 0 && changes.length > 0
+      ? await writeOrRefuse(folder, changes)
+      : []
+  const all = [...refused, ...unwritten]
+  const spoilt = new Set(all.map(({ path }) => path))
+  const result: ApplyResult = {
+    files: changes.map((change) => ({
+      path: change.path,
+      action: change.action,
+      applied: !spoilt.has(change.path) && (all.length === 0 || !flags.write),
+      content: contentAfter(change) ?? null,
+    })),
+    refused: all,
+    notes,
+  }
+  if (flags.json) terminal.print(JSON.stringify(result, null, 2))
+  else {
+    const fitting = changes.filter(({ path }) => !spoilt.has(path))
+    showApplied({ changes: fitting, refused: all, notes, write: flags.write === true }, terminal)
+  }
+  return all.length === 0 ? 0 : 1
+}
+
+async function makeChanges(
+  answer: string,
+  folder: PlainFolder,
+  settings: Settings,
+): Promise<{
+  readonly changes: ChangeSet
+  readonly refused: readonly Refusal[]
+  readonly notes: readonly string[]
+}> {
+  const reply = parseReply(answer)
+  const paths = [...new Set(reply.proposals.flatMap(pathsOf))].filter(
+    (path) => checkPath(path).status === 'ok',
+  )
+  const [texts, modes] = await Promise.all([folder.readTexts(paths), folder.modesAround(paths)])
+  const { changes, refusals, notes } = applyReply(reply, (path) => texts.get(path))
+  const problems = checkChangeSet(changes, {
+    scope: [],
+    roadmap: settings.roadmap,
+    protectedPaths: settings.protectedPaths,
+    allowed: [],
+    modes,
+  })
+  return {
+    changes,
+    refused: [
+      ...reply.refusals,
+      ...refusals.map((refusal) =>
+        modes.get(refusal.path) === '120000' ? link(refusal) : refusal,
+      ),
+      ...problems.map(({ path, message }) => ({ path, reason: message, excerpt: '' })),
+    ],
+    notes: reply.claimsDone ? ['The answer says that there is nothing to do.', ...notes] : notes,
+  }
+}
+
+const link = (refusal: Refusal): Refusal => ({ ...refusal, reason: 'is a symbolic link' })
+
+async function writeOrRefuse(folder: PlainFolder, changes: ChangeSet): Promise<readonly Refusal[]> {
+  const written = await folder.write(changes)
+  return written.status === 'written'
+    ? []
+    : [{ path: written.path, reason: written.reason, excerpt: '' }]
+}

@@ -62,7 +62,8 @@ export async function composeGitHub(options: {
   const random = createSystemRandom()
   const syntax = createWasmSyntaxChecker()
   const directory = join(checkout, '.executor')
-  const redact = createRedactor([...secretsOf(apiKey), token])
+  const secrets = [...secretsOf(apiKey), token]
+  const redact = createRedactor(secrets)
   const log = (line: string) => options.log(redact(line))
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
@@ -91,7 +92,7 @@ export async function composeGitHub(options: {
     settings,
   }
   return {
-    ports: redactOutgoing(ports, redact),
+    ports: redactOutgoing(ports, secrets),
     reportPath: join(directory, 'report.md'),
     redact,
     close: () => syntax.close(),

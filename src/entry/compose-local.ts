@@ -43,7 +43,8 @@ export async function composeLocal(options: {
   const random = createSystemRandom()
   const syntax = createWasmSyntaxChecker()
   const directory = join(root, '.executor')
-  const redact = createRedactor(secretsOf(apiKey))
+  const secrets = secretsOf(apiKey)
+  const redact = createRedactor(secrets)
   const store = createFileStore({ directory })
   const lock = options.dryRun ? null : await store.acquireLock()
   // What a dry run needs on a disk is gone when it ends.
@@ -78,7 +79,7 @@ export async function composeLocal(options: {
     settings,
   }
   return {
-    ports: redactOutgoing(ports, redact),
+    ports: redactOutgoing(ports, secrets),
     reportPath: join(directory, 'report.md'),
     redact,
     async close() {

@@ -1,32 +1,99 @@
+import { type ChangeSet, contentAfter } from '../domain/change-set.ts'
+import type { RunState } from '../domain/run-state.ts'
 import type { Ports } from '../ports.ts'
+import { boundMarkdown } from '../safety/bound-text.ts'
+import { maskKeys } from '../safety/find-keys.ts'
+import { createRedactor, createSecretMask } from '../safety/redact.ts'
+
+/** What GitHub takes for a title and a body, in characters. */
+const longestTitle = 256
+const longestBody = 65_536
 
 /**
- * The ports with every text for people passed through the redactor: pull requests, comments, commit
- * messages, reports. What models and error messages say may hold a secret as well as test output,
- * which the sandbox redacts itself. Code is published as it is: a redacted file would be a broken one.
+ * The ports with every text that leaves the program passed through the redactor: pull requests,
+ * comments, commit messages, reports, prompts, and what the saved state says of failures. Code is
+ * not redacted, it would be a broken file: a change that brings in a secret of this run is refused.
  */
-export function redactOutgoing(ports: Ports, redact: (text: string) => string): Ports {
-  const { forge, workspace, store } = ports
+export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports {
+  const redact = createRedactor(secrets)
+  const maskSecrets = createSecretMask(secrets)
+  const { forge, workspace, store, model } = ports
   return {
     ...ports,
+    model: {
+      ...model,
+      complete: (request) =>
+        model.complete({
+          ...request,
+          messages: request.messages.map((message) => ({
+            ...message,
+            content: maskKeys(maskSecrets(message.content)),
+          })),
+        }),
+    },
     forge: {
       ...forge,
       upsertPullRequest: (draft) =>
         forge.upsertPullRequest({
           ...draft,
-          title: redact(draft.title),
-          body: redact(draft.body),
+          title: redact(draft.title).slice(0, longestTitle).toWellFormed(),
+          body: boundMarkdown(redact(draft.body), longestBody),
         }),
       upsertComment: (pullRequest, marker, body) =>
-        forge.upsertComment(pullRequest, marker, redact(body)),
+        forge.upsertComment(
+          pullRequest,
+          marker,
+          boundMarkdown(redact(body), longestBody - marker.length - 2),
+        ),
     },
     workspace: {
       ...workspace,
-      commit: (request) => workspace.commit({ ...request, message: redact(request.message) }),
+      async write(folder, changes) {
+        const path = bringsSecret(changes, maskSecrets)
+        if (path === null) return workspace.write(folder, changes)
+        return { status: 'refused', path, reason: 'it would hold a secret of this run' }
+      },
+      commit: async (request) => {
+        const path = bringsSecret(request.changes, maskSecrets)
+        if (path !== null) throw new Error(`${path} would hold a secret of this run.`)
+        return workspace.commit({ ...request, message: redact(request.message) })
+      },
     },
     store: {
       ...store,
+      save: (state) => store.save(redactState(state, redact)),
       writeReport: (name, text) => store.writeReport(name, redact(text)),
     },
+  }
+}
+
+/** The first path whose new text has a secret that its old one does not have. */
+function bringsSecret(changes: ChangeSet, maskSecrets: (text: string) => string): string | null {
+  const hasSecret = (text: string) => maskSecrets(text) !== text
+  const found = changes.find((change) => {
+    const before = change.action === 'create' ? '' : change.before
+    return hasSecret(contentAfter(change) ?? '') && !hasSecret(before)
+  })
+  return found?.path ?? null
+}
+
+/** What others said ended up in these; the rest are facts, and code that must stay as it is. */
+function redactState(state: RunState, redact: (text: string) => string): RunState {
+  const { attempt, errors } = state
+  const failure = attempt?.failure ?? null
+  return {
+    ...state,
+    errors: errors.map((error) => ({ ...error, message: redact(error.message) })),
+    attempt:
+      attempt === null || failure === null
+        ? attempt
+        : {
+            ...attempt,
+            failure: {
+              ...failure,
+              message: redact(failure.message),
+              output: redact(failure.output),
+            },
+          },
   }
 }

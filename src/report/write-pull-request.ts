@@ -5,10 +5,15 @@ import type { Task } from '../domain/task.ts'
 import type { Receipt } from '../domain/test-report.ts'
 import { totalTokens } from '../domain/usage.ts'
 import type { BranchTip } from '../ports.ts'
+import { boundText } from '../safety/bound-text.ts'
 import { fenced, neutralise, neutraliseLine } from '../safety/neutralise.ts'
 import { summariseHidden } from './describe-hidden.ts'
 import { describeCounts } from './describe-receipt.ts'
 import { writeTitle } from './write-commit-message.ts'
+
+/** Characters: GitHub takes 65,536 of a body, and the sections below want their share. */
+const longestEvidence = 30_000
+const longestTask = 15_000
 
 /** A pull request's words. */
 export interface PullRequestText {
@@ -54,7 +59,10 @@ export function writeEscalation(
   const sections = [
     `**This attempt failed and is not to be merged as it is.** ${neutralise(proposal.explanation)}`,
     `The branch holds what the model wrote, so that nothing is lost. The bot leaves this task alone until the pull request is closed and the task is asked for by name.`,
-    details('Evidence', fenced(evidence.filter((line) => line !== '').join('\n'))),
+    details(
+      'Evidence',
+      fenced(boundText(evidence.filter((line) => line !== '').join('\n'), longestEvidence)),
+    ),
     attempt.receipt === null ? '' : writeReceipt(attempt.receipt),
     details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     machinery(attempt, run, settings),
@@ -127,8 +135,8 @@ function machinery(attempt: Attempt, run: { readonly runId: string }, settings: 
   return details('How it was made', ['| | |', '|---|---|', ...rows].join('\n'))
 }
 
-const taskText = (task: Task): string =>
-  task.details === '' ? task.title : `${task.title}\n\n${task.details}`
+const taskText = ({ title, details }: Task): string =>
+  boundText(details === '' ? title : `${title}\n\n${details}`, longestTask)
 
 /** As code on one line: no back-tick ends it, and no pipe the cell of a table. */
 const code = (text: string): string => `\`${text.replaceAll(/[`|\s]+/g, ' ').trim()}\``

@@ -4,22 +4,31 @@ const mask = '***'
 const shortestSecret = 4
 
 /**
- * The one redactor of all outgoing text: replaces registered secrets (also as base64, URL and
+ * The one redactor of all outgoing text: replaces registered secrets (also as base64, hex, URL and
  * JSON text, and line by line) and whatever is shaped like a known token by `***`.
  *
- * Missed, and said so in SECURITY.md: other encodings (hex, gzip, reversed), values cut into
+ * Missed, and said so in SECURITY.md: other encodings (gzip, encryption, reversed), values cut into
  * pieces, and secrets of unknown shape that nobody registered.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const maskRegistered = createSecretMask(secrets)
+  return (text) => {
+    let clean = maskRegistered(text)
+    for (const { shape, keeps } of shapes) {
+      clean = clean.replace(shape, (...found: readonly unknown[]) => (keeps ? found[1] : '') + mask)
+    }
+    return clean
+  }
+}
+
+/** Replaces registered secrets only, in every spelling: for code, whose examples look like tokens. */
+export function createSecretMask(secrets: readonly string[]): (text: string) => string {
   const needles = [...new Set(secrets.flatMap(withLines).flatMap(spellingsOf))]
     .filter((needle) => needle.length >= shortestSecret)
     .sort((a, b) => b.length - a.length)
   return (text) => {
     let clean = text
     for (const needle of needles) clean = clean.replaceAll(needle, mask)
-    for (const { shape, keeps } of shapes) {
-      clean = clean.replace(shape, (...found: readonly unknown[]) => (keeps ? found[1] : '') + mask)
-    }
     return clean
   }
 }
@@ -38,6 +47,8 @@ function spellingsOf(secret: string): readonly string[] {
   return [
     secret,
     ...base64Of(secret),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('hex').toUpperCase(),
     url,
     url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     url.replaceAll('%20', '+'),

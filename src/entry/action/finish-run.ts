@@ -6,6 +6,7 @@ import { totalTokens } from '../../domain/usage.ts'
 import { buildReport } from '../../report/build-report.ts'
 import { writeReportMarkdown } from '../../report/write-report-markdown.ts'
 import { exitCodeOf } from '../../runs/exit-code.ts'
+import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
 import type { Session } from '../compose-local.ts'
 import { readyTasks } from './ready-tasks.ts'
 
@@ -16,7 +17,7 @@ export async function finishRun(state: RunState, session: Session): Promise<numb
   }
   await setOutputs(state, session)
   for (const { message, next } of state.errors) core.error(session.redact(`${message} ${next}`))
-  for (const limit of state.limits) core.notice(`Limit reached: ${limit}`)
+  for (const limit of state.limits) core.notice(session.redact(`Limit reached: ${limit}`))
   if (state.retryAt !== null) core.notice(`Come back after ${state.retryAt}.`)
   const code = exitCodeOf(state)
   const advice = code === 4 ? howToGoOn(state.limits) : null
@@ -30,7 +31,8 @@ export async function finishRun(state: RunState, session: Session): Promise<numb
 async function summarise(state: RunState, { reportPath, redact }: Session): Promise<string> {
   const isWritten = state.next === 'END' && !state.dryRun
   const written = isWritten ? await readFile(reportPath, 'utf8').catch(() => null) : null
-  return written ?? redact(writeReportMarkdown(buildReport(state)))
+  const report = written ?? redact(writeReportMarkdown(buildReport(state)))
+  return boundMarkdown(report, longestSummary)
 }
 
 async function setOutputs(state: RunState, { ports, reportPath }: Session): Promise<void> {

@@ -1,5 +1,7 @@
 import * as core from '@actions/core'
 import { ExecutorError } from '../../domain/errors.ts'
+import { inertLog } from '../../safety/neutralise.ts'
+import { createRedactor } from '../../safety/redact.ts'
 import { act } from './act.ts'
 
 /** One workflow run, and its only try/catch. */
@@ -13,11 +15,12 @@ export async function runAction(): Promise<number> {
     if (controller.signal.aborted) process.exit(code)
     return code
   } catch (error) {
+    const redact = createRedactor([core.getInput('github-token'), core.getInput('api-key')])
     if (error instanceof ExecutorError) {
-      core.setFailed(`${error.message} ${error.next}`)
+      core.setFailed(redact(`${error.message} ${error.next}`))
     } else {
-      core.setFailed(`A bug of ours, please report it: ${String(error)}`)
-      if (error instanceof Error && error.stack) core.info(error.stack)
+      core.setFailed(redact(`A bug of ours, please report it: ${String(error)}`))
+      if (error instanceof Error && error.stack) core.info(inertLog(redact(error.stack)))
     }
     return 1
   }

@@ -2,12 +2,13 @@ import * as core from '@actions/core'
 import { ExecutorError } from '../../domain/errors.ts'
 import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
 import { reconcileTasks } from '../../reconcile/reconcile-tasks.ts'
+import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
 import { neutralise } from '../../safety/neutralise.ts'
 import type { Session } from '../compose-local.ts'
 import { readyTasks } from './ready-tasks.ts'
 
 /** `command: plan` and `report`: how each task stands, as job summary and output; nothing is written. */
-export async function showPlan({ ports }: Session): Promise<number> {
+export async function showPlan({ ports, redact }: Session): Promise<number> {
   const { workspace, forge, settings } = ports
   const { base, branches } = await workspace.refresh()
   const where = { base, roadmap: settings.roadmap }
@@ -34,7 +35,9 @@ export async function showPlan({ ports }: Session): Promise<number> {
     return `| ${id} | ${cell} | ${result?.verdict ?? status} | ${link} |`
   })
   const table = ['| task | title | stands | PR |', '|---|---|---|---|', ...rows].join('\n')
-  if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(`## Plan\n${table}\n`).write()
+  if (process.env.GITHUB_STEP_SUMMARY) {
+    await core.summary.addRaw(boundMarkdown(redact(`## Plan\n${table}\n`), longestSummary)).write()
+  }
   core.setOutput('ready-tasks', JSON.stringify(await readyTasks(where, results, ports)))
   if (errors.length === 0) return 0
   core.setFailed(`${settings.roadmap} has ${errors.length} error(s), see above.`)

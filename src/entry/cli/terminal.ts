@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { createRedactor } from '../../safety/redact.ts'
 
 /** The person's end of the program: results on standard output, everything else on standard error. */
 export interface Terminal {
@@ -12,19 +13,35 @@ export interface Terminal {
   paint(format: 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan', text: string): string
 }
 
-/** Colours only on a terminal, and never where NO_COLOR is set. */
+/** Shorter values are words: a server of one's own may be given `none` for a key. */
+const shortestSecret = 8
+
+/** Variables that hold a secret by their name. */
+const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i
+
+/**
+ * Colours only on a terminal, and never where NO_COLOR is set. Nothing is said or printed that is a
+ * secret of the environment or looks like a token.
+ */
 export function openTerminal(): Terminal {
   // `executor plan | head` closes the pipe early; that is no error of anybody's.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
   const isTTY = process.stderr.isTTY === true && process.stdin.isTTY === true
+  const secrets = Object.entries(process.env).flatMap(([name, value]) =>
+    secretName.test(name) && value !== undefined && value.length >= shortestSecret ? [value] : [],
+  )
+  const redact = createRedactor(secrets)
   return {
     directory: process.cwd(),
     environment: process.env,
     isTTY,
-    say: (text) => void process.stderr.write(`${text}\n`),
-    print: (text) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    say: (text) => void process.stderr.write(`${redact(text)}\n`),
+    print: (text) => {
+      const clean = redact(text)
+      process.stdout.write(clean.endsWith('\n') ? clean : `${clean}\n`)
+    },
     paint: (format, text) => styleText(format, text, { stream: process.stderr }),
   }
 }

@@ -1,0 +1,156 @@
+import { describe, expect, it, test } from 'vitest'
+import type { ChangeSet } from '../../src/domain/change-set.ts'
+import { noUsage } from '../../src/domain/usage.ts'
+import { redactOutgoing } from '../../src/entry/redact-outgoing.ts'
+import type { Ports } from '../../src/ports.ts'
+import { anAttempt, aState, emptyStore, fakePorts } from '../fakes/facts.ts'
+import { createMemoryForge } from '../fakes/memory-forge.ts'
+import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
+
+const secret = 'c4n4ry-p@ss/w0rd"+of this run'
+const shaped = 'ghp_k3J9sQ2mX7vB4nL8pR1tW6yZ0cF5hD2aGe9U'
+
+const spellings: Readonly<Record<string, string>> = {
+  'as it is': secret,
+  base64: Buffer.from(secret).toString('base64'),
+  'base64, shifted': Buffer.from(`ab${secret}cd`).toString('base64'),
+  base64url: Buffer.from(secret).toString('base64url'),
+  hex: Buffer.from(secret).toString('hex'),
+  'hex, upper case': Buffer.from(secret).toString('hex').toUpperCase(),
+  URL: encodeURIComponent(secret),
+  JSON: JSON.stringify(secret).slice(1, -1),
+  'a token by its shape': shaped,
+}
+
+/** The ports, and what came out of them. */
+async function openExits() {
+  const left: string[] = []
+  const take = (value: unknown) => void left.push(JSON.stringify(value))
+  const workspace = createMemoryWorkspace({ files: { 'a.js': 'a\n' } })
+  const ports = fakePorts({
+    workspace: {
+      ...workspace,
+      commit: async (request) => {
+        take(request.message)
+        return workspace.commit(request)
+      },
+    },
+    forge: {
+      ...createMemoryForge(),
+      upsertPullRequest: async ({ title, body }) => {
+        take([title, body])
+        return { status: 'ok', value: null }
+      },
+      upsertComment: async (_number, _marker, body) => {
+        take(body)
+        return { status: 'ok', value: null }
+      },
+    },
+    model: {
+      complete: async ({ messages }) => {
+        take(messages)
+        return { status: 'answered', text: '', finish: 'stop', usage: noUsage }
+      },
+    },
+    store: {
+      ...emptyStore,
+      save: async ({ errors, attempt }) => take([errors, attempt?.failure]),
+      writeReport: async (name, text) => {
+        take(text)
+        return name
+      },
+    },
+  })
+  const { base } = await workspace.refresh()
+  return { ports: redactOutgoing({ ...ports }, [secret]), left, base, workspace }
+}
+
+type Exit = (ports: Ports, text: string, sha: string) => Promise<unknown>
+const draft = {
+  head: 'agent/T-1',
+  base: 'main',
+  labels: [],
+  draft: false,
+  reviewers: [],
+  assignees: [],
+}
+const exits: Readonly<Record<string, Exit>> = {
+  'the title of a pull request': ({ forge }, title) =>
+    forge.upsertPullRequest({ ...draft, title, body: '' }),
+  'the body of a pull request': ({ forge }, body) =>
+    forge.upsertPullRequest({ ...draft, title: '', body }),
+  'a comment': ({ forge }, body) => forge.upsertComment(1, '<!-- m -->', body),
+  'a commit message': ({ workspace }, message, sha) =>
+    workspace.commit({ parents: [sha], changes: [], message }),
+  'a report, a kept patch': ({ store }, text) => store.writeReport('report.md', text),
+  'the errors of the saved state': ({ store }, message) =>
+    store.save(aState({ errors: [{ code: 'git_failed', message, next: '', taskId: null }] })),
+  'the failure of the saved state': ({ store }, text) => {
+    const failure = { at: 'failed', message: text, problems: [], failures: [], output: text }
+    return store.save(aState({ attempt: anAttempt({ failure }) }))
+  },
+  'a prompt': ({ model }, content) =>
+    model.complete({
+      purpose: 'draft',
+      model: 'm',
+      messages: [{ role: 'user', content }],
+      maxOutputTokens: 1,
+      json: false,
+    }),
+}
+
+describe.each(Object.entries(exits))('%s', (_, leave) => {
+  test.each(Object.entries(spellings))('has no secret written as %s', async (_name, spelling) => {
+    const { ports, left, base } = await openExits()
+    await leave(ports, `before ${spelling} after`, base.sha)
+    expect(left).toHaveLength(1)
+    const [text = ''] = left
+    expect(text).toMatch(/before .*\*\*\*.* after/)
+    expect(text).not.toContain(JSON.stringify(spelling).slice(3, -3))
+  })
+})
+
+describe('a change', () => {
+  const change = (content: string): ChangeSet => [
+    { action: 'modify', path: 'a.js', before: 'a\n', content },
+  ]
+
+  it.each(Object.values(spellings).slice(0, -1))(
+    'that brings in %j is written nowhere',
+    async (text) => {
+      const { ports, base, workspace } = await openExits()
+      const folder = await ports.workspace.checkOut('T-1', base.sha)
+      expect(await ports.workspace.write(folder, change(`a = '${text}'\n`))).toEqual({
+        status: 'refused',
+        path: 'a.js',
+        reason: 'it would hold a secret of this run',
+      })
+      expect(await workspace.readFolder(folder, ['a.js'])).toEqual(new Map([['a.js', 'a\n']]))
+      const request = { parents: [base.sha], changes: change(text), message: '' }
+      await expect(ports.workspace.commit(request)).rejects.toThrow('would hold a secret')
+    },
+  )
+
+  it('is written as it is when it holds none', async () => {
+    const { ports, base } = await openExits()
+    const folder = await ports.workspace.checkOut('T-1', base.sha)
+    const content = `a = 'Bearer example.of.a.token'\nb = 'AKIAIOSFODNN7EXAMPLE'\n`
+    expect(await ports.workspace.write(folder, change(content))).toEqual({ status: 'written' })
+    expect(await ports.workspace.readFolder(folder, ['a.js'])).toEqual(new Map([['a.js', content]]))
+  })
+})
+
+describe('what GitHub takes', () => {
+  it('is what it is given: 256 characters of a title, 65,536 of a body', async () => {
+    const { ports, left } = await openExits()
+    const body = `${'line\n'.repeat(30_000)}\n<!-- executor:task T-1 -->\n`
+    await ports.forge.upsertPullRequest({ ...draft, title: 'é'.repeat(400), body })
+    await ports.forge.upsertComment(1, '<!-- m -->', body)
+    const [request = '[]', comment = ''] = left
+    const [title, sent]: readonly string[] = JSON.parse(request)
+    expect(title).toHaveLength(256)
+    expect(sent?.length).toBeLessThanOrEqual(65_536)
+    expect(sent).toMatch(/cut here: [\d,]+ more characters.*\n\n<!-- executor:task T-1 -->\n$/)
+    expect(JSON.parse(comment).length + '<!-- m -->\n'.length).toBeLessThanOrEqual(65_536)
+  })
+})

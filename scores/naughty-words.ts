@@ -79,7 +79,7 @@ const pullRequests = (text: string) => [
   writePullRequest(saying(text), run, settings),
   writeEscalation(
     saying(text),
-    { strategy: 'ESCALATE', reason: 'unknown', explanation: text },
+    { strategy: 'ESCALATE', reason: 'unknown', explanation: text, tasks: [] },
     run,
     settings,
   ),

@@ -8,12 +8,16 @@ export const trailer = {
   receipt: 'Executor-Receipt',
 } as const
 
-/** `needs-human`: a failed attempt kept for a person to look at; never built upon. */
-export type CommitOutcome = 'done' | 'unverified' | 'needs-human'
+/**
+ * `needs-human`: a failed attempt kept for a person to look at; never built upon.
+ * `replaced`: an edit of the roadmap on a recovery branch.
+ */
+export type CommitOutcome = 'done' | 'unverified' | 'needs-human' | 'replaced'
 
 export const label = {
   task: 'executor:task',
   unverified: 'executor:unverified',
+  recovery: 'executor:recovery',
   needsHuman: 'executor:needs-human',
 } as const
 

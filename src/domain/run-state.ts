@@ -43,6 +43,28 @@ export interface Proposal {
   readonly strategy: Strategy
   readonly reason: FailureReason
   readonly explanation: string
+  /** Of DECOMPOSE and REWRITE: what takes the task's place in the roadmap. */
+  readonly tasks: readonly ProposedTask[]
+}
+
+/** A task that a model proposes in place of one that failed; checked before anybody sees it. */
+export interface ProposedTask {
+  readonly id: string
+  /** One line, without Markdown's marks of structure. */
+  readonly title: string
+  /** What else to say, a line each. */
+  readonly details: readonly string[]
+  readonly files: readonly string[]
+}
+
+/** An edit of the roadmap that is in effect for this run, and lies on `executor/recovery/<id>`. */
+export interface Amendment {
+  readonly task: Pick<Task, 'id' | 'fingerprint' | 'title'>
+  readonly strategy: Strategy
+  readonly reason: FailureReason
+  /** ISO time. */
+  readonly at: string
+  readonly tasks: readonly ProposedTask[]
 }
 
 /** What the model said of a task before code was asked for. */
@@ -139,6 +161,8 @@ export interface RunState {
   readonly only: readonly string[] | null
   /** What a model found in a roadmap without boxes, and the fingerprint of the text it read. */
   readonly normalized: { readonly source: string; readonly marks: readonly TaskMark[] } | null
+  /** Tasks that were replaced, by edits that the base does not have yet. */
+  readonly amendments: readonly Amendment[]
   readonly next: string
   readonly attempt: Attempt | null
   readonly parked: Readonly<Record<string, Attempt>>

@@ -6,6 +6,8 @@ export type Verdict =
   | 'done'
   | 'in_review'
   | 'unverified'
+  /** New tasks took its place. */
+  | 'replaced'
   | 'deferred'
   | 'skipped'
   | 'failed'
@@ -14,7 +16,7 @@ export type Verdict =
   | 'rejected'
 
 /** The verdicts that count as "the bot did its part". */
-export const finishedVerdicts: readonly Verdict[] = ['done', 'in_review', 'unverified']
+export const finishedVerdicts: readonly Verdict[] = ['done', 'in_review', 'unverified', 'replaced']
 
 export interface TaskResult {
   readonly id: string

@@ -68,7 +68,11 @@ export const edges = {
     skipped: 'decide_next',
     waiting: 'decide_next',
   },
-  apply_recovery: { task_set_aside: 'decide_next', refused: 'decide_next' },
+  apply_recovery: {
+    tasks_added: 'decide_next',
+    task_set_aside: 'decide_next',
+    refused: 'decide_next',
+  },
   decide_next: { go_on: 'pick_task', limit_reached: 'generate_report' },
   retry_deferred: { requeued: 'pick_task', nothing_left: 'generate_report' },
   generate_report: { reported: 'END', unposted: 'END' },

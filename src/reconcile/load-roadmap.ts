@@ -3,6 +3,7 @@ import type { Roadmap, Task } from '../domain/task.ts'
 import type { Ports, Workspace } from '../ports.ts'
 import { inferDependencies, orderTasks } from '../roadmap/order-tasks.ts'
 import { readRoadmap } from '../roadmap/read-roadmap.ts'
+import { replaceTask } from '../roadmap/replace-task.ts'
 import { withBoxes } from '../roadmap/unboxed/tick-unboxed.ts'
 
 /** The tasks still to do at the base commit, and what each of them needs first. */
@@ -18,7 +19,8 @@ interface Derived {
   open: OpenTasks | null
 }
 
-type Where = Pick<RunState, 'base' | 'roadmap'> & Partial<Pick<RunState, 'normalized'>>
+type Where = Pick<RunState, 'base' | 'roadmap'> &
+  Partial<Pick<RunState, 'normalized' | 'amendments'>>
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 
 const derived = new WeakMap<Workspace, Map<string, Derived>>()
@@ -44,16 +46,21 @@ export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTas
 async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   const byCommit = derived.get(ports.workspace) ?? new Map<string, Derived>()
   derived.set(ports.workspace, byCommit)
-  const { normalized = null } = state
-  const key = [state.base.sha, state.roadmap, normalized?.source ?? ''].join(':')
+  const { normalized = null, amendments = [] } = state
+  const replaced = amendments.map(({ task, at }) => `${task.id} ${at}`)
+  const key = [state.base.sha, state.roadmap, normalized?.source ?? '', ...replaced].join(':')
   const cached = byCommit.get(key)
   if (cached !== undefined) return cached
   const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
   const text = files.get(state.roadmap)
   if (text === undefined) return null
   const { granularity } = ports.settings
-  const boxed = withBoxes(text, normalized?.marks ?? [])
-  const fresh: Derived = { roadmap: readRoadmap(boxed.text, { granularity }), open: null }
+  const boxed = withBoxes(text, normalized?.marks ?? []).text
+  const amended = amendments.reduce((before, amendment) => {
+    const edited = replaceTask(before, amendment, { granularity })
+    return edited.status === 'edited' ? edited.text : before
+  }, boxed)
+  const fresh: Derived = { roadmap: readRoadmap(amended, { granularity }), open: null }
   byCommit.set(key, fresh)
   return fresh
 }
@@ -68,8 +75,15 @@ async function orderOpenTasks(roadmap: Roadmap, state: Where, ports: Needs): Pro
   const dependsOn = new Map(
     open.map((task) => [task.id, (inferred.get(task.id) ?? []).filter((id) => ids.has(id))]),
   )
+  const parents = new Map(
+    (state.amendments ?? []).flatMap(({ task, tasks }) => tasks.map(({ id }) => [id, task.id])),
+  )
   const { order } = orderTasks(
     open.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
   )
+  // What took a task's place starts where the roadmap says so: on the recovery branch.
+  for (const [id, parent] of parents) {
+    if (dependsOn.has(id)) dependsOn.set(id, [...(dependsOn.get(id) ?? []), parent])
+  }
   return { order, dependsOn }
 }

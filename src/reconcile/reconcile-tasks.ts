@@ -1,6 +1,6 @@
 import { label, readTaskMarker, trailer } from '../domain/identity.ts'
 import type { Task } from '../domain/task.ts'
-import { branchOf } from '../domain/task-id.ts'
+import { branchOf, recoveryBranchOf } from '../domain/task-id.ts'
 import type { TaskResult, Verdict } from '../domain/verdict.ts'
 import type { BranchTip, Forge, PullRequest } from '../ports.ts'
 import { untouchedResult } from './untouched-result.ts'
@@ -40,7 +40,8 @@ export function reconcileTasks(input: {
       (pullRequest !== undefined
         ? judgePullRequest(task, pullRequest, branch, asked)
         : branch && judgeBranch(task, branch, input.forge, asked)) ??
-      (branch && judgeStranger(task, branch))
+      (branch && judgeStranger(task, branch)) ??
+      (asked ? undefined : judgeRecovery(task, branches))
     if (found !== undefined) results[task.id] = { ...found, start: branch?.parent ?? null }
     const orphaned = pullRequest === undefined && found?.verdict === 'in_review'
     if (orphaned && branch !== undefined) orphans.push({ task, branch })
@@ -118,6 +119,17 @@ function judgeStranger(task: Task, { name, trailers }: BranchTip): TaskResult | 
   const ours = trailers[trailer.task] === task.id && trailers[trailer.outcome] !== undefined
   const reason = `the last commit on ${name} is not ours: rename or delete the branch`
   return ours ? undefined : foundResult(task, 'waiting', reason, null)
+}
+
+/** A replacement that no state of ours knows of waits for its merge; the task itself is not tried. */
+function judgeRecovery(
+  task: Task,
+  branches: ReadonlyMap<string, BranchTip>,
+): TaskResult | undefined {
+  const branch = recoveryBranchOf(task.id)
+  if (!branches.has(branch)) return undefined
+  const reason = `its replacement waits on ${branch} to be merged`
+  return untouchedResult(task, { verdict: 'waiting', reason, branch })
 }
 
 function foundResult(

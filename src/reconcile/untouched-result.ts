@@ -4,7 +4,7 @@ import type { TaskResult } from '../domain/verdict.ts'
 
 /** The result of a task that this run did not work on. */
 export function untouchedResult(
-  task: Task,
+  task: Pick<Task, 'id' | 'title' | 'fingerprint'>,
   facts: Pick<TaskResult, 'verdict' | 'reason'> & Partial<TaskResult>,
 ): TaskResult {
   return {

@@ -1,10 +1,14 @@
-import type { Attempt, Proposal } from '../domain/run-state.ts'
+import type { Attempt, FailureReason, Proposal, Strategy } from '../domain/run-state.ts'
+import { depthOf } from '../roadmap/replace-task.ts'
 
-/** What a person would do for these reasons, until the bot may rewrite the roadmap itself. */
+/** What a person would do for these reasons, where the bot may not or cannot. */
 const advice = {
-  task_too_vague: 'The task should be rewritten with the files to change and a result to check.',
-  task_too_complex: 'The task should be split into smaller ones.',
+  REWRITE: 'The task should be rewritten with the files to change and a result to check.',
+  DECOMPOSE: 'The task should be split into smaller ones.',
 } as const
+
+/** New tasks may be replaced themselves, and those no more. */
+const deepest = 2
 
 /**
  * The strategy for a classified failure. A task is deferred once; whatever only a person can
@@ -17,10 +21,25 @@ export function chooseStrategy(attempt: Attempt, retried: readonly string[]): Pr
   const reason = classification?.reason ?? 'unknown'
   const explanation = classification?.explanation ?? failure?.message ?? 'It failed.'
   if (reason === 'missing_dependency' && !retried.includes(task.id)) {
-    return { strategy: 'DEFER', reason, explanation }
+    return { strategy: 'DEFER', reason, explanation, tasks: [] }
   }
-  if (reason === 'environment_issue') return { strategy: 'SKIP', reason, explanation }
-  const more =
-    reason === 'task_too_vague' || reason === 'task_too_complex' ? ` ${advice[reason]}` : ''
-  return { strategy: 'ESCALATE', reason, explanation: `${explanation}${more}` }
+  const strategy = strategies[reason]
+  if ((strategy === 'REWRITE' || strategy === 'DECOMPOSE') && depthOf(task) >= deepest) {
+    return escalation({ strategy, reason, explanation, tasks: [] })
+  }
+  return { strategy, reason, explanation, tasks: [] }
+}
+
+const strategies = {
+  task_too_vague: 'REWRITE',
+  task_too_complex: 'DECOMPOSE',
+  missing_dependency: 'ESCALATE',
+  environment_issue: 'SKIP',
+  unknown: 'ESCALATE',
+} as const satisfies Record<FailureReason, Strategy>
+
+/** The same for a person to decide, with what they should do. */
+export function escalation({ strategy, reason, explanation }: Proposal): Proposal {
+  const more = strategy === 'REWRITE' || strategy === 'DECOMPOSE' ? ` ${advice[strategy]}` : ''
+  return { strategy: 'ESCALATE', reason, explanation: `${explanation}${more}`, tasks: [] }
 }

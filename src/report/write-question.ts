@@ -18,6 +18,11 @@ export function writeQuestion(attempt: Attempt, proposal: Proposal): string {
   const lines = [
     `Proposal: ${proposal.strategy}. ${what}`,
     `Reason: ${proposal.explanation}`,
+    ...proposal.tasks.flatMap(({ id, title, details, files }) => [
+      `  + ${id}: ${title}`,
+      ...details.map((detail) => `      ${detail}`),
+      ...(files.length > 0 ? [`      Files: ${files.join(', ')}`] : []),
+    ]),
     ...[...problems, ...tests].map((line) => `  · ${line}`),
     files.length === 0 ? '' : `The attempt wrote: ${files.join(', ')}`,
   ]

@@ -46,7 +46,7 @@ ${listed('Limits', report.limits)}
 }
 
 function taskRow(task: TaskReport): string {
-  const good = task.outcome === 'done' || task.outcome === 'in_review'
+  const good = ['done', 'in_review', 'replaced'].includes(task.outcome)
   const where = task.pr
     ? `<a href="${escapeHtml(task.pr.url)}">#${task.pr.number}</a>`
     : escapeHtml(task.branch ?? '–')

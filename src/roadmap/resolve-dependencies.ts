@@ -11,7 +11,7 @@ export function resolveDependencies(
   sections: readonly Section[],
   fieldsOf: (task: NamedTask) => readonly Field[],
 ): { readonly dependsOn: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
-  const lookUp = nameDirectory(tasks, sections)
+  const lookUp = withParts(nameDirectory(tasks, sections), tasks)
   const known = new Map<string, Resolved>()
   const problems = new Map<string, RoadmapProblem>()
 
@@ -35,6 +35,23 @@ export function resolveDependencies(
     )
   })
   return { dependsOn, problems: [...problems.values()] }
+}
+
+/** A task that was split or rewritten is meant by its old id: all that took its place. */
+function withParts(
+  lookUp: ReturnType<typeof nameDirectory>,
+  tasks: readonly NamedTask[],
+): ReturnType<typeof nameDirectory> {
+  return (reference, phase) => {
+    const found = lookUp(reference, phase)
+    if (found !== null || reference.kind !== 'id') return found
+    const parent = reference.name.toLowerCase().replace(/^(?!t-)/, 't-')
+    const parts = tasks.filter(({ id }) => {
+      const own = id.toLowerCase()
+      return own.startsWith(parent) && /^(?:-[a-e])+$/.test(own.slice(parent.length))
+    })
+    return parts.length > 0 ? parts.map(({ id }) => id) : null
+  }
 }
 
 interface Resolved {

@@ -10,6 +10,8 @@ export function newRun(
     readonly dryRun: boolean
     /** What an earlier run learned of a roadmap without boxes: the same tasks keep their ids. */
     readonly normalized?: RunState['normalized']
+    /** Tasks that earlier runs replaced; those merged meanwhile no longer fit and fall away. */
+    readonly amendments?: RunState['amendments']
   },
   view: RepositoryView,
 ): RunState {
@@ -26,6 +28,7 @@ export function newRun(
     base: view.base,
     only: request.only,
     normalized: request.normalized ?? null,
+    amendments: request.amendments ?? [],
     next: 'parse_roadmap',
     attempt: null,
     parked: {},

@@ -29,7 +29,7 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
   const last = request.fresh ? null : await lastState(ports, request)
   const start =
     (last && (await unfinished(last, ports, request, view))) ??
-    newRun(ports, { ...request, normalized: last?.normalized ?? null }, view)
+    newRun(ports, { ...request, ...learned(last) }, view)
   const end = await walk(start, ports, request)
   if (end.next === 'END') return end
   const cancelled: RunState = { ...end, stopped: 'cancelled' }
@@ -56,6 +56,12 @@ async function forgive(runId: string, { store }: Pick<Ports, 'store'>): Promise<
   if (last.status !== 'loaded' || last.state.runId !== runId) return
   await store.save({ ...last.state, stopped: 'cancelled' })
 }
+
+/** What does not end with a run: how the roadmap was read, and which of its tasks were replaced. */
+const learned = (last: RunState | null): Pick<RunState, 'normalized' | 'amendments'> => ({
+  normalized: last?.normalized ?? null,
+  amendments: last?.amendments ?? [],
+})
 
 /** What the last run left on this disk, finished or not, of the same roadmap. */
 async function lastState(ports: Ports, request: RunRequest): Promise<RunState | null> {

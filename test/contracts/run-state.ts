@@ -116,7 +116,7 @@ const attempt: Attempt = {
     installCommand: 'npm i yaml',
     suppliedBy: [],
   },
-  proposal: { strategy: 'SKIP', reason: 'environment_issue', explanation: 'because' },
+  proposal: { strategy: 'SKIP', reason: 'environment_issue', explanation: 'because', tasks: [] },
   usage,
 }
 
@@ -136,6 +136,15 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
       source: 'a'.repeat(64),
       marks: [{ kind: 'prose', line: 3, title: 'Add a login', status: 'pending' }],
     },
+    amendments: [
+      {
+        task: { id: 'T-7', fingerprint: 'f'.repeat(64), title: 'Do it all' },
+        strategy: 'DECOMPOSE',
+        reason: 'task_too_complex',
+        at: '2026-01-02T03:04:05.000Z',
+        tasks: [{ id: 'T-7-a', title: 'Do half', details: ['It works.'], files: ['a.js'] }],
+      },
+    ],
     next: 'validate_code',
     attempt,
     parked: { 'T-3': { ...attempt, draft: null, plan: null, tests: null, receipt: null } },
@@ -148,7 +157,12 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     recoveries: [
       {
         taskId: 'T-5',
-        proposal: { strategy: 'DEFER', reason: 'missing_dependency', explanation: 'later' },
+        proposal: {
+          strategy: 'DEFER',
+          reason: 'missing_dependency',
+          explanation: 'later',
+          tasks: [],
+        },
         decision: 'approved',
         by: 'ada',
         at: '2026-01-02T03:04:05.000Z',

@@ -64,6 +64,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     base: { branch: 'main', sha: 'base' },
     only: null,
     normalized: null,
+    amendments: [],
     next: 'parse_roadmap',
     attempt: null,
     parked: {},

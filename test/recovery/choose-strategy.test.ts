@@ -21,13 +21,14 @@ it.each<[FailureReason, readonly string[], Strategy, RegExp]>([
   ['missing_dependency', ['T-1'], 'ESCALATE', /^Why\.$/],
   ['missing_dependency', ['T-2'], 'DEFER', /^Why\.$/],
   ['environment_issue', [], 'SKIP', /^Why\.$/],
-  ['task_too_vague', [], 'ESCALATE', /^Why\. .*rewritten/],
-  ['task_too_complex', [], 'ESCALATE', /^Why\. .*split/],
+  ['task_too_vague', [], 'REWRITE', /^Why\.$/],
+  ['task_too_complex', [], 'DECOMPOSE', /^Why\.$/],
   ['unknown', [], 'ESCALATE', /^Why\.$/],
 ])('%s with %j retried is met by %s', (reason, retried, strategy, explanation) => {
   expect(chooseStrategy(classified(reason), retried)).toEqual({
     strategy,
     reason,
+    tasks: [],
     explanation: expect.stringMatching(explanation),
   })
 })
@@ -37,6 +38,7 @@ it('an attempt that nobody classified escalates', () => {
     strategy: 'ESCALATE',
     reason: 'unknown',
     explanation: 'It failed.',
+    tasks: [],
   })
 })
 
@@ -51,6 +53,11 @@ it.each<[ApprovalMode, boolean, Strategy, 'ask' | 'go' | 'log']>([
   ['review_only', true, 'ESCALATE', 'log'],
   ['review_only', true, 'DEFER', 'go'],
   ['review_only', false, 'SKIP', 'go'],
+  ['auto', false, 'DECOMPOSE', 'go'],
+  ['interactive', false, 'DECOMPOSE', 'ask'],
+  ['approve_decompose', false, 'DECOMPOSE', 'ask'],
+  ['approve_decompose', false, 'REWRITE', 'go'],
+  ['review_only', true, 'REWRITE', 'log'],
 ])('%s with a person there (%s): %s is to %s', (approvalMode, present, strategy, decision) => {
   expect(mustAsk(strategy, { approvalMode, recovery: true }, present)).toBe(decision)
 })

@@ -26,6 +26,7 @@ const proposal = (explanation: string): Proposal => ({
   strategy: 'ESCALATE',
   reason: 'unknown',
   explanation,
+  tasks: [],
 })
 
 /** An attempt in which everything a stranger or a model can write says this. */

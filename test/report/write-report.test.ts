@@ -37,7 +37,7 @@ function saying(text: string): RunState {
     recoveries: [
       {
         taskId: 'T-1',
-        proposal: { strategy: 'DEFER', reason: 'unknown', explanation: text },
+        proposal: { strategy: 'DEFER', reason: 'unknown', explanation: text, tasks: [] },
         decision: 'approved',
         by: text,
         at: '2026-01-02T03:04:05.000Z',

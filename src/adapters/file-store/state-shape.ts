@@ -101,7 +101,13 @@ const receipt: z.ZodType<Receipt> = object({
   notes: texts,
 })
 
-const proposal: z.ZodType<Proposal> = object({ strategy, reason, explanation: text })
+const proposedTasks = z.array(object({ id: text, title: text, details: texts, files: texts }))
+const proposal: z.ZodType<Proposal> = object({
+  strategy,
+  reason,
+  explanation: text,
+  tasks: proposedTasks.default([]),
+})
 
 const attempt: z.ZodType<Attempt> = object({
   task,
@@ -158,6 +164,7 @@ export const resultShape: z.ZodType<TaskResult> = object({
     'done',
     'in_review',
     'unverified',
+    'replaced',
     'deferred',
     'skipped',
     'failed',
@@ -203,6 +210,17 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   })
     .nullable()
     .default(null),
+  amendments: z
+    .array(
+      object({
+        task: object({ id: text, fingerprint: text, title: text }),
+        strategy,
+        reason,
+        at: text,
+        tasks: proposedTasks,
+      }),
+    )
+    .default([]),
   next: text,
   attempt: attempt.nullable(),
   parked: z.record(text, attempt),

@@ -1,12 +1,14 @@
 import { ExecutorError } from '../../domain/errors.ts'
 import { label, trailer } from '../../domain/identity.ts'
-import type { RunError, RunState } from '../../domain/run-state.ts'
+import type { Amendment, RunError, RunState } from '../../domain/run-state.ts'
 import type { Roadmap } from '../../domain/task.ts'
+import { recoveryBranchOf } from '../../domain/task-id.ts'
 import type { TaskResult } from '../../domain/verdict.ts'
 import type { Step } from '../../graph/step.ts'
 import type { BranchTip, Ports } from '../../ports.ts'
 import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../reconcile/reconcile-tasks.ts'
+import { untouchedResult } from '../../reconcile/untouched-result.ts'
 import { writeAdoptedPullRequest } from '../../report/write-pull-request.ts'
 import { hasPassages, sourceOf } from '../../roadmap/unboxed/ground-marks.ts'
 
@@ -17,12 +19,14 @@ type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
  * Reads the roadmap at the base commit and finds out from branches and pull requests what
  * is already done. A roadmap with errors is refused before any model call.
  */
-export async function parseRoadmap(state: RunState, ports: Needs): Promise<Step<Outcome>> {
-  const [roadmap, view, pullRequests] = await Promise.all([
-    loadRoadmap(state, ports),
+export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const [view, pullRequests] = await Promise.all([
     ports.workspace.view(),
     ports.forge.pullRequests(),
   ])
+  const replaced = await findReplaced(before, view.branches, ports)
+  const state = { ...before, amendments: replaced.map(({ amendment }) => amendment) }
+  const roadmap = await loadRoadmap(state, ports)
   if (roadmap === null) throw new ExecutorError('no_roadmap', state.roadmap)
   const errors = errorsOf(roadmap, state.roadmap)
   if (errors.length > 0) {
@@ -43,11 +47,13 @@ export async function parseRoadmap(state: RunState, ports: Needs): Promise<Step<
   })
   const adopted = await adoptOrphans(reconciled, branches, state, { forge, settings })
   const found = { ...reconciled.results, ...adopted.results }
-  const results = { ...(await withoutMerged(found, state, ports)), ...state.results }
+  const parents = Object.fromEntries(replaced.map(({ result }) => [result.id, result]))
+  const results = { ...(await withoutMerged(found, state, ports)), ...parents, ...state.results }
   return {
     outcome: roadmap.tasks.length === 0 ? 'no_tasks' : 'parsed',
     patch: {
       results,
+      amendments: state.amendments,
       heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])),
       errors: [...state.errors, ...adopted.errors],
     },
@@ -61,6 +67,27 @@ async function isUnread(
 ): Promise<boolean> {
   const text = (await workspace.readFiles(base.sha, [roadmap])).get(roadmap) ?? ''
   return normalized?.source !== sourceOf(text) && hasPassages(text)
+}
+
+/** Replacements of earlier runs that are still on their branch, and not in the base. */
+async function findReplaced(
+  { amendments, base }: RunState,
+  branches: readonly BranchTip[],
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<readonly { readonly amendment: Amendment; readonly result: TaskResult }[]> {
+  const found = await Promise.all(
+    amendments.map(async (amendment) => {
+      const branch = recoveryBranchOf(amendment.task.id)
+      const tip = branches.find(({ name }) => name === branch)
+      if (tip === undefined || (await workspace.contains(base.sha, tip.sha))) return []
+      const ids = amendment.tasks.map(({ id }) => id).join(', ')
+      const facts = { branch, sha: tip.sha, start: tip.parent }
+      const reason = `replaced by ${ids}`
+      const result = untouchedResult(amendment.task, { verdict: 'replaced', reason, ...facts })
+      return [{ amendment, result }]
+    }),
+  )
+  return found.flat()
 }
 
 /** A branch that the base already contains is nothing to build on any more. */

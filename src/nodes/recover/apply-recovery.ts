@@ -4,16 +4,17 @@ import { label } from '../../domain/identity.ts'
 import type { Attempt, Proposal, RunState } from '../../domain/run-state.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
 import { publishAttempt } from '../../effects/publish-attempt.ts'
+import { publishRecovery } from '../../effects/publish-recovery.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { writeEscalation } from '../../report/write-pull-request.ts'
 import { checkChangeSet } from '../../safety/gate.ts'
 import { gateRules } from '../../safety/gate-rules.ts'
 
-type Outcome = 'task_set_aside' | 'refused'
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+type Outcome = 'tasks_added' | 'task_set_aside' | 'refused'
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
 
-/** Carries out what was approved: defer, skip, or hand the failed attempt to a person. */
+/** Carries out what was approved: new tasks, defer, skip, or the failed attempt for a person. */
 export async function applyRecovery(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
   const { proposal } = attempt
@@ -24,6 +25,9 @@ export async function applyRecovery(state: RunState, ports: Needs): Promise<Step
     case 'SKIP':
       await keepPatch(attempt, ports)
       return setAside(fileVerdict(state, 'skipped', { reason: proposal.explanation }))
+    case 'DECOMPOSE':
+    case 'REWRITE':
+      return replaceByTasks(state, attempt, proposal, ports)
     default:
       return escalate(state, attempt, proposal, ports)
   }
@@ -33,6 +37,36 @@ const setAside = (patch: Partial<RunState>): Step<Outcome> => ({
   outcome: 'task_set_aside',
   patch,
 })
+
+/** The roadmap gets the new tasks on a branch of its own, and this run goes on with them. */
+async function replaceByTasks(
+  state: RunState,
+  attempt: Attempt,
+  { strategy, reason, tasks }: Proposal,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  const { id, fingerprint, title } = attempt.task
+  const at = ports.clock.now()
+  const amendment = { task: { id, fingerprint, title }, strategy, reason, at, tasks }
+  await keepPatch(attempt, ports)
+  const published = await publishRecovery(attempt, amendment, state, ports)
+  if (published.status === 'refused') {
+    const verdict = fileVerdict(state, 'failed', { reason: published.reason })
+    const errors = published.error === null ? state.errors : [...state.errors, published.error]
+    return { outcome: 'refused', patch: { ...verdict, errors } }
+  }
+  const { branch, sha, pullRequest } = published
+  const ids = tasks.map((task) => task.id).join(', ')
+  const said = `${strategy === 'DECOMPOSE' ? 'split into' : 'rewritten as'} ${ids}`
+  return {
+    outcome: 'tasks_added',
+    patch: {
+      ...fileVerdict(state, 'replaced', { reason: said, branch, sha, pullRequest }),
+      amendments: [...state.amendments, amendment],
+      roadmapChanges: [...state.roadmapChanges, `${id} ${said} on ${branch}`],
+    },
+  }
+}
 
 /** Without a forge there is nobody to read a pull request: the attempt is kept as a file. */
 async function escalate(

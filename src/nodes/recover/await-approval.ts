@@ -31,7 +31,7 @@ export async function awaitApproval(
     case 'approve':
       return { outcome: 'approved', patch: decided('approved') }
     case 'defer': {
-      const other: Proposal = { ...proposal, strategy: 'DEFER' }
+      const other: Proposal = { ...proposal, strategy: 'DEFER', tasks: [] }
       return { outcome: 'other_strategy', patch: patchAttempt(state, { proposal: other }) }
     }
     case 'retry':

@@ -1,6 +1,6 @@
 import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
-import type { Classification, Failure, RunState } from '../../domain/run-state.ts'
+import type { Attempt, Classification, Failure, RunState } from '../../domain/run-state.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { classifyPrompt, readClassification } from '../../prompts/classify.ts'
@@ -21,11 +21,24 @@ export async function classifyFailure(
   const paths = new Set([...files.map((file) => file.path), ...written])
   const { order } = await loadOpenTasks(state, ports)
   const others = order.filter(({ id }) => id !== task.id)
-  const known = classifyByPattern({ failure, others, paths })
+  const known =
+    classifyByPattern({ failure, others, paths }) ?? classifyByPlan(attemptOf(state), failure)
   if (known !== null) {
     return { outcome: 'classified', patch: patchAttempt(state, { failure, classification: known }) }
   }
   return askWhy(state, failure, ports)
+}
+
+/** A plan that foresaw a task of high complexity was right when repairs did not get it right. */
+function classifyByPlan({ plan }: Attempt, failure: Failure): Classification | null {
+  if (plan?.complexity !== 'high' || failure.at !== 'repairs_spent') return null
+  return {
+    reason: 'task_too_complex',
+    explanation: `The plan called it a task of high complexity, and repairs did not get it right: ${failure.message}`,
+    by: 'pattern',
+    installCommand: null,
+    suppliedBy: [],
+  }
 }
 
 /** A dead model, an empty budget or an answer that says nothing: the reason stays unknown. */

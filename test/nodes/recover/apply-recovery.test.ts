@@ -10,7 +10,7 @@ import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { aDraft, greeting, taskUnderWay } from '../bench.ts'
 
 async function bench(strategy: Strategy, attempt: Partial<Attempt> = {}) {
-  const proposal = { strategy, reason: 'unknown', explanation: 'It fails.' } as const
+  const proposal = { strategy, reason: 'unknown', explanation: 'It fails.', tasks: [] } as const
   const failure = {
     at: 'repairs_spent',
     message: 'still broken',

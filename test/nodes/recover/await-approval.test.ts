@@ -6,7 +6,12 @@ import { anAttempt, aState, fakePorts, usageOf } from '../../fakes/facts.ts'
 import { createSilentPerson } from '../../fakes/silent-person.ts'
 import { aDraft } from '../bench.ts'
 
-const proposal: Proposal = { strategy: 'ESCALATE', reason: 'unknown', explanation: 'It fails.' }
+const proposal: Proposal = {
+  strategy: 'ESCALATE',
+  reason: 'unknown',
+  explanation: 'It fails.',
+  tasks: [],
+}
 
 async function ask(
   answers: readonly Answer['choice'][],

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { createProject } from './bench.ts'
+import { alphabet, letterFiles } from './letters.ts'
+import { file, startModel } from './model.ts'
+import { outcomes, ownTree } from './scenario.ts'
+
+const roadmap = `# Letters
+
+- [ ] T-1: Add \`a\` and \`b\`, each in a file of its own
+- [ ] T-2: Add \`c\`
+  - Depends on: T-1
+`
+const broken = file('src/a.js', 'export const a = () => {\n')
+const plan = JSON.stringify({
+  files: ['src/a.js', 'src/b.js'],
+  complexity: 'high',
+  steps: ['write a', 'write b'],
+})
+const low = '{"files": ["src/c.js"], "complexity": "low", "steps": []}'
+const parts = JSON.stringify([
+  { title: 'Add `a`, which is start and a', files: ['src/a.js', 'test/a.test.js'] },
+  { title: 'Add `b`, which is a and b', files: ['src/b.js', 'test/b.test.js'] },
+])
+const failing = {
+  'plan T-1': [plan],
+  'draft T-1': [broken],
+  'repair_code T-1': [broken, broken],
+}
+const good = {
+  'recover T-1': ['[{"title": "Add it"}]', parts],
+  'plan T-1-a': [low],
+  'draft T-1-a': [letterFiles(0)],
+  'plan T-1-b': [low],
+  'draft T-1-b': [letterFiles(1)],
+  'plan T-2': [low],
+  'draft T-2': [letterFiles(2)],
+}
+
+describe.concurrent('a task that a plan calls complex and that keeps failing', () => {
+  it('is split, and the parts are done in its place, each once', async () => {
+    using project = createProject({ ...alphabet, 'ROADMAP.md': roadmap })
+    const own = ownTree(project)
+    await using model = await startModel({ ...failing, ...good })
+    const args = ['run', '--enable-planning', '--approval-mode', 'auto']
+    const { code, stderr } = await project.run(args, model.variables)
+    expect(code, stderr).toBe(0)
+    expect(model.asked()).toEqual([
+      'plan T-1',
+      'draft T-1',
+      'repair_code T-1',
+      'repair_code T-1',
+      'recover T-1',
+      'recover T-1',
+      ...['T-1-a', 'T-1-b', 'T-2'].flatMap((id) => [`plan ${id}`, `draft ${id}`]),
+    ])
+    expect(outcomes(project)).toEqual({
+      'T-1': 'replaced',
+      'T-1-a': 'done',
+      'T-1-b': 'done',
+      'T-2': 'done',
+    })
+    expect(stderr).toContain('split into T-1-a, T-1-b')
+    expect(project.report().recoveries).toMatchObject([
+      { taskId: 'T-1', decision: 'approved', proposal: { strategy: 'DECOMPOSE' } },
+    ])
+    expect(project.git('rev-parse', 'agent/T-1-a~1')).toBe(
+      project.git('rev-parse', 'executor/recovery/T-1'),
+    )
+    const after = project.show('agent/T-2', 'ROADMAP.md') ?? ''
+    expect(after).toContain('<!-- executor: decompose T-1 at ')
+    expect(after.match(/- \[x\] T-[\w-]+/g)).toEqual(['- [x] T-1-a', '- [x] T-1-b', '- [x] T-2'])
+    expect(project.show('executor/recovery/T-1', 'src/a.js')).toBeNull()
+    expect(ownTree(project).files).toEqual(own.files)
+
+    const again = await project.run(args, model.variables)
+    expect(again.code, again.stderr).toBe(0)
+    project.git('merge', '--quiet', '--ff-only', 'agent/T-2')
+    for (const branch of project.branches()) project.git('branch', '--delete', '--force', branch)
+    const merged = await project.run(args, model.variables)
+    expect(merged.code, merged.stderr).toBe(0)
+    expect(model.asked()).toHaveLength(12)
+  })
+
+  it('waits where a split must be approved, and other tasks go on', async () => {
+    using project = createProject({
+      ...alphabet,
+      'ROADMAP.md': `${roadmap}- [ ] T-3: Add \`src/other.js\`\n`,
+    })
+    await using model = await startModel({
+      ...failing,
+      'recover T-1': [parts],
+      'plan T-3': [low],
+      'draft T-3': [file('src/other.js', 'export const other = 1\n')],
+    })
+    const args = ['run', '--enable-planning', '--approval-mode', 'approve_decompose']
+    const { code, stderr } = await project.run(args, model.variables)
+    expect(code, stderr).toBe(3)
+    expect(outcomes(project)).toEqual({ 'T-1': 'waiting', 'T-2': 'waiting', 'T-3': 'done' })
+    expect(project.git('branch', '--list', 'executor/*')).toBe('')
+  })
+
+  it('is told what it could be split into where nothing may be changed', async () => {
+    using project = createProject({ ...alphabet, 'ROADMAP.md': roadmap })
+    await using model = await startModel({ ...failing, 'recover T-1': [parts] })
+    const { code, stderr } = await project.run(['run', '--enable-planning'], model.variables)
+    expect(code, stderr).toBe(1)
+    expect(stderr).toContain('Add `a`, which is start and a')
+    expect(project.git('branch', '--list', 'executor/*', 'agent/*')).toBe('')
+  })
+})

@@ -86,7 +86,7 @@ const BY_INTERPRETER: Readonly<Record<string, string>> = {
 
 /** Files called `.json` whose readers accept comments and trailing commas. */
 const COMMENTED_JSON =
-  /(^|\/)(([tj]sconfig|tslint|\.eslintrc|api-extractor|devcontainer|deno|turbo|nx|biome|language-configuration)([.-][^/]*)?\.json|(\.vscode|\.devcontainer)\/[^/]*\.json)$/
+  /(^|\/)(([tj]sconfig|tslint|\.eslintrc|api-extractor|devcontainer|deno|turbo|nx|biome|renovate|\.renovaterc|language-configuration)([.-][^/]*)?\.json|(\.vscode|\.devcontainer)\/[^/]*\.json)$/
 
 /** Chart templates are YAML only after a program has filled them in. */
 const CHART_TEMPLATE = /(^|\/)templates\/.*\.ya?ml$/
@@ -96,10 +96,11 @@ export function languageOf(path: string, text = ''): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   if (CHART_TEMPLATE.test(path) && text.includes('{{')) return 'template'
   if (COMMENTED_JSON.test(path.toLowerCase())) return 'jsonc'
-  if (/^(?:dockerfile|containerfile)\.[\w-]+$/.test(name)) return 'dockerfile'
   const dot = name.lastIndexOf('.')
   const extension = dot >= 0 ? name.slice(dot + 1) : ''
-  return own(BY_NAME, name) ?? own(BY_EXTENSION, extension) ?? byInterpreter(text)
+  const known = own(BY_NAME, name) ?? own(BY_EXTENSION, extension)
+  if (known !== undefined) return known
+  return /^(?:dockerfile|containerfile)\.[\w-]+$/.test(name) ? 'dockerfile' : byInterpreter(text)
 }
 
 /** Prose, where fences, markers and sentences are what a file is made of. */

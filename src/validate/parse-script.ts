@@ -21,7 +21,10 @@ export async function parseScript(path: string, text: string): Promise<readonly 
   let first: unknown
   for (const options of readings(path, text)) {
     try {
-      const problem = findBadPattern(text, parse(text, options))
+      const file = parse(text, options)
+      const error = file.errors?.find(({ reasonCode }) => reasonCode !== 'VarRedeclaration')
+      if (error) throw error
+      const problem = findBadPattern(text, file)
       return problem === null ? [] : [problem]
     } catch (error) {
       first ??= error
@@ -38,6 +41,8 @@ function readings(path: string, text: string): ParserOptions[] {
     decorators.map((decorator) => ({
       sourceType,
       attachComment: false,
+      // Declarations may be given in parts that the parser takes for two of one name.
+      errorRecovery: isDeclarations(path),
       // What a declaration file exports may be declared elsewhere; in JavaScript it is an error.
       allowUndeclaredExports: /\.[mc]?tsx?$/i.test(path),
       plugins: [
@@ -59,12 +64,16 @@ function sourceTypes(path: string, text: string): readonly SourceType[] {
 }
 
 function dialect(path: string, text: string): NonNullable<ParserOptions['plugins']> {
-  if (/\.d(\.[^./]+)?\.[mc]?ts$/i.test(path)) return [['typescript', { dts: true }]]
+  if (isDeclarations(path)) return [['typescript', { dts: true }]]
   if (/\.[mc]?ts$/i.test(path)) return ['typescript']
   if (/\.tsx$/i.test(path)) return ['typescript', 'jsx']
   return /^(\s*\/[/*][\s\S]{0,2000}?)?@flow\b/.test(text)
     ? [['flow', { all: true }], 'jsx']
     : ['jsx']
+}
+
+function isDeclarations(path: string): boolean {
+  return /\.d(\.[^./]+)?\.[mc]?ts$/i.test(path)
 }
 
 function explain(error: unknown, text: string): readonly SyntaxProblem[] {

@@ -37,7 +37,7 @@ const OTHER_DIALECT = [
   /^\s*\/\s*$/m,
   /\bCREATE\s+OR\s+REPLACE\s+TABLE\b|\bQUALIFY\b|\bSTRUCT\s*</i,
   // Templates and named parameters
-  /\{\{|\{%|\$\{/,
+  /\{\{|\{%|\$\{|@\w+@|\bMODULE_PATHNAME\b/,
   /(?<![:\w]):[a-z_]\w*\b/i,
   /(?:=|\(|,|\bLIKE|\bIN)\s*(?:\?|%s|%\(\w+\)s|@\w+)(?=[\s,;)]|$)/im,
 ]

@@ -13,7 +13,10 @@ const process = getProcessor(async (imports) => instantiate(module, imports))
 export async function parseShell(text: string): Promise<readonly SyntaxProblem[]> {
   let first: readonly SyntaxProblem[] = []
   for (const variant of dialects(text)) {
-    const problems = await parseAs(variant, text)
+    let problems = await parseAs(variant, text)
+    if (problems[0]?.message.includes('ternary operator')) {
+      problems = await parseAs(variant, withPlainKeys(text))
+    }
     if (problems.length === 0) return []
     if (first.length === 0) first = problems
   }
@@ -26,6 +29,11 @@ function dialects(text: string): readonly LangVariant[] {
   if (shell === 'zsh') return [LangVariant.LangZsh, LangVariant.LangBash]
   if (shell === 'bats') return [LangVariant.LangBats]
   return shell === 'bash' ? [LangVariant.LangBash] : [LangVariant.LangPOSIX, LangVariant.LangBash]
+}
+
+/** Keys of associative arrays are read as arithmetic, where `[a:b]` lacks its `?`. */
+function withPlainKeys(text: string): string {
+  return text.replace(/\[[^\][\n]{1,200}\]/g, (key) => key.replaceAll(':', '_'))
 }
 
 async function parseAs(variant: LangVariant, text: string): Promise<readonly SyntaxProblem[]> {

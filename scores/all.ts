@@ -5,6 +5,7 @@ import { scoreNaughtyStrings } from './naughty-strings.ts'
 import { scoreReplies } from './replies.ts'
 import type { Score } from './score.ts'
 import { scoreScriptFiles } from './script-files.ts'
+import { scoreValidation } from './validation.ts'
 import { scoreYamlFiles } from './yaml-files.ts'
 
 /** Every score, by the name that `npm run scores -- --only NAME` takes. */
@@ -12,6 +13,7 @@ export const allScores: Readonly<Record<string, () => Promise<Score>>> = {
   'script-files': scoreScriptFiles,
   'json-files': scoreJsonFiles,
   'yaml-files': scoreYamlFiles,
+  validation: scoreValidation,
   'markdown-examples': scoreMarkdownExamples,
   'naughty-strings': scoreNaughtyStrings,
   replies: scoreReplies,

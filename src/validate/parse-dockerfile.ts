@@ -13,14 +13,13 @@ const UNCERTAIN = [
   'UNKNOWN_COPY_FLAG',
   'UNKNOWN_FROM_FLAG',
   'UNKNOWN_HEALTHCHECK_FLAG',
-  'UNKNOWN_TYPE',
   'UNSUPPORTED_MODIFIER',
   'BASE_NAME_EMPTY',
 ] as const
 
 /** A list that was begun; shell conditions begin with a blank after the bracket. */
 const LIST =
-  /^[ \t]*(?:CMD|ENTRYPOINT|RUN|SHELL|VOLUME|COPY|ADD)[ \t]+(\["(?:[^\\\n]|\\[\s\S])*)/gim
+  /^[ \t]*(?:CMD|ENTRYPOINT|RUN|SHELL|VOLUME|COPY|ADD)[ \t]+(\[[ \t]*["'](?:[^\\\n]|\\[\s\S])*)/gim
 
 /** Problems that a builder, too, would refuse. */
 export async function parseDockerfile(text: string): Promise<readonly SyntaxProblem[]> {

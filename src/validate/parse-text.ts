@@ -6,6 +6,7 @@ import { parseHtml } from './parse-html.ts'
 import { parseInChild } from './parse-in-child.ts'
 import { parseJson } from './parse-json.ts'
 import { parsePhp } from './parse-php.ts'
+import { parsePython } from './parse-python.ts'
 import { parseScript } from './parse-script.ts'
 import { parseSql } from './parse-sql.ts'
 import { parseToml } from './parse-toml.ts'
@@ -43,7 +44,7 @@ const parsers: Readonly<Record<string, Parse>> = {
   css: sure((_path, text) => parseCss(text)),
   dockerfile: sure((_path, text) => parseDockerfile(text)),
   html: async (_path, text) => ({ trust: 'never', problems: await parseHtml(text) }),
-  python: child('python', 'sure'),
+  python: sure((_path, text, syntax) => parsePython(text, syntax)),
   java: child('java', 'sure'),
   rust: child('rust', 'sure'),
   ruby: child('ruby', 'sure'),
@@ -77,13 +78,18 @@ export async function parseText(
   return parse ? parse(path, text, syntax) : 'not checked'
 }
 
+/** What opens and closes a linkage block for C++ only: a brace in each of two conditions. */
+const LINKAGE =
+  /^[ \t]*#[ \t]*if(?:def[ \t]+| +defined *\(? *)__cplusplus[^\n]*\n\s*(?:extern[ \t]+"C"[ \t\n]*\{|\})[^\n]*\n\s*#[ \t]*endif[^\n]*/gm
+
 /** A header may be C or C++; Objective-C has no grammar here. */
 async function parseC(path: string, text: string, syntax: Ports['syntax']) {
   if (/^\s*(?:@(?:interface|protocol|class|import|end)\b|#\s*import\b)/m.test(text))
     return 'not checked' as const
-  const asC = await parseInChild('c', text, syntax)
+  const plain = text.replace(LINKAGE, (lines) => lines.replace(/[^\n]/g, ' '))
+  const asC = await parseInChild('c', plain, syntax)
   if (asC === 'not checked' || asC.length === 0 || !/\.h$/i.test(path)) return doubtful(asC)
-  const asCpp = await parseInChild('cpp', text, syntax)
+  const asCpp = await parseInChild('cpp', plain, syntax)
   return doubtful(asCpp.length === 0 ? asCpp : asC)
 }
 

@@ -93,10 +93,18 @@ async function inspect(
   if (read === 'not checked') return { ...nothing, problems: [...markers, ...left(text, language)] }
   const checked = read.problems.length === 0 || read.trust === 'sure'
   const placeholders = left(text, language)
-  if (read.problems.length === 0) return { ...nothing, checked, problems: placeholders }
+  if (read.problems.length === 0) {
+    const problems = hasLongStrings(language) ? placeholders : [...markers, ...placeholders]
+    return { ...nothing, checked, problems }
+  }
   const evident = [...markers, ...findFences(text, language)].slice(0, 1)
   if (evident.length > 0) return { ...nothing, checked: true, problems: evident }
   return { ...nothing, checked, ...sort(read, text, placeholders) }
+}
+
+/** False where markers can stand in no string, and are read as something else. */
+function hasLongStrings(language: string): boolean {
+  return language !== 'css'
 }
 
 function left(text: string, language: string): readonly FileProblem[] {

@@ -18,6 +18,8 @@ const everyOne = { minRight: 1, maxWrong: 0 }
  */
 export function scoreNaughtyStrings(share = 1): Promise<Score> {
   const strings = naughtyStrings.filter((_, index) => index % share === 0)
+  // A note or a reason without words is no line of what is written.
+  const words = strings.filter((text) => text.trim() !== '')
   const row = (label: string, results: readonly Result[], bound = everyOne) =>
     countRow(`Naughty strings, ${label} (BLNS)`, results, bound)
   return timeScore('naughty-strings', async () => [
@@ -25,9 +27,8 @@ export function scoreNaughtyStrings(share = 1): Promise<Score> {
     row('as ids and their branches', strings.map(judgeId)),
     row('as paths: inside or refused', judgePaths(strings), { minRight: 1 / 3, maxWrong: 0 }),
     row('in a commit', strings.map(judgeCommit)),
-    row('in pull requests', strings.map(judgePullRequest)),
-    // A reason that is empty is no line of the report.
-    row('in the reports', strings.filter((text) => text !== '').map(judgeReport)),
+    row('in pull requests', words.map(judgePullRequest)),
+    row('in the reports', words.map(judgeReport)),
     row('in a workflow log', strings.map(judgeLog)),
   ])
 }

@@ -10,14 +10,7 @@ import { inertLog } from '../src/safety/neutralise.ts'
 import { sampleResult, sampleState } from '../test/contracts/run-state.ts'
 import { anAttempt, aTask, someSettings } from '../test/fakes/facts.ts'
 import { aDraft } from '../test/nodes/bench.ts'
-import {
-  aCommand,
-  actedOn,
-  htmlOf,
-  nodesOf,
-  sourceOfWords,
-  wordsOf,
-} from '../test/report/hostile.ts'
+import { aCommand, actedOn, htmlOf, nodesOf, wordsOf } from '../test/report/hostile.ts'
 import type { Result } from './score.ts'
 
 const settings = someSettings()
@@ -54,7 +47,7 @@ export function judgeCommit(text: string): Result {
     [...title].length <= 72 &&
     !/(?!\n)\p{Cc}/u.test(message) &&
     !actedOn.test(message) &&
-    !/\[(?:skip|no)[ -]ci\]|skip-checks/i.test(message) &&
+    !/\[(?:skip|no)[ -]ci\]|^skip-checks/im.test(message) &&
     trailers.join(' ') ===
       'Executor-Run Executor-Task Executor-Attempt Executor-Fingerprint Executor-Outcome Executor-Receipt '
   return right ? 'right' : 'wrong'
@@ -79,7 +72,12 @@ const pullRequests = (text: string) => [
   writePullRequest(saying(text), run, settings),
   writeEscalation(
     saying(text),
-    { strategy: 'ESCALATE', reason: 'unknown', explanation: text, tasks: [] },
+    {
+      strategy: 'ESCALATE',
+      reason: 'unknown',
+      explanation: text.replaceAll(/[\s\p{Cc}]+/gu, ' '),
+      tasks: [],
+    },
     run,
     settings,
   ),
@@ -90,7 +88,7 @@ const calmPullRequests = pullRequests('calm')
 function doesNothing(markdown: string): boolean {
   return (
     !actedOn.test(wordsOf(markdown).replaceAll(/^#\d+$/gm, '')) &&
-    !aCommand.test(sourceOfWords(markdown)) &&
+    !aCommand.test(withoutCode(markdown)) &&
     nodesOf(markdown).every(({ type }) => type !== 'image')
   )
 }
@@ -119,6 +117,15 @@ function reports(text: string): readonly [markdown: string, html: string] {
     }),
   )
   return [writeReportMarkdown(report), writeReportHtml(report)]
+}
+
+/** As it is written, code blotted out: bots look for commands at the start of a line. */
+function withoutCode(markdown: string): string {
+  return nodesOf(markdown).reduce((text, { type, position }) => {
+    if (!/^(?:code|inlineCode)$/.test(type)) return text
+    const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
+    return text.slice(0, start) + 'x'.repeat(end - start) + text.slice(end)
+  }, markdown)
 }
 
 const calmReports = reports('calm')

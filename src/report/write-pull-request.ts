@@ -80,7 +80,7 @@ export function writeAdoptedPullRequest(
   const receipt = branch.trailers[trailer.receipt] ?? 'none'
   const run = branch.trailers[trailer.run] ?? 'unknown'
   const sections = [
-    `Completes **${task.id}**: ${neutralise(task.title)}`,
+    `Completes **${task.id}**: ${neutraliseLine(task.title)}`,
     `The work was done by run ${code(run)}, which could not open this pull request.`,
     `**Verification**: ${neutralise(receipt)}`,
     details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
@@ -96,7 +96,7 @@ function whatWasDone({ task, draft }: Attempt): string {
     changes.length === 0
       ? 'The code already did this; only the roadmap is ticked.'
       : `${list}\n- tick the task in the roadmap`
-  return `Completes **${task.id}**: ${neutralise(task.title)}\n\n${done}`
+  return `Completes **${task.id}**: ${neutraliseLine(task.title)}\n\n${done}`
 }
 
 /** The receipt as a maintainer reads it: the result, the counts, then each command. */

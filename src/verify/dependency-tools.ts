@@ -1,24 +1,5 @@
-/** How one package manager installs, offline from then on, without running anybody's scripts. */
-export interface DependencyTool {
-  readonly name: string
-  readonly program: string
-  /** Its lock file, or (without a lock) its manifest: what the key of the cache is made of. */
-  readonly lock: RegExp
-  /** Files beside the lock that it reads, too. */
-  readonly reads: readonly string[]
-  /** A fixed shell line, run in an empty directory that holds those files. */
-  readonly install: string
-  /** Added unless install scripts are allowed. */
-  readonly withoutScripts: string
-  /** What it made, and where in the project the tests need it. */
-  readonly made: string
-  readonly shownAt: string
-  /** `$PLACE` stands for the absolute path of `shownAt`. */
-  readonly env: Readonly<Record<string, string>>
-  readonly language: 'javascript' | 'python' | 'other'
-  /** Whether a lock or manifest asks for anything at all. */
-  readonly isNeeded?: (text: string) => boolean
-}
+import type { DependencyTool } from './dependency-tool.ts'
+import { projectTools } from './project-tools.ts'
 
 /** A line that is no comment and no option. */
 const hasRequirement = (text: string): boolean => /^\s*[^\s#-]/m.test(text)
@@ -59,8 +40,6 @@ const python = {
   language: 'python',
 } as const
 
-const other = { shownAt: '.executor-packages', made: 'packages', language: 'other' } as const
-
 /** In each language the first whose file is there is taken. */
 export const dependencyTools: readonly DependencyTool[] = [
   {
@@ -86,9 +65,22 @@ export const dependencyTools: readonly DependencyTool[] = [
     name: 'yarn install',
     program: 'yarn',
     lock: /^yarn\.lock$/,
+    isNeeded: (text) => /^__metadata:/m.test(text),
+    unless: '.pnp.cjs',
     reads: ['package.json', '.yarnrc.yml'],
     install:
-      'YARN_NODE_LINKER=node-modules YARN_CACHE_FOLDER=.cache yarn install --frozen-lockfile',
+      'export YARN_IGNORE_PATH=1 YARN_ENABLE_GLOBAL_CACHE=false YARN_ENABLE_TELEMETRY=0 YARN_NODE_LINKER=node-modules YARN_CACHE_FOLDER="$PWD/.cache"; yarn install --immutable',
+    withoutScripts: '--mode=skip-build',
+  },
+  {
+    ...node,
+    name: 'yarn install',
+    program: 'yarn',
+    lock: /^yarn\.lock$/,
+    isNeeded: (text) => !/^__metadata:/m.test(text),
+    unless: '.pnp.cjs',
+    reads: ['package.json', '.yarnrc', '.npmrc'],
+    install: 'yarn install --frozen-lockfile --non-interactive --cache-folder .cache',
     withoutScripts: '--ignore-scripts',
   },
   {
@@ -106,6 +98,7 @@ export const dependencyTools: readonly DependencyTool[] = [
     program: 'npm',
     lock: /^package\.json$/,
     isNeeded: hasPackages,
+    unless: '.pnp.cjs',
     reads: ['.npmrc'],
     install: 'npm install --no-package-lock --no-audit --no-fund --cache .cache',
     withoutScripts: '--ignore-scripts',
@@ -150,56 +143,5 @@ export const dependencyTools: readonly DependencyTool[] = [
     install: `python3 -c '${readProject}' > all.txt && ${pipInstall} -r all.txt`,
     withoutScripts: '--only-binary=:all:',
   },
-  {
-    ...other,
-    name: 'go mod download',
-    program: 'go',
-    lock: /^go\.sum$/,
-    reads: ['go.mod'],
-    install: 'GOMODCACHE="$PWD/packages" GOFLAGS=-modcacherw go mod download',
-    withoutScripts: '',
-    env: { GOMODCACHE: '$PLACE', GOFLAGS: '-mod=mod', GOPROXY: 'off' },
-  },
-  {
-    ...other,
-    name: 'cargo fetch',
-    program: 'cargo',
-    lock: /^Cargo\.lock$/,
-    reads: ['Cargo.toml'],
-    install: 'mkdir -p src && : > src/lib.rs && CARGO_HOME="$PWD/packages" cargo fetch --locked',
-    withoutScripts: '',
-    env: { CARGO_HOME: '$PLACE', CARGO_NET_OFFLINE: 'true' },
-  },
-  {
-    ...other,
-    name: 'mvn dependency:go-offline',
-    program: 'mvn',
-    lock: /^pom\.xml$/,
-    reads: [],
-    install: 'mvn -B -q -Dmaven.repo.local="$PWD/packages" dependency:go-offline',
-    withoutScripts: '',
-    env: { MAVEN_ARGS: '-o -Dmaven.repo.local=$PLACE' },
-  },
-  {
-    ...other,
-    name: 'bundle install',
-    program: 'bundle',
-    lock: /^Gemfile\.lock$/,
-    reads: ['Gemfile'],
-    install: 'BUNDLE_FROZEN=true BUNDLE_PATH="$PWD/packages" bundle install --quiet',
-    withoutScripts: '',
-    env: { BUNDLE_PATH: '$PLACE', BUNDLE_FROZEN: 'true' },
-  },
-  {
-    ...other,
-    name: 'composer install',
-    program: 'composer',
-    lock: /^composer\.lock$/,
-    reads: ['composer.json'],
-    install: 'COMPOSER_CACHE_DIR=.cache composer install --no-interaction --quiet',
-    withoutScripts: '--no-scripts --no-plugins',
-    made: 'vendor',
-    shownAt: 'vendor',
-    env: {},
-  },
+  ...projectTools,
 ]

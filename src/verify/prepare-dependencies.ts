@@ -1,35 +1,7 @@
-import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import type { Settings } from '../domain/settings.ts'
-import type { Command, Ports, SandboxRequest } from '../ports.ts'
-import { type DependencyTool, dependencyTools } from './dependency-tools.ts'
+import type { Ports, SandboxRequest } from '../ports.ts'
+import type { DependencyPlan } from './plan-dependencies.ts'
 import { plainText } from './results/plain-text.ts'
-import type { RepositoryFiles } from './suite.ts'
-
-/** One installation: what is run where, and what the tests are shown of it. */
-export interface DependencyPlan {
-  /** What a person would call it, `npm ci`. */
-  readonly tool: string
-  readonly program: string
-  readonly isAvailable: boolean
-  readonly directory: string
-  /** `null` for a setup command of the project's own: it runs in the folder, every time. */
-  readonly source: {
-    /** SHA-256 over the tool and all it reads. */
-    readonly key: string
-    readonly lockPath: string
-    readonly lockText: string
-    /** Paths in the repository that it reads. */
-    readonly files: readonly string[]
-    /** Paths in the installation, and where in the repository they are shown. */
-    readonly shown: readonly { readonly from: string; readonly to: string }[]
-    /** True where a checkout's own `node_modules` will do. */
-    readonly isLinkable: boolean
-  } | null
-  readonly command: Command
-  /** `$PLACE` stands for the absolute path of the first thing shown. */
-  readonly env: Readonly<Record<string, string>>
-}
 
 export type PreparedDependencies =
   | {
@@ -42,120 +14,8 @@ export type PreparedDependencies =
   /** `output` is the end of what the installer said. */
   | { readonly status: 'failed'; readonly reason: string; readonly output: string }
 
-const ignored = /(?:^|\/)(?:node_modules|vendor|fixtures?|examples?|\.[^/]+)\//
-const mostPlans = 8
-const mostWorkspaces = 200
 const timeoutSeconds = 900
 const longestFailure = 2000
-
-/**
- * What must be installed before this repository's tests can run, at most one tool for each
- * language and directory. The configured setup command replaces whatever would be detected.
- */
-export async function planDependencies(
-  repository: RepositoryFiles,
-  verify: Settings['verify'],
-  has: (program: string) => Promise<boolean>,
-): Promise<readonly DependencyPlan[]> {
-  if (verify.setupCommand !== null) return [setupPlan(verify.setupCommand)]
-  const taken = new Map<string, string[]>()
-  const plans: DependencyPlan[] = []
-  for (const tool of dependencyTools) {
-    for (const lockPath of repository.files.filter((path) => isLock(tool, path))) {
-      const directory = posix.dirname(lockPath)
-      const others = taken.get(tool.language) ?? []
-      const text = repository.read(lockPath) ?? ''
-      const isManifest = lockPath.endsWith('package.json')
-      if (others.includes(directory) || (isManifest && others.includes('.'))) continue
-      if (tool.isNeeded?.(text) === false || !hasManifest(tool, repository, directory)) continue
-      taken.set(tool.language, [...others, directory])
-      plans.push(await planOne(tool, repository, lockPath, verify.installScripts, has))
-    }
-  }
-  return plans.slice(0, mostPlans)
-}
-
-const isLock = (tool: DependencyTool, path: string): boolean =>
-  tool.lock.test(posix.basename(path)) && !ignored.test(path)
-
-/** A lock of JavaScript without a package.json that asks for anything locks nothing. */
-function hasManifest(
-  tool: DependencyTool,
-  repository: RepositoryFiles,
-  directory: string,
-): boolean {
-  if (tool.language !== 'javascript') return true
-  const text = repository.read(posix.join(directory, 'package.json')) ?? ''
-  return /[dD]ependencies"\s*:\s*\{\s*"|"workspaces"/.test(text)
-}
-
-function setupPlan(shell: string): DependencyPlan {
-  return {
-    tool: shell,
-    program: 'sh',
-    isAvailable: true,
-    directory: '.',
-    source: null,
-    command: { shell },
-    env: {},
-  }
-}
-
-async function planOne(
-  tool: DependencyTool,
-  repository: RepositoryFiles,
-  lockPath: string,
-  installScripts: boolean,
-  has: (program: string) => Promise<boolean>,
-): Promise<DependencyPlan> {
-  const directory = posix.dirname(lockPath)
-  const isWithin = (path: string) => directory === '.' || path.startsWith(`${directory}/`)
-  const workspaces = tool.language === 'javascript' ? workspacesOf(repository, directory) : []
-  const wanted = [posix.basename(lockPath), ...tool.reads].map((name) =>
-    posix.join(directory, name),
-  )
-  const files = repository.files.filter(
-    (path) => isWithin(path) && (wanted.includes(path) || workspaces.includes(path)),
-  )
-  const install = installScripts ? tool.install : `${tool.install} ${tool.withoutScripts}`.trim()
-  const read = files.map((path) => [posix.relative(directory, path), repository.read(path) ?? ''])
-  const shownIn = ['.', ...workspaces.map((path) => posix.relative(directory, posix.dirname(path)))]
-  return {
-    tool: tool.name,
-    program: tool.program,
-    isAvailable: await has(tool.program),
-    directory,
-    source: {
-      key: createHash('sha256')
-        .update(JSON.stringify([install, read]))
-        .digest('hex'),
-      lockPath,
-      lockText: repository.read(lockPath) ?? '',
-      files,
-      shown: shownIn.map((place) => ({
-        from: posix.join(place, tool.made),
-        to: posix.join(directory, place, tool.shownAt),
-      })),
-      isLinkable: tool.language === 'javascript',
-    },
-    command: { shell: `${install} && rm -rf .cache` },
-    env: tool.env,
-  }
-}
-
-/** The manifests of the packages that a root manifest brings together. */
-function workspacesOf(repository: RepositoryFiles, directory: string): readonly string[] {
-  const root = repository.read(posix.join(directory, 'package.json')) ?? ''
-  const isOne = repository.files.includes(posix.join(directory, 'pnpm-workspace.yaml'))
-  if (!isOne && !/"workspaces"\s*:/.test(root)) return []
-  const start = directory === '.' ? '' : `${directory}/`
-  return repository.files
-    .filter(
-      (path) => path.startsWith(start) && path.endsWith('/package.json') && !ignored.test(path),
-    )
-    .filter((path) => posix.dirname(path) !== directory)
-    .slice(0, mostWorkspaces)
-}
 
 /**
  * Carries the plans out: takes what the checkout or the cache already has, installs the rest once,
@@ -176,12 +36,10 @@ export async function prepareDependencies(
     if (done.root === null || plan.source === null) continue
     for (const { from, to } of plan.source.shown) mounts.push({ from: `${done.root}/${from}`, to })
     const place = posix.join(input.folder, plan.source.shown[0]?.to ?? '.')
-    const values = Object.entries(plan.env)
-    env = {
-      ...env,
-      ...Object.fromEntries(
-        values.map(([name, value]) => [name, value.replaceAll('$PLACE', () => place)]),
-      ),
+    for (const [name, value] of Object.entries(plan.env)) {
+      const own = value.replaceAll('$PLACE', () => place)
+      const known = name === 'PYTHONPATH' ? env[name] : undefined
+      env = { ...env, [name]: known === undefined ? own : `${known}:${own}` }
     }
   }
   return { status: 'ready', mounts, env, notes }
@@ -232,10 +90,13 @@ async function provide(
     const note = `${tool} was not run: ${plan.program} was not found.`
     return { status: 'ready', root: null, note }
   }
-  const files = source.files.map((path) => ({
-    from: posix.join(folder, path),
-    to: posix.relative(plan.directory, path),
-  }))
+  const files =
+    source.tree === null
+      ? source.files.map((path) => ({
+          from: posix.join(folder, path),
+          to: posix.relative(plan.directory, path),
+        }))
+      : [{ from: posix.join(folder, source.tree), to: 'project' }]
   const done = await install(plan, cache.path, files, ports)
   if (done.status === 'failed') return done
   await sandbox.completeCache(source.key)

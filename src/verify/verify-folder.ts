@@ -3,7 +3,8 @@ import type { TestReport } from '../domain/test-report.ts'
 import type { Folder, Ports } from '../ports.ts'
 import { detectSuites } from './detect-suites.ts'
 import { filesToRead } from './files-to-read.ts'
-import { planDependencies, prepareDependencies } from './prepare-dependencies.ts'
+import { planDependencies } from './plan-dependencies.ts'
+import { prepareDependencies } from './prepare-dependencies.ts'
 import { runSuites } from './run-suites.ts'
 
 export type Verification =

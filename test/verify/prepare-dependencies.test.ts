@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createProcessSandbox } from '../../src/adapters/process-sandbox.ts'
 import type { Settings } from '../../src/domain/settings.ts'
-import { planDependencies, prepareDependencies } from '../../src/verify/prepare-dependencies.ts'
+import { planDependencies } from '../../src/verify/plan-dependencies.ts'
+import { prepareDependencies } from '../../src/verify/prepare-dependencies.ts'
 import { plainVerify, repositoryOf, temporaryFolder, writeProject } from './temporary-project.ts'
 
 const manifest = JSON.stringify({ dependencies: { a: '1' } })
@@ -50,10 +51,49 @@ describe('planDependencies', () => {
     ],
     ['uv', { 'pyproject.toml': '', 'uv.lock': '' }, ['uv @ uv.lock']],
     ['poetry', { 'pyproject.toml': '', 'poetry.lock': '' }, ['poetry @ poetry.lock']],
-    ['Go', { 'go.mod': '', 'go.sum': 'x' }, ['go mod download @ go.sum']],
-    ['Cargo', { 'Cargo.toml': '', 'Cargo.lock': '' }, ['cargo fetch @ Cargo.lock']],
-    ['Maven', { 'pom.xml': '' }, ['mvn dependency:go-offline @ pom.xml']],
-    ['Bundler', { Gemfile: '', 'Gemfile.lock': '' }, ['bundle install @ Gemfile.lock']],
+    [
+      'Yarn without node_modules',
+      { 'package.json': manifest, 'yarn.lock': '__metadata:\n', '.pnp.cjs': '' },
+      [],
+    ],
+    ['Go', { 'go.mod': 'require x v1', 'go.sum': 'x' }, ['go mod download @ go.mod']],
+    ['Go without dependencies', { 'go.mod': 'module x\n\ngo 1.22\n' }, []],
+    ['Go that brings its own', { 'go.mod': 'require x v1', 'vendor/modules.txt': '' }, []],
+    [
+      'several modules of Go, once',
+      { 'a/go.mod': 'require x v1', 'b/go.mod': 'require y v1' },
+      ['go mod download @ a/go.mod'],
+    ],
+    [
+      'Cargo',
+      { 'Cargo.toml': '', 'Cargo.lock': 'source = "registry"\n' },
+      ['cargo fetch @ Cargo.lock'],
+    ],
+    ['Cargo without crates', { 'Cargo.toml': '[dependencies]\n', 'Cargo.lock': 'version = 3' }, []],
+    [
+      'Cargo without a lock',
+      { 'Cargo.toml': '[dev-dependencies]\nserde = "1"\n' },
+      ['cargo fetch @ Cargo.toml'],
+    ],
+    ['crates by path', { 'Cargo.toml': '[dependencies]\na = { path = "a" }\n' }, []],
+    ['Maven', { 'pom.xml': '' }, ['mvn @ pom.xml']],
+    [
+      'Bundler',
+      { Gemfile: '', 'Gemfile.lock': 'GEM\n  specs:\n    rake (13.0.6)\n' },
+      ['bundle install @ Gemfile.lock'],
+    ],
+    ['Bundler without gems', { Gemfile: "source 'x'\n", 'Gemfile.lock': 'GEM\n  specs:\n' }, []],
+    ['Bundler without a lock', { Gemfile: "gem 'rake'\n" }, ['bundle install @ Gemfile']],
+    [
+      'two languages in one place',
+      { 'go.mod': 'require x v1', Gemfile: "gem 'rake'\n" },
+      ['go mod download @ go.mod', 'bundle install @ Gemfile'],
+    ],
+    [
+      'Composer that loads classes',
+      { 'composer.json': '{"autoload":{"psr-4":{"A":"src"}}}' },
+      ['composer install @ composer.json'],
+    ],
     [
       'Composer',
       { 'composer.json': '', 'composer.lock': '' },

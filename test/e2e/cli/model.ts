@@ -19,6 +19,8 @@ export interface Model extends AsyncDisposable {
   readonly variables: Variables
   /** Purpose and task of each request so far, `draft T-1`. */
   asked(): readonly string[]
+  /** All that was said to it, request by request. */
+  told(): readonly string[]
   /** Tokens that the answers so far said they took; slow ones left out, which nobody waits for. */
   tokens(): number
   /** Resolves when this was asked so often. */
@@ -33,10 +35,12 @@ export async function startModel(
   const left = new Map(Object.entries(answers).map(([key, list]) => [key, [...list]]))
   let tokens = 0
   const asked: string[] = []
+  const told: string[] = []
   const waiting = new Set<() => void>()
   const answer = (request: RecordedModelRequest): ScriptedReply => {
     const key = keyOf(request)
     asked.push(key)
+    told.push(textOf(request))
     for (const check of waiting) check()
     const next = left.get(key)?.shift()
     if (next === undefined) {
@@ -62,6 +66,7 @@ export async function startModel(
       OPENAI_MODEL: 'scripted',
     },
     asked: () => [...asked],
+    told: () => [...told],
     tokens: () => tokens,
     whenAsked: (key, times = 1) =>
       new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { scoreHiddenText } from './hidden-text.ts'
 import { scoreJsonFiles } from './json-files.ts'
 import { scoreMarkdownExamples } from './markdown-examples.ts'
 import { scoreNaughtyStrings } from './naughty-strings.ts'
+import { scoreRealFiles } from './real-files.ts'
 import { scoreReplies } from './replies.ts'
 import type { Score } from './score.ts'
 import { scoreScriptFiles } from './script-files.ts'
@@ -14,6 +15,7 @@ export const allScores: Readonly<Record<string, () => Promise<Score>>> = {
   'json-files': scoreJsonFiles,
   'yaml-files': scoreYamlFiles,
   validation: scoreValidation,
+  'real-files': () => scoreRealFiles(),
   'markdown-examples': scoreMarkdownExamples,
   'naughty-strings': scoreNaughtyStrings,
   replies: scoreReplies,

@@ -1,24 +1,29 @@
 /**
  * `npm run scores`: runs every score, prints the table and exits with 1 when a row misses its bound.
- * `--only NAME` runs one, `--json` prints the scores as JSON, `--readme` renews the tables of
- * docs/scores.md and README.md.
+ * `--only NAME` runs one, `--files DIR` the one of real files on these folders, `--json` prints the
+ * scores as JSON, `--readme` renews the tables of docs/scores.md and README.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { renewPart } from '../scripts/renew-part.ts'
 import { allScores } from './all.ts'
+import { scoreRealFiles } from './real-files.ts'
 import { missed, type Score } from './score.ts'
 import { alignTable, writeSummary, writeTable } from './table.ts'
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
+    files: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
     readme: { type: 'boolean', default: false },
   },
 })
-const chosen = Object.entries(allScores).filter(
+const { files } = values
+const named =
+  files === undefined ? allScores : { 'real-files': () => scoreRealFiles({ folders: files }) }
+const chosen = Object.entries(named).filter(
   ([name]) => values.only === undefined || name === values.only,
 )
 if (chosen.length === 0) {
@@ -27,8 +32,8 @@ if (chosen.length === 0) {
   )
   process.exit(2)
 }
-if (values.readme && values.only !== undefined) {
-  console.error('The documents show every score: leave out --only, or --readme.')
+if (values.readme && (values.only !== undefined || files !== undefined)) {
+  console.error('The documents show every score: leave out --only and --files, or --readme.')
   process.exit(2)
 }
 

@@ -19,7 +19,7 @@ const UNCERTAIN = [
 
 /** A list that was begun; shell conditions begin with a blank after the bracket. */
 const LIST =
-  /^[ \t]*(?:CMD|ENTRYPOINT|RUN|SHELL|VOLUME|COPY|ADD)[ \t]+(\[[ \t]*["'](?:[^\\\n]|\\[\s\S])*)/gim
+  /^[ \t]*(?:CMD|ENTRYPOINT|RUN|SHELL|VOLUME|COPY|ADD)[ \t]+(\[["'](?:[^\\\n]|\\[\s\S])*)/gim
 
 /** Problems that a builder, too, would refuse. */
 export async function parseDockerfile(text: string): Promise<readonly SyntaxProblem[]> {

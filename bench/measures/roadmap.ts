@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import { settingsSchema } from '../../src/config/schema.ts'
+import type { Roadmap } from '../../src/domain/task.ts'
+import { reportLint } from '../../src/lint/lint-report.ts'
 import { inferDependencies, orderTasks } from '../../src/roadmap/order-tasks.ts'
 import { readRoadmap } from '../../src/roadmap/read-roadmap.ts'
 import type { RecordedModelRequest } from '../../src/simulators/model/model-script.ts'
@@ -29,6 +32,12 @@ export async function measureRoadmap(
       unit: 'ms',
       measured: first,
       limit: 1500,
+    },
+    {
+      figure: 'lint of a task of 10,000 over one of 1,000 (flat is 1)',
+      unit: '×',
+      measured: (await lintCost(large)) / (await lintCost(large / 10)),
+      limit: 2,
     },
     { figure: 'roadmap of 10,000 tasks: `executor plan`', unit: 's', measured: plan },
   ]
@@ -75,12 +84,29 @@ function costRows(ofSmall: readonly Work[], ofLarge: readonly Work[]): readonly 
 }
 
 function readAndOrder(text: string): void {
-  const { tasks, problems } = readRoadmap(text)
+  const roadmap = readRoadmap(text)
+  const { tasks } = roadmap
+  if (lint(text, roadmap) > 0) throw new Error('A good roadmap was complained about.')
   const dependsOn = inferDependencies(tasks, () => false)
   const { order } = orderTasks(
     tasks.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
   )
-  if (order.length !== large || problems.length > 0) throw new Error('The roadmap was misread.')
+  if (order.length !== large) throw new Error('The roadmap was misread.')
+}
+
+/** How many findings it has. */
+function lint(text: string, roadmap: Roadmap): number {
+  const settings = settingsSchema.parse({})
+  const files = new Map([['src/index.js', 1000]])
+  const input = { file: 'ROADMAP.md', text, roadmap, files, settings, past: [] }
+  return reportLint(input).findings.length
+}
+
+/** Milliseconds of lint alone, for each task of a roadmap of this size. */
+async function lintCost(size: number): Promise<number> {
+  const text = roadmapOf(size)
+  const roadmap = readRoadmap(text)
+  return median(await timed(7, () => lint(text, roadmap))) / size
 }
 
 async function planSeconds(workshop: Workshop, text: string): Promise<number> {

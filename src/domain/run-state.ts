@@ -146,6 +146,18 @@ export interface RunError {
   readonly taskId: string | null
 }
 
+/** What a run was about to do when it began: the tasks it would come to, and what they would take. */
+export interface RunPreview {
+  readonly tasks: number
+  readonly tokens: number
+  /** `null` when a model has no known price. */
+  readonly dollars: number | null
+  /** The finished tasks that the forecast was learned from; 0: it is a guess. */
+  readonly pastTasks: number
+  /** Of lint, about the whole roadmap. */
+  readonly warnings: number
+}
+
 /** Everything a run knows. Saved after every node; small, and flat in the number of finished tasks. */
 export interface RunState {
   readonly version: 1
@@ -163,6 +175,8 @@ export interface RunState {
   readonly normalized: { readonly source: string; readonly marks: readonly TaskMark[] } | null
   /** Tasks that were replaced, by edits that the base does not have yet. */
   readonly amendments: readonly Amendment[]
+  /** `null` until the roadmap was read. */
+  readonly preview: RunPreview | null
   readonly next: string
   readonly attempt: Attempt | null
   readonly parked: Readonly<Record<string, Attempt>>

@@ -1,3 +1,4 @@
+import { describeForecast } from '../budget/describe-forecast.ts'
 import { attemptOf } from '../domain/attempt.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -58,6 +59,24 @@ export function describeFinding(node: string, outcome: string, state: RunState):
   }
 }
 
+/** What a run is about to do, before money is spent, in a line or two. A dry run's own lines say it. */
+export function describePreview(state: RunState, { model, limits }: Settings): readonly string[] {
+  const { preview, roadmap } = state
+  if (preview === null) return []
+  const { warnings, pastTasks: samples } = preview
+  const many = `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`
+  const found = warnings === 0 ? [] : [`${roadmap} has ${many}: executor lint shows them.`]
+  if (state.dryRun || preview.tasks === 0) return found
+  const isCapped = [limits.dollars, limits.dollarsPerTask, limits.dollarsPerDay].some(
+    (cap) => cap !== null,
+  )
+  const unpriced =
+    preview.dollars === null && isCapped
+      ? [`No price is known for ${model.name}, so no limit of dollars can stop it: set prices.`]
+      : []
+  return [`Forecast: ${describeForecast({ ...preview, samples })}.`, ...unpriced, ...found]
+}
+
 /** A finished task on one line: verdict, where it is, what it took. */
 export function describeResult(result: TaskResult): string {
   const { id, title, verdict, reason, pullRequest, branch, usage, seconds, repairs } = result
@@ -71,7 +90,7 @@ export function describeResult(result: TaskResult): string {
 }
 
 /** What a task would take, as a dry run has it. */
-export function describeForecast({ usage }: TaskResult): string {
+export function describeUsage({ usage }: TaskResult): string {
   const cost = usage.dollars > 0 ? `, $${usage.dollars.toFixed(4)}` : ''
   return `about ${totalTokens(usage)} tokens${cost}`
 }

@@ -15,6 +15,7 @@ export interface OpenTasks {
 }
 
 interface Derived {
+  readonly text: string
   readonly roadmap: Roadmap
   open: OpenTasks | null
 }
@@ -33,6 +34,11 @@ const derived = new WeakMap<Workspace, Map<string, Derived>>()
  */
 export async function loadRoadmap(state: Where, ports: Needs): Promise<Roadmap | null> {
   return (await derive(state, ports))?.roadmap ?? null
+}
+
+/** The document that the roadmap was read from, with a box for each of its tasks; empty when there is none. */
+export async function loadRoadmapText(state: Where, ports: Needs): Promise<string> {
+  return (await derive(state, ports))?.text ?? ''
 }
 
 /** The open tasks with their order and dependencies, derived once per base commit. */
@@ -60,7 +66,11 @@ async function derive(state: Where, ports: Needs): Promise<Derived | null> {
     const edited = replaceTask(before, amendment, { granularity })
     return edited.status === 'edited' ? edited.text : before
   }, boxed)
-  const fresh: Derived = { roadmap: readRoadmap(amended, { granularity }), open: null }
+  const fresh: Derived = {
+    text: amended,
+    roadmap: readRoadmap(amended, { granularity }),
+    open: null,
+  }
   byCommit.set(key, fresh)
   return fresh
 }

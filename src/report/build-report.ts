@@ -16,6 +16,8 @@ export interface Report {
   readonly tasks: readonly TaskReport[]
   readonly nodes: readonly NodeReport[]
   readonly usage: RunState['usage']
+  /** What it was about to do when it began; `null` when the roadmap could not be read. */
+  readonly preview: RunState['preview']
   readonly recoveries: readonly RecoveryRecord[]
   readonly roadmapChanges: readonly string[]
   readonly errors: readonly RunError[]
@@ -74,6 +76,7 @@ export function buildReport(state: RunState): Report {
     tasks: results.map((result) => reportTask(result, state.dryRun)),
     nodes: reportNodes(state.nodes),
     usage: state.usage,
+    preview: state.preview,
     recoveries: state.recoveries,
     roadmapChanges: state.roadmapChanges,
     errors: state.errors,

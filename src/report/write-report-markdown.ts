@@ -1,3 +1,4 @@
+import { describeForecast } from '../budget/describe-forecast.ts'
 import { fenced, neutraliseLine } from '../safety/neutralise.ts'
 import type { Report, TaskReport } from './build-report.ts'
 import { describeHidden } from './describe-hidden.ts'
@@ -36,7 +37,16 @@ function summarise(report: Report): string {
   ]
   const when = `From ${report.startedAt} to ${report.completedAt ?? 'now'}, on \`${report.base.branch}\` at \`${report.base.sha.slice(0, 7)}\`.`
   const back = report.retryAt === null ? '' : ` Come back after ${report.retryAt}.`
-  return `${rows.join(' · ')}\n\n${when}${back}`
+  return `${rows.join(' · ')}\n\n${when}${back}${beforehand(report)}`
+}
+
+/** The forecast, to hold against what it took, and what lint had to say. */
+function beforehand({ preview }: Report): string {
+  if (preview === null) return ''
+  const { warnings, pastTasks: samples } = preview
+  const many = `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`
+  const found = warnings === 0 ? '' : ` The roadmap has ${many}: \`executor lint\` shows them.`
+  return ` Forecast: ${describeForecast({ ...preview, samples })}.${found}`
 }
 
 function listErrors({ errors }: Report): string {

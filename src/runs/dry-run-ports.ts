@@ -1,23 +1,29 @@
+import { calibrate } from '../budget/calibrate.ts'
 import { estimatePromptTokens } from '../budget/estimate-tokens.ts'
 import { dollarsFor, priceOf } from '../budget/prices.ts'
 import type { Ports } from '../ports.ts'
 
-/** What a change usually takes to write, until history knows better. */
+/** What a change usually takes to write, before history is asked. */
 const answerTokens = 600
 
 /**
  * The ports of a dry run: everything is read as always, nothing is written anywhere, no test
- * is run, and the model is not asked but tells what the question would have cost.
+ * is run, and the model is not asked but tells what the question would have cost, by what earlier
+ * tasks took.
  */
 export function dryRunPorts(ports: Ports): Ports {
   const { settings } = ports
+  const history = once(async () => calibrate(await ports.store.pastTasks()))
   return {
     ...ports,
     model: {
       async complete({ messages, model }) {
-        const promptTokens = estimatePromptTokens(messages)
+        const { factor } = await history()
         const price = priceOf(model, settings.model.prices)
-        const tokens = { promptTokens, completionTokens: answerTokens }
+        const tokens = {
+          promptTokens: Math.round(estimatePromptTokens(messages) * factor),
+          completionTokens: Math.round(answerTokens * factor),
+        }
         const dollars = dollarsFor(tokens, price)
         return { status: 'withheld', usage: { requests: 1, ...tokens, dollars } }
       },
@@ -45,5 +51,13 @@ export function dryRunPorts(ports: Ports): Ports {
     },
     // Without a plan to wait for, each task gets as far as its first request for code.
     settings: { ...settings, planning: false, verify: { ...settings.verify, mode: 'skip' } },
+  }
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | null = null
+  return () => {
+    answer ??= ask()
+    return answer
   }
 }

@@ -29,6 +29,7 @@ export function newRun(
     only: request.only,
     normalized: request.normalized ?? null,
     amendments: request.amendments ?? [],
+    preview: null,
     next: 'parse_roadmap',
     attempt: null,
     parked: {},

@@ -145,6 +145,7 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
         tasks: [{ id: 'T-7-a', title: 'Do half', details: ['It works.'], files: ['a.js'] }],
       },
     ],
+    preview: { tasks: 2, tokens: 3000, dollars: 0.01, pastTasks: 0, warnings: 1 },
     next: 'validate_code',
     attempt,
     parked: { 'T-3': { ...attempt, draft: null, plan: null, tests: null, receipt: null } },

@@ -65,6 +65,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     only: null,
     normalized: null,
     amendments: [],
+    preview: null,
     next: 'parse_roadmap',
     attempt: null,
     parked: {},

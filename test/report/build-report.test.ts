@@ -34,6 +34,7 @@ describe('report.json', () => {
         },
       ],
       nodes: [{ node: 'execute_task', calls: 2, tokens: 720, share: 100, seconds: 9 }],
+      preview: { tasks: 2, tokens: 3000, dollars: 0.01, pastTasks: 0, warnings: 1 },
       recoveries: [{ taskId: 'T-5', decision: 'approved', by: 'ada' }],
       roadmapChanges: ['added T-5-a'],
       errors: [{ code: 'git_failed', message: 'm', next: 'n' }],

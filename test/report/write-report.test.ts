@@ -183,3 +183,10 @@ describe('the comment on a pull request', () => {
     ])
   })
 })
+
+it('says what was expected, and that the roadmap has warnings', () => {
+  const written = writeReportMarkdown(buildReport(sampleState()))
+  expect(written).toContain(
+    'Forecast: 2 open tasks, about 3,000 tokens, $0.0100 (a guess, until three tasks are done). The roadmap has 1 warning: `executor lint` shows them.',
+  )
+})

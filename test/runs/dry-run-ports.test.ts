@@ -84,6 +84,23 @@ describe('a dry run', () => {
     },
   )
 
+  it('expects what earlier tasks took', async () => {
+    const ports = readOnly(false)
+    const past = [3, 3, 3].map((ratio) => ({ tokens: ratio, forecastTokens: 1 }))
+    const learned = { ...ports, store: { ...ports.store, pastTasks: async () => past } }
+    const request = {
+      purpose: 'draft',
+      model: 'scripted',
+      messages: [{ role: 'user', content: 'x'.repeat(400) }],
+      maxOutputTokens: 1000,
+      json: false,
+    } as const
+    const guess = await dryRunPorts({ ...ports, store: ports.store }).model.complete(request)
+    const reply = await dryRunPorts(learned).model.complete(request)
+    expect(guess.usage).toMatchObject({ promptTokens: 104, completionTokens: 600 })
+    expect(reply.usage).toMatchObject({ promptTokens: 312, completionTokens: 1800 })
+  })
+
   it('answers for the adoption of orphans without opening anything', async () => {
     const { forge, workspace } = dryRunPorts(readOnly(true))
     const opened = await forge.upsertPullRequest({

@@ -221,6 +221,15 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
       }),
     )
     .default([]),
+  preview: object({
+    tasks: count,
+    tokens: count,
+    dollars: count.nullable(),
+    pastTasks: count,
+    warnings: count,
+  })
+    .nullable()
+    .default(null),
   next: text,
   attempt: attempt.nullable(),
   parked: z.record(text, attempt),

@@ -1,6 +1,11 @@
 import type { Settings } from '../../domain/settings.ts'
 import type { Observer } from '../../graph/run-graph.ts'
-import { describeFinding, describeResult, describeWaiting } from '../describe-step.ts'
+import {
+  describeFinding,
+  describePreview,
+  describeResult,
+  describeWaiting,
+} from '../describe-step.ts'
 
 /** The run's log: what is waited for, what was found, and a line for each task's end. */
 export function logProgress(log: (line: string) => void, settings: Settings): Observer {
@@ -13,6 +18,7 @@ export function logProgress(log: (line: string) => void, settings: Settings): Ob
       if (waiting !== null) log(`  ${id === undefined ? '' : `${id} `}${waiting} …`)
     },
     finished(node, outcome, state) {
+      if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) log(line)
       task = state.attempt?.task.id ?? task
       const found = describeFinding(node, outcome, state)
       if (found !== null) log(`    ${found}`)

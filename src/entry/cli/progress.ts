@@ -4,8 +4,9 @@ import { finishedVerdicts, type Verdict } from '../../domain/verdict.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import {
   describeFinding,
-  describeForecast,
+  describePreview,
   describeResult,
+  describeUsage,
   describeWaiting,
 } from '../describe-step.ts'
 import type { Terminal } from './terminal.ts'
@@ -39,6 +40,7 @@ export async function showProgress(terminal: Terminal, settings: Settings): Prom
       },
       finished(node, outcome, state) {
         live?.stop()
+        if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) say(line)
         const task = state.attempt?.task
         if (task && task.id !== announced) {
           announced = task.id
@@ -48,7 +50,7 @@ export async function showProgress(terminal: Terminal, settings: Settings): Prom
         if (found !== null) say(`    ${terminal.paint('dim', found)}`)
         if (node === 'decide_next') {
           const result = announced === null ? undefined : state.results[announced]
-          if (result && state.dryRun) say(`    ${terminal.paint('dim', describeForecast(result))}`)
+          if (result && state.dryRun) say(`    ${terminal.paint('dim', describeUsage(result))}`)
           else if (result) say(`${paintMark(result.verdict, terminal)} ${describeResult(result)}`)
           announced = null
         }

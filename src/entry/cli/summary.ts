@@ -1,3 +1,4 @@
+import { describeBasis } from '../../budget/calibrate.ts'
 import { howToGoOn } from '../../budget/how-to-go-on.ts'
 import type { RunState } from '../../domain/run-state.ts'
 import { totalTokens } from '../../domain/usage.ts'
@@ -29,7 +30,8 @@ export function showSummary(
   const tokens = `${totalTokens(state.usage)} tokens`
   const cost = state.usage.dollars > 0 ? `, $${state.usage.dollars.toFixed(4)}` : ''
   if (state.dryRun) {
-    terminal.say(`[DRY RUN] nothing was written. Forecast: ${tokens}${cost}.`)
+    const basis = describeBasis({ samples: state.preview?.pastTasks ?? 0 })
+    terminal.say(`[DRY RUN] nothing was written. Forecast: ${tokens}${cost} (${basis}).`)
     return
   }
   if (results.length === 0 && state.errors.length === 0 && state.stopped === null) {

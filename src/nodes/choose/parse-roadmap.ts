@@ -5,6 +5,7 @@ import type { Roadmap } from '../../domain/task.ts'
 import { recoveryBranchOf } from '../../domain/task-id.ts'
 import type { TaskResult } from '../../domain/verdict.ts'
 import type { Step } from '../../graph/step.ts'
+import { previewRun } from '../../lint/preview-run.ts'
 import type { BranchTip, Ports } from '../../ports.ts'
 import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../reconcile/reconcile-tasks.ts'
@@ -13,7 +14,7 @@ import { writeAdoptedPullRequest } from '../../report/write-pull-request.ts'
 import { hasPassages, sourceOf } from '../../roadmap/unboxed/ground-marks.ts'
 
 type Outcome = 'parsed' | 'no_boxes' | 'no_tasks' | 'refused'
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
 
 /**
  * Reads the roadmap at the base commit and finds out from branches and pull requests what
@@ -54,6 +55,7 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
     patch: {
       results,
       amendments: state.amendments,
+      preview: await previewRun(roadmap, { ...state, results }, ports),
       heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])),
       errors: [...state.errors, ...adopted.errors],
     },

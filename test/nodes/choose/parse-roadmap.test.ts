@@ -25,6 +25,12 @@ describe('parse_roadmap', () => {
     expect(step.patch?.results).toEqual({})
   })
 
+  it('says beforehand what the tasks will take, and that the roadmap has warnings', async () => {
+    const { step } = await parse({ 'ROADMAP.md': '- [x] Add a\n- [ ] Fix things\n- [ ] Add `b`\n' })
+    expect(step.patch?.preview).toMatchObject({ tasks: 2, pastTasks: 0, warnings: 1 })
+    expect(step.patch?.preview?.tokens).toBeGreaterThan(1000)
+  })
+
   it('ends at a roadmap without tasks', async () => {
     const { step } = await parse({ 'ROADMAP.md': '# Nothing yet\n' })
     expect(step.outcome).toBe('no_tasks')

@@ -1,7 +1,9 @@
 import type { Classification, Failure } from '../domain/run-state.ts'
 import type { Task } from '../domain/task.ts'
-import { suppliersOf } from '../roadmap/order-tasks.ts'
-import { installCommandFor, missingModules } from '../verify/missing-module.ts'
+import { installCommandFor } from '../verify/install-command.ts'
+import { missingModules } from '../verify/missing-module.ts'
+import { bringersOf } from './find-bringers.ts'
+import { findLack } from './find-lack.ts'
 
 interface Evidence {
   readonly failure: Failure
@@ -10,15 +12,6 @@ interface Evidence {
   /** What exists in the attempt's tree. */
   readonly paths: ReadonlySet<string>
 }
-
-/** Commands and services that the machine lacks; nothing a change to the code can mend. */
-const environmentPatterns: readonly RegExp[] = [
-  /command not found/i,
-  /\bENOENT\b.*\bspawn\b|\bspawn\b.*\bENOENT\b/,
-  /\bECONNREFUSED\b|\bEAI_AGAIN\b|\bENOTFOUND\b|Network is unreachable/,
-  /\bENOSPC\b|No space left on device/,
-  /\bEACCES\b|Permission denied/,
-]
 
 /** A model that asks back has not been told enough. */
 const vaguePattern =
@@ -49,8 +42,8 @@ function classifyMissing(
   const told = [failure.message, ...failure.failures, output]
   const exists = (path: string) => paths.has(path) || isFolder(path, paths)
   for (const missing of missingModules(told, exists)) {
-    const suppliedBy = suppliersOf(missing.path ?? missing.specifier, others)
-    if (missing.kind === 'local' && suppliedBy.length > 0) {
+    const suppliedBy = bringersOf(missing, others)
+    if (suppliedBy.length > 0) {
       const explanation = `It needs '${missing.specifier}', which ${suppliedBy.join(', ')} will bring.`
       return { ...reason('missing_dependency', explanation), suppliedBy }
     }
@@ -68,11 +61,16 @@ function isFolder(path: string, paths: ReadonlySet<string>): boolean {
   return [...paths].some((each) => each.startsWith(`${path}/`))
 }
 
+/** Characters. */
+const longestExplanation = 300
+
 function classifyEnvironment(evidence: string): Classification | null {
-  const line = evidence
-    .split('\n')
-    .find((text) => environmentPatterns.some((pattern) => pattern.test(text)))
-  return line === undefined ? null : reason('environment_issue', line.trim().slice(0, 300))
+  const lack = findLack(evidence)
+  if (lack === null) return null
+  const { line, installCommand } = lack
+  const advice = installCommand === null ? '' : `. Install it: ${installCommand}`
+  const explanation = (line + advice).slice(0, longestExplanation)
+  return { ...reason('environment_issue', explanation), installCommand }
 }
 
 function classifyVague({ at, output }: Failure): Classification | null {

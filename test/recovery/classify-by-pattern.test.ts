@@ -52,7 +52,7 @@ it.each<[string, Partial<Failure>, FailureReason, RegExp]>([
     'a missing command',
     { output: 'ok\nbash: cargo: command not found\n' },
     'environment_issue',
-    /^bash: cargo: command not found$/,
+    /^bash: cargo: command not found\. Install it: apt-get install cargo$/,
   ],
   [
     'a service that does not answer',
@@ -96,4 +96,48 @@ it('names the package manager of the project', () => {
 it('keeps a hostile line short', () => {
   const found = classify({ output: `command not found ${'x'.repeat(10_000)}` })
   expect(found?.explanation.length).toBeLessThanOrEqual(300)
+})
+
+const supplied = (path: string) => [aTask({ id: 'T-9', title: `Create \`${path}\`` })]
+
+it.each([
+  ['Python at the root', "ModuleNotFoundError: No module named 'cart'", 'cart.py'],
+  ['Python in src', "No module named 'shop.cart'", 'src/shop/cart.py'],
+  ['TypeScript', "src/a.ts(3,5): error TS2307: Cannot find module './cart'", 'src/cart.ts'],
+  ['Go', 'no required module provides package example.com/shop/cart; to add it:', 'cart/cart.go'],
+  ['Rust', 'error[E0583]: file not found for module `cart`', 'src/cart.rs'],
+  ['Rust by name', 'error[E0432]: unresolved import `cart`', 'src/cart/mod.rs'],
+  ['Java', 'package com.acme.cart does not exist', 'src/main/java/com/acme/cart/Cart.java'],
+  ['Ruby', 'cannot load such file -- cart (LoadError)', 'lib/cart.rb'],
+  ['Ruby beside it', 'cannot load such file -- ./lib/shop/cart', 'lib/shop/cart.rb'],
+  ['PHP', 'Error: Class "Acme\\Shop\\Cart" not found', 'src/Shop/Cart.php'],
+  ['C#', "error CS0246: The type or namespace name 'Cart' could not be found", 'src/Cart.cs'],
+])('a module that another task brings is worth waiting for: %s', (_, output, path) => {
+  const failure: Failure = { at: 'repairs_spent', message: '', problems: [], failures: [], output }
+  const found = classifyByPattern({ failure, others: supplied(path), paths: new Set() })
+  expect(found).toMatchObject({ reason: 'missing_dependency', suppliedBy: ['T-9'] })
+})
+
+it.each([
+  ['Python', "No module named 'redis'", 'cache/redis.py', 'pip install redis'],
+  ['Python, of another language', "No module named 'yaml'", 'src/yaml.js', 'pip install pyyaml'],
+  ['JavaScript', "Cannot find package 'cart'", 'src/cart.js', 'npm install cart'],
+  [
+    'Go',
+    'no required module provides package github.com/x/y',
+    'pkg/z/z.go',
+    'go get github.com/x/y',
+  ],
+  ['Rust', 'unresolved import `serde`', 'src/cart.rs', 'cargo add serde'],
+  ['Ruby', 'cannot load such file -- nokogiri', 'lib/cart.rb', 'gem install nokogiri'],
+  [
+    'PHP',
+    'Class "GuzzleHttp\\Client" not found',
+    'src/Http.php',
+    'composer require guzzlehttp/guzzle',
+  ],
+])('a package stays a package: %s', (_, output, path, installCommand) => {
+  const failure: Failure = { at: 'repairs_spent', message: '', problems: [], failures: [], output }
+  const found = classifyByPattern({ failure, others: supplied(path), paths: new Set() })
+  expect(found).toMatchObject({ reason: 'environment_issue', installCommand })
 })

@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { installCommandFor, missingModules } from '../../src/verify/missing-module.ts'
+import { installCommandFor } from '../../src/verify/install-command.ts'
+import { missingModules } from '../../src/verify/missing-module.ts'
 
-const paths = new Set(['src', 'src/auth', 'src/main/java/com/acme', 'app.py', 'internal'])
+const paths = new Set([
+  'lib',
+  'lib/shop',
+  'src',
+  'src/auth',
+  'src/main/java/com/acme',
+  'app.py',
+  'internal',
+])
 const find = (text: string, file: string | null = null) =>
   missingModules([{ message: text, file }], (path) => paths.has(path)).map(
     ({ specifier, kind, from, path }) => `${kind} ${specifier} from ${from} at ${path}`,
@@ -60,6 +69,31 @@ describe('missingModules', () => {
       'local com.acme.user from null at src/main/java/com/acme/user',
     ],
     ['error: package org.junit does not exist', 'package org.junit from null at null'],
+    [
+      'LoadError: cannot load such file -- ./lib/nothere',
+      'local ./lib/nothere from null at lib/nothere',
+    ],
+    ['cannot load such file -- shop/cart', 'local shop/cart from null at lib/shop/cart'],
+    ['cannot load such file -- rack/test (LoadError)', 'package rack/test from null at null'],
+    [
+      "Could not find gem 'nokogiri (~> 1.15)' in locally installed gems.",
+      'package nokogiri from null at null',
+    ],
+    [
+      'Error: Class "Acme\\Cart\\Item" not found',
+      'local Acme\\Cart\\Item from null at src/Cart/Item',
+    ],
+    ['Class "GuzzleHttp\\Client" not found', 'package GuzzleHttp\\Client from null at null'],
+    ["Failed opening required './src/Sum.php'", 'local ./src/Sum.php from null at src/Sum'],
+    [
+      "The type or namespace name 'Cart' could not be found (are you missing",
+      'local Cart from null at Cart',
+    ],
+    [
+      "The type or namespace name 'Newtonsoft' could not be found",
+      'package Newtonsoft from null at null',
+    ],
+    ['error: no matching package named `serde` found', 'package serde from null at null'],
   ])('%s', (text, expected) => {
     expect(find(text)).toEqual([expected])
   })
@@ -67,6 +101,12 @@ describe('missingModules', () => {
   it('knows the importing file by the failure where the message does not tell', () => {
     expect(find("Cannot find module './user'", 'test/a.test.js')).toEqual([
       'local ./user from test/a.test.js at test/user',
+    ])
+  })
+
+  it('looks for a class beside the file that names it', () => {
+    expect(find('cannot find symbol: class Cart', 'src/main/java/com/acme/Shop.java')).toEqual([
+      'local Cart from src/main/java/com/acme/Shop.java at src/main/java/com/acme/Cart',
     ])
   })
 
@@ -114,6 +154,14 @@ describe('installCommandFor', () => {
     ['no required module provides package github.com/x/y', [], 'go get github.com/x/y'],
     ['unresolved import `serde::Serialize`', [], 'cargo add serde'],
     ['package org.junit does not exist', [], null],
+    ['cannot load such file -- rack/test', [], 'gem install rack-test'],
+    ['cannot load such file -- nokogiri', ['Gemfile'], 'bundle add nokogiri'],
+    ['Class "GuzzleHttp\\Client" not found', [], 'composer require guzzlehttp/guzzle'],
+    [
+      "The type or namespace name 'Newtonsoft' could not be found",
+      [],
+      'dotnet add package Newtonsoft.Json',
+    ],
   ])('%s', (text, files, expected) => {
     const [missing] = missingModules(text, () => false)
     expect(missing && installCommandFor(missing, files)).toBe(expected)

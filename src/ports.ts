@@ -234,6 +234,8 @@ export interface SandboxRun {
   readonly exitCode: number | null
   readonly signal: string | null
   readonly timedOut: boolean
+  /** What it did to be ended before its time: "used more than 4,096 MB of memory". */
+  readonly ended?: string
   /** Standard output, capped: head and tail are kept, the middle is named. */
   readonly stdout: string
   readonly stderr: string

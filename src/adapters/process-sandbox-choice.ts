@@ -15,6 +15,7 @@ import {
 import { otherUser } from './process-sandbox-other-user.ts'
 import { runIsolated } from './process-sandbox-run.ts'
 import type { Toolchain } from './process-sandbox-toolchain.ts'
+import type { Limits } from './process-sandbox-watch.ts'
 
 export interface Choice {
   readonly isolation: Isolation
@@ -27,6 +28,7 @@ interface Wish {
   readonly cacheDirectory: string
   /** Directories that a sandbox with a file tree of its own shows empty. */
   readonly hidden: readonly string[]
+  readonly limits: Limits
 }
 
 const strongKinds: readonly SandboxKind[] = ['bubblewrap', 'other-user']
@@ -43,7 +45,7 @@ export async function chooseIsolation(wish: Wish, toolchain: Toolchain): Promise
       reasons.push(`${kind} is not enough`)
       continue
     }
-    const problem = kind === 'unsandboxed' ? null : await probe(isolation, toolchain)
+    const problem = kind === 'unsandboxed' ? null : await probe(isolation, toolchain, wish.limits)
     if (problem === null) {
       return { isolation, ability: { kind, network, reason: reasons.join('; ') } }
     }
@@ -58,8 +60,14 @@ function candidates(wish: Wish, toolchain: Toolchain): readonly Isolation[] {
   const isRoot = process.getuid?.() === 0
   const accounts = isRoot ? writeAccounts(wish.cacheDirectory) : '/etc/passwd'
   const all = [
-    bubblewrap(toolchain, accounts, isRoot),
-    otherUser(toolchain, [homedir(), '/root', wish.cacheDirectory, ...wish.hidden], isRoot),
+    bubblewrap(toolchain, accounts, isRoot, wish.limits.memory),
+    bubblewrap(toolchain, accounts, isRoot, null),
+    otherUser(
+      toolchain,
+      [homedir(), '/root', wish.cacheDirectory, ...wish.hidden],
+      isRoot,
+      wish.limits.memory,
+    ),
     unshare,
     unsandboxed,
   ]
@@ -75,7 +83,11 @@ function writeAccounts(directory: string): string {
 }
 
 /** `null` when a command really runs this way; else why not, in a few words. */
-async function probe(isolation: Isolation, toolchain: Toolchain): Promise<string | null> {
+async function probe(
+  isolation: Isolation,
+  toolchain: Toolchain,
+  limits: Limits,
+): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'executor-probe-'))
   const request = {
     command: { argv: ['true'] },
@@ -88,7 +100,7 @@ async function probe(isolation: Isolation, toolchain: Toolchain): Promise<string
     collect: [],
   }
   try {
-    const run = await runIsolated(isolation, request, (text) => text)
+    const run = await runIsolated(isolation, request, (text) => text, limits)
     if (run.exitCode === 0) return null
     return run.stderr.trim().split('\n').at(-1)?.slice(0, 200) || `exit code ${run.exitCode}`
   } finally {

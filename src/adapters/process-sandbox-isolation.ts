@@ -89,16 +89,24 @@ function resolver(): string[] {
 /**
  * Namespaces for everything, a file tree put together from read-only parts, no capabilities.
  * The folder keeps its own path, so that paths in its output mean something outside.
- * Root's commands run as an ordinary user; `accounts` is the passwd file they see.
+ * Root's commands run as an ordinary user; `accounts` is the passwd file they see. Files in memory
+ * may take half of `memory`; `null` for a bubblewrap before 0.7, which cannot limit them.
  */
-export function bubblewrap(toolchain: Toolchain, accounts: string, isRoot: boolean): Isolation {
+export function bubblewrap(
+  toolchain: Toolchain,
+  accounts: string,
+  isRoot: boolean,
+  memory: number | null,
+): Isolation {
+  const size = memory === null ? [] : ['--size', String(Math.floor(memory / 2))]
   const start = [
     'bwrap',
     ...['--unshare-all', '--die-with-parent', '--new-session', '--json-status-fd', '3'],
     ...['--cap-drop', 'ALL', ...(isRoot ? ['--uid', '1000', '--gid', '1000'] : [])],
     ...systemTree(),
     ...['--ro-bind', accounts, '/etc/passwd'],
-    ...['--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--dir', homeInOwnTree],
+    ...['--dev', '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...['--proc', '/proc', ...size, '--tmpfs', '/tmp', '--dir', homeInOwnTree],
     ...['--dir', '/var', '--symlink', '../tmp', '/var/tmp'],
     ...toolchain.readOnly.filter((path) => !isInside(path, '/usr')).flatMap(readOnly),
   ]

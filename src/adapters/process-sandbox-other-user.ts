@@ -5,6 +5,9 @@ import { isInside, outermost, type Toolchain } from './process-sandbox-toolchain
 /** `nobody`: owns nothing, and exists everywhere. */
 const nobody = 65534
 
+/** Places where everybody may write. */
+const openToAll: readonly string[] = ['/tmp', '/var/tmp', '/dev/shm']
+
 /** A shell script whose data travel as arguments, so that no path is ever read as shell. */
 function createScript() {
   const words: string[] = []
@@ -27,8 +30,9 @@ export function otherUser(
   toolchain: Toolchain,
   hidden: readonly string[],
   isRoot: boolean,
+  memory: number,
 ): Isolation {
-  const covers = outermost(['/tmp', ...hidden].filter(existsSync))
+  const covers = outermost(['/tmp', '/var/tmp', '/dev/shm', ...hidden].filter(existsSync))
   const isCovered = (path: string): boolean => covers.some((cover) => isInside(path, cover))
   return {
     kind: 'other-user',
@@ -48,8 +52,9 @@ export function otherUser(
         )
       })
       for (const cover of covers) {
-        const mode = cover === '/tmp' ? '1777' : '755'
-        lines.push(`mount -t tmpfs -o mode=${mode} none ${word(cover)}`)
+        const mode = openToAll.includes(cover) ? '1777' : '755'
+        const size = Math.floor(memory / 2)
+        lines.push(`mount -t tmpfs -o mode=${mode},size=${size} none ${word(cover)}`)
       }
       shown.forEach(({ to }, index) => {
         const [stage, target] = [`/mnt/${index}`, word(to)]
@@ -89,8 +94,15 @@ function outerScript(network: boolean): string {
     'folder=$1; seconds=$2; inner=$3; shift 3',
     'owner=$(stat -c %u:%g "$folder") || exit 1',
     `chown -hR ${nobody}:${nobody} "$folder"`,
-    `timeout --foreground -s KILL "$seconds" unshare ${spaces} sh -c "$inner" sandbox "$@"`,
+    'exec 3<&0',
+    `timeout --foreground -s KILL "$seconds" unshare ${spaces} sh -c "$inner" sandbox "$@" </dev/null 3<&- &`,
+    'keeper=$!',
+    // A line on the input asks to end it now: the alarm makes `timeout` think that its time is over.
+    '(read -r word <&3 && kill -ALRM "$keeper") >/dev/null 2>&1 &',
+    'reader=$!',
+    'wait "$keeper"',
     'code=$?',
+    'kill "$reader" 2>/dev/null',
     'chown -hR "$owner" "$folder"',
     'exit $code',
   ].join('\n')

@@ -1,18 +1,32 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import type { SandboxKind } from '../domain/test-report.ts'
 import type { SandboxRequest, SandboxRun } from '../ports.ts'
 import { type ChildResult, runChild } from './process-sandbox-child.ts'
 import { collect, type Mount, placeInside, placeMounts } from './process-sandbox-folder.ts'
 import { homeInOwnTree, type Isolation } from './process-sandbox-isolation.ts'
 import { findProgram } from './process-sandbox-toolchain.ts'
+import type { Limits } from './process-sandbox-watch.ts'
 
 /** Bytes kept of each output. */
 const outputLimit = 2 * 1024 * 1024
 
 /** Bytes of one file that a command writes. */
 const fileLimit = 2 * 1024 * 1024 * 1024
+
+/**
+ * What a command and all it starts may use together.
+ *
+ * @param megabytes of memory; `null` is three quarters of the machine's
+ */
+export const usualLimits = (megabytes: number | null): Limits => ({
+  memory: megabytes === null ? Math.floor(totalmem() * 0.75) : megabytes * 1024 * 1024,
+  processes: 2_000,
+  disk: 4 * 1024 * 1024 * 1024,
+  output: 512 * 1024 * 1024,
+})
 
 /** Root's keeper of the time comes first; ours is for the case that it fails. */
 const graceSeconds = 5
@@ -29,6 +43,7 @@ export async function runIsolated(
   isolation: Isolation,
   request: SandboxRequest,
   redact: (text: string) => string,
+  limits: Limits,
 ): Promise<SandboxRun> {
   const directory = await placeInside(request.folder, request.directory)
   if (directory === null || !existsSync(directory)) {
@@ -41,10 +56,16 @@ export async function runIsolated(
   const mounts = [...placed.mounts, ...(isolation.ownTree ? certificates(request.env) : [])]
   const home = isolation.ownTree ? null : await mkdtemp(join(tmpdir(), 'executor-home-'))
   try {
-    const result = await start(isolation, request, { directory, mounts, home })
+    const { ended, ...result } = await start(
+      isolation,
+      request,
+      { directory, mounts, home },
+      limits,
+    )
     const collected = await collect(request.folder, request.collect)
     return {
       ...result,
+      ...(ended === null ? {} : { ended }),
       stdout: redact(result.stdout),
       stderr: redact(result.stderr),
       collected: new Map([...collected].map(([path, text]) => [path, redact(text)])),
@@ -81,13 +102,14 @@ async function start(
   isolation: Isolation,
   request: SandboxRequest,
   { directory, mounts, home }: Places,
+  limits: Limits,
 ): Promise<ChildResult> {
   const { command, folder, network, timeoutSeconds } = request
   const place = home ?? homeInOwnTree
   const env: Record<string, string> = { ...request.env, HOME: place, TMPDIR: home ?? '/tmp' }
   if (isolation.ending === 'marked') env.EXECUTOR_SANDBOX = place
   const plain = 'shell' in command ? ['sh', '-c', command.shell] : command.argv
-  const argv = [...limits(env.PATH ?? ''), ...plain]
+  const argv = [...limitsOfEach(env.PATH ?? '', isolation.kind), ...plain]
   const isKept = isolation.ending === 'kept'
   const result = await runChild({
     argv: isolation.wrap({ argv, folder, directory, env, network, mounts, timeoutSeconds }),
@@ -95,18 +117,36 @@ async function start(
     env,
     timeoutSeconds: timeoutSeconds + (isKept ? graceSeconds : 0),
     outputLimit,
+    folder,
+    limits,
     over: isolation.ending === 'marked' ? { mark: `EXECUTOR_SANDBOX=${place}` } : isolation.ending,
   })
+  if (result.ended !== null) return { ...result, exitCode: null, signal: 'SIGKILL' }
   const killedByKeeper = isKept && result.exitCode === 137 && result.seconds >= timeoutSeconds
   return killedByKeeper ? { ...result, timedOut: true, exitCode: null, signal: 'SIGKILL' } : result
 }
 
 /**
- * Memory and file size for each process; time is limited from outside. Without `prlimit` the
- * command runs through `env`, which also answers 127 for a program that is not there.
+ * Limits of each single process; what all of them use together is watched from outside, as is the
+ * time. Only a user who runs nothing else can be held to a number of processes here. Without
+ * `prlimit` the command runs through `env`, which also answers 127 for a program that is not there.
  */
-function limits(path: string): readonly string[] {
+function limitsOfEach(path: string, kind: SandboxKind): readonly string[] {
   if (findProgram('prlimit', path.split(':')) === null) return ['env', '--']
   const memory = Math.floor(totalmem() * 0.75)
-  return ['prlimit', '--core=0', `--data=${memory}`, `--fsize=${fileLimit}`, '--']
+  const each = ['--core=0', `--data=${memory}`, `--fsize=${fileLimit}`, `--nofile=${openFiles()}`]
+  return ['prlimit', ...each, ...(kind === 'other-user' ? [`--nproc=${threads}`] : []), '--']
+}
+
+const threads = 8_192
+
+/** What servers under test and bundlers need, and never more than we may have ourselves. */
+function openFiles(): number {
+  const enough = 16_384
+  try {
+    const text = readFileSync('/proc/self/limits', 'latin1')
+    return Math.min(enough, Number(/^Max open files +\S+ +(\d+)/m.exec(text)?.[1] ?? enough))
+  } catch {
+    return enough
+  }
 }

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path'
 import { toolEnvironment } from './process-sandbox-environment.ts'
 
@@ -70,6 +71,9 @@ function installationOf(bin: string, home: string): string {
   return isBin && !personal ? parent : bin
 }
 
+/** Everybody's: a program in `/tmp/bin` is no reason to show `/tmp`. */
+const common = ['/tmp', '/var/tmp', tmpdir()]
+
 /** `secret` directories are never shown, nor anything that contains one of them. */
 export function readToolchain(
   outer: Readonly<Record<string, string | undefined>>,
@@ -91,7 +95,8 @@ export function readToolchain(
     ...Object.values(env).filter(isAbsolute),
   ]
   const showable = [...new Set(places)].filter(
-    (place) => existsSync(place) && ![home, ...secret].some((kept) => isInside(kept, place)),
+    (place) =>
+      existsSync(place) && ![home, ...common, ...secret].some((kept) => isInside(kept, place)),
   )
   return { path, readOnly: outermost(showable), env }
 }

@@ -4,8 +4,9 @@ import type { Sandbox, SandboxRequest } from '../ports.ts'
 import { type Choice, chooseIsolation } from './process-sandbox-choice.ts'
 import { dependencyDoors } from './process-sandbox-dependencies.ts'
 import { baseEnvironment, networkEnvironment } from './process-sandbox-environment.ts'
-import { runIsolated } from './process-sandbox-run.ts'
+import { runIsolated, usualLimits } from './process-sandbox-run.ts'
 import { findProgram, readToolchain, type Toolchain } from './process-sandbox-toolchain.ts'
+import type { Limits } from './process-sandbox-watch.ts'
 
 export interface ProcessSandboxOptions {
   readonly mode: 'auto' | 'off' | 'strict'
@@ -13,6 +14,10 @@ export interface ProcessSandboxOptions {
   readonly cacheDirectory: string
   /** The user's own working copy, whose installed packages may serve; `null` for none. */
   readonly checkout: string | null
+  /** Megabytes that a command and all it starts may use together; three quarters of the machine's when not given. */
+  readonly memoryMegabytes?: number | null
+  /** Other limits than the usual ones. */
+  readonly limits?: Partial<Limits>
   readonly redact?: (text: string) => string
   /** Takes this kind or refuses; for tests of one kind. */
   readonly only?: SandboxKind
@@ -27,6 +32,7 @@ export interface ProcessSandboxOptions {
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
   const { mode, cacheDirectory, checkout, only, redact = (text: string) => text } = options
+  const limits = { ...usualLimits(options.memoryMegabytes ?? null), ...options.limits }
   const outer = options.environment ?? process.env
   const hidden = [checkout, outer.RUNNER_TEMP, outer.GITHUB_WORKSPACE].filter(
     (path) => typeof path === 'string',
@@ -38,7 +44,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     return known
   }
   const choice = (): Promise<Choice> => {
-    chosen ??= chooseIsolation({ mode, only, cacheDirectory, hidden }, toolchain())
+    chosen ??= chooseIsolation({ mode, only, cacheDirectory, hidden, limits }, toolchain())
     return chosen
   }
   const run = async (request: SandboxRequest, extra: Readonly<Record<string, string>>) => {
@@ -49,6 +55,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
       isolation,
       { ...request, env: { ...base, ...env, ...extra, ...request.env } },
       redact,
+      limits,
     )
   }
   return {

@@ -105,6 +105,10 @@ export const options: readonly Option[] = [
   ),
   inFile('limits.context-tokens', "Tokens of the repository's code shown in one request."),
   inFile('verify.timeout-seconds', 'Seconds before a test run is ended.'),
+  inFile(
+    'verify.memory-mb',
+    "Megabytes a test run and all it starts may use together; three quarters of the machine's when left out.",
+  ),
   inFile('verify.install-scripts', 'Let packages run their install scripts.'),
   inFile('verify.network', 'Let tests use the network.'),
   inFile('protected-paths', 'Globs no task may touch, besides the built-in list.'),

@@ -75,6 +75,7 @@ export const fileSchema = z.strictObject({
   verify: z
     .strictObject({
       'timeout-seconds': seconds.default(600),
+      'memory-mb': z.int().min(256).nullable().default(null),
       'install-scripts': z.boolean().default(false),
       network: z.boolean().default(false),
     })
@@ -144,6 +145,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
       testCommand: file['test-command'],
       lintCommand: file['lint-command'],
       timeoutSeconds: file.verify['timeout-seconds'],
+      memoryMegabytes: file.verify['memory-mb'],
       installScripts: file.verify['install-scripts'],
     },
     sandbox: { mode: file.sandbox, network: file.verify.network },

@@ -64,6 +64,8 @@ export interface Settings {
     readonly testCommand: string | null
     readonly lintCommand: string | null
     readonly timeoutSeconds: number
+    /** Megabytes for a test run and all it starts; `null` is three quarters of the machine's. */
+    readonly memoryMegabytes: number | null
     readonly installScripts: boolean
   }
   readonly sandbox: {

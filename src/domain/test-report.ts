@@ -29,6 +29,8 @@ export interface CommandReport {
   readonly role?: 'lint' | 'accept'
   readonly exitCode: number | null
   readonly timedOut: boolean
+  /** What it did to be ended before its time: "used more than 4,096 MB of memory". */
+  readonly ended?: string
   /** `null` when the command's output has no known structure. */
   readonly counts: TestCounts | null
   readonly failures: readonly TestFailure[]

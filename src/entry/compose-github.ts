@@ -80,6 +80,7 @@ export async function composeGitHub(options: {
     workspace: await openCheckout(place, token, settings.commit),
     sandbox: createProcessSandbox({
       mode: settings.sandbox.mode,
+      memoryMegabytes: settings.verify.memoryMegabytes,
       cacheDirectory: join(temporary, 'roadmap-executor', 'dependencies'),
       checkout: place.checkedOut ? checkout : null,
       redact,

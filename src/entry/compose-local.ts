@@ -63,6 +63,7 @@ export async function composeLocal(options: {
     workspace,
     sandbox: createProcessSandbox({
       mode: settings.sandbox.mode,
+      memoryMegabytes: settings.verify.memoryMegabytes,
       cacheDirectory: join(cacheDirectory(), 'dependencies'),
       checkout: root,
       redact,

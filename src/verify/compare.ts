@@ -86,6 +86,10 @@ function judge(before: CommandReport | null, after: CommandReport): Judged {
     const seconds = Math.round(after.seconds)
     return judged([asFailure(after, `It was stopped after ${seconds} seconds.${also}`, 'Timeout')])
   }
+  if (after.ended !== undefined) {
+    const also = before?.ended === undefined ? '' : ' So it was before the change.'
+    return judged([asFailure(after, `It ${after.ended} and was ended.${also}`, 'ResourceLimit')])
+  }
   if (isNoTests(after)) {
     return judged(after.role === 'accept' ? [asFailure(after, 'It ran no tests.', null)] : [])
   }

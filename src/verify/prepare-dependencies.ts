@@ -126,7 +126,8 @@ async function install(
       note: `${plan.tool}: done in ${Math.round(run.seconds)} s.`,
     }
   }
-  const ending = run.timedOut ? `no end after ${timeoutSeconds} s` : `exit code ${run.exitCode}`
+  const code = run.ended === undefined ? `exit code ${run.exitCode}` : `it ${run.ended}`
+  const ending = run.timedOut ? `no end after ${timeoutSeconds} s` : code
   const output = plainText(`${run.stdout}\n${run.stderr}`).trim().slice(-longestFailure)
   return { status: 'failed', reason: `${plan.tool} failed: ${ending}.`, output }
 }

@@ -67,6 +67,7 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
     ...(suite.role === 'tests' ? {} : { role: suite.role }),
     exitCode: run.exitCode,
     timedOut: run.timedOut,
+    ...(run.ended === undefined ? {} : { ended: run.ended }),
     counts,
     failures: run.exitCode === 0 ? [] : failures,
     tail: tailOf(said ?? `${run.stdout}\n${run.stderr}`, folder),

@@ -89,6 +89,13 @@ const rows: readonly Row[] = [
     'failed',
     ['npm test'],
   ],
+  [
+    'over a limit',
+    [ran(3)],
+    [silent(0, { exitCode: null, ended: 'used more than 400 MB of memory' })],
+    'failed',
+    ['npm test'],
+  ],
   ['killed', [ran(3)], [silent(0, { exitCode: null })], 'failed', ['npm test']],
   ['no such program', null, [notFound], 'cannot_run', []],
   ['no such program, nor before', [notFound], [notFound], 'cannot_run', []],
@@ -195,6 +202,18 @@ describe('compareReports', () => {
       { requireTests: false },
     )
     expect(receipt.notes).toContain(note)
+  })
+
+  it('says what a command did to be ended, and whether it did it before', () => {
+    const hog = silent(0, { exitCode: null, ended: 'used more than 400 MB of memory' })
+    const compare = (before: CommandReport) =>
+      compareReports({ commands: [before] }, { commands: [hog] }, { requireTests: false }).broken
+    expect(compare(ran(3))).toMatchObject([
+      { message: 'It used more than 400 MB of memory and was ended.', errorType: 'ResourceLimit' },
+    ])
+    expect(compare(hog)).toMatchObject([
+      { message: expect.stringContaining('So it was before the change.') },
+    ])
   })
 
   it('gives the model the last words of a crash', () => {

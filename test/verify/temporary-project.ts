@@ -16,6 +16,7 @@ export const plainVerify: Settings['verify'] = {
   setupCommand: null,
   testCommand: null,
   lintCommand: null,
+  memoryMegabytes: null,
   timeoutSeconds: 30,
   installScripts: false,
 }

@@ -127,6 +127,7 @@ async function checkSandbox(settings: Settings): Promise<Check> {
   const sandbox = createProcessSandbox({
     mode: settings.sandbox.mode === 'off' ? 'off' : 'auto',
     cacheDirectory: join(cacheDirectory(), 'dependencies'),
+    memoryMegabytes: settings.verify.memoryMegabytes,
     checkout: null,
   })
   const { kind, reason } = await sandbox.ability()

@@ -2,7 +2,6 @@
 const remedies: readonly (readonly [named: string, remedy: string])[] = [
   ['(max-cost)', '--max-cost'],
   ['(max-tokens)', '--max-tokens'],
-  ['(max-open-prs)', 'max-open-prs, or merge open pull requests'],
   ['(its Budget line)', "the task's Budget line"],
   ...[
     'minutes',

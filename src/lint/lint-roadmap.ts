@@ -1,7 +1,7 @@
 import type { Roadmap, RoadmapProblem, Task } from '../domain/task.ts'
 import { splitLines } from '../roadmap/source-lines.ts'
-import { findHiddenText } from '../safety/hidden-text.ts'
 import type { LintContext, LintFinding } from './finding.ts'
+import { findHidden } from './hidden-text.ts'
 import { findMissingFiles } from './missing-files.ts'
 import { findOversized } from './oversized-task.ts'
 import { isRuleId } from './rules.ts'
@@ -28,7 +28,7 @@ export function lintRoadmap(roadmap: Roadmap, context: LintContext): readonly Li
     ...roadmap.tasks.filter(isOpen).flatMap(ofTask),
     ...findSharedFiles(roadmap.tasks, context.files, places),
     ...(context.files === null ? [] : findMissingFiles(roadmap.tasks, context.files, places)),
-    ...hidden(context.text),
+    ...findHidden(context.text),
   ]
   return findings.sort((a, b) => a.line - b.line || a.column - b.column)
 }
@@ -45,15 +45,4 @@ const noTasks: LintFinding = {
   column: 1,
   message: 'There is no task here: a task is a check box in a list.',
   fix: 'Write one: - [ ] Add a login page. executor normalize finds tasks in prose.',
-}
-
-function hidden(text: string): readonly LintFinding[] {
-  return findHiddenText('ROADMAP.md', text, '').map(({ what, line, column }) => ({
-    rule: 'hidden-text',
-    severity: 'warning',
-    line,
-    column,
-    message: `Line ${line} has ${what}: what the model reads is not what people see.`,
-    fix: 'Take the character out, or write what is meant.',
-  }))
 }

@@ -1,13 +1,15 @@
 import type { Task } from '../domain/task.ts'
 import { isPattern, pathsOf, saysCreate } from '../roadmap/order-tasks.ts'
 import { isInside, pathsIn } from '../roadmap/path-tokens.ts'
+import { readLabel } from '../roadmap/read-fields.ts'
 import type { LintFinding } from './finding.ts'
 import { isOpen, type TaskPlaces } from './task-text.ts'
 
 /**
  * Files that a task names as if they were there, that are not, and that no task makes: mostly a
- * slip of the pen. A task makes what a sentence of it says it makes ("Add `a.js`"), and its `Files`
- * when its title makes something. Linear in tasks and files.
+ * slip of the pen. A task makes what a sentence of it says it makes ("Add `a.js`"), and its `Files`,
+ * unless its title is about something that is there ("Fix the loop"), or a file has nearly that name.
+ * Linear in tasks and files.
  */
 export function findMissingFiles(
   tasks: readonly Task[],
@@ -16,7 +18,7 @@ export function findMissingFiles(
 ): readonly LintFinding[] {
   const existing = new PathIndex(files.keys())
   const known = new PathIndex(files.keys())
-  for (const task of tasks) for (const path of madeBy(task)) known.add(path)
+  for (const task of tasks) for (const path of madeBy(task, existing)) known.add(path)
   return tasks.filter(isOpen).flatMap((task) =>
     pathsOf(task)
       .filter((path) => isFile(path) && !known.has(path))
@@ -24,10 +26,19 @@ export function findMissingFiles(
   )
 }
 
-function madeBy({ title, details, files }: Task): readonly string[] {
-  const sentences = [title, ...details.split('\n')].filter(saysCreate)
-  return [...(saysCreate(title) ? files : []), ...sentences.flatMap(pathsIn)]
+const changes =
+  /\b(?:adjust|change|correct|debug|delete|deprecate|document|extend|fix|improve|migrate|modify|move|optimi[sz]e|patch|refactor|remove|rename|repair|replace|simplify|speed up|update|upgrade)\b/i
+
+function madeBy({ title, details, files }: Task, existing: PathIndex): readonly string[] {
+  const lines = details.split('\n').filter((line) => readLabel(line)?.name !== 'files')
+  const said = [title, ...lines].filter(saysCreate).flatMap(pathsIn)
+  if (saysCreate(title)) return [...files, ...said]
+  const isChange = changes.test(title)
+  return [...said, ...files.filter((path) => !isChange && !existing.hasNearlySame(path))]
 }
+
+/** Every project has several of these. */
+const ordinary = /^(?:index|main|mod|app|lib|utils?|types?|test|config|setup|__init__|README)\./i
 
 // A folder, a glob, a place outside and a bare word are no promise of one file.
 function isFile(path: string): boolean {
@@ -71,6 +82,14 @@ class PathIndex {
   has(path: string): boolean {
     const same = this.#byName.get(nameOf(path)) ?? []
     return same.some((known) => known === path || known.endsWith(`/${path}`))
+  }
+
+  /** One letter wrong, or another extension: more likely the same file than a new one. */
+  hasNearlySame(path: string): boolean {
+    const name = nameOf(path)
+    if (ordinary.test(name) || this.#byName.has(name)) return false
+    const found = this.closest(path)
+    return found !== null && Math.abs(nameOf(found).length - name.length) <= 2
   }
 
   /** The same name elsewhere, with another extension, or with one letter wrong; `null` where there is none. */

@@ -156,6 +156,8 @@ const cases: Readonly<Record<RuleId, { bad: readonly string[]; good: readonly st
       '- [ ] Fix the loop in `src/prase.ts`',
       '- [ ] Fix the loop\n  - **Files**: `src/loop.ts`',
       '- [ ] Document lib/parse.ts',
+      '- [ ] Thick is more than 400 pages\n  - **Files**: `src/prase.ts`',
+      '- [ ] Thick is more than 400 pages\n  - **Files**: `src/parse.js`',
       '- [ ] Fix the loop in `src/parse.js`',
     ],
     good: [
@@ -163,6 +165,8 @@ const cases: Readonly<Record<RuleId, { bad: readonly string[]; good: readonly st
       '- [ ] Fix the loop in `parse.ts`',
       '- [ ] Add `src/new.ts`',
       '- [ ] Add a loop\n  - **Files**: `src/loop.ts`',
+      '- [ ] Loops end\n  - **Files**: `src/loop.ts`, `test/parse.ts`',
+      '- [ ] Add a parser that is twice as fast\n  - **Files**: `src/parser.ts`',
       '- [ ] Fix the loop in `src/new.ts`\n- [ ] Create `src/new.ts`',
       '- [ ] Fix the loops in `src/*.ts`, `lib/` and `src/**`',
       '- [ ] Use Node.js, see https://example.org/a.ts and the route /users/:id',

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { initFiles } from '../../src/entry/init-files.ts'
+import { withBoxes } from '../../src/roadmap/unboxed/tick-unboxed.ts'
+import { sampleFiles } from '../../src/simulators/demo/sample-repository.ts'
+import { lintText } from './lint-text.ts'
+
+const fixtures = fileURLToPath(new URL('../roadmap/fixtures', import.meta.url))
+const documents = readdirSync(fixtures, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.md'),
+)
+
+it.each(documents)('%s, which people wrote, has no error', (name) => {
+  const { text } = withBoxes(readFileSync(`${fixtures}/${name}`, 'utf8'), [])
+  expect(lintText(text, null).filter(({ severity }) => severity === 'error')).toEqual([])
+})
+
+it('has nothing to say about the roadmaps we hand out ourselves', () => {
+  const sample = initFiles({ model: null, baseUrl: null }).find(({ path }) => path === 'ROADMAP.md')
+  expect(lintText(sample?.text ?? '', ['package.json'])).toEqual([])
+  expect(lintText(sampleFiles['ROADMAP.md'] ?? '', Object.keys(sampleFiles))).toEqual([])
+})

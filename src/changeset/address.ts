@@ -79,6 +79,7 @@ export function asksForRemoval(line: string): Removal | null {
   const text = line
     .replace(/^\s*(?:#{1,6}\s+|[-+]\s+|\d{1,3}[.)]\s+)?/, '')
     .replaceAll('*', '')
+    .replace(/\s+/g, ' ')
     .trim()
   const path = deletedPath(text)
   return path === null ? renamed(text) : { kind: 'delete', path }

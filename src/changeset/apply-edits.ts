@@ -1,6 +1,7 @@
 import type { Refusal } from '../domain/change-set.ts'
 import { closestLines } from './closest-lines.ts'
 import { shorten } from './excerpt.ts'
+import { unescapeOnce } from './json/unescape-twice.ts'
 import { locateEdit, type Place } from './locate-edit.ts'
 import type { Edit } from './reply.ts'
 import { joinLines, linesOf, mainEnding, splitLines, type TextLines } from './text-lines.ts'
@@ -62,6 +63,11 @@ function applyEdit(text: TextLines, edit: Edit): Made {
     const where = place.starts.slice(0, 3).map((start) => start + 1)
     const reason = `the SEARCH lines fit in more than one place (lines ${where.join(', ')}…); add lines around them`
     return refused(reason, search)
+  }
+  const unescaped = { search: unescapeOnce(edit.search), replace: unescapeOnce(edit.replace) }
+  if (search.length === 1 && unescaped.search !== edit.search) {
+    const made = applyEdit(text, unescaped)
+    if (made.status === 'made') return { ...made, tolerated: 'line ends that were escaped twice' }
   }
   const isThere = replace.length > 0 && locateEdit(text.lines, replace, []).status === 'found'
   const reason = isThere

@@ -1,7 +1,7 @@
 import { samePath } from './address.ts'
 import { shorten } from './excerpt.ts'
 import type { Part } from './part.ts'
-import { wholeProposal } from './read-block.ts'
+import { wholeProposal } from './whole-proposal.ts'
 
 /**
  * Blocks without a path get the expected one, if that is certain: edits, which have to fit the

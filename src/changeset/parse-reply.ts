@@ -3,6 +3,8 @@ import { checkPath } from '../safety/check-path.ts'
 import { addressAbove, asksForRemoval } from './address.ts'
 import { claimsDone } from './claims-done.ts'
 import { shorten } from './excerpt.ts'
+import { findJson, parseLeniently } from './json/mend-json.ts'
+import { readJson } from './json/read-json.ts'
 import { nameBlocks, pathOf } from './name-blocks.ts'
 import type { Part } from './part.ts'
 import { readBlock } from './read-block.ts'
@@ -30,7 +32,7 @@ export function parseReply(
 ): Reply {
   const answer = withoutThoughts(text)
   if (answer.trim() === '') return withoutFiles('The answer was empty.', '')
-  const { parts, prose } = readAnswer(answer)
+  const { parts, prose } = readBareJson(answer) ?? readAnswer(answer)
   const named = nameBlocks(parts, options.expectedPath ?? '')
   const proposals = joinEdits(named.filter(isProposal).map(withPlainPath))
   const refusals = named.flatMap((part) => (part.kind === 'refused' ? [part.refusal] : []))
@@ -43,10 +45,44 @@ export function parseReply(
     : withoutFiles('The answer has no file in it.', summary)
 }
 
-function readAnswer(answer: string): {
+interface ReadAnswer {
   readonly parts: readonly Part[]
   readonly prose: readonly string[]
-} {
+}
+
+/** An answer that is JSON from end to end: what looks like a fence in it is text of a file. */
+function readBareJson(answer: string): ReadAnswer | null {
+  const text = answer.trim()
+  const parts = /^[{[]/.test(text) ? readJson(parseLeniently(text)) : null
+  return parts && { parts, prose: [] }
+}
+
+/** JSON between lines of prose, where nothing else in the answer can be used. */
+function readInnerJson(answer: string, mayBeCut: boolean): ReadAnswer | null {
+  const found = findJson(answer)
+  const closed = found.filter((each) => each.status === 'closed')
+  const parts = closed.flatMap(
+    ({ start, end }) => readJson(parseLeniently(answer.slice(start, end))) ?? [],
+  )
+  const prose = answer.slice(0, found[0]?.start ?? 0).split('\n')
+  if (parts.length > 0) return { parts, prose }
+  const open = found.find((each) => each.status === 'open')
+  const rest = open && mayBeCut ? answer.slice(open.start) : ''
+  if (!/^[{[]\s*(?:[{[]\s*)*"[^"\n]{1,60}"\s*:/.test(rest)) return null
+  const reason =
+    'the answer ends in the middle of its JSON; send it again, each file in a code fence'
+  const refusal = { path: '', reason, excerpt: shorten(rest.split('\n').slice(-6)) }
+  return { parts: [{ kind: 'refused', refusal }], prose }
+}
+
+function readAnswer(answer: string): ReadAnswer {
+  const read = readBlocks(answer)
+  return read.parts.some((part) => isProposal(part) || part.kind === 'nameless')
+    ? read
+    : (readInnerJson(answer, read.parts.length === 0) ?? read)
+}
+
+function readBlocks(answer: string): ReadAnswer {
   const { blocks, after } = scanBlocks(answer.split(/\r?\n/))
   const parts: (readonly Part[])[] = []
   const prose: (readonly string[])[] = []

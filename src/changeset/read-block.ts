@@ -13,9 +13,12 @@ import { isExample } from './example.ts'
 import { shorten } from './excerpt.ts'
 import { findElision } from './find-elision.ts'
 import { languageOf, pathOfHeader, pathOfInfo, pathOfMention } from './find-path.ts'
+import { parseLeniently } from './json/mend-json.ts'
+import { readJson } from './json/read-json.ts'
 import type { Part } from './part.ts'
 import { type ReadEdit, readEdits } from './read-edits.ts'
 import type { Block } from './scan-blocks.ts'
+import { leftOut, refused, wholeProposal } from './whole-proposal.ts'
 
 export interface Surroundings {
   /** The path that edits without one belong to: that of the edits before. */
@@ -26,7 +29,7 @@ export interface Surroundings {
 type ReplyFormat = (block: Block, around: Surroundings) => readonly Part[] | null
 
 /** The forms a block may have. The first that knows a block reads it. */
-const formats: readonly ReplyFormat[] = [editBlocks, diff, removals, example, wholeFile]
+const formats: readonly ReplyFormat[] = [editBlocks, diff, jsonAnswer, removals, example, wholeFile]
 
 export function readBlock(block: Block, around: Surroundings): readonly Part[] {
   for (const format of formats) {
@@ -87,6 +90,23 @@ function isDiff({ info, lines }: Block): boolean {
   )
 }
 
+/** An answer as JSON, in a fence; a JSON file has a path, and stays a file. */
+function jsonAnswer(block: Block): readonly Part[] | null {
+  const language = languageOf(block.info)
+  if (!block.fenced || !block.closed || !/^(?:|jsonc?5?|jsonl|tool_\w+)$/.test(language))
+    return null
+  if (!/^\s*[{[]/.test(block.lines.find((line) => line.trim() !== '') ?? '')) return null
+  const path = pathOf(block)
+  if (path !== null && (language === '' || isJsonFile(path))) return null
+  return readJson(parseLeniently(block.lines.join('\n')))
+}
+
+function isJsonFile(path: string): boolean {
+  return /\.(?:json\w?|webmanifest|map|ipynb|code-workspace|\w{0,12}rc)$|(?:^|\/)[^./]*$/i.test(
+    path,
+  )
+}
+
 function removals(block: Block): readonly Part[] | null {
   const lines = block.lines.filter((line) => line.trim() !== '')
   const parts = lines.flatMap((line) => asksForRemoval(line) ?? [])
@@ -138,13 +158,6 @@ function wholePart(
   return wholeProposal(path, lines)
 }
 
-/** The whole file, unless the model left parts of it out. */
-export function wholeProposal(path: string, lines: readonly string[]): Part {
-  const elision = lines[findElision(path, lines) - 1]
-  if (elision !== undefined) return leftOut(path, elision)
-  return { kind: 'whole', path, content: lines.map((line) => `${line}\n`).join('') }
-}
-
 /** A bare fence right behind a Markdown file's end may be its own: nobody can tell. */
 function holdsFences(next: Block | undefined): boolean {
   return (
@@ -167,16 +180,7 @@ function isProse(path: string | null, info: string): boolean {
     : /\.(?:mdx?|markdown|rst|txt|adoc)$/i.test(path)
 }
 
-function leftOut(path: string, line: string): Part {
-  const reason = 'the answer leaves code out; send the edit as SEARCH/REPLACE, or the file in full'
-  return refused(path, reason, line)
-}
-
 function unfinished(path: string | null, lines: readonly string[]): Part {
   const reason = `the answer ends in the middle of ${path ?? 'a code block'}; send it again`
   return refused(path ?? '', reason, shorten(lines.slice(-6)))
-}
-
-function refused(path: string, reason: string, excerpt: string): Part {
-  return { kind: 'refused', refusal: { path, reason, excerpt } }
 }

@@ -5,9 +5,16 @@ import { shorten } from '../excerpt.ts'
 import { findElision } from '../find-elision.ts'
 import { findLines } from '../find-lines.ts'
 import { joinLines, mainEnding, splitLines, type TextLines } from '../text-lines.ts'
-import { changesSomething, type Hunk, newLines, oldLines } from './hunk.ts'
+import { changesSomething, type Hunk, type HunkLine, newLines, oldLines } from './hunk.ts'
 import { type Core, pinHunks } from './pin-hunks.ts'
-import { type Fit, type Search, searchHunk, type Target, targetOf } from './place-hunk.ts'
+import {
+  type Fit,
+  mostCandidates,
+  type Search,
+  searchHunk,
+  type Target,
+  targetOf,
+} from './place-hunk.ts'
 
 /** More hunks than this for one file are a whole file, or an attack. */
 const mostHunks = 1_000
@@ -36,7 +43,7 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
     .map((hunk, index) => ({ hunk, number: index + 1 }))
   const original = splitLines(before)
   const { fits, left } = placeAll(targetOf(original.lines), numbered)
-  let text = fits.reduceRight((now, { fit, hunk }) => putIn(now, fit, hunk), original)
+  let text = putIn(original, fits)
   for (const { fit } of fits) note(notes, path, fit)
   const refusals: Refusal[] = []
   let target: Target | null = null
@@ -44,8 +51,9 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
     target ??= targetOf(text.lines)
     const search = searchHunk(target, each.hunk)
     const fit = search.status === 'found' && search.fits.length === 1 ? search.fits[0] : undefined
-    if (fit && fits.length > 0 && !isDone(target, each.hunk)) {
-      text = putIn(text, fit, each.hunk)
+    const added = fit?.added() ?? null
+    if (fit && added && fits.length > 0 && !isDone(target, each.hunk)) {
+      text = putIn(text, [{ fit, added, hunk: each.hunk }])
       note(notes, path, fit)
       target = null
       continue
@@ -62,6 +70,7 @@ function note(notes: Set<string>, path: string, { tolerated }: Fit): void {
 
 interface Placed {
   readonly fit: Fit
+  readonly added: readonly string[]
   readonly hunk: Hunk
 }
 
@@ -72,12 +81,13 @@ function placeAll(
 ): { readonly fits: readonly Placed[]; readonly left: readonly Numbered[] } {
   const searches = hunks.map(({ hunk }) => {
     const search = searchHunk(target, hunk)
-    return search.status === 'found' ? search.fits : []
+    return search.status === 'found' && search.fits.length < mostCandidates ? search.fits : []
   })
   const pins = pinHunks(searches.map((fits) => fits.map(coreOf)))
   const wanted = hunks.flatMap(({ hunk, number }, index) => {
     const fit = searches[index]?.[pins[index] ?? -1]
-    return fit ? [{ fit, hunk, number, core: coreOf(fit) }] : []
+    const added = fit?.added() ?? null
+    return fit && added ? [{ fit, added, hunk, number, core: coreOf(fit) }] : []
   })
   const sorted = wanted.toSorted((a, b) => a.core.start - b.core.start || a.core.end - b.core.end)
   const fits: typeof sorted = []
@@ -103,33 +113,49 @@ function coreOf({ start, lines }: Fit): Core {
   return { start: first ?? start, end }
 }
 
-/** Context keeps the file's own lines, so that a diff's slips in them never get into it. */
-function putIn(text: TextLines, { start, lines, added }: Fit, { finalNewline }: Hunk): TextLines {
+/**
+ * The text with the hunks made, which stand in the order of the file. Context keeps the file's
+ * own lines, so that a diff's slips in them never get into it.
+ */
+function putIn(text: TextLines, placed: readonly Placed[]): TextLines {
   const ending = mainEnding(text)
-  const newText: string[] = []
-  const newEndings: string[] = []
-  let from = start
-  let next = 0
-  for (const { kind } of lines) {
-    if (kind === 'added') {
-      newText.push(added[next] ?? '')
-      newEndings.push(ending)
-      next += 1
-      continue
+  const lines: string[] = []
+  const endings: string[] = []
+  const keepUpTo = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) {
+      lines.push(text.lines[at] ?? '')
+      endings.push(text.endings[at] || ending)
     }
-    if (kind === 'context') {
-      newText.push(text.lines[from] ?? '')
-      newEndings.push(text.endings[from] || ending)
-    }
-    from += 1
   }
-  const allLines = [...text.lines.slice(0, start), ...newText, ...text.lines.slice(from)]
-  const endings = [...text.endings.slice(0, start), ...newEndings, ...text.endings.slice(from)]
-  const isAtEnd = from === text.lines.length
-  const old = text.lines.length === 0 ? ending : (text.endings.at(-1) ?? '')
-  const last = !isAtEnd || finalNewline === 'keep' ? old : finalNewline === 'add' ? ending : ''
+  let at = 0
+  let last = text.lines.length === 0 ? ending : (text.endings.at(-1) ?? '')
+  for (const { fit, added, hunk } of placed) {
+    const core = coreOf(fit)
+    keepUpTo(at, core.start)
+    at = Math.max(at, core.start)
+    let next = 0
+    for (const { kind } of changedPart(fit.lines)) {
+      if (kind === 'added') {
+        lines.push(added[next] ?? '')
+        endings.push(ending)
+        next += 1
+        continue
+      }
+      if (kind === 'context') keepUpTo(at, at + 1)
+      at += 1
+    }
+    const isAtEnd = fit.start + oldLines(fit.lines).length === text.lines.length
+    if (isAtEnd && hunk.finalNewline !== 'keep') last = hunk.finalNewline === 'add' ? ending : ''
+  }
+  keepUpTo(at, text.lines.length)
   if (endings.length > 0) endings[endings.length - 1] = last
-  return { lines: allLines, endings }
+  return { lines, endings }
+}
+
+/** Without the context before the first change and behind the last. */
+function changedPart(lines: readonly HunkLine[]): readonly HunkLine[] {
+  const isChange = ({ kind }: HunkLine) => kind !== 'context'
+  return lines.slice(lines.findIndex(isChange), lines.findLastIndex(isChange) + 1)
 }
 
 interface Explanation {
@@ -156,6 +182,10 @@ function explain(
   }
   if (search.status === 'found') {
     const [first] = search.fits
+    if (search.fits.length === 1 && first?.added() === null) {
+      const reason = `${name} is indented in another way than the file; copy the file's lines exactly, the closest are shown`
+      return { reason, excerpt: closest }
+    }
     if (search.fits.length === 1 && first) {
       const reason = `${name} changes lines that another hunk changes too; make one hunk of both`
       return { reason, excerpt: shown }
@@ -163,10 +193,6 @@ function explain(
     const where = search.fits.slice(0, 3).map(({ start }) => start + 1)
     const reason = `${name} fits in more than one place (lines ${where.join(', ')}…); add unchanged lines around it`
     return { reason, excerpt: shown }
-  }
-  if (search.status === 'uneven') {
-    const reason = `${name} is indented in another way than the file; copy the file's lines exactly, the closest are shown`
-    return { reason, excerpt: closest }
   }
   return { reason: `${name} ${whyMissing(target, old)}`, excerpt: closest }
 }

@@ -2,11 +2,14 @@ import { samePath } from '../address.ts'
 
 /** Prefixes git puts before the two sides' paths, with `diff.mnemonicPrefix` too. */
 const prefix = /^[abciow]\//
+/** Longer ones are no paths, and not looked at closely. */
+const longest = 2_800
 /** What people call a copy of the old file. */
 const backup = /\.(?:orig|old|bak|before)$/
 
 /** The path in a `---`, `+++` or `rename` line, without quotes, dates and back-ticks; `null` is no file. */
 export function cleanPath(value: string): string | null {
+  if (value.length > longest) return value
   const plain = value
     .replace(/\t.*$/, '')
     .trim()
@@ -31,6 +34,7 @@ const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' }
 
 /** The two paths of `diff --git a/x b/y`; `null` where spaces make that unclear. */
 export function gitPaths(line: string): { readonly old: string; readonly renewed: string } | null {
+  if (line.length > 2 * longest) return null
   const rest = line.slice('diff --git '.length).trim()
   const quoted =
     /^("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*")$/.exec(rest) ?? /^(\S+) (\S+)$/.exec(rest)

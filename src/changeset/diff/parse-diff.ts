@@ -7,7 +7,15 @@ import { type Hunk, type HunkLine, hunkLine } from './hunk.ts'
 export interface FileDiff {
   readonly old: string | null | undefined
   readonly renewed: string | null | undefined
-  readonly action: 'modify' | 'create' | 'delete' | 'rename' | 'copy' | 'binary' | 'mode'
+  readonly action:
+    | 'modify'
+    | 'create'
+    | 'delete'
+    | 'rename'
+    | 'copy'
+    | 'binary'
+    | 'mode'
+    | 'half_rename'
   readonly hunks: readonly Hunk[]
   /** False when an envelope or right counts show that the last hunk goes on. */
   readonly closed: boolean
@@ -19,6 +27,8 @@ interface Section {
   action: FileDiff['action']
   /** The paths came from `---`, `+++` or an envelope, not only from `diff --git`. */
   named: boolean
+  /** What `rename from` and `rename to` say. */
+  readonly moved: { from?: string; to?: string }
   readonly hunks: OpenHunk[]
   closed: boolean
 }
@@ -46,9 +56,7 @@ export function parseDiff(
   return sections.map((section, index) => {
     const isLast = index === sections.length - 1
     return {
-      old: section.old,
-      renewed: section.renewed,
-      action: section.action,
+      ...sidesOf(section),
       closed: section.closed || (isLast && hasRightCounts(section.hunks.at(-1))),
       hunks: section.hunks.map(({ headings, lines, atEnd, finalNewline }, at) => {
         const isLastHunk = isLast && !section.closed && at === section.hunks.length - 1
@@ -57,6 +65,18 @@ export function parseDiff(
       }),
     }
   })
+}
+
+function sidesOf({
+  old,
+  renewed,
+  action,
+  moved,
+}: Section): Pick<FileDiff, 'old' | 'renewed' | 'action'> {
+  if (moved.from === undefined && moved.to === undefined) return { old, renewed, action }
+  return moved.from === undefined || moved.to === undefined
+    ? { old: moved.from ?? moved.to, renewed: moved.from ?? moved.to, action: 'half_rename' }
+    : { old: moved.from, renewed: moved.to, action }
 }
 
 function isAboutAFile({ hunks, action, named }: Section): boolean {
@@ -70,6 +90,8 @@ function hasRightCounts(hunk: OpenHunk | undefined): boolean {
   return hunk.counts[0] === old && hunk.counts[1] === renewed
 }
 
+/** What is longer is cut: it is no header. */
+const longestHeader = 2_800
 const numbered = /^@@+\s*-\d+(?:,(\d+))?\s+\+\d+(?:,(\d+))?\s*(?:@@+)?(.*)$/
 const envelope =
   /^\*\*\*\s+(Begin Patch|End Patch|Update File|Add File|Delete File|Move to|End of File)\b:?\s*(.*?)\s*(?:\*\*\*)?$/i
@@ -111,7 +133,7 @@ class DiffReader {
     const renewed =
       isPair || old === undefined ? cleanPath((isPair ? next : line).slice(4)) : undefined
     const fits = [old, renewed].every((path) => path === undefined || isPlausible(path))
-    const isHeader = isPair ? fits : fits && (next.startsWith('@@') || this.isInHeader())
+    const isHeader = isPair ? fits : fits && (next.startsWith('@@') || this.isBeforeHunks())
     if (!isHeader) return false
     const current = this.sections.at(-1)
     if (current && !current.named && current.hunks.length === 0) {
@@ -130,7 +152,7 @@ class DiffReader {
   }
 
   private readEnvelope(line: string): boolean {
-    const [, word = '', value = ''] = envelope.exec(line) ?? []
+    const [, word = '', value = ''] = envelope.exec(line.slice(0, longestHeader)) ?? []
     const path = cleanPath(value)
     switch (word.toLowerCase()) {
       case 'begin patch':
@@ -169,7 +191,7 @@ class DiffReader {
     const moved = /^(rename|copy) (from|to) (.+)$/.exec(line)
     if (moved) {
       section.action = moved[1] === 'copy' ? 'copy' : 'rename'
-      section[moved[2] === 'from' ? 'old' : 'renewed'] = cleanPath(moved[3] ?? '')
+      section.moved[moved[2] === 'from' ? 'from' : 'to'] = cleanPath(moved[3] ?? '') ?? ''
       return true
     }
     if (line.startsWith('new file mode')) this.become('create')
@@ -190,10 +212,11 @@ class DiffReader {
   }
 
   private openHunk(line: string): boolean {
-    const match = numbered.exec(line)
+    const header = line.slice(0, longestHeader)
+    const match = numbered.exec(header)
     const counts = match ? ([Number(match[1] ?? 1), Number(match[2] ?? 1)] as const) : null
     const heading = (
-      match ? (match[3] ?? '') : line.replace(/^@@+/, '').replace(/\s*@@+$/, '')
+      match ? (match[3] ?? '') : header.replace(/^@@+/, '').replace(/\s*@@+$/, '')
     ).trim()
     const section = this.sections.at(-1) ?? this.open(undefined, undefined, false)
     if (section.action === 'mode') section.action = 'modify'
@@ -225,7 +248,15 @@ class DiffReader {
   }
 
   private open(old: Section['old'], renewed: Section['renewed'], named: boolean): Section {
-    const section: Section = { old, renewed, action: 'modify', named, hunks: [], closed: false }
+    const section: Section = {
+      old,
+      renewed,
+      action: 'modify',
+      named,
+      moved: {},
+      hunks: [],
+      closed: false,
+    }
     this.close()
     this.sections.push(section)
     return section
@@ -234,6 +265,10 @@ class DiffReader {
   private close(): void {
     const section = this.sections.at(-1)
     if (section) section.closed = true
+  }
+
+  private isBeforeHunks(): boolean {
+    return this.sections.at(-1)?.closed !== false || this.isInHeader()
   }
 
   private isInHeader(): boolean {

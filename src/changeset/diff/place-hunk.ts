@@ -4,7 +4,7 @@ import { type Hunk, type HunkLine, oldLines } from './hunk.ts'
 import { addedLines, indentKind } from './hunk-indentation.ts'
 
 /** More places than this are no place. */
-const mostCandidates = 2_000
+export const mostCandidates = 200
 
 /** A file's lines, and what they are without white space. */
 export interface Target {
@@ -22,8 +22,8 @@ export interface Fit {
   readonly start: number
   /** The hunk's lines that were looked for; doubtful and blank ones at the edges may be gone. */
   readonly lines: readonly HunkLine[]
-  /** The added lines, in the file's indentation. */
-  readonly added: readonly string[]
+  /** The added lines, in the file's indentation; `null` when the old lines do not tell which that is. */
+  readonly added: () => readonly string[] | null
   /** What was overlooked; empty for an exact match. */
   readonly tolerated: string
 }
@@ -32,8 +32,6 @@ export interface Fit {
 export type Search =
   | { readonly status: 'found'; readonly fits: readonly Fit[] }
   | { readonly status: 'missing' }
-  /** The place is found, but not how far the added lines are to be indented. */
-  | { readonly status: 'uneven'; readonly start: number }
   /** There are no lines to look for. */
   | { readonly status: 'nothing' }
 
@@ -51,13 +49,11 @@ export function targetOf(lines: readonly string[]): Target {
 export function searchHunk(target: Target, hunk: Hunk): Search {
   const readings = readingsOf(target, hunk)
   if (readings.every((lines) => isBlank(oldLines(lines)))) return { status: 'nothing' }
-  let uneven: Search | null = null
   for (const lines of readings) {
     const found = searchReading(target, lines, hunk)
     if (found.status === 'found') return found
-    if (found.status === 'uneven') uneven ??= found
   }
-  return uneven ?? { status: 'missing' }
+  return { status: 'missing' }
 }
 
 function searchReading(target: Target, lines: readonly HunkLine[], hunk: Hunk): Search {
@@ -85,15 +81,14 @@ function searchReading(target: Target, lines: readonly HunkLine[], hunk: Hunk): 
     hunk,
   )
   const texts = lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)
-  const fits = places.flatMap((start): readonly Fit[] => {
-    const pairs = old.map((line, index) => ({ line, real: target.lines[start + index] ?? '' }))
-    const added = addedLines(pairs, texts, target.indents)
-    return added ? [{ start, lines, added, tolerated: comparison.tolerates }] : []
+  const fits = places.map((start): Fit => {
+    const added = () => {
+      const pairs = old.map((line, index) => ({ line, real: target.lines[start + index] ?? '' }))
+      return addedLines(pairs, texts, target.indents)
+    }
+    return { start, lines, added, tolerated: comparison.tolerates }
   })
-  const [first] = places
-  return fits.length < places.length && first !== undefined
-    ? { status: 'uneven', start: first }
-    : { status: 'found', fits }
+  return { status: 'found', fits }
 }
 
 interface Comparison {

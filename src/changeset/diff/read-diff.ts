@@ -65,8 +65,8 @@ function changeParts(
   const { hunks, action } = file
   if (path !== null && action === 'delete') return [{ kind: 'delete', path }]
   if (path !== null && action === 'create') return isCut ? [] : [created(path, hunks)]
-  if (action === 'copy' || action === 'binary' || action === 'mode') {
-    return [refused(path ?? '', notPossible[action], [])]
+  if (action in notPossible) {
+    return [refused(path ?? '', notPossible[action as keyof typeof notPossible], [])]
   }
   const rename: readonly Part[] =
     path !== null && from !== null && from !== path
@@ -98,6 +98,7 @@ function changeParts(
 const notPossible = {
   copy: 'a diff that copies a file cannot be used; send the new file in full',
   binary: 'a binary file cannot be changed by a diff',
+  half_rename: 'a diff that renames a file names both: write RENAME: its path -> its new path',
   mode: "a file's mode cannot be changed here; leave this out",
 } as const
 

@@ -4,5 +4,9 @@ const headers =
 /** True when a diff begins at this line; `--- x` needs its `+++ y`, since it may be anything. */
 export function startsDiff(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? ''
-  return headers.test(line) || (/^--- \S/.test(line) && /^\+\+\+ \S/.test(lines[at + 1] ?? ''))
+  const next = lines[at + 1] ?? ''
+  if (headers.test(line)) return true
+  return line.startsWith('--- ')
+    ? /^\+\+\+ \S/.test(next)
+    : /^\+\+\+ \S/.test(line) && next.startsWith('@@')
 }

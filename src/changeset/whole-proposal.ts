@@ -1,0 +1,18 @@
+import { findElision } from './find-elision.ts'
+import type { Part } from './part.ts'
+
+/** The whole file, unless the model left parts of it out. */
+export function wholeProposal(path: string, lines: readonly string[]): Part {
+  const elision = lines[findElision(path, lines) - 1]
+  if (elision !== undefined) return leftOut(path, elision)
+  return { kind: 'whole', path, content: lines.map((line) => `${line}\n`).join('') }
+}
+
+export function leftOut(path: string, line: string): Part {
+  const reason = 'the answer leaves code out; send the edit as SEARCH/REPLACE, or the file in full'
+  return refused(path, reason, line)
+}
+
+export function refused(path: string, reason: string, excerpt: string): Part {
+  return { kind: 'refused', refusal: { path, reason, excerpt } }
+}

@@ -51,6 +51,8 @@ const readers: readonly ((line: string) => Crash | null)[] = [
 /** Lines around the error in which its place is looked for. */
 const reach = 14
 const longestLine = 1000
+/** Of more, most would be the same or of nobody's interest. */
+const mostCrashes = 1000
 
 /**
  * Errors that ended a program of the project, of what a runner printed instead of results. Only
@@ -59,10 +61,12 @@ const longestLine = 1000
 export function readCrashes(text: string, place: Place): readonly TestFailure[] {
   const found = new Map<string, TestFailure>()
   const lines = text.split('\n')
+  let seen = 0
   for (const [index, line] of lines.entries()) {
-    if (found.size >= mostFailures) break
+    if (found.size >= mostFailures || seen >= mostCrashes) break
     const crash = line.length > longestLine ? null : readLine(line)
     if (crash === null) continue
+    seen += 1
     // Python tells the place before the error, the others in it or after it.
     const after = framesIn(lines.slice(index, index + reach).join('\n'), place)
     const before = framesIn(lines.slice(Math.max(0, index - reach), index).join('\n'), place)

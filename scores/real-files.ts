@@ -112,7 +112,7 @@ async function judge(
   const bytes = await readFile(path)
   const text = bytes.toString()
   if (bytes.length > MOST_BYTES || text.includes('\uFFFD') || text.includes('\0')) return null
-  const isBroken = brokenFiles.some(({ end }) => path.endsWith(`/${end}`))
+  const isBroken = brokenFiles.some((broken) => broken.path.test(path))
   const { valid, checked, problems } = await validateFile({ path, text }, ports)
   if (isBroken) return valid ? 'wrong' : null
   if (valid) return checked ? 'right' : 'refused'

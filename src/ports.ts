@@ -345,7 +345,7 @@ export type SyntaxLanguage =
 export interface SyntaxChecker {
   /**
    * Problems of one text, as its parser sees them: some parsers reject what their language allows.
-   * `unavailable` when the process crashed or timed out twice: "not checked", never "valid".
+   * `unavailable` when the process crashed twice or took too long: "not checked", never "valid".
    */
   check(
     language: SyntaxLanguage,

@@ -14,8 +14,10 @@ const CHILD = new URL(
 
 /**
  * Parsers compiled to wasm, and those too heavy for this process, in one child process that the
- * first text starts; it loads a language with its first text. It has no environment variables, does not keep this process alive, and may crash or hang: the text is then tried once
- * more in a new one. `--liftoff-only`: without it some modules take gigabytes or hang at exit.
+ * first text starts; it loads a language with its first text. It has no environment variables, and
+ * does not keep this process alive. When it crashes the text is tried once more in a new one; a text
+ * that hangs it is given up, since it would hang the next one, too, while others wait.
+ * `--liftoff-only`: without it some modules take gigabytes or hang at exit.
  */
 export function createWasmSyntaxChecker(
   options: { readonly child?: URL; readonly timeoutMs?: number } = {},
@@ -35,8 +37,10 @@ export function createWasmSyntaxChecker(
       if (!child?.connected) child = start(program)
       questions += 1
       const answer = await ask(child, { id: questions, language, text }, timeoutMs)
-      if (typeof answer === 'string') reason = answer
-      else if ('failure' in answer) return { status: 'unavailable', reason: answer.failure }
+      if ('broken' in answer) {
+        reason = answer.broken
+        if (answer.isLate) break
+      } else if ('failure' in answer) return { status: 'unavailable', reason: answer.failure }
       else return { status: 'checked', problems: answer.problems }
     }
     return { status: 'unavailable', reason }
@@ -65,27 +69,33 @@ function start(program: URL): ChildProcess {
   return child.on('error', () => undefined)
 }
 
+interface NoAnswer {
+  readonly broken: string
+  readonly isLate: boolean
+}
+
 /** The answer, or why there is none; the child is then dead. */
 function ask(
   child: ChildProcess,
   question: SyntaxQuestion,
   timeoutMs: number,
-): Promise<SyntaxAnswer | string> {
+): Promise<SyntaxAnswer | NoAnswer> {
   return new Promise((resolve) => {
-    const settle = async (answer: SyntaxAnswer | string) => {
+    const settle = async (answer: SyntaxAnswer | NoAnswer) => {
       clearTimeout(timer)
       child.off('error', onError).off('exit', onExit).off('message', onMessage)
-      if (typeof answer === 'string') await kill(child)
+      if ('broken' in answer) await kill(child)
       child.unref()
       child.channel?.unref()
       resolve(answer)
     }
-    const onError = (error: Error) => settle(`the parser could not be reached: ${error.message}`)
+    const fail = (broken: string, isLate = false) => settle({ broken, isLate })
+    const onError = (error: Error) => fail(`the parser could not be reached: ${error.message}`)
     const onExit = (code: number | null, signal: string | null) =>
-      settle(`the parser ended with ${signal ?? code}`)
+      fail(`the parser ended with ${signal ?? code}`)
     const onMessage = (answer: SyntaxAnswer) => answer.id === question.id && settle(answer)
     const late = `the parser did not answer within ${timeoutMs} ms`
-    const timer = setTimeout(() => settle(late), timeoutMs)
+    const timer = setTimeout(() => fail(late, true), timeoutMs)
     child.on('error', onError).on('exit', onExit).on('message', onMessage)
     child.ref()
     child.channel?.ref()

@@ -60,7 +60,7 @@ function readings(path: string, text: string): ParserOptions[] {
 function sourceTypes(path: string, text: string): readonly SourceType[] {
   if (/\.m[jt]s$/i.test(path)) return ['module']
   if (/\.cjs$/i.test(path)) return ['commonjs']
-  return /^\s*(import|export)\b/m.test(text) ? ['module', 'commonjs'] : ['commonjs', 'module']
+  return /^[ \t]*(import|export)\b/m.test(text) ? ['module', 'commonjs'] : ['commonjs', 'module']
 }
 
 function dialect(path: string, text: string): NonNullable<ParserOptions['plugins']> {

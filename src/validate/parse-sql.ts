@@ -13,28 +13,28 @@ const OTHER_DIALECT = [
   /`\w+`/,
   /\bAUTO_INCREMENT\b/i,
   /\bENGINE\s*=/i,
-  /^\s*DELIMITER\s/im,
+  /^[ \t]*DELIMITER\s/im,
   /\bON\s+DUPLICATE\s+KEY\b/i,
   /\bUNSIGNED\b/i,
-  /^\s*(?:USE\s+\w+\s*;|SHOW\s+(?:TABLES|DATABASES|CREATE)\b|INSERT\s+IGNORE\b|REPLACE\s+INTO\b)/im,
+  /^[ \t]*(?:USE\s+\w+\s*;|SHOW\s+(?:TABLES|DATABASES|CREATE)\b|INSERT\s+IGNORE\b|REPLACE\s+INTO\b)/im,
   /\/\*!\d{5}/,
   // SQLite
   /\bAUTOINCREMENT\b/i,
-  /^\s*PRAGMA\s/im,
+  /^[ \t]*PRAGMA\s/im,
   /\bINSERT\s+OR\s+(?:REPLACE|IGNORE|ABORT|FAIL|ROLLBACK)\b/i,
   /\bWITHOUT\s+ROWID\b/i,
-  /^\s*(?:ATTACH|DETACH)\s/im,
-  /^\s*\.(?:mode|headers|read|tables|import|output|separator)\b/m,
+  /^[ \t]*(?:ATTACH|DETACH)\s/im,
+  /^[ \t]*\.(?:mode|headers|read|tables|import|output|separator)\b/m,
   // T-SQL
-  /^\s*GO\s*;?\s*$/im,
+  /^[ \t]*GO[ \t]*;?[ \t]*$/im,
   /\bIDENTITY\s*\(\s*\d/i,
   /\[(?:dbo|\w+)\]\s*\.\s*\[/i,
   /\bNVARCHAR\b|\bDATETIME2\b|\bUNIQUEIDENTIFIER\b/i,
   /\bSELECT\s+TOP\s*\(?\s*\d/i,
-  /^\s*DECLARE\s+@/im,
+  /^[ \t]*DECLARE\s+@/im,
   // Oracle, BigQuery, Snowflake
   /\bVARCHAR2\s*\(|\bNUMBER\s*\(\s*\d|\bSYSDATE\b|\bFROM\s+DUAL\b/i,
-  /^\s*\/\s*$/m,
+  /^[ \t]*\/[ \t]*$/m,
   /\bCREATE\s+OR\s+REPLACE\s+TABLE\b|\bQUALIFY\b|\bSTRUCT\s*</i,
   // Templates and named parameters
   /\{\{|\{%|\$\{|@\w+@|\bMODULE_PATHNAME\b/,
@@ -50,7 +50,7 @@ export async function parseSql(
   text: string,
   checker: SyntaxChecker,
 ): Promise<SqlReading | 'not checked'> {
-  const code = text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*(?!!)[^*]*(?:\*(?!\/)[^*]*)*\*\//g, ' ')
+  const code = text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*(?!!)[\s\S]*?(?:\*\/|$)/g, ' ')
   if (OTHER_DIALECT.some((sign) => sign.test(code))) return 'not checked'
   const problems = await parseInChild('sql', withoutClientCommands(text), checker)
   return problems === 'not checked' ? problems : { problems, doubtful: !POSTGRESQL.test(code) }

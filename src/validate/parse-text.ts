@@ -84,7 +84,7 @@ const LINKAGE =
 
 /** A header may be C or C++; Objective-C has no grammar here. */
 async function parseC(path: string, text: string, syntax: Ports['syntax']) {
-  if (/^\s*(?:@(?:interface|protocol|class|import|end)\b|#\s*import\b)/m.test(text))
+  if (/^[ \t]*(?:@(?:interface|protocol|class|import|end)\b|#[ \t]*import\b)/m.test(text))
     return 'not checked' as const
   const plain = text.replace(LINKAGE, (lines) => lines.replace(/[^\n]/g, ' '))
   const asC = await parseInChild('c', plain, syntax)

@@ -25,7 +25,7 @@ async function childThat(
     `import { appendFileSync, readFileSync } from 'node:fs'
 appendFileSync(${JSON.stringify(log)}, 'x')
 const starts = readFileSync(${JSON.stringify(log)}, 'utf8').length
-process.on('message', ({ id, text }) => { ${body} })
+process.on('message', ({ id, language, text }) => { ${body} })
 `,
   )
   return {
@@ -123,7 +123,34 @@ describe('the child process', () => {
       status: 'unavailable',
       reason: 'the parser did not answer within 300 ms',
     })
-    expect(await child.starts()).toBe(2)
+    expect(await child.starts()).toBe(1)
+    await checker.close()
+  })
+
+  test('stuck with one text, answers the next', async () => {
+    const child = await childThat('sticks', `if (text === 'bad') for (;;) {} ${answer}`)
+    const checker = createWasmSyntaxChecker({ child: child.url, timeoutMs: 500 })
+    const answers = await Promise.all(['bad', 'good'].map((text) => checker.check('php', text)))
+    expect(answers.map(({ status }) => status)).toEqual(['unavailable', 'checked'])
+    await checker.close()
+  })
+
+  test('that cannot do it, says why and is not asked again', async () => {
+    const child = await childThat('fails', "process.send({ id, failure: 'no such grammar' })")
+    const checker = createWasmSyntaxChecker({ child: child.url })
+    const found = await checker.check('swift', '')
+    expect(found).toEqual({ status: 'unavailable', reason: 'no such grammar' })
+    expect(await child.starts()).toBe(1)
+    await checker.close()
+  })
+
+  test('is told the language', async () => {
+    const child = await childThat(
+      'language',
+      'process.send({ id, problems: [{ message: language }] })',
+    )
+    const checker = createWasmSyntaxChecker({ child: child.url })
+    expect(await checker.check('ruby', '')).toMatchObject({ problems: [{ message: 'ruby' }] })
     await checker.close()
   })
 

@@ -25,6 +25,13 @@ describe('languageOf', () => {
     ['constructor', '', 'unknown'],
     ['a.__proto__', '', 'unknown'],
     ['Dockerfile', '', 'dockerfile'],
+    ['docker/Dockerfile.dev', '', 'dockerfile'],
+    ['src/dockerfile.js', '', 'javascript'],
+    ['web.dockerfile', '', 'dockerfile'],
+    ['Rakefile', '', 'ruby'],
+    ['build.gradle.kts', '', 'kotlin'],
+    ['bin/run', '#!/usr/bin/env ruby\n', 'ruby'],
+    ['renovate.json', '', 'jsonc'],
     ['.gitignore', '', 'unknown'],
   ])('%s %j is %s', (path, text, language) => {
     expect(languageOf(path, text)).toBe(language)

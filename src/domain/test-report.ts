@@ -34,6 +34,8 @@ export interface CommandReport {
   /** `null` when the command's output has no known structure. */
   readonly counts: TestCounts | null
   readonly failures: readonly TestFailure[]
+  /** Failed in one of two runs of the same code; not among the failures. */
+  readonly flaky?: readonly TestFailure[] | undefined
   /** The last lines of its output, redacted and shortened. */
   readonly tail: string
   readonly seconds: number
@@ -43,6 +45,14 @@ export interface CommandReport {
 /** Everything verification ran on one tree. No commands: the project has no tests. */
 export interface TestReport {
   readonly commands: readonly CommandReport[]
+  /** Commands left out, because tests nearer to the change failed. */
+  readonly notRun?: readonly string[] | undefined
+}
+
+/** What one command said before the change. */
+export interface EarlierRun {
+  readonly exitCode: number | null
+  readonly counts: TestCounts | null
 }
 
 /** What a reviewer can trust: printed in the PR, the commit trailer, the state and the report. */
@@ -52,7 +62,12 @@ export interface Receipt {
     readonly command: string
     readonly exitCode: number | null
     readonly seconds: number
+    readonly counts?: TestCounts | null | undefined
+    /** `null` when nobody ran it on the tree before. */
+    readonly before?: EarlierRun | null | undefined
   }[]
+  /** What a reviewer must see first: tests that were weakened, files that never came. */
+  readonly warnings?: readonly string[] | undefined
   readonly before: TestCounts | null
   readonly after: TestCounts | null
   readonly seconds: number

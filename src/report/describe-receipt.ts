@@ -8,7 +8,21 @@ export function describeReceipt(receipt: Receipt): string {
     .join('; ')
   const counts = receipt.after === null ? '' : `, ${describeCounts(receipt.before, receipt.after)}`
   const sandbox = receipt.sandbox === null ? '' : `, ${receipt.sandbox}`
-  return `${receipt.result}: ${commands}${counts}, ${receipt.seconds.toFixed(1)} s${sandbox}`
+  const warned = receipt.warnings?.length ?? 0
+  const warnings = warned === 0 ? '' : `, ${warned} ${warned === 1 ? 'warning' : 'warnings'}`
+  const seconds = receipt.seconds.toFixed(1)
+  return `${receipt.result}: ${commands}${counts}, ${seconds} s${sandbox}${warnings}`
+}
+
+/** What a command said, for a cell: `9 passed, 0 failed`, else its exit code; `–` where it did not run. */
+export function describeRun(
+  run: { readonly exitCode: number | null; readonly counts?: TestCounts | null | undefined } | null,
+): string {
+  if (run === null) return '–'
+  const ending = run.exitCode === null ? 'killed' : `exit code ${run.exitCode}`
+  return run.counts == null
+    ? ending
+    : `${counted(run.counts)}${run.exitCode === null ? ', then killed' : ''}`
 }
 
 /** `12 passed, 0 failed (before: 9 passed, 0 failed)` */

@@ -8,7 +8,7 @@ import type { BranchTip } from '../ports.ts'
 import { boundText } from '../safety/bound-text.ts'
 import { fenced, neutralise, neutraliseLine } from '../safety/neutralise.ts'
 import { summariseHidden } from './describe-hidden.ts'
-import { describeCounts } from './describe-receipt.ts'
+import { describeCounts, describeRun } from './describe-receipt.ts'
 import { writeTitle } from './write-commit-message.ts'
 
 /** Characters: GitHub takes 65,536 of a body, and the sections below want their share. */
@@ -31,6 +31,7 @@ export function writePullRequest(
 ): PullRequestText {
   const { task, receipt, draft } = attempt
   const sections = [
+    receipt === null ? '' : writeWarnings(receipt),
     whatWasDone(attempt),
     receipt === null ? '' : writeReceipt(receipt),
     notes([
@@ -63,6 +64,7 @@ export function writeEscalation(
       'Evidence',
       fenced(boundText(evidence.filter((line) => line !== '').join('\n'), longestEvidence)),
     ),
+    attempt.receipt === null ? '' : writeWarnings(attempt.receipt),
     attempt.receipt === null ? '' : writeReceipt(attempt.receipt),
     details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     machinery(attempt, run, settings),
@@ -105,13 +107,20 @@ function writeReceipt(receipt: Receipt): string {
     return `### Verification\n**${receipt.result}**: nothing was run, see the notes.`
   }
   const counts = receipt.after === null ? '' : `: ${describeCounts(receipt.before, receipt.after)}`
-  const rows = receipt.commands.map(
-    ({ command, exitCode, seconds }) =>
-      `| ${code(command)} | ${exitCode ?? 'killed'} | ${seconds.toFixed(1)} s |`,
-  )
+  const rows = receipt.commands.map((run) => {
+    const before = run.before === undefined ? '–' : describeRun(run.before)
+    return `| ${code(run.command)} | ${before} | ${describeRun(run)} | ${run.seconds.toFixed(1)} s |`
+  })
   const sandbox = receipt.sandbox === null ? '' : `\n\nSandbox: ${receipt.sandbox}.`
-  const table = ['| command | exit code | time |', '|---|---|---|', ...rows].join('\n')
+  const table = ['| command | before | after | time |', '|---|---|---|--:|', ...rows].join('\n')
   return `### Verification\n**${receipt.result}**${counts}\n\n${table}${sandbox}`
+}
+
+/** What a reviewer must see first. */
+function writeWarnings({ warnings = [] }: Receipt): string {
+  if (warnings.length === 0) return ''
+  const lines = warnings.map((warning) => `> - ${neutraliseLine(warning)}`)
+  return ['> [!WARNING]', '> **Look at this first**', ...lines].join('\n')
 }
 
 function notes(lines: readonly string[]): string {

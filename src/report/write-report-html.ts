@@ -50,7 +50,9 @@ function taskRow(task: TaskReport): string {
   const where = task.pr
     ? `<a href="${escapeHtml(task.pr.url)}">#${task.pr.number}</a>`
     : escapeHtml(task.branch ?? '–')
-  const lines = [task.reason, task.receipt === null ? '' : describeReceipt(task.receipt)]
+  const { receipt } = task
+  const said = receipt === null ? [] : [describeReceipt(receipt), ...(receipt.warnings ?? [])]
+  const lines = [task.reason, ...said]
   const small = lines
     .filter((line) => line !== '')
     .map((line) => `<br><small>${escapeHtml(line)}</small>`)

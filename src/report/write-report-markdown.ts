@@ -82,7 +82,8 @@ function reasons(tasks: readonly TaskReport[]): string {
 function receipts(tasks: readonly TaskReport[]): string {
   const lines = tasks.flatMap(({ id, receipt }) => {
     if (receipt === null) return []
-    const notes = receipt.notes.map((note) => `  - ${cell(note)}`)
+    const said = [...(receipt.warnings ?? []).map((each) => `⚠️ ${each}`), ...receipt.notes]
+    const notes = said.map((note) => `  - ${cell(note)}`)
     return [`- **${id}** ${cell(describeReceipt(receipt))}`, ...notes]
   })
   return lines.length === 0 ? '' : `## Verification\n${lines.join('\n')}`

@@ -6,6 +6,7 @@ import type {
   TestFailure,
   TestReport,
 } from '../domain/test-report.ts'
+import { adviceFor } from './install-advice.ts'
 
 export interface Comparison {
   readonly result: 'passed' | 'unverified' | 'failed' | 'cannot_run'
@@ -21,8 +22,18 @@ interface Judged {
   readonly cannotRun: boolean
 }
 
+export interface CompareRules {
+  readonly requireTests: boolean
+  /** The task asks for tests to go, so that fewer may run. */
+  readonly mayRemoveTests: boolean
+  /** Names of the tests that the change took away or switched off. */
+  readonly lostTests: readonly string[]
+}
+
 const weakestFirst: readonly SandboxKind[] = ['unsandboxed', 'unshare', 'other-user', 'bubblewrap']
 const mostNamed = 5
+/** Of a run that never ended, in characters. */
+const tailOfTimeout = 600
 
 /**
  * Compares the tests of a change with those of the tree it started from. Only what the change
@@ -32,12 +43,21 @@ const mostNamed = 5
 export function compareReports(
   before: TestReport | null,
   after: TestReport,
-  options: { readonly requireTests: boolean },
+  rules: CompareRules,
 ): Comparison {
   const judged = after.commands.map((command) => judge(earlier(before, command), command))
   const missing = missingTests(before, after)
-  const broken = [...judged.flatMap((each) => each.broken), ...missing]
-  const notes = [...judged.flatMap((each) => each.notes), ...countNotes(before, after)]
+  const broke = [...judged.flatMap((each) => each.broken), ...missing]
+  // Files that could not be loaded make the number of tests fall, too.
+  const fewer =
+    broke.length > 0 || rules.mayRemoveTests ? [] : fewerTests(before, after, rules.lostTests)
+  const broken = [...broke, ...fewer]
+  const notes = [
+    ...judged.flatMap((each) => each.notes),
+    ...countNotes(before, after),
+    ...flakyNotes(before, after),
+    ...notRunNotes(after),
+  ]
   const isProven = after.commands.some((command) => command.role === 'accept' || isProof(command))
   const isBlocked = after.commands.some(
     ({ role }, index) =>
@@ -47,7 +67,7 @@ export function compareReports(
     if (broken.length > 0) return 'failed'
     if (isBlocked) return 'cannot_run'
     if (isProven) return 'passed'
-    return options.requireTests ? 'failed' : 'unverified'
+    return rules.requireTests ? 'failed' : 'unverified'
   })()
   if (!isProven) {
     notes.push(
@@ -58,11 +78,7 @@ export function compareReports(
   }
   const receipt = {
     result: result === 'cannot_run' ? 'failed' : result,
-    commands: after.commands.map(({ command, exitCode, seconds }) => ({
-      command,
-      exitCode,
-      seconds,
-    })),
+    commands: after.commands.map((command) => toReceiptLine(before, command)),
     before: before === null ? null : totalCounts(before),
     after: totalCounts(after),
     seconds: after.commands.reduce((total, { seconds }) => total + seconds, 0),
@@ -70,6 +86,13 @@ export function compareReports(
     notes,
   } satisfies Receipt
   return { result, broken, receipt }
+}
+
+function toReceiptLine(before: TestReport | null, command: CommandReport) {
+  const { command: name, exitCode, seconds, counts } = command
+  const was = earlier(before, command)
+  const then = was === null ? null : { exitCode: was.exitCode, counts: was.counts }
+  return { command: name, exitCode, seconds, counts, before: then }
 }
 
 const earlier = (before: TestReport | null, command: CommandReport): CommandReport | null =>
@@ -81,32 +104,76 @@ function judge(before: CommandReport | null, after: CommandReport): Judged {
     notes,
     cannotRun: false,
   })
-  if (after.timedOut) {
-    const also = before?.timedOut ? ' So it was before the change.' : ''
-    const seconds = Math.round(after.seconds)
-    return judged([asFailure(after, `It was stopped after ${seconds} seconds.${also}`, 'Timeout')])
-  }
+  if (after.timedOut) return judgeTimeout(before, after)
   if (after.ended !== undefined) {
     const also = before?.ended === undefined ? '' : ' So it was before the change.'
     return judged([asFailure(after, `It ${after.ended} and was ended.${also}`, 'ResourceLimit')])
   }
+  const hung = before?.timedOut
+    ? [
+        `${after.command} did not end within ${Math.round(before.seconds)} seconds before the change; now it does.`,
+      ]
+    : []
   if (isNoTests(after)) {
     return judged(after.role === 'accept' ? [asFailure(after, 'It ran no tests.', null)] : [])
   }
-  if (after.exitCode === 0) return judged([])
+  if (after.exitCode === 0) return judged([], [...hung, ...greenNotes(before, after)])
+  if (after.flaky !== undefined && after.failures.length === 0) return judged([], hung)
   const program = missingProgram(after)
   if (program !== null && (before === null || missingProgram(before) !== null)) {
-    const note = `${after.command} cannot be run here: ${program} was not found.`
+    const note = `${after.command} cannot be run here: ${program} was not found.${adviceFor(program)}`
     return { broken: [], notes: [note], cannotRun: true }
   }
   if (after.role === 'accept' || before === null) return judged(failuresOf(after))
   return judgeAgainst(before, after)
 }
 
+/** A run that was stopped: what failed until then, and that it never ended, unless it did not before. */
+function judgeTimeout(before: CommandReport | null, after: CommandReport): Judged {
+  const seconds = Math.round(after.seconds)
+  const { failures, counts } = after
+  const known = new Map((before?.failures ?? []).map((each) => [identity(each), each]))
+  const fresh = failures.filter((each) => !known.has(identity(each)))
+  if (before?.timedOut && after.role !== 'accept') {
+    const note = `${after.command} did not end within ${seconds} seconds, and neither did it before this change.`
+    return { broken: fresh, notes: [note], cannotRun: false }
+  }
+  const ended =
+    counts === null
+      ? ''
+      : ` Until then ${counts.passed} tests had passed and ${counts.failed} had failed.`
+  const message = `It did not end and was stopped after ${seconds} seconds.${ended} Something in it waits or loops for ever.\n${after.tail.slice(-tailOfTimeout)}`
+  return {
+    broken: [asFailure(after, message.trim(), 'Timeout'), ...fresh],
+    notes: [],
+    cannotRun: false,
+  }
+}
+
+/** Tests that were red and are green now; an accept command that would have passed without the change. */
+function greenNotes(before: CommandReport | null, after: CommandReport): readonly string[] {
+  if (before === null) return []
+  if (after.role === 'accept' && before.exitCode === 0 && after.counts === null) {
+    return [
+      `${after.command} passed before this change, too: it does not show what the change does.`,
+    ]
+  }
+  return before.failures.length === 0 || after.role === 'lint'
+    ? []
+    : [`Red before this change and green now: ${nameSome(before.failures)}.`]
+}
+
 function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
-  const known = new Set(before.failures.map(identity))
-  const fresh = after.failures.filter((failure) => !known.has(identity(failure)))
-  const old = after.failures.filter((failure) => known.has(identity(failure)))
+  const identify = after.role === 'lint' ? withoutNumbers : identity
+  const left = Map.groupBy(before.failures, identify)
+  // A linter says the same thing several times in one file: one more is a new one.
+  const isKnown = (failure: TestFailure): boolean => {
+    const same = left.get(identify(failure))
+    return after.role === 'lint' ? same?.pop() !== undefined : same !== undefined
+  }
+  const { old = [], fresh = [] } = Object.groupBy(after.failures, (failure) =>
+    isKnown(failure) ? 'old' : 'fresh',
+  )
   const notes = old.length === 0 ? [] : [`Red before this change, too: ${nameSome(old)}.`]
   if (fresh.length > 0) return { broken: fresh, notes, cannotRun: false }
   if (after.failures.length > 0) {
@@ -122,6 +189,10 @@ function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
 }
 
 const identity = ({ file, test }: TestFailure): string => JSON.stringify([file, test])
+
+/** What a linter says names other lines, which move. */
+const withoutNumbers = ({ file, test }: TestFailure): string =>
+  JSON.stringify([file, test.replace(/\d+/g, '#')])
 
 /** What a failing command says, or one failure made of its last words. */
 function failuresOf(report: CommandReport): readonly TestFailure[] {
@@ -166,12 +237,13 @@ const isTested = (report: CommandReport): boolean =>
 
 /** A command that fails as it did before, and says nothing of its tests, shows nothing. */
 const isProof = (report: CommandReport): boolean =>
-  isTested(report) && (report.exitCode === 0 || report.counts !== null)
+  isTested(report) && !report.timedOut && (report.exitCode === 0 || report.counts !== null)
 
 const hasTests = (report: TestReport): boolean => report.commands.some(isTested)
 
 function missingTests(before: TestReport | null, after: TestReport): readonly TestFailure[] {
-  if (before === null || !hasTests(before) || hasTests(after)) return []
+  if (before === null || after.notRun !== undefined) return []
+  if (!hasTests(before) || hasTests(after)) return []
   if (after.commands.some((command) => missingProgram(command) !== null)) return []
   const had = before.commands.find(isTested)
   if (had === undefined) return []
@@ -179,7 +251,44 @@ function missingTests(before: TestReport | null, after: TestReport): readonly Te
   return [asFailure(had, `There were ${number} before this change, and there are none now.`, null)]
 }
 
+/** Of the commands that ran on both trees and count their tests. */
+function fewerTests(
+  before: TestReport | null,
+  after: TestReport,
+  lostTests: readonly string[],
+): readonly TestFailure[] {
+  const gone =
+    lostTests.length === 0
+      ? ''
+      : ` Gone or switched off: ${lostTests.slice(0, mostNamed).join(', ')}.`
+  return after.commands.flatMap((command) => {
+    const was = earlier(before, command)
+    if (was === null || was.counts === null || command.counts === null || was.timedOut) return []
+    const [had, has] = [ranTests(was), ranTests(command)]
+    if (has >= had) return []
+    const message = `Only ${has} of the ${had} tests that ran before ran now, and the task does not ask for fewer.${gone} Bring them back.`
+    return [asFailure(command, message, null)]
+  })
+}
+
+function flakyNotes(before: TestReport | null, after: TestReport): readonly string[] {
+  const flaky = after.commands.flatMap((command) => command.flaky ?? [])
+  const names = [...new Set(flaky.map(({ test }) => test))]
+  const known = (before?.commands ?? []).flatMap((command) => command.flaky ?? [])
+  const isKnown = (name: string) => known.some(({ test }) => test === name)
+  return names.slice(0, mostNamed).map((name) => {
+    const also = isKnown(name) ? ' So it was before.' : ''
+    return `flaky: ${name} failed once and passed when run again.${also}`
+  })
+}
+
+function notRunNotes({ notRun = [] }: TestReport): readonly string[] {
+  if (notRun.length === 0) return []
+  return [`Not run, because tests nearer to the change fail: ${notRun.join(', ')}.`]
+}
+
 function countNotes(before: TestReport | null, after: TestReport): readonly string[] {
+  if (after.notRun !== undefined) return []
   const had = before === null ? null : totalCounts(before)
   const has = totalCounts(after)
   if (had === null || has === null || totalOf(has) >= totalOf(had)) return []

@@ -1,8 +1,10 @@
 import type { CommandReport, TestReport } from '../domain/test-report.ts'
 import type { Ports, SandboxRequest, SandboxRun } from '../ports.ts'
+import { readLint } from './read-lint.ts'
 import { readRun } from './read-run.ts'
 import { plainText } from './results/plain-text.ts'
 import { withoutFolder } from './results/results.ts'
+import { joinRuns, mayBeFlaky } from './run-again.ts'
 import type { Suite } from './suite.ts'
 
 /** Of the output's end, in characters and lines: enough for a person, cheap enough to store. */
@@ -17,18 +19,36 @@ export interface RunInput {
   readonly env?: Readonly<Record<string, string>>
   /** For each suite. */
   readonly timeoutSeconds: number
+  /** For each accept command, where its result is only of interest. */
+  readonly acceptSeconds?: number
   readonly network: boolean
+  /** What the tests said before the change; asked for only where some fail. */
+  readonly before?: () => Promise<TestReport | null>
 }
 
-/** Runs the suites one after the other, each to its end, and reads what they say. */
+/**
+ * Runs the suites one after the other, each to its end, and reads what they say. Where it is known
+ * what they said before, tests that fail now and did not then run once more: chance is no proof.
+ */
 export async function runSuites(
   suites: readonly Suite[],
   input: RunInput,
   ports: Pick<Ports, 'sandbox'>,
 ): Promise<TestReport> {
   const commands: CommandReport[] = []
-  for (const suite of suites) commands.push(await runSuite(suite, input, ports))
+  for (const suite of suites) commands.push(await runTwice(suite, input, ports))
   return { commands }
+}
+
+async function runTwice(
+  suite: Suite,
+  input: RunInput,
+  ports: Pick<Ports, 'sandbox'>,
+): Promise<CommandReport> {
+  const first = await runSuite(suite, input, ports)
+  if (input.before === undefined || first.exitCode === 0) return first
+  if (!mayBeFlaky(await input.before(), first)) return first
+  return joinRuns(first, await runSuite(suite, input, ports))
 }
 
 async function runSuite(
@@ -43,7 +63,8 @@ async function runSuite(
     env: joinEnvironments(input.env ?? {}, suite.env),
     network: input.network,
     mounts: input.mounts,
-    timeoutSeconds: input.timeoutSeconds,
+    timeoutSeconds:
+      (suite.runner === 'accept' ? input.acceptSeconds : undefined) ?? input.timeoutSeconds,
     collect: suite.collect,
   })
   const isMissing = run.exitCode !== 0 && /No module named '?pytest'?$/m.test(run.stderr)
@@ -62,6 +83,11 @@ function joinEnvironments(
 
 function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport {
   const { counts, failures, said } = readRun(suite, run, folder)
+  const output = `${run.stdout}\n${run.stderr}`
+  const found =
+    suite.role === 'lint'
+      ? readLint(output, { folder, directory: suite.directory, sources: [] })
+      : failures
   return {
     command: suite.display,
     ...(suite.role === 'tests' ? {} : { role: suite.role }),
@@ -69,8 +95,8 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
     timedOut: run.timedOut,
     ...(run.ended === undefined ? {} : { ended: run.ended }),
     counts,
-    failures: run.exitCode === 0 ? [] : failures,
-    tail: tailOf(said ?? `${run.stdout}\n${run.stderr}`, folder),
+    failures: run.exitCode === 0 ? [] : found,
+    tail: tailOf(said ?? output, folder),
     seconds: run.seconds,
     sandbox: run.sandbox,
   }

@@ -48,6 +48,7 @@ function saying(text: string) {
       ...receipt,
       commands: [{ command: text, exitCode: 1, seconds: 1 }],
       notes: [text],
+      warnings: [text],
     },
     broken: [failure],
     failure: {
@@ -61,6 +62,27 @@ function saying(text: string) {
 }
 
 describe('the body of a pull request', () => {
+  it('warns first, and shows each command before and after', () => {
+    const counts = { passed: 9, failed: 0, skipped: 1 }
+    const commands = [
+      { command: 'npm test', exitCode: 1, seconds: 1.25, counts, before: { exitCode: 0, counts } },
+      { command: 'npm run lint', exitCode: null, seconds: 2, counts: null, before: null },
+    ]
+    const warnings = ['tests weakened: adds is skipped now (a.test.js:3)', 'b']
+    const warned = receipt && { ...receipt, commands, warnings }
+    const { body } = writePullRequest(
+      anAttempt({ draft: aDraft(), receipt: warned }),
+      run,
+      settings,
+    )
+    expect(body).toMatch(
+      /^> \[!WARNING\]\n> \*\*Look at this first\*\*\n> - tests weakened: adds is skipped now \(a\.test\.js:3\)\n> - b\n\nCompletes/,
+    )
+    expect(body).toContain(
+      '| `npm test` | 9 passed, 0 failed, 1 skipped | 9 passed, 0 failed, 1 skipped | 1.3 s |\n| `npm run lint` | – | killed | 2.0 s |',
+    )
+  })
+
   it('says what was done, why it can be trusted, and what it cost', () => {
     const attempt = anAttempt({
       draft: aDraft({ notes: ['src/x.js was left out: out of scope'] }),
@@ -79,9 +101,9 @@ describe('the body of a pull request', () => {
 ### Verification
 **passed**: 3 passed, 1 failed
 
-| command | exit code | time |
-|---|---|---|
-| \`npm test\` | 0 | 1.5 s |
+| command | before | after | time |
+|---|---|---|--:|
+| \`npm test\` | – | exit code 0 | 1.5 s |
 
 Sandbox: bubblewrap.
 

@@ -42,6 +42,8 @@ const accept = (report: CommandReport): CommandReport => ({
   role: 'accept',
 })
 
+const rules = { requireTests: false, mayRemoveTests: true, lostTests: [] }
+
 const notFound = silent(127, { tail: 'sh: 1: vitest: not found' })
 const empty = ran(0, [], { counts: { passed: 0, failed: 0, skipped: 0 } })
 
@@ -86,8 +88,8 @@ const rows: readonly Row[] = [
     'as slow as before',
     [silent(0, { exitCode: null, timedOut: true })],
     [silent(0, { exitCode: null, timedOut: true })],
-    'failed',
-    ['npm test'],
+    'unverified',
+    [],
   ],
   [
     'over a limit',
@@ -145,13 +147,134 @@ const rows: readonly Row[] = [
   ],
 ]
 
+const hung = (passed: number, failing: readonly string[] = []) =>
+  ran(passed, failing, { exitCode: null, timedOut: true, seconds: 30 })
+const lint = (...findings: readonly string[]) =>
+  ran(0, findings, { counts: null, role: 'lint', command: 'l' })
+const strict = { requireTests: false, mayRemoveTests: false, lostTests: ['b'] }
+
+const strictRows: readonly Row[] = [
+  ['as many tests', [ran(3)], [ran(3)], 'passed', []],
+  ['fewer tests', [ran(3)], [ran(2)], 'failed', ['npm test']],
+  [
+    'a test skipped',
+    [ran(3)],
+    [ran(2, [], { counts: { passed: 2, failed: 0, skipped: 1 } })],
+    'failed',
+    ['npm test'],
+  ],
+  ['a red test gone', [ran(2, ['x'])], [ran(2)], 'failed', ['npm test']],
+  ['tests nobody counted', [silent(0)], [ran(2)], 'passed', []],
+  ['another command', [ran(3, [], { command: 'other' }), ran(1)], [ran(1)], 'passed', []],
+  [
+    'flaky tests alone',
+    [ran(3)],
+    [ran(3, [], { exitCode: 1, flaky: [failure('x')] })],
+    'passed',
+    [],
+  ],
+  [
+    'a flaky test and a broken one',
+    [ran(3)],
+    [ran(2, ['y'], { flaky: [failure('x')] })],
+    'failed',
+    ['y'],
+  ],
+  ['a hang', [ran(3)], [hung(1)], 'failed', ['npm test']],
+  ['a hang and a failure', [ran(3)], [hung(1, ['x'])], 'failed', ['npm test', 'x']],
+  ['a hang as before', [hung(1)], [hung(1)], 'unverified', []],
+  ['a hang as before, and a new failure', [hung(2)], [hung(1, ['x'])], 'failed', ['x']],
+  ['a hang that is mended', [hung(1)], [ran(3)], 'passed', []],
+  [
+    'an accept command that hangs as before',
+    [accept(hung(0))],
+    [accept(hung(0))],
+    'failed',
+    ['sh accept.sh'],
+  ],
+  ['lint as before', [ran(1), lint('a', 'a')], [ran(1), lint('a', 'a')], 'passed', []],
+  ['lint, once more the same', [ran(1), lint('a')], [ran(1), lint('a', 'a')], 'failed', ['a']],
+  [
+    'lint, on another line',
+    [ran(1), lint('a in line 3')],
+    [ran(1), lint('a in line 9')],
+    'passed',
+    [],
+  ],
+  ['lint, something else', [ran(1), lint('a')], [ran(1), lint('b')], 'failed', ['b']],
+]
+
+describe('compareReports, where the task asks for no fewer tests', () => {
+  it.each(strictRows)('%s', (_name, before, after, result, broken) => {
+    const compared = compareReports(before && { commands: before }, { commands: after }, strict)
+    expect([compared.result, compared.broken.map(({ test }) => test)]).toEqual([result, broken])
+  })
+
+  it('names the tests that are gone', () => {
+    const [first] = compareReports({ commands: [ran(3)] }, { commands: [ran(2)] }, strict).broken
+    expect(first?.message).toBe(
+      'Only 2 of the 3 tests that ran before ran now, and the task does not ask for fewer. Gone or switched off: b. Bring them back.',
+    )
+  })
+
+  it('leaves suites alone that were not run', () => {
+    const before = { commands: [ran(3), ran(9, [], { command: 'far' })] }
+    const after = { commands: [ran(2, ['x'])], notRun: ['far'] }
+    const { broken, receipt } = compareReports(before, after, strict)
+    expect(broken.map(({ test }) => test)).toEqual(['x'])
+    expect(receipt.notes).toEqual(['Not run, because tests nearer to the change fail: far.'])
+  })
+
+  it.each<[string, CommandReport, CommandReport, string]>([
+    [
+      'a flaky test',
+      ran(3),
+      ran(3, [], { exitCode: 1, flaky: [failure('x')] }),
+      'flaky: x failed once and passed when run again.',
+    ],
+    [
+      'one that was flaky before',
+      ran(3, [], { flaky: [failure('x')] }),
+      ran(3, [], { exitCode: 1, flaky: [failure('x')] }),
+      'flaky: x failed once and passed when run again. So it was before.',
+    ],
+    ['a test that was red', ran(2, ['x']), ran(3), 'Red before this change and green now: x.'],
+    [
+      'a hang before',
+      hung(1),
+      ran(3),
+      'npm test did not end within 30 seconds before the change; now it does.',
+    ],
+    [
+      'a hang before and after',
+      hung(1),
+      hung(1),
+      'npm test did not end within 30 seconds, and neither did it before this change.',
+    ],
+    [
+      'an accept command that passed before',
+      accept(silent(0)),
+      accept(silent(0)),
+      'sh accept.sh passed before this change, too: it does not show what the change does.',
+    ],
+  ])('notes %s', (_name, before, after, note) => {
+    const { receipt } = compareReports({ commands: [before] }, { commands: [after] }, strict)
+    expect(receipt.notes).toContain(note)
+  })
+
+  it('says what a run did until it was stopped', () => {
+    const [first] = compareReports({ commands: [ran(3)] }, { commands: [hung(1)] }, strict).broken
+    expect(first).toMatchObject({
+      errorType: 'Timeout',
+      message:
+        'It did not end and was stopped after 30 seconds. Until then 1 tests had passed and 0 had failed. Something in it waits or loops for ever.\nthe last words',
+    })
+  })
+})
+
 describe('compareReports', () => {
   it.each(rows)('%s', (_name, before, after, result, broken) => {
-    const compared = compareReports(
-      before && { commands: before },
-      { commands: after },
-      { requireTests: false },
-    )
+    const compared = compareReports(before && { commands: before }, { commands: after }, rules)
     expect([compared.result, compared.broken.map(({ test }) => test)]).toEqual([result, broken])
     expect(compared.receipt.result).toBe(result === 'cannot_run' ? 'failed' : result)
   })
@@ -161,7 +284,7 @@ describe('compareReports', () => {
       const compared = compareReports(
         before && { commands: before },
         { commands: after },
-        { requireTests: true },
+        { ...rules, requireTests: true },
       )
       expect(compared.result).toBe(result === 'unverified' ? 'failed' : result)
     }
@@ -171,17 +294,23 @@ describe('compareReports', () => {
     const other = { ...failure('x'), file: 'b.test.js' }
     const before = { commands: [ran(1, ['x'])] }
     const after = { commands: [{ ...ran(1, ['x']), failures: [other] }] }
-    expect(compareReports(before, after, { requireTests: false }).broken).toEqual([other])
+    expect(compareReports(before, after, rules).broken).toEqual([other])
   })
 
   it('says what a reviewer should know', () => {
     const before = { commands: [ran(9, ['x'])] }
     const after = { commands: [ran(10, ['x']), accept({ ...silent(0), sandbox: 'unsandboxed' })] }
-    expect(compareReports(before, after, { requireTests: false }).receipt).toEqual({
+    expect(compareReports(before, after, rules).receipt).toEqual({
       result: 'passed',
       commands: [
-        { command: 'npm test', exitCode: 1, seconds: 2 },
-        { command: 'sh accept.sh', exitCode: 0, seconds: 2 },
+        {
+          command: 'npm test',
+          exitCode: 1,
+          seconds: 2,
+          counts: { passed: 10, failed: 1, skipped: 0 },
+          before: { exitCode: 1, counts: { passed: 9, failed: 1, skipped: 0 } },
+        },
+        { command: 'sh accept.sh', exitCode: 0, seconds: 2, counts: null, before: null },
       ],
       before: { passed: 9, failed: 1, skipped: 0 },
       after: { passed: 10, failed: 1, skipped: 0 },
@@ -194,20 +323,21 @@ describe('compareReports', () => {
   it.each([
     ['fewer tests', [ran(5)], [ran(3)], 'There are fewer tests than before: 5, now 3.'],
     ['no tests', [], [], 'The project has no tests that could tell whether this works.'],
-    ['a missing program', [], [notFound], 'npm test cannot be run here: vitest was not found.'],
+    [
+      'a missing program',
+      [],
+      [notFound],
+      'npm test cannot be run here: vitest was not found. Install it: npm install --save-dev vitest',
+    ],
   ])('notes %s', (_name, before, after, note) => {
-    const { receipt } = compareReports(
-      { commands: before },
-      { commands: after },
-      { requireTests: false },
-    )
+    const { receipt } = compareReports({ commands: before }, { commands: after }, rules)
     expect(receipt.notes).toContain(note)
   })
 
   it('says what a command did to be ended, and whether it did it before', () => {
     const hog = silent(0, { exitCode: null, ended: 'used more than 400 MB of memory' })
     const compare = (before: CommandReport) =>
-      compareReports({ commands: [before] }, { commands: [hog] }, { requireTests: false }).broken
+      compareReports({ commands: [before] }, { commands: [hog] }, rules).broken
     expect(compare(ran(3))).toMatchObject([
       { message: 'It used more than 400 MB of memory and was ended.', errorType: 'ResourceLimit' },
     ])
@@ -218,7 +348,7 @@ describe('compareReports', () => {
 
   it('gives the model the last words of a crash', () => {
     const after = { commands: [silent(2)] }
-    const [first] = compareReports({ commands: [] }, after, { requireTests: false }).broken
+    const [first] = compareReports({ commands: [] }, after, rules).broken
     expect(first?.message).toBe('It ended with code 2.\nthe last words')
   })
 })

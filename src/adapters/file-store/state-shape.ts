@@ -84,16 +84,27 @@ const tests: z.ZodType<TestReport> = object({
       timedOut: z.boolean(),
       counts,
       failures: z.array(failedTest),
+      flaky: z.array(failedTest).optional(),
       tail: text,
       seconds: count,
       sandbox,
     }),
   ),
+  notRun: texts.optional(),
 })
 
 const receipt: z.ZodType<Receipt> = object({
   result: z.enum(['passed', 'unverified', 'failed']),
-  commands: z.array(object({ command: text, exitCode: count.nullable(), seconds: count })),
+  commands: z.array(
+    object({
+      command: text,
+      exitCode: count.nullable(),
+      seconds: count,
+      counts: counts.optional(),
+      before: object({ exitCode: count.nullable(), counts }).nullable().optional(),
+    }),
+  ),
+  warnings: texts.optional(),
   before: counts,
   after: counts,
   seconds: count,

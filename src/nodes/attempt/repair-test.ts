@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
+import { changesBetween } from '../../changeset/changes-between.ts'
 import { readDraft } from '../../changeset/read-draft.ts'
 import { excerpt, relevantPart } from '../../context/relevant-part.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
@@ -12,6 +13,8 @@ import type { Ports } from '../../ports.ts'
 import { repairTestPrompt } from '../../prompts/repair-test.ts'
 import { shorten } from '../../prompts/show-files.ts'
 import { showText } from '../../safety/show-text.ts'
+import { describeWeakened, notAskedFor } from '../../verify/asked-of-tests.ts'
+import { findWeakenedTests, type WeakenedTest } from '../../verify/weakened-tests.ts'
 
 type Outcome = 'repaired' | 'failed' | ModelOutcome
 type Needs = ModelPorts & Pick<Ports, 'workspace'>
@@ -43,7 +46,9 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
     expectedPath: base.length === 1 ? base[0]?.path : undefined,
     read: (paths) => ports.workspace.readFiles(attempt.start.sha, paths),
   })
-  const repaired = restoreTests({ ...answer, summary: summary || answer.summary }, attempt, tests)
+  const weakened = await weakenedBy(answer.changes, attempt)
+  const spoken = { ...answer, summary: summary || answer.summary }
+  const repaired = restoreTests(spoken, attempt, tests, weakened)
   const after = { ...state, ...asked.patch }
   const testRepairs = attempt.testRepairs + 1
   if (repaired.refusals.length === 0 && sameChanges(repaired.changes, base)) {
@@ -63,25 +68,62 @@ function whatToMend({ broken, failure }: Attempt): readonly TestFailure[] {
 const failingTests = ({ broken }: Attempt): ReadonlySet<string> =>
   new Set(broken.flatMap(({ file }) => (file === null ? [] : [file])))
 
-/** Takes back whatever the answer did to a failing test; if it did nothing else, says so. */
-function restoreTests(draft: Draft, attempt: Attempt, tests: ReadonlySet<string>): Draft {
+/** Ways in which this answer alone makes the tests say less: no repair may. */
+async function weakenedBy(changes: ChangeSet, attempt: Attempt): Promise<readonly WeakenedTest[]> {
   const base = attempt.draft?.changes ?? []
-  const touched = draft.changes
+  return notAskedFor(await findWeakenedTests(changesBetween(base, changes)), attempt.task)
+}
+
+/**
+ * Takes back whatever the answer did to a failing test, and every file in which it makes the tests
+ * say less; if it did nothing else, says so.
+ */
+function restoreTests(
+  draft: Draft,
+  attempt: Attempt,
+  tests: ReadonlySet<string>,
+  weakened: readonly WeakenedTest[],
+): Draft {
+  const base = attempt.draft?.changes ?? []
+  const failing = draft.changes
     .filter(({ path }) => tests.has(path))
     .filter((change) => !base.some((known) => isDeepStrictEqual(known, change)))
     .map(({ path }) => path)
+  const weaker = [...new Set(weakened.map(({ path }) => path))].filter(
+    (path) => !failing.includes(path),
+  )
+  const touched = [...failing, ...weaker]
   if (touched.length === 0) return draft
   const others = draft.changes.filter(({ path }) => !touched.includes(path))
   const changes = [...others, ...base.filter(({ path }) => touched.includes(path))]
   const excerpt = attempt.broken.map(({ message }) => shorten(message, 300)).join('\n')
-  const reason = 'A failing test must not be changed; change the code that it tests.'
   const nothingElse = sameChanges(changes, base) && draft.refusals.length === 0
+  const refusals = touched.map((path) => ({
+    path,
+    reason: whyRefused(path, failing, weakened),
+    excerpt,
+  }))
   return {
     ...draft,
     changes,
-    refusals: nothingElse ? touched.map((path) => ({ path, reason, excerpt })) : draft.refusals,
-    notes: [...draft.notes, `an edit of the failing test ${touched.join(', ')} was not taken`],
+    refusals: nothingElse ? refusals : draft.refusals,
+    notes: [
+      ...draft.notes,
+      ...failing.map((path) => `an edit of the failing test ${path} was not taken`),
+      ...weaker.map((path) => `an edit of ${path} that weakens the tests was not taken`),
+    ],
   }
+}
+
+function whyRefused(
+  path: string,
+  failing: readonly string[],
+  weakened: readonly WeakenedTest[],
+): string {
+  const found = weakened.find((each) => each.path === path)
+  if (found === undefined || failing.includes(path))
+    return 'A failing test must not be changed; change the code that it tests.'
+  return `${describeWeakened(found)}. Tests must not be weakened to pass; change the code that they test.`
 }
 
 /** The code to mend: what the change wrote and the failure's trace passes through. */

@@ -1,3 +1,4 @@
+import { findMissingFiles } from '../../context/expected-files.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import type { Attempt, Failure, RunState } from '../../domain/run-state.ts'
 import type { Receipt, TestFailure, TestReport } from '../../domain/test-report.ts'
@@ -5,11 +6,13 @@ import type { Step } from '../../graph/step.ts'
 import type { Folder, Ports } from '../../ports.ts'
 import { findUnbornModules } from '../../recovery/find-unborn-modules.ts'
 import { isBeyondRepair } from '../../recovery/is-beyond-repair.ts'
+import { describeWeakened, mayRemoveTests, notAskedFor } from '../../verify/asked-of-tests.ts'
 import { baselineOf } from '../../verify/baseline.ts'
 import { type Comparison, compareReports } from '../../verify/compare.ts'
 import { findStillRed } from '../../verify/find-still-red.ts'
 import { materialise } from '../../verify/materialise.ts'
-import { verifyFolder } from '../../verify/verify-folder.ts'
+import { type Verification, verifyFolder } from '../../verify/verify-folder.ts'
+import { findWeakenedTests, type WeakenedTest } from '../../verify/weakened-tests.ts'
 
 type Outcome =
   | 'passed'
@@ -20,6 +23,9 @@ type Outcome =
   | 'repairs_spent'
   | 'cannot_run'
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings'>
+
+/** A reviewer reads the first ones; more only hide them. */
+const mostWarnings = 20
 
 /**
  * Runs the project's own tests and the task's accept commands on the written change and
@@ -32,19 +38,53 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
   const folder = await folderOf(attempt, ports)
   const paths = await pathsAfter(attempt, ports)
+  const changes = attempt.draft?.changes ?? []
   const [before, after] = await Promise.all([
     baselineOf(state, ports),
-    verifyFolder(folder, paths, attempt.task, ports),
+    verifyFolder(folder, paths, attempt.task, ports, {
+      change: {
+        paths: changes.map(({ path }) => path),
+        before: async () => reportOf(await baselineOf(state, ports)),
+      },
+    }),
   ])
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after.output)
-  const baseline = before.status === 'verified' ? before.report : null
-  const { requireTests } = ports.settings.verify
-  const compared = compareReports(baseline, after.report, { requireTests })
-  const changes = attempt.draft?.changes ?? []
+  const weakened = notAskedFor(await findWeakenedTests(changes), attempt.task)
+  const compared = compareReports(reportOf(before), after.report, {
+    requireTests: ports.settings.verify.requireTests,
+    mayRemoveTests: mayRemoveTests(attempt.task),
+    lostTests: weakened.filter(({ kind }) => isLost(kind)).map(({ test }) => test),
+  })
   const stillRed = await findStillRed(after.report, changes, paths, (wanted) =>
     ports.workspace.readFolder(folder, wanted),
   )
-  return judge(state, attempt, withStillRed(compared, stillRed, after.notes), after.report, ports)
+  const judged = withStillRed(compared, stillRed, [...baselineNotes(before), ...after.notes])
+  const warnings = [
+    ...weakened.map(describeWeakened),
+    ...(await missingFiles(attempt, ports)),
+  ].slice(0, mostWarnings)
+  const receipt = warnings.length === 0 ? judged.receipt : { ...judged.receipt, warnings }
+  return judge(state, attempt, { ...judged, receipt }, after.report, ports)
+}
+
+const reportOf = (found: Verification): TestReport | null =>
+  found.status === 'verified' ? found.report : null
+
+const baselineNotes = (found: Verification): readonly string[] =>
+  found.status === 'verified'
+    ? []
+    : [`The tests could not be run before the change: ${found.reason}`]
+
+const isLost = (kind: WeakenedTest['kind']): boolean => kind === 'deleted' || kind === 'skipped'
+
+/** What words promised, was asked for, and never came. */
+async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly string[]> {
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  return findMissingFiles(attempt, files, ports.settings).map(({ path, by }) =>
+    by === 'answer'
+      ? `the model says it wrote ${path}, and did not`
+      : `the task asks for ${path}, and it is not there`,
+  )
 }
 
 /** A test of the changed files that was red before and still is counts as broken, too. */

@@ -66,6 +66,7 @@ const faint =
  */
 export function strengthOf(name: string, values: readonly string[]): number {
   if (isTrivial(values)) return 0
+  if (/^(?:doesnot|not|assertdoesnot|assertnot)_?(?:throw|raise|reject)s?$/i.test(name)) return 1
   const plain = name.replaceAll('.', '').replace(/^not/, '')
   const expected = values.slice(1).join()
   if (/\b(?:anything|ANY|any)\b\(?\)?$/.test(expected)) return 1

@@ -25,15 +25,33 @@ interface Draft extends Omit<TestOutline, 'state'> {
 /** Deeper nesting is no test. */
 const deepest = 400
 
-/** Tests and assertions of Python, by pytest's and unittest's conventions. */
-export async function readPython(text: string): Promise<Outline> {
+/** The parser does not know a list of names in brackets here. */
+const bracketedTarget = /\bas \([\w, *]{1,200}\)(?=\s*[:,)])/g
+
+/**
+ * Tests and assertions of Python, by pytest's and unittest's conventions; `null` where the parser
+ * lost its way, since what follows would be misread.
+ */
+export async function readPython(text: string): Promise<Outline | null> {
   const { parser } = await import('@lezer/python')
+  const known = text.replace(bracketedTarget, (found) => `as ${'_'.repeat(found.length - 3)}`)
+  const tree = parser.parse(known)
+  if (hasErrors(tree.topNode)) return null
   const reader = new PythonReader(text)
-  const top = parser.parse(text).topNode
+  const top = tree.topNode
   const state = reader.isModuleSkipped(top) ? 'skipped' : 'runs'
   const place: Place = { suites: [], state, rows: 1, test: null, repeated: false, dead: false }
   for (const child of childrenOf(top)) reader.walk(child, place, 0)
   return { tests: reader.tests, others: reader.others, only: [] }
+}
+
+function hasErrors(top: SyntaxNode): boolean {
+  let found = false
+  top.cursor().iterate((node) => {
+    found ||= node.type.isError
+    return !found
+  })
+  return found
 }
 
 class PythonReader {
@@ -202,7 +220,7 @@ function rowsOf(decorators: readonly string[]): number | null {
   let rows: number | null = 1
   for (const each of decorators) {
     if (!/parametri[sz]e|parameterized|\b(?:given|ddt|data)\b/.test(each)) continue
-    const list = /^@[\w.]*parametrize\s*\(([\s\S]*)\)$/.exec(each)?.[1]
+    const list = /^@[\w.]*parametrize\s*\(([\s\S]*)\)$/.exec(each.replace(/#[^\n]*/g, ''))?.[1]
     const table = list === undefined ? undefined : splitValues(list)[1]
     const isList = table !== undefined && /^[[(]/.test(table) && table.length < longestValue
     rows = times(rows, isList ? splitValues(table.slice(1, -1)).length : null)

@@ -41,6 +41,14 @@ const ruby: TestLanguage = {
 
 /** By the ending of the file's name. */
 const testLanguages: Readonly<Record<string, TestLanguage>> = {
+  // Where the parser does not know some new syntax.
+  py: {
+    mask: 'python',
+    test: /^[ \t]*(?:async[ \t]+)?def (test\w*)/gm,
+    skipped: /@[\w.]*\b(?:skip\w*|xfail|expectedFailure)\b|\bpytest\.skip\(|\.skipTest\(/,
+    assertion: /\b(assert\w*|raises|warns)\b/g,
+    table: /\bparametri[sz]e\b|\bsubTest\b/,
+  },
   go: {
     mask: 'script',
     test: /^func (Test\w+|Fuzz\w+|Example\w*)\s*\(/gm,

@@ -85,6 +85,32 @@ describe('repair_test', () => {
     })
   })
 
+  const other = "test/other.test.js\n```js\ntest('other', () => { assert.ok(true) })\n```\n"
+
+  it.each([
+    ['and takes the rest', `${other}\n${mended}`, 0],
+    ['and says so', other, 1],
+  ])('weakens no other test, %s', async (_, reply, refused) => {
+    const text = "test('other', () => { assert.equal(greet().length, 2) })\n"
+    const { workspace, state } = await taskUnderWay({
+      files: { 'test/greet.test.js': testText, 'test/other.test.js': text },
+      attempt: { draft: aDraft(), broken: [broken] },
+    })
+    const step = await repairTest(
+      state,
+      fakePorts({ workspace, model: createScriptedModel([reply]) }),
+    )
+    const { draft } = attemptAfter(step)
+    expect(draft?.changes.map(({ path }) => path)).toEqual(['src/greet.js'])
+    expect(draft?.refusals).toHaveLength(refused)
+    expect(draft?.notes).toContain(
+      'an edit of test/other.test.js that weakens the tests was not taken',
+    )
+    for (const { reason } of draft?.refusals ?? []) {
+      expect(reason).toMatch(/^tests weakened: other: .*change the code that they test\.$/)
+    }
+  })
+
   it('does not delete it, either', async () => {
     const { step } = await repair('DELETE: test/greet.test.js\n')
     expect(attemptAfter(step).draft?.changes).toEqual(greeting)

@@ -82,6 +82,109 @@ describe('verify_task', () => {
     })
   })
 
+  it('does not count what fails once and passes when run again', async () => {
+    const { workspace, state } = await taskUnderWay({ files: tested, attempt: { draft: aDraft() } })
+    const said = [red, green]
+    const sandbox = createScriptedSandbox((_, { folder }) =>
+      folder.includes('baseline') ? green : (said.shift() ?? green),
+    )
+    const step = await verifyTask(state, fakePorts({ workspace, sandbox }))
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt?.notes).toEqual([
+      'flaky: greets failed once and passed when run again.',
+    ])
+    expect(sandbox.commands).toHaveLength(3)
+  })
+
+  const weaker = [
+    { action: 'create', path: 'src/greet.js', content: "export const greet = () => 'hello'\n" },
+    {
+      action: 'modify',
+      path: 'test/a.test.js',
+      before: "test('greets', () => { assert.equal(greet(), 'hi') })\n",
+      content: "test('greets', () => { assert.ok(greet()) })\n",
+    },
+  ] as const
+
+  it('warns of tests that the change makes weaker', async () => {
+    const files = { ...tested, 'test/a.test.js': weaker[1].before }
+    const { step } = await verify({ files, attempt: { draft: aDraft({ changes: weaker }) } })
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt?.warnings).toEqual([
+      'tests weakened: greets: equal(greet(), "hi") became ok(greet()) (test/a.test.js:1)',
+    ])
+    const asked = await verify({
+      files,
+      attempt: {
+        draft: aDraft({ changes: weaker }),
+        ...(await task({ title: 'Simplify the tests' })),
+      },
+    })
+    expect(attemptAfter(asked.step).receipt?.warnings).toBeUndefined()
+  })
+
+  it('fails when fewer tests run, unless the task takes something away', async () => {
+    const fewer = { collected: reported(tapReport(1)) }
+    const { step } = await verify({ after: fewer })
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step).failure?.message).toMatch(/Only 1 of the 2 tests/)
+    const asked = await verify({
+      after: fewer,
+      attempt: await task({ title: 'Remove the greeting' }),
+    })
+    expect(asked.step.outcome).toBe('passed')
+  })
+
+  it('warns of a file that was promised and never came', async () => {
+    const draft = aDraft({ summary: 'I created src/other.js.' })
+    const { step } = await verify({ attempt: { draft, ...(await task({ files: [] })) } })
+    expect(attemptAfter(step).receipt?.warnings).toEqual([
+      'the model says it wrote src/other.js, and did not',
+    ])
+  })
+
+  it('runs what the change can reach, and the rest only when that is green', async () => {
+    const files = {
+      'package.json': '{ "workspaces": ["near", "far"] }',
+      'near/package.json': '{ "name": "near", "scripts": { "test": "node --test" } }',
+      'far/package.json': '{ "name": "far", "scripts": { "test": "node --test" } }',
+    }
+    const changes = [
+      { action: 'create', path: 'near/a.js', content: 'export const a = 1\n' },
+    ] as const
+    const attempt = { draft: aDraft({ changes }), ...(await task({ files: [] })) }
+    const near = (folder: SandboxRequest, text: string) =>
+      new Map([[folder.collect[0] ?? '', text]])
+    const runWith = async (isRed: boolean) => {
+      const { workspace, state } = await taskUnderWay({ files, attempt })
+      const ran: string[] = []
+      const sandbox = createScriptedSandbox((_, request) => {
+        const isBaseline = request.folder.includes('baseline')
+        if (!isBaseline) ran.push(request.directory)
+        const fails = isRed && !isBaseline && request.directory === 'near'
+        return fails
+          ? { exitCode: 1, collected: near(request, tapReport(1, [failure])) }
+          : { collected: near(request, tapReport(2)) }
+      })
+      return { step: await verifyTask(state, fakePorts({ workspace, sandbox })), ran }
+    }
+    const good = await runWith(false)
+    expect([good.step.outcome, good.ran]).toEqual(['passed', ['near', 'far']])
+    const bad = await runWith(true)
+    expect([bad.step.outcome, bad.ran]).toEqual(['failed', ['near', 'near']])
+    expect(attemptAfter(bad.step).receipt?.notes).toContain(
+      'Not run, because tests nearer to the change fail: cd far && npm test.',
+    )
+  })
+
+  it('says of an accept command that it passed before', async () => {
+    const { step } = await verify({ attempt: await task({ accept: ['accept-it'] }) })
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt?.notes).toEqual([
+      'accept-it passed before this change, too: it does not show what the change does.',
+    ])
+  })
+
   it('does not count what was red before', async () => {
     const { step } = await verify({ before: red, after: red })
     expect(step.outcome).toBe('passed')

@@ -157,7 +157,41 @@ const honest: readonly Row[] = [
   ],
 ]
 
+const target = 'def test_a():\n    with f() as (a, b):\n        assert a == 1\n\n'
+const unknown = 'def test_x():\n    match = $x\n\n'
+
 describe('in Python', () => {
+  it.each([
+    ['names in brackets', target + adds, target + takes + adds, []],
+    [
+      'names in brackets, and a test less',
+      target + adds + takes,
+      target + takes,
+      ['deleted test_adds'],
+    ],
+    ['unknown syntax', unknown + adds, unknown + adds + takes, []],
+    [
+      'unknown syntax, and a test less',
+      unknown + adds + takes,
+      unknown + takes,
+      ['deleted test_adds'],
+    ],
+    [
+      'unknown syntax, and a test skipped',
+      unknown + adds,
+      `${unknown}@pytest.mark.skip\n${adds}`,
+      ['skipped test_adds'],
+    ],
+    [
+      'a table with comments',
+      `@pytest.mark.parametrize("a", [1, 2])\n${adds}`,
+      `@pytest.mark.parametrize("a", [\n    1,\n    # the \`two\`, too\n    2,\n])\n${adds}`,
+      [],
+    ],
+  ])('reads %s', async (_, before, after, found) => {
+    expect(await kindsIn(modified(path, before, after))).toEqual(found)
+  })
+
   it.each(weaker)('finds %s', async (_, before, after, found) => {
     expect(await kindsIn(modified(path, before, after))).toEqual(found)
   })

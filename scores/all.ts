@@ -1,3 +1,4 @@
+import { scoreDestructive } from './destructive.ts'
 import { scoreHiddenText } from './hidden-text.ts'
 import { scoreJsonFiles } from './json-files.ts'
 import { scoreMarkdownExamples } from './markdown-examples.ts'
@@ -20,4 +21,5 @@ export const allScores: Readonly<Record<string, () => Promise<Score>>> = {
   'naughty-strings': scoreNaughtyStrings,
   replies: scoreReplies,
   'hidden-text': scoreHiddenText,
+  destructive: () => scoreDestructive(),
 }

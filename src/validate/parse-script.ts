@@ -33,7 +33,8 @@ export async function parseScript(path: string, text: string): Promise<readonly 
   return explain(first, text)
 }
 
-function readings(path: string, text: string): ParserOptions[] {
+/** Every reading a tool could rightly choose, the likelier ones first. */
+export function readings(path: string, text: string): ParserOptions[] {
   const decorators = text.includes('@')
     ? (['decorators', 'decorators-legacy'] as const)
     : (['decorators'] as const)
@@ -95,7 +96,7 @@ function isParseError(
 }
 
 /** Counts `<T>` in the place of an expression, each inside what the one before left open. */
-function assertionsTooDeep(masked: string): boolean {
+export function assertionsTooDeep(masked: string): boolean {
   const open: number[] = []
   let depth = 0
   const marks = /[()[\]{};,\n]|(?<![\w$)\]>.\s])\s{0,20}<[\w$.[\]\s,|&]{1,80}>/g

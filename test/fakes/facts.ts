@@ -1,5 +1,6 @@
 import { resolveSettings } from '../../src/config/resolve-settings.ts'
 import { untried } from '../../src/domain/attempt.ts'
+import type { DestructiveOperation } from '../../src/domain/destructive.ts'
 import type { Attempt, RunState } from '../../src/domain/run-state.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import type { Task } from '../../src/domain/task.ts'
@@ -124,6 +125,19 @@ export function fakePorts(given: Partial<Ports>, limits: Partial<Settings['limit
       return port
     },
   })
+}
+
+export function anOperation(facts: Partial<DestructiveOperation> = {}): DestructiveOperation {
+  return {
+    path: 'scripts/clean.sh',
+    line: 3,
+    column: 1,
+    category: 'filesystem',
+    operation: 'rm -rf "$DIR"',
+    why: 'It deletes folders with everything in them.',
+    fingerprint: 'f'.repeat(24),
+    ...facts,
+  }
 }
 
 export function usageOf(tokens: number): Usage {

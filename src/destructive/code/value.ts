@@ -1,0 +1,35 @@
+import { UNKNOWN } from '../finding.ts'
+
+/** What an expression is known to hold before the program runs; `undefined` is not known. */
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly Value[]
+  | ReadonlyMap<string, Value>
+
+/** Longer texts than this are no command a person wrote. */
+export const MAX_TEXT = 20_000
+
+export const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
+export const isEntries = (value: Value): value is ReadonlyMap<string, Value> => value instanceof Map
+
+/** The value as text, with what is unknown marked. */
+export function textOf(value: Value): string {
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return UNKNOWN
+}
+
+/** Texts of a list, nested lists flattened. */
+export function textsOf(value: Value): readonly string[] {
+  return isList(value) ? value.slice(0, 1000).flatMap((item) => textsOf(item)) : [textOf(value)]
+}
+
+export const entry = (value: Value, ...keys: readonly string[]): Value => {
+  if (!isEntries(value)) return undefined
+  const key = keys.find((each) => value.has(each))
+  return key === undefined ? undefined : value.get(key)
+}

@@ -1,0 +1,21 @@
+import { findInScriptText } from '../code/parse-script-text.ts'
+import { type Finding, type Look, shifted } from '../finding.ts'
+
+const opening = /<script\b([^>]{0,500})>/gi
+
+/** Destructive calls in the scripts of a component or a page. */
+export async function findInMarkup(text: string, look: Look): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+    const start = opening.lastIndex
+    const close = text.toLowerCase().indexOf('</script', start)
+    const end = close < 0 ? text.length : close
+    const path = /\blang=["']?tsx?\b/.test(found[1] ?? '') ? 'script.tsx' : 'script.jsx'
+    if (!/\btype=["'](?!module|text\/javascript)/.test(found[1] ?? '')) {
+      findings.push(...shifted(await findInScriptText(path, text.slice(start, end), look), start))
+    }
+    opening.lastIndex = end
+  }
+  opening.lastIndex = 0
+  return findings
+}

@@ -1,0 +1,126 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  type Scalar,
+} from 'yaml'
+import { type Finding, type Look, within } from '../finding.ts'
+import { judgeArguments } from '../shell/find-in-shell.ts'
+
+/** Keys whose value is a script: one text, or a list of lines. */
+const scripts =
+  /^(?:run|script|scripts|before_script|after_script|commands?|cmds?|bash|pwsh|powershell|sh|shell|install|before_install|after_success|before_deploy|after_deploy|deploy|preBuild|postBuild|pre_build|build|post_build|onCreateCommand|postCreateCommand|inlineScript|inline|Script)$/
+/** Keys whose list is one program with its arguments. */
+const programs = /^(?:command|entrypoint|args|cmd|test|exec)$/
+
+/** Files that say what is run: pipelines, compositions, clusters. */
+export function runsCommands(path: string, text: string): boolean {
+  const name = path.toLowerCase()
+  if (!/\.ya?ml$/.test(name)) return false
+  return (
+    /(?:^|\/)\.(?:github|gitea|forgejo)\/|(?:^|\/)action\.ya?ml$/.test(name) ||
+    /(?:^|\/)(?:\.gitlab-ci|\.travis|\.appveyor|appveyor|\.drone|\.woodpecker|azure-pipelines|bitbucket-pipelines|buildspec|cloudbuild|wercker|codeship-steps|\.cirrus|\.semaphore\/\w+|taskfile|lefthook|\.pre-commit-config|render|fly|app|dvc|\.buildkite\/[\w-]+|\.circleci\/[\w-]+|\.gitpod|devspace|skaffold|process-compose|mprocs)(?:\.[\w-]+)?\.ya?ml$/.test(
+      name,
+    ) ||
+    /(?:^|\/)(?:[\w.-]*compose[\w.-]*)\.ya?ml$/.test(name) ||
+    /(?:^|\/)(?:playbooks?|roles|tasks|handlers)\/.*\.ya?ml$|(?:^|\/)(?:playbook|site)\.ya?ml$/.test(
+      name,
+    ) ||
+    /(?:^|\/)(?:\.gitlab|ci)\//.test(name) ||
+    (/^apiVersion:/m.test(text) && /^kind:/m.test(text))
+  )
+}
+
+/** Documents with more nodes than this are data. */
+const MOST_NODES = 50_000
+
+/** Destructive commands that a pipeline, a composition or a cluster is told to run. */
+export function findInYaml(text: string, look: Look): readonly Finding[] {
+  const lines = new LineCounter()
+  const findings: Finding[] = []
+  const documents = parseAllDocuments(text, {
+    lineCounter: lines,
+    logLevel: 'silent',
+    uniqueKeys: false,
+  })
+  const stack: { readonly key: string; readonly node: unknown }[] = []
+  for (const document of [...documents].reverse())
+    stack.push({ key: '', node: 'contents' in document ? document.contents : null })
+  let count = 0
+  for (
+    let next = stack.pop();
+    next !== undefined && count < MOST_NODES;
+    next = stack.pop(), count += 1
+  ) {
+    const { key, node } = next
+    if (isMap(node)) {
+      for (const pair of [...node.items].reverse()) {
+        stack.push({ key: isScalar(pair.key) ? String(pair.key.value) : '', node: pair.value })
+      }
+    } else if (isSeq(node)) {
+      const items = node.items as readonly Node[]
+      const texts = items.map((item) => (isScalar(item) ? String(item.value) : null))
+      const [start = 0, end = 0] = node.range ?? []
+      const isShellCall =
+        programs.test(key) &&
+        texts.length > 1 &&
+        texts.every((each) => each !== null) &&
+        !/\s/.test(texts[0] ?? '')
+      if (isShellCall) {
+        const words = texts.map((each) => each ?? '')
+        const inner = judgeArguments(words[0] === 'CMD' ? words.slice(1) : words, look)
+        findings.push(...inner.map((each) => ({ ...each, start, end, meaning: words.join(' ') })))
+      } else for (const item of [...items].reverse()) stack.push({ key, node: item })
+    } else if (isScalar(node) && typeof node.value === 'string' && scripts.test(key)) {
+      findings.push(...findInScalar(node as Scalar<string>, text, look))
+    } else if (isAlias(node)) continue
+  }
+  return findings
+}
+
+function findInScalar(node: Scalar<string>, text: string, look: Look): readonly Finding[] {
+  const [start = 0, end = 0] = node.range ?? []
+  // What the pipeline fills in is one unknown value of the same length, so that places stay.
+  const script = node.value.replace(
+    /\$\{\{[\s\S]{0,400}?\}\}/g,
+    (found) => `$${'E'.repeat(found.length - 1)}`,
+  )
+  const found = look('shell', script)
+  if (found.length === 0) return found
+  const map = node.type === 'BLOCK_LITERAL' ? mapLines(node.value, text, start) : null
+  if (map === null)
+    return within(found, { start, end: start + text.slice(start, end).trimEnd().length })
+  return found.map((each) => ({ ...each, start: map(each.start), end: map(each.end) }))
+}
+
+/** From offsets in a block's value to those in the file: the block's lines are indented there. */
+function mapLines(value: string, text: string, start: number): ((offset: number) => number) | null {
+  const first = text.indexOf('\n', start) + 1
+  if (first === 0) return null
+  const starts: { readonly inner: number; readonly outer: number }[] = []
+  let outer = first
+  for (let inner = 0; inner <= value.length; ) {
+    const newline = value.indexOf('\n', inner)
+    const line = value.slice(inner, newline < 0 ? value.length : newline)
+    const end = text.indexOf('\n', outer)
+    const written = text.slice(outer, end < 0 ? text.length : end).replace(/\r$/, '')
+    starts.push({ inner, outer: outer + Math.max(0, written.length - line.length) })
+    if (newline < 0 || end < 0) break
+    inner = newline + 1
+    outer = end + 1
+  }
+  return (offset) => {
+    let [low, high] = [0, starts.length - 1]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((starts[middle]?.inner ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    const line = starts[low]
+    return line ? line.outer + offset - line.inner : start
+  }
+}

@@ -1,5 +1,5 @@
 import type { Task } from '../domain/task.ts'
-import { isPattern, pathsOf, saysCreate } from '../roadmap/order-tasks.ts'
+import { isPattern, saysCreate } from '../roadmap/order-tasks.ts'
 import { isInside, pathsIn } from '../roadmap/path-tokens.ts'
 import { readLabel } from '../roadmap/read-fields.ts'
 import type { LintFinding } from './finding.ts'
@@ -18,20 +18,41 @@ export function findMissingFiles(
 ): readonly LintFinding[] {
   const existing = new PathIndex(files.keys())
   const known = new PathIndex(files.keys())
-  for (const task of tasks) for (const path of madeBy(task, existing)) known.add(path)
-  return tasks.filter(isOpen).flatMap((task) =>
-    pathsOf(task)
-      .filter((path) => isFile(path) && !known.has(path))
-      .map((path) => toFinding(task, path, existing.closest(path), places)),
-  )
+  const named = tasks.map((task) => ({ task, lines: linesOf(task) }))
+  for (const { task, lines } of named) {
+    for (const path of madeBy(task, lines, existing)) known.add(path)
+  }
+  return named
+    .filter(({ task }) => isOpen(task))
+    .flatMap(({ task, lines }) => {
+      const paths = new Set([...task.files, ...lines.flatMap((line) => line.paths)])
+      return [...paths]
+        .filter((path) => isFile(path) && !known.has(path))
+        .map((path) => toFinding(task, path, existing.closest(path), places))
+    })
+}
+
+interface Line {
+  readonly text: string
+  readonly paths: readonly string[]
+}
+
+/** The title and each line of the details with the paths in it, but for the `Files`; a file's name has a dot. */
+function linesOf({ title, details }: Task): readonly Line[] {
+  return [title, ...details.split('\n')]
+    .filter((text, at) => text.includes('.') && (at === 0 || readLabel(text)?.name !== 'files'))
+    .map((text) => ({ text, paths: pathsIn(text) }))
 }
 
 const changes =
   /\b(?:adjust|change|correct|debug|delete|deprecate|document|extend|fix|improve|migrate|modify|move|optimi[sz]e|patch|refactor|remove|rename|repair|replace|simplify|speed up|update|upgrade)\b/i
 
-function madeBy({ title, details, files }: Task, existing: PathIndex): readonly string[] {
-  const lines = details.split('\n').filter((line) => readLabel(line)?.name !== 'files')
-  const said = [title, ...lines].filter(saysCreate).flatMap(pathsIn)
+function madeBy(
+  { title, files }: Task,
+  lines: readonly Line[],
+  existing: PathIndex,
+): readonly string[] {
+  const said = lines.filter(({ text }) => saysCreate(text)).flatMap(({ paths }) => paths)
   if (saysCreate(title)) return [...files, ...said]
   const isChange = changes.test(title)
   return [...said, ...files.filter((path) => !isChange && !existing.hasNearlySame(path))]

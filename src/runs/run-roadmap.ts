@@ -25,6 +25,8 @@ export interface RunRequest {
  * @throws ExecutorError for a broken set-up; the state saved last stays good.
  */
 export async function runRoadmap(ports: Ports, request: RunRequest): Promise<RunState> {
+  // Money is spent, and code written, only where what was asked for can be had.
+  if (ports.settings.sandbox.mode === 'strict' && !request.dryRun) await ports.sandbox.ability()
   const view = await ports.workspace.refresh()
   const last = request.fresh ? null : await lastState(ports, request)
   const start =

@@ -1,3 +1,5 @@
+import { paddedText } from './hidden/padding.ts'
+
 /** Something in a text that a reader cannot see, or takes for something else. 1-based. */
 export interface HiddenFinding {
   readonly what: string
@@ -45,26 +47,48 @@ export function findHiddenText(
   text: string,
   before: string,
 ): readonly HiddenFinding[] {
-  if (isPlain(text)) return []
-  const old = new Set(isPlain(before) ? [] : before.split('\n'))
+  if (isPlain(text) && !farAway.test(text)) return []
+  const old = new Set(before.split('\n'))
   const found: HiddenFinding[] = []
+  const names = prose.test(path) ? null : latinNames(`${text}\n${before}`)
   for (const [index, line] of text.split('\n').entries()) {
     if (found.length === mostFindings) break
-    if (isPlain(line) || old.has(line)) continue
-    const hidden = hiddenIn(index === 0 ? line.replace(/^\uFEFF/, ' ') : line, prose.test(path))
+    if (old.has(line)) continue
+    if (names !== null) found.push(...pushedAway(line, index))
+    if (isPlain(line)) continue
+    const hidden = hiddenIn(index === 0 ? line.replace(/^\uFEFF/, ' ') : line, names)
     if (hidden) found.push({ ...hidden, line: index + 1 })
   }
   return found
 }
 
-function hiddenIn(line: string, isProse: boolean): Omit<HiddenFinding, 'line'> | null {
+const farAway = /[ \t]{200}\S/
+
+function pushedAway(line: string, index: number): readonly HiddenFinding[] {
+  const [first] = farAway.test(line) ? paddedText(line) : []
+  return first === undefined
+    ? []
+    : [{ what: 'code pushed out of view by blanks', line: index + 1, column: first.start + 1 }]
+}
+
+function hiddenIn(
+  line: string,
+  names: ReadonlySet<string> | null,
+): Omit<HiddenFinding, 'line'> | null {
   const turned = bidi.exec(line)
   if (turned) return at(line, turned, 'a character that changes the reading order')
   const unseen = invisible.exec(line)
   if (unseen) return at(line, unseen, 'a character that cannot be seen')
-  if (isProse) return null
+  if (names === null) return null
   for (const found of line.matchAll(word)) {
     const letters = withoutEscape(line, found.index, found[0])
+    const twin = twinOf(letters)
+    if (twin !== null && names.has(twin)) {
+      return {
+        what: `"${found[0].slice(0, 60)}" looks like "${twin}" and is not`,
+        column: found.index + 1,
+      }
+    }
     if (
       styled.test(letters) ||
       (latin.test(letters.replace(/[\uFF21-\uFF5A]/g, '')) && lookAlike.test(letters))
@@ -77,6 +101,25 @@ function hiddenIn(line: string, isProse: boolean): Omit<HiddenFinding, 'line'> |
   }
   return null
 }
+
+/** Cyrillic and Greek letters that nobody tells from Latin ones, each above the one it looks like. */
+const foreign = 'аԁеһіјӏорԛѕсухѵԝАВЕНІЈКМОРԚЅТСУХԜοανυρικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ'
+const familiar = 'adehijlopqscyxvwABEHIJKMOPQSTCYXWoavupikABEZHIKMNOPTYX'
+const twins = new Map([...foreign].map((letter, index) => [letter, familiar.charAt(index)]))
+/** Shorter words are words of their own: `а`, `сор`. */
+const shortestTwin = 4
+
+/** The Latin word that a word without any Latin letter looks like, or `null`. */
+function twinOf(letters: string): string | null {
+  if (letters.length < shortestTwin || !/^[^\x00-\x7F]/.test(letters)) return null
+  const latinLetters = [...letters].map(
+    (letter) => twins.get(letter) ?? (/\d|_/.test(letter) ? letter : ''),
+  )
+  return latinLetters.includes('') ? null : latinLetters.join('')
+}
+
+const latinNames = (text: string): ReadonlySet<string> =>
+  new Set(text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [])
 
 /** `\n` and `%s` before a foreign word are no letters of it. */
 function withoutEscape(line: string, index: number, letters: string): string {

@@ -20,7 +20,7 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
   {
     what: 'the settings of a package registry',
     globs: [
-      '**/{.npmrc,.pnpmfile.cjs,.yarnrc*,.pypirc,.netrc,_netrc,.condarc,.gemrc,pip.conf,bunfig.toml,nuget.config}',
+      '**/{.npmrc,.pnpmfile.{cjs,mjs},.yarnrc*,.pypirc,.netrc,_netrc,.condarc,.gemrc,pip.conf,bunfig.toml,nuget.config}',
       '.yarn/**',
       '**/.cargo/{config,config.toml,credentials,credentials.toml}',
       '**/.bundle/config',
@@ -39,10 +39,10 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
       '**/.lefthook/**',
       '**/.overcommit.yml',
       '**/{,.}simple-git-hooks.*',
-      '.vscode/**',
-      '.idea/**',
-      '.devcontainer/**',
+      '**/.{vscode,idea,devcontainer,fleet,zed}/**',
       '**/.devcontainer.json',
+      '**/{.mise,mise}{,.local}.toml',
+      '**/{.config/mise,.mise,.direnv}/**',
     ],
   },
   {

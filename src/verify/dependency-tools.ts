@@ -120,8 +120,8 @@ export const dependencyTools: readonly DependencyTool[] = [
     lock: /^poetry\.lock$/,
     reads: ['pyproject.toml'],
     install:
-      'export POETRY_VIRTUALENVS_IN_PROJECT=true POETRY_CACHE_DIR=.cache && poetry install --no-root --no-interaction && ln -s .venv/lib/python3*/site-packages packages',
-    withoutScripts: '',
+      'export POETRY_VIRTUALENVS_IN_PROJECT=true POETRY_CACHE_DIR=.cache OPTIONS && poetry install --no-root --no-interaction && ln -s .venv/lib/python3*/site-packages packages',
+    withoutScripts: 'POETRY_INSTALLER_ONLY_BINARY=:all:',
   },
   {
     ...python,

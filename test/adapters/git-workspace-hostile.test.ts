@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkOutBranch, describeRepository } from '../../src/adapters/user-checkout.ts'
 import type { FileChange } from '../../src/domain/change-set.ts'
 import { type GitRepository, makeGitRepository } from './git-repository.ts'
@@ -26,6 +26,7 @@ describe('a hostile repository', () => {
       '.gitattributes': '* filter=x diff=x\n',
     })
     const marker = plantTraps(repository)
+    plantFiles(repository)
     expect(trapsWork(repository, marker)).toBe(true)
     const workspace = await openWorkspace(repository)
     const { base } = await workspace.refresh()
@@ -57,6 +58,7 @@ describe('a hostile repository', () => {
     const folder = await workspace.checkOut('T-1', base.sha)
     using planted = makeGitRepository({ 'x.txt': 'x\n', '.gitattributes': '* filter=x\n' })
     const marker = plantTraps(planted)
+    plantFiles(planted)
     await rename(planted.path, join(folder.path, 'planted'))
     await writeFile(join(folder.path, '.git'), `gitdir: ${folder.path}/planted/.git\n`)
     const seen = await workspace.diff(folder)
@@ -72,6 +74,59 @@ describe('a hostile repository', () => {
     expect(existsSync(marker)).toBe(false)
   })
 
+  it('starts nothing by way of the environment it was started in', async () => {
+    using repository = makeGitRepository()
+    const marker = join(repository.home, '../marker')
+    const trap = join(repository.home, '../trap')
+    writeFileSync(trap, `#!/bin/sh\necho "$0 $*" >> '${marker}'\n`)
+    chmodSync(trap, 0o755)
+    const planted: Readonly<Record<string, string>> = {
+      GIT_EXTERNAL_DIFF: trap,
+      GIT_SSH_COMMAND: trap,
+      GIT_ASKPASS: trap,
+      GIT_EDITOR: trap,
+      GIT_PAGER: trap,
+      GIT_PROXY_COMMAND: trap,
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'core.fsmonitor',
+      GIT_CONFIG_VALUE_0: trap,
+      GIT_CONFIG_PARAMETERS: `'core.fsmonitor=${trap}'`,
+      GIT_DIR: join(repository.home, 'nowhere'),
+      GIT_WORK_TREE: '/',
+      GIT_INDEX_FILE: join(repository.home, 'index'),
+      GIT_OBJECT_DIRECTORY: join(repository.home, 'objects'),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repository.home, 'objects'),
+      GIT_TRACE: join(repository.home, '../trace'),
+    }
+    for (const [name, value] of Object.entries(planted)) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const workspace = await openWorkspace(repository)
+    const { base } = await workspace.refresh()
+    const folder = await workspace.checkOut('T-1', base.sha)
+    await workspace.write(folder, [create('b.txt')])
+    expect(await workspace.diff(folder)).toHaveLength(1)
+    const request = { parents: [base.sha], changes: [create('b.txt')], message: 'm' }
+    const sha = await workspace.commit(request)
+    expect(await workspace.publish('agent/T-1', sha, null)).toEqual({ status: 'published' })
+    for (const file of [marker, planted.GIT_TRACE ?? '', planted.GIT_INDEX_FILE ?? ''])
+      expect(existsSync(file)).toBe(false)
+  })
+
+  it('borrows no objects from where a test says', async () => {
+    using repository = makeGitRepository({ 'a.txt': 'a\n' })
+    using other = makeGitRepository({ 'secret.txt': 'secret\n' })
+    const secret = other.git('rev-parse', 'HEAD')
+    const workspace = await openWorkspace(repository)
+    const { base } = await workspace.refresh()
+    const folder = await workspace.checkOut('T-1', base.sha)
+    mkdirSync(join(folder.path, '.git/objects/info'), { recursive: true })
+    writeFileSync(join(folder.path, '.git/objects/info/alternates'), `${other.path}/.git/objects\n`)
+    writeFileSync(join(folder.path, '.git/HEAD'), `${secret}\n`)
+    await workspace.diff(folder)
+    await expect(workspace.listFiles(secret)).rejects.toThrow()
+    expect((await workspace.readFiles(base.sha, ['secret.txt'])).size).toBe(0)
+  })
+
   it('does not look into what a test put in the place of a submodule', async () => {
     using repository = makeGitRepository()
     const { git } = repository
@@ -82,6 +137,7 @@ describe('a hostile repository', () => {
     const folder = await workspace.checkOut('T-1', base.sha)
     using planted = makeGitRepository({ 'x.txt': 'x\n', '.gitattributes': '* filter=x\n' })
     const marker = plantTraps(planted)
+    plantFiles(planted)
     await rm(join(folder.path, 'module'), { recursive: true })
     await rename(planted.path, join(folder.path, 'module'))
     await writeFile(join(folder.path, 'module/x.txt'), 'changed')
@@ -247,10 +303,36 @@ function plantTraps({ path, home, git }: GitRepository): string {
   const settings = [
     'core.fsmonitor core.sshCommand core.alternateRefsCommand core.pager core.editor',
     'filter.x.clean filter.x.smudge diff.x.textconv diff.x.command diff.external',
-    'uploadpack.packObjectsHook credential.helper gpg.program',
+    'uploadpack.packObjectsHook credential.helper gpg.program core.gitProxy gpg.ssh.program',
+    'merge.x.driver trailer.x.command sequence.editor interactive.diffFilter remote.origin.vcs',
+    'remote.origin.uploadpack remote.origin.receivepack filter.x.process core.askPass',
   ]
   for (const key of settings.join(' ').split(' ')) git('config', key, trap)
   return marker
+}
+
+/** Settings that lead to other files: includes, attributes, hooks elsewhere, templates, alternates. */
+function plantFiles({ path, home, git }: GitRepository): void {
+  const trap = join(home, '../trap')
+  const elsewhere = join(home, '../elsewhere')
+  mkdirSync(join(elsewhere, 'hooks'), { recursive: true })
+  for (const name of ['post-checkout', 'reference-transaction', 'pre-push', 'post-index-change']) {
+    writeFileSync(join(elsewhere, 'hooks', name), `#!/bin/sh\nexec '${trap}' elsewhere\n`)
+    chmodSync(join(elsewhere, 'hooks', name), 0o755)
+  }
+  const included = `[core]\n\tfsmonitor = ${trap}\n[filter "x"]\n\tclean = ${trap}\n\tsmudge = ${trap}\n`
+  writeFileSync(join(elsewhere, 'included'), included)
+  writeFileSync(join(elsewhere, 'attributes'), '* filter=x diff=x merge=x\n')
+  writeFileSync(join(path, '.git/info/attributes'), '* filter=x diff=x merge=x\n')
+  git('config', 'include.path', join(elsewhere, 'included'))
+  git('config', 'core.attributesFile', join(elsewhere, 'attributes'))
+  git('config', 'init.templateDir', elsewhere)
+  git('config', 'submodule.recurse', 'true')
+  git('config', 'submodule.x.update', `!${trap}`)
+  git('config', 'protocol.ext.allow', 'always')
+  git('config', 'url.ext::sh -c touch.insteadOf', 'https://')
+  git('config', 'commit.gpgSign', 'true')
+  git('config', 'push.gpgSign', 'if-asked')
 }
 
 /** That they would have been started by a git without our care. */

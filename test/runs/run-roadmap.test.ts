@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ExecutorError } from '../../src/domain/errors.ts'
 import type { RunState } from '../../src/domain/run-state.ts'
+import type { Settings } from '../../src/domain/settings.ts'
 import type { Observer } from '../../src/graph/run-graph.ts'
 import type { LoadResult, Model, Ports } from '../../src/ports.ts'
 import { newRun } from '../../src/runs/new-run.ts'
@@ -64,6 +65,29 @@ const verdicts = ({ results }: RunState) =>
   Object.fromEntries(Object.entries(results).map(([id, { verdict }]) => [id, verdict]))
 
 const crash = new Error('the machine died')
+
+describe('sandbox: strict', () => {
+  it.each([true, false])(
+    'without a sandbox asks the model nothing (planning: %s)',
+    async (planning) => {
+      const { ports, calls, store } = createMachine()
+      const settings: Settings = {
+        ...ports.settings,
+        planning,
+        sandbox: { mode: 'strict', network: false },
+      }
+      const ability = async () => {
+        throw new ExecutorError('sandbox_missing', 'bubblewrap: not found')
+      }
+      const strict: Ports = { ...ports, settings, sandbox: { ...createScriptedSandbox(), ability } }
+      const { signal } = new AbortController()
+      const run = runRoadmap(strict, { only: null, fresh: false, dryRun: false, signal })
+      await expect(run).rejects.toMatchObject({ code: 'sandbox_missing', exitCode: 2 })
+      expect(calls).toEqual([])
+      expect(store.saved).toEqual([])
+    },
+  )
+})
 
 describe('a run', () => {
   it('works through the roadmap, and does nothing twice', async () => {

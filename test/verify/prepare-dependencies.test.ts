@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createProcessSandbox } from '../../src/adapters/process-sandbox.ts'
@@ -117,6 +117,36 @@ describe('planDependencies', () => {
     expect(safe?.command).toMatchObject({ shell: expect.stringContaining('--ignore-scripts') })
     expect(open?.command).toMatchObject({ shell: expect.not.stringContaining('--ignore-scripts') })
     expect(safe?.source?.key).not.toBe(open?.source?.key)
+  })
+
+  it.each([
+    ['npm ci', { 'package.json': manifest, 'package-lock.json': '{}' }, '--ignore-scripts'],
+    ['npm install', { 'package.json': manifest }, '--ignore-scripts'],
+    ['pnpm', { 'package.json': manifest, 'pnpm-lock.yaml': '' }, '--ignore-scripts'],
+    ['yarn 1', { 'package.json': manifest, 'yarn.lock': '' }, '--ignore-scripts'],
+    ['yarn', { 'package.json': manifest, 'yarn.lock': '__metadata:\n' }, '--mode=skip-build'],
+    ['bun', { 'package.json': manifest, 'bun.lock': '' }, '--ignore-scripts'],
+    ['pip', { 'requirements.txt': 'yaml\n' }, '--only-binary=:all:'],
+    [
+      'a Python project',
+      { 'pyproject.toml': '[project]\ndependencies = ["yaml"]\n' },
+      '--only-binary=:all:',
+    ],
+    ['uv', { 'pyproject.toml': '', 'uv.lock': '' }, '--no-build'],
+    ['poetry', { 'pyproject.toml': '', 'poetry.lock': '' }, 'POETRY_INSTALLER_ONLY_BINARY=:all:'],
+    [
+      'composer',
+      { 'composer.json': '{"require": {"a/b": "1"}}', 'composer.lock': '{"packages": [{}]}' },
+      '--no-scripts --no-plugins',
+    ],
+  ])('tells %s to run nothing, before it installs and not after', async (_name, texts, option) => {
+    const files = texts as unknown as Readonly<Record<string, string>>
+    const [safe] = await plan(files)
+    const [open] = await plan(files, { installScripts: true })
+    const shell = JSON.stringify(safe?.command)
+    expect(shell).toContain(option)
+    expect(shell).not.toContain('OPTIONS')
+    expect(JSON.stringify(open?.command)).not.toContain(option)
   })
 
   it('has one key for one lock, whatever else changes', async () => {
@@ -269,5 +299,39 @@ describe('prepareDependencies', () => {
       env: { PYTHONPATH: `${folder}/app/.executor-packages` },
       mounts: [{ to: 'app/.executor-packages' }],
     })
+  })
+})
+
+describe('a package that wants to run something when it is installed', () => {
+  const project = {
+    'package.json': JSON.stringify({
+      name: 'x',
+      version: '1.0.0',
+      workspaces: ['packages/*'],
+      scripts: Object.fromEntries(
+        ['preinstall', 'install', 'postinstall', 'prepare'].map((name) => [name, 'echo x > ran']),
+      ),
+    }),
+    'package-lock.json': JSON.stringify({
+      name: 'x',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      requires: true,
+      packages: { '': { name: 'x', version: '1.0.0', workspaces: ['packages/*'] } },
+    }),
+  }
+
+  it.each([
+    [false, false],
+    [true, true],
+  ])('with install-scripts: %s runs it: %s', async (installScripts, hasRun) => {
+    const folder = await writeProject(project)
+    const cacheDirectory = await temporaryFolder()
+    const sandbox = createProcessSandbox({ mode: 'auto', cacheDirectory, checkout: null })
+    const plans = await plan(project, { installScripts })
+    expect(plans.map(({ tool }) => tool)).toEqual(['npm ci'])
+    await prepareDependencies(plans, { folder }, { sandbox })
+    const left = await readdir(cacheDirectory, { recursive: true })
+    expect(left.some((name) => name.endsWith('/ran'))).toBe(hasRun)
   })
 })

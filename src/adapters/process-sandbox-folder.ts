@@ -1,5 +1,17 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, realpath, rm, rmdir, stat, symlink, unlink } from 'node:fs/promises'
+import {
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  unlink,
+} from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { SandboxRequest } from '../ports.ts'
 import { isInside } from './process-sandbox-toolchain.ts'
@@ -28,9 +40,16 @@ export async function placeInside(folder: string, path: string): Promise<string 
   return place
 }
 
+/** Beside the `node_modules` that it is for; named so that whoever looks for packages finds them. */
+const modulesPlace = '.executor-modules/node_modules'
+
+/** What tools keep among the packages: each run has its own. */
+const toolCaches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
+
 /**
  * Makes a place for each mount: as a link, or (`asLinks` false) empty, for a mount over it. What
- * the folder itself has at a place goes first. `undo` leaves the folder as it was.
+ * the folder itself has at a place goes first. A `node_modules` becomes a directory of links into
+ * the mount, since tools write into it. `undo` leaves the folder as it was.
  */
 export async function placeMounts(
   folder: string,
@@ -39,19 +58,43 @@ export async function placeMounts(
 ): Promise<{ readonly mounts: readonly Mount[]; readonly undo: () => Promise<void> }> {
   const mounts: Mount[] = []
   const made: string[] = []
+  const directories: string[] = []
   for (const { from, to } of wanted) {
     const source = await realpath(from).catch(() => null)
-    const place = await placeInside(folder, to)
-    if (source === null || place === null || (await lstatOf(place)) !== null) continue
+    const named = await placeInside(folder, to)
+    if (source === null || named === null || (await lstatOf(named)) !== null) continue
+    const isDirectory = (await stat(source)).isDirectory()
+    const isModules = isDirectory && basename(to) === 'node_modules'
+    const place = isModules ? join(dirname(named), modulesPlace) : named
+    if (isModules && (await lstatOf(place)) !== null) continue
     const first = await mkdir(dirname(place), { recursive: true })
     if (first !== undefined) made.push(...between(first, dirname(place)))
     if (asLinks) await symlink(source, place)
-    else if ((await stat(source)).isDirectory()) await mkdir(place)
+    else if (isDirectory) await mkdir(place)
     else await (await open(place, 'wx')).close()
     made.push(place)
     mounts.push({ from: source, to: place })
+    if (!isModules) continue
+    directories.push(named)
+    await linkModules(source, named)
   }
-  return { mounts, undo: () => unmake(made) }
+  const undo = async () => {
+    for (const directory of directories) await rm(directory, { recursive: true, force: true })
+    await unmake(made)
+  }
+  return { mounts, undo }
+}
+
+/** Links that the packages' directory holds itself, to packages of the project, stay as they are. */
+async function linkModules(source: string, directory: string): Promise<void> {
+  await mkdir(directory)
+  for (const entry of await readdir(source, { withFileTypes: true })) {
+    const { name } = entry
+    if (toolCaches.has(name)) continue
+    const target = entry.isSymbolicLink() ? await readlink(join(source, name)) : null
+    const isOutside = target?.startsWith('../') === true
+    await symlink(isOutside ? target : join('..', modulesPlace, name), join(directory, name))
+  }
 }
 
 /** `first` and every directory below it down to `last`. */

@@ -206,6 +206,33 @@ describe.each(present)('%s', (only) => {
     expect(await readdir(installed)).toEqual(['thing.txt'])
   })
 
+  it('lets tools write among the packages, and nowhere else', async () => {
+    const [folder, outer] = [await temporaryFolder(), await temporaryFolder()]
+    await chmod(outer, 0o755)
+    const installed = join(outer, 'node_modules')
+    await mkdir(join(installed, 'a'), { recursive: true })
+    await writeFile(join(installed, 'a/index.js'), "console.log('a', require('b'))")
+    await mkdir(join(installed, '.store/b'), { recursive: true })
+    await writeFile(join(installed, '.store/b/index.js'), 'module.exports = 1')
+    await symlink('.store/b', join(installed, 'b'))
+    await symlink('../packages/own', join(installed, 'own'))
+    await mkdir(join(installed, '.vite'))
+    await writeFile(join(installed, '.vite/old'), '')
+    await mkdir(join(folder, 'packages/own'), { recursive: true })
+    await writeFile(join(folder, 'packages/own/index.js'), "console.log('own')")
+    const sandbox = await open({ only })
+    const shell =
+      "mkdir node_modules/.vite node_modules/.vite-temp && node -e \"require('a'); require('own')\""
+    for (const _ of [1, 2]) {
+      const run = await sandbox.run(
+        request(folder, shell, { mounts: [{ from: installed, to: 'node_modules' }] }),
+      )
+      expect([run.stdout, run.stderr]).toEqual(['a 1\nown\n', ''])
+      expect(await readdir(folder)).toEqual(['packages'])
+    }
+    expect((await readdir(installed)).toSorted()).toEqual(['.store', '.vite', 'a', 'b', 'own'])
+  })
+
   it('collects plain files only, and takes them out of the folder', async () => {
     const [folder, outside] = [await temporaryFolder(), await temporaryFolder()]
     await writeFile(join(outside, 'secret'), canary)

@@ -47,7 +47,7 @@ describe('validate, from the bundle', () => {
     const { code, stdout } = await project.run(['validate', 'a.c', 'a.html', 'README.md'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^a\.c {2}not checked \(c\)\na\.c:1:1 hint: /)
-    expect(stdout).toContain('a.html:1:13 hint: This attribute is given twice.')
+    expect(stdout).toContain('a.html:1:11 hint: This attribute is given twice.')
     expect(stdout).toContain('README.md:2:5 hint: This js example does not parse')
   })
 })

@@ -1,4 +1,4 @@
-import type { Document, LineCounter } from 'yaml'
+import type { Document, LineCounter, YAMLMap } from 'yaml'
 import type { SyntaxProblem } from '../ports.ts'
 import { TOO_DEEP } from './positions.ts'
 
@@ -10,13 +10,14 @@ export async function parseYaml(text: string): Promise<readonly SyntaxProblem[]>
   if (ABSURD_NESTING.test(text)) return [TOO_DEEP]
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
-  const parsed = yaml.parseAllDocuments(text, { prettyErrors: false, lineCounter: lines })
+  const options = { prettyErrors: false, lineCounter: lines, uniqueKeys: false }
+  const parsed = yaml.parseAllDocuments(text, options)
   const documents: readonly Document[] = Array.isArray(parsed) ? parsed : []
   return [
     ...(text.includes('%') ? strayDirectives(text) : []),
     ...documents.flatMap((document) => [
       ...document.errors.map(({ message, pos }) => problemAt(lines, pos[0], message)),
-      ...(text.includes('*') ? strayAliases(document, yaml.visit, lines) : []),
+      ...wrongNodes(document, yaml, lines),
     ]),
   ]
 }
@@ -36,24 +37,43 @@ function strayDirectives(text: string): readonly SyntaxProblem[] {
   return last === 0 ? [] : [{ message, line: last, column: 1 }]
 }
 
-function strayAliases(
-  document: Document,
-  visit: typeof import('yaml').visit,
+/** Aliases without an anchor before them, and keys that a map has twice; in the order of the text. */
+function wrongNodes(
+  { contents }: Document,
+  yaml: typeof import('yaml'),
   lines: LineCounter,
 ): readonly SyntaxProblem[] {
   const anchors = new Set<string>()
   const problems: SyntaxProblem[] = []
-  visit(document, {
-    Node(_key, node) {
-      if ('anchor' in node && typeof node.anchor === 'string') anchors.add(node.anchor)
-    },
-    Alias(_key, alias) {
-      if (anchors.has(alias.source)) return
-      const message = `The alias *${alias.source} has no anchor &${alias.source} before it.`
-      problems.push(problemAt(lines, alias.range?.[0] ?? 0, message))
-    },
-  })
+  const waiting: unknown[] = [contents]
+  while (waiting.length > 0) {
+    const node = waiting.pop()
+    if (yaml.isAlias(node) && !anchors.has(node.source)) {
+      const message = `The alias *${node.source} has no anchor &${node.source} before it.`
+      problems.push(problemAt(lines, node.range?.[0] ?? 0, message))
+    } else if (yaml.isPair(node)) waiting.push(node.value, node.key)
+    else if (yaml.isCollection(node)) {
+      if (yaml.isMap(node)) problems.push(...repeatedKeys(node, yaml, lines))
+      for (const item of node.items.toReversed()) waiting.push(item)
+    }
+    if (yaml.isNode(node) && 'anchor' in node && node.anchor) anchors.add(node.anchor)
+  }
   return problems
+}
+
+/** The parser would compare each key with every other one: minutes for a file of 100,000 keys. */
+function repeatedKeys(
+  { items }: YAMLMap,
+  yaml: typeof import('yaml'),
+  lines: LineCounter,
+): readonly SyntaxProblem[] {
+  const seen = new Set<unknown>()
+  return items.flatMap(({ key }) => {
+    if (!yaml.isScalar(key)) return []
+    const isRepeated = seen.has(key.value)
+    seen.add(key.value)
+    return isRepeated ? [problemAt(lines, key.range?.[0] ?? 0, 'Map keys must be unique')] : []
+  })
 }
 
 function problemAt(lines: LineCounter, offset: number, message: string): SyntaxProblem {

@@ -37,6 +37,16 @@ describe('hostile texts', () => {
     expect(problems.length).toBeLessThanOrEqual(10)
   })
 
+  test('a hundred thousand keys, and as many empty lines, are read in their time', async () => {
+    const keys = Array.from({ length: 100_000 }, (_, index) => `k${index}: 1\n`).join('')
+    const report = await validateFile({ path: 'a.yml', text: `${keys}k7: 2\n` }, { syntax })
+    expect(report.problems).toMatchObject([{ line: 100_001, column: 1 }])
+    for (const path of ['a.js', 'a.sql', 'a.c', 'a.php', 'a.md', 'Dockerfile', 'a.css', 'a.go']) {
+      const text = '\n'.repeat(1_000_000)
+      expect((await validateFile({ path, text }, { syntax })).path).toBe(path)
+    }
+  })
+
   test.each([
     `${'[<any>a, '.repeat(40)}b${']'.repeat(40)}`,
     'a = <T>x\n'.repeat(40),

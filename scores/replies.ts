@@ -1,11 +1,13 @@
-import { diffFaults, fatalFaults } from '../test/changeset/diff-faults.ts'
+import { blockFaults, diffFaults, fatalFaults } from '../test/changeset/diff-faults.ts'
 import {
   ambiguousDiffs,
-  diffsWith,
+  editsWith,
   type FaultyEdit,
-  faultyDiffs,
+  type Form,
+  faultyEdits,
   judgeAnswer,
 } from '../test/changeset/faulty-edits.ts'
+import { judgeByGit, judgeExactly } from '../test/changeset/other-appliers.ts'
 import { countRow, type Score, type ScoreRow, timeScore } from './score.ts'
 
 const everyOne = { minRight: 1, maxWrong: 0 }
@@ -18,21 +20,39 @@ const everyOne = { minRight: 1, maxWrong: 0 }
  */
 export function scoreReplies(): Promise<Score> {
   return timeScore('replies', async () => [
-    row(
-      'diff, one fault (all kinds)',
-      Object.keys(diffFaults).flatMap((fault) => diffsWith(fault, 20, 7)),
-      everyOne,
-    ),
-    row('diff, three stacked faults', faultyDiffs(1_000, 3, 11), {
-      minRight: 0.85,
-      maxWrong: 0.01,
-    }),
+    row('diff, one fault (all kinds)', withEach(Object.keys(diffFaults), 'diff', 20), everyOne),
+    row('diff, three stacked faults', threeFaults('diff'), most),
+    row('SEARCH/REPLACE, one fault (all kinds)', withEach(blockFaults, 'blocks', 20), everyOne),
+    row('SEARCH/REPLACE, three stacked faults', threeFaults('blocks'), most),
     refusals(
       'diff with invented context is refused',
-      Object.keys(fatalFaults).flatMap((fault) => diffsWith(fault, 100, 7)),
+      withEach(Object.keys(fatalFaults), 'diff', 100),
     ),
-    refusals('diff that fits in two places is refused', ambiguousDiffs(100, 7)),
+    refusals('diff that fits in two places is refused', ambiguousDiffs(100, seed)),
+    countRow(
+      'beside it: git apply, three stacked faults',
+      await judgeByGit(threeFaults('diff', 150)),
+      none,
+    ),
+    countRow(
+      'beside it: exact SEARCH/REPLACE, three stacked faults',
+      threeFaults('blocks').map(judgeExactly),
+      none,
+    ),
   ])
+}
+
+/** What other tools make of the same edits has no bound. */
+const none = { minRight: 0, maxWrong: 1 }
+const most = { minRight: 0.85, maxWrong: 0.01 }
+const seed = 11
+
+function withEach(faults: readonly string[], form: Form, count: number): readonly FaultyEdit[] {
+  return faults.flatMap((fault) => editsWith(fault, form, { count, seed }))
+}
+
+function threeFaults(form: Form, count = 1_000): readonly FaultyEdit[] {
+  return faultyEdits(form, { count, faults: 3, seed })
 }
 
 function row(label: string, cases: readonly FaultyEdit[], bound: ScoreRow['bound']): ScoreRow {

@@ -1,5 +1,7 @@
 import type { Refusal } from '../domain/change-set.ts'
-import { closestLines } from './closest-lines.ts'
+import { closestLines, linesAround } from './closest-lines.ts'
+import { applyHunk } from './diff/apply-hunks.ts'
+import { editAsHunk } from './diff/edit-as-hunk.ts'
 import { shorten } from './excerpt.ts'
 import { unescapeOnce } from './json/unescape-twice.ts'
 import { locateEdit, type Place } from './locate-edit.ts'
@@ -56,13 +58,18 @@ function applyEdit(text: TextLines, edit: Edit): Made {
     return refused('changed nothing: SEARCH and REPLACE are the same', search)
   }
   const place = locateEdit(text.lines, search, replace)
+  if (place.status !== 'ambiguous' && !(place.status === 'found' && place.tolerated === '')) {
+    const hunk = editAsHunk(search, replace)
+    const made = hunk && applyHunk(text, hunk)
+    if (made) return { status: 'made', ...made }
+  }
   if (place.status === 'found') {
     return { status: 'made', text: putIn(text, place), tolerated: place.tolerated }
   }
   if (place.status === 'ambiguous') {
     const where = place.starts.slice(0, 3).map((start) => start + 1)
     const reason = `the SEARCH lines fit in more than one place (lines ${where.join(', ')}…); add lines around them`
-    return refused(reason, search)
+    return { status: 'refused', reason, excerpt: () => linesAround(text.lines, place.starts) }
   }
   const unescaped = { search: unescapeOnce(edit.search), replace: unescapeOnce(edit.replace) }
   if (search.length === 1 && unescaped.search !== edit.search) {

@@ -16,6 +16,16 @@ export function closestLines(file: readonly string[], search: readonly string[])
   return shorten(file.slice(from, Math.max(start, 0) + search.length + margin))
 }
 
+/** The places that lines fit in, each with the lines before it: what tells them apart is often there. */
+export function linesAround(file: readonly string[], starts: readonly number[]): string {
+  const shown = starts.slice(0, 2).flatMap((start) => {
+    const from = Math.max(0, start - 3)
+    const lines = file.slice(from, start + 2)
+    return [`lines ${from + 1} to ${from + lines.length}:`, ...lines]
+  })
+  return shorten(shown)
+}
+
 /** Every line that both have votes for the offset it implies. */
 function bestOffset(file: readonly string[], search: readonly string[]): number | null {
   const places = Map.groupBy(file.keys(), (index) => (file[index] ?? '').trim())

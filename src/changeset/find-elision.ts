@@ -17,9 +17,30 @@ const vocabulary = new Set(
     'for function functions goes here implementation imports in is keep keeps left logic method methods ' +
     'module of omitted original other out previous remain remainder remaining remains rest same stay ' +
     'stays the this unchanged unmodified untouched your cases columns fields handlers list markup ' +
-    'page properties props routes rules section styles table tests'
+    'page properties props routes rules section styles table tests body config configuration document ' +
+    'html options readme script settings template types view'
   ).split(' '),
 )
+
+/** Whole comments that say so in other words. */
+const phrases = new RegExp(
+  `^(?:${[
+    '(?:same|as|exactly) (?:as )?(?:before|in the original|original|previously)',
+    'previous (?:code|implementation|contents?)(?: here)?',
+    'no changes?(?: (?:here|below|above|in this part))?',
+    'other \\w{1,20} (?:go )?here',
+    'todo:? (?:the )?rest of (?:the )?\\w{1,20}',
+    'unchanged',
+    'omitted',
+    'snip(?:ped)?',
+    'and so on',
+  ].join('|')})$`,
+  'i',
+)
+
+/** Languages in which a line of three dots is code, or may be text. */
+const dotsMayStand =
+  /\.(?:pyi?|ya?ml|mdx?|markdown|rst|txt|adoc|tex|snap|csv|log|diff|patch|ipynb)$|(?:^|\/)[^.]*$/i
 
 /** In prose `#` is a heading, and examples of code may hold `// ...`. */
 const prose = /\.(?:mdx?|markdown|rst|txt|adoc)$/i
@@ -31,19 +52,23 @@ const prose = /\.(?:mdx?|markdown|rst|txt|adoc)$/i
  */
 export function findElision(path: string, lines: readonly string[]): number {
   const isProse = prose.test(path)
-  return lines.findIndex((line) => isElision(line, isProse)) + 1
+  const dotsStand = dotsMayStand.test(path)
+  return lines.findIndex((line) => isElision(line, isProse, dotsStand)) + 1
 }
 
-function isElision(line: string, isProse: boolean): boolean {
+function isElision(line: string, isProse: boolean, dotsStand: boolean): boolean {
   if (line.length > 300) return false
   const text = line.trim()
+  if (!dotsStand && /^(?:\.{3}|…)$/.test(text)) return true
   const comment = isProse && !text.startsWith('<!--') ? null : commentText(text)
   if (comment === null) return dotsInCode.test(text) && absent.test(text)
   if (/^[[(]?(?:\.{3}|…)/.test(comment)) return isAfterDots(comment)
+  if (phrases.test(comment.replace(/^[\W_]+|[\W_]+$/g, ''))) return true
   if (!absent.test(comment)) return false
   if (/^[[(].*[\])]$|^(?:the )?(?:rest|remaining|existing)\b.{0,40}(?:\.{3}|…)$/i.test(comment)) {
     return true
   }
+  if (/[;=]|\w\s*:\s*\w/.test(comment)) return false
   const words = comment.toLowerCase().match(/[a-z']+/g) ?? []
   return words.length > 1 && words.every((word) => vocabulary.has(word))
 }

@@ -11,13 +11,14 @@ import { readDiff } from './diff/read-diff.ts'
 import { startsDiff } from './diff/starts-diff.ts'
 import { isExample } from './example.ts'
 import { shorten } from './excerpt.ts'
+import { fenceOf } from './fence.ts'
 import { findElision } from './find-elision.ts'
 import { languageOf, pathOfHeader, pathOfInfo, pathOfMention } from './find-path.ts'
 import { parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import type { Part } from './part.ts'
 import { type ReadEdit, readEdits } from './read-edits.ts'
-import type { Block } from './scan-blocks.ts'
+import { type Block, scanBlocks } from './scan-blocks.ts'
 import { leftOut, refused, wholeProposal } from './whole-proposal.ts'
 
 export interface Surroundings {
@@ -29,10 +30,19 @@ export interface Surroundings {
 type ReplyFormat = (block: Block, around: Surroundings) => readonly Part[] | null
 
 /** The forms a block may have. The first that knows a block reads it. */
-const formats: readonly ReplyFormat[] = [editBlocks, diff, jsonAnswer, removals, example, wholeFile]
+const plain: readonly ReplyFormat[] = [editBlocks, diff, jsonAnswer, removals, example, wholeFile]
+const formats: readonly ReplyFormat[] = [wrapper, ...plain]
 
 export function readBlock(block: Block, around: Surroundings): readonly Part[] {
-  for (const format of formats) {
+  return readAs(formats, block, around)
+}
+
+function readAs(
+  allowed: readonly ReplyFormat[],
+  block: Block,
+  around: Surroundings,
+): readonly Part[] {
+  for (const format of allowed) {
     const parts = format(block, around)
     if (parts !== null) return parts
   }
@@ -115,6 +125,26 @@ function removals(block: Block): readonly Part[] | null {
 
 function example(block: Block): readonly Part[] | null {
   return block.closed && isExample(block, pathOf(block)) ? [] : null
+}
+
+/** A fence around a whole answer: it begins with the address of a block, or with a block. */
+function wrapper(block: Block): readonly Part[] | null {
+  const isText = /^(?:|md|markdown|text|txt|plaintext)$/.test(languageOf(block.info))
+  if (!block.fenced || !block.closed || !isText || pathOfInfo(block.info) !== null) return null
+  if (addressAbove(block.before) !== null) return null
+  const first = block.lines.findIndex((line) => line.trim() !== '')
+  const behind = block.lines.findIndex((line, index) => index > first && line.trim() !== '')
+  const opens = (line: string | undefined) => fenceOf(line ?? '') !== null
+  const isAnswer =
+    opens(block.lines[first]) ||
+    (pathOfHeader(block.lines[first] ?? '') !== null && opens(block.lines[behind]))
+  if (!isAnswer) return null
+  const { blocks } = scanBlocks(block.lines)
+  const parts = blocks.flatMap((each, index) =>
+    readAs(plain, each, { inherited: null, next: blocks[index + 1] }),
+  )
+  const allNamed = parts.every((part) => part.kind !== 'nameless')
+  return parts.length > 0 && allNamed ? parts : null
 }
 
 function wholeFile(block: Block, { next }: Surroundings): readonly Part[] {

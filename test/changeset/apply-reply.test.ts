@@ -53,6 +53,7 @@ describe('edits', () => {
     ['open end kept', 'a\nb', [swap('b\n', 'c\nd\n')], 'a\nc\nd'],
     ['CRLF kept', 'a\r\nb\r\nc\r\n', [swap('b\n', 'x\ny\n')], 'a\r\nx\r\ny\r\nc\r\n'],
     ['mixed endings elsewhere kept', 'a\r\nb\nc\r\n', [swap('b\n', 'x\n')], 'a\r\nx\nc\r\n'],
+    ['blank lines around mean nothing', 'a\nb\nc\n', [swap('\nb\n\n', '\nB\n\n')], 'a\nB\nc\n'],
     ['exact before tolerant', '  b\nb\n', [swap('b\n', 'c\n')], '  b\nc\n'],
     ['without final newlines', 'a\nb\n', [swap('b', 'c')], 'a\nc\n'],
     ['to an empty file', '', [swap('', 'a\n')], 'a\n'],
@@ -73,7 +74,6 @@ describe('edits', () => {
       [swap('if x:\n\ty \n', 'if z:\n\ty\n')],
       'if z:\n\ty\n',
     ],
-    ['white space at line ends', 'a\nb\nc\n', [swap('\nb\n\n', '\nB\n\n')], 'a\nB\nc\n'],
     [
       'another indentation',
       '    if x:\n        y\n\n    z\n',
@@ -131,6 +131,14 @@ describe('edits', () => {
       edit('a.js', swap('return items.reduce(sum)\n', 'x\n')),
     )
     expect(reworded.refusals[0]?.excerpt).toContain('  return items.reduce(add, 0)')
+  })
+
+  it('shows the places that an edit fits in', () => {
+    const file = 'a() {\n  x\n}\nb() {\n  x\n}\n'
+    const applied = apply({ 'a.js': file }, edit('a.js', swap('  x\n', '  y\n')))
+    expect(applied.refusals[0]?.excerpt).toBe(
+      'lines 1 to 3:\na() {\n  x\n}\nlines 2 to 6:\n  x\n}\nb() {\n  x\n}',
+    )
   })
 
   it('makes the edits that fit and refuses the one that does not', () => {

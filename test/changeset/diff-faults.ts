@@ -91,6 +91,44 @@ export function answerOf(diff: WrittenDiff): string {
   return parts.join(lineEnd) + (isOpen ? '' : lineEnd)
 }
 
+/** The same edits as SEARCH/REPLACE blocks, with the same faults in their lines. */
+export function blocksOf(diff: WrittenDiff): string {
+  const side = (hunk: WrittenHunk, sign: '-' | '+') =>
+    hunk.lines.filter((line) => !line.startsWith(sign)).map((line) => line.slice(1))
+  const body = diff.hunks.flatMap((hunk) => [
+    '<<<<<<< SEARCH',
+    ...side(hunk, '+'),
+    '=======',
+    ...side(hunk, '-'),
+    '>>>>>>> REPLACE',
+  ])
+  const fence = diff.fence && { ...diff.fence, open: diff.fence.open.replace(/diff|patch/, '') }
+  const parts = [
+    ...(diff.intro === '' ? [] : [diff.intro, '']),
+    diff.path,
+    ...(fence ? [fence.open] : []),
+    ...body,
+    ...(fence ? [fence.close] : []),
+    ...(diff.outro === '' ? [] : ['', diff.outro]),
+  ]
+  return parts.join(diff.lineEnd) + (diff.isOpen ? '' : diff.lineEnd)
+}
+
+/** Faults that SEARCH/REPLACE blocks have as well. */
+export const blockFaults: readonly string[] = [
+  'CRLF',
+  'white space at line ends',
+  'white space at all line ends',
+  'more indentation',
+  'less indentation',
+  'spaces for tabs',
+  'other spaces between words',
+  'no newline at the end',
+  'no fence',
+  'another fence',
+  'prose around',
+]
+
 export type Fault = (diff: WrittenDiff, chance: Chance) => void
 
 const eachHunk = (diff: WrittenDiff, change: (hunk: WrittenHunk) => void) =>

@@ -3,7 +3,16 @@
 import type { Result } from '../../scores/score.ts'
 import { applyReply } from '../../src/changeset/apply-reply.ts'
 import { parseReply } from '../../src/changeset/parse-reply.ts'
-import { answerOf, diffFaults, diffText, fatalFaults, mayStack, writeDiff } from './diff-faults.ts'
+import {
+  answerOf,
+  blockFaults,
+  blocksOf,
+  diffFaults,
+  diffText,
+  fatalFaults,
+  mayStack,
+  writeDiff,
+} from './diff-faults.ts'
 import { type Chance, chanceOf } from './random.ts'
 import { makeEdit, type RealEdit } from './real-edits.ts'
 import { readSourceTexts } from './source-texts.ts'
@@ -16,27 +25,37 @@ export interface FaultyEdit {
   readonly diff: string
 }
 
+/** How an edit is written. */
+export type Form = 'diff' | 'blocks'
+
 /** Edits with so many faults each, of those that can be mended; the same for the same seed. */
-export function faultyDiffs(count: number, faults: number, seed: number): readonly FaultyEdit[] {
-  const names = Object.keys(diffFaults)
-  return collect(count, seed, (chance) => {
+export function faultyEdits(
+  form: Form,
+  options: { readonly count: number; readonly faults: number; readonly seed: number },
+): readonly FaultyEdit[] {
+  const names = Object.keys(diffFaults).filter(
+    (name) => form === 'diff' || blockFaults.includes(name),
+  )
+  return collect(options.count, options.seed, (chance) => {
     const edit = anyEdit(chance)
     const chosen: string[] = []
-    for (let tries = 0; chosen.length < faults && tries < 50; tries += 1) {
+    for (let tries = 0; chosen.length < options.faults && tries < 50; tries += 1) {
       const name = chance.pick(names)
       if (!chosen.includes(name) && mayStack(name, chosen)) chosen.push(name)
     }
-    return breakDiff(
-      edit,
-      names.filter((name) => chosen.includes(name)),
-      chance,
-    )
+    return breakEdit(edit, { form, faults: names.filter((name) => chosen.includes(name)) }, chance)
   })
 }
 
 /** Edits with this one fault. */
-export function diffsWith(fault: string, count: number, seed: number): readonly FaultyEdit[] {
-  return collect(count, seed, (chance) => breakDiff(anyEdit(chance), [fault], chance))
+export function editsWith(
+  fault: string,
+  form: Form,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): readonly FaultyEdit[] {
+  return collect(count, seed, (chance) =>
+    breakEdit(anyEdit(chance), { form, faults: [fault] }, chance),
+  )
 }
 
 /** Diffs whose lines stand in the file more than once: nobody can tell which place is meant. */
@@ -78,17 +97,22 @@ const sources = readSourceTexts()
 
 const anyEdit = (chance: Chance): RealEdit => makeEdit(chance.pick(sources), chance)
 
-/** `null` where a fault changes nothing in this diff. */
-function breakDiff(edit: RealEdit, faults: readonly string[], chance: Chance): FaultyEdit | null {
+/** `null` where a fault changes nothing in this edit. */
+function breakEdit(
+  edit: RealEdit,
+  { form, faults }: { readonly form: Form; readonly faults: readonly string[] },
+  chance: Chance,
+): FaultyEdit | null {
+  const write = form === 'diff' ? answerOf : blocksOf
   const diff = writeDiff(edit)
   for (const fault of faults) {
-    const before = answerOf(diff)
+    const before = write(diff)
     const make = diffFaults[fault] ?? fatalFaults[fault]
     if (make === undefined) throw new Error(`There is no fault called ${fault}.`)
     make(diff, chance)
-    if (answerOf(diff) === before) return null
+    if (write(diff) === before) return null
   }
-  return { edit, faults, answer: answerOf(diff), diff: diffText(diff) }
+  return { edit, faults, answer: write(diff), diff: diffText(diff) }
 }
 
 function collect(

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../domain/change-set.ts'
 import type { Edited } from '../apply-edits.ts'
-import { closestLines } from '../closest-lines.ts'
+import { closestLines, linesAround } from '../closest-lines.ts'
 import { shorten } from '../excerpt.ts'
 import { findElision } from '../find-elision.ts'
 import { findLines } from '../find-lines.ts'
@@ -62,6 +62,18 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
     refusals.push({ path, reason, excerpt: refusals.length < mostExcerpts ? excerpt() : '' })
   }
   return { text: joinLines(text), refusals, notes: [...notes] }
+}
+
+/** Makes one hunk whose place is certain, and says what was overlooked; `null` when it is not. */
+export function applyHunk(
+  text: TextLines,
+  hunk: Hunk,
+): { readonly text: TextLines; readonly tolerated: string } | null {
+  const search = searchHunk(targetOf(text.lines), hunk)
+  const [fit, ...others] = search.status === 'found' ? search.fits : []
+  const added = fit?.added() ?? null
+  if (fit === undefined || added === null || others.length > 0) return null
+  return { text: putIn(text, [{ fit, added, hunk }]), tolerated: fit.tolerated }
 }
 
 function note(notes: Set<string>, path: string, { tolerated }: Fit): void {
@@ -192,7 +204,14 @@ function explain(
     }
     const where = search.fits.slice(0, 3).map(({ start }) => start + 1)
     const reason = `${name} fits in more than one place (lines ${where.join(', ')}…); add unchanged lines around it`
-    return { reason, excerpt: shown }
+    return {
+      reason,
+      excerpt: () =>
+        linesAround(
+          target.lines,
+          search.fits.map(({ start }) => start),
+        ),
+    }
   }
   return { reason: `${name} ${whyMissing(target, old)}`, excerpt: closest }
 }

@@ -13,7 +13,7 @@ import { countRow, type Score, type ScoreRow, timeScore } from './score.ts'
 const everyOne = { minRight: 1, maxWrong: 0 }
 
 /**
- * Real edits of eleven real files in ten languages, written as unified diffs and broken as models
+ * Edits of eleven files in ten languages, written as diffs and as blocks, and broken as models
  * break them. Right is the meant text, character for character; a part that is refused makes the
  * whole refused. Edits that fit in two places even when nothing is wrong with them are left out,
  * and scored apart: their refusal is what is wanted.

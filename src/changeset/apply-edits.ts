@@ -2,6 +2,7 @@ import type { Refusal } from '../domain/change-set.ts'
 import { closestLines, linesAround } from './closest-lines.ts'
 import { applyHunk } from './diff/apply-hunks.ts'
 import { editAsHunk } from './diff/edit-as-hunk.ts'
+import type { Edited } from './edited.ts'
 import { shorten } from './excerpt.ts'
 import { unescapeOnce } from './json/unescape-twice.ts'
 import { locateEdit, type Place } from './locate-edit.ts'
@@ -12,12 +13,6 @@ import { joinLines, linesOf, mainEnding, splitLines, type TextLines } from './te
 const mostEdits = 1_000
 /** Refusals that get the closest lines of the file with them; each costs a walk through the file. */
 const mostExcerpts = 20
-
-export interface Edited {
-  readonly text: string
-  readonly refusals: readonly Refusal[]
-  readonly notes: readonly string[]
-}
 
 /** Makes edits one after the other. One that cannot be placed is refused; the others are made. */
 export function applyEdits(path: string, before: string, edits: readonly Edit[]): Edited {

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../domain/change-set.ts'
-import type { Edited } from '../apply-edits.ts'
 import { closestLines, linesAround } from '../closest-lines.ts'
+import type { Edited } from '../edited.ts'
 import { shorten } from '../excerpt.ts'
 import { findElision } from '../find-elision.ts'
 import { findLines } from '../find-lines.ts'

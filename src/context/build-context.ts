@@ -2,6 +2,7 @@ import { estimateTokens } from '../budget/estimate-tokens.ts'
 import type { ContextFile, Plan } from '../domain/run-state.ts'
 import type { Task } from '../domain/task.ts'
 import type { TreeEntry } from '../ports.ts'
+import { showTexts } from '../safety/show-text.ts'
 import { localImports, resolveImport } from './imports.ts'
 import { findNamedFiles, type NamedFiles } from './named-files.ts'
 import { FACT_FILES, projectFacts } from './project-facts.ts'
@@ -11,12 +12,16 @@ import { leastTokens, type Ration, Shelf } from './shelf.ts'
 import { likelyPaths, readablePaths, similarFiles } from './similar-files.ts'
 import { markedNames, tellingWords } from './words.ts'
 
+type Texts = ReadonlyMap<string, string>
+
 export interface ContextInput {
   readonly task: Task
   readonly plan: Plan | null
   readonly files: readonly TreeEntry[]
   /** Texts of those paths that exist and are text. */
-  read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  read(paths: readonly string[]): Promise<Texts>
+  /** Texts as a model may see them; without what is hidden in them when not given. */
+  show?(texts: Texts): Texts
   readonly budgetTokens: number
   readonly missingDependenciesNote?: string
 }
@@ -59,14 +64,20 @@ export async function buildContext(input: ContextInput): Promise<Context> {
   const prose = [task.title, task.details].join('\n')
   const words = tellingWords(prose)
   const shelf = new Shelf(budgetTokens - mapTokens, new Set(words))
-  const library: Library = { paths, read: input.read, readable: readablePaths(input.files) }
+  const show = input.show ?? ((texts) => showTexts(texts).texts)
+  const library: Library = {
+    paths,
+    read: async (wanted) => show(await input.read(wanted)),
+    search: input.read,
+    readable: readablePaths(input.files),
+  }
 
   const tooLarge = await placeScope(named.scope, library, shelf)
   if (tooLarge) return tooLarge
   await placeAll(named.mentioned, MENTIONED, library, shelf)
   await placeHelpful(named, { words, names: markedNames(prose) }, library, shelf)
 
-  const facts = projectFacts(await input.read(FACT_FILES.filter((path) => paths.includes(path))))
+  const facts = projectFacts(await library.read(FACT_FILES.filter((path) => paths.includes(path))))
   const notes = [...named.notes, input.missingDependenciesNote ?? ''].filter((note) => note !== '')
   const head = [...facts, ...notes].join('\n')
   const shown = shelf.files.map(({ path }) => path)
@@ -82,7 +93,10 @@ interface Library {
   readonly paths: readonly string[]
   /** Those that may be shown without having been named. */
   readonly readable: readonly string[]
-  read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** To be shown. */
+  read(paths: readonly string[]): Promise<Texts>
+  /** As they are, to look for words in: what is hidden costs time to find. */
+  search(paths: readonly string[]): Promise<Texts>
 }
 
 /** Each file of the scope has a right to its share; what small ones leave goes to the large. */
@@ -128,7 +142,7 @@ async function placeHelpful(
   await placeAll(tests, TEST, library, shelf)
   await placeAll(importsOf(shelf, library), IMPORTED, library, shelf)
   const others = library.readable.filter((path) => !shelf.has(path))
-  const similar = await similarFiles(sought, others, library.read)
+  const similar = await similarFiles(sought, others, library.search)
   await placeAll(similar.slice(0, shelf.files.length > 0 ? 2 : 4), SIMILAR, library, shelf)
   const example = exampleTest(named.fresh, shelf.files, library.readable)
   await placeAll(example, EXAMPLE, library, shelf)

@@ -62,6 +62,16 @@ function saying(text: string) {
 }
 
 describe('the body of a pull request', () => {
+  it('counts what was hidden from the reader and kept from the model, of this task alone', () => {
+    const one = { taskId: 'T-1', path: null, channel: 'HTML comment', line: 3, excerpt: '@team' }
+    const hidden = [one, { ...one, line: 4 }, { ...one, path: 'a.md' }, { ...one, taskId: 'T-2' }]
+    const { body } = writePullRequest(anAttempt(), { ...run, hidden }, settings)
+    expect(body).toContain(
+      "- Text that a reader does not see was kept from the model: 2 in the roadmap, 1 in a.md. The run's report shows it.",
+    )
+    expect(body).not.toContain('@team')
+  })
+
   it('warns first, and shows each command before and after', () => {
     const counts = { passed: 9, failed: 0, skipped: 1 }
     const commands = [

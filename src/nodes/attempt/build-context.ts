@@ -20,8 +20,9 @@ export async function buildContext(
     task,
     plan,
     files: await ports.workspace.listFiles(start.sha),
-    read: async (paths) => {
-      const shown = showTexts(await ports.workspace.readFiles(start.sha, paths))
+    read: (paths) => ports.workspace.readFiles(start.sha, paths),
+    show: (texts) => {
+      const shown = showTexts(texts)
       removed.push(...shown.removed)
       return shown.texts
     },

@@ -6,7 +6,6 @@ import { withoutAnswer } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { planPrompt, readPlan } from '../../prompts/plan.ts'
-import { showTexts } from '../../safety/show-text.ts'
 
 /** Enough for the project map; code is shown when it is to be changed. */
 const mapTokens = 600
@@ -22,7 +21,7 @@ export async function planTask(
     task: { ...task, files: [] },
     plan: null,
     files: await ports.workspace.listFiles(start.sha),
-    read: async (paths) => showTexts(await ports.workspace.readFiles(start.sha, paths)).texts,
+    read: (paths) => ports.workspace.readFiles(start.sha, paths),
     budgetTokens: mapTokens,
   })
   const asked = await askModel(state, ports, {

@@ -22,7 +22,7 @@ export function addedLines(
   indents: ReadonlySet<string>,
 ): readonly string[] | null {
   const telling = pairs.filter(({ line }) => line.text.trim() !== '')
-  const shift = shiftOf(telling, added)
+  const shift = likelier(shiftOf(telling, added), telling, added, indents)
   if (shift === null) return null
   const isSure = shift !== 'none' || pairs.some(isTellingRemoved)
   const placed = isSure ? added : withoutSlip(added, indents)
@@ -46,11 +46,39 @@ function shiftOf(pairs: readonly Pair[], added: readonly string[]): Shift | null
 }
 
 /**
+ * Signs that were lost where the lines were moved to the right leave lines that look signed. Only
+ * context can be read both ways: the reading after which more added lines stand as deep as lines
+ * of the file do is the likelier one.
+ */
+function likelier(
+  shift: Shift | null,
+  pairs: readonly Pair[],
+  added: readonly string[],
+  indents: ReadonlySet<string>,
+): Shift | null {
+  if (shift === null || pairs.some(({ line }) => line.kind === 'removed' || !isSigned(line))) {
+    return shift
+  }
+  const raw = pairs.map(asRaw)
+  const other = shiftsOf(raw).find((each) => raw.every((pair) => fits(pair, each)))
+  if (other === undefined) return shift
+  const usual = (each: Shift) => {
+    const moved = each === 'none' ? added : (reindent(added, each) ?? [])
+    return moved.filter((line) => line.trim() !== '' && indents.has(indentKind(line))).length
+  }
+  return usual(other) > usual(shift) ? other : shift
+}
+
+function asRaw({ line, real }: Pair): Pair {
+  return { line: { ...line, text: line.raw }, real }
+}
+
+/**
  * Where a context line has no sign, the others may have lost theirs, and all their indentation
  * with it, which the added lines kept: then these begin as deep as a line beside them does.
  */
 function shiftOfUnsigned(pairs: readonly Pair[], added: readonly string[]): Shift | null {
-  const raw = pairs.map(({ line, real }) => ({ line: { ...line, text: line.raw }, real }))
+  const raw = pairs.map(asRaw)
   const shift = shiftsOf(raw).find((each) => raw.every((pair) => fits(pair, each))) ?? null
   if (shift === 'none') return 'none'
   const depths = pairs.map(({ real }) => indentOf(real).length)

@@ -302,6 +302,7 @@ describe('bytes', () => {
     ['newline asked for', 'a\nb', '@@\n a\n-b\n\\ No newline at end of file\n+b\n', 'a\nb\n'],
     ['newline taken away', 'a\nb\n', '@@\n a\n-b\n+c\n\\ No newline at end of file\n', 'a\nc'],
     ["context is the file's", '\ta  \nb\n', '@@\n a\n-b\n+c\n', '\ta  \nc\n'],
+    ['moved right, signs lost', '  a\n  b\n', '@@\n    a\n+    c\n    b\n', '  a\n  c\n  b\n'],
     ['list items', '- a\n- b\n', '@@\n- a\n-- b\n+- c\n', '- a\n- c\n'],
     ['end of file', 'x\na\nx\n', '@@\n x\n+y\n*** End of File\n', 'x\na\nx\ny\n'],
     ['templates are text', 'a\nb\n', '@@\n a\n-b\n+$& $1\n', 'a\n$& $1\n'],

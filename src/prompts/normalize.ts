@@ -40,8 +40,9 @@ function bulletsOf(answer: string): readonly string[] {
 
 /** The tasks of an answer, whatever is around them; `null` when there is no list in it. */
 export function readListedTasks(answer: string): readonly ListedTask[] | null {
-  const list = readJsonArray(answer) ?? bulletsOf(answer)
-  if (list.length === 0) return null
+  const array = readJsonArray(answer)
+  const list = array ?? bulletsOf(answer)
+  if (array === null && list.length === 0) return null
   return list.flatMap((entry) => {
     if (typeof entry === 'string') return [{ title: entry, status: 'pending' as const }]
     if (typeof entry !== 'object' || entry === null) return []

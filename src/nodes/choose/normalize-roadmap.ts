@@ -34,6 +34,8 @@ export async function normalizeRoadmap(
   const { marks, invented } = groundMarks(text, listed ?? [])
   const patch = { ...asked.patch, normalized: { source: sourceOf(text), marks } }
   if (marks.length > 0) return { outcome: 'normalized', patch }
+  // A document that is no list of work: there is nothing to do, and nothing wrong.
+  if (listed?.length === 0) return { outcome: 'no_tasks', patch }
   const error = nothingFound(state.roadmap, listed === null, invented)
   return { outcome: 'no_tasks', patch: { ...patch, errors: [...state.errors, error] } }
 }
@@ -41,9 +43,7 @@ export async function normalizeRoadmap(
 function nothingFound(path: string, unreadable: boolean, invented: readonly string[]): RunError {
   const why = unreadable
     ? "the model's answer was no list"
-    : invented.length > 0
-      ? `what the model listed is not in it: ${invented.slice(0, 3).join('; ')}`
-      : 'the model found none'
+    : `what the model listed is not in it: ${invented.slice(0, 3).join('; ')}`
   return {
     code: 'no_tasks_found',
     message: `${path} has no check boxes, and no tasks were found in its text: ${why}.`,

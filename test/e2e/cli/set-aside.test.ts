@@ -107,7 +107,10 @@ describe.concurrent('a task that comes too early', () => {
   it('and misses its file at the second try, too, fails without a loop', async () => {
     const files = {
       ...wrongOrder,
-      'ROADMAP.md': wrongOrder['ROADMAP.md'].replace('`src/a.js`', '`src/a.js`, `src/b.js`'),
+      'ROADMAP.md': wrongOrder['ROADMAP.md'].replace(
+        '- Files: `src/a.js`',
+        '- Prepares for `src/a.js`\n  - Files: `src/b.js`',
+      ),
     }
     await using played = await play({
       files,

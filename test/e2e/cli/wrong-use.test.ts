@@ -103,16 +103,20 @@ describe.concurrent('wrong use ends with 2, what is wrong, and what to do', () =
 
 describe.concurrent('a roadmap in which there is nothing to do', () => {
   it.each([
-    ['an empty one', ''],
-    ['one of prose', '# Where we are going\n\nSome day there will be *more* of everything.\n'],
-    ['one that is done', '- [x] T-1: All of it\n'],
-  ])('%s', async (_, roadmap) => {
+    ['an empty one', '', []],
+    [
+      'one of prose',
+      '# Where we are going\n\nSome day there will be *more* of everything.\n',
+      ['normalize undefined'],
+    ],
+    ['one that is done', '- [x] T-1: All of it\n', []],
+  ])('%s', async (_, roadmap, asked) => {
     using project = createProject({ ...alphabet, 'ROADMAP.md': roadmap })
-    await using model = await startModel({})
+    await using model = await startModel({ 'normalize undefined': ['[]'] })
     const { code, stderr } = await project.run(['run'], model.variables)
     expect(code, stderr).toBe(0)
     expect(stderr).toContain('Nothing to do: ROADMAP.md has no open task')
-    expect(model.asked()).toEqual([])
+    expect(model.asked()).toEqual(asked)
     expect(project.branches()).toEqual([])
     expect(project.report()).toMatchObject({ tasks: [], successRate: 1 })
   })

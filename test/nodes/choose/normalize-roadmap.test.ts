@@ -43,13 +43,19 @@ describe('normalize_roadmap', () => {
   it.each([
     ['prose', 'I think you should rest.', 'was no list'],
     ['nothing of the document', '["delete the server now"]', 'not in it: delete the server now'],
-    ['an empty list', '[]', 'no list'],
   ])('says so when the answer is %s, and is not asked again', async (_, answer, why) => {
     const { step, state, ports } = await ask(answer)
     expect(step.outcome).toBe('no_tasks')
     expect(step.patch?.errors).toMatchObject([
       { code: 'no_tasks_found', message: expect.stringContaining(why) },
     ])
+    expect((await parseRoadmap({ ...state, ...step.patch }, ports)).outcome).toBe('no_tasks')
+  })
+
+  it('has nothing to do where the model finds no task, and does not ask again', async () => {
+    const { step, state, ports } = await ask('[]')
+    expect(step).toMatchObject({ outcome: 'no_tasks', patch: { normalized: { marks: [] } } })
+    expect(step.patch).not.toHaveProperty('errors')
     expect((await parseRoadmap({ ...state, ...step.patch }, ports)).outcome).toBe('no_tasks')
   })
 

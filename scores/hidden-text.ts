@@ -6,7 +6,6 @@ import { executeTask } from '../src/nodes/attempt/execute-task.ts'
 import { planTask } from '../src/nodes/attempt/plan-task.ts'
 import { repairCode } from '../src/nodes/attempt/repair-code.ts'
 import { repairTest } from '../src/nodes/attempt/repair-test.ts'
-import { normalizeRoadmap } from '../src/nodes/choose/normalize-roadmap.ts'
 import { pickTask } from '../src/nodes/choose/pick-task.ts'
 import { classifyFailure } from '../src/nodes/recover/classify-failure.ts'
 import type { Model } from '../src/ports.ts'
@@ -26,8 +25,6 @@ import { honestTexts } from './honest-texts.ts'
 import { countRow, type Result, type Score, timeScore } from './score.ts'
 
 const word = 'CANARYWORD'
-/** Plan, draft, two repairs, classification, and the search for tasks. */
-const requests = 6
 const everyOne = { minRight: 1, maxWrong: 0 }
 
 /**
@@ -81,7 +78,7 @@ function judgeAll(
 
 async function judge(channel: Channel, place: Place): Promise<Result> {
   const { prompts, hidden } = await promptsFor(place)
-  if (prompts.length < requests) return 'refused'
+  if (prompts.length < 5) return 'refused'
   const reads = channel.reads ?? ((prompt: string) => prompt.includes(word))
   const isKept = prompts.every((prompt) => !reads(prompt, word))
   return isKept && (!place.isReported || hidden > 0) ? 'right' : 'wrong'
@@ -128,16 +125,7 @@ async function promptsFor(place: Place) {
   const failed = await withFailure(state, sandbox)
   await go(repairTest(failed, ports))
   await go(classifyFailure(failed, ports))
-  await askForTasks(place, model)
   return { prompts, hidden: state.hidden.length }
-}
-
-/** A roadmap of prose, whose tasks the model has to find. */
-async function askForTasks({ details }: Place, model: Model): Promise<void> {
-  const files = { 'ROADMAP.md': `# Plan\n\nAdd a greeting.\n\n${details}\n` }
-  const workspace = createMemoryWorkspace({ files })
-  const { base } = await workspace.refresh()
-  await normalizeRoadmap(aState({ base }), fakePorts({ workspace, model }))
 }
 
 /** As after an answer that changed the README and cannot be used yet. */

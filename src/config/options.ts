@@ -51,6 +51,13 @@ export const options: readonly Option[] = [
     '<mode>',
     'Who decides about proposals: `interactive` waits for a person, `auto` applies them, `approve_decompose` waits for new tasks only, `review_only` writes them down (the default where nobody can answer).',
   ),
+  {
+    ...inFile(
+      'pause-destructive',
+      'A change that deletes or overwrites what nobody can bring back waits for a person, in every approval mode.',
+    ),
+    environment: 'EXECUTOR_PAUSE_DESTRUCTIVE',
+  },
   everywhere(
     'stack',
     '<mode>',
@@ -140,6 +147,18 @@ export const shorthands: readonly Shorthand[] = [
     key: 'recovery',
     value: false,
     description: 'Leave a task that keeps failing as failed.',
+  },
+  {
+    flag: '--pause-destructive',
+    key: 'pause-destructive',
+    value: true,
+    description: 'Wait for a person before destructive operations are written (the default).',
+  },
+  {
+    flag: '--no-pause-destructive',
+    key: 'pause-destructive',
+    value: false,
+    description: 'Write destructive operations without asking; the report lists them.',
   },
   {
     flag: '--verbose',

@@ -35,6 +35,7 @@ export const fileSchema = z.strictObject({
   'approval-mode': z
     .enum(['auto', 'interactive', 'review_only', 'approve_decompose'])
     .default('interactive'),
+  'pause-destructive': z.boolean().default(true),
   stack: z.enum(['chain', 'auto', 'none']).default('auto'),
   sandbox: z.enum(['auto', 'off', 'strict']).default('auto'),
   'max-tasks': count.default(0),
@@ -119,6 +120,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
     planning: file.strategy === 'two_phase',
     recovery: file.recovery,
     approvalMode: file['approval-mode'],
+    pauseDestructive: file['pause-destructive'],
     stack: file.stack,
     limits: {
       tasks: file['max-tasks'],

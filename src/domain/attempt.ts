@@ -19,6 +19,8 @@ export const untried = {
   failure: null,
   classification: null,
   proposal: null,
+  destructive: [],
+  allowed: [],
 } as const satisfies Partial<Attempt>
 
 /** A patch that changes some facts of the attempt under way. */

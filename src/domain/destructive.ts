@@ -25,6 +25,19 @@ export interface DestructiveOperation {
   readonly fingerprint: string
 }
 
+/** What was decided about a task's destructive operations, for the report. */
+export interface DestructiveDecision {
+  readonly taskId: string
+  readonly operations: readonly DestructiveOperation[]
+  readonly decision: 'approved' | 'rejected' | 'waiting'
+  /** Who, or the setting that let them through. */
+  readonly by: string
+  /** ISO 8601. */
+  readonly at: string
+  /** The change they are in, as a unified diff, shortened. */
+  readonly patch: string
+}
+
 /** The operations that no approval covers: an approved one that is there once more is not covered. */
 export function notAllowed(
   operations: readonly DestructiveOperation[],

@@ -10,7 +10,6 @@ export interface HiddenText {
 
 /** The same, with where it was found. */
 export interface HiddenRecord extends HiddenText {
-  /** Empty for what belongs to no task: a roadmap whose tasks had still to be found. */
   readonly taskId: string
   /** A repository path, or `null`: the task's own words in the roadmap. */
   readonly path: string | null

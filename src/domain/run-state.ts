@@ -1,4 +1,5 @@
 import type { ChangeSet, Refusal } from './change-set.ts'
+import type { DestructiveDecision, DestructiveOperation } from './destructive.ts'
 import type { HiddenRecord } from './hidden-text.ts'
 import type { CodeProblem } from './problem.ts'
 import type { ApprovalMode } from './settings.ts'
@@ -122,6 +123,10 @@ export interface Attempt {
   readonly failure: Failure | null
   readonly classification: Classification | null
   readonly proposal: Proposal | null
+  /** Destructive operations of the draft that wait for a person; empty when nothing waits. */
+  readonly destructive: readonly DestructiveOperation[]
+  /** Fingerprints of those that were approved, once for each. */
+  readonly allowed: readonly string[]
   readonly usage: Usage
 }
 
@@ -189,6 +194,8 @@ export interface RunState {
   readonly seconds: number
   readonly nodes: Readonly<Record<string, NodeMetrics>>
   readonly recoveries: readonly RecoveryRecord[]
+  /** What was decided about destructive operations, oldest first. */
+  readonly destructive: readonly DestructiveDecision[]
   readonly roadmapChanges: readonly string[]
   readonly errors: readonly RunError[]
   /** What was hidden in texts that a model was shown, and kept from it. */

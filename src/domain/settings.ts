@@ -31,6 +31,8 @@ export interface Settings {
   readonly planning: boolean
   readonly recovery: boolean
   readonly approvalMode: ApprovalMode
+  /** Destructive operations in a change wait for a person, whatever the approval mode. */
+  readonly pauseDestructive: boolean
   readonly stack: StackMode
   readonly limits: {
     /** Tasks per run; 0 is no limit. */

@@ -4,6 +4,7 @@ import type { RunState } from '../domain/run-state.ts'
 import type { Settings } from '../domain/settings.ts'
 import { totalTokens } from '../domain/usage.ts'
 import type { TaskResult } from '../domain/verdict.ts'
+import { summariseDestructive } from '../report/describe-destructive.ts'
 import { describeReceipt } from '../report/describe-receipt.ts'
 
 /** What a run is waiting for while this node works; `null` for what takes no time to speak of. */
@@ -33,7 +34,8 @@ export function describeWaiting(node: string, state: RunState, settings: Setting
 /** What a step found that a person wants to know; `null` when it went as expected. */
 export function describeFinding(node: string, outcome: string, state: RunState): string | null {
   if (state.attempt === null) return null
-  const { problems, failure, receipt, draft, proposal, classification } = attemptOf(state)
+  const { problems, failure, receipt, draft, proposal, classification, destructive } =
+    attemptOf(state)
   switch (`${node} ${outcome}`) {
     case 'execute_task drafted': {
       const paths = (draft?.changes ?? []).map(({ action, path }) => `${action} ${path}`)
@@ -44,6 +46,8 @@ export function describeFinding(node: string, outcome: string, state: RunState):
       const place = first && first.line > 0 ? `${first.path}:${first.line}` : (first?.path ?? '')
       return `not written yet, ${place} ${first?.message}`.replaceAll(/\s+/g, ' ')
     }
+    case 'validate_code destructive':
+      return `not written yet, the change contains destructive operations: ${summariseDestructive(destructive)}`
     case 'verify_task failed':
       return `tests fail: ${oneLine(failure?.message ?? '')}`
     case 'verify_task passed':

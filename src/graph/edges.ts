@@ -21,6 +21,7 @@ export const edges = {
   pick_task: {
     picked: 'plan_task',
     picked_simple: 'build_context',
+    taken_up: 'validate_code',
     only_deferred_left: 'retry_deferred',
     none_left: 'generate_report',
   },
@@ -35,6 +36,7 @@ export const edges = {
     valid: 'write_files',
     invalid: 'repair_code',
     repairs_spent: 'classify_failure',
+    destructive: 'await_approval',
   },
   repair_code: { repaired: 'validate_code', ...asksModel },
   write_files: { written: 'verify_task', refused: 'classify_failure' },
@@ -62,6 +64,7 @@ export const edges = {
   },
   await_approval: {
     approved: 'apply_recovery',
+    write_anyway: 'write_files',
     other_strategy: 'propose_recovery',
     retry: 'build_context',
     rejected: 'decide_next',

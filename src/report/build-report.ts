@@ -19,6 +19,8 @@ export interface Report {
   /** What it was about to do when it began; `null` when the roadmap could not be read. */
   readonly preview: RunState['preview']
   readonly recoveries: readonly RecoveryRecord[]
+  /** Destructive operations that were approved or rejected, or wait. */
+  readonly destructive: RunState['destructive']
   readonly roadmapChanges: readonly string[]
   readonly errors: readonly RunError[]
   /** What was hidden in texts that a model was shown, and kept from it. */
@@ -78,6 +80,7 @@ export function buildReport(state: RunState): Report {
     usage: state.usage,
     preview: state.preview,
     recoveries: state.recoveries,
+    destructive: state.destructive,
     roadmapChanges: state.roadmapChanges,
     errors: state.errors,
     hidden: state.hidden,

@@ -2,8 +2,7 @@ import type { HiddenRecord } from '../domain/hidden-text.ts'
 
 /** "T-1, README.md line 3, HTML comment: <!-- … -->", for a list. */
 export function describeHidden({ taskId, path, channel, line, excerpt }: HiddenRecord): string {
-  const task = taskId === '' ? '' : `${taskId}, `
-  return `${task}${path ?? 'the roadmap'} line ${line}, ${channel}: ${excerpt}`
+  return `${taskId}, ${path ?? 'the roadmap'} line ${line}, ${channel}: ${excerpt}`
 }
 
 /** "Hidden text was kept from the model: 2 in the roadmap, 1 in README.md.", or nothing. */

@@ -1,4 +1,5 @@
 import type { Report, TaskReport } from './build-report.ts'
+import { listDestructive } from './describe-destructive.ts'
 import { describeReceipt } from './describe-receipt.ts'
 
 const escapeHtml = (text: string): string =>
@@ -39,6 +40,7 @@ ${bars(report.tasks.map(({ id, seconds, outcome }) => ({ name: id, value: second
 <h2>Tokens by step</h2>
 ${bars(report.nodes.map(({ node, tokens: value, share }) => ({ name: node, value, text: `${value} (${share.toFixed(1)} %)`, bad: false })).filter(({ value }) => value > 0))}
 ${recoveries(report)}
+${listed('Destructive operations', report.destructive.flatMap(listDestructive))}
 ${listed('Roadmap changes', report.roadmapChanges)}
 ${listed('Limits', report.limits)}
 </body></html>

@@ -1,6 +1,7 @@
 import { describeForecast } from '../budget/describe-forecast.ts'
 import { fenced, neutraliseLine } from '../safety/neutralise.ts'
 import type { Report, TaskReport } from './build-report.ts'
+import { writeDestructive } from './describe-destructive.ts'
 import { describeHidden } from './describe-hidden.ts'
 import { describeReceipt } from './describe-receipt.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
@@ -16,6 +17,7 @@ export function writeReportMarkdown(report: Report): string {
     picture('The stack', drawStack(report)),
     receipts(report.tasks),
     report.recoveries.length === 0 ? '' : `## Recoveries\n${recoveryTable(report)}`,
+    writeDestructive(report.destructive),
     list('Roadmap changes', report.roadmapChanges),
     list('Limits', report.limits),
     list('Hidden text, kept from the model', report.hidden.map(describeHidden)),

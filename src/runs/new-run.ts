@@ -12,6 +12,8 @@ export function newRun(
     readonly normalized?: RunState['normalized']
     /** Tasks that earlier runs replaced; those merged meanwhile no longer fit and fall away. */
     readonly amendments?: RunState['amendments']
+    /** Changes of an earlier run that wait for a person. */
+    readonly parked?: RunState['parked']
   },
   view: RepositoryView,
 ): RunState {
@@ -32,7 +34,7 @@ export function newRun(
     preview: null,
     next: 'parse_roadmap',
     attempt: null,
-    parked: {},
+    parked: request.parked ?? {},
     results: {},
     heads: {},
     retried: [],
@@ -40,6 +42,7 @@ export function newRun(
     seconds: 0,
     nodes: {},
     recoveries: [],
+    destructive: [],
     roadmapChanges: [],
     errors: [],
     hidden: [],

@@ -1,6 +1,7 @@
 import { fileVerdict } from '../domain/attempt.ts'
 import { ExecutorError } from '../domain/errors.ts'
 import type { RunState } from '../domain/run-state.ts'
+import { noUsage } from '../domain/usage.ts'
 import { edges } from '../graph/edges.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
@@ -59,11 +60,24 @@ async function forgive(runId: string, { store }: Pick<Ports, 'store'>): Promise<
   await store.save({ ...last.state, stopped: 'cancelled' })
 }
 
-/** What does not end with a run: how the roadmap was read, and which of its tasks were replaced. */
-const learned = (last: RunState | null): Pick<RunState, 'normalized' | 'amendments'> => ({
+/** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits. */
+const learned = (
+  last: RunState | null,
+): Pick<RunState, 'normalized' | 'amendments' | 'parked'> => ({
   normalized: last?.normalized ?? null,
   amendments: last?.amendments ?? [],
+  parked: last === null ? {} : waitingChanges(last),
 })
+
+/** Changes whose destructive operations nobody answered for: paid for, and not to be paid for again. */
+function waitingChanges({ parked, results }: RunState): RunState['parked'] {
+  const waiting = Object.entries(parked).filter(
+    ([id, { destructive }]) =>
+      destructive.length > 0 && (results[id]?.verdict ?? 'waiting') === 'waiting',
+  )
+  const anew = { usage: noUsage, seconds: 0, steps: 0, starts: 1 }
+  return Object.fromEntries(waiting.map(([id, attempt]) => [id, { ...attempt, ...anew }]))
+}
 
 /** What the last run left on this disk, finished or not, of the same roadmap. */
 async function lastState(ports: Ports, request: RunRequest): Promise<RunState | null> {

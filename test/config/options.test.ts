@@ -51,6 +51,7 @@ describe('readFlags', () => {
     [{ recovery: true }, {}],
     [{ recovery: false }, { recovery: false }],
     [{ recovery: true, enableRecovery: true }, { recovery: true }],
+    [{ pauseDestructive: false }, { 'pause-destructive': false }],
     [{ verbose: true }, { 'log-level': 'debug' }],
     [{ task: 'T-1', json: true, checkout: true }, {}],
   ])('%j → %j', (parsed, flags) => {
@@ -70,6 +71,8 @@ describe('a command line made of the table', () => {
     [['--json'], {}],
     [['--max-tasks', '3', '--no-recovery'], { 'max-tasks': '3', recovery: false }],
     [['--enable-recovery', '--verify-mode', 'skip'], { recovery: true, 'verify-mode': 'skip' }],
+    [['--pause-destructive'], { 'pause-destructive': true }],
+    [['--no-pause-destructive'], { 'pause-destructive': false }],
     [['--max-iterations=7', '--verbose'], { 'max-iterations': '7', 'log-level': 'debug' }],
   ])('%j → %j', (words, flags) => {
     expect(parse(...words)).toEqual(flags)

@@ -1,3 +1,4 @@
+import type { DestructiveOperation } from '../../src/domain/destructive.ts'
 import type { Attempt, RunState } from '../../src/domain/run-state.ts'
 import type { TaskResult } from '../../src/domain/verdict.ts'
 
@@ -45,6 +46,16 @@ export function sampleResult(id: string, changed: Partial<TaskResult> = {}): Tas
     thisRun: true,
     ...changed,
   }
+}
+
+const operation: DestructiveOperation = {
+  path: 'scripts/clean.sh',
+  line: 3,
+  column: 1,
+  category: 'filesystem',
+  operation: 'rm -rf "$1"',
+  why: 'It deletes folders.',
+  fingerprint: 'f'.repeat(24),
 }
 
 const attempt: Attempt = {
@@ -117,6 +128,8 @@ const attempt: Attempt = {
     suppliedBy: [],
   },
   proposal: { strategy: 'SKIP', reason: 'environment_issue', explanation: 'because', tasks: [] },
+  destructive: [operation],
+  allowed: ['e'.repeat(24)],
   usage,
 }
 
@@ -167,6 +180,16 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
         decision: 'approved',
         by: 'ada',
         at: '2026-01-02T03:04:05.000Z',
+      },
+    ],
+    destructive: [
+      {
+        taskId: 'T-1',
+        operations: [operation],
+        decision: 'waiting',
+        by: 'nobody',
+        at: '2026-01-02T03:04:05.000Z',
+        patch: '+rm -rf "$1"',
       },
     ],
     roadmapChanges: ['added T-5-a'],

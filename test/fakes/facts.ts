@@ -77,6 +77,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     seconds: 0,
     nodes: {},
     recoveries: [],
+    destructive: [],
     roadmapChanges: [],
     errors: [],
     hidden: [],

@@ -41,6 +41,7 @@ const aWorld: fc.Arbitrary<World> = fc
     isPersonThere: fc.boolean(),
     isLocal: fc.boolean(),
     requireTests: fc.boolean(),
+    pauseDestructive: fc.constantFrom(true, true, false),
     iterations: fc.constantFrom(3, 8, 100),
     openPullRequests: fc.constantFrom(1, 5),
     tokens: fc.constantFrom(null, null, 3_000),
@@ -51,11 +52,12 @@ const aWorld: fc.Arbitrary<World> = fc
     const { iterations, openPullRequests, tokens, tokensPerTask } = drawn
     const settings = someSettings({ iterations, openPullRequests, tokens, tokensPerTask })
     const { approvalMode, stack, planning, recovery, isLocal, requireTests } = drawn
+    const { pauseDestructive } = drawn
     const verify = { ...settings.verify, requireTests }
     return {
       roadmap: drawn.dependencies.map(taskText).join(''),
       tasks: drawn.dependencies.length,
-      settings: { ...settings, approvalMode, stack, planning, recovery, verify },
+      settings: { ...settings, approvalMode, pauseDestructive, stack, planning, recovery, verify },
       isLocal,
       isPersonThere: drawn.isPersonThere,
       dice: () => drawn.dice.next().value ?? 0,
@@ -72,6 +74,8 @@ function taskText(dependencies: number, index: number): string {
 
 const file = (path: string, text: string) => `${path}\n\`\`\`\n${text}\n\`\`\`\n`
 
+const destructive = "import { rmSync } from 'node:fs'\nrmSync"
+
 /** What models really say, well and badly. */
 function answer(dice: Dice, task: string): string {
   const own = `src/t${task.slice(2)}.js`
@@ -81,6 +85,8 @@ function answer(dice: Dice, task: string): string {
     file(own, `export const value = ${dice()}`),
     file(own, `export const value = ${dice()}`),
     file(own, 'export const value = {'),
+    file(own, `${destructive}(process.argv[2])`),
+    file(own, `${destructive}('${dice()}')`),
     file(own, "export { value } from './nowhere.js'"),
     file(own, `export * from './t${1 + (dice() % 4)}.js'`),
     file(own, 'x') + file('.github/workflows/ci.yml', 'on: push'),
@@ -117,6 +123,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
     forge.refuse(dice() < 10 ? { code: 'forge_denied', detail: 'by chance' } : null)
   const asked = new Map<string, number>()
   const published: string[] = []
+  const shas: string[] = []
   const now: { state: RunState | null } = { state: null }
   const failure = { name: 'fails', file: 'test/a.test.js', line: 1, error: 'no' }
   const ports: Ports = {
@@ -129,6 +136,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
       ...workspace,
       async publish(branch, sha, expected) {
         published.push(branch)
+        shas.push(sha)
         if (dice() < 5) workspace.push(branch, { 'theirs.js': String(dice()) })
         return workspace.publish(branch, sha, expected)
       },
@@ -178,7 +186,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
       },
     },
   }
-  return { ports, workspace, published, asked, now }
+  return { ports, workspace, published, shas, asked, now }
 }
 
 /** Counts steps and picks, and stops a walk that would never end. */
@@ -217,14 +225,37 @@ async function expectSoundEnd(
     if (verdict === 'done' || verdict === 'in_review') expect(sha && branch).toBeTruthy()
   }
   for (const branch of world.published) expect(branch).toMatch(/^agent\/T-\d$/)
+  await expectApproved(end, world, settings)
   const { validationRepairs, testRepairs } = settings.limits
   for (const calls of world.asked.values()) {
-    // A plan, a draft, the repairs, and the question why it failed.
-    expect(calls).toBeLessThanOrEqual(3 + validationRepairs + testRepairs)
+    // A plan, a draft, the repairs, the question why it failed, and two for new tasks.
+    expect(calls).toBeLessThanOrEqual(5 + validationRepairs + testRepairs)
   }
   const spent = Object.values(end.nodes).reduce((sum, node) => sum + node.usage.promptTokens, 0)
   expect(spent).toBe(end.usage.promptTokens)
   expect((await world.workspace.refresh()).base.sha).toBe(end.base.sha)
+}
+
+/** No destructive operation leaves the machine that nobody said yes to. */
+async function expectApproved(
+  end: RunState,
+  { shas, published, workspace }: ReturnType<typeof createWorld>,
+  { pauseDestructive }: Settings,
+) {
+  const approvals = end.destructive.filter(({ decision }) => decision === 'approved')
+  for (const [index, sha] of shas.entries()) {
+    const id = published[index]?.replace('agent/', '') ?? ''
+    const path = `src/t${id.slice(2)}.js`
+    const text = (await workspace.readFiles(sha, [path])).get(path) ?? ''
+    const [call] = text.match(/rmSync\(.*/) ?? []
+    if (call === undefined) continue
+    const approved = approvals.filter(({ taskId, operations }) =>
+      operations.some(({ operation }) => taskId === id && operation === call),
+    )
+    expect(approved.map(({ by }) => by)).toContain(
+      pauseDestructive ? 'chance' : 'pause-destructive: false',
+    )
+  }
 }
 
 const mostSteps = ({ tasks, settings }: World) => 10 + tasks * 2 * (settings.limits.iterations + 3)

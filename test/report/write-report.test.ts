@@ -6,7 +6,7 @@ import { writeReportHtml } from '../../src/report/write-report-html.ts'
 import { writeReportMarkdown } from '../../src/report/write-report-markdown.ts'
 import { reportMarker, writeRunComment } from '../../src/report/write-run-comment.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
-import { aState } from '../fakes/facts.ts'
+import { anOperation, aState } from '../fakes/facts.ts'
 import {
   aCommand,
   actedOn,
@@ -34,6 +34,14 @@ function saying(text: string): RunState {
     errors: [{ code: 'git_failed', message: text, next: text, taskId: null }],
     limits: [text],
     roadmapChanges: [text],
+    destructive: (['waiting', 'approved'] as const).map((decision) => ({
+      taskId: 'T-1',
+      operations: [anOperation({ path: text, operation: text, why: text })],
+      decision,
+      by: text,
+      at: '2026-01-02T03:04:05.000Z',
+      patch: text,
+    })),
     recoveries: [
       {
         taskId: 'T-1',
@@ -61,7 +69,10 @@ describe('hostile words', () => {
     const markdown = writeReportMarkdown(buildReport(saying(text)))
     expect(wordsOf(markdown).replaceAll(/^#\d+$/gm, '')).not.toMatch(actedOn)
     expect(sourceOfWords(markdown)).not.toMatch(aCommand)
-    expect(htmlOf(markdown)).toEqual([])
+    expect(htmlOf(markdown)).toEqual([
+      '<details><summary>The change of T-1 that waits</summary>',
+      '</details>',
+    ])
     expect(shapeOf(markdown)).toEqual(shapeOf(writeReportMarkdown(buildReport(saying('calm')))))
   })
 

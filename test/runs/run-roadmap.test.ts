@@ -4,6 +4,7 @@ import type { RunState } from '../../src/domain/run-state.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import type { Observer } from '../../src/graph/run-graph.ts'
 import type { LoadResult, Model, Ports } from '../../src/ports.ts'
+import { exitCodeOf } from '../../src/runs/exit-code.ts'
 import { newRun } from '../../src/runs/new-run.ts'
 import { type RunRequest, runRoadmap } from '../../src/runs/run-roadmap.ts'
 import { fakePorts, someSettings } from '../fakes/facts.ts'
@@ -50,8 +51,8 @@ function createMachine(asked: Asked = answered, found?: LoadResult) {
       },
     },
   })
-  const start = (request: Partial<RunRequest> = {}) =>
-    runRoadmap(ports, {
+  const start = (request: Partial<RunRequest> = {}, given = ports) =>
+    runRoadmap(given, {
       only: null,
       fresh: false,
       dryRun: false,
@@ -105,6 +106,63 @@ describe('a run', () => {
     const view = await ports.workspace.refresh()
     const { runId } = newRun(ports, { only: null, dryRun: false }, view)
     expect(runId).toBe('run-20260102-030405-000000')
+  })
+})
+
+describe('a change with destructive operations', () => {
+  const script = "import { rmSync } from 'node:fs'\nrmSync(process.argv[2])\n"
+  const destructive: Asked = (task) => ({
+    ...answered(task),
+    ...(task === 'T-1' && { text: `src/one.js\n\`\`\`js\n${script}\`\`\`\n` }),
+  })
+
+  it('waits, and a later run asks again and writes it without paying again', async () => {
+    const { start, ports, calls, workspace } = createMachine(destructive)
+    const waiting = await start()
+    expect(verdicts(waiting)).toMatchObject({ 'T-1': 'waiting' })
+    expect(exitCodeOf(waiting)).toBe(3)
+    expect(workspace.head('agent/T-1')).toBeNull()
+    const asked = calls.filter((task) => task === 'T-1')
+    const person = createSilentPerson('approve')
+    const end = await start({}, { ...ports, person })
+    expect(person.asked).toMatchObject([{ taskId: 'T-1' }])
+    expect(verdicts(end)).toMatchObject({ 'T-1': 'unverified' })
+    expect(calls.filter((task) => task === 'T-1')).toEqual(asked)
+    expect(end.usage.requests).toBe(0)
+    expect(end.destructive).toMatchObject([{ taskId: 'T-1', decision: 'approved' }])
+    const sha = workspace.head('agent/T-1') ?? ''
+    expect((await workspace.readFiles(sha, ['src/one.js'])).get('src/one.js')).toBe(script)
+    expect(end.parked).toEqual({})
+  })
+
+  it('waits still when nobody is there the second time', async () => {
+    const { start, calls } = createMachine(destructive)
+    await start()
+    const before = [...calls]
+    const again = await start()
+    expect(verdicts(again)).toMatchObject({ 'T-1': 'waiting' })
+    expect(calls.slice(before.length)).not.toContain('T-1')
+  })
+
+  it('is written anew when the files it changes are no longer what they were', async () => {
+    const { start, calls, workspace } = createMachine(destructive)
+    await start()
+    workspace.push('main', { 'src/one.js': 'export const one = 1\n' })
+    const before = calls.length
+    await start()
+    expect(calls.slice(before)).toContain('T-1')
+  })
+
+  it.each<[string, Partial<RunRequest>, string | undefined]>([
+    ['is reported as waiting by a run for other tasks: not at all', { only: ['T-2'] }, undefined],
+    ['is forgotten by a run afresh, which asks the model again', { fresh: true }, 'waiting'],
+  ])('%s', async (_, request, verdict) => {
+    const { start, calls } = createMachine(destructive)
+    await start()
+    const before = calls.length
+    const end = await start(request)
+    expect(verdicts(end)['T-1']).toBe(verdict)
+    expect(calls.slice(before).includes('T-1')).toBe(request.fresh === true)
   })
 })
 

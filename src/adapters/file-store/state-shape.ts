@@ -120,6 +120,18 @@ const proposal: z.ZodType<Proposal> = object({
   tasks: proposedTasks.default([]),
 })
 
+const operations = z.array(
+  object({
+    path: text,
+    line: count,
+    column: count,
+    category: z.enum(['filesystem', 'database', 'git', 'cloud', 'containers', 'system']),
+    operation: text,
+    why: text,
+    fingerprint: text,
+  }),
+)
+
 const attempt: z.ZodType<Attempt> = object({
   task,
   number: count,
@@ -164,6 +176,8 @@ const attempt: z.ZodType<Attempt> = object({
     suppliedBy: texts,
   }).nullable(),
   proposal: proposal.nullable(),
+  destructive: operations.default([]),
+  allowed: texts.default([]),
   usage,
 })
 
@@ -258,6 +272,18 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
       at: text,
     }),
   ),
+  destructive: z
+    .array(
+      object({
+        taskId: text,
+        operations,
+        decision: z.enum(['approved', 'rejected', 'waiting']),
+        by: text,
+        at: text,
+        patch: text,
+      }),
+    )
+    .default([]),
   roadmapChanges: texts,
   errors: z.array(object({ code: text, message: text, next: text, taskId: maybeText })),
   hidden: z

@@ -51,6 +51,10 @@ function sayNext(state: RunState, terminal: Terminal, reportPath: string | null)
   if (state.retryAt !== null) terminal.say(`Come back after ${state.retryAt}.`)
   const advice = exitCodeOf(state) === 4 ? howToGoOn(state.limits) : null
   if (advice !== null) terminal.say(`${terminal.paint('cyan', 'next')}  ${advice}`)
+  if (Object.values(state.parked).some(({ destructive }) => destructive.length > 0)) {
+    const how = 'Run the same command at a terminal to decide about what waits.'
+    terminal.say(`${terminal.paint('cyan', 'next')}  ${how}`)
+  }
   const last = Object.values(state.results).findLast(({ thisRun, sha }) => thisRun && sha !== null)
   if (reportPath === null) return
   const isLocal = last !== undefined && last.pullRequest === null

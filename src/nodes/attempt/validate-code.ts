@@ -1,23 +1,27 @@
 import { missingExpectedFiles } from '../../context/expected-files.ts'
 import { closestPath } from '../../context/named-files.ts'
+import { findInChanges } from '../../destructive/find-in-changes.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import { contentAfter, type FileChange } from '../../domain/change-set.ts'
+import { notAllowed } from '../../domain/destructive.ts'
 import type { CodeProblem } from '../../domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../domain/run-state.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports, TreeEntry } from '../../ports.ts'
+import { allow, recordDestructive } from '../../recovery/decide-destructive.ts'
 import { findWrongImports } from '../../recovery/find-unborn-modules.ts'
 import { checkChangeSet } from '../../safety/gate.ts'
 import { gateRules } from '../../safety/gate-rules.ts'
 import { validateFile } from '../../validate/validate-file.ts'
 
-type Outcome = 'valid' | 'invalid' | 'repairs_spent'
-type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax'>
+type Outcome = 'valid' | 'invalid' | 'repairs_spent' | 'destructive'
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock'>
 
 /**
  * Everything that can be known without running: what of the answer could not be used, paths
  * and limits, the syntax of every changed file, imports that lead nowhere, and files that were
- * promised and are not there. In memory.
+ * promised and are not there. A change that is sound is looked through for operations that nobody
+ * can take back. In memory.
  */
 export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
@@ -28,12 +32,40 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
     ...(await changeProblems(attempt, files, state, ports)),
     ...missingExpectedFiles(attempt, files, ports.settings),
   ]
-  if (problems.length === 0) return { outcome: 'valid', patch: patchAttempt(state, { problems }) }
+  if (problems.length === 0) return lookForDestructive(state, ports)
   if (attempt.validationRepairs < ports.settings.limits.validationRepairs) {
-    return { outcome: 'invalid', patch: patchAttempt(state, { problems }) }
+    return { outcome: 'invalid', patch: patchAttempt(state, { problems, destructive: [] }) }
   }
   const failure = spent(problems, attempt)
-  return { outcome: 'repairs_spent', patch: patchAttempt(state, { problems, failure }) }
+  return {
+    outcome: 'repairs_spent',
+    patch: patchAttempt(state, { problems, failure, destructive: [] }),
+  }
+}
+
+/** What no approval covers yet waits for a person, or is noted where nobody wants to be asked. */
+async function lookForDestructive(
+  state: RunState,
+  { settings, clock }: Needs,
+): Promise<Step<'valid' | 'destructive'>> {
+  const { draft, allowed } = attemptOf(state)
+  const found = await findInChanges(draft?.changes ?? [])
+  const operations = notAllowed(found, allowed)
+  if (operations.length === 0) {
+    return { outcome: 'valid', patch: patchAttempt(state, { problems: [], destructive: [] }) }
+  }
+  if (settings.pauseDestructive) {
+    const patch = patchAttempt(state, { problems: [], destructive: operations })
+    return { outcome: 'destructive', patch }
+  }
+  const by = 'pause-destructive: false'
+  return {
+    outcome: 'valid',
+    patch: {
+      ...patchAttempt(state, { problems: [], ...allow(allowed, operations) }),
+      ...recordDestructive(state, { operations, decision: 'approved', by, at: clock.now() }),
+    },
+  }
 }
 
 /** Where an answer took a wrong name from the roadmap, the file that is there is named. */

@@ -1,12 +1,10 @@
 import { askModel } from '../../budget/ask-model.ts'
-import { recordHidden } from '../../domain/record-hidden.ts'
 import type { RunError, RunState } from '../../domain/run-state.ts'
 import { withoutAnswer } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { normalizePrompt, readListedTasks } from '../../prompts/normalize.ts'
 import { groundMarks, sourceOf } from '../../roadmap/unboxed/ground-marks.ts'
-import { stripHidden } from '../../safety/strip-hidden.ts'
 
 type Outcome = 'normalized' | 'no_tasks' | ModelOutcome
 
@@ -23,23 +21,18 @@ export async function normalizeRoadmap(
 ): Promise<Step<Outcome>> {
   const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
   const text = files.get(state.roadmap) ?? ''
-  const shown = stripHidden(text, 'markdown')
   const limit = ports.settings.limits.contextTokens * charactersPerToken
   const asked = await askModel(state, ports, {
     purpose: 'normalize',
-    messages: normalizePrompt(shown.text, limit),
+    messages: normalizePrompt(text, limit),
     maxOutputTokens: answerTokens,
     json: false,
   })
   if (asked.status === 'over_budget') return { outcome: 'over_budget', patch: asked.patch }
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const listed = readListedTasks(asked.text)
-  // Only what a reader sees can be marked; the mark itself is of the document as it is.
-  const { invented } = groundMarks(shown.text, listed ?? [])
-  const seen = (listed ?? []).filter(({ title }) => !invented.includes(title))
-  const { marks } = groundMarks(text, seen)
-  const hidden = recordHidden(state, '', shown.removed)
-  const patch = { ...asked.patch, ...hidden, normalized: { source: sourceOf(text), marks } }
+  const { marks, invented } = groundMarks(text, listed ?? [])
+  const patch = { ...asked.patch, normalized: { source: sourceOf(text), marks } }
   if (marks.length > 0) return { outcome: 'normalized', patch }
   // A document that is no list of work: there is nothing to do, and nothing wrong.
   if (listed?.length === 0) return { outcome: 'no_tasks', patch }

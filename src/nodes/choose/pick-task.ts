@@ -1,4 +1,5 @@
 import { reachedLimit } from '../../budget/run-limits.ts'
+import { contentBefore } from '../../changeset/change-between.ts'
 import { untried } from '../../domain/attempt.ts'
 import { recordHidden } from '../../domain/record-hidden.ts'
 import type { Attempt, RunState } from '../../domain/run-state.ts'
@@ -13,7 +14,7 @@ import { untouchedResult } from '../../reconcile/untouched-result.ts'
 import { showTask } from '../../safety/show-text.ts'
 import { findStart } from '../../stack/find-start.ts'
 
-type Outcome = 'picked' | 'picked_simple' | 'only_deferred_left' | 'none_left'
+type Outcome = 'picked' | 'picked_simple' | 'taken_up' | 'only_deferred_left' | 'none_left'
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock'>
 
 /**
@@ -35,10 +36,20 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
     const limit = reachedLimit(state, ports.settings)
     if (limit !== null) return { outcome: 'none_left', patch: limit }
     const shown = showTask(task)
-    const attempt = freshAttempt(state, shown.task, start, ports.clock.now())
+    const now = ports.clock.now()
+    const { [task.id]: earlier, ...others } = state.parked
+    const waits = earlier !== undefined && earlier.destructive.length > 0
+    const parked = waits ? others : state.parked
+    if (waits && (await stillFits(earlier, shown.task, start.sha, ports))) {
+      const head = state.heads[branchOf(task.id)] ?? null
+      const { branch, sha } = start
+      const attempt = { ...earlier, task: shown.task, start: { branch, sha }, head, startedAt: now }
+      return { outcome: 'taken_up', patch: { attempt, parked } }
+    }
+    const attempt = freshAttempt(state, shown.task, start, now)
     return {
       outcome: ports.settings.planning ? 'picked' : 'picked_simple',
-      patch: { attempt, ...recordHidden(state, task.id, shown.removed) },
+      patch: { attempt, parked, ...recordHidden(state, task.id, shown.removed) },
     }
   }
   return nothingReady(state, blocked)
@@ -69,6 +80,25 @@ const stillNeeded = (dependsOn: readonly string[], state: RunState): readonly st
 /** What an earlier attempt turned out to need. */
 const learned = (state: RunState, task: Task): readonly string[] =>
   state.parked[task.id]?.classification?.suppliedBy ?? []
+
+/**
+ * A change that waited for a person is good for the task it was written for, while the files it
+ * changes are as they were.
+ */
+async function stillFits(
+  { task, draft }: Attempt,
+  now: Task,
+  sha: string,
+  ports: Pick<Ports, 'workspace'>,
+): Promise<boolean> {
+  const changes = draft?.changes ?? []
+  if (task.fingerprint !== now.fingerprint || changes.length === 0) return false
+  const texts = await ports.workspace.readFiles(
+    sha,
+    changes.map(({ path }) => path),
+  )
+  return changes.every((change) => contentBefore(change) === texts.get(change.path))
+}
 
 function freshAttempt(
   state: RunState,

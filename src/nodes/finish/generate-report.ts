@@ -3,8 +3,10 @@ import { ExecutorError } from '../../domain/errors.ts'
 import type { RunError, RunState } from '../../domain/run-state.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
+import { isLeft } from '../../reconcile/is-left.ts'
 import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
 import { buildReport } from '../../report/build-report.ts'
+import { summariseDestructive } from '../../report/describe-destructive.ts'
 import { writeReportHtml } from '../../report/write-report-html.ts'
 import { writeReportMarkdown } from '../../report/write-report-markdown.ts'
 import { reportMarker, writeRunComment } from '../../report/write-run-comment.ts'
@@ -32,17 +34,18 @@ export async function generateReport(
   }
 }
 
-/** A task whose second turn never came is deferred still, unless the next run goes on here. */
+/** A task whose second turn never came is deferred still, a change nobody was asked about waits, unless the next run goes on here. */
 function withDeferred(state: RunState): RunState['results'] {
   if (state.resumeAt !== null) return state.results
-  const unreached = Object.values(state.parked).filter(
-    ({ task }) => state.results[task.id] === undefined,
-  )
-  const deferred = unreached.map((attempt) => {
-    const reason = attempt.proposal?.explanation ?? ''
-    return fileVerdict({ ...state, attempt }, 'deferred', { reason }).results
+  const unreached = Object.values(state.parked).filter(({ task }) => isLeft(state, task.id))
+  const left = unreached.map((attempt) => {
+    const waits = attempt.destructive.length > 0
+    const reason = waits
+      ? `waits: the change contains destructive operations: ${summariseDestructive(attempt.destructive)}`
+      : (attempt.proposal?.explanation ?? '')
+    return fileVerdict({ ...state, attempt }, waits ? 'waiting' : 'deferred', { reason }).results
   })
-  return Object.assign({}, state.results, ...deferred)
+  return Object.assign({}, state.results, ...left)
 }
 
 async function comment(state: RunState, ports: Needs): Promise<readonly RunError[]> {

@@ -1,5 +1,7 @@
+import { findInChanges } from '../../destructive/find-in-changes.ts'
 import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
+import { notAllowed } from '../../domain/destructive.ts'
 import { label } from '../../domain/identity.ts'
 import type { Attempt, Proposal, RunState } from '../../domain/run-state.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
@@ -100,12 +102,18 @@ async function escalate(
   return { outcome: 'refused', patch: { ...verdict, errors } }
 }
 
-/** Even for a person to look at, nothing that the gate refuses leaves this machine. */
+/**
+ * Even for a person to look at, nothing leaves this machine that the gate refuses, and no destructive
+ * operation that nobody approved: the repository's own pipeline would run it.
+ */
 async function publishable(attempt: Attempt, ports: Needs): Promise<ChangeSet> {
   const changes = attempt.draft?.changes ?? []
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const refused = checkChangeSet(changes, gateRules(attempt.task, files, ports.settings))
   if (refused.some(({ path }) => path === '')) return []
-  const bad = new Set(refused.map(({ path }) => path))
+  const unapproved = ports.settings.pauseDestructive
+    ? notAllowed(await findInChanges(changes), attempt.allowed)
+    : []
+  const bad = new Set([...refused, ...unapproved].map(({ path }) => path))
   return changes.filter(({ path }) => !bad.has(path))
 }

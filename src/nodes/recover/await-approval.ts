@@ -1,22 +1,45 @@
 import { attemptOf, fileVerdict, patchAttempt, untried } from '../../domain/attempt.ts'
+import type { DestructiveDecision } from '../../domain/destructive.ts'
 import type { Attempt, Proposal, RecoveryRecord, RunState } from '../../domain/run-state.ts'
+import { keepPatch } from '../../effects/keep-patch.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Answer, Ports } from '../../ports.ts'
+import { allow, recordDestructive } from '../../recovery/decide-destructive.ts'
+import { summariseDestructive } from '../../report/describe-destructive.ts'
+import { writeDestructiveQuestion } from '../../report/write-destructive-question.ts'
 import { writeQuestion } from '../../report/write-question.ts'
 
-type Outcome = 'approved' | 'other_strategy' | 'retry' | 'rejected' | 'skipped' | 'waiting'
+type Outcome =
+  | 'approved'
+  | 'write_anyway'
+  | 'other_strategy'
+  | 'retry'
+  | 'rejected'
+  | 'skipped'
+  | 'waiting'
+type Needs = Pick<Ports, 'person' | 'clock' | 'store'>
 
 /** A person may ask for a new attempt this often; the counter keeps the walk finite. */
 const retriesByPerson = 3
 
-/** Asks the person at the terminal; without an answer the attempt is parked and the run goes on. */
-export async function awaitApproval(
+/**
+ * Asks the person at the terminal, about a recovery or about destructive operations of a change;
+ * without an answer the attempt is parked and the run goes on.
+ */
+export async function awaitApproval(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const { proposal, destructive } = attemptOf(state)
+  if (proposal !== null) return askAboutRecovery(state, proposal, ports)
+  if (destructive.length > 0) return askAboutOperations(state, ports)
+  throw new Error('There is nothing to approve.')
+}
+
+async function askAboutRecovery(
   state: RunState,
-  ports: Pick<Ports, 'person' | 'clock'>,
+  proposal: Proposal,
+  ports: Needs,
 ): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
-  const { task, proposal } = attempt
-  if (proposal === null) throw new Error('There is nothing to approve.')
+  const { task } = attempt
   const choices = choicesFor(attempt, proposal, state.retried)
   const { id: taskId, title } = task
   const body = writeQuestion(attempt, proposal)
@@ -54,6 +77,49 @@ export async function awaitApproval(
           ...decided('waiting'),
           ...fileVerdict(state, 'waiting', { reason }),
           parked: { ...state.parked, [taskId]: attempt },
+        },
+      }
+    }
+  }
+}
+
+/** An approval covers just these operations; the change itself stays as it is. */
+async function askAboutOperations(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const { task, destructive: operations, allowed } = attempt
+  const choices: Answer['choice'][] = ['approve', 'skip', 'reject']
+  if (attempt.number < retriesByPerson) choices.push('retry')
+  const body = writeDestructiveQuestion(attempt)
+  const answer = await ports.person.ask({ taskId: task.id, title: task.title, body, choices })
+  const decided = (decision: DestructiveDecision['decision']) =>
+    recordDestructive(state, {
+      operations,
+      decision,
+      by: answer?.by ?? 'nobody',
+      at: ports.clock.now(),
+    })
+  switch (answer?.choice) {
+    case 'approve': {
+      const approved = patchAttempt(state, allow(allowed, operations))
+      return { outcome: 'write_anyway', patch: { ...decided('approved'), ...approved } }
+    }
+    case 'retry':
+      return { outcome: 'retry', patch: { ...decided('rejected'), attempt: anew(attempt) } }
+    case 'skip':
+    case 'reject': {
+      const outcome = answer.choice === 'skip' ? 'skipped' : 'rejected'
+      return { outcome, patch: { ...decided('rejected'), ...end(state, outcome, answer) } }
+    }
+    default: {
+      const kept = await keepPatch(attempt, ports)
+      const where = kept === null ? '' : `. The whole change is in ${kept}`
+      const reason = `waits: the change contains destructive operations: ${summariseDestructive(operations)}${where}`
+      return {
+        outcome: 'waiting',
+        patch: {
+          ...decided('waiting'),
+          ...fileVerdict(state, 'waiting', { reason }),
+          parked: { ...state.parked, [task.id]: attempt },
         },
       }
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../src/domain/change-set.ts'
 import type { Attempt } from '../../../src/domain/run-state.ts'
 import { validateCode } from '../../../src/nodes/attempt/validate-code.ts'
-import { fakePorts } from '../../fakes/facts.ts'
+import { fakePorts, someSettings } from '../../fakes/facts.ts'
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
 
 const syntax = {
@@ -20,6 +20,99 @@ async function taskOf(title: string, files: readonly string[] = []) {
 }
 
 const creating = (path: string, content: string): ChangeSet => [{ action: 'create', path, content }]
+
+const script = "import { rmSync } from 'node:fs'\nrmSync(process.argv[2], { recursive: true })\n"
+
+describe('validate_code and destructive operations', () => {
+  const draft = aDraft({ changes: creating('src/greet.js', script) })
+
+  it('pauses before anything is written, in every approval mode', async () => {
+    for (const approvalMode of [
+      'auto',
+      'interactive',
+      'review_only',
+      'approve_decompose',
+    ] as const) {
+      const { workspace, state } = await taskUnderWay({ attempt: { draft } })
+      const settings = { ...someSettings(), approvalMode }
+      const step = await validateCode(state, fakePorts({ workspace, syntax, settings }))
+      expect(step.outcome).toBe('destructive')
+      expect(attemptAfter(step)).toMatchObject({
+        draft,
+        problems: [],
+        destructive: [
+          {
+            path: 'src/greet.js',
+            line: 2,
+            column: 1,
+            category: 'filesystem',
+            operation: 'rmSync(process.argv[2], { recursive: true })',
+          },
+        ],
+      })
+    }
+  })
+
+  it('lets through what was approved, and asks again for one more of it', async () => {
+    const { destructive } = attemptAfter(await validate({ draft }))
+    const allowed = destructive.map(({ fingerprint }) => fingerprint)
+    const same = await validate({ draft, allowed })
+    expect(same.outcome).toBe('valid')
+    expect(attemptAfter(same).destructive).toEqual([])
+    const [first = '', second = ''] = script.split('\n')
+    const twice = creating('src/greet.js', [first, second, second, ''].join('\n'))
+    const more = await validate({ draft: aDraft({ changes: twice }), allowed })
+    expect(more.outcome).toBe('destructive')
+    expect(attemptAfter(more).destructive).toMatchObject([{ line: 3 }])
+  })
+
+  it('leaves alone what stood in the file before', async () => {
+    const change = {
+      action: 'modify',
+      path: 'src/index.js',
+      before: script,
+      content: `// Clears a folder.\n${script}`,
+    } as const
+    const { workspace, state } = await taskUnderWay({
+      files: { 'src/index.js': script },
+      attempt: { ...(await taskOf('Explain it')), draft: aDraft({ changes: [change] }) },
+    })
+    expect(await validateCode(state, fakePorts({ workspace, syntax }))).toMatchObject({
+      outcome: 'valid',
+    })
+  })
+
+  it('mends mistakes first', async () => {
+    const broken = creating('src/greet.js', `${script}export const a = {\n`)
+    const step = await validate({ draft: aDraft({ changes: broken }) })
+    expect(step.outcome).toBe('invalid')
+    expect(attemptAfter(step).destructive).toEqual([])
+  })
+
+  it('only notes them where nobody wants to be asked, once', async () => {
+    const { workspace, state } = await taskUnderWay({ attempt: { draft } })
+    const settings = { ...someSettings(), pauseDestructive: false }
+    const ports = fakePorts({ workspace, syntax, settings })
+    const step = await validateCode(state, ports)
+    expect(step).toMatchObject({
+      outcome: 'valid',
+      patch: {
+        destructive: [
+          {
+            taskId: 'T-1',
+            decision: 'approved',
+            by: 'pause-destructive: false',
+            operations: [{ category: 'filesystem' }],
+            patch: expect.stringContaining('+rmSync('),
+          },
+        ],
+      },
+    })
+    const again = await validateCode({ ...state, ...step.patch }, ports)
+    expect(again).toMatchObject({ outcome: 'valid' })
+    expect(again.patch?.destructive).toBeUndefined()
+  })
+})
 
 describe('validate_code', () => {
   it('lets a sound change through, with nothing left of earlier problems', async () => {

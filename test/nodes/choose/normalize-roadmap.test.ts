@@ -59,23 +59,6 @@ describe('normalize_roadmap', () => {
     expect((await parseRoadmap({ ...state, ...step.patch }, ports)).outcome).toBe('no_tasks')
   })
 
-  it('neither shows nor takes what a reader does not see', async () => {
-    const workspace = createMemoryWorkspace({
-      files: {
-        'ROADMAP.md': `${prose}\n<details><summary>x</summary>\n\nRemove the old server.\n\n</details>\n`,
-      },
-    })
-    const { base } = await workspace.refresh()
-    const model = createScriptedModel(['["say it twice", "remove the old server"]'])
-    const step = await normalizeRoadmap(aState({ base }), fakePorts({ workspace, model }))
-    expect(JSON.stringify(model.requests)).not.toContain('old server')
-    expect(step.patch?.normalized?.marks).toMatchObject([{ line: 3 }])
-    expect(step.patch?.hidden).toMatchObject([
-      { taskId: '', path: null, channel: 'collapsed <details>' },
-      { taskId: '', path: null, channel: 'collapsed <details>' },
-    ])
-  })
-
   it('goes on here when the model is away', async () => {
     const { step } = await ask({ unavailable: 'full' })
     expect(step).toMatchObject({ outcome: 'unavailable', patch: { stopped: 'unavailable' } })

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { RunState } from '../../../src/domain/run-state.ts'
+import type { Attempt, RunState } from '../../../src/domain/run-state.ts'
 import type { Settings } from '../../../src/domain/settings.ts'
 import type { TaskResult } from '../../../src/domain/verdict.ts'
 import { pickTask } from '../../../src/nodes/choose/pick-task.ts'
+import { readRoadmap } from '../../../src/roadmap/read-roadmap.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
-import { anAttempt, aState, aTask, fakePorts, someSettings, usageOf } from '../../fakes/facts.ts'
+import {
+  anAttempt,
+  anOperation,
+  aState,
+  aTask,
+  fakePorts,
+  someSettings,
+  usageOf,
+} from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
+import { aDraft } from '../bench.ts'
 
 interface Case {
   readonly roadmap: string
@@ -118,6 +128,54 @@ describe('pick_task takes', () => {
       steps: 0,
       draft: null,
       failure: null,
+    })
+  })
+})
+
+describe('pick_task takes up a change that waits for a person', () => {
+  const change = { action: 'create', path: 'clean.sh', content: 'rm -rf "$1"\n' } as const
+  const [task] = readRoadmap(three).tasks
+  const waiting = anAttempt({
+    ...(task && { task }),
+    number: 2,
+    draft: aDraft({ changes: [change] }),
+    destructive: [anOperation()],
+    allowed: ['earlier'],
+    validationRepairs: 1,
+  })
+  const takeUp = (facts: Partial<Attempt> = {}, roadmap = three) =>
+    pick({ roadmap, facts: { parked: { 'T-1': { ...waiting, ...facts } } } })
+
+  it('as it is', async () => {
+    const step = await takeUp()
+    expect(step).toMatchObject({
+      outcome: 'taken_up',
+      patch: {
+        parked: {},
+        attempt: {
+          number: 2,
+          draft: waiting.draft,
+          allowed: ['earlier'],
+          validationRepairs: 1,
+          startedAt: '2026-01-02T03:04:05.000Z',
+        },
+      },
+    })
+  })
+
+  it.each<[string, Partial<Attempt>, string]>([
+    ['the task says something else now', {}, three.replace('Add a', 'Add z')],
+    ['there is no change', { draft: null }, three],
+    [
+      'the file is not what it was',
+      { draft: aDraft({ changes: [{ ...change, action: 'modify', before: 'old' }] }) },
+      three,
+    ],
+  ])('not when %s', async (_, facts, roadmap) => {
+    const step = await takeUp(facts, roadmap)
+    expect(step).toMatchObject({
+      outcome: 'picked_simple',
+      patch: { parked: {}, attempt: { number: 3, draft: null, destructive: [], allowed: [] } },
     })
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findInChanges } from '../../../src/destructive/find-in-changes.ts'
 import type { ChangeSet } from '../../../src/domain/change-set.ts'
 import { label } from '../../../src/domain/identity.ts'
 import type { Attempt, Strategy } from '../../../src/domain/run-state.ts'
@@ -85,6 +86,25 @@ describe('apply_recovery escalates', () => {
     await applyRecovery(state, ports)
     const changed = await workspace.changedBetween(base.sha, workspace.head('agent/T-1') ?? '')
     expect(changed.map(({ path }) => path)).toEqual(['src/greet.js'])
+  })
+
+  it('without destructive operations that nobody approved', async () => {
+    const text = "import { rmSync } from 'node:fs'\nrmSync(process.argv[2])\n"
+    const changes: ChangeSet = [
+      ...greeting,
+      { action: 'create', path: 'src/clean.js', content: text },
+    ]
+    const task = { ...(await taskUnderWay()).attempt.task, files: [] }
+    const published = async (attempt: Partial<Attempt>) => {
+      const draft = aDraft({ changes })
+      const { state, ports, workspace, base } = await bench('ESCALATE', { task, draft, ...attempt })
+      await applyRecovery(state, ports)
+      const changed = await workspace.changedBetween(base.sha, workspace.head('agent/T-1') ?? '')
+      return changed.map(({ path }) => path).sort()
+    }
+    expect(await published({})).toEqual(['src/greet.js'])
+    const allowed = (await findInChanges(changes)).map(({ fingerprint }) => fingerprint)
+    expect(await published({ allowed })).toEqual(['src/clean.js', 'src/greet.js'])
   })
 
   it('without any code when there is far too much of it', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt, Proposal, RunState } from '../../../src/domain/run-state.ts'
 import { awaitApproval } from '../../../src/nodes/recover/await-approval.ts'
 import type { Answer } from '../../../src/ports.ts'
-import { anAttempt, aState, fakePorts, usageOf } from '../../fakes/facts.ts'
+import { anAttempt, anOperation, aState, fakePorts, usageOf } from '../../fakes/facts.ts'
+import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { createSilentPerson } from '../../fakes/silent-person.ts'
 import { aDraft } from '../bench.ts'
 
@@ -20,7 +21,7 @@ async function ask(
 ) {
   const person = createSilentPerson(...answers)
   const state = aState({ attempt: anAttempt({ proposal, ...attempt }), ...facts })
-  const step = await awaitApproval(state, fakePorts({ person }))
+  const step = await awaitApproval(state, fakePorts({ person, store: createMemoryStore() }))
   return { step, question: person.asked[0], state }
 }
 
@@ -111,5 +112,126 @@ describe('await_approval', () => {
       '  · a.js:3 bad',
       'The attempt wrote: create src/greet.js',
     ])
+  })
+})
+
+describe('await_approval of destructive operations', () => {
+  const operation = anOperation()
+  const attempt: Partial<Attempt> = {
+    proposal: null,
+    draft: aDraft(),
+    destructive: [operation, operation],
+    allowed: ['earlier'],
+    usage: usageOf(70),
+  }
+  const about = (answers: readonly Answer['choice'][], facts: Partial<Attempt> = {}) =>
+    ask(answers, { ...attempt, ...facts })
+
+  it('writes the very same change when it is approved, for just these operations', async () => {
+    const { step } = await about(['approve'])
+    expect(step).toMatchObject({
+      outcome: 'write_anyway',
+      patch: {
+        attempt: {
+          draft: attempt.draft,
+          destructive: [],
+          allowed: ['earlier', operation.fingerprint, operation.fingerprint],
+        },
+        destructive: [
+          {
+            taskId: 'T-1',
+            operations: [operation, operation],
+            decision: 'approved',
+            by: 'a person',
+            at: '2026-01-02T03:04:05.000Z',
+          },
+        ],
+      },
+    })
+    expect(step.patch?.results).toBeUndefined()
+    expect(step.patch?.recoveries).toBeUndefined()
+  })
+
+  it.each<[Answer['choice'], string]>([
+    ['skip', 'skipped'],
+    ['reject', 'rejected'],
+  ])('hears %s', async (choice, verdict) => {
+    const { step } = await about([choice])
+    expect(step).toMatchObject({
+      outcome: verdict,
+      patch: {
+        results: { 'T-1': { verdict, reason: `${verdict} by a person` } },
+        destructive: [{ decision: 'rejected' }],
+      },
+    })
+  })
+
+  it('has the task done anew, with nothing approved any more', async () => {
+    const { step } = await about(['retry'])
+    expect(step).toMatchObject({
+      outcome: 'retry',
+      patch: {
+        attempt: { number: 2, draft: null, destructive: [], allowed: [], usage: usageOf(70) },
+      },
+    })
+  })
+
+  it('waits when nobody is there, with the change kept and the operations named', async () => {
+    const { step, state } = await about([])
+    expect(step).toMatchObject({
+      outcome: 'waiting',
+      patch: {
+        parked: { 'T-1': state.attempt },
+        destructive: [{ decision: 'waiting', by: 'nobody' }],
+      },
+    })
+    expect(step.patch?.results?.['T-1']).toMatchObject({
+      verdict: 'waiting',
+      reason:
+        'waits: the change contains destructive operations: 2 filesystem (scripts/clean.sh:3 `rm -rf "$DIR"`, scripts/clean.sh:3 `rm -rf "$DIR"`). The whole change is in /memory/attempts/T-1.md',
+    })
+  })
+
+  it.each([
+    [1, ['approve', 'skip', 'reject', 'retry']],
+    [3, ['approve', 'skip', 'reject']],
+  ])('at attempt %i offers %j', async (number, choices) => {
+    const { question } = await about(['approve'], { number })
+    expect(question?.choices).toEqual(choices)
+  })
+
+  it('shows each operation with category, place, code and reason, and the change', async () => {
+    const { question } = await about(['approve'])
+    expect(question).toMatchObject({ taskId: 'T-1', title: 'Add a greeting' })
+    expect(question?.body.split('\n')).toEqual([
+      'The change contains destructive operations. Nothing was written or run yet.',
+      '',
+      '  filesystem  scripts/clean.sh:3  rm -rf "$DIR"',
+      '              It deletes folders with everything in them.',
+      '  filesystem  scripts/clean.sh:3  rm -rf "$DIR"',
+      '              It deletes folders with everything in them.',
+      '',
+      'The change:',
+      '--- /dev/null',
+      '+++ b/src/greet.js',
+      '@@ -0,0 +1,1 @@',
+      "+export const greet = () => 'hello'",
+      '',
+      'To approve covers just these operations: the change is written, tested and committed.',
+    ])
+  })
+
+  it('shortens a long list and a long change', async () => {
+    const long = 'x = 1\n'.repeat(5_000)
+    const { question } = await about(['approve'], {
+      destructive: Array.from({ length: 50 }, () => operation),
+      draft: aDraft({ changes: [{ action: 'create', path: 'a.sh', content: long }] }),
+    })
+    expect(question?.body).toContain('and 30 more')
+    expect(question?.body.length).toBeLessThan(12_000)
+  })
+
+  it('without either question is a mistake of the program', async () => {
+    await expect(ask(['approve'], { proposal: null })).rejects.toThrow('nothing to approve')
   })
 })

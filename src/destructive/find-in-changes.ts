@@ -1,0 +1,16 @@
+import { contentBefore } from '../changeset/change-between.ts'
+import { type ChangeSet, contentAfter } from '../domain/change-set.ts'
+import type { DestructiveOperation } from '../domain/destructive.ts'
+import { findDestructive } from './find-destructive.ts'
+
+/** The destructive operations that a change set brings in, file by file. */
+export async function findInChanges(changes: ChangeSet): Promise<readonly DestructiveOperation[]> {
+  const found: DestructiveOperation[] = []
+  for (const change of changes) {
+    const text = contentAfter(change)
+    if (text === undefined) continue
+    const before = contentBefore(change)
+    found.push(...(await findDestructive({ path: change.path, text, before })))
+  }
+  return found
+}

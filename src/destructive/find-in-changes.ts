@@ -1,10 +1,11 @@
 import { contentBefore } from '../changeset/change-between.ts'
 import { type ChangeSet, contentAfter } from '../domain/change-set.ts'
 import type { DestructiveOperation } from '../domain/destructive.ts'
-import { findDestructive } from './find-destructive.ts'
 
 /** The destructive operations that a change set brings in, file by file. */
 export async function findInChanges(changes: ChangeSet): Promise<readonly DestructiveOperation[]> {
+  // Its parsers are loaded with the first change there is.
+  const { findDestructive } = await import('./find-destructive.ts')
   const found: DestructiveOperation[] = []
   for (const change of changes) {
     const text = contentAfter(change)

@@ -1,6 +1,9 @@
 import type { MaskedLanguage } from '../../validate/mask.ts'
 
-/** How a language without a parser here writes its tests. All patterns see masked text. */
+/**
+ * How a language without a parser here writes its tests. All patterns see masked text, and what they
+ * repeat is bounded: a file of nothing but attributes costs no more than another.
+ */
 export interface TestLanguage {
   readonly mask: MaskedLanguage
   /** A test's declaration; its first group is the name, where it is no string. */
@@ -17,7 +20,7 @@ const loop = /\b(?:for|foreach|while)\b|\.forEach\b|\.each\b/
 
 const jvm: TestLanguage = {
   mask: 'script',
-  test: /@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b(?:\([^)]{0,200}\))?(?:\s*@\w+(?:\([^)]{0,300}\))?)*\s+(?:(?:public|private|internal|final|void|suspend|fun|static)\s+)*(?:[\w<>[\]]+\s+)?(`[^`]{0,200}`|\w+)\s*\(/g,
+  test: /@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b(?:\([^)]{0,200}\))?(?:\s*@\w+(?:\([^)]{0,300}\))?){0,20}\s+(?:(?:public|private|internal|final|void|suspend|fun|static)\s+){0,8}(?:[\w<>[\]]+\s+)?(`[^`]{0,200}`|\w+)\s*\(/g,
   skipped: /@(?:Disabled|Ignore|Ignored)\b|\bassumeTrue\s*\(\s*false\b/,
   assertion: /\b(assert\w*|verify|expect\w*|fail|should\w*)\b/g,
   table: /@ParameterizedTest|@ValueSource|@MethodSource|@CsvSource/,
@@ -25,7 +28,7 @@ const jvm: TestLanguage = {
 
 const dotnet: TestLanguage = {
   mask: 'script',
-  test: /\[(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b[^\]\n]{0,300}\](?:\s*\[[^\]\n]{0,300}\])*\s+(?:(?:public|private|async|static|void)\s+)*(?:[\w<>]+\s+)?(\w+)\s*\(/g,
+  test: /\[(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b[^\]\n]{0,300}\](?:\s*\[[^\]\n]{0,300}\]){0,20}\s+(?:(?:public|private|async|static|void)\s+){0,8}(?:[\w<>]+\s+)?(\w+)\s*\(/g,
   skipped: /\[Ignore\b|\bSkip\s*=|Assert\.(?:Ignore|Inconclusive)\s*\(/,
   assertion: /\b(?:Assert\.(\w+)|Should\w*\(\)\.\w+)/g,
   table: /\[(?:Theory|InlineData|TestCase|DataRow)\b/,
@@ -59,7 +62,7 @@ const testLanguages: Readonly<Record<string, TestLanguage>> = {
   },
   rs: {
     mask: 'script',
-    test: /#\[(?:\w+::)?(?:test|rstest|test_case)\b[^\]\n]{0,200}\](?:\s*#\[[^\]\n]{0,200}\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g,
+    test: /#\[(?:\w+::)?(?:test|rstest|test_case)\b[^\]\n]{0,200}\](?:\s*#\[[^\]\n]{0,200}\]){0,20}\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g,
     skipped: /#\[ignore\b/,
     assertion: /\b((?:debug_)?assert\w*|panic|unreachable)!|#\[(should_panic)/g,
     table: /#\[(?:rstest|case|test_case)/,

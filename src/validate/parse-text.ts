@@ -11,6 +11,7 @@ import { parseScript } from './parse-script.ts'
 import { parseSql } from './parse-sql.ts'
 import { parseToml } from './parse-toml.ts'
 import { parseYaml } from './parse-yaml.ts'
+import { readings } from './readings.ts'
 
 /**
  * What a parser says of a text. `sure`: it rejects only what is wrong. `doubtful`: it rejects real
@@ -45,10 +46,10 @@ const parsers: Readonly<Record<string, Parse>> = {
   dockerfile: sure((_path, text) => parseDockerfile(text)),
   html: async (_path, text) => ({ trust: 'never', problems: await parseHtml(text) }),
   python: sure((_path, text, syntax) => parsePython(text, syntax)),
-  java: child('java', 'sure'),
-  rust: child('rust', 'sure'),
-  ruby: child('ruby', 'sure'),
-  shell: child('shell', 'sure'),
+  java: child('java'),
+  rust: child('rust'),
+  ruby: child('ruby'),
+  shell: child('shell'),
   go: sure((_path, text, syntax) => parseGo(text, syntax)),
   php: sure((_path, text, syntax) => parsePhp(text, syntax)),
   async sql(_path, text, syntax) {
@@ -57,10 +58,10 @@ const parsers: Readonly<Record<string, Parse>> = {
     return { trust: read.doubtful ? 'doubtful' : 'sure', problems: read.problems }
   },
   c: parseC,
-  cpp: child('cpp', 'doubtful'),
-  csharp: child('csharp', 'doubtful'),
-  kotlin: child('kotlin', 'doubtful'),
-  swift: child('swift', 'doubtful'),
+  cpp: (_path, text, syntax) => parseDoubtful('cpp', text, syntax),
+  csharp: (_path, text, syntax) => parseDoubtful('csharp', text, syntax),
+  kotlin: (_path, text, syntax) => parseDoubtful('kotlin', text, syntax),
+  swift: (_path, text, syntax) => parseDoubtful('swift', text, syntax),
 }
 
 /** True for a language whose files are parsed, and not only looked over. */
@@ -78,30 +79,34 @@ export async function parseText(
   return parse ? parse(path, text, syntax) : 'not checked'
 }
 
-/** What opens and closes a linkage block for C++ only: a brace in each of two conditions. */
-const LINKAGE =
-  /^[ \t]*#[ \t]*if(?:def[ \t]+| +defined *\(? *)__cplusplus[^\n]*\n\s*(?:extern[ \t]+"C"[ \t\n]*\{|\})[^\n]*\n\s*#[ \t]*endif[^\n]*/gm
-
 /** A header may be C or C++; Objective-C has no grammar here. */
 async function parseC(path: string, text: string, syntax: Ports['syntax']) {
   if (/^[ \t]*(?:@(?:interface|protocol|class|import|end)\b|#[ \t]*import\b)/m.test(text))
     return 'not checked' as const
-  const plain = text.replace(LINKAGE, (lines) => lines.replace(/[^\n]/g, ' '))
-  const asC = await parseInChild('c', plain, syntax)
-  if (asC === 'not checked' || asC.length === 0 || !/\.h$/i.test(path)) return doubtful(asC)
-  const asCpp = await parseInChild('cpp', plain, syntax)
-  return doubtful(asCpp.length === 0 ? asCpp : asC)
+  const asC = await parseDoubtful('c', text, syntax)
+  if (asC === 'not checked' || asC.problems.length === 0 || !/\.h$/i.test(path)) return asC
+  const asCpp = await parseDoubtful('cpp', text, syntax)
+  return asCpp === 'not checked' || asCpp.problems.length > 0 ? asC : asCpp
 }
 
-function doubtful(found: Found): Reading | 'not checked' {
-  return found === 'not checked' ? found : { trust: 'doubtful', problems: found }
-}
-
-function child(language: SyntaxLanguage, trust: Reading['trust']): Parse {
-  return async (_path, text, syntax) => {
-    const problems = await parseInChild(language, text, syntax)
-    return problems === 'not checked' ? problems : { trust, problems }
+/** The problems of the text as it stands, if there is no way to read it. */
+async function parseDoubtful(
+  language: SyntaxLanguage,
+  text: string,
+  syntax: Ports['syntax'],
+): Promise<Reading | 'not checked'> {
+  let first: Found = []
+  for (const reading of readings(language, text)) {
+    const problems = await parseInChild(language, reading, syntax)
+    if (problems === 'not checked') return problems
+    if (problems.length === 0) return { trust: 'doubtful', problems }
+    if (first.length === 0) first = problems
   }
+  return { trust: 'doubtful', problems: first }
+}
+
+function child(language: SyntaxLanguage): Parse {
+  return sure((_path, text, syntax) => parseInChild(language, text, syntax))
 }
 
 function sure(

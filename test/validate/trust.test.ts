@@ -120,6 +120,36 @@ describe('headers', () => {
   })
 })
 
+describe('conditions of a preprocessor', () => {
+  const eitherWay = (open: string, start = '', end = '') =>
+    `${start}${open}\n${'  '}one(); if (a) {\n#else\n  if (b) {\n#endif\n  }\n${end}`
+
+  test.each([
+    ['a.c', eitherWay('#ifdef A', 'void f(void) {\n', '}\n')],
+    ['a.cpp', eitherWay('#if A > 1', 'void f() {\n', '}\n')],
+    ['a.cs', eitherWay('#if NET8_0', 'class A { void F() {\n', '} }\n')],
+    ['a.c', 'void f(void) {\n#if A\n  g(\n#elif B\n  h(\n#else\n  i(\n#endif\n  1);\n}\n'],
+    ['a.c', 'int a;\n#ifdef A\n}}} not C at all (\n#else\nint b;\n#endif\n'],
+    ['a.swift', 'func f() {\n  #if os(iOS)\n  g()\n  #else\n  h()\n  #endif\n}\n'],
+    [
+      'a.swift',
+      'func f(_ a: sending A) {\n  if #available(iOS 14, *) { print("\\(#function)") }\n}\n',
+    ],
+  ])('%s is read where one branch of each can be: %j', async (path, text) => {
+    expect(await report(path, text)).toMatchObject({ valid: true, checked: true, hints: [] })
+  })
+
+  test.each([
+    ['a.c', '#ifdef A\nint a;\n', 'int a;\n'],
+    ['a.c', '#ifdef A\nint a\n#else\nint b\n#endif\n', 'int a;\n'],
+    ['a.cs', '#if A\nclass B {\n#endif\n', 'class A {}\n'],
+  ])('%s with a mistake is not valid: %j', async (path, text, before) => {
+    const { valid, problems } = await report(path, text, before)
+    expect(valid).toBe(false)
+    expect(problems[0]?.line).toBeLessThanOrEqual(text.split('\n').length)
+  })
+})
+
 describe('hints', () => {
   test('of a page make nothing invalid', async () => {
     const page = '<!doctype html>\n<p id="a" id="b">\n<span class="x>text</span>\n'

@@ -130,6 +130,12 @@ describe('conditions of a preprocessor', () => {
     ['a.cs', eitherWay('#if NET8_0', 'class A { void F() {\n', '} }\n')],
     ['a.c', 'void f(void) {\n#if A\n  g(\n#elif B\n  h(\n#else\n  i(\n#endif\n  1);\n}\n'],
     ['a.c', 'int a;\n#ifdef A\n}}} not C at all (\n#else\nint b;\n#endif\n'],
+    ['a.c', '#if defined(A) && \\\n  (B > 1)\nint a(\n#else\nint b(\n#endif\n  void);\n'],
+    [
+      'a.c',
+      'int API_CALL f(void);\nBEGIN_DECLS\nvoid MY_API *g(int);\nPRAGMA_IT("x")\nint h(void);\n',
+    ],
+    ['a.kts', 'import java.util.Properties\nimport a.b.*\n\nval x = 1\n'],
     ['a.swift', 'func f() {\n  #if os(iOS)\n  g()\n  #else\n  h()\n  #endif\n}\n'],
     [
       'a.swift',

@@ -107,7 +107,7 @@ describe.concurrent('a refactoring of ten files that goes wrong at the seventh',
       ...more,
     })
     const { code, stderr } = await project.run(['run'], model.variables)
-    const onDisk = watch.stop()
+    const onDisk = await watch.stop()
     expect(code, stderr).toBe(1)
     expect(outcomes(project)).toEqual({ 'T-1': 'failed', 'T-2': 'done' })
     expect(project.branches()).toEqual(['agent/T-2'])

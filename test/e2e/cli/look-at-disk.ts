@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import ts from 'typescript'
 
 /** Everything below a folder by its path: kind, mode, time of change and content. */
@@ -28,32 +30,28 @@ export function differences(
   return [...paths].filter((path) => before.get(path) !== after.get(path)).toSorted()
 }
 
-export interface SourceWatch {
-  /** Stops; the texts that were on disk at any time, by file name and text. */
-  stop(): readonly { readonly name: string; readonly text: string }[]
+interface Source {
+  readonly name: string
+  readonly text: string
 }
 
-const sources = new Set(['.js', '.ts', '.py', '.json'])
+export interface SourceWatch {
+  /** Stops; the texts that were on disk at any time, by file name and text. */
+  stop(): Promise<readonly Source[]>
+}
 
 /** Looks at every source below a folder, again and again; packages and git's own files left out. */
 export function watchSources(folder: string): SourceWatch {
-  const seen = new Map<string, { name: string; text: string }>()
-  const look = () => {
-    for (const path of pathsBelow(
-      folder,
-      new Set(['.git', 'node_modules', 'repo.git', '.executor']),
-    )) {
-      if (!sources.has(extname(path))) continue
-      const text = readOrNull(path)
-      if (text !== null) seen.set(`${path} ${text}`, { name: path, text })
-    }
-  }
-  const timer = setInterval(look, 20).unref()
+  const worker = new Worker(new URL('./disk-watcher.ts', import.meta.url), { workerData: folder })
+  const looking = once(worker, 'message')
   return {
-    stop() {
-      clearInterval(timer)
-      look()
-      return [...seen.values()]
+    async stop() {
+      await looking
+      const seen = once(worker, 'message')
+      worker.postMessage('stop')
+      const [sources] = await seen
+      await worker.terminate()
+      return sources
     },
   }
 }
@@ -97,27 +95,9 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What goes away while it is looked at was not there. */
-function pathsBelow(folder: string, without: ReadonlySet<string> = new Set()): readonly string[] {
-  const entries = (() => {
-    try {
-      return readdirSync(folder, { withFileTypes: true })
-    } catch {
-      return []
-    }
-  })()
-  return entries
-    .filter(({ name }) => !without.has(name))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name)
-      return entry.isDirectory() ? [path, ...pathsBelow(path, without)] : [path]
-    })
-}
-
-function readOrNull(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
+function pathsBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? [path, ...pathsBelow(path)] : [path]
+  })
 }

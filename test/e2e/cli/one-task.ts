@@ -27,7 +27,7 @@ export async function playOneTask(scenario: OneTask): Promise<void> {
       watches.push(watchSources(project.root))
     },
   })
-  const onDisk = watches.flatMap((watch) => watch.stop())
+  const onDisk = (await Promise.all(watches.map((watch) => watch.stop()))).flat()
   const { project, model, result } = played
   const [id = ''] = Object.keys(project.todos())
   expect(result.code, result.stderr).toBe(0)

@@ -99,7 +99,7 @@ export function judgeReport(text: string): Result {
   const [calmMarkdown, calmHtml] = calmReports
   const right =
     doesNothing(markdown) &&
-    htmlOf(markdown).length === 0 &&
+    htmlOf(markdown).join('\n') === htmlOf(calmMarkdown).join('\n') &&
     blocksOf(markdown) === blocksOf(calmMarkdown) &&
     elementsOf(html) === elementsOf(calmHtml) &&
     textOf(parse(html)).includes(text)

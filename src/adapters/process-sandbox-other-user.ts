@@ -97,8 +97,9 @@ function outerScript(network: boolean): string {
     'exec 3<&0',
     `timeout --foreground -s KILL "$seconds" unshare ${spaces} sh -c "$inner" sandbox "$@" </dev/null 3<&- &`,
     'keeper=$!',
-    // A line on the input asks to end it now: the alarm makes `timeout` think that its time is over.
-    '(read -r word <&3 && kill -ALRM "$keeper") >/dev/null 2>&1 &',
+    // A line on the input asks to end it now, and so does its end, when who asked is dead: the alarm
+    // makes `timeout` think that its time is over.
+    '(read -r word <&3; kill -ALRM "$keeper") >/dev/null 2>&1 &',
     'reader=$!',
     'wait "$keeper"',
     'code=$?',

@@ -60,19 +60,23 @@ describe.concurrent('an interrupted run', () => {
     expect(ownTree(project)).toEqual(own)
   })
 
-  it.each(['SIGINT', 'SIGKILL'] as const)('takes the running tests with it, %s', async (signal) => {
-    const endless =
-      "import { test } from 'node:test'\n\ntest('endless', async () => {\n  for (;;) await new Promise((resolve) => setTimeout(resolve, 100))\n})\n"
-    using project = createProject({ ...files, 'test/endless.test.js': endless })
-    await using model = await startModel(letterAnswers(1))
-    const { ended, process, said } = project.start(['run'], model.variables)
-    await said('running the tests')
-    const processes = () => processesOf(project).join('\n')
-    await expect.poll(processes, { timeout: 20_000 }).toContain('--test')
-    process.kill(signal)
-    expect((await ended).code).toBe(signal === 'SIGINT' ? 4 : -1)
-    await expect.poll(processes, { timeout: 20_000 }).toBe('')
-  })
+  // `expect.poll` belongs to one test: with others beside it, to the one of its own context.
+  it.for(['SIGINT', 'SIGKILL'] as const)(
+    'takes the running tests with it, %s',
+    async (signal, { expect }) => {
+      const endless =
+        "import { test } from 'node:test'\n\ntest('endless', async () => {\n  for (;;) await new Promise((resolve) => setTimeout(resolve, 100))\n})\n"
+      using project = createProject({ ...files, 'test/endless.test.js': endless })
+      await using model = await startModel(letterAnswers(1))
+      const { ended, process, said } = project.start(['run'], model.variables)
+      await said('running the tests')
+      const processes = () => processesOf(project).join('\n')
+      await expect.poll(processes, { timeout: 20_000 }).toContain('--test')
+      process.kill(signal)
+      expect((await ended).code).toBe(signal === 'SIGINT' ? 4 : -1)
+      await expect.poll(processes, { timeout: 20_000 }).toBe('')
+    },
+  )
 
   it('leaves at once at the second signal', async () => {
     using project = createProject(files)

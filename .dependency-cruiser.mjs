@@ -25,9 +25,9 @@ export default {
     rule(
       'ports-name-no-technology',
       'A port is what the program needs, not how it is got.',
-      '^src/ports\\.ts$',
+      '^src/ports(\\.ts$|/)',
       {
-        path: '^src/(?!domain/)',
+        path: '^src/(?!domain/|ports/)',
       },
     ),
     rule(

@@ -1,8 +1,10 @@
+import type { Answer, AskedChoice } from './domain/answer.ts'
 import type { ChangeSet } from './domain/change-set.ts'
 import type { RunState } from './domain/run-state.ts'
 import type { SandboxAbility, Settings } from './domain/settings.ts'
 import type { SandboxKind } from './domain/test-report.ts'
 import type { Usage } from './domain/usage.ts'
+import type { Forge } from './ports/forge.ts'
 
 /** The doors to the outside. Nodes take only those they use: `Pick<Ports, 'model' | 'clock'>`. */
 export interface Ports {
@@ -66,52 +68,6 @@ export type ModelReply =
 export interface Model {
   /** @throws ExecutorError `model_rejected` when no retry can help (401, 404, 400). */
   complete(request: ModelRequest): Promise<ModelReply>
-}
-
-// ---------------------------------------------------------------- forge
-
-export interface PullRequest {
-  readonly number: number
-  readonly url: string
-  readonly head: string
-  readonly headSha: string
-  readonly base: string
-  readonly state: 'open' | 'closed' | 'merged'
-  readonly draft: boolean
-  readonly title: string
-  readonly body: string
-  readonly labels: readonly string[]
-}
-
-export interface PullRequestDraft {
-  readonly head: string
-  readonly base: string
-  readonly title: string
-  readonly body: string
-  readonly labels: readonly string[]
-  readonly draft: boolean
-  readonly reviewers: readonly string[]
-  readonly assignees: readonly string[]
-}
-
-export type ForgeResult<T> =
-  | { readonly status: 'ok'; readonly value: T }
-  /** `code` is one of the error catalogue's; the branch is pushed and nothing is lost. */
-  | {
-      readonly status: 'refused'
-      readonly code: 'actions_may_not_create_pull_requests' | 'forge_denied' | 'forge_unreachable'
-      readonly detail: string
-    }
-
-export interface Forge {
-  /** `local` has branches only: finished work is `done`, not `in_review`. */
-  readonly kind: 'github' | 'local'
-  /** Ours, by head `agent/*` or `executor/recovery/*` in this very repository, in any state; newest first. */
-  pullRequests(): Promise<readonly PullRequest[]>
-  /** Creates, or updates the open one with this head. A local forge answers `null`. */
-  upsertPullRequest(draft: PullRequestDraft): Promise<ForgeResult<PullRequest | null>>
-  /** One comment per marker, found by marker and author. */
-  upsertComment(pullRequest: number, marker: string, body: string): Promise<ForgeResult<null>>
 }
 
 // ---------------------------------------------------------------- workspace
@@ -208,7 +164,34 @@ export interface Workspace {
   publish(branch: string, sha: string, expected: string | null): Promise<PublishResult>
   /** Removes a folder of this name, if there is one. */
   discard(name: string): Promise<void>
+  /** Makes commits readable that no branch of ours holds: heads of merged pull requests. Unknown ones are left out. */
+  fetch(wanted: { readonly pullRequests: readonly number[] }): Promise<ReadonlyMap<number, string>>
+  /** Ancestors by first parent, `steps` back; `null` beyond the root. */
+  ancestor(sha: string, steps: number): Promise<string | null>
+  mergeBase(a: string, b: string): Promise<string | null>
+  /** A merge commit in memory; `resolve` gives the whole text of files that would conflict. */
+  merge(request: MergeRequest): Promise<MergeOutcome>
+  /** Keeps a text under `refs/executor/parked/<name>`, where nobody's clone fetches it; `null` takes it away. */
+  park(name: string, text: string | null): Promise<PublishResult>
+  /** What is kept there, by name; read anew from the repository. */
+  parked(): Promise<ReadonlyMap<string, string>>
 }
+
+export interface MergeRequest {
+  readonly ours: string
+  readonly theirs: string
+  readonly message: string
+  /** `ours`: the tree stays as it is, only the history is joined. */
+  readonly strategy: 'merge' | 'ours'
+  readonly resolve: ReadonlyMap<string, string>
+}
+
+export type MergeOutcome =
+  | { readonly status: 'merged'; readonly sha: string }
+  /** `theirs` is contained already. */
+  | { readonly status: 'nothing_to_merge' }
+  /** Paths that conflict and were not resolved. */
+  | { readonly status: 'conflict'; readonly paths: readonly string[] }
 
 // ---------------------------------------------------------------- sandbox
 
@@ -310,12 +293,7 @@ export interface Question {
   readonly title: string
   /** Markdown a person reads before answering. */
   readonly body: string
-  readonly choices: readonly Answer['choice'][]
-}
-
-export interface Answer {
-  readonly choice: 'approve' | 'reject' | 'skip' | 'retry' | 'defer'
-  readonly by: string
+  readonly choices: readonly AskedChoice[]
 }
 
 export interface Person {

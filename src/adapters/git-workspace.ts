@@ -83,7 +83,17 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
       folders.delete(name)
       await discard(clone, name)
     },
+    fetch: unbuilt,
+    ancestor: unbuilt,
+    mergeBase: unbuilt,
+    merge: unbuilt,
+    park: unbuilt,
+    parked: unbuilt,
   }
+}
+
+const unbuilt = async (): Promise<never> => {
+  throw new Error('This part is being built.')
 }
 
 async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remote: Remote }> {

@@ -1,11 +1,24 @@
-import type { Forge } from '../ports.ts'
+import type { Forge } from '../ports/forge.ts'
 
-/** A repository without a forge: the branches are all there is. */
+/** A repository without a forge: the branches are all there is, and nothing is ever asked of it. */
 export function createLocalForge(): Forge {
+  const nothing = async () => ({ status: 'ok', value: null }) as const
+  const never = async () => {
+    throw new Error('There is no forge here.')
+  }
   return {
     kind: 'local',
     pullRequests: async () => [],
-    upsertPullRequest: async () => ({ status: 'ok', value: null }),
-    upsertComment: async () => ({ status: 'ok', value: null }),
+    pullRequest: async () => null,
+    upsertPullRequest: nothing,
+    upsertComment: nothing,
+    upsertReviewComment: nothing,
+    merge: never,
+    mergeWhenGreen: async () => ({ status: 'ok', value: false }),
+    checks: async () => 'none',
+    close: nothing,
+    retarget: nothing,
+    label: nothing,
+    upsertIssue: never,
   }
 }

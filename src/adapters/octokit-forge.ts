@@ -1,5 +1,5 @@
 import { ExecutorError } from '../domain/errors.ts'
-import type { Forge, ForgeResult } from '../ports.ts'
+import type { Forge, ForgeResult } from '../ports/forge.ts'
 import { type GitHubOptions, openRepository } from './octokit/client.ts'
 import { toRefusal } from './octokit/failure.ts'
 import { listPullRequests } from './octokit/list-pull-requests.ts'
@@ -30,5 +30,18 @@ export function createOctokitForge(options: GitHubOptions): Forge {
     upsertPullRequest: (draft) => asResult(upsertPullRequest(repository, draft)),
     upsertComment: (pullRequest, marker, body) =>
       asResult(upsertComment(repository, pullRequest, marker, body).then(() => null)),
+    pullRequest: unbuilt,
+    upsertReviewComment: unbuilt,
+    merge: unbuilt,
+    mergeWhenGreen: unbuilt,
+    checks: unbuilt,
+    close: unbuilt,
+    retarget: unbuilt,
+    label: unbuilt,
+    upsertIssue: unbuilt,
   }
+}
+
+const unbuilt = async (): Promise<never> => {
+  throw new Error('This part is being built.')
 }

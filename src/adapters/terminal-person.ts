@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline'
-import type { Answer, Person, Question } from '../ports.ts'
+import { type AskedChoice, answerNow } from '../domain/answer.ts'
+import type { Person, Question } from '../ports.ts'
 
 export interface TerminalPersonOptions {
   readonly input: NodeJS.ReadableStream
@@ -10,7 +11,7 @@ export interface TerminalPersonOptions {
 }
 
 /** One letter each; `retry` cannot have `r`, which rejects. */
-const letters: Readonly<Record<Answer['choice'], string>> = {
+const letters: Readonly<Record<AskedChoice, string>> = {
   approve: 'a',
   reject: 'r',
   skip: 's',
@@ -26,7 +27,7 @@ export function createTerminalPerson(options: TerminalPersonOptions): Person {
       if (!options.isTTY) return null
       options.output.write(`\n${printable(question.title)}\n\n${printable(question.body)}\n\n`)
       const choice = await readChoice(options, question)
-      return choice && { choice, by: userName() }
+      return choice && answerNow(choice, userName())
     },
   }
 }
@@ -35,7 +36,7 @@ export function createTerminalPerson(options: TerminalPersonOptions): Person {
 async function readChoice(
   { input, output }: TerminalPersonOptions,
   { choices }: Question,
-): Promise<Answer['choice'] | null> {
+): Promise<AskedChoice | null> {
   const offer = choices.map((choice) => `[${letters[choice]}] ${choice}`).join('  ')
   const lines = createInterface({ input, terminal: false })
   try {

@@ -1,7 +1,9 @@
+import type { AdoptedIssue, Answer, Feedback, Grant } from './answer.ts'
 import type { ChangeSet, Refusal } from './change-set.ts'
 import type { DestructiveDecision, DestructiveOperation } from './destructive.ts'
 import type { HiddenRecord } from './hidden-text.ts'
 import type { CodeProblem } from './problem.ts'
+import type { ProposedTask } from './proposed-task.ts'
 import type { ApprovalMode } from './settings.ts'
 import type { Task, TaskMark } from './task.ts'
 import type { Receipt, TestFailure, TestReport } from './test-report.ts'
@@ -46,16 +48,6 @@ export interface Proposal {
   readonly explanation: string
   /** Of DECOMPOSE and REWRITE: what takes the task's place in the roadmap. */
   readonly tasks: readonly ProposedTask[]
-}
-
-/** A task that a model proposes in place of one that failed; checked before anybody sees it. */
-export interface ProposedTask {
-  readonly id: string
-  /** One line, without Markdown's marks of structure. */
-  readonly title: string
-  /** What else to say, a line each. */
-  readonly details: readonly string[]
-  readonly files: readonly string[]
 }
 
 /** An edit of the roadmap that is in effect for this run, and lies on `executor/recovery/<id>`. */
@@ -127,6 +119,10 @@ export interface Attempt {
   readonly destructive: readonly DestructiveOperation[]
   /** Fingerprints of those that were approved, once for each. */
   readonly allowed: readonly string[]
+  /** What reviewers want changed in the work of an earlier attempt, which this one goes on from. */
+  readonly feedback: Feedback | null
+  /** What writers let this task change besides its scope. */
+  readonly grants: readonly Grant[]
   readonly usage: Usage
 }
 
@@ -176,6 +172,12 @@ export interface RunState {
   readonly base: { readonly branch: string; readonly sha: string }
   /** The ids that were asked for; `null` is all. */
   readonly only: readonly string[] | null
+  /** What people said that this run is to act on, by task; an answer is taken out when it was used. */
+  readonly answers: Readonly<Record<string, Answer>>
+  readonly feedback: Readonly<Record<string, Feedback>>
+  readonly grants: Readonly<Record<string, readonly Grant[]>>
+  /** Issues whose words are tasks besides those of the roadmap. */
+  readonly issues: readonly AdoptedIssue[]
   /** What a model found in a roadmap without boxes, and the fingerprint of the text it read. */
   readonly normalized: { readonly source: string; readonly marks: readonly TaskMark[] } | null
   /** Tasks that were replaced, by edits that the base does not have yet. */

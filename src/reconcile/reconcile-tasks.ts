@@ -2,7 +2,8 @@ import { label, readTaskMarker, trailer } from '../domain/identity.ts'
 import type { Task } from '../domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../domain/task-id.ts'
 import type { TaskResult, Verdict } from '../domain/verdict.ts'
-import type { BranchTip, Forge, PullRequest } from '../ports.ts'
+import type { Forge, PullRequest } from '../ports/forge.ts'
+import type { BranchTip } from '../ports.ts'
 import { untouchedResult } from './untouched-result.ts'
 
 /** What the outside says of the tasks, before anything is done. */

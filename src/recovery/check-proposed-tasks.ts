@@ -1,4 +1,4 @@
-import type { ProposedTask } from '../domain/run-state.ts'
+import type { ProposedTask } from '../domain/proposed-task.ts'
 import type { Task } from '../domain/task.ts'
 import { isTaskId } from '../domain/task-id.ts'
 import type { RawTask } from '../prompts/recover.ts'

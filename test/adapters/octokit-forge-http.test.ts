@@ -1,7 +1,7 @@
 import nock from 'nock'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
-import type { Forge } from '../../src/ports.ts'
+import type { Forge } from '../../src/ports/forge.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
 
 const api = 'https://api.github.test'

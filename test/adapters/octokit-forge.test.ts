@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import { createLocalForge } from '../../src/adapters/local-forge.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
-import type { Forge, PullRequestDraft } from '../../src/ports.ts'
+import type { Forge, PullRequestDraft } from '../../src/ports/forge.ts'
 import type { FaultEffect } from '../../src/simulators/github/faults.ts'
 import type { RepositoryOptions } from '../../src/simulators/github/store.ts'
 import { draft, testForgeContract } from '../contracts/forge.ts'

@@ -2,7 +2,8 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { createTerminalPerson } from '../../src/adapters/terminal-person.ts'
-import type { Answer, Question } from '../../src/ports.ts'
+import type { Answer } from '../../src/domain/answer.ts'
+import type { Question } from '../../src/ports.ts'
 
 const question: Question = {
   taskId: 'T-1',
@@ -36,7 +37,7 @@ describe('a person at the terminal', () => {
     ['skip', 'skip'],
   ])('who types %j means %s', async (typed, choice) => {
     const { answer, shown } = await ask(typed)
-    expect(answer).toEqual({ choice, by: expect.stringMatching(/./) })
+    expect(answer).toMatchObject({ choice, by: expect.stringMatching(/./) })
     expect(shown).toContain('Delete files?')
     expect(shown).toContain(question.body)
     expect(shown).toContain('[a] approve  [r] reject')

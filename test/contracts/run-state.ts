@@ -130,6 +130,12 @@ const attempt: Attempt = {
   proposal: { strategy: 'SKIP', reason: 'environment_issue', explanation: 'because', tasks: [] },
   destructive: [operation],
   allowed: ['e'.repeat(24)],
+  feedback: {
+    by: 'ada',
+    text: 'Use a map',
+    threads: [{ id: 'PRT_1', path: 'src/b.ts', line: 2, text: 'why?' }],
+  },
+  grants: [{ path: 'package-lock.json', by: 'ada' }],
   usage,
 }
 
@@ -145,6 +151,14 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     roadmap: 'ROADMAP.md',
     base: { branch: 'main', sha: 'b'.repeat(40) },
     only: ['T-1', 'T-2'],
+    answers: {
+      'T-3': { choice: 'approve', by: 'ada', at: null, text: '', tasks: [], sha: 'c'.repeat(40) },
+    },
+    feedback: { 'T-4': { by: 'ada', text: 'Shorter', threads: [] } },
+    grants: { 'T-4': [{ path: '.github/ci.yml', by: 'ada' }] },
+    issues: [
+      { number: 7, title: 'A wish', body: '- [ ] x', by: 'ada', at: '2026-01-02T03:04:05.000Z' },
+    ],
     normalized: {
       source: 'a'.repeat(64),
       marks: [{ kind: 'prose', line: 3, title: 'Add a login', status: 'pending' }],

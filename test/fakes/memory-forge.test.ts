@@ -8,8 +8,8 @@ testForgeContract('the forge in memory', async () => {
     forge,
     us: memoryLogin,
     branch: async () => {},
-    close: async (number) => forge.close(number),
-    merge: async (number) => forge.merge(number),
+    close: async (number) => forge.closeByHand(number),
+    merge: async (number) => forge.mergeByHand(number),
     openAsSomebody: async (wanted) => forge.openAs('somebody', wanted),
     commentAsSomebody: async (number, body) => forge.commentAs('somebody', number, body),
     comments: async (number) =>

@@ -1,5 +1,5 @@
 import { label } from '../../src/domain/identity.ts'
-import type { Forge, ForgeResult, PullRequest, PullRequestDraft } from '../../src/ports.ts'
+import type { Forge, ForgeResult, PullRequest, PullRequestDraft } from '../../src/ports/forge.ts'
 
 const ours: readonly string[] = Object.values(label)
 
@@ -12,13 +12,13 @@ export interface MemoryComment {
 }
 
 export interface MemoryForge extends Forge {
-  readonly pulls: readonly (PullRequest & { readonly author: string })[]
+  readonly pulls: readonly PullRequest[]
   readonly comments: readonly MemoryComment[]
   /** How often something was made or changed. */
   readonly writes: number
   /** What a person does meanwhile. */
-  close(number: number): void
-  merge(number: number): void
+  closeByHand(number: number): void
+  mergeByHand(number: number): void
   openAs(author: string, draft: PullRequestDraft): number
   commentAs(author: string, pullRequest: number, body: string): void
   /** Refuses every upsert from now on; `null` allows them again. */
@@ -29,7 +29,7 @@ export const memoryLogin = 'executor[bot]'
 
 /** GitHub in memory: one repository, and us as `executor[bot]`. */
 export function createMemoryForge(): MemoryForge {
-  const pulls: (PullRequest & { readonly author: string })[] = []
+  const pulls: PullRequest[] = []
   const comments: MemoryComment[] = []
   let writes = 0
   let refusal: Refused | null = null
@@ -53,6 +53,7 @@ export function createMemoryForge(): MemoryForge {
       headSha,
       base,
       state,
+      mergeSha: null,
       draft: draft.draft,
       title,
       body,
@@ -72,8 +73,7 @@ export function createMemoryForge(): MemoryForge {
   const find = (number: number): PullRequest => {
     const pull = pulls.find((one) => one.number === number)
     if (pull === undefined) throw new Error(`There is no pull request #${number}.`)
-    const { author: _, ...rest } = pull
-    return rest
+    return pull
   }
 
   return {
@@ -83,8 +83,8 @@ export function createMemoryForge(): MemoryForge {
     get writes() {
       return writes
     },
-    close: (number) => replace(number, { state: 'closed' }),
-    merge: (number) => replace(number, { state: 'merged' }),
+    closeByHand: (number) => replace(number, { state: 'closed' }),
+    mergeByHand: (number) => replace(number, { state: 'merged' }),
     openAs,
     commentAs(author, pullRequest, body) {
       comments.push({ pullRequest, author, body })
@@ -136,5 +136,18 @@ export function createMemoryForge(): MemoryForge {
       comments.splice(at === -1 ? comments.length : at, at === -1 ? 0 : 1, comment)
       return { status: 'ok', value: null }
     },
+    pullRequest: unbuilt,
+    upsertReviewComment: unbuilt,
+    merge: unbuilt,
+    mergeWhenGreen: unbuilt,
+    checks: unbuilt,
+    close: unbuilt,
+    retarget: unbuilt,
+    label: unbuilt,
+    upsertIssue: unbuilt,
   }
+}
+
+const unbuilt = async (): Promise<never> => {
+  throw new Error('This part is being built.')
 }

@@ -133,6 +133,12 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
     async discard(name) {
       folders.delete(name)
     },
+    fetch: unbuilt,
+    ancestor: unbuilt,
+    mergeBase: unbuilt,
+    merge: unbuilt,
+    park: unbuilt,
+    parked: unbuilt,
     push(branch, files, message = 'by hand') {
       const parent = branches.get(base) ?? root
       const all = new Map([...at(parent).files, ...Object.entries(files)])
@@ -259,3 +265,7 @@ function patchOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
 }
 
 const linesOf = (text = ''): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+
+const unbuilt = async (): Promise<never> => {
+  throw new Error('This part is being built.')
+}

@@ -1,4 +1,5 @@
-import type { Answer, Person, Question } from '../../src/ports.ts'
+import { type AskedChoice, answerNow } from '../../src/domain/answer.ts'
+import type { Person, Question } from '../../src/ports.ts'
 
 export interface SilentPerson extends Person {
   /** What was asked, oldest first. */
@@ -6,7 +7,7 @@ export interface SilentPerson extends Person {
 }
 
 /** Gives these answers in turn, and none after them. Nobody is there when there are none at all. */
-export function createSilentPerson(...answers: readonly Answer['choice'][]): SilentPerson {
+export function createSilentPerson(...answers: readonly AskedChoice[]): SilentPerson {
   const asked: Question[] = []
   const left = [...answers]
   return {
@@ -15,7 +16,7 @@ export function createSilentPerson(...answers: readonly Answer['choice'][]): Sil
     async ask(question) {
       asked.push(question)
       const choice = left.shift()
-      return choice === undefined ? null : { choice, by: 'a person' }
+      return choice === undefined ? null : answerNow(choice, 'a person')
     },
   }
 }

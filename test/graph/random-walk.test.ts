@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { answerNow } from '../../src/domain/answer.ts'
 import type { RunState } from '../../src/domain/run-state.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import { edges } from '../../src/graph/edges.ts'
@@ -142,6 +143,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
       },
     },
     forge: {
+      ...forge,
       kind: isLocal ? 'local' : 'github',
       pullRequests: async () => (isLocal ? [] : forge.pullRequests()),
       async upsertPullRequest(draft) {
@@ -182,7 +184,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
       present: isPersonThere,
       async ask({ choices }) {
         const [first = 'approve', ...others] = choices
-        return dice() < 30 ? null : { choice: oneOf(dice, [first, ...others]), by: 'chance' }
+        return dice() < 30 ? null : answerNow(oneOf(dice, [first, ...others]), 'chance')
       },
     },
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { label, taskMarker, trailer } from '../../src/domain/identity.ts'
-import type { BranchTip, PullRequest } from '../../src/ports.ts'
+import type { PullRequest } from '../../src/ports/forge.ts'
+import type { BranchTip } from '../../src/ports.ts'
 import { reconcileTasks } from '../../src/reconcile/reconcile-tasks.ts'
 import { aTask } from '../fakes/facts.ts'
 
@@ -23,6 +24,8 @@ function aPull(facts: Partial<PullRequest> = {}): PullRequest {
   return {
     number: 7,
     url: 'https://forge.test/7',
+    author: 'executor[bot]',
+    mergeSha: null,
     head: 'agent/T-1',
     headSha: 'head-of-7',
     base: 'main',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Amendment, ProposedTask } from '../../src/domain/run-state.ts'
+import type { ProposedTask } from '../../src/domain/proposed-task.ts'
+import type { Amendment } from '../../src/domain/run-state.ts'
 import { readRoadmap } from '../../src/roadmap/read-roadmap.ts'
 import { depthOf, idsInPlaceOf, replaceTask } from '../../src/roadmap/replace-task.ts'
 

@@ -132,7 +132,26 @@ const operations = z.array(
   }),
 )
 
-const attempt: z.ZodType<Attempt> = object({
+const grants = z.array(object({ path: text, by: text }))
+
+const feedback = object({
+  by: text,
+  text,
+  threads: z.array(object({ id: text, path: text, line: count.nullable(), text })),
+})
+
+const answer = object({
+  choice: z.enum(['approve', 'reject', 'skip', 'retry', 'defer', 'decompose', 'rewrite', 'edit']),
+  by: text,
+  at: maybeText,
+  text,
+  tasks: proposedTasks,
+  sha: maybeText,
+})
+
+const adoptedIssue = object({ number: count, title: text, body: text, by: text, at: text })
+
+const attemptShape: z.ZodType<Attempt> = object({
   task,
   number: count,
   starts: count,
@@ -178,6 +197,8 @@ const attempt: z.ZodType<Attempt> = object({
   proposal: proposal.nullable(),
   destructive: operations.default([]),
   allowed: texts.default([]),
+  feedback: feedback.nullable().default(null),
+  grants: grants.default([]),
   usage,
 })
 
@@ -222,6 +243,10 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   roadmap: text,
   base: commit,
   only: texts.nullable(),
+  answers: z.record(text, answer).default({}),
+  feedback: z.record(text, feedback).default({}),
+  grants: z.record(text, grants).default({}),
+  issues: z.array(adoptedIssue).default([]),
   normalized: object({
     source: text,
     marks: z.array(
@@ -256,8 +281,8 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
     .nullable()
     .default(null),
   next: text,
-  attempt: attempt.nullable(),
-  parked: z.record(text, attempt),
+  attempt: attemptShape.nullable(),
+  parked: z.record(text, attemptShape),
   heads: z.record(text, text),
   retried: texts,
   usage,

@@ -1,4 +1,4 @@
-import type { ForgeResult } from '../../ports.ts'
+import type { ForgeResult } from '../../ports/forge.ts'
 
 type Refused = Extract<ForgeResult<never>, { readonly status: 'refused' }>
 

@@ -1,4 +1,4 @@
-import type { PullRequest } from '../../ports.ts'
+import type { PullRequest } from '../../ports/forge.ts'
 
 /** What we read of GitHub's pull requests, in a list or alone. */
 export interface GitHubPull {
@@ -9,6 +9,7 @@ export interface GitHubPull {
   readonly title: string
   readonly body: string | null
   readonly merged_at: string | null
+  readonly merge_commit_sha: string | null
   readonly user: { readonly login: string } | null
   readonly head: {
     readonly ref: string
@@ -24,10 +25,12 @@ export function toPullRequest(pull: GitHubPull): PullRequest {
   return {
     number: pull.number,
     url: pull.html_url,
+    author: pull.user?.login ?? '',
     head: pull.head.ref,
     headSha: pull.head.sha,
     base: pull.base.ref,
     state: pull.merged_at !== null ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
+    mergeSha: pull.merged_at === null ? null : pull.merge_commit_sha,
     draft: pull.draft ?? false,
     title: pull.title,
     body: pull.body ?? '',

@@ -1,5 +1,5 @@
 import { label } from '../../domain/identity.ts'
-import type { PullRequest, PullRequestDraft } from '../../ports.ts'
+import type { PullRequest, PullRequestDraft } from '../../ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { ForgeRefusal, hasStatus, reasonOf } from './failure.ts'
 import { type GitHubPull, sameName, sameText, toPullRequest } from './pull.ts'

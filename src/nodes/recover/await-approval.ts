@@ -1,9 +1,10 @@
+import type { Answer, AskedChoice } from '../../domain/answer.ts'
 import { attemptOf, fileVerdict, patchAttempt, untried } from '../../domain/attempt.ts'
 import type { DestructiveDecision } from '../../domain/destructive.ts'
 import type { Attempt, Proposal, RecoveryRecord, RunState } from '../../domain/run-state.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
 import type { Step } from '../../graph/step.ts'
-import type { Answer, Ports } from '../../ports.ts'
+import type { Ports } from '../../ports.ts'
 import { allow, recordDestructive } from '../../recovery/decide-destructive.ts'
 import { summariseDestructive } from '../../report/describe-destructive.ts'
 import { writeDestructiveQuestion } from '../../report/write-destructive-question.ts'
@@ -87,7 +88,7 @@ async function askAboutRecovery(
 async function askAboutOperations(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
   const { task, destructive: operations, allowed } = attempt
-  const choices: Answer['choice'][] = ['approve', 'skip', 'reject']
+  const choices: AskedChoice[] = ['approve', 'skip', 'reject']
   if (attempt.number < retriesByPerson) choices.push('retry')
   const body = writeDestructiveQuestion(attempt)
   const answer = await ports.person.ask({ taskId: task.id, title: task.title, body, choices })
@@ -130,8 +131,8 @@ function choicesFor(
   attempt: Attempt,
   proposal: Proposal,
   retried: readonly string[],
-): readonly Answer['choice'][] {
-  const choices: Answer['choice'][] = ['approve', 'skip', 'reject']
+): readonly AskedChoice[] {
+  const choices: AskedChoice[] = ['approve', 'skip', 'reject']
   const once = !retried.includes(attempt.task.id)
   if (proposal.strategy === 'ESCALATE' && once) choices.push('defer')
   if (attempt.number < retriesByPerson) choices.push('retry')

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { createLocalForge } from '../../../src/adapters/local-forge.ts'
 import { label, readTaskMarker } from '../../../src/domain/identity.ts'
 import type { Attempt, RunState } from '../../../src/domain/run-state.ts'
 import { checkpoint } from '../../../src/nodes/attempt/checkpoint.ts'
-import type { Forge, PublishResult } from '../../../src/ports.ts'
+import type { PublishResult } from '../../../src/ports.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 import { fakePorts } from '../../fakes/facts.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
@@ -11,12 +12,7 @@ import { aDraft, project, taskUnderWay } from '../bench.ts'
 
 const { receipt } = sampleResult('T-1')
 
-const localForge: Forge = {
-  kind: 'local',
-  pullRequests: async () => [],
-  upsertPullRequest: async () => ({ status: 'ok', value: null }),
-  upsertComment: async () => ({ status: 'ok', value: null }),
-}
+const localForge = createLocalForge()
 
 async function bench(
   given: {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { createLocalForge } from '../../../src/adapters/local-forge.ts'
 import { findInChanges } from '../../../src/destructive/find-in-changes.ts'
 import type { ChangeSet } from '../../../src/domain/change-set.ts'
 import { label } from '../../../src/domain/identity.ts'
 import type { Attempt, Strategy } from '../../../src/domain/run-state.ts'
 import { applyRecovery } from '../../../src/nodes/recover/apply-recovery.ts'
-import type { Forge } from '../../../src/ports.ts'
 import { fakePorts } from '../../fakes/facts.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
 import { createMemoryStore } from '../../fakes/memory-store.ts'
@@ -27,12 +27,7 @@ async function bench(strategy: Strategy, attempt: Partial<Attempt> = {}) {
   return { ...made, forge, store, ports: fakePorts({ workspace: made.workspace, forge, store }) }
 }
 
-const localForge: Forge = {
-  kind: 'local',
-  pullRequests: async () => [],
-  upsertPullRequest: async () => ({ status: 'ok', value: null }),
-  upsertComment: async () => ({ status: 'ok', value: null }),
-}
+const localForge = createLocalForge()
 
 describe('apply_recovery sets aside', () => {
   it.each<[Strategy, string, readonly string[]]>([

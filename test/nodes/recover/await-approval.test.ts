@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { AskedChoice } from '../../../src/domain/answer.ts'
 import type { Attempt, Proposal, RunState } from '../../../src/domain/run-state.ts'
 import { awaitApproval } from '../../../src/nodes/recover/await-approval.ts'
-import type { Answer } from '../../../src/ports.ts'
 import { anAttempt, anOperation, aState, fakePorts, usageOf } from '../../fakes/facts.ts'
 import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { createSilentPerson } from '../../fakes/silent-person.ts'
@@ -15,7 +15,7 @@ const proposal: Proposal = {
 }
 
 async function ask(
-  answers: readonly Answer['choice'][],
+  answers: readonly AskedChoice[],
   attempt: Partial<Attempt> = {},
   facts: Partial<RunState> = {},
 ) {
@@ -26,7 +26,7 @@ async function ask(
 }
 
 describe('await_approval', () => {
-  it.each<[Answer['choice'], string, string | undefined, string]>([
+  it.each<[AskedChoice, string, string | undefined, string]>([
     ['approve', 'approved', undefined, 'approved'],
     ['skip', 'skipped', 'skipped', 'rejected'],
     ['reject', 'rejected', 'rejected', 'rejected'],
@@ -81,7 +81,7 @@ describe('await_approval', () => {
     })
   })
 
-  it.each<[string, Partial<Attempt>, Partial<RunState>, readonly Answer['choice'][]]>([
+  it.each<[string, Partial<Attempt>, Partial<RunState>, readonly AskedChoice[]]>([
     ['everything at first', {}, {}, ['approve', 'skip', 'reject', 'defer', 'retry']],
     ['no third retry', { number: 3 }, {}, ['approve', 'skip', 'reject', 'defer']],
     ['no second DEFER', {}, { retried: ['T-1'] }, ['approve', 'skip', 'reject', 'retry']],
@@ -124,7 +124,7 @@ describe('await_approval of destructive operations', () => {
     allowed: ['earlier'],
     usage: usageOf(70),
   }
-  const about = (answers: readonly Answer['choice'][], facts: Partial<Attempt> = {}) =>
+  const about = (answers: readonly AskedChoice[], facts: Partial<Attempt> = {}) =>
     ask(answers, { ...attempt, ...facts })
 
   it('writes the very same change when it is approved, for just these operations', async () => {
@@ -152,7 +152,7 @@ describe('await_approval of destructive operations', () => {
     expect(step.patch?.recoveries).toBeUndefined()
   })
 
-  it.each<[Answer['choice'], string]>([
+  it.each<[AskedChoice, string]>([
     ['skip', 'skipped'],
     ['reject', 'rejected'],
   ])('hears %s', async (choice, verdict) => {

@@ -159,6 +159,9 @@ export interface RunPreview {
   readonly warnings: number
 }
 
+/** What people said on the forge that a run is to act on. */
+export type Asked = Pick<RunState, 'answers' | 'feedback' | 'grants' | 'issues'>
+
 /** Everything a run knows. Saved after every node; small, and flat in the number of finished tasks. */
 export interface RunState {
   readonly version: 1
@@ -178,6 +181,8 @@ export interface RunState {
   readonly grants: Readonly<Record<string, readonly Grant[]>>
   /** Issues whose words are tasks besides those of the roadmap. */
   readonly issues: readonly AdoptedIssue[]
+  /** Names the request that started this run: only the same one goes on with it. */
+  readonly request: string
   /** What a model found in a roadmap without boxes, and the fingerprint of the text it read. */
   readonly normalized: { readonly source: string; readonly marks: readonly TaskMark[] } | null
   /** Tasks that were replaced, by edits that the base does not have yet. */

@@ -1,6 +1,21 @@
-import type { RunState } from '../domain/run-state.ts'
+import { createHash } from 'node:crypto'
+import type { Asked, RunState } from '../domain/run-state.ts'
 import { noUsage } from '../domain/usage.ts'
 import type { Ports, RepositoryView } from '../ports.ts'
+
+const nothingAsked: Asked = { answers: {}, feedback: {}, grants: {}, issues: [] }
+
+/** Which run is meant: another one must not go on with its state. */
+export function nameRequest(request: {
+  readonly only: readonly string[] | null
+  readonly dryRun: boolean
+  readonly asked?: Asked
+}): string {
+  const { only, dryRun, asked = nothingAsked } = request
+  const { answers, feedback, grants, issues } = asked
+  const text = JSON.stringify([only, dryRun, answers, feedback, grants, issues])
+  return createHash('sha256').update(text).digest('hex')
+}
 
 /** The state before the first node. The run's id sorts by time and is unique. */
 export function newRun(
@@ -8,6 +23,7 @@ export function newRun(
   request: {
     readonly only: readonly string[] | null
     readonly dryRun: boolean
+    readonly asked?: Asked
     /** What an earlier run learned of a roadmap without boxes: the same tasks keep their ids. */
     readonly normalized?: RunState['normalized']
     /** Tasks that earlier runs replaced; those merged meanwhile no longer fit and fall away. */
@@ -29,10 +45,8 @@ export function newRun(
     roadmap: ports.settings.roadmap,
     base: view.base,
     only: request.only,
-    answers: {},
-    feedback: {},
-    grants: {},
-    issues: [],
+    ...(request.asked ?? nothingAsked),
+    request: nameRequest(request),
     normalized: request.normalized ?? null,
     amendments: request.amendments ?? [],
     preview: null,

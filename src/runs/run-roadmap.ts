@@ -1,12 +1,12 @@
 import { fileVerdict } from '../domain/attempt.ts'
 import { ExecutorError } from '../domain/errors.ts'
-import type { RunState } from '../domain/run-state.ts'
+import type { Asked, RunState } from '../domain/run-state.ts'
 import { noUsage } from '../domain/usage.ts'
 import { edges } from '../graph/edges.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import type { Ports, RepositoryView } from '../ports.ts'
-import { newRun } from './new-run.ts'
+import { nameRequest, newRun } from './new-run.ts'
 
 /** What a run is asked for. */
 export interface RunRequest {
@@ -15,6 +15,8 @@ export interface RunRequest {
   /** Forget an unfinished run. Finished work on branches is found again in any case. */
   readonly fresh: boolean
   readonly dryRun: boolean
+  /** What people said that it is to act on; nothing when not given. */
+  readonly asked?: Asked
   readonly signal: AbortSignal
   readonly observer?: Observer
 }
@@ -99,10 +101,7 @@ async function unfinished(
   request: RunRequest,
   view: RepositoryView,
 ): Promise<RunState | null> {
-  const sameRun =
-    state.base.branch === view.base.branch &&
-    state.dryRun === request.dryRun &&
-    JSON.stringify(state.only) === JSON.stringify(request.only)
+  const sameRun = state.base.branch === view.base.branch && state.request === nameRequest(request)
   const next = state.resumeAt ?? (state.next === 'END' ? null : state.next)
   if (!sameRun || next === null || !(next in nodes)) return null
   const resumed = { ...state, next, resumeAt: null, stopped: null, retryAt: null }

@@ -68,6 +68,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     feedback: {},
     grants: {},
     issues: [],
+    request: '',
     normalized: null,
     amendments: [],
     preview: null,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { answerNow } from '../../src/domain/answer.ts'
 import { ExecutorError } from '../../src/domain/errors.ts'
 import type { RunState } from '../../src/domain/run-state.ts'
 import type { Settings } from '../../src/domain/settings.ts'
@@ -64,6 +65,8 @@ function createMachine(asked: Asked = answered, found?: LoadResult) {
 
 const verdicts = ({ results }: RunState) =>
   Object.fromEntries(Object.entries(results).map(([id, { verdict }]) => [id, verdict]))
+
+const nothing = { answers: {}, feedback: {}, grants: {}, issues: [] } as const
 
 const crash = new Error('the machine died')
 
@@ -183,6 +186,10 @@ describe('an unfinished run', () => {
   it.each<[string, Partial<RunRequest>]>([
     ['for other tasks', { only: ['T-2'] }],
     ['afresh', { fresh: true }],
+    [
+      'to act on an answer',
+      { asked: { ...nothing, answers: { 'T-9': answerNow('skip', 'ada') } } },
+    ],
   ])('is left behind by a run that is asked %s', async (_, request) => {
     const { start, store } = createMachine(dieOnce)
     await expect(start()).rejects.toBe(crash)
@@ -190,6 +197,15 @@ describe('an unfinished run', () => {
     const end = await start(request)
     expect(end.runId).not.toBe(cut)
     expect(end.results['T-2']?.verdict).toBe('unverified')
+  })
+
+  it('that was to act on an answer goes on with it, and with no other', async () => {
+    const asked = { ...nothing, answers: { 'T-9': answerNow('retry', 'ada') } }
+    const { start, store } = createMachine(dieOnce)
+    await expect(start({ asked })).rejects.toBe(crash)
+    const cut = store.saved.at(-1)
+    expect(cut?.answers).toEqual(asked.answers)
+    expect((await start({ asked })).runId).toBe(cut?.runId)
   })
 
   it('tells whoever watches that a damaged state was replaced by the one before', async () => {

@@ -247,6 +247,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   feedback: z.record(text, feedback).default({}),
   grants: z.record(text, grants).default({}),
   issues: z.array(adoptedIssue).default([]),
+  request: text.default(''),
   normalized: object({
     source: text,
     marks: z.array(

@@ -1,9 +1,16 @@
 import { ExecutorError } from '../domain/errors.ts'
 import type { Clock, Folder, RepositoryView, Workspace } from '../ports.ts'
 import { type Clone, copyShallow, inspectSource, isUrl, openClone } from './git-workspace/clone.ts'
-import { commit, type Identity } from './git-workspace/commits.ts'
+import { type Author, commit, type Identity } from './git-workspace/commits.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
 import { readFolder } from './git-workspace/no-follow.ts'
+import {
+  localParking,
+  type ParkingPlace,
+  park,
+  readParked,
+  remoteParking,
+} from './git-workspace/park.ts'
 import {
   checkPublication,
   type Publication,
@@ -37,6 +44,7 @@ export interface GitWorkspaceOptions {
 interface Remote {
   view(): Promise<RepositoryView>
   publish(publication: Publication, view: RepositoryView | null): ReturnType<Workspace['publish']>
+  readonly parking: ParkingPlace
 }
 
 /** @throws ExecutorError `not_a_repository`, `git_missing`, `git_failed` */
@@ -44,6 +52,7 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const { clone, remote } = await open(options)
   const tree = createTreeReader(clone)
   const folders = new Map<string, Folder>()
+  const author = (): Author => ({ ...options.identity, now: options.clock.now() })
   let view: RepositoryView | null = null
   const refresh = async (): Promise<RepositoryView> => {
     view = await remote.view()
@@ -72,7 +81,7 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     changedBetween: (from, to) => changedBetween(clone, from, to),
     async commit(request) {
       const files = await tree(request.parents[0] ?? '')
-      return commit(clone, files, request, { ...options.identity, now: options.clock.now() })
+      return commit(clone, files, request, author())
     },
     async publish(branch, sha, expected) {
       const publication = { branch, sha, expected }
@@ -87,8 +96,8 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     ancestor: unbuilt,
     mergeBase: unbuilt,
     merge: unbuilt,
-    park: unbuilt,
-    parked: unbuilt,
+    park: (name, text) => park(clone, remote.parking, name, text, author()),
+    parked: () => readParked(clone, remote.parking),
   }
 }
 
@@ -112,6 +121,7 @@ async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remot
       view: () => readLocalView(target, options.base),
       publish: (publication, view) =>
         publishLocally(clone, target, publication, view ? [view.base.sha] : []),
+      parking: localParking(clone, target),
     },
   }
 }
@@ -125,5 +135,6 @@ function networkRemote(clone: Clone, { remote: url, token, base }: GitWorkspaceO
       return readRemoteView(clone, remote, name)
     },
     publish: (publication) => publishRemotely(clone, remote, publication),
+    parking: remoteParking(clone, remote),
   }
 }

@@ -58,6 +58,9 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
         if (path !== null) throw new Error(`${path} would hold a secret of this run.`)
         return workspace.commit({ ...request, message: redact(request.message) })
       },
+      merge: (request) => workspace.merge({ ...request, message: redact(request.message) }),
+      // A change that holds a secret could never be written: masked, it is refused as it would have been.
+      park: (name, text) => workspace.park(name, text === null ? null : maskSecrets(text)),
     },
     store: {
       ...store,

@@ -40,6 +40,7 @@ export function dryRunPorts(ports: Ports): Ports {
       // A real run may be at work in the same folders.
       discard: async () => {},
       publish: async () => ({ status: 'published' }),
+      park: async () => ({ status: 'published' }),
     },
     store: {
       load: async () => ({ status: 'none' }),

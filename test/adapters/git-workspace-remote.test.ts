@@ -67,7 +67,7 @@ testWorkspaceContract(
     const source = shallowCheckout(remote)
     await test(benchOf(await openRemote(remote, { source }), remote.repository))
   },
-  ['reading', 'publishing'],
+  ['reading', 'publishing', 'parking'],
 )
 
 describe('the workspace on a remote', () => {

@@ -47,13 +47,20 @@ const parts = {
   folders: testFolders,
   commits: testCommits,
   publishing: testPublishing,
+  parking: testParking,
 }
 
 /** The promises of the Workspace port. `use` makes one over `contractFiles`, and cleans up after. */
 export function testWorkspaceContract(
   name: string,
   use: Use,
-  only: readonly (keyof typeof parts)[] = ['reading', 'folders', 'commits', 'publishing'],
+  only: readonly (keyof typeof parts)[] = [
+    'reading',
+    'folders',
+    'commits',
+    'publishing',
+    'parking',
+  ],
 ): void {
   describe(`${name} keeps the Workspace contract`, () => {
     for (const part of only) parts[part](use)
@@ -333,6 +340,43 @@ function testPublishing(use: Use): void {
       const names = ['main', 'agent', 'agent/', 'agentx/T-1', 'agent/../main', 'agent/-x']
       for (const branch of [...names, 'agent/a.lock', 'refs/heads/agent/T-1', 'agent/a b', '']) {
         await expect(workspace.publish(branch, base.sha, null)).rejects.toThrow('not a branch')
+      }
+    }))
+}
+
+function testParking(use: Use): void {
+  it('parks texts by name, replaces them and takes them away', () =>
+    use(async ({ workspace }) => {
+      expect(await workspace.parked()).toEqual(new Map())
+      const texts = { 'T-1': '{"a":"ü\\u0000"}\n', 'issue-12': 'no newline', 'T-1.b_c': '' }
+      for (const [name, text] of Object.entries(texts)) {
+        expect(await workspace.park(name, text)).toEqual({ status: 'published' })
+      }
+      expect(await workspace.park('T-1', texts['T-1'])).toEqual({ status: 'published' })
+      expect(await workspace.parked()).toEqual(new Map(Object.entries(texts)))
+      expect(await workspace.park('T-1', 'other')).toEqual({ status: 'published' })
+      expect(await workspace.park('issue-12', null)).toEqual({ status: 'published' })
+      expect(await workspace.park('issue-12', null)).toEqual({ status: 'published' })
+      expect(await workspace.park('never', null)).toEqual({ status: 'published' })
+      const left = { 'T-1': 'other', 'T-1.b_c': '' }
+      expect(await workspace.parked()).toEqual(new Map(Object.entries(left)))
+      expect((await workspace.refresh()).branches).toEqual([])
+    }))
+
+  it('refuses a text that is too long, and keeps the one before it', () =>
+    use(async ({ workspace }) => {
+      const longest = 'x'.repeat(4 * 1024 * 1024)
+      await workspace.park('T-1', longest)
+      expect(await workspace.park('T-1', `${longest}x`)).toMatchObject({ status: 'refused' })
+      expect((await workspace.parked()).get('T-1') === longest).toBe(true)
+    }))
+
+  it('takes any other name for a bug', () =>
+    use(async ({ workspace }) => {
+      const names = ['', 'a/b', '..', 'a..b', 'a.', '-x', 'x.lock', 'x.Lock', 'a b', 'a:b', 'a\n']
+      for (const name of [...names, 'x'.repeat(81), '*', '@{1}', 'refs/heads/main']) {
+        await expect(workspace.park(name, 'x')).rejects.toThrow('not a name')
+        await expect(workspace.park(name, null)).rejects.toThrow('not a name')
       }
     }))
 }

@@ -48,6 +48,7 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
   const base = options.base ?? 'main'
   const commits = new Map<string, Commit>()
   const branches = new Map<string, string>()
+  const parked = new Map<string, string>()
   const folders = new Map<string, { folder: Folder; files: Map<string, string> }>()
 
   const add = (commit: Commit): string => {
@@ -137,8 +138,18 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
     ancestor: unbuilt,
     mergeBase: unbuilt,
     merge: unbuilt,
-    park: unbuilt,
-    parked: unbuilt,
+    async park(name, text) {
+      if (!/^[A-Za-z0-9][\w.-]{0,79}$/.test(name) || /\.\.|\.$|\.lock$/i.test(name)) {
+        throw new Error(`not a name to park under: ${name}`)
+      }
+      if (Buffer.byteLength(text ?? '') > 4 * 1024 * 1024) {
+        return { status: 'refused', code: 'forge_denied', detail: 'too long' }
+      }
+      if (text === null) parked.delete(name)
+      else parked.set(name, text)
+      return { status: 'published' }
+    },
+    parked: async () => new Map(parked),
     push(branch, files, message = 'by hand') {
       const parent = branches.get(base) ?? root
       const all = new Map([...at(parent).files, ...Object.entries(files)])

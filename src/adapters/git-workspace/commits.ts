@@ -12,23 +12,51 @@ export interface Identity {
   readonly email: string
 }
 
-/** `now` is ISO time. A change that does not fit the parent's tree is a bug, and throws. */
+/** `now` is ISO time. */
+export interface Author extends Identity {
+  readonly now: string
+}
+
+/** A change that does not fit the parent's tree is a bug, and throws. */
 export async function commit(
   clone: Clone,
   tree: Tree,
   request: CommitRequest,
-  author: Identity & { readonly now: string },
+  author: Author,
 ): Promise<string> {
   const [first, ...others] = request.parents.map(checkSha)
   if (first === undefined) throw new Error('a commit needs a parent')
-  const seconds = Math.floor(Date.parse(author.now) / 1000)
-  const who = `${clean(author.name)} <${clean(author.email)}> ${seconds} +0000`
-  const body = Buffer.concat([
-    Buffer.from(`author ${who}\ncommitter ${who}\n`),
-    data(request.message),
+  return importCommit(clone, author, request.message, [
     Buffer.from(`from ${first}\n${others.map((parent) => `merge ${parent}\n`).join('')}`),
     ...fileCommands(tree, request.changes),
   ])
+}
+
+/** A commit without a parent, that holds one file. */
+export async function commitAlone(
+  clone: Clone,
+  file: { readonly path: string; readonly text: string },
+  message: string,
+  author: Author,
+): Promise<string> {
+  const command = Buffer.from(`M 100644 inline ${quoted(file.path)}\n`)
+  return importCommit(clone, author, message, [command, data(file.text)])
+}
+
+function signature({ name, email, now }: Author): string {
+  const seconds = Math.floor(Date.parse(now) / 1000)
+  return `${clean(name)} <${clean(email)}> ${seconds} +0000`
+}
+
+async function importCommit(
+  { gitDir }: Clone,
+  author: Author,
+  message: string,
+  commands: readonly Buffer[],
+): Promise<string> {
+  const who = signature(author)
+  const start = Buffer.from(`author ${who}\ncommitter ${who}\n`)
+  const body = Buffer.concat([start, data(message), ...commands])
   // A ref of its own keeps the commit from being collected, and two at once from meeting.
   const ref = `refs/executor/${createHash('sha256').update(body).digest('hex')}`
   const input = Buffer.concat([
@@ -37,7 +65,7 @@ export async function commit(
     Buffer.from('get-mark :1\ndone\n'),
   ])
   const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw']
-  const output = await gitText(args, { gitDir: clone.gitDir, input })
+  const output = await gitText(args, { gitDir, input })
   return checkSha(output.trim())
 }
 

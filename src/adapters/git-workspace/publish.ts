@@ -42,35 +42,77 @@ export async function publishLocally(
   if (now.sha !== expected) return { status: 'moved', sha: now.sha ?? '' }
   if (now.checkedOutAt !== '') return refused(`${branch} is checked out in ${now.checkedOutAt}`)
   if (!(await canFollow(clone, publication))) return { status: 'moved', sha: expected ?? '' }
+  const sent = await sendObjects(clone, source, sha, known)
+  if (sent !== null) return sent
+  const updated = await moveLocalRef(source, { ref: `refs/heads/${branch}`, sha, expected })
+  if (updated === null) return { status: 'published' }
+  const then = await readBranch(source, branch)
+  return then.sha === expected ? updated : { status: 'moved', sha: then.sha ?? '' }
+}
+
+/** Copies a commit, and what it needs, into the user's repository; answers what went wrong, if anything. */
+export async function sendObjects(
+  clone: Clone,
+  source: Source,
+  sha: string,
+  known: readonly string[],
+): Promise<PublishResult | null> {
   const objects = await gitBytes(['pack-objects', '--revs', '--local', '--stdout', '-q'], {
     gitDir: clone.gitDir,
     input: [sha, ...known.map((each) => `^${each}`), ''].join('\n'),
   })
   const gitDir = source.commonDir
   const unpacked = await runGit(['unpack-objects', '-q'], { gitDir, input: objects })
-  if (unpacked.code !== 0) return refused(unpacked.stderr)
-  const old = expected ?? '0'.repeat(sha.length)
-  const update = ['update-ref', '-m', 'executor: publish', `refs/heads/${branch}`, sha, old]
-  const updated = await runGit(update, { gitDir })
-  if (updated.code === 0) return { status: 'published' }
-  const then = await readBranch(source, branch)
-  return then.sha === expected ? refused(updated.stderr) : { status: 'moved', sha: then.sha ?? '' }
+  return unpacked.code === 0 ? null : refused(unpacked.stderr)
 }
 
-/** Over the network. A push that ended in doubt is looked up before anything is said of it. */
+/** Where a ref is to go, and where it is now; `null` is nowhere. */
+export interface RefMove {
+  readonly ref: string
+  readonly sha: string | null
+  readonly expected: string | null
+}
+
+/** Compare-and-swap of a ref in the user's repository; answers what went wrong, if anything. */
+export async function moveLocalRef(
+  source: Source,
+  { ref, sha, expected }: RefMove,
+): Promise<PublishResult | null> {
+  const old = expected ?? '0'.repeat((sha ?? '').length)
+  const target = sha === null ? ['-d', ref, old] : [ref, sha, old]
+  const update = ['update-ref', '-m', 'executor: publish', ...target]
+  const updated = await runGit(update, { gitDir: source.commonDir })
+  return updated.code === 0 ? null : refused(updated.stderr)
+}
+
+/** Over the network. */
 export async function publishRemotely(
   clone: Clone,
   remote: NetworkRemote,
   publication: Publication,
 ): Promise<PublishResult> {
   const { branch, sha, expected } = publication
-  const ref = `refs/heads/${branch}`
-  const call = { gitDir: clone.gitDir, env: withToken(remote) }
-  const forwards = await canFollow(clone, publication)
+  const move = { ref: `refs/heads/${branch}`, sha, expected }
   // The lease alone would let a branch go backwards; together with `canFollow` it cannot.
+  const forwards = await canFollow(clone, publication)
+  return moveRemoteRef(clone, remote, move, forwards)
+}
+
+/**
+ * Compare-and-swap of a ref over the network. A push that ended in doubt is looked up before
+ * anything is said of it; one that is not `permitted` is only looked up.
+ */
+export async function moveRemoteRef(
+  clone: Clone,
+  remote: NetworkRemote,
+  { ref, sha, expected }: RefMove,
+  permitted = true,
+): Promise<PublishResult> {
+  const call = { gitDir: clone.gitDir, env: withToken(remote) }
   const lease = `--force-with-lease=${ref}:${expected ?? ''}`
-  const push = ['push', '--porcelain', '--no-verify', lease, '--', remote.url, `${sha}:${ref}`]
-  const run = forwards ? await runGit(push, call) : null
+  const refspec = `${sha ?? ''}:${ref}`
+  const push = ['push', '--porcelain', '--no-verify', lease, '--', remote.url, refspec]
+  const run = permitted ? await runGit(push, call) : null
   if (run?.code === 0) return { status: 'published' }
   const look = await runGit(['ls-remote', '--', remote.url, ref], call)
   if (look.code !== 0) return readTrouble(run ?? look)

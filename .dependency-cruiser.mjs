@@ -79,6 +79,14 @@ export default {
       },
     ),
     rule(
+      'queue-for-the-app-only',
+      'An embedded database is a hundred megabytes that no run of the Action or the CLI needs.',
+      '^src/(?!entry/app/|adapters/pg-queue)',
+      {
+        path: '^src/adapters/pg-queue|node_modules/(pg|pg-boss|probot|@electric-sql/pglite)/',
+      },
+    ),
+    rule(
       'effects-only-in-adapters',
       'What touches the world must be swappable by a fake.',
       '^src/(?!adapters/|entry/|simulators/)',

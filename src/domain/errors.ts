@@ -103,6 +103,16 @@ export const catalogue = {
     what: (d) => `The run's state cannot be saved: ${d}`,
     next: 'Make room on the disk, or allow writing there, and run the same command again: the state before this step is intact.',
   },
+  queue_locked: {
+    exitCode: 4,
+    what: (d) => `Another process works with the queue in ${d}.`,
+    next: 'Stop it, or set DATABASE_URL to a PostgreSQL: that one takes any number of processes.',
+  },
+  queue_unreachable: {
+    exitCode: 4,
+    what: (d) => `The queue cannot be opened: ${d}`,
+    next: 'Check that the PostgreSQL of DATABASE_URL runs and lets us in; without DATABASE_URL, that the folder of EXECUTOR_DATA can be written.',
+  },
   no_report: {
     exitCode: 2,
     what: (d) => `There is no report of a run in ${d} yet.`,

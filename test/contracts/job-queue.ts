@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { type Job, type JobHandler, type JobQueue, mostStarts } from '../../src/ports/job-queue.ts'
+
+export interface QueueBench {
+  readonly queue: JobQueue
+  /** The queue as the next process finds it, once this one is closed. */
+  reopen(): Promise<JobQueue>
+}
+
+type Use = (test: (bench: QueueBench) => Promise<void>) => Promise<void>
+
+const sampleJob = (number: number, change: Partial<Job> = {}): Job => ({
+  id: `72d3162e-cc78-11e3-81ab-${String(number).padStart(12, '0')}`,
+  repository: 'octo/app',
+  installation: 7,
+  event: 'issue_comment',
+  payload: { comment: { body: '/status' } },
+  receivedAt: '2026-01-02T03:04:05.000Z',
+  ...change,
+})
+
+/** Hands each job to the test, which says how it ends. */
+function createDesk() {
+  const waiting: { job: Job; signal: AbortSignal; end: (result: Awaited<End>) => void }[] = []
+  const takers: (() => void)[] = []
+  const handler: JobHandler = (job, signal) =>
+    new Promise((end) => {
+      waiting.push({ job, signal, end })
+      takers.shift()?.()
+    })
+  const take = async () => {
+    if (waiting.length === 0) await new Promise<void>((resolve) => takers.push(resolve))
+    const first = waiting.shift()
+    if (first === undefined) throw new Error('Nothing was started.')
+    return first
+  }
+  return { handler, take, started: () => waiting.length }
+}
+
+type End = ReturnType<JobHandler>
+
+/** Ends every job at once, and says when so many were. */
+function createWorker(
+  result: (job: Job, start: number) => Awaited<End> = () => ({ status: 'done' }),
+) {
+  const seen: Job[] = []
+  const watchers: { readonly count: number; readonly tell: () => void }[] = []
+  const handler: JobHandler = async (job) => {
+    seen.push(job)
+    for (const { count, tell } of watchers) if (seen.length >= count) tell()
+    return result(job, seen.filter(({ id }) => id === job.id).length)
+  }
+  const saw = (count: number) =>
+    new Promise<void>((tell) => {
+      if (seen.length >= count) tell()
+      else watchers.push({ count, tell })
+    })
+  return { handler, seen, saw }
+}
+
+const numbers = (jobs: readonly Job[]) => jobs.map(({ id }) => Number(id.slice(-12)))
+
+/** The promises of the JobQueue port. `use` makes an empty one, and cleans up after. */
+export function testJobQueueContract(name: string, use: Use): void {
+  describe(`${name} keeps the JobQueue contract`, () => {
+    it('gives a job back whole, whatever is in it', () =>
+      use(async ({ queue }) => {
+        const body = 'NUL \0, half a pair \ud800, quotes "\'\\u0000 and 𝕏'
+        const job = sampleJob(1, { payload: { comment: { body } }, installation: null })
+        const worker = createWorker()
+        await queue.work(worker.handler, { concurrency: 1 })
+        expect(await queue.enqueue(job)).toBe('queued')
+        await worker.saw(1)
+        expect(worker.seen).toEqual([job])
+      }))
+
+    it('takes the same delivery once: while it waits, while it runs, and when it is done', () =>
+      use(async ({ queue }) => {
+        const desk = createDesk()
+        const first = await Promise.all([1, 1, 1].map((number) => queue.enqueue(sampleJob(number))))
+        expect(first.toSorted()).toEqual(['known', 'known', 'queued'])
+        await queue.work(desk.handler, { concurrency: 2 })
+        const { end } = await desk.take()
+        expect(await queue.enqueue(sampleJob(1))).toBe('known')
+        expect(await queue.enqueue(sampleJob(2))).toBe('queued')
+        end({ status: 'done' })
+        const second = await desk.take()
+        expect(await queue.enqueue(sampleJob(1))).toBe('known')
+        expect(second.job.id).toBe(sampleJob(2).id)
+        second.end({ status: 'done' })
+      }))
+
+    it('runs a repository one at a time and in order, several repositories at once', () =>
+      use(async ({ queue }) => {
+        const desk = createDesk()
+        for (const number of [1, 2, 3]) await queue.enqueue(sampleJob(number))
+        await queue.enqueue(sampleJob(4, { repository: 'octo/other' }))
+        // Names on GitHub differ by more than case.
+        await queue.enqueue(sampleJob(5, { repository: 'Octo/App' }))
+        await queue.work(desk.handler, { concurrency: 3 })
+        const both = [await desk.take(), await desk.take()].toSorted((a, b) =>
+          a.job.id.localeCompare(b.job.id),
+        )
+        expect(numbers(both.map(({ job }) => job))).toEqual([1, 4])
+        expect(desk.started()).toBe(0)
+        expect(await queue.counts()).toEqual({ waiting: 3, active: 2, done: 0, failed: 0 })
+        both[0]?.end({ status: 'done' })
+        const second = await desk.take()
+        both[1]?.end({ status: 'done' })
+        second.end({ status: 'done' })
+        const third = await desk.take()
+        third.end({ status: 'done' })
+        const fourth = await desk.take()
+        expect(numbers([second.job, third.job, fourth.job])).toEqual([2, 3, 5])
+        fourth.end({ status: 'done' })
+      }))
+
+    it('starts a job that may go better in its place again, and gives it up in the end', () =>
+      use(async ({ queue }) => {
+        const worker = createWorker((job) =>
+          job.id === sampleJob(1).id ? { status: 'again', reason: 'not now' } : { status: 'done' },
+        )
+        for (const number of [1, 2]) await queue.enqueue(sampleJob(number))
+        await queue.work(worker.handler, { concurrency: 2 })
+        await worker.saw(mostStarts + 1)
+        expect(numbers(worker.seen)).toEqual([1, 1, 1, 2])
+        expect((await queue.counts()).failed).toBe(1)
+      }))
+
+    it('goes on after a job that cannot be done, and runs it when it is delivered again', () =>
+      use(async ({ queue }) => {
+        const worker = createWorker((job, start) =>
+          job.id === sampleJob(1).id && start === 1
+            ? { status: 'failed', reason: 'no such workflow' }
+            : { status: 'done' },
+        )
+        for (const number of [1, 2]) await queue.enqueue(sampleJob(number))
+        await queue.work(worker.handler, { concurrency: 1 })
+        await worker.saw(2)
+        expect(await queue.enqueue(sampleJob(1))).toBe('queued')
+        await worker.saw(3)
+        await queue.enqueue(sampleJob(3))
+        await worker.saw(4)
+        expect(await queue.enqueue(sampleJob(1))).toBe('known')
+        expect(numbers(worker.seen)).toEqual([1, 2, 1, 3])
+      }))
+
+    it('takes what a handler throws for bad luck', () =>
+      use(async ({ queue }) => {
+        const worker = createWorker((_, start) => {
+          if (start === 1) throw new Error('socket hang up')
+          return { status: 'done' }
+        })
+        await queue.enqueue(sampleJob(1))
+        await queue.work(worker.handler, { concurrency: 1 })
+        await worker.saw(2)
+        expect(numbers(worker.seen)).toEqual([1, 1])
+      }))
+
+    it('keeps what it has from one process to the next', () =>
+      use(async ({ queue, reopen }) => {
+        const desk = createDesk()
+        for (const number of [1, 2, 3]) await queue.enqueue(sampleJob(number))
+        await queue.work(desk.handler, { concurrency: 1 })
+        const first = await desk.take()
+        first.end({ status: 'done' })
+        const second = await desk.take()
+        expect(second.signal.aborted).toBe(false)
+        await queue.close(0)
+        expect(second.signal.aborted).toBe(true)
+
+        const next = await reopen()
+        expect(await next.enqueue(sampleJob(1))).toBe('known')
+        const worker = createWorker()
+        await next.work(worker.handler, { concurrency: 1 })
+        await worker.saw(2)
+        expect(numbers(worker.seen)).toEqual([2, 3])
+      }))
+
+    it('lets what runs come to its end before it closes', () =>
+      use(async ({ queue, reopen }) => {
+        const desk = createDesk()
+        await queue.enqueue(sampleJob(1))
+        await queue.work(desk.handler, { concurrency: 1 })
+        const { end } = await desk.take()
+        const closed = queue.close(30)
+        end({ status: 'done' })
+        await closed
+        expect(await (await reopen()).counts()).toMatchObject({ waiting: 0, active: 0, done: 1 })
+      }))
+  })
+}

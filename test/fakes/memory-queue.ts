@@ -1,0 +1,83 @@
+import {
+  type Job,
+  type JobHandler,
+  type JobQueue,
+  type JobResult,
+  mostStarts,
+} from '../../src/ports/job-queue.ts'
+
+interface Entry {
+  readonly job: Job
+  state: 'waiting' | 'active' | 'done' | 'failed'
+  starts: number
+}
+
+/** What outlives a queue that is closed. */
+export type QueueMemory = Map<string, Entry>
+
+/** A queue without a disk: nothing is waited for before another start. */
+export function createMemoryQueue(memory: QueueMemory = new Map()): JobQueue {
+  for (const entry of memory.values()) if (entry.state === 'active') entry.state = 'waiting'
+  const stop = new AbortController()
+  const running = new Set<Promise<void>>()
+  let worker: { readonly handler: JobHandler; readonly concurrency: number } | null = null
+
+  const next = (): Entry | null => {
+    const busy = new Set<string>()
+    for (const entry of memory.values()) {
+      const key = entry.job.repository.toLowerCase()
+      if (entry.state === 'waiting' && !busy.has(key)) return entry
+      if (entry.state === 'active') busy.add(key)
+    }
+    return null
+  }
+  const start = async (entry: Entry, handler: JobHandler) => {
+    entry.state = 'active'
+    entry.starts += 1
+    const result = await handler(entry.job, stop.signal).catch(
+      (error: unknown): JobResult => ({ status: 'again', reason: String(error) }),
+    )
+    if (stop.signal.aborted) return
+    const again = result.status === 'again' && entry.starts < mostStarts
+    entry.state = result.status === 'done' ? 'done' : again ? 'waiting' : 'failed'
+  }
+  const pump = () => {
+    while (worker !== null && !stop.signal.aborted && running.size < worker.concurrency) {
+      const entry = next()
+      if (entry === null) return
+      const one: Promise<void> = start(entry, worker.handler).then(() => {
+        running.delete(one)
+        pump()
+      })
+      running.add(one)
+    }
+  }
+  const count = (state: Entry['state']) =>
+    [...memory.values()].filter((entry) => entry.state === state).length
+
+  return {
+    async enqueue(job) {
+      const known = memory.get(job.id)
+      if (known !== undefined && known.state !== 'failed') return 'known'
+      memory.delete(job.id)
+      memory.set(job.id, { job, state: 'waiting', starts: 0 })
+      pump()
+      return 'queued'
+    },
+    async work(handler, { concurrency }) {
+      worker = { handler, concurrency }
+      pump()
+    },
+    counts: async () => ({
+      waiting: count('waiting'),
+      active: count('active'),
+      done: count('done'),
+      failed: count('failed'),
+    }),
+    async close(graceSeconds) {
+      worker = null
+      if (graceSeconds > 0) await Promise.all(running)
+      stop.abort(new Error('The queue is closed.'))
+    },
+  }
+}

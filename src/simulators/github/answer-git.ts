@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Answer } from './answer.ts'
 import { followGit } from './follow-git.ts'
 import { readGitUrl, runGitBackend } from './git-http.ts'
+import { mayAt, maySee } from './permissions.ts'
 import { identify, type Recording, type Running } from './running.ts'
-import { findRepository, permissionOf } from './store.ts'
+import { findRepository } from './store.ts'
 
 /** One request of git's smart HTTP: open to read, with a writer's token to push. */
 export async function answerGit(
@@ -20,12 +21,15 @@ export async function answerGit(
     return refuse(401, 'Authentication failed', { 'www-authenticate': 'Basic realm="GitHub"' })
   }
   const repository = findRepository(running.store, git.owner, git.name)
-  if (repository === undefined) return refuse(404, 'Repository not found.')
-  if (git.writes && viewer !== null && permissionOf(repository, viewer) === 'read') {
+  if (repository === undefined || !maySee(repository, viewer))
+    return refuse(404, 'Repository not found.')
+  if (git.writes && viewer !== null && !mayAt('write', repository, viewer)) {
     return refuse(403, `Permission to ${git.owner}/${git.name}.git denied to ${viewer.login}.`)
   }
   const answer = await runGitBackend(request, url, git, repository, viewer, running.hooks)
-  if (git.writes) await running.inTurn(() => followGit(running.store, repository))
+  if (git.writes && viewer !== null) {
+    await running.inTurn(() => followGit({ store: running.store, repository, viewer }))
+  }
   return answer
 }
 

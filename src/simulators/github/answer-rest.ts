@@ -2,13 +2,22 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Answer } from './answer.ts'
-import { type Call, failure, notFound, type Reply, type Route, type TopRoute } from './exchange.ts'
+import {
+  type Call,
+  failure,
+  notFound,
+  type Reply,
+  type Route,
+  refusalTo,
+  type TopRoute,
+} from './exchange.ts'
 import type { FaultEffect } from './faults.ts'
 import { followGit } from './follow-git.ts'
+import { mayAt, maySee } from './permissions.ts'
 import { hourlyLimit } from './resources/people.ts'
 import { findRoute } from './routes.ts'
 import { identify, type Recording, type Running } from './running.ts'
-import { findRepository, permissionOf } from './store.ts'
+import { findRepository } from './store.ts'
 
 /** One REST request from its token to its answer. */
 export async function answerRest(
@@ -48,15 +57,19 @@ async function handle(route: Route | TopRoute, call: Call): Promise<Reply> {
   if ('handleTop' in route) return route.handleTop(call)
   const { owner = '', repo = '' } = call.parameters
   const repository = findRepository(call.store, owner, repo)
-  if (repository === undefined) return notFound
-  if (route.access !== 'read' && call.viewer === null)
-    return failure(401, 'Requires authentication')
-  const mayWrite = call.viewer !== null && permissionOf(repository, call.viewer) !== 'read'
-  if (route.access === 'write' && !mayWrite) {
-    return failure(403, 'Must have admin rights to Repository.')
+  if (repository === undefined || !maySee(repository, call.viewer)) return notFound
+  const inside = { ...call, repository, git: repository.git }
+  const { viewer } = call
+  // A change that came past the server, in the bare repository itself, is its owner's.
+  await followGit({ ...inside, viewer: repository.owner })
+  if (route.access === 'read') {
+    return route.handle(inside)
   }
-  await followGit(call.store, repository)
-  return route.handle({ ...call, repository, git: repository.git })
+  if (viewer === null) return failure(401, 'Requires authentication')
+  if (route.access !== 'anyone' && !mayAt(route.access, repository, viewer)) {
+    return failure(403, route.refusal ?? refusalTo(viewer))
+  }
+  return route.handle({ ...inside, viewer })
 }
 
 function checked(

@@ -1,5 +1,6 @@
 import type { Git } from './git.ts'
-import type { Identity, Repository, Store } from './store.ts'
+import type { Identity, Permission } from './records.ts'
+import type { Repository, Store } from './store.ts'
 
 /** One REST request that found its route and passed the contract. */
 export interface Call {
@@ -21,20 +22,43 @@ export interface RepositoryCall extends Call {
   readonly git: Git
 }
 
+/** A repository, and who does something in it. */
+export interface Scene {
+  readonly store: Store
+  readonly repository: Repository
+  readonly viewer: Identity
+}
+
+/** A call that needs a known token. */
+export type ActorCall = RepositoryCall & Scene
+
 export interface Reply {
   readonly status: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Route {
+interface Row {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** As in GitHub's description, where the contract is looked up by it. */
   readonly path: string
-  /** `anyone` with a known token, or who may `write` to the repository; reads are open. */
-  readonly access: 'read' | 'anyone' | 'write'
+}
+
+/** A route inside a repository: open to whoever sees it, */
+export interface ReadRoute extends Row {
+  readonly access: 'read'
   readonly handle: (call: RepositoryCall) => Reply | Promise<Reply>
 }
+
+/** or to `anyone` with a known token, or to whoever may do so much. */
+export interface ActorRoute extends Row {
+  readonly access: 'anyone' | Extract<Permission, 'triage' | 'write' | 'admin'>
+  /** What GitHub says to others, where it is not the usual. */
+  readonly refusal?: string
+  readonly handle: (call: ActorCall) => Reply | Promise<Reply>
+}
+
+export type Route = ReadRoute | ActorRoute
 
 /** A route outside any repository. */
 export interface TopRoute {
@@ -56,6 +80,12 @@ export const failure = (status: number, message: string, errors?: readonly objec
     status: `${status}`,
   },
 })
+
+/** What a person, or an app, is told who lacks a permission. */
+export const refusalTo = ({ type }: Identity): string =>
+  type === 'Bot'
+    ? 'Resource not accessible by integration'
+    : 'Must have admin rights to Repository.'
 
 export const notFound = failure(404, 'Not Found')
 

@@ -1,43 +1,47 @@
-import type { Pull, Repository, Store } from './store.ts'
+import { noteEvent, tellOfIssue } from './changes/event.ts'
+import { closeIssue } from './changes/state.ts'
+import type { Scene } from './exchange.ts'
+import type { Pull } from './records.ts'
 
 /**
- * Brings open pull requests to where their branches are now, as GitHub does on a push: the head moves,
- * a deleted branch closes, a head that has become part of its base counts as merged.
+ * Brings open pull requests to where their branches are now, as GitHub does on a push by `viewer`: the
+ * head moves, a deleted branch closes, a head that has become part of its base counts as merged.
  */
-export async function followGit(store: Store, repository: Repository): Promise<void> {
+export async function followGit(scene: Scene): Promise<void> {
+  const { repository } = scene
   const refs = await repository.git.refs()
   for (const pull of repository.pulls.values()) {
     if (pull.state !== 'open') continue
     const headSha = refs.get(`refs/heads/${pull.head}`)
     const baseSha = refs.get(`refs/heads/${pull.base}`)
-    if (headSha === undefined || baseSha === undefined) close(store, pull)
+    if (headSha === undefined || baseSha === undefined) await closeIssue(scene, pull)
     else if (headSha !== pull.headSha || baseSha !== pull.baseSha) {
-      await move(store, repository, pull, headSha, baseSha)
+      await move(scene, pull, headSha, baseSha)
     }
   }
 }
 
-export function close(store: Store, pull: Pull): void {
-  pull.state = 'closed'
-  pull.closedAt = store.now()
-  pull.updatedAt = pull.closedAt
-}
-
 export const pullRef = (pull: Pull): string => `refs/pull/${pull.number}/head`
 
-async function move(
-  store: Store,
-  { git, owner }: Repository,
-  pull: Pull,
-  headSha: string,
-  baseSha: string,
-): Promise<void> {
-  const headMoved = headSha !== pull.headSha
+/** A pull request counts as merged by `sha`, which is on its base. */
+export async function markMerged(scene: Scene, pull: Pull, sha: string): Promise<void> {
+  pull.merged = { at: scene.store.now(), by: scene.viewer, sha }
+  noteEvent(scene, pull, 'merged')
+  await closeIssue(scene, pull)
+}
+
+async function move(scene: Scene, pull: Pull, headSha: string, baseSha: string): Promise<void> {
+  const { store, repository } = scene
+  const { git } = repository
+  const before = pull.headSha
+  const headMoved = headSha !== before
   pull.headSha = headSha
   pull.baseSha = baseSha
-  pull.updatedAt = store.now()
-  if (headMoved) await git.setRef(pullRef(pull), headSha)
+  if (headMoved) {
+    pull.updatedAt = store.now()
+    await git.setRef(pullRef(pull), headSha)
+    await tellOfIssue(scene, pull, 'synchronize', { before, after: headSha })
+  }
   if ((await git.count(`${baseSha}..${headSha}`)) > 0) return
-  close(store, pull)
-  if (!headMoved) pull.merged = { at: store.now(), by: owner, sha: baseSha }
+  await (headMoved ? closeIssue(scene, pull) : markMerged(scene, pull, baseSha))
 }

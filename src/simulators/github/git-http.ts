@@ -6,7 +6,8 @@ import { buffer } from 'node:stream/consumers'
 import type { Answer } from './answer.ts'
 import { hermetic } from './git.ts'
 import { decodePart } from './path-template.ts'
-import type { Identity, Repository } from './store.ts'
+import type { Identity } from './records.ts'
+import type { Repository } from './store.ts'
 
 export interface GitRequest {
   readonly owner: string

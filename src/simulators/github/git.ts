@@ -15,7 +15,6 @@ export interface Git {
   blob(sha: string): Promise<Buffer>
   /** Full reference names and what they point to. */
   refs(): Promise<ReadonlyMap<string, string>>
-  defaultBranch(): Promise<string>
   /** The commit that a branch, tag, full reference or hash names. */
   resolve(name: string): Promise<string | null>
   mergeBase(a: string, b: string): Promise<string | null>
@@ -63,17 +62,11 @@ export function createGit(directory: string): Git {
     return new Map(lines.filter(Boolean).map((text) => text.split(' ') as [string, string]))
   }
 
-  let head: string | undefined
-
   return {
     run: attempt,
     output,
     refs,
     blob: (sha) => bytes(['cat-file', 'blob', sha]),
-    async defaultBranch() {
-      head ??= (await output('symbolic-ref', 'HEAD')).trim()
-      return head.replace('refs/heads/', '')
-    },
     async resolve(name) {
       const all = await refs()
       const found = all.get(`refs/heads/${name}`) ?? all.get(`refs/tags/${name}`) ?? all.get(name)
@@ -110,4 +103,9 @@ export async function createRepository(
   const input = `${header}${data('Initial commit')}${blobs.join('')}`
   const { exitCode } = await git.run(['fast-import', '--quiet'], { input })
   if (exitCode !== 0) throw new Error(`git could not make the first commit of ${directory}`)
+}
+
+export async function readDefaultBranch(directory: string): Promise<string> {
+  const head = await createGit(directory).output('symbolic-ref', 'HEAD')
+  return head.trim().replace('refs/heads/', '')
 }

@@ -14,6 +14,18 @@ export function pageOf(call: Call): Page {
   return { number, size, skip: (number - 1) * size }
 }
 
+/** A list of texts as `since`, `sort` and `direction` ask; the oldest first when they do not. */
+export function inOrder<
+  T extends { readonly createdAt: string; readonly updatedAt: string; readonly id: number },
+>({ query }: Pick<Call, 'query'>, items: readonly T[]): readonly T[] {
+  const { since, sort = 'created', direction = query.sort === undefined ? 'asc' : 'desc' } = query
+  const time = (item: T): string => (sort === 'updated' ? item.updatedAt : item.createdAt)
+  const ascending = items
+    .filter((item) => since === undefined || Date.parse(item.updatedAt) >= Date.parse(since))
+    .toSorted((a, b) => time(a).localeCompare(time(b)) || a.id - b.id)
+  return direction === 'asc' ? ascending : ascending.toReversed()
+}
+
 /** One page of a list, with the `Link` header clients walk by. */
 export function paged<T>(call: Call, items: readonly T[], present: (item: T) => unknown): Reply {
   const { skip, size } = pageOf(call)

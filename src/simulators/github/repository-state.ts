@@ -1,4 +1,5 @@
 import { followGit } from './follow-git.ts'
+import type { Issue, Reaction } from './records.ts'
 import type { Repository, Store } from './store.ts'
 
 /** What a test may look at: plain, and a copy. */
@@ -20,8 +21,32 @@ export interface RepositoryState {
     readonly assignees: readonly string[]
     readonly reviewers: readonly string[]
   }[]
+  readonly issues: readonly {
+    readonly number: number
+    readonly author: string
+    readonly state: 'open' | 'closed'
+    readonly title: string
+    readonly body: string
+    readonly labels: readonly string[]
+    readonly assignees: readonly string[]
+  }[]
+  /** What happened to issues and pull requests, the oldest first. */
+  readonly events: readonly {
+    readonly issue: number
+    readonly event: string
+    readonly actor: string
+    readonly label: string | null
+  }[]
+  readonly reactions: readonly {
+    readonly kind: Reaction['kind']
+    /** The id of what it is on. */
+    readonly subject: number
+    readonly author: string
+    readonly content: Reaction['content']
+  }[]
   readonly comments: readonly {
     readonly id: number
+    /** The number of the pull request or issue. */
     readonly pull: number
     readonly author: string
     readonly body: string
@@ -29,7 +54,7 @@ export interface RepositoryState {
 }
 
 export async function viewState(store: Store, repository: Repository): Promise<RepositoryState> {
-  await followGit(store, repository)
+  await followGit({ store, repository, viewer: repository.owner })
   const logins = (people: readonly { readonly login: string }[]): string[] =>
     people.map(({ login }) => login)
   return {
@@ -48,6 +73,25 @@ export async function viewState(store: Store, repository: Repository): Promise<R
       labels: [...pull.labels],
       assignees: logins(pull.assignees),
       reviewers: logins(pull.reviewers),
+    })),
+    issues: [...repository.issues.values()].map((issue: Issue) => ({
+      number: issue.number,
+      author: issue.author.login,
+      state: issue.state,
+      title: issue.title,
+      body: issue.body ?? '',
+      labels: [...issue.labels],
+      assignees: logins(issue.assignees),
+    })),
+    events: repository.events.map(({ issue, event, actor, label }) => ({
+      issue,
+      event,
+      actor: actor.login,
+      label,
+    })),
+    reactions: repository.reactions.map(({ kind, subject, author, content }) => ({
+      ...{ kind, subject, content },
+      author: author.login,
     })),
     comments: [...repository.comments.values()].map(({ id, issue, author, body }) => ({
       id,

@@ -3,12 +3,15 @@ import { compilePath, decodePart } from './path-template.ts'
 import { commentRoutes } from './resources/comments.ts'
 import { commitRoutes } from './resources/commits.ts'
 import { contentRoutes } from './resources/contents.ts'
+import { issueRoutes } from './resources/issues.ts'
 import { labelRoutes } from './resources/labels.ts'
 import { mergeRoutes } from './resources/merging.ts'
 import { peopleRoutes, viewerRoutes } from './resources/people.ts'
 import { pullRoutes } from './resources/pulls.ts'
+import { reactionRoutes } from './resources/reactions.ts'
 import { refRoutes } from './resources/refs.ts'
 import { repositoryRoutes } from './resources/repositories.ts'
+import { timelineRoutes } from './resources/timeline.ts'
 
 /** Everything the server knows; what is not here answers 404. A new resource adds its rows. */
 const routes: readonly (Route | TopRoute)[] = [
@@ -19,12 +22,18 @@ const routes: readonly (Route | TopRoute)[] = [
   ...commitRoutes,
   ...pullRoutes,
   ...mergeRoutes,
+  ...issueRoutes,
+  ...timelineRoutes,
   ...commentRoutes,
+  ...reactionRoutes,
   ...labelRoutes,
   ...peopleRoutes,
 ]
 
-const table = routes.map((route) => ({ route, pattern: compilePath(route.path) }))
+/** `/issues/comments` is not an issue: what a path says itself goes before what is any value. */
+const table = routes
+  .map((route) => ({ route, pattern: compilePath(route.path), open: route.path.split('{').length }))
+  .toSorted((a, b) => a.open - b.open)
 
 /** The row for a request, with the decoded parts of its path. */
 export function findRoute(

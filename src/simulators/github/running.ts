@@ -1,6 +1,7 @@
 import type { Contract } from './contract.ts'
 import type { Faults } from './faults.ts'
-import type { Identity, Store } from './store.ts'
+import type { Identity } from './records.ts'
+import type { Store } from './store.ts'
 
 export interface RecordedRequest {
   readonly kind: 'rest' | 'git'
@@ -20,7 +21,7 @@ export type Recording = { -readonly [Key in keyof RecordedRequest]: RecordedRequ
 /** What the answers of one server share. */
 export interface Running {
   readonly store: Store
-  readonly tokens: Readonly<Record<string, Identity>>
+  readonly tokens: ReadonlyMap<string, Identity>
   readonly contract: Contract
   readonly faults: Faults
   readonly violations: string[]
@@ -33,7 +34,7 @@ export interface Running {
 
 /** Who a request's `Authorization` names: `null` without one, `undefined` for a token nobody has. */
 export function identify(
-  tokens: Readonly<Record<string, Identity>>,
+  tokens: ReadonlyMap<string, Identity>,
   authorization: string | undefined,
 ): Identity | null | undefined {
   if (authorization === undefined) return null
@@ -44,5 +45,5 @@ export function identify(
           .toString()
           .replace(/^[^:]*:/, '')
       : value
-  return Object.hasOwn(tokens, token) ? tokens[token] : undefined
+  return tokens.get(token)
 }

@@ -5,11 +5,20 @@ import { answerGit } from './answer-git.ts'
 import { answerRest } from './answer-rest.ts'
 import { loadContract } from './contract.ts'
 import { createFaults, type Faults, strikesAfter, strikesBefore, struck } from './faults.ts'
-import { createRepository } from './git.ts'
+import { createRepository, readDefaultBranch } from './git.ts'
 import { writeHooks } from './git-http.ts'
+import type { Identity, Permission } from './records.ts'
 import { type RepositoryState, viewState } from './repository-state.ts'
 import type { RecordedRequest, Recording, Running } from './running.ts'
-import { createStore, findRepository, type Identity, type RepositoryOptions } from './store.ts'
+import {
+  createStore,
+  findPerson,
+  findRepository,
+  type Person,
+  type Repository,
+  type RepositoryOptions,
+  type Store,
+} from './store.ts'
 
 export interface GitHubServerOptions {
   readonly repositories: readonly RepositoryOptions[]
@@ -17,6 +26,8 @@ export interface GitHubServerOptions {
   readonly tokens: Readonly<Record<string, Identity>>
   /** A folder of the caller's, for the bare repositories. */
   readonly root: string
+  /** What time it is here; the machine's clock when not given. */
+  readonly now?: () => Date
 }
 
 export interface GitHubServer {
@@ -29,6 +40,9 @@ export interface GitHubServer {
   readonly contractViolations: readonly string[]
   readonly faults: Pick<Faults, 'add' | 'clear'>
   state(owner: string, name: string): Promise<RepositoryState>
+  /** Gives a person another login; the id stays, and the old login is free for others. */
+  rename(login: string, newLogin: string): void
+  setPermission(owner: string, name: string, login: string, permission: Permission): void
   close(): Promise<void>
 }
 
@@ -53,9 +67,15 @@ export async function startGitHubServer(options: GitHubServerOptions): Promise<G
     contractViolations: running.violations,
     faults: running.faults,
     async state(owner, name) {
-      const repository = findRepository(running.store, owner, name)
-      if (repository === undefined) throw new Error(`There is no repository ${owner}/${name} here.`)
+      const repository = repositoryOf(running, owner, name)
       return running.inTurn(() => viewState(running.store, repository))
+    },
+    rename(login, newLogin) {
+      personOf(running, login).login = newLogin
+    },
+    setPermission(owner, name, login, permission) {
+      const { id } = personOf(running, login)
+      repositoryOf(running, owner, name).permissions.set(id, permission)
     },
     close: () =>
       new Promise((resolve) => {
@@ -63,6 +83,18 @@ export async function startGitHubServer(options: GitHubServerOptions): Promise<G
         server.closeAllConnections()
       }),
   }
+}
+
+function repositoryOf({ store }: Running, owner: string, name: string): Repository {
+  const repository = findRepository(store, owner, name)
+  if (repository === undefined) throw new Error(`There is no repository ${owner}/${name} here.`)
+  return repository
+}
+
+function personOf({ store }: Running, login: string): Person {
+  const person = findPerson(store, login)
+  if (person === undefined) throw new Error(`There is no ${login} here.`)
+  return person
 }
 
 async function listen(server: ReturnType<typeof createServer>): Promise<string> {
@@ -74,19 +106,19 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
 }
 
 async function setUp(
-  { repositories, tokens, root }: GitHubServerOptions,
+  { repositories, tokens, root, now = () => new Date() }: GitHubServerOptions,
   url: string,
 ): Promise<Running> {
-  const store = createStore(url, Object.values(tokens))
+  const store = createStore(url, Object.values(tokens), now)
   for (const one of repositories) {
     const directory = one.directory ?? join(root, one.owner, `${one.name}.git`)
     if (one.directory === undefined) await createRepository(directory, one.seed?.files)
-    store.add(one, directory)
+    store.add(one, directory, await readDefaultBranch(directory))
   }
   let last: Promise<unknown> = Promise.resolve()
   return {
     store,
-    tokens,
+    tokens: tokensOf(store, tokens),
     contract: await loadContract(),
     faults: createFaults(),
     violations: [],
@@ -98,6 +130,16 @@ async function setUp(
       return turn
     },
   }
+}
+
+/** The people behind the tokens; one person may have several. */
+function tokensOf({ people }: Store, tokens: GitHubServerOptions['tokens']): Map<string, Person> {
+  const byId = new Map(people.map((person) => [person.id, person]))
+  const entries = Object.entries(tokens).flatMap(([token, { id }]) => {
+    const person = byId.get(id)
+    return person === undefined ? [] : ([[token, person]] as const)
+  })
+  return new Map(entries)
 }
 
 async function serve(

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createGit, type Git } from './git.ts'
-
-export interface Identity {
-  readonly login: string
-  readonly id: number
-  readonly type: 'User' | 'Bot'
-  /** In every repository; an owner is `admin`, anyone else `write` when not given. */
-  readonly permission?: 'admin' | 'write' | 'read'
-}
+import type {
+  Comment,
+  Identity,
+  Issue,
+  IssueEvent,
+  Label,
+  Permission,
+  Pull,
+  PullFigures,
+  Reaction,
+  WebhookEvent,
+} from './records.ts'
 
 export interface RepositoryOptions {
   readonly owner: string
@@ -16,6 +20,12 @@ export interface RepositoryOptions {
   readonly directory?: string
   /** The first commit of a new repository, by path. */
   readonly seed?: { readonly files: Readonly<Record<string, string>> }
+  /** Who may do what here, by login; goes before what a person may everywhere. */
+  readonly permissions?: Readonly<Record<string, Permission>>
+  /** Whether only collaborators see it. */
+  readonly private?: boolean
+  /** Of the app that is installed here, and named in webhooks. */
+  readonly installationId?: number
   /** The setting that GitHub has off in new repositories; on here unless `false`. */
   readonly actionsMayCreatePullRequests?: boolean
   /** Branches that take no push (GH006). */
@@ -24,65 +34,40 @@ export interface RepositoryOptions {
   readonly draftPullRequests?: boolean
 }
 
-export interface Label {
-  readonly id: number
-  readonly name: string
-  readonly color: string
-  readonly description: string
-}
-
-export interface Comment {
-  readonly id: number
-  readonly issue: number
-  readonly author: Identity
-  body: string
-  readonly createdAt: string
-  updatedAt: string
-}
-
-/** A pull request; on GitHub it is an issue too, and shares the issues' numbers. */
-export interface Pull {
-  readonly id: number
-  readonly number: number
-  readonly author: Identity
-  readonly createdAt: string
-  /** Branch names, and the commits they had when last seen. */
-  readonly head: string
-  headSha: string
-  base: string
-  baseSha: string
-  title: string
-  body: string | null
-  draft: boolean
-  state: 'open' | 'closed'
-  labels: string[]
-  assignees: Identity[]
-  reviewers: Identity[]
-  updatedAt: string
-  closedAt: string | null
-  merged: { readonly at: string; readonly by: Identity; readonly sha: string } | null
-}
-
 export interface Repository {
   readonly options: RepositoryOptions
   readonly owner: Identity
   readonly id: number
   readonly directory: string
   readonly git: Git
+  readonly defaultBranch: string
   readonly createdAt: string
+  /** By a person's id. */
+  readonly permissions: Map<number, Permission>
+  /** By number; `pulls` and `issues` share their numbers, and none is in both. */
   readonly pulls: Map<number, Pull>
+  readonly issues: Map<number, Issue>
   readonly comments: Map<number, Comment>
+  readonly events: IssueEvent[]
+  readonly reactions: Reaction[]
+  /** What git said about pairs of commits. */
+  readonly figures: Map<string, PullFigures>
   /** By lower-case name: GitHub's labels differ by more than case. */
   readonly labels: Map<string, Label>
 }
+
+/** A person of this server, who may be renamed. */
+export type Person = Identity & { login: string }
 
 /** All that is not in git. Times are GitHub's: whole seconds, UTC. */
 export interface Store {
   /** `http://127.0.0.1:port`. */
   readonly url: string
   readonly apiUrl: string
-  readonly people: readonly Identity[]
+  readonly people: readonly Person[]
   readonly repositories: readonly Repository[]
+  /** All that webhooks would have told so far. */
+  readonly webhooks: WebhookEvent[]
   /** Requests against the hourly limit so far. */
   used: number
   nextId(): number
@@ -91,23 +76,35 @@ export interface Store {
 
 export function createStore(
   url: string,
-  people: readonly Identity[],
-): Store & { add(options: RepositoryOptions, directory: string): Repository } {
+  identities: readonly Identity[],
+  clock: () => Date,
+): Store & {
+  add(options: RepositoryOptions, directory: string, defaultBranch: string): Repository
+} {
   const repositories: Repository[] = []
+  const people = new Map(identities.map((identity) => [identity.id, { ...identity }]))
   let lastId = 1000
   const store: Store = {
     url,
     apiUrl: `${url}/api/v3`,
-    people,
+    people: [...people.values()],
     repositories,
+    webhooks: [],
     used: 0,
     nextId: () => ++lastId,
-    now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    now: () =>
+      clock()
+        .toISOString()
+        .replace(/\.\d+Z$/, 'Z'),
   }
-  const add = (options: RepositoryOptions, directory: string): Repository => {
+  const add = (
+    options: RepositoryOptions,
+    directory: string,
+    defaultBranch: string,
+  ): Repository => {
     const repository: Repository = {
       options,
-      owner: people.find((person) => sameName(person.login, options.owner)) ?? {
+      owner: findPerson(store, options.owner) ?? {
         login: options.owner,
         id: numberOf(options.owner),
         type: 'User',
@@ -115,10 +112,21 @@ export function createStore(
       id: numberOf(`${options.owner}/${options.name}`),
       directory,
       git: createGit(directory),
+      defaultBranch,
       createdAt: store.now(),
+      permissions: new Map(),
       pulls: new Map(),
+      issues: new Map(),
       comments: new Map(),
+      events: [],
+      reactions: [],
+      figures: new Map(),
       labels: new Map(),
+    }
+    for (const [login, permission] of Object.entries(options.permissions ?? {})) {
+      const person = findPerson(store, login)
+      if (person === undefined) throw new Error(`There is no ${login} among the tokens.`)
+      repository.permissions.set(person.id, permission)
     }
     repositories.push(repository)
     return repository
@@ -129,16 +137,20 @@ export function createStore(
 /** Names on GitHub differ by more than case. */
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
+export const findPerson = (store: Store, login: string): Person | undefined =>
+  store.people.find((person) => sameName(person.login, login))
+
 export function findRepository(store: Store, owner: string, name: string): Repository | undefined {
   return store.repositories.find(
     ({ options }) => sameName(options.owner, owner) && sameName(options.name, name),
   )
 }
 
-export function permissionOf(repository: Repository, person: Identity): 'admin' | 'write' | 'read' {
-  const isOwner = sameName(person.login, repository.options.owner)
-  return person.permission ?? (isOwner ? 'admin' : 'write')
-}
+/** An issue or a pull request. */
+export const findIssue = ({ pulls, issues }: Repository, number: number): Issue | undefined =>
+  pulls.get(number) ?? issues.get(number)
+
+export const nextNumber = ({ pulls, issues }: Repository): number => pulls.size + issues.size + 1
 
 /** The label of this name, made when it is missing, as GitHub does on adding one to an issue. */
 export function ensureLabel(store: Store, repository: Repository, name: string): Label {

@@ -3,13 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Octokit } from '@octokit/rest'
 import { execa } from 'execa'
-import { type GitHubServer, startGitHubServer } from '../../../src/simulators/github/server.ts'
+import {
+  type GitHubServer,
+  type GitHubServerOptions,
+  startGitHubServer,
+} from '../../../src/simulators/github/server.ts'
 import type { RepositoryOptions } from '../../../src/simulators/github/store.ts'
 
 export const tokens = {
   'owner-token': { login: 'ada', id: 1, type: 'User' },
   'writer-token': { login: 'grace', id: 2, type: 'User' },
   'reader-token': { login: 'mallory', id: 3, type: 'User', permission: 'read' },
+  'maintainer-token': { login: 'margaret', id: 4, type: 'User', permission: 'maintain' },
+  'triager-token': { login: 'tim', id: 5, type: 'User', permission: 'triage' },
+  'outsider-token': { login: 'oscar', id: 6, type: 'User', permission: 'none' },
+  'bot-token': { login: 'helper[bot]', id: 7, type: 'Bot', permission: 'write' },
   'actions-token': { login: 'github-actions[bot]', id: 41898282, type: 'Bot' },
 } as const
 
@@ -32,7 +40,10 @@ export interface Bench extends AsyncDisposable {
 export const target = { owner: 'ada', repo: 'engine' } as const
 
 /** A running server with one repository, and a clone of it. */
-export async function openBench(repository: Partial<RepositoryOptions> = {}): Promise<Bench> {
+export async function openBench(
+  repository: Partial<RepositoryOptions> = {},
+  more: Partial<GitHubServerOptions> = {},
+): Promise<Bench> {
   const root = await mkdtemp(join(tmpdir(), 'github-'))
   const server = await startGitHubServer({
     repositories: [
@@ -45,6 +56,7 @@ export async function openBench(repository: Partial<RepositoryOptions> = {}): Pr
     ],
     tokens,
     root,
+    ...more,
   })
   const clone = join(root, 'clone')
   const run = (args: readonly string[], cwd = clone) =>
@@ -87,6 +99,17 @@ export async function openBench(repository: Partial<RepositoryOptions> = {}): Pr
     async [Symbol.asyncDispose]() {
       await server.close()
       await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A clock that stands still, and moves a second with every `tick`. */
+export function createClock(): { readonly now: () => Date; tick(): void } {
+  let time = Date.parse('2026-01-02T03:04:05Z')
+  return {
+    now: () => new Date(time),
+    tick: () => {
+      time += 1000
     },
   }
 }

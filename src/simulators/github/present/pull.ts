@@ -1,4 +1,5 @@
-import type { Pull, Repository, Store } from '../store.ts'
+import type { Pull, PullFigures } from '../records.ts'
+import type { Repository, Store } from '../store.ts'
 import { presentLabels } from './issue.ts'
 import { presentRepository, repositoryPage, repositoryUrl } from './repository.ts'
 import { authorAssociation, nodeId, presentUser } from './user.ts'
@@ -7,7 +8,6 @@ import { authorAssociation, nodeId, presentUser } from './user.ts'
 export function presentPull(
   store: Store,
   repository: Repository,
-  defaultBranch: string,
   pull: Pull,
 ): Record<string, unknown> {
   const assignees = pull.assignees.map((person) => presentUser(store, person))
@@ -16,7 +16,7 @@ export function presentPull(
     ref,
     sha,
     user: presentUser(store, repository.owner),
-    repo: presentRepository(store, repository, defaultBranch),
+    repo: presentRepository(store, repository),
   })
   return {
     id: pull.id,
@@ -47,32 +47,23 @@ export function presentPull(
   }
 }
 
-export interface PullFigures {
-  readonly commits: number
-  readonly changedFiles: number
-  readonly additions: number
-  readonly deletions: number
-  /** `null` when the pull request is not open. */
-  readonly mergeable: boolean | null
-}
-
 /** A pull request on its own, with what GitHub only works out for one at a time. */
 export function presentFullPull(
   store: Store,
   repository: Repository,
-  defaultBranch: string,
   pull: Pull,
   figures: PullFigures,
 ): Record<string, unknown> {
   const comments = [...repository.comments.values()].filter(({ issue }) => issue === pull.number)
+  const mergeable = pull.state === 'open' ? figures.mergeable : null
   const mergeableState = { true: pull.draft ? 'draft' : 'clean', false: 'dirty', null: 'unknown' }
   return {
-    ...presentPull(store, repository, defaultBranch, pull),
+    ...presentPull(store, repository, pull),
     merged: pull.merged !== null,
     merged_by: pull.merged === null ? null : presentUser(store, pull.merged.by),
-    mergeable: figures.mergeable,
-    mergeable_state: mergeableState[`${figures.mergeable}`],
-    rebaseable: figures.mergeable,
+    mergeable,
+    mergeable_state: mergeableState[`${mergeable}`],
+    rebaseable: mergeable,
     maintainer_can_modify: false,
     comments: comments.length,
     review_comments: 0,

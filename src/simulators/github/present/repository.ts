@@ -1,4 +1,6 @@
-import { type Identity, permissionOf, type Repository, type Store } from '../store.ts'
+import { permissionFlags, permissionOf } from '../permissions.ts'
+import type { Identity } from '../records.ts'
+import type { Repository, Store } from '../store.ts'
 import { nodeId, presentUser } from './user.ts'
 
 export const repositoryUrl = (store: Store, { options }: Repository): string =>
@@ -8,11 +10,7 @@ export const repositoryPage = (store: Store, { options }: Repository): string =>
   `${store.url}/${options.owner}/${options.name}`
 
 /** GitHub's "repository", as it is in a pull request's head and base, and on its own. */
-export function presentRepository(
-  store: Store,
-  repository: Repository,
-  defaultBranch: string,
-): Record<string, unknown> {
+export function presentRepository(store: Store, repository: Repository): Record<string, unknown> {
   const { options, id, createdAt } = repository
   const openPulls = [...repository.pulls.values()].filter(({ state }) => state === 'open').length
   const page = repositoryPage(store, repository)
@@ -22,7 +20,7 @@ export function presentRepository(
     name: options.name,
     full_name: `${options.owner}/${options.name}`,
     owner: presentUser(store, repository.owner),
-    private: false,
+    private: options.private ?? false,
     html_url: page,
     description: null,
     fork: false,
@@ -35,7 +33,7 @@ export function presentRepository(
     homepage: null,
     language: null,
     license: null,
-    default_branch: defaultBranch,
+    default_branch: repository.defaultBranch,
     ...{ forks: 0, forks_count: 0, watchers: 0, watchers_count: 0, stargazers_count: 0, size: 0 },
     ...{ open_issues: openPulls, open_issues_count: openPulls },
     ...{ has_issues: true, has_projects: false, has_wiki: false, has_pages: false },
@@ -50,19 +48,12 @@ export function presentRepository(
 export function presentFullRepository(
   store: Store,
   repository: Repository,
-  defaultBranch: string,
   viewer: Identity | null,
 ): Record<string, unknown> {
   const level = viewer === null ? 'read' : permissionOf(repository, viewer)
-  const permissions = {
-    admin: level === 'admin',
-    maintain: level === 'admin',
-    push: level !== 'read',
-    triage: level !== 'read',
-    pull: true,
-  }
+  const permissions = permissionFlags(level === 'none' ? 'read' : level)
   return {
-    ...presentRepository(store, repository, defaultBranch),
+    ...presentRepository(store, repository),
     network_count: 0,
     subscribers_count: 0,
     allow_merge_commit: true,

@@ -1,4 +1,6 @@
-import { type Identity, permissionOf, type Repository, type Store, sameName } from '../store.ts'
+import { mayAt, permissionFlags, roleOf } from '../permissions.ts'
+import type { Identity } from '../records.ts'
+import { type Repository, type Store, sameName } from '../store.ts'
 
 export const nodeId = (kind: string, id: number): string =>
   Buffer.from(`${kind}:${id}`).toString('base64url')
@@ -30,5 +32,23 @@ export function presentUser(store: Store, person: Identity): Record<string, unkn
 
 export function authorAssociation(repository: Repository, person: Identity): string {
   if (sameName(person.login, repository.options.owner)) return 'OWNER'
-  return permissionOf(repository, person) === 'read' ? 'NONE' : 'COLLABORATOR'
+  return mayAt('triage', repository, person) ? 'COLLABORATOR' : 'NONE'
+}
+
+/** What `/user` and `/users/{username}` add. */
+export function presentProfile(store: Store, person: Identity): Record<string, unknown> {
+  const since = { created_at: '2020-01-01T00:00:00Z', updated_at: '2020-01-01T00:00:00Z' }
+  const profile = { name: null, company: null, blog: null, location: null, email: null }
+  const counts = { public_repos: 0, public_gists: 0, followers: 0, following: 0 }
+  const more = { hireable: null, bio: null, user_view_type: 'public' }
+  return { ...presentUser(store, person), ...profile, ...counts, ...more, ...since }
+}
+
+export function presentCollaborator(
+  store: Store,
+  repository: Repository,
+  person: Identity,
+): Record<string, unknown> {
+  const { role } = roleOf(repository, person)
+  return { ...presentUser(store, person), role_name: role, permissions: permissionFlags(role) }
 }

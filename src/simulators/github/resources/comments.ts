@@ -1,16 +1,20 @@
+import { addComment, deleteComment, editComment } from '../changes/comment.ts'
 import {
+  type ActorCall,
   created,
   failure,
   noContent,
   notFound,
   ok,
   type Reply,
-  type RepositoryCall,
   type Route,
+  refusalTo,
 } from '../exchange.ts'
-import { paged } from '../paging.ts'
+import { inOrder, paged } from '../paging.ts'
+import { mayAt } from '../permissions.ts'
 import { presentComment } from '../present/issue.ts'
-import { type Comment, permissionOf } from '../store.ts'
+import type { Comment } from '../records.ts'
+import { findIssue } from '../store.ts'
 
 const root = '/repos/{owner}/{repo}/issues'
 const ofIssue = `${root}/{issue_number}/comments`
@@ -19,34 +23,36 @@ const one = `${root}/comments/{comment_id}`
 export const commentRoutes: readonly Route[] = [
   {
     method: 'GET',
+    path: `${root}/comments`,
+    access: 'read',
+    handle: (call) =>
+      paged(call, inOrder(call, [...call.repository.comments.values()]), (comment) =>
+        presentComment(call.store, call.repository, comment),
+      ),
+  },
+  {
+    method: 'GET',
     path: ofIssue,
     access: 'read',
     handle(call) {
       const { store, repository, parameters } = call
       const number = Number(parameters.issue_number)
-      if (!repository.pulls.has(number)) return notFound
+      if (findIssue(repository, number) === undefined) return notFound
       const comments = [...repository.comments.values()].filter(({ issue }) => issue === number)
-      return paged(call, comments, (comment) => presentComment(store, repository, comment))
+      const { since } = call.query
+      const ascending = inOrder({ query: since === undefined ? {} : { since } }, comments)
+      return paged(call, ascending, (comment) => presentComment(store, repository, comment))
     },
   },
   {
     method: 'POST',
     path: ofIssue,
     access: 'anyone',
-    handle({ store, repository, parameters, body, viewer }) {
-      const issue = Number(parameters.issue_number)
-      if (!repository.pulls.has(issue) || viewer === null) return notFound
-      const now = store.now()
-      const { body: text } = body as { body: string }
-      const comment = {
-        id: store.nextId(),
-        issue,
-        author: viewer,
-        body: text,
-        createdAt: now,
-        updatedAt: now,
-      }
-      repository.comments.set(comment.id, comment)
+    handle(call) {
+      const { store, repository, parameters, body } = call
+      const issue = findIssue(repository, Number(parameters.issue_number))
+      if (issue === undefined) return notFound
+      const comment = addComment(call, issue, (body as { body: string }).body)
       return created(presentComment(store, repository, comment))
     },
   },
@@ -65,8 +71,7 @@ export const commentRoutes: readonly Route[] = [
     access: 'anyone',
     handle: (call) =>
       change(call, (comment) => {
-        comment.body = (call.body as { body: string }).body
-        comment.updatedAt = call.store.now()
+        editComment(call, comment, (call.body as { body: string }).body)
         return ok(presentComment(call.store, call.repository, comment))
       }),
   },
@@ -76,7 +81,7 @@ export const commentRoutes: readonly Route[] = [
     access: 'anyone',
     handle: (call) =>
       change(call, (comment) => {
-        call.repository.comments.delete(comment.id)
+        deleteComment(call, comment)
         return noContent
       }),
   },
@@ -84,13 +89,13 @@ export const commentRoutes: readonly Route[] = [
 
 /** A comment may be changed by its author, and by whoever may write to the repository. */
 function change(
-  { repository, viewer, parameters }: RepositoryCall,
+  { repository, viewer, parameters }: ActorCall,
   make: (comment: Comment) => Reply,
 ): Reply {
   const comment = repository.comments.get(Number(parameters.comment_id))
-  if (comment === undefined || viewer === null) return notFound
-  if (comment.author.id !== viewer.id && permissionOf(repository, viewer) === 'read') {
-    return failure(403, 'Must have admin rights to Repository.')
+  if (comment === undefined) return notFound
+  if (comment.author.id !== viewer.id && !mayAt('write', repository, viewer)) {
+    return failure(403, refusalTo(viewer))
   }
   return make(comment)
 }

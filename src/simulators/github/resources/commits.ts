@@ -13,7 +13,7 @@ export const commitRoutes: readonly Route[] = [
     access: 'read',
     async handle(call) {
       const { git, query, store, repository } = call
-      const sha = await git.resolve(query.sha ?? (await git.defaultBranch()))
+      const sha = await git.resolve(query.sha ?? repository.defaultBranch)
       if (sha === null) return notFound
       const path = query.path === undefined ? {} : { path: query.path }
       const { skip, size } = pageOf(call)

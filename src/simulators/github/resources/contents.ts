@@ -14,7 +14,7 @@ export const contentRoutes: readonly Route[] = [
     path: '/repos/{owner}/{repo}/contents/{path}',
     access: 'read',
     async handle(call) {
-      const at = call.query.ref ?? (await call.git.defaultBranch())
+      const at = call.query.ref ?? call.repository.defaultBranch
       const sha = await call.git.resolve(at)
       if (sha === null) return notFound
       const path = (call.parameters.path ?? '').replace(/\/+$/, '')

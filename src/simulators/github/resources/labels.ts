@@ -1,7 +1,9 @@
+import { addLabels, removeLabel } from '../changes/label.ts'
 import { created, failure, notFound, ok, type Route, validationFailed } from '../exchange.ts'
 import { paged } from '../paging.ts'
 import { presentLabel, presentLabels } from '../present/issue.ts'
-import { ensureLabel, type Label, sameName } from '../store.ts'
+import type { Label } from '../records.ts'
+import { findIssue } from '../store.ts'
 
 const root = '/repos/{owner}/{repo}'
 const ofIssue = `${root}/issues/{issue_number}/labels`
@@ -45,38 +47,35 @@ export const labelRoutes: readonly Route[] = [
     access: 'read',
     handle(call) {
       const { store, repository, parameters } = call
-      const pull = repository.pulls.get(Number(parameters.issue_number))
-      if (pull === undefined) return notFound
-      return paged(call, presentLabels(store, repository, pull), (label) => label)
+      const issue = findIssue(repository, Number(parameters.issue_number))
+      if (issue === undefined) return notFound
+      return paged(call, presentLabels(store, repository, issue), (label) => label)
     },
   },
   {
     // Makes labels that are missing, which GitHub's documentation does not say (github/docs#35718).
     method: 'POST',
     path: ofIssue,
-    access: 'write',
-    handle({ store, repository, parameters, body }) {
-      const pull = repository.pulls.get(Number(parameters.issue_number))
-      if (pull === undefined) return notFound
-      const { labels = [] } = body as { labels?: (string | { name: string })[] }
+    access: 'triage',
+    async handle(call) {
+      const issue = findIssue(call.repository, Number(call.parameters.issue_number))
+      if (issue === undefined) return notFound
+      const { labels = [] } = call.body as { labels?: (string | { name: string })[] }
       const names = labels.map((label) => (typeof label === 'string' ? label : label.name))
-      const known = names.map((name) => ensureLabel(store, repository, name).name)
-      pull.labels = [...new Set([...pull.labels, ...known])]
-      pull.updatedAt = store.now()
-      return ok(presentLabels(store, repository, pull))
+      await addLabels(call, issue, names)
+      return ok(presentLabels(call.store, call.repository, issue))
     },
   },
   {
     method: 'DELETE',
     path: `${ofIssue}/{name}`,
-    access: 'write',
-    handle({ store, repository, parameters }) {
-      const pull = repository.pulls.get(Number(parameters.issue_number))
-      if (pull === undefined) return notFound
-      const rest = pull.labels.filter((name) => !sameName(name, parameters.name ?? ''))
-      if (rest.length === pull.labels.length) return failure(404, 'Label does not exist')
-      pull.labels = rest
-      return ok(presentLabels(store, repository, pull))
+    access: 'triage',
+    async handle(call) {
+      const issue = findIssue(call.repository, Number(call.parameters.issue_number))
+      if (issue === undefined) return notFound
+      const removed = await removeLabel(call, issue, call.parameters.name ?? '')
+      if (!removed) return failure(404, 'Label does not exist')
+      return ok(presentLabels(call.store, call.repository, issue))
     },
   },
 ]

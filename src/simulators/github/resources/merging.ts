@@ -1,15 +1,15 @@
 import {
+  type ActorCall,
   failure,
   noContent,
   notFound,
   ok,
   type Reply,
-  type RepositoryCall,
   type Route,
 } from '../exchange.ts'
-import { close } from '../follow-git.ts'
-import type { Git } from '../git.ts'
-import type { Identity, Pull } from '../store.ts'
+import { followGit, markMerged } from '../follow-git.ts'
+import { mergedTree } from '../present/pull-now.ts'
+import type { Identity, Pull } from '../records.ts'
 
 const path = '/repos/{owner}/{repo}/pulls/{pull_number}/merge'
 
@@ -36,23 +36,14 @@ export const mergeRoutes: readonly Route[] = [
     access: 'write',
     async handle(call) {
       const pull = call.repository.pulls.get(Number(call.parameters.pull_number))
-      if (pull === undefined || call.viewer === null) return notFound
-      return merge(call, pull, call.viewer)
+      if (pull === undefined) return notFound
+      return merge(call, pull)
     },
   },
 ]
 
-/** The tree that a merge gives, or `null` on a conflict. Needs git 2.38. */
-export async function mergedTree(git: Git, base: string, head: string): Promise<string | null> {
-  const { exitCode, stdout } = await git.run(['merge-tree', '--write-tree', base, head])
-  return exitCode === 0 ? stdout.trim() : null
-}
-
-async function merge(
-  { store, git, body }: RepositoryCall,
-  pull: Pull,
-  viewer: Identity,
-): Promise<Reply> {
+async function merge(call: ActorCall, pull: Pull): Promise<Reply> {
+  const { git, body, viewer } = call
   const request = body as MergeRequest
   const method = request.merge_method ?? 'merge'
   if (pull.draft) return failure(405, 'Pull Request is still a draft')
@@ -73,8 +64,8 @@ async function merge(
   if (!(await git.setRef(`refs/heads/${pull.base}`, sha, pull.baseSha))) {
     return failure(409, 'Base branch was modified. Review and try the merge again.')
   }
-  close(store, pull)
-  pull.merged = { at: store.now(), by: viewer, sha }
+  await markMerged(call, pull, sha)
+  await followGit(call)
   return ok({ sha, merged: true, message: 'Pull Request successfully merged' })
 }
 

@@ -7,10 +7,13 @@ import {
   type Route,
   type TopRoute,
 } from '../exchange.ts'
+import { paged } from '../paging.ts'
+import { mayAt, roleOf } from '../permissions.ts'
 import { presentIssue } from '../present/issue.ts'
 import { presentPull } from '../present/pull.ts'
-import { presentUser } from '../present/user.ts'
-import { type Identity, permissionOf, sameName } from '../store.ts'
+import { presentCollaborator, presentProfile } from '../present/user.ts'
+import type { Identity } from '../records.ts'
+import { findIssue, findPerson } from '../store.ts'
 
 const person = '/repos/{owner}/{repo}/collaborators/{username}'
 
@@ -23,11 +26,15 @@ export const viewerRoutes: readonly TopRoute[] = [
     handleTop({ store, viewer }) {
       if (viewer === null) return failure(401, 'Requires authentication')
       if (viewer.type === 'Bot') return failure(403, 'Resource not accessible by integration')
-      const since = { created_at: '2020-01-01T00:00:00Z', updated_at: '2020-01-01T00:00:00Z' }
-      const profile = { name: null, company: null, blog: null, location: null, email: null }
-      const counts = { public_repos: 0, public_gists: 0, followers: 0, following: 0 }
-      const more = { hireable: null, bio: null, user_view_type: 'public' }
-      return ok({ ...presentUser(store, viewer), ...profile, ...counts, ...more, ...since })
+      return ok(presentProfile(store, viewer))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/users/{username}',
+    handleTop({ store, parameters }) {
+      const found = findPerson(store, parameters.username ?? '')
+      return found === undefined ? notFound : ok(presentProfile(store, found))
     },
   },
   {
@@ -54,33 +61,49 @@ export const peopleRoutes: readonly Route[] = [
     method: 'GET',
     path: `${person}/permission`,
     access: 'write',
+    refusal: 'Must have push access to view collaborator permission.',
     handle({ store, repository, parameters }) {
-      const found = store.people.find(({ login }) => sameName(login, parameters.username ?? ''))
-      if (found === undefined) return notFound
-      const permission = permissionOf(repository, found)
-      const user = { ...presentUser(store, found), role_name: permission }
-      return ok({ permission, role_name: permission, user })
+      const { username = '' } = parameters
+      const found = findPerson(store, username)
+      // Apps have an account, but no role.
+      if (found?.type !== 'User') return failure(404, `${username} is not a user`)
+      const { permission, role } = roleOf(repository, found)
+      const user = presentCollaborator(store, repository, found)
+      return ok({ permission, role_name: role, user })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/collaborators',
+    access: 'write',
+    refusal: 'Must have push access to view repository collaborators.',
+    handle(call) {
+      const { store, repository } = call
+      const people = store.people.filter(
+        (one) => one.type === 'User' && mayAt('read', repository, one),
+      )
+      return paged(call, people, (one) => presentCollaborator(store, repository, one))
     },
   },
   {
     method: 'POST',
     path: '/repos/{owner}/{repo}/issues/{issue_number}/assignees',
-    access: 'write',
+    access: 'triage',
     handle(call) {
-      const pull = call.repository.pulls.get(Number(call.parameters.issue_number))
-      if (pull === undefined) return notFound
+      const issue = findIssue(call.repository, Number(call.parameters.issue_number))
+      if (issue === undefined) return notFound
       const { assignees = [] } = call.body as { assignees?: string[] }
       // GitHub passes over whom it cannot assign, without a word.
       const people = collaborators(call, assignees).filter((one) => one !== undefined)
-      pull.assignees = [...new Set([...pull.assignees, ...people])]
-      return created(presentIssue(call.store, call.repository, pull))
+      issue.assignees = [...new Set([...issue.assignees, ...people])]
+      return created(presentIssue(call.store, call.repository, issue))
     },
   },
   {
     method: 'POST',
     path: '/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
-    access: 'write',
-    async handle(call) {
+    access: 'triage',
+    handle(call) {
       const { store, repository } = call
       const pull = repository.pulls.get(Number(call.parameters.pull_number))
       if (pull === undefined) return notFound
@@ -98,7 +121,7 @@ export const peopleRoutes: readonly Route[] = [
         )
       }
       pull.reviewers = [...new Set([...pull.reviewers, ...known])]
-      return created(presentPull(store, repository, await call.git.defaultBranch(), pull))
+      return created(presentPull(store, repository, pull))
     },
   },
 ]
@@ -108,8 +131,6 @@ function collaborators(
   logins: readonly string[],
 ): (Identity | undefined)[] {
   return logins.map((login) =>
-    store.people.find(
-      (one) => sameName(one.login, login) && permissionOf(repository, one) !== 'read',
-    ),
+    [findPerson(store, login)].find((one) => one !== undefined && mayAt('triage', repository, one)),
   )
 }

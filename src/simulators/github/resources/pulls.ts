@@ -1,4 +1,7 @@
+import { noteEdit, retarget, tellOfIssue } from '../changes/event.ts'
+import { closeIssue, reopenIssue } from '../changes/state.ts'
 import {
+  type ActorCall,
   created,
   failure,
   notFound,
@@ -6,15 +9,18 @@ import {
   type Reply,
   type RepositoryCall,
   type Route,
+  refusalTo,
   validationFailed,
 } from '../exchange.ts'
-import { close, pullRef } from '../follow-git.ts'
-import { readChanges, readFigures } from '../history.ts'
+import { pullRef } from '../follow-git.ts'
+import { readChanges } from '../history.ts'
 import { paged } from '../paging.ts'
+import { mayAt } from '../permissions.ts'
 import { presentChange } from '../present/commit.ts'
-import { presentFullPull, presentPull } from '../present/pull.ts'
-import type { Pull } from '../store.ts'
-import { mergedTree } from './merging.ts'
+import { presentPull } from '../present/pull.ts'
+import { presentPullNow } from '../present/pull-now.ts'
+import type { Pull } from '../records.ts'
+import { nextNumber } from '../store.ts'
 
 const list = '/repos/{owner}/{repo}/pulls'
 const one = `${list}/{pull_number}`
@@ -35,15 +41,12 @@ export const pullRoutes: readonly Route[] = [
     path: list,
     access: 'read',
     async handle(call) {
-      const defaultBranch = await call.git.defaultBranch()
-      return paged(call, chosen(call), (pull) =>
-        presentPull(call.store, call.repository, defaultBranch, pull),
-      )
+      return paged(call, chosen(call), (pull) => presentPull(call.store, call.repository, pull))
     },
   },
   { method: 'POST', path: list, access: 'write', handle: create },
   { method: 'GET', path: one, access: 'read', handle: (call) => withPull(call, show) },
-  { method: 'PATCH', path: one, access: 'write', handle: (call) => withPull(call, update) },
+  { method: 'PATCH', path: one, access: 'anyone', handle: (call) => withPull(call, update) },
   {
     method: 'GET',
     path: `${one}/files`,
@@ -58,9 +61,9 @@ export const pullRoutes: readonly Route[] = [
   },
 ]
 
-async function withPull(
-  call: RepositoryCall,
-  handle: (call: RepositoryCall, pull: Pull) => Promise<Reply>,
+async function withPull<T extends RepositoryCall>(
+  call: T,
+  handle: (call: T, pull: Pull) => Promise<Reply>,
 ): Promise<Reply> {
   const pull = call.repository.pulls.get(Number(call.parameters.pull_number))
   return pull === undefined ? notFound : handle(call, pull)
@@ -80,22 +83,14 @@ function chosen({ repository, query }: RepositoryCall): readonly Pull[] {
   return direction === 'asc' ? ascending : ascending.toReversed()
 }
 
-async function show({ store, repository, git }: RepositoryCall, pull: Pull): Promise<Reply> {
-  const from = (await git.mergeBase(pull.baseSha, pull.headSha)) ?? pull.baseSha
-  const isOpen = pull.state === 'open'
-  const figures = {
-    commits: await git.count(`${from}..${pull.headSha}`),
-    ...(await readFigures(git, from, pull.headSha)),
-    mergeable: isOpen ? (await mergedTree(git, pull.baseSha, pull.headSha)) !== null : null,
-  }
-  return ok(presentFullPull(store, repository, await git.defaultBranch(), pull, figures))
+async function show({ store, repository }: RepositoryCall, pull: Pull): Promise<Reply> {
+  return ok(await presentPullNow(store, repository, pull))
 }
 
-async function create(call: RepositoryCall): Promise<Reply> {
+async function create(call: ActorCall): Promise<Reply> {
   const { store, repository, git, viewer } = call
   const { title, head: asked, base, body, draft = false } = call.body as NewPull
   const { actionsMayCreatePullRequests, draftPullRequests, owner } = repository.options
-  if (viewer === null) return notFound
   if (viewer.login === 'github-actions[bot]' && actionsMayCreatePullRequests === false) {
     return failure(403, 'GitHub Actions is not permitted to create or approve pull requests.')
   }
@@ -122,44 +117,52 @@ async function create(call: RepositoryCall): Promise<Reply> {
   }
   const now = store.now()
   const pull: Pull = {
-    ...{ id: store.nextId(), number: repository.pulls.size + 1, author: viewer },
+    ...{ id: store.nextId(), number: nextNumber(repository), author: viewer },
     ...{ head, headSha, base, baseSha, title, body: body ?? null, draft, state: 'open' },
-    ...{ labels: [], assignees: [], reviewers: [] },
-    ...{ createdAt: now, updatedAt: now, closedAt: null, merged: null },
+    ...{ stateReason: null, labels: [], assignees: [], reviewers: [] },
+    ...{ createdAt: now, updatedAt: now, lastEditedAt: null },
+    ...{ closedAt: null, closedBy: null, merged: null },
   }
   repository.pulls.set(pull.number, pull)
   await git.setRef(pullRef(pull), headSha)
+  await tellOfIssue(call, pull, 'opened')
   return created((await show(call, pull)).body)
 }
 
-async function update(call: RepositoryCall, pull: Pull): Promise<Reply> {
+async function update(call: ActorCall, pull: Pull): Promise<Reply> {
+  const { repository, viewer } = call
   const { title, body, base, state } = call.body as PullPatch
-  const refs = await call.git.refs()
+  const edits = title !== undefined || body !== undefined || base !== undefined
+  const isAuthor = pull.author.id === viewer.id
+  if (!isAuthor && !mayAt(edits ? 'write' : 'triage', repository, viewer)) {
+    return failure(403, refusalTo(viewer))
+  }
   if (base !== undefined && base !== pull.base) {
-    const baseSha = refs.get(`refs/heads/${base}`)
-    if (baseSha === undefined)
-      return validationFailed('PullRequest', { field: 'base', code: 'invalid' })
-    if (openTwin(call, pull.head, base) !== undefined) {
-      const message = `A pull request already exists for base branch '${base}' and head branch '${pull.head}'`
-      return validationFailed('PullRequest', { message })
-    }
-    pull.base = base
-    pull.baseSha = baseSha
+    const refused = await rebase(call, pull, base)
+    if (refused !== null) return refused
   }
   if (state === 'open' && pull.state === 'closed') {
-    if (pull.merged !== null || !refs.has(`refs/heads/${pull.head}`)) {
-      const why =
-        pull.merged === null ? `The ${pull.head} branch has been deleted.` : 'It is merged.'
-      return validationFailed('PullRequest', { message: `state cannot be changed. ${why}` })
-    }
-    pull.state = 'open'
-    pull.closedAt = null
+    const refused = await reopenIssue(call, pull)
+    if (refused !== null) return validationFailed('PullRequest', { message: refused })
   }
-  if (state === 'closed' && pull.state === 'open') close(call.store, pull)
-  pull.title = title ?? pull.title
-  pull.body = body ?? pull.body
+  if (state === 'closed' && pull.state === 'open') await closeIssue(call, pull)
+  await noteEdit(call, pull, { title: title ?? pull.title, body: body ?? pull.body })
   pull.updatedAt = call.store.now()
   return show(call, pull)
+}
+
+/** Gives it another base; the answer is GitHub's refusal, if any. */
+async function rebase(call: ActorCall, pull: Pull, base: string): Promise<Reply | null> {
+  const baseSha = (await call.git.refs()).get(`refs/heads/${base}`)
+  if (baseSha === undefined) {
+    return validationFailed('PullRequest', { field: 'base', code: 'invalid' })
+  }
+  if (openTwin(call, pull.head, base) !== undefined) {
+    const message = `A pull request already exists for base branch '${base}' and head branch '${pull.head}'`
+    return validationFailed('PullRequest', { message })
+  }
+  await retarget(call, pull, base, baseSha)
+  return null
 }
 
 const openTwin = ({ repository }: RepositoryCall, head: string, base: string): Pull | undefined =>

@@ -8,6 +8,7 @@ import {
   type RepositoryCall,
   type Route,
 } from '../exchange.ts'
+import { followGit } from '../follow-git.ts'
 import { repositoryUrl } from '../present/repository.ts'
 import { isProtected } from './repositories.ts'
 
@@ -69,6 +70,7 @@ export const refRoutes: readonly Route[] = [
         return failure(422, 'Update is not a fast forward')
       }
       await call.git.setRef(ref, sha, old)
+      await followGit(call)
       return ok(presentRef(call, ref, sha))
     },
   },
@@ -82,6 +84,7 @@ export const refRoutes: readonly Route[] = [
       const refusal = protectionRefusal(call, ref)
       if (refusal !== null) return refusal
       await call.git.setRef(ref, null)
+      await followGit(call)
       return noContent
     },
   },

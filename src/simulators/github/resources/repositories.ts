@@ -1,9 +1,10 @@
 import { failure, notFound, ok, type Route } from '../exchange.ts'
 import { readCommits } from '../history.ts'
 import { paged } from '../paging.ts'
+import { mayAt } from '../permissions.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentFullRepository, repositoryPage, repositoryUrl } from '../present/repository.ts'
-import { permissionOf, type Repository, type Store } from '../store.ts'
+import type { Repository, Store } from '../store.ts'
 
 const root = '/repos/{owner}/{repo}'
 
@@ -12,8 +13,7 @@ export const repositoryRoutes: readonly Route[] = [
     method: 'GET',
     path: root,
     access: 'read',
-    handle: async ({ store, repository, git, viewer }) =>
-      ok(presentFullRepository(store, repository, await git.defaultBranch(), viewer)),
+    handle: ({ store, repository, viewer }) => ok(presentFullRepository(store, repository, viewer)),
   },
   {
     method: 'GET',
@@ -21,7 +21,7 @@ export const repositoryRoutes: readonly Route[] = [
     access: 'anyone',
     handle({ repository, viewer }) {
       if (viewer?.type === 'Bot') return failure(403, 'Resource not accessible by integration')
-      if (viewer === null || permissionOf(repository, viewer) !== 'admin') {
+      if (!mayAt('admin', repository, viewer)) {
         return failure(403, 'Must have admin rights to Repository.')
       }
       return ok({

@@ -1,0 +1,109 @@
+/** Someone with an account. */
+export interface Identity {
+  readonly login: string
+  /** Stays when the login changes. */
+  readonly id: number
+  readonly type: 'User' | 'Bot'
+  /** In every repository that does not say otherwise; an owner is `admin`, anyone else `write` when not given. */
+  readonly permission?: Permission
+}
+
+export type Permission = 'none' | 'read' | 'triage' | 'write' | 'maintain' | 'admin'
+
+export interface Label {
+  readonly id: number
+  readonly name: string
+  readonly color: string
+  readonly description: string
+}
+
+/** What people wrote and may change later. Times are GitHub's: whole seconds, UTC. */
+interface Text {
+  readonly id: number
+  readonly author: Identity
+  readonly createdAt: string
+  updatedAt: string
+  /** Only of the text; `updatedAt` is also moved by other things. */
+  lastEditedAt: string | null
+}
+
+export interface Issue extends Text {
+  readonly number: number
+  title: string
+  body: string | null
+  state: 'open' | 'closed'
+  stateReason: 'completed' | 'not_planned' | 'duplicate' | 'reopened' | null
+  labels: string[]
+  assignees: Identity[]
+  closedAt: string | null
+  closedBy: Identity | null
+}
+
+/** On GitHub a pull request is an issue too, and shares the issues' numbers. */
+export interface Pull extends Issue {
+  /** Branch names, and the commits they had when last seen. */
+  readonly head: string
+  headSha: string
+  base: string
+  baseSha: string
+  draft: boolean
+  reviewers: Identity[]
+  merged: { readonly at: string; readonly by: Identity; readonly sha: string } | null
+}
+
+export interface Comment extends Text {
+  readonly issue: number
+  body: string
+}
+
+/** A line of an issue's timeline that is not a comment. */
+export interface IssueEvent {
+  readonly id: number
+  readonly issue: number
+  readonly actor: Identity
+  readonly createdAt: string
+  readonly event: 'labeled' | 'unlabeled' | 'closed' | 'reopened' | 'merged'
+  /** Its name, where the event is about one. */
+  readonly label: string | null
+}
+
+export const reactionContents = [
+  '+1',
+  '-1',
+  'laugh',
+  'confused',
+  'heart',
+  'hooray',
+  'rocket',
+  'eyes',
+] as const
+
+export type ReactionContent = (typeof reactionContents)[number]
+
+export interface Reaction {
+  readonly id: number
+  /** What it is on. */
+  readonly kind: 'issue' | 'comment' | 'review_comment'
+  readonly subject: number
+  readonly author: Identity
+  readonly content: ReactionContent
+  readonly createdAt: string
+}
+
+/** What git says about a pull request. */
+export interface PullFigures {
+  readonly commits: number
+  readonly changedFiles: number
+  readonly additions: number
+  readonly deletions: number
+  readonly mergeable: boolean
+}
+
+/** One webhook as GitHub would send it. */
+export interface WebhookEvent {
+  /** Of the `X-GitHub-Event` header. */
+  readonly name: string
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Whether workflows see it: what a workflow's own token does starts no other. */
+  readonly startsWorkflows: boolean
+}

@@ -15,10 +15,19 @@ export const trailer = {
 export type CommitOutcome = 'done' | 'unverified' | 'needs-human' | 'replaced'
 
 export const label = {
+  /** Says what a pull request of ours is now. */
   task: 'executor:task',
   unverified: 'executor:unverified',
   recovery: 'executor:recovery',
   needsHuman: 'executor:needs-human',
+  /** Of a pull request that was closed: the task is tried again the next night, or never. */
+  deferred: 'executor:deferred',
+  skipped: 'executor:skipped',
+  /** On an issue: its words are tasks. */
+  issue: 'executor',
+  /** On the dashboard; the second stops everything. */
+  dashboard: 'executor:dashboard',
+  stop: 'executor:stop',
 } as const
 
 /** The hidden line in a pull request's body that says which task, in which words, it is for. */

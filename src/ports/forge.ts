@@ -92,7 +92,10 @@ export interface Forge {
     number: number,
     change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
   ): Promise<ForgeResult<null>>
-  /** The issue of this marker, made when there is none; its body replaced where it differs. */
+  /**
+   * The issue of this marker, made when there is none; its body replaced where it differs, and labels
+   * it lacks put on it. Its title and its state are left as people have them.
+   */
   upsertIssue(
     draft: IssueDraft,
   ): Promise<ForgeResult<{ readonly number: number; readonly url: string }>>

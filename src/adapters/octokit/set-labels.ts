@@ -4,7 +4,8 @@ import { hasStatus, reasonOf } from './failure.ts'
 import { type GitHubPull, sameName } from './pull.ts'
 import { writeOnce } from './write-once.ts'
 
-const ours: readonly string[] = Object.values(label)
+/** They say what a pull request is now; the others are decisions, and stay. */
+const managed: readonly string[] = [label.task, label.unverified, label.recovery, label.needsHuman]
 
 /**
  * Adds what is wanted, and takes away what of ours no longer holds: a task that needed a person may
@@ -17,7 +18,7 @@ export async function setLabels(
 ): Promise<GitHubPull['labels']> {
   const labels = await addLabels(repository, pull, wanted)
   const stale = labels.flatMap(({ name = '' }) =>
-    ours.includes(name) && !wanted.includes(name) ? [name] : [],
+    managed.includes(name) && !wanted.includes(name) ? [name] : [],
   )
   for (const name of stale) await removeLabel(repository, pull, name)
   return labels.filter(({ name = '' }) => !stale.includes(name))

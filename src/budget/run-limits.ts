@@ -31,7 +31,8 @@ function limitOf(state: RunState, { limits }: Pick<Settings, 'limits'>): Limit |
   if (limits.tasks > 0 && worked >= limits.tasks) {
     return { sentence: `${limits.tasks} tasks per run (max-tasks)`, stops: false }
   }
-  if (limits.openPullRequests > 0 && openPullRequests(state) >= limits.openPullRequests) {
+  const full = limits.openPullRequests > 0 && openPullRequests(state) >= limits.openPullRequests
+  if (full && !isAskedFor(state)) {
     return { sentence: `${limits.openPullRequests} open pull requests (max-open-prs)`, stops: true }
   }
   if (limits.tokens !== null && tokens >= limits.tokens) {
@@ -45,6 +46,10 @@ function limitOf(state: RunState, { limits }: Pick<Settings, 'limits'>): Limit |
   }
   return null
 }
+
+/** What a person said about a task that has its pull request is done whatever else is open. */
+const isAskedFor = ({ answers, feedback, grants }: RunState): boolean =>
+  [answers, feedback, grants].some((asked) => Object.keys(asked).length > 0)
 
 /** Ours that a maintainer still has to look at, from this run and earlier ones. */
 function openPullRequests(state: RunState): number {

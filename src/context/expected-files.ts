@@ -49,9 +49,9 @@ export function findMissingFiles(
   files: readonly TreeEntry[],
   settings: Omit<Rules, 'limits'>,
 ): readonly ExpectedFile[] {
-  const { task, draft } = attempt
+  const { draft } = attempt
   if (draft === null || draft.changes.length === 0) return []
-  const rules = gateRules(task, files, settings)
+  const rules = gateRules(attempt, files, settings)
   const paths = files.map(({ path }) => path)
   const created = draft.changes.filter(({ action }) => action !== 'delete').map(({ path }) => path)
   const refused = new Set(draft.refusals.map(({ path }) => path))

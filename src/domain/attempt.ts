@@ -21,8 +21,6 @@ export const untried = {
   proposal: null,
   destructive: [],
   allowed: [],
-  feedback: null,
-  grants: [],
 } as const satisfies Partial<Attempt>
 
 /** A patch that changes some facts of the attempt under way. */

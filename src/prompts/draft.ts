@@ -1,3 +1,4 @@
+import type { Feedback } from '../domain/answer.ts'
 import type { ContextFile, Plan } from '../domain/run-state.ts'
 import type { Task } from '../domain/task.ts'
 import type { Message } from '../ports.ts'
@@ -19,6 +20,25 @@ export function describeTask(task: Task): string {
   return [...parts, scope, accept].filter((part) => part !== '').join('\n')
 }
 
+/** A reviewer's words may fill this much of a prompt, in characters, each. */
+const remarkLimit = 2_000
+const mostThreads = 20
+
+/** The review that this attempt answers; the code it speaks of is in the files shown. */
+function describeFeedback({ text, threads }: Feedback): string {
+  const shown = threads.slice(0, mostThreads).map(({ path, line, text: words }) => {
+    const place = line === null ? path : `${path}:${line}`
+    return `- ${place}: ${shorten(words.replaceAll(/\s+/g, ' '), remarkLimit)}`
+  })
+  const words = text === '' ? [] : [shorten(text, remarkLimit)]
+  return [
+    'REVIEW',
+    'The work for this task is done already, in the files above. A reviewer wants this changed, and nothing else:',
+    ...words,
+    ...shown,
+  ].join('\n')
+}
+
 /** The first request of an attempt, after a worked example. `map` is the project map of `context/build-context`. */
 export function draftPrompt(input: {
   readonly task: Task
@@ -27,6 +47,8 @@ export function draftPrompt(input: {
   readonly files: readonly ContextFile[]
   /** How an earlier attempt at this task ended, in a sentence. */
   readonly history: string | null
+  /** What reviewers say of the work so far: the files are as that work left them. */
+  readonly feedback: Feedback | null
 }): readonly Message[] {
   const sections = [
     input.map === '' ? '' : `PROJECT\n${input.map}`,
@@ -34,6 +56,7 @@ export function draftPrompt(input: {
     input.plan && input.plan.steps.length > 0 ? `PLAN\n- ${input.plan.steps.join('\n- ')}` : '',
     input.history === null ? '' : `BEFORE\n${input.history}`,
     describeTask(input.task),
+    input.feedback === null ? '' : describeFeedback(input.feedback),
   ]
   return [
     { role: 'system', content: replyFormat },

@@ -27,6 +27,10 @@ export function reconcileTasks(input: {
   readonly pullRequests: readonly PullRequest[]
   readonly forge: Forge['kind']
   readonly only: readonly string[] | null
+  /** Tasks that a person wants worked on once more: their open pull request is no verdict. */
+  readonly again?: readonly string[]
+  /** Of those, the ones whose branch is gone on from whoever wrote its last commit. */
+  readonly onTop?: readonly string[]
 }): Reconciled {
   const branches = new Map(input.branches.map((branch) => [branch.name, branch]))
   const pullRequests = newestByHead(input.pullRequests)
@@ -36,12 +40,13 @@ export function reconcileTasks(input: {
     if (task.status === 'done' || task.status === 'cancelled') continue
     const branch = branches.get(branchOf(task.id))
     const pullRequest = pullRequests.get(branchOf(task.id))
-    const asked = input.only?.includes(task.id) ?? false
+    const again = input.again?.includes(task.id) ?? false
+    const asked = again || (input.only?.includes(task.id) ?? false)
     const found =
       (pullRequest !== undefined
-        ? judgePullRequest(task, pullRequest, branch, asked)
+        ? judgePullRequest(task, pullRequest, branch, { asked, again })
         : branch && judgeBranch(task, branch, input.forge, asked)) ??
-      (branch && judgeStranger(task, branch)) ??
+      (branch && !input.onTop?.includes(task.id) ? judgeStranger(task, branch) : undefined) ??
       (asked ? undefined : judgeRecovery(task, branches))
     if (found !== undefined) results[task.id] = { ...found, start: branch?.parent ?? null }
     const orphaned = pullRequest === undefined && found?.verdict === 'in_review'
@@ -65,7 +70,7 @@ function judgePullRequest(
   task: Task,
   pullRequest: PullRequest,
   branch: BranchTip | undefined,
-  asked: boolean,
+  { asked, again }: { readonly asked: boolean; readonly again: boolean },
 ): TaskResult | undefined {
   const sameText = readTaskMarker(pullRequest.body)?.fingerprint === task.fingerprint
   const sha = branch?.sha ?? pullRequest.headSha
@@ -85,6 +90,7 @@ function judgePullRequest(
         )
       : undefined
   }
+  if (again) return undefined
   if (pullRequest.labels.includes(label.needsHuman)) {
     return asked ? undefined : found('waiting', `#${pullRequest.number} needs a person`)
   }

@@ -1,15 +1,16 @@
 import { closestPath } from '../context/named-files.ts'
+import type { Attempt } from '../domain/run-state.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { Task } from '../domain/task.ts'
 import type { TreeEntry } from '../ports.ts'
 import type { GateRules } from './gate.ts'
 
 /**
  * What this task may change in the repository as it is at its start commit. Where the roadmap
- * names a file that is not there, the one that was most likely meant is in scope as well.
+ * names a file that is not there, the one that was most likely meant is in scope as well; what a
+ * writer granted is besides.
  */
 export function gateRules(
-  task: Pick<Task, 'files'>,
+  { task, grants }: Pick<Attempt, 'task' | 'grants'>,
   files: readonly TreeEntry[],
   settings: Pick<Settings, 'roadmap' | 'protectedPaths'>,
 ): GateRules {
@@ -22,7 +23,7 @@ export function gateRules(
     scope: task.files.length === 0 ? [] : [...task.files, ...meant],
     roadmap: settings.roadmap,
     protectedPaths: settings.protectedPaths,
-    allowed: [],
+    allowed: grants.map(({ path }) => path),
     modes: new Map(files.map((file) => [file.path, file.mode])),
   }
 }

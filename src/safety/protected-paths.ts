@@ -81,7 +81,7 @@ const matchers = groups.map(({ what, globs }) => ({ what, matches: matcher(globs
  * Why this path may not be changed without a person's word, or `null`. Compared without regard
  * to case or invisible characters.
  *
- * @param options.roadmap path of the roadmap, itself protected
+ * @param options.roadmap path of the roadmap, protected whatever was granted
  * @param options.extra globs from the configuration
  * @param options.allowed paths that a writer granted for this task, spelt exactly so
  */
@@ -93,9 +93,9 @@ export function isProtected(
     readonly allowed: readonly string[]
   },
 ): string | null {
-  if (options.allowed.includes(path)) return null
   const folded = foldName(path)
   if (folded === foldName(plain(options.roadmap))) return 'the roadmap is protected'
+  if (options.allowed.includes(path)) return null
   const group = matchers.find(({ matches }) => matches(folded))
   if (group) return `${group.what}: protected`
   const extra = options.extra.map(foldName)

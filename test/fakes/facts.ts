@@ -48,6 +48,8 @@ export function anAttempt(facts: Partial<Attempt> = {}): Attempt {
     map: '',
     context: [],
     ...untried,
+    feedback: null,
+    grants: [],
     usage: noUsage,
     ...facts,
   }

@@ -30,6 +30,7 @@ describe('the draft prompt', () => {
         { path: 'src/long.js', text: 'function long()', whole: false },
       ],
       history: 'It failed before: no such file.',
+      feedback: null,
     })
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
     expect(messages[0]?.content).toBe(replyFormat)
@@ -63,8 +64,33 @@ Must pass: npm test; node demo.js`)
   })
 
   it('leaves out what there is not', () => {
-    const messages = draftPrompt({ task: aTask(), plan: null, map: '', files: [], history: null })
+    const messages = draftPrompt({
+      task: aTask(),
+      plan: null,
+      map: '',
+      files: [],
+      history: null,
+      feedback: null,
+    })
     expect(asked(messages)).toBe('TASK T-1: Add a greeting')
+  })
+
+  it("ends with a reviewer's words, each in its place", () => {
+    const threads = [
+      { id: 'a', path: 'src/a.js', line: 3, text: 'Use a map\nhere' },
+      { id: 'b', path: 'src/b.js', line: null, text: 'x'.repeat(5_000) },
+    ]
+    const messages = draftPrompt({
+      task: aTask(),
+      plan: null,
+      map: '',
+      files: [],
+      history: null,
+      feedback: { by: 'ada', text: 'Too long.', threads },
+    })
+    const [, review = ''] = asked(messages).split('REVIEW\n')
+    expect(review).toContain('Too long.\n- src/a.js:3: Use a map here\n- src/b.js: xxx')
+    expect(review.length).toBeLessThan(2_400)
   })
 
   it('cuts a task that is a book, and says so', () => {
@@ -75,6 +101,7 @@ Must pass: npm test; node demo.js`)
       map: '',
       files: [],
       history: null,
+      feedback: null,
     })
     expect(asked(messages).length).toBeLessThan(6_200)
     expect(asked(messages)).toMatch(/\n\[\d+ more characters\]$/)
@@ -160,7 +187,14 @@ describe('a fence', () => {
       fc.property(fc.array(line), (lines) => {
         const text = lines.join('\n')
         const files = [{ path: 'a.md', text, whole: true }]
-        const draft = draftPrompt({ task: aTask(), plan: null, map: '', files, history: null })
+        const draft = draftPrompt({
+          task: aTask(),
+          plan: null,
+          map: '',
+          files,
+          history: null,
+          feedback: null,
+        })
         expect(afterFence(asked(draft))).toBe('\nTASK T-1: Add a greeting')
         const problem = {
           path: 'a.md',

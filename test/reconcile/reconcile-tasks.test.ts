@@ -42,6 +42,8 @@ interface Case {
   readonly branches?: readonly BranchTip[]
   readonly pullRequests?: readonly PullRequest[]
   readonly only?: readonly string[]
+  readonly again?: readonly string[]
+  readonly onTop?: readonly string[]
   readonly forge?: 'github' | 'local'
   readonly tasks?: readonly (typeof task)[]
 }
@@ -53,6 +55,8 @@ const reconcile = ({ branches = [], pullRequests = [], ...given }: Case) =>
     pullRequests,
     forge: given.forge ?? 'github',
     only: given.only ?? null,
+    ...(given.again && { again: given.again }),
+    ...(given.onTop && { onTop: given.onTop }),
   })
 
 const ours = [aBranch()]
@@ -83,6 +87,14 @@ describe('a task is still to do', () => {
     [
       'when it is asked for by name after a failure without a forge',
       { branches: [aBranch({ [trailer.outcome]: 'needs-human' })], forge: 'local', only: asked },
+    ],
+    [
+      'when a person wants its open pull request worked on again',
+      { pullRequests: [aPull()], branches: ours, again: asked },
+    ],
+    [
+      'when a review is to be answered on top of a commit of their own',
+      { pullRequests: [aPull()], branches: strangers, again: asked, onTop: asked },
     ],
   ])('%s', (_, given) => {
     expect(reconcile(given)).toEqual({ results: {}, orphans: [] })
@@ -135,6 +147,16 @@ describe('a task has a verdict', () => {
       'in review again after a first pull request was closed',
       { pullRequests: [aPull({ number: 9 }), aPull({ state: 'closed' })] },
       { verdict: 'in_review', pullRequest: { number: 9 } },
+    ],
+    [
+      'waiting when somebody else committed to the branch, though it is asked for again',
+      { pullRequests: [aPull()], branches: strangers, again: asked },
+      { verdict: 'waiting', reason: expect.stringContaining('not ours') },
+    ],
+    [
+      'done when it was merged, though it is asked for again',
+      { pullRequests: [aPull({ state: 'merged' })], again: asked },
+      { verdict: 'done' },
     ],
     [
       'in review even if a newer one was closed',

@@ -3,7 +3,7 @@ import { buildContext as gatherContext } from '../../context/build-context.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import type { HiddenText } from '../../domain/hidden-text.ts'
 import { recordHidden } from '../../domain/record-hidden.ts'
-import type { RunState } from '../../domain/run-state.ts'
+import type { Plan, RunState } from '../../domain/run-state.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { showTexts } from '../../safety/show-text.ts'
@@ -13,7 +13,8 @@ export async function buildContext(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<Step<'built' | 'too_large'>> {
-  const { task, plan, start } = attemptOf(state)
+  const { task, start } = attemptOf(state)
+  const plan = await planFor(state, ports)
   const budgetTokens = contextBudget(ports.settings)
   const removed: (HiddenText & { readonly path: string })[] = []
   const context = await gatherContext({
@@ -38,4 +39,22 @@ export async function buildContext(
   const kept = removed.filter(({ path }) => paths.has(path))
   const patch = patchAttempt(state, { map, context: files })
   return { outcome: 'built', patch: { ...patch, ...recordHidden(state, task.id, kept) } }
+}
+
+const mostReviewed = 20
+
+/** The plan; for a review, what was changed so far and what is spoken of stands in its place. */
+async function planFor(
+  state: RunState,
+  { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<Plan | null> {
+  const { plan, feedback, start } = attemptOf(state)
+  if (feedback === null) return plan
+  const from = (await workspace.mergeBase(state.base.sha, start.sha)) ?? state.base.sha
+  const changed = await workspace.changedBetween(from, start.sha)
+  const spokenOf = feedback.threads.map(({ path }) => path)
+  const files = [...spokenOf, ...changed.map(({ path }) => path)]
+    .filter((path) => path !== settings.roadmap)
+    .slice(0, mostReviewed)
+  return { files: [...new Set(files)], complexity: 'low', steps: [] }
 }

@@ -20,12 +20,12 @@ export async function executeTask(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<Step<Outcome>> {
-  const { task, plan, map, context, start } = attemptOf(state)
+  const { task, plan, map, context, start, feedback } = attemptOf(state)
   startBaseline(state, ports)
   const shown = { task, plan, map, files: context }
   const asked = await askModel(state, ports, {
     purpose: 'draft',
-    messages: draftPrompt({ ...shown, history: null }),
+    messages: draftPrompt({ ...shown, history: null, feedback }),
   })
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const read = await readDraft(asked.text, {

@@ -63,11 +63,11 @@ function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
 }
 
 function repairMessages(attempt: Attempt): readonly Message[] {
-  const { task, plan, map, context, draft } = attempt
+  const { task, plan, map, context, draft, feedback } = attempt
   if (draft === null || draft.changes.length === 0) {
     const reasons = attempt.problems.map((problem) => problem.message).join(' ')
     const history = `Your last answer could not be used: ${reasons}`
-    return draftPrompt({ task, plan, map, files: context, history })
+    return draftPrompt({ task, plan, map, files: context, history, feedback })
   }
   return repairCodePrompt({ task, problems: attempt.problems.map(show(attempt)) })
 }

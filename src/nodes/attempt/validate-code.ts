@@ -84,7 +84,7 @@ async function changeProblems(
   ports: Needs,
 ): Promise<readonly CodeProblem[]> {
   const changes = attempt.draft?.changes ?? []
-  const gate = checkChangeSet(changes, gateRules(attempt.task, files, ports.settings))
+  const gate = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
   const syntax = await Promise.all(changes.map((change) => syntaxProblems(change, ports)))
   // Imports are looked at once everything parses: a weak model mends one kind of thing at a time.
   const parsed = syntax.every((problems) => problems.length === 0)

@@ -20,7 +20,7 @@ export async function writeFiles(
   const written = await materialise(attempt, ports)
   if (written.status === 'refused') return refuse(state, `${written.path}: ${written.reason}`, [])
   const files = await ports.workspace.listFiles(attempt.start.sha)
-  const rules = gateRules(attempt.task, files, ports.settings)
+  const rules = gateRules(attempt, files, ports.settings)
   const problems = checkDiff(await ports.workspace.diff(written.folder), changes, rules)
   if (problems.length === 0) return { outcome: 'written' }
   await ports.workspace.discard(attempt.task.id)

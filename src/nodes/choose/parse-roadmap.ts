@@ -45,6 +45,8 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
     pullRequests,
     forge: forge.kind,
     only: state.only,
+    again: Object.keys({ ...state.answers, ...state.feedback, ...state.grants }),
+    onTop: Object.keys(state.feedback),
   })
   const adopted = await adoptOrphans(reconciled, branches, state, { forge, settings })
   const found = { ...reconciled.results, ...adopted.results }

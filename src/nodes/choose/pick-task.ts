@@ -47,8 +47,9 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
       return { outcome: 'taken_up', patch: { attempt, parked } }
     }
     const attempt = freshAttempt(state, shown.task, start, now)
+    const plans = ports.settings.planning && attempt.feedback === null
     return {
-      outcome: ports.settings.planning ? 'picked' : 'picked_simple',
+      outcome: plans ? 'picked' : 'picked_simple',
       patch: { attempt, parked, ...recordHidden(state, task.id, shown.removed) },
     }
   }
@@ -107,12 +108,15 @@ function freshAttempt(
   now: string,
 ): Attempt {
   const earlier = state.parked[task.id]
+  const head = state.heads[branchOf(task.id)] ?? null
+  const feedback = state.feedback[task.id] ?? null
   return {
     task,
     number: (earlier?.number ?? 0) + 1,
     starts: 1,
-    start: { branch: start.branch, sha: start.sha },
-    head: state.heads[branchOf(task.id)] ?? null,
+    // A review is answered on top of what was reviewed.
+    start: { branch: start.branch, sha: feedback === null ? start.sha : (head ?? start.sha) },
+    head,
     startedAt: now,
     seconds: earlier?.seconds ?? 0,
     steps: 0,
@@ -120,6 +124,8 @@ function freshAttempt(
     map: '',
     context: [],
     ...untried,
+    feedback,
+    grants: state.grants[task.id] ?? [],
     usage: earlier?.usage ?? noUsage,
   }
 }

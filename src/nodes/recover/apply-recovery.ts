@@ -109,7 +109,7 @@ async function escalate(
 async function publishable(attempt: Attempt, ports: Needs): Promise<ChangeSet> {
   const changes = attempt.draft?.changes ?? []
   const files = await ports.workspace.listFiles(attempt.start.sha)
-  const refused = checkChangeSet(changes, gateRules(attempt.task, files, ports.settings))
+  const refused = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
   if (refused.some(({ path }) => path === '')) return []
   const unapproved = ports.settings.pauseDestructive
     ? notAllowed(await findInChanges(changes), attempt.allowed)

@@ -1,6 +1,7 @@
 import { askModel } from '../../budget/ask-model.ts'
 import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
 import type { Proposal, RecoveryRecord, RunState } from '../../domain/run-state.ts'
+import { branchOf } from '../../domain/task-id.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
@@ -25,6 +26,7 @@ const tries = 2
  * the evidence. New tasks come from the model and are checked; without usable ones it escalates.
  */
 export async function proposeRecovery(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  if (attemptOf(state).feedback !== null) return keepReviewedWork(state, ports)
   const chosen = attemptOf(state).proposal ?? chooseStrategy(attemptOf(state), state.retried)
   const { proposal, spent } = await withTasks(chosen, state, ports)
   const after = { ...state, ...spent }
@@ -51,6 +53,17 @@ export async function proposeRecovery(state: RunState, ports: Needs): Promise<St
       ...record(after, proposal, 'logged', ports),
     },
   }
+}
+
+/** A revision that failed changes nothing: what was reviewed stays as it is, and the words are kept. */
+async function keepReviewedWork(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const kept = await keepPatch(attempt, ports)
+  const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
+  const why = attempt.failure?.message ?? 'it failed'
+  const branch = branchOf(attempt.task.id)
+  const reason = `the revision could not be done, and the pull request is as it was: ${why}${where}`
+  return { outcome: 'logged_only', patch: fileVerdict(state, 'failed', { reason, branch }) }
 }
 
 interface Worded {

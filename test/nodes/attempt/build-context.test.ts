@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildContext } from '../../../src/nodes/attempt/build-context.ts'
 import { fakePorts } from '../../fakes/facts.ts'
-import { attemptAfter, project, taskUnderWay } from '../bench.ts'
+import { attemptAfter, greeting, project, taskUnderWay } from '../bench.ts'
 
 const roadmap = project['ROADMAP.md'] ?? ''
 
@@ -30,4 +30,19 @@ it('build_context names the file that is too large even as an outline', async ()
     at: 'too_large',
     message: expect.stringMatching(/^src\/greet\.js alone takes \d+ tokens .* 500\.$/),
   })
+})
+
+it('build_context shows a reviewed change as it is on its branch', async () => {
+  const threads = [{ id: 'a', path: 'src/index.js', line: 1, text: 'Why 42?' }]
+  const { workspace, state, base, attempt } = await taskUnderWay()
+  const head = await workspace.commit({ parents: [base.sha], changes: greeting, message: 'T-1' })
+  const reviewed = {
+    ...attempt,
+    start: { branch: 'main', sha: head },
+    feedback: { by: 'ada', text: '', threads },
+  }
+  const step = await buildContext({ ...state, attempt: reviewed }, fakePorts({ workspace }))
+  const paths = attemptAfter(step).context.map(({ path }) => path)
+  expect(paths).toEqual(expect.arrayContaining(['src/greet.js', 'src/index.js']))
+  expect(attemptAfter(step).plan).toBeNull()
 })

@@ -208,6 +208,34 @@ describe('pick_task starts', () => {
   })
 })
 
+describe('pick_task answers a review', () => {
+  const feedback = { 'T-1': { by: 'ada', text: 'Shorter', threads: [] } }
+
+  it('on top of the branch that was reviewed, without a plan', async () => {
+    const heads = { 'agent/T-1': 'reviewed' }
+    const facts = { feedback, heads, grants: { 'T-1': [{ path: '.npmrc', by: 'ada' }] } }
+    const step = await pick({ roadmap: three, facts, settings: { planning: true } })
+    expect(step).toMatchObject({
+      outcome: 'picked_simple',
+      patch: {
+        attempt: {
+          start: { branch: 'main', sha: 'reviewed' },
+          head: 'reviewed',
+          feedback: feedback['T-1'],
+          grants: [{ path: '.npmrc' }],
+        },
+      },
+    })
+  })
+
+  it('however many pull requests are open', async () => {
+    const results = finished('T-2', { pullRequest: { number: 1, url: '' } })
+    const limits = { openPullRequests: 1 }
+    const step = await pick({ roadmap: three, facts: { results, feedback }, limits })
+    expect(step.outcome).toBe('picked_simple')
+  })
+})
+
 describe('pick_task finds nothing', () => {
   it('when all have a verdict', async () => {
     const results = { ...finished('T-1'), ...finished('T-2'), ...finished('T-3') }

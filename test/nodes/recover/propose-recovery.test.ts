@@ -5,6 +5,7 @@ import type { Settings } from '../../../src/domain/settings.ts'
 import { proposeRecovery } from '../../../src/nodes/recover/propose-recovery.ts'
 import { anAttempt, aState, fakePorts, someSettings } from '../../fakes/facts.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
+import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'
 import { createSilentPerson } from '../../fakes/silent-person.ts'
 import { taskUnderWay } from '../bench.ts'
@@ -164,4 +165,17 @@ it('propose_recovery keeps a proposal that a person chose', async () => {
     fakePorts({ person: createSilentPerson() }),
   )
   expect(step.patch?.attempt?.proposal).toEqual(proposal)
+})
+
+it('propose_recovery leaves reviewed work as it was when the revision fails', async () => {
+  const feedback = { by: 'ada', text: 'Shorter', threads: [] }
+  const failure = { at: 'repairs_spent', message: 'no', problems: [], failures: [], output: '' }
+  const made = await taskUnderWay({ attempt: { feedback, failure } })
+  const store = createMemoryStore()
+  const step = await proposeRecovery(made.state, fakePorts({ store }))
+  expect(step).toMatchObject({
+    outcome: 'logged_only',
+    patch: { results: { 'T-1': { verdict: 'failed', branch: 'agent/T-1' } } },
+  })
+  expect(step.patch?.results?.['T-1']?.reason).toContain('the pull request is as it was')
 })

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { defaultOf, describeFile } from '../src/config/describe-settings.ts'
 import { options } from '../src/config/options.ts'
 import { initFiles } from '../src/entry/init-files.ts'
+import { workflowNames, workflowText } from '../src/entry/workflow-files.ts'
 import { drawMermaid } from '../src/graph/draw-mermaid.ts'
 import { lintRules, visibleExample } from '../src/lint/rules.ts'
 import { fenced } from '../src/safety/neutralise.ts'
@@ -100,14 +101,14 @@ function lintRulesText(): string {
 
 /** What `executor init` writes, to read and to copy. */
 function exampleFiles(): readonly GeneratedFile[] {
-  const names = new Map([
-    ['.github/workflows/executor.yml', 'docs/examples/nightly.yml'],
-    ['ROADMAP.md', 'docs/examples/ROADMAP.md'],
-  ])
-  return initFiles({ model: null, baseUrl: null }).flatMap((file) => {
-    const path = names.get(file.path)
-    return path === undefined ? [] : [{ path, text: file.text }]
-  })
+  const [, , roadmap] = initFiles({ model: null, baseUrl: null, workflow: 'full' })
+  return [
+    ...workflowNames.map((name) => ({
+      path: `docs/examples/${name}.yml`,
+      text: workflowText(name),
+    })),
+    { path: 'docs/examples/ROADMAP.md', text: roadmap?.text ?? '' },
+  ]
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,10 @@
+import { type WorkflowName, workflowText } from './workflow-files.ts'
+
 /** What `executor init` is told; `null` leaves a line for the reader to fill in. */
 export interface InitAnswers {
   readonly model: string | null
   readonly baseUrl: string | null
+  readonly workflow: WorkflowName
 }
 
 export interface InitFile {
@@ -13,55 +16,11 @@ export interface InitFile {
 /** The files `executor init` writes; those under docs/examples are generated from the same. */
 export function initFiles(answers: InitAnswers): readonly InitFile[] {
   return [
-    { path: '.github/workflows/executor.yml', text: workflow },
+    { path: '.github/workflows/executor.yml', text: workflowText(answers.workflow) },
     { path: '.github/executor.yml', text: configuration(answers) },
     { path: 'ROADMAP.md', text: roadmap },
   ]
 }
-
-/** Where the Action is published; a fork names itself here. */
-const publishedAction = 'roadmap-executor/roadmap-executor@v0'
-
-const workflow = `# Works through ROADMAP.md every night: one pull request per task.
-# To stop it: set the repository variable EXECUTOR_DISABLED to true.
-name: Roadmap executor
-
-on:
-  schedule:
-    - cron: '17 2 * * *'
-  workflow_dispatch:
-    inputs:
-      task:
-        description: Id of one task; all that are ready when empty
-        required: false
-        type: string
-
-permissions: {}
-
-concurrency:
-  group: roadmap-executor
-  cancel-in-progress: false
-
-jobs:
-  executor:
-    runs-on: ubuntu-latest
-    timeout-minutes: 120
-    permissions:
-      contents: write
-      pull-requests: write
-      issues: write
-    steps:
-      - uses: actions/checkout@v5
-        with:
-          fetch-depth: 0
-          persist-credentials: false
-      - uses: ${publishedAction}
-        with:
-          task: \${{ inputs.task }}
-          api-key: \${{ secrets.OPENAI_API_KEY }}
-        env:
-          EXECUTOR_DISABLED: \${{ vars.EXECUTOR_DISABLED }}
-`
 
 const quoted = (text: string): string => JSON.stringify(text)
 

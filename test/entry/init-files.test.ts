@@ -2,8 +2,13 @@ import { describe, expect, it, test } from 'vitest'
 import { resolveSettings } from '../../src/config/resolve-settings.ts'
 import { initFiles } from '../../src/entry/init-files.ts'
 
-function configOf(answers: Parameters<typeof initFiles>[0]): string {
-  const file = initFiles(answers).find((one) => one.path === '.github/executor.yml')
+function configOf(answers: {
+  readonly model: string | null
+  readonly baseUrl: string | null
+}): string {
+  const file = initFiles({ ...answers, workflow: 'full' }).find(
+    (one) => one.path === '.github/executor.yml',
+  )
   return file?.text ?? ''
 }
 
@@ -17,7 +22,9 @@ const resolve = (text: string) =>
 
 describe('initFiles', () => {
   it('writes a workflow, a configuration and a roadmap', () => {
-    const paths = initFiles({ model: null, baseUrl: null }).map((file) => file.path)
+    const paths = initFiles({ model: null, baseUrl: null, workflow: 'full' }).map(
+      (file) => file.path,
+    )
     expect(paths).toEqual(['.github/workflows/executor.yml', '.github/executor.yml', 'ROADMAP.md'])
   })
 

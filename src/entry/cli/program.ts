@@ -45,11 +45,10 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
     })
   program
     .command('init')
-    .description(
-      'write a nightly workflow, a configuration and a sample roadmap (nothing is overwritten)',
-    )
+    .description('write a workflow, a configuration and a sample roadmap (nothing is overwritten)')
     .option('--model <name>', 'model for the configuration')
     .option('--base-url <url>', 'endpoint for the configuration')
+    .option('--workflow <shape>', 'full, nightly, comments, issues or matrix', 'full')
     .action(async (flags: Flags) => {
       end(await (await import('./commands/init.ts')).init(flags, terminal))
     })

@@ -1,16 +1,27 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describeRepository, excludeFromGit } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../domain/errors.ts'
 import { initFiles } from '../../init-files.ts'
+import { type WorkflowName, workflowNames } from '../../workflow-files.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor init`: writes what is not there yet, and says what to do next. */
 export async function init(
-  flags: { readonly model?: string; readonly baseUrl?: string },
+  flags: {
+    readonly model?: string
+    readonly baseUrl?: string
+    readonly workflow?: string
+  },
   terminal: Terminal,
 ): Promise<number> {
   const { root } = await describeRepository(terminal.directory)
-  const files = initFiles({ model: flags.model ?? null, baseUrl: flags.baseUrl ?? null })
+  const workflow = chooseWorkflow(flags.workflow)
+  const files = initFiles({
+    model: flags.model ?? null,
+    baseUrl: flags.baseUrl ?? null,
+    workflow,
+  })
   for (const { path, text } of files) {
     const target = join(root, path)
     await mkdir(dirname(target), { recursive: true })
@@ -33,4 +44,11 @@ Next:
 On GitHub: add the secret OPENAI_API_KEY, allow Actions to create pull requests
 (Settings → Actions → General), and start the workflow "Roadmap executor".`)
   return 0
+}
+
+function chooseWorkflow(asked: string | undefined): WorkflowName {
+  const found = workflowNames.find((name) => name === (asked ?? workflowNames[0]))
+  if (found !== undefined) return found
+  const names = workflowNames.join(', ')
+  throw new ExecutorError('bad_usage', `--workflow must be one of ${names}, not ${asked}.`)
 }

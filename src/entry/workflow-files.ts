@@ -1,0 +1,199 @@
+/** Where the Action is published; a fork names itself here. */
+const publishedAction = 'roadmap-executor/roadmap-executor@v0'
+
+/** The shapes a repository can run the Action in; the first is what `executor init` writes. */
+export const workflowNames = ['full', 'nightly', 'comments', 'issues', 'matrix'] as const
+export type WorkflowName = (typeof workflowNames)[number]
+
+/** A ready-made workflow: least permissions, one run at a time, an end, and no expression in a script. */
+export const workflowText = (name: WorkflowName): string => texts[name]
+
+const nightly = `  schedule:
+    - cron: '17 2 * * *'
+`
+
+const byHand = `  workflow_dispatch:
+    inputs:
+      task:
+        description: Id of one task; all that are ready when empty
+        required: false
+        type: string
+      command:
+        description: What to do
+        required: false
+        type: choice
+        default: auto
+        options: [auto, run, plan, reconcile, lint]
+`
+
+const remarks = `  issue_comment:
+    types: [created]
+  pull_request_review_comment:
+    types: [created]
+  pull_request_review:
+    types: [submitted]
+`
+
+const issues = `  issues:
+    types: [labeled, unlabeled, closed, edited]
+`
+
+const changes = `  pull_request:
+    types: [closed]
+    branches: ['**']
+`
+
+const moves = `  push:
+    branches: [main]
+`
+
+/** Runs of one group wait for one another; whichever comes first answers everything that is unanswered. */
+const oneAtATime = `concurrency:
+  group: roadmap-executor
+  cancel-in-progress: false
+`
+
+const aCommand = `contains(github.event.comment.body, '/') && github.event.comment.user.type != 'Bot'`
+
+const ourIssue = `(github.event.label.name == 'executor'
+      || contains(github.event.issue.labels.*.name, 'executor')
+      || contains(github.event.issue.labels.*.name, 'executor:dashboard'))`
+
+const ourPullRequest = `(startsWith(github.event.pull_request.head.ref, 'agent/')
+      || startsWith(github.event.pull_request.head.ref, 'executor/'))`
+
+/**
+ * No runner is started for what is surely not for us: a comment without a slash or by a bot, an issue
+ * without our label, a pull request of somebody else's.
+ */
+const onlyIf = (condition: string): string => `    if: >-
+      ${condition}
+`
+
+const forComments = onlyIf(`github.event.comment && ${aCommand}
+      || !github.event.comment && ${ourPullRequest}`)
+
+const forAll = onlyIf(`github.event.comment && ${aCommand}
+      || !github.event.comment && github.event.issue && ${ourIssue}
+      || !github.event.comment && github.event.pull_request && ${ourPullRequest}
+      || !github.event.comment && !github.event.issue && !github.event.pull_request`)
+
+const rights = (indent: string): string =>
+  ['contents: write', 'pull-requests: write', 'issues: write', 'checks: read', 'statuses: read']
+    .map((line) => `${indent}${line}\n`)
+    .join('')
+
+/** Of the default branch, whatever the event is about; without credentials for tests to find. */
+const checkout = `      - uses: actions/checkout@v5
+        with:
+          ref: \${{ github.event.repository.default_branch }}
+          fetch-depth: 0
+          persist-credentials: false
+`
+
+const action = (inputs: string): string => `      - uses: ${publishedAction}
+        with:
+${inputs}          api-key: \${{ secrets.OPENAI_API_KEY }}
+        env:
+          EXECUTOR_DISABLED: \${{ vars.EXECUTOR_DISABLED }}
+`
+
+const asked = `          task: \${{ inputs.task }}
+          command: \${{ inputs.command || 'auto' }}
+`
+
+const job = (given: { readonly condition?: string; readonly inputs: string }): string => `jobs:
+  executor:
+${given.condition ?? ''}    runs-on: ubuntu-latest
+    timeout-minutes: 120
+    permissions:
+${rights('      ')}    steps:
+${checkout}${action(given.inputs)}`
+
+const head = (comment: string, name: string, on: string): string =>
+  `${comment}
+name: ${name}
+
+on:
+${on}
+permissions: {}
+
+`
+
+const texts: Readonly<Record<WorkflowName, string>> = {
+  full: `${head(
+    `# Works through ROADMAP.md every night, answers comments (/approve, /retry, /help …), adopts issues
+# with the label "executor", and keeps its pull requests fresh when something merges.
+# To stop it: set the repository variable EXECUTOR_DISABLED to true.`,
+    'Roadmap executor',
+    nightly + byHand + remarks + issues + changes + moves,
+  )}${oneAtATime}
+${job({ condition: forAll, inputs: asked })}`,
+
+  nightly: `${head(
+    `# Works through ROADMAP.md every night: one pull request per task.
+# To stop it: set the repository variable EXECUTOR_DISABLED to true.`,
+    'Roadmap executor, nightly',
+    nightly + byHand,
+  )}${oneAtATime}
+${job({ inputs: asked })}`,
+
+  comments: `${head(
+    '# Answers commands and reviews on the pull requests of roadmap-executor, and nothing else.',
+    'Roadmap executor, comments',
+    remarks + changes,
+  )}${oneAtATime}
+${job({ condition: forComments, inputs: '' })}`,
+
+  issues: `${head(
+    `# An issue with the label "executor" becomes one or several pull requests.
+# The label adopts the issue as it is at that moment; after an edit, set it anew.`,
+    'Roadmap executor, issues',
+    issues,
+  )}${oneAtATime}
+${job({ condition: onlyIf(ourIssue), inputs: '' })}`,
+
+  matrix: `${head(
+    `# Every ready task on a runner of its own: \`plan\` says which are ready, \`work\` does one each, and
+# \`after\` answers comments and brings the dashboard up to date.`,
+    'Roadmap executor, matrix',
+    nightly + byHand.replace(/ {6}command:[\s\S]*$/, ''),
+  )}concurrency:
+  group: roadmap-executor-matrix
+  cancel-in-progress: false
+
+jobs:
+  plan:
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    permissions:
+      contents: read
+      pull-requests: read
+      issues: read
+    outputs:
+      ready: \${{ steps.plan.outputs.ready-tasks }}
+    steps:
+${checkout}${action('          command: plan\n').replace('      - uses', '      - id: plan\n        uses')}  work:
+    needs: plan
+    if: needs.plan.outputs.ready != '[]'
+    strategy:
+      fail-fast: false
+      max-parallel: 4
+      matrix:
+        task: \${{ fromJSON(needs.plan.outputs.ready) }}
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    permissions:
+${rights('      ')}    concurrency:
+      group: roadmap-executor-\${{ matrix.task }}
+      cancel-in-progress: false
+    steps:
+${checkout}${action(`          command: run\n          task: \${{ matrix.task }}\n`)}  after:
+    needs: work
+    if: always()
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    permissions:
+${rights('      ')}    steps:
+${checkout}${action('          command: reconcile\n')}`,
+}

@@ -41,7 +41,8 @@ it('build_context shows a reviewed change as it is on its branch', async () => {
     start: { branch: 'main', sha: head },
     feedback: { by: 'ada', text: '', threads },
   }
-  const step = await buildContext({ ...state, attempt: reviewed }, fakePorts({ workspace }))
+  const ports = fakePorts({ workspace: { ...workspace, mergeBase: async () => base.sha } })
+  const step = await buildContext({ ...state, attempt: reviewed }, ports)
   const paths = attemptAfter(step).context.map(({ path }) => path)
   expect(paths).toEqual(expect.arrayContaining(['src/greet.js', 'src/index.js']))
   expect(attemptAfter(step).plan).toBeNull()

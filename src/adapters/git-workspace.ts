@@ -3,6 +3,7 @@ import type { Clock, Folder, RepositoryView, Workspace } from '../ports.ts'
 import { type Clone, copyShallow, inspectSource, isUrl, openClone } from './git-workspace/clone.ts'
 import { type Author, commit, type Identity } from './git-workspace/commits.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
+import { merge } from './git-workspace/merge.ts'
 import { readFolder } from './git-workspace/no-follow.ts'
 import {
   localParking,
@@ -17,10 +18,13 @@ import {
   publishLocally,
   publishRemotely,
 } from './git-workspace/publish.ts'
+import { fetchRemoteHeads, readLocalHeads } from './git-workspace/pull-heads.ts'
 import {
+  ancestor,
   changedBetween,
   contains,
   createTreeReader,
+  mergeBase,
   patch,
   readTexts,
 } from './git-workspace/trees.ts'
@@ -45,6 +49,7 @@ interface Remote {
   view(): Promise<RepositoryView>
   publish(publication: Publication, view: RepositoryView | null): ReturnType<Workspace['publish']>
   readonly parking: ParkingPlace
+  heads(pullRequests: readonly number[]): Promise<ReadonlyMap<number, string>>
 }
 
 /** @throws ExecutorError `not_a_repository`, `git_missing`, `git_failed` */
@@ -92,17 +97,13 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
       folders.delete(name)
       await discard(clone, name)
     },
-    fetch: unbuilt,
-    ancestor: unbuilt,
-    mergeBase: unbuilt,
-    merge: unbuilt,
+    fetch: ({ pullRequests }) => remote.heads(pullRequests),
+    ancestor: (sha, steps) => ancestor(clone, sha, steps),
+    mergeBase: (a, b) => mergeBase(clone, a, b),
+    merge: (request) => merge(clone, request, author()),
     park: (name, text) => park(clone, remote.parking, name, text, author()),
     parked: () => readParked(clone, remote.parking),
   }
-}
-
-const unbuilt = async (): Promise<never> => {
-  throw new Error('This part is being built.')
 }
 
 async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remote: Remote }> {
@@ -122,6 +123,7 @@ async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remot
       publish: (publication, view) =>
         publishLocally(clone, target, publication, view ? [view.base.sha] : []),
       parking: localParking(clone, target),
+      heads: (wanted) => readLocalHeads(target, wanted),
     },
   }
 }
@@ -136,5 +138,6 @@ function networkRemote(clone: Clone, { remote: url, token, base }: GitWorkspaceO
     },
     publish: (publication) => publishRemotely(clone, remote, publication),
     parking: remoteParking(clone, remote),
+    heads: (wanted) => fetchRemoteHeads(clone, remote, wanted),
   }
 }

@@ -34,6 +34,11 @@ export function benchOf(workspace: Workspace, repository: GitRepository): Worksp
       repository.git('switch', '--quiet', 'main')
       return sha
     },
+    async keepPullRequest(number, sha) {
+      repository.git('update-ref', `refs/pull/${number}/head`, sha)
+      const holding = repository.git('branch', '--format=%(refname:short)', '--points-at', sha)
+      for (const branch of holding.split('\n')) repository.git('branch', '-D', branch)
+    },
     disturb,
   }
 }

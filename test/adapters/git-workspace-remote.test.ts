@@ -67,7 +67,7 @@ testWorkspaceContract(
     const source = shallowCheckout(remote)
     await test(benchOf(await openRemote(remote, { source }), remote.repository))
   },
-  ['reading', 'publishing', 'parking'],
+  ['reading', 'publishing', 'parking', 'merging'],
 )
 
 describe('the workspace on a remote', () => {

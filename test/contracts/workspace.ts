@@ -7,6 +7,8 @@ export interface WorkspaceBench {
   readonly workspace: Workspace
   /** Somebody else's commit on a branch of the repository; it grows from the base. */
   push(branch: string, files: Readonly<Record<string, string>>): Promise<string>
+  /** The forge keeps this commit as the head of a pull request. */
+  keepPullRequest(number: number, sha: string): Promise<void>
   /** Puts a text into a folder behind the workspace's back; `null` removes the file. */
   disturb(folder: Folder, path: string, text: string | null): Promise<void>
 }
@@ -48,6 +50,7 @@ const parts = {
   commits: testCommits,
   publishing: testPublishing,
   parking: testParking,
+  merging: testMerging,
 }
 
 /** The promises of the Workspace port. `use` makes one over `contractFiles`, and cleans up after. */
@@ -340,6 +343,132 @@ function testPublishing(use: Use): void {
       const names = ['main', 'agent', 'agent/', 'agentx/T-1', 'agent/../main', 'agent/-x']
       for (const branch of [...names, 'agent/a.lock', 'refs/heads/agent/T-1', 'agent/a b', '']) {
         await expect(workspace.publish(branch, base.sha, null)).rejects.toThrow('not a branch')
+      }
+    }))
+}
+
+function testMerging(use: Use): void {
+  it('reads heads of pull requests that no branch holds', () =>
+    use(async ({ workspace, push, keepPullRequest }) => {
+      const head = await push('gone/1', { 'x.txt': 'of a pull request' })
+      await keepPullRequest(7, head)
+      await workspace.refresh()
+      for (const _ of ['first', 'again']) {
+        const found = await workspace.fetch({ pullRequests: [7, 8, 70] })
+        expect(found).toEqual(new Map([[7, head]]))
+      }
+      const files = await workspace.readFiles(head, ['x.txt'])
+      expect(files.get('x.txt')).toBe('of a pull request')
+      expect(await workspace.fetch({ pullRequests: [8] })).toEqual(new Map())
+      expect(await workspace.fetch({ pullRequests: [] })).toEqual(new Map())
+    }))
+
+  it('knows where histories meet, and what came before', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const a = await commitOn(workspace, base.sha, [edit])
+      const b = await commitOn(workspace, a, [create('b')])
+      const c = await commitOn(workspace, base.sha, [create('c')])
+      const joined = await workspace.commit({ parents: [b, c], changes: [], message: 'm' })
+      const unknown = 'd'.repeat(base.sha.length)
+      expect(await workspace.mergeBase(b, c)).toBe(base.sha)
+      expect(await workspace.mergeBase(a, b)).toBe(a)
+      expect(await workspace.mergeBase(joined, c)).toBe(c)
+      expect(await workspace.mergeBase(b, unknown)).toBeNull()
+      expect(await workspace.ancestor(joined, 0)).toBe(joined)
+      expect(await workspace.ancestor(joined, 1)).toBe(b)
+      expect(await workspace.ancestor(joined, 3)).toBe(base.sha)
+      expect(await workspace.ancestor(base.sha, 1)).toBeNull()
+    }))
+
+  it('merges what changed on either side', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const ours = await commitOn(workspace, base.sha, [edit, create('ours')])
+      const theirs = await commitOn(workspace, base.sha, [remove, create('theirs')])
+      const request = {
+        ours,
+        theirs,
+        message: 'Join\n\nExecutor-Task: T-1\n',
+        resolve: new Map(),
+        strategy: 'merge',
+      } as const
+      const merged = await workspace.merge(request)
+      if (merged.status !== 'merged') throw new Error(merged.status)
+      const files = (await workspace.listFiles(merged.sha)).map(({ path }) => path)
+      const expected = [...paths.filter((path) => path !== 'README.md'), 'ours', 'theirs']
+      expect(files.sort()).toEqual(expected.sort())
+      const text = await workspace.readFiles(merged.sha, ['src/app.ts'])
+      expect(text.get('src/app.ts')).toBe(edit.content)
+      expect(await workspace.contains(merged.sha, theirs)).toBe(true)
+      expect(await workspace.ancestor(merged.sha, 1)).toBe(ours)
+      expect(await workspace.merge(request)).toEqual(merged)
+      expect(await workspace.merge({ ...request, ours: merged.sha })).toEqual({
+        status: 'nothing_to_merge',
+      })
+      await workspace.publish('agent/T-1', merged.sha, null)
+      const trailers = { 'Executor-Task': 'T-1' }
+      expect((await workspace.refresh()).branches).toMatchObject([{ sha: merged.sha, trailers }])
+    }))
+
+  it('joins only the history with the strategy ours', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const ours = await commitOn(workspace, base.sha, [edit])
+      const theirs = await commitOn(workspace, base.sha, [remove, { ...edit, content: 'other\n' }])
+      const joined = await workspace.merge({
+        ours,
+        theirs,
+        message: 'Join\n',
+        resolve: new Map(),
+        strategy: 'ours',
+      })
+      if (joined.status !== 'merged') throw new Error(joined.status)
+      expect(await workspace.changedBetween(ours, joined.sha)).toEqual([])
+      expect(await workspace.contains(joined.sha, theirs)).toBe(true)
+    }))
+
+  it('names what conflicts, and takes a text for it', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const ours = await commitOn(workspace, base.sha, [edit, create('two', 'ours\n')])
+      const theirs = await commitOn(workspace, base.sha, [
+        { ...edit, content: app.replace('two = 2', 'two = 222') },
+        create('two', 'theirs\n'),
+        create('new'),
+      ])
+      const request = { ours, theirs, message: 'Join\n', strategy: 'merge' } as const
+      const resolve = (...entries: [string, string][]) =>
+        workspace.merge({ ...request, resolve: new Map(entries) })
+      const both = ['src/app.ts', 'two']
+      expect(await resolve()).toEqual({ status: 'conflict', paths: both })
+      expect(await resolve(['two', 'x'])).toEqual({ status: 'conflict', paths: ['src/app.ts'] })
+      const merged = await resolve(['two', 'both\n'], ['src/app.ts', 'agreed'], ['README.md', 'no'])
+      if (merged.status !== 'merged') throw new Error(merged.status)
+      const texts = await workspace.readFiles(merged.sha, [...both, 'new', 'README.md'])
+      expect(Object.fromEntries(texts)).toEqual({
+        'src/app.ts': 'agreed',
+        two: 'both\n',
+        new: 'new\n',
+        'README.md': readme,
+      })
+    }))
+
+  it('takes no text for what is more than a text', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const ours = await commitOn(workspace, base.sha, [remove])
+      const theirs = await commitOn(workspace, base.sha, [
+        { ...remove, action: 'modify', content: '# Other\n' },
+      ])
+      const resolve = new Map([['README.md', 'x']])
+      const request = { message: 'm\n', strategy: 'merge', resolve } as const
+      for (const sides of [
+        { ours, theirs },
+        { ours: theirs, theirs: ours },
+      ]) {
+        const conflict = { status: 'conflict', paths: ['README.md'] }
+        expect(await workspace.merge({ ...request, ...sides })).toEqual(conflict)
       }
     }))
 }

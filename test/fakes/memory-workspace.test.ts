@@ -6,6 +6,7 @@ testWorkspaceContract('the workspace in memory', async (test) => {
   await test({
     workspace,
     push: async (branch, files) => workspace.push(branch, files),
+    keepPullRequest: async (number, sha) => workspace.keepPullRequest(number, sha),
     disturb: async (folder, path, text) => workspace.disturb(folder.name, path, text),
   })
 })

@@ -25,6 +25,8 @@ export interface MemoryWorkspaceOptions {
 export interface MemoryWorkspace extends Workspace {
   /** Somebody else's commit on a branch; it grows from the base, or is the base when so named. */
   push(branch: string, files: Files, message?: string): string
+  /** The forge keeps this commit as the head of a pull request. */
+  keepPullRequest(number: number, sha: string): void
   /** The sha of a branch as the repository has it. */
   head(branch: string): string | null
   /** All files of a commit. */
@@ -49,6 +51,7 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
   const commits = new Map<string, Commit>()
   const branches = new Map<string, string>()
   const parked = new Map<string, string>()
+  const pullHeads = new Map<number, string>()
   const folders = new Map<string, { folder: Folder; files: Map<string, string> }>()
 
   const add = (commit: Commit): string => {
@@ -64,6 +67,14 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
   }
   const contains = (sha: string, ancestor: string): boolean =>
     sha === ancestor || at(sha).parents.some((parent) => contains(parent, ancestor))
+  const ancestors = (sha: string): readonly string[] => [
+    sha,
+    ...(commits.get(sha)?.parents ?? []).flatMap(ancestors),
+  ]
+  const baseOf = (a: string, b: string): string | null => {
+    const common = ancestors(a).filter((sha) => commits.has(b) && contains(b, sha))
+    return common.find((sha) => !common.some((e) => e !== sha && contains(e, sha))) ?? null
+  }
   const filesIn = (name: string): Map<string, string> => folders.get(name)?.files ?? new Map()
 
   const root = add({ files: new Map(Object.entries(options.files)), message: 'start', parents: [] })
@@ -134,10 +145,28 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
     async discard(name) {
       folders.delete(name)
     },
-    fetch: unbuilt,
-    ancestor: unbuilt,
-    mergeBase: unbuilt,
-    merge: unbuilt,
+    fetch: async (wanted) =>
+      new Map([...pullHeads].filter(([number]) => wanted.pullRequests.includes(number))),
+    async ancestor(sha, steps) {
+      let now: string | undefined = sha
+      for (let step = 0; step < steps && now !== undefined; step += 1) now = at(now).parents[0]
+      return now ?? null
+    },
+    mergeBase: async (a, b) => baseOf(a, b),
+    async merge({ ours, theirs, message, strategy, resolve }) {
+      if (contains(ours, theirs)) return { status: 'nothing_to_merge' }
+      const parents = [ours, theirs]
+      const own = at(ours).files
+      if (strategy === 'ours') {
+        return { status: 'merged', sha: add({ files: own, message, parents }) }
+      }
+      const start = baseOf(ours, theirs)
+      if (start === null) return { status: 'conflict', paths: [] }
+      const { files, conflicts } = joinFiles(at(start).files, own, at(theirs).files, resolve)
+      return conflicts.length > 0
+        ? { status: 'conflict', paths: conflicts }
+        : { status: 'merged', sha: add({ files, message, parents }) }
+    },
     async park(name, text) {
       if (!/^[A-Za-z0-9][\w.-]{0,79}$/.test(name) || /\.\.|\.$|\.lock$/i.test(name)) {
         throw new Error(`not a name to park under: ${name}`)
@@ -150,6 +179,9 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
       return { status: 'published' }
     },
     parked: async () => new Map(parked),
+    keepPullRequest(number, sha) {
+      pullHeads.set(number, sha)
+    },
     push(branch, files, message = 'by hand') {
       const parent = branches.get(base) ?? root
       const all = new Map([...at(parent).files, ...Object.entries(files)])
@@ -277,6 +309,23 @@ function patchOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
 
 const linesOf = (text = ''): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 
-const unbuilt = async (): Promise<never> => {
-  throw new Error('This part is being built.')
+/** Three sides, whole files: two edits of one file never agree. */
+function joinFiles(
+  start: ReadonlyMap<string, string>,
+  ours: ReadonlyMap<string, string>,
+  theirs: ReadonlyMap<string, string>,
+  resolve: ReadonlyMap<string, string>,
+): { readonly files: Map<string, string>; readonly conflicts: readonly string[] } {
+  const files = new Map<string, string>()
+  const conflicts: string[] = []
+  for (const path of new Set([...ours.keys(), ...theirs.keys()])) {
+    const [old, our, their] = [start.get(path), ours.get(path), theirs.get(path)]
+    const both = our !== undefined && their !== undefined
+    const agreed = our === their || their === old ? our : their
+    const text = our !== their && our !== old && their !== old ? resolve.get(path) : agreed
+    if (our !== their && our !== old && their !== old && (!both || text === undefined)) {
+      conflicts.push(path)
+    } else if (text !== undefined) files.set(path, text)
+  }
+  return { files, conflicts: conflicts.sort() }
 }

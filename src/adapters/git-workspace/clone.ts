@@ -90,7 +90,7 @@ function layout(source: Source | null): ReadonlyMap<string, string> {
         (sha256 ? '[extensions]\n\tobjectformat = sha256\n' : ''),
     ],
     // Files are the commit's bytes: no line-ending, filter or encoding of a .gitattributes applies.
-    ['info/attributes', '* -text !eol -filter -ident !working-tree-encoding\n'],
+    ['info/attributes', '* -text !eol -filter -ident !working-tree-encoding !merge\n'],
     ['objects/info/alternates', source ? `${quoted(join(source.commonDir, 'objects'))}\n` : ''],
   ])
 }

@@ -48,6 +48,25 @@ function signature({ name, email, now }: Author): string {
   return `${clean(name)} <${clean(email)}> ${seconds} +0000`
 }
 
+/** A commit that joins two: of the first one's tree (`null`), or of the tree named, with these files in it. */
+export async function commitMerge(
+  clone: Clone,
+  [ours, theirs]: readonly [string, string],
+  tree: string | null,
+  files: readonly { readonly path: string; readonly mode: string; readonly text: string }[],
+  message: string,
+  author: Author,
+): Promise<string> {
+  return importCommit(clone, author, message, [
+    Buffer.from(`from ${checkSha(ours)}\nmerge ${checkSha(theirs)}\n`),
+    ...(tree === null ? [] : [Buffer.from(`M 040000 ${checkSha(tree)} ""\n`)]),
+    ...files.flatMap(({ path, mode, text }) => [
+      Buffer.from(`M ${mode} inline ${quoted(path)}\n`),
+      data(text),
+    ]),
+  ])
+}
+
 async function importCommit(
   { gitDir }: Clone,
   author: Author,

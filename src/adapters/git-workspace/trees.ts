@@ -91,9 +91,35 @@ export async function contains({ gitDir }: Clone, sha: string, ancestor: string)
   const args = ['merge-base', '--is-ancestor', checkSha(ancestor), checkSha(sha)]
   const run = await runGit(args, { gitDir })
   if (run.code <= 1) return run.code === 0
-  const there = await runGit(['cat-file', '-e', `${ancestor}^{commit}`], { gitDir })
-  if (there.code === 0) throw gitFailed(args, run)
+  if (await isThere(gitDir, ancestor)) throw gitFailed(args, run)
   return false
+}
+
+async function isThere(gitDir: string, sha: string): Promise<boolean> {
+  return (await runGit(['cat-file', '-e', `${sha}^{commit}`], { gitDir })).code === 0
+}
+
+/** `null` when they have none, or when one of them is not here. */
+export async function mergeBase({ gitDir }: Clone, a: string, b: string): Promise<string | null> {
+  const args = ['merge-base', checkSha(a), checkSha(b)]
+  const run = await runGit(args, { gitDir })
+  if (run.code === 0) return run.stdout.toString('utf8').trim()
+  if (run.code > 1 && (await isThere(gitDir, a)) && (await isThere(gitDir, b))) {
+    throw gitFailed(args, run)
+  }
+  return null
+}
+
+/** By first parent; `null` beyond the root, and for what is not here. */
+export async function ancestor(
+  { gitDir }: Clone,
+  sha: string,
+  steps: number,
+): Promise<string | null> {
+  if (!Number.isSafeInteger(steps) || steps < 0) throw new Error(`not a number of steps: ${steps}`)
+  const args = ['rev-parse', '--verify', '--quiet', `${checkSha(sha)}~${steps}^{commit}`]
+  const run = await runGit(args, { gitDir })
+  return run.code === 0 ? run.stdout.toString('utf8').trim() : null
 }
 
 export async function patch({ gitDir }: Clone, from: string, to: string): Promise<string> {

@@ -10,9 +10,10 @@ export const trailer = {
 
 /**
  * `needs-human`: a failed attempt kept for a person to look at; never built upon.
- * `replaced`: an edit of the roadmap on a recovery branch.
+ * `replaced`: an edit of the roadmap on a recovery branch. `asked`: a note in it, that a change with
+ * destructive operations waits.
  */
-export type CommitOutcome = 'done' | 'unverified' | 'needs-human' | 'replaced'
+export type CommitOutcome = 'done' | 'unverified' | 'needs-human' | 'replaced' | 'asked'
 
 export const label = {
   /** Says what a pull request of ours is now. */

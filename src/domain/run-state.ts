@@ -48,6 +48,8 @@ export interface Proposal {
   readonly explanation: string
   /** Of DECOMPOSE and REWRITE: what takes the task's place in the roadmap. */
   readonly tasks: readonly ProposedTask[]
+  /** Who asked for this strategy, and in which words; nobody, when it was chosen by the reason. */
+  readonly wish?: { readonly by: string; readonly text: string } | undefined
 }
 
 /** An edit of the roadmap that is in effect for this run, and lies on `executor/recovery/<id>`. */
@@ -132,12 +134,29 @@ export interface NodeMetrics {
   readonly usage: Usage
 }
 
+/** `edited`: approved with other tasks; `changed`: another strategy was asked for. */
+export type Decision =
+  | 'approved'
+  | 'edited'
+  | 'changed'
+  | 'retried'
+  | 'rejected'
+  | 'waiting'
+  | 'logged'
+
 export interface RecoveryRecord {
   readonly taskId: string
   readonly proposal: Proposal
-  readonly decision: 'approved' | 'rejected' | 'waiting' | 'logged'
+  readonly decision: Decision
   readonly by: string
   readonly at: string
+}
+
+/** An open pull request that waits for a person's word, or one that was merged by hand as the word. */
+export interface TaskQuestion {
+  readonly number: number
+  readonly url: string
+  readonly head: string
 }
 
 export interface RunError {
@@ -195,6 +214,8 @@ export interface RunState {
   readonly results: Readonly<Record<string, TaskResult>>
   /** Shas of our branches that an earlier attempt left and this run may go on from. */
   readonly heads: Readonly<Record<string, string>>
+  /** Pull requests of ours that ask people about a task: proposals, questions, failed attempts. */
+  readonly questions: Readonly<Record<string, readonly TaskQuestion[]>>
   /** Deferred tasks that had their second chance. */
   readonly retried: readonly string[]
   readonly usage: Usage

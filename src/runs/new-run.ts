@@ -55,6 +55,7 @@ export function newRun(
     parked: request.parked ?? {},
     results: {},
     heads: {},
+    questions: {},
     retried: [],
     usage: noUsage,
     seconds: 0,

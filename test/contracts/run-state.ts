@@ -127,7 +127,13 @@ const attempt: Attempt = {
     installCommand: 'npm i yaml',
     suppliedBy: [],
   },
-  proposal: { strategy: 'SKIP', reason: 'environment_issue', explanation: 'because', tasks: [] },
+  proposal: {
+    strategy: 'SKIP',
+    reason: 'environment_issue',
+    explanation: 'because',
+    tasks: [],
+    wish: { by: 'ada', text: 'name the file' },
+  },
   destructive: [operation],
   allowed: ['e'.repeat(24)],
   feedback: {
@@ -179,6 +185,7 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     parked: { 'T-3': { ...attempt, draft: null, plan: null, tests: null, receipt: null } },
     results: { 'T-1': sampleResult('T-1') },
     heads: { 'T-9': 'c'.repeat(40) },
+    questions: { 'T-3': [{ number: 8, url: 'https://example.org/8', head: 'agent/T-3' }] },
     retried: ['T-4'],
     usage,
     seconds: 20,

@@ -79,6 +79,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     parked: {},
     results: {},
     heads: {},
+    questions: {},
     retried: [],
     usage: noUsage,
     seconds: 0,

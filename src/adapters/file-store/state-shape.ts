@@ -3,142 +3,26 @@
  * forgotten here does not compile; keys it does not know are kept.
  */
 import { z } from 'zod'
-import type { FileChange } from '../../domain/change-set.ts'
-import type { Attempt, Proposal, RunState } from '../../domain/run-state.ts'
-import type { Task } from '../../domain/task.ts'
-import type { Receipt, TestReport } from '../../domain/test-report.ts'
+import type { RunState } from '../../domain/run-state.ts'
 import type { TaskResult } from '../../domain/verdict.ts'
-
-const object = z.looseObject
-const text = z.string()
-const texts = z.array(text)
-const maybeText = text.nullable()
-const count = z.number()
-const strategy = z.enum(['REWRITE', 'DECOMPOSE', 'DEFER', 'SKIP', 'ESCALATE'])
-const reason = z.enum([
-  'task_too_vague',
-  'task_too_complex',
-  'missing_dependency',
-  'environment_issue',
-  'unknown',
-])
-const sandbox = z.enum(['bubblewrap', 'other-user', 'unshare', 'unsandboxed'])
-const commit = object({ branch: text, sha: text })
-
-const usage = object({
-  requests: count,
-  promptTokens: count,
-  completionTokens: count,
-  dollars: count,
-})
-
-const status = z.enum(['pending', 'in_progress', 'done', 'cancelled', 'blocked'])
-
-const task: z.ZodType<Task> = object({
-  id: text,
-  fingerprint: text,
-  title: text,
-  details: text,
-  status,
-  line: count,
-  endLine: count,
-  headings: texts,
-  phase: maybeText,
-  section: maybeText,
-  files: texts,
-  dependsOn: texts,
-  accept: texts,
-  verify: maybeText,
-  model: maybeText,
-  priority: count,
-  subtasks: z.array(object({ title: text, status, line: count })),
-  budget: object({ tokens: count.nullable(), dollars: count.nullable() }).nullable(),
-})
-
-const change: z.ZodType<FileChange> = z.union([
-  object({ action: z.literal('create'), path: text, content: text }),
-  object({ action: z.literal('modify'), path: text, before: text, content: text }),
-  object({ action: z.literal('delete'), path: text, before: text }),
-])
-
-const problem = object({ path: text, type: text, message: text, line: count, column: count })
-
-const counts = object({ passed: count, failed: count, skipped: count }).nullable()
-
-const failedTest = object({
-  test: text,
-  file: maybeText,
-  line: count.nullable(),
-  message: text,
-  expected: maybeText,
-  actual: maybeText,
-  errorType: maybeText,
-  trace: texts,
-})
-
-const tests: z.ZodType<TestReport> = object({
-  commands: z.array(
-    object({
-      command: text,
-      exitCode: count.nullable(),
-      timedOut: z.boolean(),
-      counts,
-      failures: z.array(failedTest),
-      flaky: z.array(failedTest).optional(),
-      tail: text,
-      seconds: count,
-      sandbox,
-    }),
-  ),
-  notRun: texts.optional(),
-})
-
-const receipt: z.ZodType<Receipt> = object({
-  result: z.enum(['passed', 'unverified', 'failed']),
-  commands: z.array(
-    object({
-      command: text,
-      exitCode: count.nullable(),
-      seconds: count,
-      counts: counts.optional(),
-      before: object({ exitCode: count.nullable(), counts }).nullable().optional(),
-    }),
-  ),
-  warnings: texts.optional(),
-  before: counts,
-  after: counts,
-  seconds: count,
-  sandbox: sandbox.nullable(),
-  notes: texts,
-})
-
-const proposedTasks = z.array(object({ id: text, title: text, details: texts, files: texts }))
-const proposal: z.ZodType<Proposal> = object({
-  strategy,
+import {
+  attemptShape,
+  commit,
+  count,
+  feedback,
+  grants,
+  maybeText,
+  object,
+  operations,
+  proposal,
+  proposedTasks,
   reason,
-  explanation: text,
-  tasks: proposedTasks.default([]),
-})
-
-const operations = z.array(
-  object({
-    path: text,
-    line: count,
-    column: count,
-    category: z.enum(['filesystem', 'database', 'git', 'cloud', 'containers', 'system']),
-    operation: text,
-    why: text,
-    fingerprint: text,
-  }),
-)
-
-const grants = z.array(object({ path: text, by: text }))
-
-const feedback = object({
-  by: text,
+  receipt,
+  strategy,
   text,
-  threads: z.array(object({ id: text, path: text, line: count.nullable(), text })),
-})
+  texts,
+  usage,
+} from '../../recovery/attempt-shape.ts'
 
 const answer = object({
   choice: z.enum(['approve', 'reject', 'skip', 'retry', 'defer', 'decompose', 'rewrite', 'edit']),
@@ -149,58 +33,17 @@ const answer = object({
   sha: maybeText,
 })
 
-const adoptedIssue = object({ number: count, title: text, body: text, by: text, at: text })
+const decision = z.enum([
+  'approved',
+  'edited',
+  'changed',
+  'retried',
+  'rejected',
+  'waiting',
+  'logged',
+])
 
-const attemptShape: z.ZodType<Attempt> = object({
-  task,
-  number: count,
-  starts: count,
-  start: commit,
-  head: maybeText,
-  startedAt: text,
-  seconds: count,
-  steps: count,
-  plan: object({
-    files: texts,
-    complexity: z.enum(['low', 'medium', 'high']),
-    steps: texts,
-  }).nullable(),
-  map: text,
-  context: z.array(object({ path: text, text, whole: z.boolean() })),
-  draft: object({
-    changes: z.array(change),
-    refusals: z.array(object({ path: text, reason: text, excerpt: text })),
-    claimsDone: z.boolean(),
-    summary: text,
-    notes: texts,
-  }).nullable(),
-  problems: z.array(problem),
-  validationRepairs: count,
-  testRepairs: count,
-  tests: tests.nullable(),
-  receipt: receipt.nullable(),
-  broken: z.array(failedTest),
-  failure: object({
-    at: text,
-    message: text,
-    problems: z.array(problem),
-    failures: z.array(failedTest),
-    output: text,
-  }).nullable(),
-  classification: object({
-    reason,
-    explanation: text,
-    by: z.enum(['pattern', 'model', 'none']),
-    installCommand: maybeText,
-    suppliedBy: texts,
-  }).nullable(),
-  proposal: proposal.nullable(),
-  destructive: operations.default([]),
-  allowed: texts.default([]),
-  feedback: feedback.nullable().default(null),
-  grants: grants.default([]),
-  usage,
-})
+const adoptedIssue = object({ number: count, title: text, body: text, by: text, at: text })
 
 export const resultShape: z.ZodType<TaskResult> = object({
   id: text,
@@ -285,6 +128,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   attempt: attemptShape.nullable(),
   parked: z.record(text, attemptShape),
   heads: z.record(text, text),
+  questions: z.record(text, z.array(object({ number: count, url: text, head: text }))).default({}),
   retried: texts,
   usage,
   seconds: count,
@@ -293,7 +137,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
     object({
       taskId: text,
       proposal,
-      decision: z.enum(['approved', 'rejected', 'waiting', 'logged']),
+      decision,
       by: text,
       at: text,
     }),

@@ -39,6 +39,11 @@ interface Operation {
 }
 
 interface Description {
+  readonly components: {
+    readonly schemas: Readonly<
+      Record<string, { readonly properties?: Record<string, { nullable?: boolean }> }>
+    >
+  }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
@@ -53,7 +58,7 @@ let loaded: Promise<Contract> | undefined
 async function readContract(): Promise<Contract> {
   // Read, not imported: the bundle has it beside itself.
   const text = await readFile(new URL('./contract.json', import.meta.url), 'utf8')
-  const description = withNullAsType(JSON.parse(text)) as Description
+  const description = withNullAsType(asAnswered(JSON.parse(text))) as Description
   const ajv = new Ajv({ strict: false, coerceTypes: false, logger: false })
   const coercing = new Ajv({ strict: false, coerceTypes: true, logger: false })
   for (const each of [ajv, coercing]) {
@@ -117,6 +122,13 @@ async function readContract(): Promise<Contract> {
       return problemOf(ajv, [...pointer, 'content', type, 'schema'], body)
     },
   }
+}
+
+/** Where GitHub answers other than it says: the line of an outdated comment is `null`. */
+function asAnswered(description: Description): Description {
+  const { line } = description.components.schemas['pull-request-review-comment']?.properties ?? {}
+  if (line !== undefined) line.nullable = true
+  return description
 }
 
 /** OpenAPI 3.0 says `nullable: true` where JSON Schema has a type `null`. */

@@ -71,7 +71,11 @@ export const ok = (body: unknown): Reply => ({ status: 200, body })
 export const created = (body: unknown): Reply => ({ status: 201, body })
 export const noContent: Reply = { status: 204 }
 
-export const failure = (status: number, message: string, errors?: readonly object[]): Reply => ({
+export const failure = (
+  status: number,
+  message: string,
+  errors?: readonly (object | string)[],
+): Reply => ({
   status,
   body: {
     message,

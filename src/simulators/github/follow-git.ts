@@ -1,4 +1,5 @@
 import { noteEvent, tellOfIssue } from './changes/event.ts'
+import { moveThreads } from './changes/place.ts'
 import { closeIssue } from './changes/state.ts'
 import type { Scene } from './exchange.ts'
 import type { Pull } from './records.ts'
@@ -40,6 +41,7 @@ async function move(scene: Scene, pull: Pull, headSha: string, baseSha: string):
   if (headMoved) {
     pull.updatedAt = store.now()
     await git.setRef(pullRef(pull), headSha)
+    await moveThreads(repository, pull)
     await tellOfIssue(scene, pull, 'synchronize', { before, after: headSha })
   }
   if ((await git.count(`${baseSha}..${headSha}`)) > 0) return

@@ -56,6 +56,41 @@ export interface Comment extends Text {
   body: string
 }
 
+export interface Review extends Text {
+  readonly pull: number
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED'
+  body: string
+  /** What its author looked at. */
+  readonly commit: string
+}
+
+/** Where review comments stand; its id is that of the first of them. */
+export interface ReviewThread {
+  readonly id: number
+  readonly pull: number
+  readonly path: string
+  readonly side: 'LEFT' | 'RIGHT'
+  /** `null` of a comment on the whole file. */
+  readonly originalLine: number | null
+  readonly originalStartLine: number | null
+  readonly originalCommit: string
+  /** Moves with the text, to `null` when that was changed since. */
+  line: number | null
+  startLine: number | null
+  /** The newest commit that has this line. */
+  commit: string
+  readonly diffHunk: string
+  outdated: boolean
+  resolvedBy: Identity | null
+}
+
+export interface ReviewComment extends Text {
+  readonly pull: number
+  readonly review: number
+  readonly thread: number
+  body: string
+}
+
 /** A line of an issue's timeline that is not a comment. */
 export interface IssueEvent {
   readonly id: number

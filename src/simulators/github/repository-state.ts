@@ -1,5 +1,5 @@
 import { followGit } from './follow-git.ts'
-import type { Issue, Reaction } from './records.ts'
+import type { Issue, Reaction, Review } from './records.ts'
 import type { Repository, Store } from './store.ts'
 
 /** What a test may look at: plain, and a copy. */
@@ -36,6 +36,26 @@ export interface RepositoryState {
     readonly event: string
     readonly actor: string
     readonly label: string | null
+  }[]
+  readonly reviews: readonly {
+    readonly id: number
+    readonly pull: number
+    readonly author: string
+    readonly state: Review['state']
+    readonly body: string
+    readonly commit: string
+  }[]
+  /** Comments on lines, each with its first one's id. */
+  readonly reviewComments: readonly {
+    readonly id: number
+    readonly thread: number
+    readonly pull: number
+    readonly author: string
+    readonly body: string
+    readonly path: string
+    /** `null` when outdated, and of a comment on the whole file. */
+    readonly line: number | null
+    readonly resolved: boolean
   }[]
   readonly reactions: readonly {
     readonly kind: Reaction['kind']
@@ -89,6 +109,20 @@ export async function viewState(store: Store, repository: Repository): Promise<R
       actor: actor.login,
       label,
     })),
+    reviews: [...repository.reviews.values()].map(({ id, pull, author, state, body, commit }) => ({
+      ...{ id, pull, state, body, commit },
+      author: author.login,
+    })),
+    reviewComments: [...repository.reviewComments.values()].map((comment) => {
+      const thread = repository.threads.get(comment.thread)
+      return {
+        ...{ id: comment.id, thread: comment.thread, pull: comment.pull, body: comment.body },
+        author: comment.author.login,
+        path: thread?.path ?? '',
+        line: thread?.line ?? null,
+        resolved: (thread?.resolvedBy ?? null) !== null,
+      }
+    }),
     reactions: repository.reactions.map(({ kind, subject, author, content }) => ({
       ...{ kind, subject, content },
       author: author.login,

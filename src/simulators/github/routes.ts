@@ -11,6 +11,8 @@ import { pullRoutes } from './resources/pulls.ts'
 import { reactionRoutes } from './resources/reactions.ts'
 import { refRoutes } from './resources/refs.ts'
 import { repositoryRoutes } from './resources/repositories.ts'
+import { reviewCommentRoutes } from './resources/review-comments.ts'
+import { reviewRoutes } from './resources/reviews.ts'
 import { timelineRoutes } from './resources/timeline.ts'
 
 /** Everything the server knows; what is not here answers 404. A new resource adds its rows. */
@@ -22,6 +24,8 @@ const routes: readonly (Route | TopRoute)[] = [
   ...commitRoutes,
   ...pullRoutes,
   ...mergeRoutes,
+  ...reviewRoutes,
+  ...reviewCommentRoutes,
   ...issueRoutes,
   ...timelineRoutes,
   ...commentRoutes,

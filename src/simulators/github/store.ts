@@ -10,6 +10,9 @@ import type {
   Pull,
   PullFigures,
   Reaction,
+  Review,
+  ReviewComment,
+  ReviewThread,
   WebhookEvent,
 } from './records.ts'
 
@@ -48,6 +51,9 @@ export interface Repository {
   readonly pulls: Map<number, Pull>
   readonly issues: Map<number, Issue>
   readonly comments: Map<number, Comment>
+  readonly reviews: Map<number, Review>
+  readonly threads: Map<number, ReviewThread>
+  readonly reviewComments: Map<number, ReviewComment>
   readonly events: IssueEvent[]
   readonly reactions: Reaction[]
   /** What git said about pairs of commits. */
@@ -118,6 +124,9 @@ export function createStore(
       pulls: new Map(),
       issues: new Map(),
       comments: new Map(),
+      reviews: new Map(),
+      threads: new Map(),
+      reviewComments: new Map(),
       events: [],
       reactions: [],
       figures: new Map(),

@@ -55,6 +55,9 @@ export function presentFullPull(
   figures: PullFigures,
 ): Record<string, unknown> {
   const comments = [...repository.comments.values()].filter(({ issue }) => issue === pull.number)
+  const reviewComments = [...repository.reviewComments.values()].filter(
+    (comment) => comment.pull === pull.number,
+  )
   const mergeable = pull.state === 'open' ? figures.mergeable : null
   const mergeableState = { true: pull.draft ? 'draft' : 'clean', false: 'dirty', null: 'unknown' }
   return {
@@ -66,7 +69,7 @@ export function presentFullPull(
     rebaseable: mergeable,
     maintainer_can_modify: false,
     comments: comments.length,
-    review_comments: 0,
+    review_comments: reviewComments.length,
     commits: figures.commits,
     changed_files: figures.changedFiles,
     additions: figures.additions,

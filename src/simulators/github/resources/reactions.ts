@@ -33,6 +33,15 @@ export const reactionRoutes: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: `${root}/pulls/comments/{comment_id}/reactions`,
+    access: 'anyone',
+    handle(call) {
+      const comment = call.repository.reviewComments.get(Number(call.parameters.comment_id))
+      return react(call, 'review_comment', comment)
+    },
+  },
+  {
+    method: 'POST',
     path: `${root}/issues/{issue_number}/reactions`,
     access: 'anyone',
     handle(call) {

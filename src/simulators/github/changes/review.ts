@@ -1,0 +1,131 @@
+import type { Scene } from '../exchange.ts'
+import { presentPull } from '../present/pull.ts'
+import { presentReview, presentReviewComment } from '../present/review.ts'
+import type { Pull, Review, ReviewComment, ReviewThread } from '../records.ts'
+import { tell } from '../webhooks.ts'
+import type { Place } from './place.ts'
+
+export interface InlineComment {
+  readonly place: Place
+  readonly body: string
+}
+
+/** A review that is complete: with the comments on lines that it has. */
+export function submitReview(
+  scene: Scene,
+  pull: Pull,
+  { state, body, commit }: Pick<Review, 'state' | 'body' | 'commit'>,
+  comments: readonly InlineComment[],
+): Review {
+  const review = noteReview(scene, pull, { state, body, commit })
+  for (const { place, body: text } of comments) startThread(scene, pull, place, text, review)
+  return review
+}
+
+/** A comment on a line alone; GitHub makes a review without words around it. */
+export function addReviewComment(
+  scene: Scene,
+  pull: Pull,
+  place: Place,
+  body: string,
+): ReviewComment {
+  const review = noteReview(scene, pull, { state: 'COMMENTED', body: '', commit: place.commit })
+  return startThread(scene, pull, place, body, review)
+}
+
+/** One more comment in a thread; it has a review of its own, too. */
+export function addReply(
+  scene: Scene,
+  pull: Pull,
+  thread: ReviewThread,
+  body: string,
+): ReviewComment {
+  const { commit } = thread
+  const review = noteReview(scene, pull, { state: 'COMMENTED', body: '', commit })
+  return noteComment(scene, pull, thread, scene.store.nextId(), body, review)
+}
+
+export function editReviewComment(scene: Scene, comment: ReviewComment, body: string): void {
+  const changes = { body: { from: comment.body } }
+  comment.body = body
+  comment.updatedAt = scene.store.now()
+  comment.lastEditedAt = comment.updatedAt
+  tellOfComment(scene, comment, 'edited', { changes })
+}
+
+function noteReview(
+  scene: Scene,
+  pull: Pull,
+  fields: Pick<Review, 'state' | 'body' | 'commit'>,
+): Review {
+  const { store, repository, viewer } = scene
+  const now = store.now()
+  const review: Review = {
+    ...{ id: store.nextId(), pull: pull.number, author: viewer, ...fields },
+    ...{ createdAt: now, updatedAt: now, lastEditedAt: null },
+  }
+  repository.reviews.set(review.id, review)
+  pull.updatedAt = now
+  pull.reviewers = pull.reviewers.filter(({ id }) => id !== viewer.id)
+  const presented = presentReview(store, repository, review)
+  tell(scene, 'pull_request_review', {
+    action: 'submitted',
+    // Webhooks write these in another way than the API does.
+    review: { ...presented, state: review.state.toLowerCase(), body: review.body || null },
+    pull_request: presentPull(store, repository, pull),
+  })
+  return review
+}
+
+function startThread(
+  scene: Scene,
+  pull: Pull,
+  place: Place,
+  body: string,
+  review: Review,
+): ReviewComment {
+  const { path, side, line, startLine, commit, diffHunk } = place
+  const thread: ReviewThread = {
+    ...{ id: scene.store.nextId(), pull: pull.number, path, side, line, startLine, commit },
+    ...{ originalLine: line, originalStartLine: startLine, originalCommit: commit, diffHunk },
+    ...{ outdated: false, resolvedBy: null },
+  }
+  scene.repository.threads.set(thread.id, thread)
+  return noteComment(scene, pull, thread, thread.id, body, review)
+}
+
+function noteComment(
+  scene: Scene,
+  pull: Pull,
+  thread: ReviewThread,
+  id: number,
+  body: string,
+  review: Review,
+): ReviewComment {
+  const now = scene.store.now()
+  const comment: ReviewComment = {
+    ...{ id, pull: pull.number, review: review.id, thread: thread.id, author: scene.viewer, body },
+    ...{ createdAt: now, updatedAt: now, lastEditedAt: null },
+  }
+  scene.repository.reviewComments.set(id, comment)
+  tellOfComment(scene, comment, 'created')
+  return comment
+}
+
+function tellOfComment(
+  scene: Scene,
+  comment: ReviewComment,
+  action: string,
+  more: object = {},
+): void {
+  const { store, repository } = scene
+  const pull = repository.pulls.get(comment.pull)
+  const thread = repository.threads.get(comment.thread)
+  if (pull === undefined || thread === undefined) return
+  tell(scene, 'pull_request_review_comment', {
+    action,
+    comment: presentReviewComment(store, repository, thread, comment),
+    pull_request: presentPull(store, repository, pull),
+    ...more,
+  })
+}

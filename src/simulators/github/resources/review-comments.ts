@@ -1,0 +1,130 @@
+import { findPlace, type PlaceRequest } from '../changes/place.ts'
+import { addReply, addReviewComment, editReviewComment } from '../changes/review.ts'
+import {
+  type ActorCall,
+  created,
+  failure,
+  notFound,
+  ok,
+  type Reply,
+  type RepositoryCall,
+  type Route,
+  refusalTo,
+} from '../exchange.ts'
+import { inOrder, paged } from '../paging.ts'
+import { mayAt } from '../permissions.ts'
+import { presentReviewComment } from '../present/review.ts'
+import type { Pull, ReviewComment } from '../records.ts'
+
+const root = '/repos/{owner}/{repo}/pulls'
+const ofPull = `${root}/{pull_number}/comments`
+const one = `${root}/comments/{comment_id}`
+
+type NewComment = PlaceRequest & { readonly body: string; readonly in_reply_to?: number }
+
+export const reviewCommentRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: `${root}/comments`,
+    access: 'read',
+    handle: (call) => list(call, [...call.repository.reviewComments.values()]),
+  },
+  {
+    method: 'GET',
+    path: ofPull,
+    access: 'read',
+    handle(call) {
+      const pull = findPull(call)
+      if (pull === undefined) return notFound
+      const comments = [...call.repository.reviewComments.values()]
+      return list(
+        call,
+        comments.filter((comment) => comment.pull === pull.number),
+      )
+    },
+  },
+  { method: 'POST', path: ofPull, access: 'anyone', handle: create },
+  {
+    method: 'POST',
+    path: `${ofPull}/{comment_id}/replies`,
+    access: 'anyone',
+    handle(call) {
+      const pull = findPull(call)
+      const thread = call.repository.threads.get(Number(call.parameters.comment_id))
+      if (pull === undefined || thread?.pull !== pull.number) return notFound
+      const { body } = call.body as NewComment
+      return created(present(call, addReply(call, pull, thread, body)))
+    },
+  },
+  {
+    method: 'GET',
+    path: one,
+    access: 'read',
+    handle(call) {
+      const comment = call.repository.reviewComments.get(Number(call.parameters.comment_id))
+      return comment === undefined ? notFound : ok(present(call, comment))
+    },
+  },
+  {
+    method: 'PATCH',
+    path: one,
+    access: 'anyone',
+    handle(call) {
+      const { repository, viewer } = call
+      const comment = repository.reviewComments.get(Number(call.parameters.comment_id))
+      if (comment === undefined) return notFound
+      if (comment.author.id !== viewer.id && !mayAt('write', repository, viewer)) {
+        return failure(403, refusalTo(viewer))
+      }
+      editReviewComment(call, comment, (call.body as NewComment).body)
+      return ok(present(call, comment))
+    },
+  },
+]
+
+const findPull = ({ repository, parameters }: RepositoryCall): Pull | undefined =>
+  repository.pulls.get(Number(parameters.pull_number))
+
+const list = (call: RepositoryCall, comments: readonly ReviewComment[]): Reply =>
+  paged(call, inOrder(call, comments), (comment) => present(call, comment))
+
+function present({ store, repository }: RepositoryCall, comment: ReviewComment): object {
+  const thread = repository.threads.get(comment.thread)
+  if (thread === undefined) throw new Error(`There is no thread of comment ${comment.id}.`)
+  return presentReviewComment(store, repository, thread, comment)
+}
+
+async function create(call: ActorCall): Promise<Reply> {
+  const { repository } = call
+  const pull = findPull(call)
+  if (pull === undefined) return notFound
+  const { body, in_reply_to: replyTo, ...asked } = call.body as NewComment
+  if (replyTo !== undefined) {
+    const first = repository.reviewComments.get(replyTo)?.thread ?? replyTo
+    const thread = repository.threads.get(first)
+    if (thread?.pull !== pull.number) return invalid({ code: 'invalid', field: 'in_reply_to' })
+    return created(present(call, addReply(call, pull, thread, body)))
+  }
+  const place = await findPlace(repository, pull, asked)
+  if (place === 'commit_id') {
+    const message = 'commit_id is not part of the pull request'
+    return invalid({ code: 'custom', field: 'commit_id', message })
+  }
+  if (place === 'path')
+    return invalid({ code: 'invalid', field: 'pull_request_review_thread.path' })
+  if (place === 'line') {
+    const field = 'pull_request_review_thread.line'
+    return invalid(
+      { code: 'custom', field, message: `${field} must be part of the diff` },
+      { code: 'missing_field', field: 'pull_request_review_thread.diff_hunk' },
+    )
+  }
+  return created(present(call, addReviewComment(call, pull, place, body)))
+}
+
+const invalid = (...errors: readonly object[]): Reply =>
+  failure(
+    422,
+    'Validation Failed',
+    errors.map((error) => ({ resource: 'PullRequestReviewComment', ...error })),
+  )

@@ -1,6 +1,9 @@
+import type { AdoptedIssue } from '../domain/answer.ts'
 import type { RunState } from '../domain/run-state.ts'
+import type { Settings } from '../domain/settings.ts'
 import type { Roadmap, Task } from '../domain/task.ts'
 import type { Ports, Workspace } from '../ports.ts'
+import { issueTasks } from '../roadmap/issue-tasks.ts'
 import { inferDependencies, orderTasks } from '../roadmap/order-tasks.ts'
 import { readRoadmap } from '../roadmap/read-roadmap.ts'
 import { replaceTask } from '../roadmap/replace-task.ts'
@@ -21,7 +24,7 @@ interface Derived {
 }
 
 type Where = Pick<RunState, 'base' | 'roadmap'> &
-  Partial<Pick<RunState, 'normalized' | 'amendments'>>
+  Partial<Pick<RunState, 'normalized' | 'amendments' | 'issues'>>
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 
 const derived = new WeakMap<Workspace, Map<string, Derived>>()
@@ -30,7 +33,7 @@ const derived = new WeakMap<Workspace, Map<string, Derived>>()
  * The roadmap at the run's base commit, or `null` when the file is not there. It is derived
  * from the commit, so it is kept for the process and never stored: ten thousand tasks are
  * parsed once per run, and the state stays small. Tasks told by signs, or found by a model before,
- * are read as if they had boxes.
+ * are read as if they had boxes; the tasks of adopted issues stand behind them.
  */
 export async function loadRoadmap(state: Where, ports: Needs): Promise<Roadmap | null> {
   return (await derive(state, ports))?.roadmap ?? null
@@ -52,13 +55,15 @@ export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTas
 async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   const byCommit = derived.get(ports.workspace) ?? new Map<string, Derived>()
   derived.set(ports.workspace, byCommit)
-  const { normalized = null, amendments = [] } = state
+  const { normalized = null, amendments = [], issues = [] } = state
   const replaced = amendments.map(({ task, at }) => `${task.id} ${at}`)
-  const key = [state.base.sha, state.roadmap, normalized?.source ?? '', ...replaced].join(':')
+  const adopted = issues.map(({ number, at }) => `#${number} ${at}`)
+  const parts = [state.base.sha, state.roadmap, normalized?.source ?? '', ...replaced, ...adopted]
+  const key = parts.join(':')
   const cached = byCommit.get(key)
   if (cached !== undefined) return cached
   const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
-  const text = files.get(state.roadmap)
+  const text = files.get(state.roadmap) ?? (issues.length > 0 ? '' : undefined)
   if (text === undefined) return null
   const { granularity } = ports.settings
   const boxed = withBoxes(text, normalized?.marks ?? []).text
@@ -68,11 +73,23 @@ async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   }, boxed)
   const fresh: Derived = {
     text: amended,
-    roadmap: readRoadmap(amended, { granularity }),
+    roadmap: withIssues(readRoadmap(amended, { granularity }), issues, granularity),
     open: null,
   }
   byCommit.set(key, fresh)
   return fresh
+}
+
+/** The roadmap's own tasks first; an id that it has already is its own. */
+function withIssues(
+  roadmap: Roadmap,
+  issues: readonly AdoptedIssue[],
+  granularity: Settings['granularity'],
+): Roadmap {
+  if (issues.length === 0) return roadmap
+  const known = new Set(roadmap.tasks.map(({ id }) => id))
+  const adopted = issues.flatMap((issue) => issueTasks(issue, { granularity }).tasks)
+  return { ...roadmap, tasks: [...roadmap.tasks, ...adopted.filter(({ id }) => !known.has(id))] }
 }
 
 async function orderOpenTasks(roadmap: Roadmap, state: Where, ports: Needs): Promise<OpenTasks> {

@@ -21,6 +21,12 @@ export interface PullRequestText {
   readonly body: string
 }
 
+/** The issue that a task comes from; `isLast`: merging this leaves nothing of it to do. */
+export interface Origin {
+  readonly issue: number
+  readonly isLast: boolean
+}
+
 type Words = Pick<Settings, 'commit' | 'model'>
 
 /** For a finished task: what was done and why it can be trusted first, machinery folded away. */
@@ -28,11 +34,13 @@ export function writePullRequest(
   attempt: Attempt,
   run: Pick<RunState, 'runId' | 'hidden'>,
   settings: Words,
+  origin: Origin | null = null,
 ): PullRequestText {
   const { task, receipt, draft } = attempt
   const sections = [
     receipt === null ? '' : writeWarnings(receipt),
-    whatWasDone(attempt),
+    whatWasDone(attempt, origin),
+    origin === null ? '' : `${origin.isLast ? 'Closes' : 'Part of'} #${origin.issue}`,
     receipt === null ? '' : writeReceipt(receipt),
     notes([
       ...(draft?.notes ?? []),
@@ -91,13 +99,15 @@ export function writeAdoptedPullRequest(
   return { title: writeTitle(task, settings), body: join(sections) }
 }
 
-function whatWasDone({ task, draft }: Attempt): string {
+function whatWasDone({ task, draft }: Attempt, origin: Origin | null): string {
   const changes = draft?.changes ?? []
   const list = changes.map(({ action, path }) => `- ${action} ${code(path)}`).join('\n')
   const done =
     changes.length === 0
-      ? 'The code already did this; only the roadmap is ticked.'
-      : `${list}\n- tick the task in the roadmap`
+      ? `The code already did this${origin === null ? '; only the roadmap is ticked' : ''}.`
+      : origin === null
+        ? `${list}\n- tick the task in the roadmap`
+        : list
   return `Completes **${task.id}**: ${neutraliseLine(task.title)}\n\n${done}`
 }
 

@@ -55,6 +55,36 @@ describe('the roadmap of a run', () => {
   })
 })
 
+describe('adopted issues', () => {
+  const issue = { number: 7, title: 'Log out', body: '- [ ] Add it\n', by: 'ada', at: 'then' }
+
+  it("stand behind the roadmap's own tasks, and are tasks where there is no roadmap", async () => {
+    const { where, ports } = await bench()
+    const { order } = await loadOpenTasks({ ...where, issues: [issue] }, ports)
+    expect(order.map(({ id }) => id)).toEqual(['T-2', 'T-3', 'T-issue-7'])
+    const none = { ...where, roadmap: 'none.md' }
+    expect(await loadRoadmap(none, ports)).toBeNull()
+    const alone = await loadRoadmap({ ...none, issues: [issue] }, ports)
+    expect(alone?.tasks.map(({ title }) => title)).toEqual(['Add it'])
+  })
+
+  it('that were adopted anew are read anew', async () => {
+    const { where, ports } = await bench()
+    const titles = async (body: string, at: string) => {
+      const read = await loadRoadmap({ ...where, issues: [{ ...issue, body, at }] }, ports)
+      return read?.tasks.at(-1)?.title
+    }
+    expect(await titles('- [ ] Add it\n', 'then')).toBe('Add it')
+    expect(await titles('- [ ] Drop it\n', 'later')).toBe('Drop it')
+  })
+
+  it('take no id that the roadmap has', async () => {
+    const { where, ports } = await bench({ 'ROADMAP.md': '- [ ] **T-issue-7**: Mine\n' })
+    const read = await loadRoadmap({ ...where, issues: [issue] }, ports)
+    expect(read?.tasks.map(({ title }) => title)).toEqual(['Mine'])
+  })
+})
+
 describe('open tasks', () => {
   it('come after what they need, of which done tasks are no part', async () => {
     const { where, ports } = await bench()

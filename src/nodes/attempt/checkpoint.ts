@@ -2,13 +2,15 @@ import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import { label } from '../../domain/identity.ts'
 import type { Attempt, RunState } from '../../domain/run-state.ts'
-import type { Verdict } from '../../domain/verdict.ts'
+import { finishedVerdicts, type Verdict } from '../../domain/verdict.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
 import { publishAttempt } from '../../effects/publish-attempt.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
-import { writePullRequest } from '../../report/write-pull-request.ts'
+import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
+import { type Origin, writePullRequest } from '../../report/write-pull-request.ts'
 import { tickTask } from '../../roadmap/edit-roadmap.ts'
+import { issueOf } from '../../roadmap/issue-tasks.ts'
 import { tickUnboxed } from '../../roadmap/unboxed/tick-unboxed.ts'
 import { rememberBaseline } from '../../verify/baseline.ts'
 
@@ -31,7 +33,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
   const published = await publishAttempt(attempt, state, ports, {
     changes: [...(attempt.draft?.changes ?? []), ...ticked.changes],
     outcome: unverified ? 'unverified' : 'done',
-    text: writePullRequest(attempt, state, ports.settings),
+    text: writePullRequest(attempt, state, ports.settings, await originOf(state, ports)),
     labels: unverified ? [label.task, label.unverified] : [label.task],
     draft: false,
   })
@@ -60,7 +62,9 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
         patch: {
           ...fileVerdict(state, verdict, { branch, sha, pullRequest }),
           pullRequestsOpened: state.pullRequestsOpened + opened,
-          roadmapChanges: [...state.roadmapChanges, `${attempt.task.id} ticked on ${branch}`],
+          roadmapChanges: isFromIssue(state)
+            ? state.roadmapChanges
+            : [...state.roadmapChanges, `${attempt.task.id} ticked on ${branch}`],
         },
       }
     }
@@ -72,6 +76,24 @@ function verdictFor(unverified: boolean, { forge }: Pick<Ports, 'forge'>): Verdi
   return forge.kind === 'local' ? 'done' : 'in_review'
 }
 
+const isFromIssue = (state: RunState): boolean =>
+  issueOf(state.issues, attemptOf(state).task.id) !== null
+
+/** The issue that asked for this, and whether it has all it asked for when this is merged. */
+async function originOf(state: RunState, ports: Needs): Promise<Origin | null> {
+  const { id } = attemptOf(state).task
+  const issue = issueOf(state.issues, id)
+  if (issue === null) return null
+  const roadmap = await loadRoadmap(state, ports)
+  const isLast = (roadmap?.tasks ?? [])
+    .filter((task) => task.id !== id && issueOf(state.issues, task.id) === issue)
+    .every((task) => task.status !== 'pending' || isFinished(state.results[task.id]))
+  return { issue, isLast }
+}
+
+const isFinished = (result: RunState['results'][string] | undefined): boolean =>
+  result !== undefined && finishedVerdicts.includes(result.verdict)
+
 /** The tick is an edit of the roadmap as it is on the branch this work grows from. */
 async function tickRoadmap(
   { task, start }: Attempt,
@@ -81,6 +103,7 @@ async function tickRoadmap(
   | { readonly status: 'ticked'; readonly changes: ChangeSet }
   | { readonly status: 'refused'; readonly reason: string }
 > {
+  if (isFromIssue(state)) return { status: 'ticked', changes: [] }
   const files = await ports.workspace.readFiles(start.sha, [state.roadmap])
   const before = files.get(state.roadmap)
   if (before === undefined) return { status: 'refused', reason: `${state.roadmap} is gone` }

@@ -5,7 +5,7 @@ import type { Attempt, RunState } from '../../../src/domain/run-state.ts'
 import { checkpoint } from '../../../src/nodes/attempt/checkpoint.ts'
 import type { PublishResult } from '../../../src/ports.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
-import { fakePorts } from '../../fakes/facts.ts'
+import { aTask, fakePorts } from '../../fakes/facts.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
 import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { aDraft, project, taskUnderWay } from '../bench.ts'
@@ -213,5 +213,26 @@ describe('checkpoint gives way', () => {
     expect(forge.writes).toBe(0)
     expect(workspace.head('agent/T-1')).toBeNull()
     expect(store.reports.has('attempts/T-1.md')).toBe(true)
+  })
+})
+
+describe('checkpoint of an issue', () => {
+  const issues = [{ number: 7, title: 'W', body: '- [ ] a\n- [ ] b\n', by: 'ada', at: 'then' }]
+  const published = async (results: RunState['results']) => {
+    const task = aTask({ id: 'T-issue-7-2', title: 'b' })
+    const made = await bench({ attempt: { task }, state: { issues, results } })
+    const step = await checkpoint(made.state, made.ports)
+    expect(step).toMatchObject({ outcome: 'proposed', patch: { roadmapChanges: [] } })
+    const files = made.workspace.filesAt(made.workspace.head('agent/T-issue-7-2') ?? '')
+    expect(files['ROADMAP.md']).toBe(project['ROADMAP.md'])
+    return made.forge.pulls[0]?.body ?? ''
+  }
+
+  it('leaves the roadmap alone, and closes the issue with the last of its tasks', async () => {
+    const body = await published({})
+    expect(body).toContain('\nPart of #7\n')
+    expect(body).not.toContain('roadmap is ticked')
+    const last = await published({ 'T-issue-7-1': sampleResult('T-issue-7-1') })
+    expect(last).toContain('\nCloses #7\n')
   })
 })

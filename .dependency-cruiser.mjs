@@ -47,6 +47,14 @@ export default {
       },
     ),
     rule(
+      'triggers-only-read',
+      'What an event asks for is told before anything is loaded or done.',
+      '^src/triggers/',
+      {
+        path: '^src/(?!triggers/|domain/|ports/)|node_modules|^node:',
+      },
+    ),
+    rule(
       'nodes-look-down',
       'A node works through ports and never knows who runs it.',
       '^src/nodes/',

@@ -1,0 +1,28 @@
+/** A part of a payload that nobody has checked: whatever it holds, these readers only look at it. */
+export function partOf(value: unknown, ...path: readonly string[]): unknown {
+  let part = value
+  for (const key of path) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, key)) return undefined
+    part = (part as Record<string, unknown>)[key]
+  }
+  return part
+}
+
+/** The text there, or `null` when there is none; GitHub writes an empty body as `null`. */
+export function textOf(value: unknown, ...path: readonly string[]): string | null {
+  const part = partOf(value, ...path)
+  return typeof part === 'string' ? part : null
+}
+
+/** The number there, if it can be an id. */
+export function idOf(value: unknown, ...path: readonly string[]): number | null {
+  const part = partOf(value, ...path)
+  return typeof part === 'number' && Number.isSafeInteger(part) && part > 0 ? part : null
+}
+
+/** Names of the labels there. */
+export function labelsOf(value: unknown, ...path: readonly string[]): readonly string[] {
+  const part = partOf(value, ...path)
+  if (!Array.isArray(part)) return []
+  return part.map((each: unknown) => textOf(each, 'name')).filter((name) => name !== null)
+}

@@ -48,7 +48,39 @@ export interface Pull extends Issue {
   baseSha: string
   draft: boolean
   reviewers: Identity[]
+  /** Set while it is to be merged as soon as it may. */
+  autoMerge: AutoMerge | null
   merged: { readonly at: string; readonly by: Identity; readonly sha: string } | null
+}
+
+export type MergeMethod = 'merge' | 'squash' | 'rebase'
+
+export interface AutoMerge {
+  readonly by: Identity
+  readonly at: string
+  readonly method: MergeMethod
+  readonly title: string | null
+  readonly message: string | null
+}
+
+/** A commit's status or check run, as it was at one time. */
+export interface Check {
+  readonly id: number
+  readonly kind: 'status' | 'check_run'
+  readonly sha: string
+  readonly name: string
+  readonly outcome:
+    | 'pending'
+    | 'success'
+    | 'failure'
+    | 'error'
+    | 'neutral'
+    | 'cancelled'
+    | 'skipped'
+    | 'timed_out'
+    | 'action_required'
+  readonly description: string | null
+  readonly at: string
 }
 
 export interface Comment extends Text {

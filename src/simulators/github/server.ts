@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import type { Answer } from './answer.ts'
 import { answerGit } from './answer-git.ts'
+import { answerGraphql } from './answer-graphql.ts'
 import { answerRest } from './answer-rest.ts'
 import { loadContract } from './contract.ts'
 import { createFaults, type Faults, strikesAfter, strikesBefore, struck } from './faults.ts'
 import { createRepository, readDefaultBranch } from './git.ts'
-import { writeHooks } from './git-http.ts'
+import { readGitUrl, writeHooks } from './git-http.ts'
 import type { Identity, Permission } from './records.ts'
 import { type RepositoryState, viewState } from './repository-state.ts'
 import type { RecordedRequest, Recording, Running } from './running.ts'
@@ -42,12 +43,14 @@ export interface GitHubServer {
   state(owner: string, name: string): Promise<RepositoryState>
   /** Gives a person another login; the id stays, and the old login is free for others. */
   rename(login: string, newLogin: string): void
+  /** Changes settings of a repository, as its owner does in the middle of a test. */
+  configure(owner: string, name: string, change: Partial<RepositoryOptions>): void
   setPermission(owner: string, name: string, login: string, permission: Permission): void
   close(): Promise<void>
 }
 
 /**
- * A GitHub of one's own on loopback: the REST API and git's smart HTTP over bare repositories. Pull
+ * A GitHub of one's own on loopback: the REST API, GraphQL and git's smart HTTP over bare repositories. Pull
  * requests follow what is pushed. Every request and answer is checked against GitHub's description.
  */
 export async function startGitHubServer(options: GitHubServerOptions): Promise<GitHubServer> {
@@ -72,6 +75,10 @@ export async function startGitHubServer(options: GitHubServerOptions): Promise<G
     },
     rename(login, newLogin) {
       personOf(running, login).login = newLogin
+    },
+    configure(owner, name, change) {
+      const repository = repositoryOf(running, owner, name)
+      repository.options = { ...repository.options, ...change }
     },
     setPermission(owner, name, login, permission) {
       const { id } = personOf(running, login)
@@ -148,13 +155,13 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', running.store.url)
-  const isRest = url.pathname.startsWith('/api/v3/')
-  const path = isRest ? url.pathname.slice('/api/v3'.length) : url.pathname
+  const { kind, path } = addressOf(url)
   const { method = 'GET' } = request
-  const kind = isRest ? 'rest' : 'git'
   const record: Recording = {
     kind,
     method,
+    writes:
+      kind === 'git' ? (readGitUrl(url)?.writes ?? false) : kind === 'rest' && method !== 'GET',
     path: path + url.search,
     login: null,
     body: undefined,
@@ -167,10 +174,20 @@ async function serve(
     await new Promise((resolve) => setTimeout(resolve, effect.seconds * 1000))
   if (effect !== null && strikesBefore(effect))
     return send(request, response, record, struck(effect))
-  const answer = isRest
-    ? await answerRest(running, request, record, url, effect)
-    : await answerGit(running, request, record, url)
+  const answers = {
+    rest: () => answerRest(running, request, record, url, effect),
+    graphql: () => answerGraphql(running, request, record),
+    git: () => answerGit(running, request, record, url),
+  }
+  const answer = await answers[kind]()
   send(request, response, record, effect !== null && strikesAfter(effect) ? struck(effect) : answer)
+}
+
+/** What is below `/api/v3` is REST, as on GitHub Enterprise. */
+function addressOf({ pathname }: URL): Pick<RecordedRequest, 'kind' | 'path'> {
+  if (pathname === '/api/graphql') return { kind: 'graphql', path: '/graphql' }
+  if (!pathname.startsWith('/api/v3/')) return { kind: 'git', path: pathname }
+  return { kind: 'rest', path: pathname.slice('/api/v3'.length) }
 }
 
 /** Sends an answer; `null` cuts the connection. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createGit, type Git } from './git.ts'
 import type {
+  Check,
   Comment,
   Identity,
   Issue,
   IssueEvent,
   Label,
+  MergeMethod,
   Permission,
   Pull,
   PullFigures,
@@ -35,10 +37,18 @@ export interface RepositoryOptions {
   readonly protectedBranches?: readonly string[]
   /** `false` where the plan has no draft pull requests. */
   readonly draftPullRequests?: boolean
+  /** Allowed only when `true`, as on GitHub. */
+  readonly autoMerge?: boolean
+  /** All but `rebase` when not given. */
+  readonly mergeMethods?: readonly MergeMethod[]
+  readonly deleteBranchOnMerge?: boolean
+  /** What the default branch asks of a pull request before it is merged. */
+  readonly requiredChecks?: readonly string[]
+  readonly requiredReviews?: number
 }
 
 export interface Repository {
-  readonly options: RepositoryOptions
+  options: RepositoryOptions
   readonly owner: Identity
   readonly id: number
   readonly directory: string
@@ -51,6 +61,8 @@ export interface Repository {
   readonly pulls: Map<number, Pull>
   readonly issues: Map<number, Issue>
   readonly comments: Map<number, Comment>
+  /** The oldest first; a later one of the same name and commit counts. */
+  readonly checks: Check[]
   readonly reviews: Map<number, Review>
   readonly threads: Map<number, ReviewThread>
   readonly reviewComments: Map<number, ReviewComment>
@@ -124,6 +136,7 @@ export function createStore(
       pulls: new Map(),
       issues: new Map(),
       comments: new Map(),
+      checks: [],
       reviews: new Map(),
       threads: new Map(),
       reviewComments: new Map(),

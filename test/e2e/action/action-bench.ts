@@ -43,8 +43,8 @@ export interface ActionBench extends Bench {
 
 /** What of a run's requests changes something at GitHub. */
 export const writesOf = ({ apiCalls, gitCalls }: WorkflowRun): readonly RecordedRequest[] => [
-  ...apiCalls.filter(({ method }) => method !== 'GET'),
-  ...gitCalls.filter(({ path }) => path.includes('git-receive-pack')),
+  ...apiCalls.filter(({ writes }) => writes),
+  ...gitCalls.filter(({ writes }) => writes),
 ]
 
 /** What a workflow of ours has in its `with:` and `env:`. */
@@ -93,7 +93,7 @@ export async function openActionBench(
       return {
         ...result,
         left: await readTexts(join(workspace, '.executor')),
-        apiCalls: requests.filter(({ kind }) => kind === 'rest'),
+        apiCalls: requests.filter(({ kind }) => kind !== 'git'),
         gitCalls: requests.filter(({ kind }) => kind === 'git'),
         modelCalls: model.requests.length - asked,
       }

@@ -112,5 +112,5 @@ function asPull(
   }
 }
 
-const issuePage = (store: Store, repository: Repository, number: number): string =>
+export const issuePage = (store: Store, repository: Repository, number: number): string =>
   `${repositoryPage(store, repository)}/${repository.pulls.has(number) ? 'pull' : 'issues'}/${number}`

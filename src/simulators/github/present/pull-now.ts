@@ -1,36 +1,16 @@
-import type { Git } from '../git.ts'
-import { readFigures } from '../history.ts'
-import type { Pull, PullFigures } from '../records.ts'
+import { mergeStateOf } from '../merge-state.ts'
+import { figuresOf } from '../pull-figures.ts'
+import type { Pull } from '../records.ts'
 import type { Repository, Store } from '../store.ts'
 import { presentFullPull } from './pull.ts'
 
-/** The tree that a merge gives, or `null` on a conflict. Needs git 2.38. */
-export async function mergedTree(git: Git, base: string, head: string): Promise<string | null> {
-  const { exitCode, stdout } = await git.run(['merge-tree', '--write-tree', base, head])
-  return exitCode === 0 ? stdout.trim() : null
-}
-
-/** A pull request on its own, with the figures that git has to be asked for. */
+/** A pull request on its own, with what git has to be asked for. */
 export async function presentPullNow(
   store: Store,
   repository: Repository,
   pull: Pull,
 ): Promise<Record<string, unknown>> {
-  return presentFullPull(store, repository, pull, await figuresOf(repository, pull))
-}
-
-/** Worked out once for each pair of commits. */
-async function figuresOf({ git, figures }: Repository, pull: Pull): Promise<PullFigures> {
-  const { baseSha, headSha } = pull
-  const key = `${baseSha} ${headSha}`
-  const known = figures.get(key)
-  if (known !== undefined) return known
-  const from = (await git.mergeBase(baseSha, headSha)) ?? baseSha
-  const figure = {
-    commits: await git.count(`${from}..${headSha}`),
-    ...(await readFigures(git, from, headSha)),
-    mergeable: (await mergedTree(git, baseSha, headSha)) !== null,
-  }
-  figures.set(key, figure)
-  return figure
+  const figures = await figuresOf(repository, pull)
+  const state = pull.state === 'open' ? await mergeStateOf(repository, pull) : null
+  return presentFullPull(store, repository, pull, figures, state)
 }

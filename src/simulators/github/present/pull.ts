@@ -1,3 +1,4 @@
+import type { MergeState } from '../merge-state.ts'
 import type { Pull, PullFigures } from '../records.ts'
 import type { Repository, Store } from '../store.ts'
 import { presentLabels } from './issue.ts'
@@ -38,7 +39,7 @@ export function presentPull(
     requested_teams: [],
     head: side(pull.head, pull.headSha),
     base: side(pull.base, pull.baseSha),
-    auto_merge: null,
+    auto_merge: presentAutoMerge(store, pull),
     merge_commit_sha: pull.merged?.sha ?? null,
     created_at: pull.createdAt,
     updated_at: pull.updatedAt,
@@ -53,19 +54,19 @@ export function presentFullPull(
   repository: Repository,
   pull: Pull,
   figures: PullFigures,
+  state: MergeState | null,
 ): Record<string, unknown> {
   const comments = [...repository.comments.values()].filter(({ issue }) => issue === pull.number)
   const reviewComments = [...repository.reviewComments.values()].filter(
     (comment) => comment.pull === pull.number,
   )
-  const mergeable = pull.state === 'open' ? figures.mergeable : null
-  const mergeableState = { true: pull.draft ? 'draft' : 'clean', false: 'dirty', null: 'unknown' }
+  const mergeable = state === null ? null : !state.conflicts
   return {
     ...presentPull(store, repository, pull),
     merged: pull.merged !== null,
     merged_by: pull.merged === null ? null : presentUser(store, pull.merged.by),
     mergeable,
-    mergeable_state: mergeableState[`${mergeable}`],
+    mergeable_state: state?.status.toLowerCase() ?? 'unknown',
     rebaseable: mergeable,
     maintainer_can_modify: false,
     comments: comments.length,
@@ -74,6 +75,16 @@ export function presentFullPull(
     changed_files: figures.changedFiles,
     additions: figures.additions,
     deletions: figures.deletions,
+  }
+}
+
+function presentAutoMerge(store: Store, { autoMerge, title }: Pull): object | null {
+  if (autoMerge === null) return null
+  return {
+    enabled_by: presentUser(store, autoMerge.by),
+    merge_method: autoMerge.method,
+    commit_title: autoMerge.title ?? title,
+    commit_message: autoMerge.message ?? '',
   }
 }
 

@@ -28,7 +28,7 @@ export function presentReview(
   }
 }
 
-const reviewPage = (store: Store, repository: Repository, review: Review): string =>
+export const reviewPage = (store: Store, repository: Repository, review: Review): string =>
   `${repositoryPage(store, repository)}/pull/${review.pull}#pullrequestreview-${review.id}`
 
 export function presentReviewComment(
@@ -70,7 +70,7 @@ export function presentReviewComment(
   }
 }
 
-const reviewCommentPage = (
+export const reviewCommentPage = (
   store: Store,
   repository: Repository,
   { pull, id }: ReviewComment,

@@ -8,7 +8,7 @@ import {
   type Route,
 } from '../exchange.ts'
 import { followGit, markMerged } from '../follow-git.ts'
-import { mergedTree } from '../present/pull-now.ts'
+import { mergedTree } from '../pull-figures.ts'
 import type { Identity, Pull } from '../records.ts'
 
 const path = '/repos/{owner}/{repo}/pulls/{pull_number}/merge'

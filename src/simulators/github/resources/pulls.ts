@@ -121,7 +121,7 @@ async function create(call: ActorCall): Promise<Reply> {
     ...{ head, headSha, base, baseSha, title, body: body ?? null, draft, state: 'open' },
     ...{ stateReason: null, labels: [], assignees: [], reviewers: [] },
     ...{ createdAt: now, updatedAt: now, lastEditedAt: null },
-    ...{ closedAt: null, closedBy: null, merged: null },
+    ...{ closedAt: null, closedBy: null, autoMerge: null, merged: null },
   }
   repository.pulls.set(pull.number, pull)
   await git.setRef(pullRef(pull), headSha)

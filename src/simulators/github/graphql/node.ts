@@ -1,0 +1,11 @@
+import type { GraphQLError } from 'graphql'
+import { failed } from './connection.ts'
+
+/** The number in a node id of this kind, `null` when it is of another. */
+export function readNodeId(kind: string, id: string): number | null {
+  const [name, number] = Buffer.from(id, 'base64url').toString().split(':')
+  return name === kind ? Number(number) : null
+}
+
+export const missingNode = (id: string): GraphQLError =>
+  failed('NOT_FOUND', `Could not resolve to a node with the global id of '${id}'`)

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { createFileStore } from '../adapters/file-store.ts'
 import { createGitWorkspace } from '../adapters/git-workspace.ts'
+import { openRepository } from '../adapters/octokit/client.ts'
+import { createOctokitDiscussion } from '../adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../adapters/octokit-forge.ts'
 import { createOpenAIModel } from '../adapters/openai-model.ts'
 import { createProcessSandbox } from '../adapters/process-sandbox.ts'
@@ -8,9 +10,11 @@ import { createSystemClock } from '../adapters/system-clock.ts'
 import { createSystemRandom } from '../adapters/system-random.ts'
 import { createWasmSyntaxChecker } from '../adapters/wasm-syntax-checker.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { Discussion } from '../ports/discussion.ts'
 import type { Ports, Workspace } from '../ports.ts'
 import { createRedactor } from '../safety/redact.ts'
 import { type Session, secretsOf } from './compose-local.ts'
+import { redactDiscussion } from './redact-forge.ts'
 import { redactOutgoing } from './redact-outgoing.ts'
 
 /** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
@@ -23,6 +27,8 @@ export interface WorkflowPlace {
   readonly base: string | null
   /** The checkout, whose installed dependencies serve, and where the report goes. */
   readonly workspace: string
+  /** The file of the workflow that this is a run of, `.github/workflows/executor.yml`. */
+  readonly workflowPath?: string
   /** False where there is no checkout whose objects could be shared: then all comes from GitHub. */
   readonly checkedOut: boolean
   /** Ours alone, fresh for each job. */
@@ -47,6 +53,11 @@ export function openCheckout(
   })
 }
 
+/** Ports, and the way to the people on GitHub. */
+export interface GitHubSession extends Session {
+  readonly discussion: Discussion
+}
+
 /** The ports of a workflow run: GitHub as the forge, nobody to ask, state on the runner's disk. */
 export async function composeGitHub(options: {
   readonly place: WorkflowPlace
@@ -55,7 +66,7 @@ export async function composeGitHub(options: {
   readonly token: string
   readonly signal: AbortSignal
   readonly log: (line: string) => void
-}): Promise<Session> {
+}): Promise<GitHubSession> {
   const { place, settings, apiKey, token, signal } = options
   const { owner, repo, apiUrl, workspace: checkout, temporary } = place
   const clock = createSystemClock()
@@ -67,6 +78,11 @@ export async function composeGitHub(options: {
   const log = (line: string) => options.log(redact(line))
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
+  const { workflowPath } = place
+  const repository = openRepository({
+    ...{ owner, repo, token: () => token, apiUrl, clock, pace, log },
+    ...(workflowPath === undefined ? {} : { workflowPath }),
+  })
   const ports: Ports = {
     model: createOpenAIModel({
       baseUrl: settings.model.baseUrl,
@@ -76,7 +92,7 @@ export async function composeGitHub(options: {
       random,
       signal,
     }),
-    forge: createOctokitForge({ owner, repo, token: () => token, apiUrl, clock, pace, log }),
+    forge: createOctokitForge(repository),
     workspace: await openCheckout(place, token, settings.commit),
     sandbox: createProcessSandbox({
       mode: settings.sandbox.mode,
@@ -94,6 +110,7 @@ export async function composeGitHub(options: {
   }
   return {
     ports: redactOutgoing(ports, secrets),
+    discussion: redactDiscussion(createOctokitDiscussion(repository), redact),
     reportPath: join(directory, 'report.md'),
     redact,
     close: () => syntax.close(),

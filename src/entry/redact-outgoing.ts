@@ -1,13 +1,9 @@
 import { type ChangeSet, contentAfter } from '../domain/change-set.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Ports } from '../ports.ts'
-import { boundMarkdown } from '../safety/bound-text.ts'
 import { maskKeys } from '../safety/find-keys.ts'
 import { createRedactor, createSecretMask } from '../safety/redact.ts'
-
-/** What GitHub takes for a title and a body, in characters. */
-const longestTitle = 256
-const longestBody = 65_536
+import { redactForge } from './redact-forge.ts'
 
 /**
  * The ports with every text that leaves the program passed through the redactor: pull requests,
@@ -31,21 +27,7 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
           })),
         }),
     },
-    forge: {
-      ...forge,
-      upsertPullRequest: (draft) =>
-        forge.upsertPullRequest({
-          ...draft,
-          title: redact(draft.title).slice(0, longestTitle).toWellFormed(),
-          body: boundMarkdown(redact(draft.body), longestBody),
-        }),
-      upsertComment: (pullRequest, marker, body) =>
-        forge.upsertComment(
-          pullRequest,
-          marker,
-          boundMarkdown(redact(body), longestBody - marker.length - 2),
-        ),
-    },
+    forge: redactForge(forge, redact),
     workspace: {
       ...workspace,
       async write(folder, changes) {
@@ -58,9 +40,10 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
         if (path !== null) throw new Error(`${path} would hold a secret of this run.`)
         return workspace.commit({ ...request, message: redact(request.message) })
       },
+      park: (name, text) =>
+        workspace.park(name, text === null ? null : maskParked(text, maskSecrets)),
       merge: (request) => workspace.merge({ ...request, message: redact(request.message) }),
       // A change that holds a secret could never be written: masked, it is refused as it would have been.
-      park: (name, text) => workspace.park(name, text === null ? null : maskSecrets(text)),
     },
     store: {
       ...store,
@@ -78,6 +61,20 @@ function bringsSecret(changes: ChangeSet, maskSecrets: (text: string) => string)
     return hasSecret(contentAfter(change) ?? '') && !hasSecret(before)
   })
   return found?.path ?? null
+}
+
+/** Parked texts are JSON, and must be it afterwards: each string by itself, so that no quote is lost. */
+function maskParked(text: string, mask: (text: string) => string): string {
+  if (mask(text) === text) return text
+  let parked: unknown
+  try {
+    parked = JSON.parse(text, (_, value: unknown) =>
+      typeof value === 'string' ? mask(value) : value,
+    )
+  } catch {
+    return mask(text)
+  }
+  return JSON.stringify(parked)
 }
 
 /** What others said ended up in these; the rest are facts, and code that must stay as it is. */

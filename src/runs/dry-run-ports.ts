@@ -1,6 +1,7 @@
 import { calibrate } from '../budget/calibrate.ts'
 import { estimatePromptTokens } from '../budget/estimate-tokens.ts'
 import { dollarsFor, priceOf } from '../budget/prices.ts'
+import type { Forge } from '../ports/forge.ts'
 import type { Ports } from '../ports.ts'
 
 /** What a change usually takes to write, before history is asked. */
@@ -28,13 +29,7 @@ export function dryRunPorts(ports: Ports): Ports {
         return { status: 'withheld', usage: { requests: 1, ...tokens, dollars } }
       },
     },
-    forge: {
-      ...ports.forge,
-      kind: ports.forge.kind,
-      pullRequests: () => ports.forge.pullRequests(),
-      upsertPullRequest: async () => ({ status: 'ok', value: null }),
-      upsertComment: async () => ({ status: 'ok', value: null }),
-    },
+    forge: withoutWrites(ports.forge),
     workspace: {
       ...ports.workspace,
       // A real run may be at work in the same folders.
@@ -52,6 +47,26 @@ export function dryRunPorts(ports: Ports): Ports {
     },
     // Without a plan to wait for, each task gets as far as its first request for code.
     settings: { ...settings, planning: false, verify: { ...settings.verify, mode: 'skip' } },
+  }
+}
+
+/** Nothing reaches the forge; what only reads it does. */
+function withoutWrites(forge: Forge): Forge {
+  const nothing = async () => ({ status: 'ok', value: null }) as const
+  return {
+    kind: forge.kind,
+    pullRequests: () => forge.pullRequests(),
+    pullRequest: (number) => forge.pullRequest(number),
+    checks: (sha) => forge.checks(sha),
+    upsertPullRequest: nothing,
+    upsertComment: nothing,
+    upsertReviewComment: nothing,
+    merge: async () => ({ status: 'blocked', reason: 'A dry run merges nothing.' }),
+    mergeWhenGreen: async () => ({ status: 'ok', value: false }),
+    close: nothing,
+    retarget: nothing,
+    label: nothing,
+    upsertIssue: async () => ({ status: 'ok', value: { number: 0, url: '' } }),
   }
 }
 

@@ -1,5 +1,6 @@
 import nock from 'nock'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { openRepository } from '../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
 import type { Forge } from '../../src/ports/forge.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
@@ -36,7 +37,7 @@ beforeEach(() => {
   nock.disableNetConnect()
   clock = createFakeClock()
   tokens = ['first', 'second', 'third', 'fourth', 'fifth']
-  forge = createOctokitForge({
+  const repository = openRepository({
     owner: 'o',
     repo: 'r',
     token: async () => tokens.shift() ?? '',
@@ -46,6 +47,7 @@ beforeEach(() => {
     login: 'executor[bot]',
     pace: false,
   })
+  forge = createOctokitForge(repository)
 })
 
 afterEach(() => {

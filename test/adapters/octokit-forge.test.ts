@@ -5,8 +5,9 @@ import type { Forge, PullRequestDraft } from '../../src/ports/forge.ts'
 import type { FaultEffect } from '../../src/simulators/github/faults.ts'
 import type { RepositoryOptions } from '../../src/simulators/github/store.ts'
 import { draft, testForgeContract } from '../contracts/forge.ts'
-import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
+import type { FakeClock } from '../fakes/fake-clock.ts'
 import { type Bench, openBench, type Token, target } from '../simulators/github/bench.ts'
+import { apiRequests, connect, openForgeBench } from './forge-bench.ts'
 
 interface ForgeOnServer {
   readonly forge: Forge
@@ -14,19 +15,9 @@ interface ForgeOnServer {
   readonly notes: readonly string[]
 }
 
-function forgeOn({ server }: Bench, token: Token | 'unknown' = 'actions-token'): ForgeOnServer {
-  const clock = createFakeClock(new Date().toISOString())
-  const notes: string[] = []
-  const forge = createOctokitForge({
-    ...target,
-    token: () => token,
-    apiUrl: server.apiUrl,
-    clock,
-    random: { fraction: () => 0, hex: (length) => '0'.repeat(length) },
-    pace: false,
-    log: (line) => notes.push(line),
-  })
-  return { forge, clock, notes }
+function forgeOn(bench: Bench, token?: Token | 'unknown'): ForgeOnServer {
+  const { repository, clock, notes } = connect(bench, token)
+  return { forge: createOctokitForge(repository), clock, notes }
 }
 
 /** A server with one branch to open a pull request from. */
@@ -36,45 +27,10 @@ async function openWithBranch(options: Partial<RepositoryOptions> = {}): Promise
   return bench
 }
 
-const rest = ({ server }: Bench) => server.requests.filter(({ kind }) => kind === 'rest')
 const stateOf = ({ server }: Bench) => server.state('ada', 'engine')
 const marker = '<!-- executor:report -->'
 
-testForgeContract('the forge on @octokit', async () => {
-  const bench = await openBench()
-  const somebody = bench.octokit('owner-token')
-  return {
-    forge: forgeOn(bench).forge,
-    us: 'github-actions[bot]',
-    async branch(name) {
-      if (`refs/heads/${name}` in (await stateOf(bench)).refs) return
-      await bench.push(name, { [name.replaceAll('/', '-')]: name })
-    },
-    async close(number) {
-      await somebody.pulls.update({ ...target, pull_number: number, state: 'closed' })
-    },
-    async merge(number) {
-      await somebody.pulls.merge({ ...target, pull_number: number })
-    },
-    async openAsSomebody({ head, base, title }) {
-      return (await somebody.pulls.create({ ...target, head, base, title })).data.number
-    },
-    async commentAsSomebody(number, body) {
-      await somebody.issues.createComment({ ...target, issue_number: number, body })
-    },
-    async comments(number) {
-      const { comments } = await stateOf(bench)
-      return comments
-        .filter(({ pull }) => pull === number)
-        .map(({ author, body }) => ({ author, body }))
-    },
-    writes: () => rest(bench).filter(({ method }) => method !== 'GET').length,
-    async [Symbol.asyncDispose]() {
-      expect(bench.server.contractViolations).toEqual([])
-      await bench[Symbol.asyncDispose]()
-    },
-  }
-})
+testForgeContract('the forge on @octokit', openForgeBench)
 
 describe('a fault while writing leaves exactly one', () => {
   const cut = (when: 'before' | 'after'): FaultEffect => ({ kind: 'drop', when })
@@ -204,7 +160,7 @@ describe('a write whose effect is hard to see', () => {
     })
     const result = await forge.upsertPullRequest({ ...draft, body: 'New' })
     expect(result).toMatchObject({ status: 'ok', value: { body: 'New' } })
-    expect(rest(bench).filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+    expect(apiRequests(bench).filter(({ method }) => method === 'PATCH')).toHaveLength(1)
   })
 })
 
@@ -292,7 +248,7 @@ describe('a pull request', () => {
     const { forge } = forgeOn(bench)
     const failed = { ...draft, draft: true }
     await forge.upsertPullRequest(failed)
-    const writes = rest(bench).filter(({ method }) => method !== 'GET').length
+    const writes = apiRequests(bench).filter(({ method }) => method !== 'GET').length
     const again = await forge.upsertPullRequest(failed)
     expect(again).toMatchObject({
       value: {
@@ -301,7 +257,7 @@ describe('a pull request', () => {
         labels: ['executor:task', 'executor:needs-human'],
       },
     })
-    expect(rest(bench).filter(({ method }) => method !== 'GET')).toHaveLength(writes)
+    expect(apiRequests(bench).filter(({ method }) => method !== 'GET')).toHaveLength(writes)
   })
 
   it('is opened all the same when people cannot be asked, and only once are they', async () => {
@@ -318,10 +274,10 @@ describe('a pull request', () => {
     expect(notes).toEqual([
       expect.stringMatching(/^#2 has no reviewers: POST .*422 Reviews may only be/),
     ])
-    const before = rest(bench).length
+    const before = apiRequests(bench).length
     await forge.upsertPullRequest(wrong)
     expect(
-      rest(bench)
+      apiRequests(bench)
         .slice(before)
         .map(({ method }) => method),
     ).toEqual(['GET'])
@@ -332,7 +288,9 @@ describe('a pull request', () => {
     const { forge } = forgeOn(bench)
     await forge.upsertPullRequest(draft)
     await forge.upsertComment(1, marker, 'Done')
-    expect(rest(bench).map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`)).toEqual([
+    expect(
+      apiRequests(bench).map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`),
+    ).toEqual([
       'GET /repos/ada/engine/pulls',
       'GET /user',
       'POST /repos/ada/engine/pulls',
@@ -348,7 +306,7 @@ describe('a pull request', () => {
     await forge.upsertPullRequest(draft)
     const first = await forge.pullRequests()
     expect(await forge.pullRequests()).toEqual(first)
-    expect(rest(bench).at(-1)?.status).toBe(304)
+    expect(apiRequests(bench).at(-1)?.status).toBe(304)
     await bench.push(draft.head, { 'three.ts': '3' }, draft.head)
     const [moved] = await forge.pullRequests()
     expect(moved?.headSha).toBe(await bench.git('rev-parse', 'HEAD'))

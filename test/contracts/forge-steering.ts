@@ -147,7 +147,6 @@ export function testForgeSteering(name: string, openBench: () => Promise<Steerin
 
     it('keeps one comment on a line for each marker, and none beside the diff', async () => {
       await using bench = await openBench()
-      await bench.branch(draft.head)
       const sha = await bench.pushLines(draft.head, 'list.md', 3)
       const { number } = await open(bench)
       const say = (change: object) =>

@@ -1,10 +1,15 @@
 import { describe, expect, it, test } from 'vitest'
 import type { ChangeSet } from '../../src/domain/change-set.ts'
 import { noUsage } from '../../src/domain/usage.ts'
+import { redactDiscussion } from '../../src/entry/redact-forge.ts'
 import { redactOutgoing } from '../../src/entry/redact-outgoing.ts'
+import type { Discussion } from '../../src/ports/discussion.ts'
 import type { Ports } from '../../src/ports.ts'
+import { createRedactor } from '../../src/safety/redact.ts'
 import { anAttempt, aState, emptyStore, fakePorts } from '../fakes/facts.ts'
+import { createMemoryDiscussion } from '../fakes/memory-discussion.ts'
 import { createMemoryForge } from '../fakes/memory-forge.ts'
+import { createMemoryRepository } from '../fakes/memory-repository.ts'
 import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
 
 const secret = 'c4n4ry-p@ss/w0rd"+of this run'
@@ -45,6 +50,14 @@ async function openExits() {
         take(body)
         return { status: 'ok', value: null }
       },
+      upsertReviewComment: async (_number, { body }) => {
+        take(body)
+        return { status: 'ok', value: null }
+      },
+      upsertIssue: async ({ title, body }) => {
+        take([title, body])
+        return { status: 'ok', value: { number: 1, url: '' } }
+      },
     },
     model: {
       complete: async ({ messages }) => {
@@ -62,10 +75,26 @@ async function openExits() {
     },
   })
   const { base } = await workspace.refresh()
-  return { ports: redactOutgoing({ ...ports }, [secret]), left, base, workspace }
+  const discussion = redactDiscussion(
+    {
+      ...createMemoryDiscussion(createMemoryRepository()),
+      answer: async (_ref, _marker, body) => {
+        take(body)
+        return { status: 'ok', value: null }
+      },
+    },
+    createRedactor([secret]),
+  )
+  return { ports: redactOutgoing({ ...ports }, [secret]), discussion, left, base, workspace }
 }
 
-type Exit = (ports: Ports, text: string, sha: string) => Promise<unknown>
+type Exit = (
+  ports: Ports & { readonly discussion: Discussion },
+  text: string,
+  sha: string,
+) => Promise<unknown>
+const line = { marker: '<!-- m -->', sha: 'a'.repeat(40), path: 'a.js', line: 1 }
+const issue = { marker: '<!-- m -->', labels: [] }
 const draft = {
   head: 'agent/T-1',
   base: 'main',
@@ -80,6 +109,11 @@ const exits: Readonly<Record<string, Exit>> = {
   'the body of a pull request': ({ forge }, body) =>
     forge.upsertPullRequest({ ...draft, title: '', body }),
   'a comment': ({ forge }, body) => forge.upsertComment(1, '<!-- m -->', body),
+  'a comment on a line': ({ forge }, body) => forge.upsertReviewComment(1, { ...line, body }),
+  'the title of an issue': ({ forge }, title) => forge.upsertIssue({ ...issue, title, body: '' }),
+  'the body of an issue': ({ forge }, body) => forge.upsertIssue({ ...issue, title: '', body }),
+  'an answer': ({ discussion }, body) =>
+    discussion.answer({ kind: 'comment', id: 1, on: 1 }, '<!-- m -->', body),
   'a commit message': ({ workspace }, message, sha) =>
     workspace.commit({ parents: [sha], changes: [], message }),
   'a report, a kept patch': ({ store }, text) => store.writeReport('report.md', text),
@@ -101,8 +135,8 @@ const exits: Readonly<Record<string, Exit>> = {
 
 describe.each(Object.entries(exits))('%s', (_, leave) => {
   test.each(Object.entries(spellings))('has no secret written as %s', async (_name, spelling) => {
-    const { ports, left, base } = await openExits()
-    await leave(ports, `before ${spelling} after`, base.sha)
+    const { ports, discussion, left, base } = await openExits()
+    await leave({ ...ports, discussion }, `before ${spelling} after`, base.sha)
     expect(left).toHaveLength(1)
     const [text = ''] = left
     expect(text).toMatch(/before .*\*\*\*.* after/)
@@ -142,15 +176,45 @@ describe('a change', () => {
 
 describe('what GitHub takes', () => {
   it('is what it is given: 256 characters of a title, 65,536 of a body', async () => {
-    const { ports, left } = await openExits()
+    const { ports, discussion, left } = await openExits()
     const body = `${'line\n'.repeat(30_000)}\n<!-- executor:task T-1 -->\n`
     await ports.forge.upsertPullRequest({ ...draft, title: 'é'.repeat(400), body })
     await ports.forge.upsertComment(1, '<!-- m -->', body)
-    const [request = '[]', comment = ''] = left
+    await ports.forge.upsertReviewComment(1, { ...line, body })
+    await discussion.answer({ kind: 'comment', id: 1, on: 1 }, '<!-- m -->', body)
+    await ports.forge.upsertIssue({ ...issue, title: 'é'.repeat(400), body })
+    const [request = '[]', ...texts] = left
     const [title, sent]: readonly string[] = JSON.parse(request)
     expect(title).toHaveLength(256)
     expect(sent?.length).toBeLessThanOrEqual(65_536)
     expect(sent).toMatch(/cut here: [\d,]+ more characters.*\n\n<!-- executor:task T-1 -->\n$/)
-    expect(JSON.parse(comment).length + '<!-- m -->\n'.length).toBeLessThanOrEqual(65_536)
+    const [issueTitle, issueBody]: readonly string[] = JSON.parse(texts.pop() ?? '[]')
+    expect(issueTitle).toHaveLength(256)
+    for (const text of [issueBody ?? '', ...texts.map((one): string => JSON.parse(one))]) {
+      expect(text).toMatch(/cut here/)
+      expect(text.length + '<!-- m -->\n'.length).toBeLessThanOrEqual(65_536)
+    }
+  })
+})
+
+describe('what is parked', () => {
+  it.each(Object.values(spellings).slice(0, -1))('holds no %j, and is JSON still', async (text) => {
+    const { ports, workspace } = await openExits()
+    const attempt = { at: 1, log: `before ${text} after\\`, list: [text, null], ok: true }
+    await ports.workspace.park('T-1', JSON.stringify(attempt))
+    const parked = (await workspace.parked()).get('T-1') ?? ''
+    expect(JSON.parse(parked)).toEqual({
+      ...attempt,
+      log: expect.stringMatching(/^before .*\*\*\*.* after\\$/),
+      list: [expect.stringContaining('***'), null],
+    })
+    await ports.workspace.park('T-1', null)
+    expect(await workspace.parked()).toEqual(new Map())
+  })
+
+  it('is masked as text where it is no JSON', async () => {
+    const { ports, workspace } = await openExits()
+    await ports.workspace.park('T-1', `{ "cut: ${secret}`)
+    expect((await workspace.parked()).get('T-1')).toBe('{ "cut: ***')
   })
 })

@@ -41,6 +41,13 @@ function readOnly(planning: boolean): Ports {
       ...forge,
       upsertPullRequest: forbidden('open a pull request'),
       upsertComment: forbidden('comment'),
+      upsertReviewComment: forbidden('comment'),
+      merge: forbidden('merge'),
+      mergeWhenGreen: forbidden('merge'),
+      close: forbidden('close'),
+      retarget: forbidden('retarget'),
+      label: forbidden('label'),
+      upsertIssue: forbidden('open an issue'),
     },
     sandbox: {
       ability: forbidden('probe'),
@@ -115,6 +122,18 @@ describe('a dry run', () => {
     })
     expect(opened).toEqual({ status: 'ok', value: null })
     expect(forge.kind).toBe('github')
+    const sha = 'a'.repeat(40)
+    const line = { marker: '', sha, path: '', line: 1, body: '' }
+    const issue = { marker: '', title: '', body: '', labels: [] }
+    const done = { status: 'ok', value: null }
+    expect(await forge.upsertComment(1, '', '')).toEqual(done)
+    expect(await forge.upsertReviewComment(1, line)).toEqual(done)
+    expect(await forge.merge(1, sha)).toMatchObject({ status: 'blocked' })
+    expect(await forge.mergeWhenGreen(1, sha)).toEqual({ status: 'ok', value: false })
+    expect(await forge.close(1)).toEqual(done)
+    expect(await forge.retarget(1, 'main')).toEqual(done)
+    expect(await forge.label(1, { add: ['x'] })).toEqual(done)
+    expect(await forge.upsertIssue(issue)).toMatchObject({ status: 'ok' })
     expect(await workspace.publish('agent/T-1', 'x', null)).toEqual({ status: 'published' })
   })
 })

@@ -4,6 +4,7 @@ import type { Clock, Random } from '../../ports.ts'
 import { createSystemRandom } from '../system-random.ts'
 import { answerFromEtags } from './etags.ts'
 import { hasStatus } from './failure.ts'
+import { raiseGraphqlErrors } from './graphql.ts'
 import { waitPatiently } from './patience.ts'
 
 export interface GitHubOptions {
@@ -19,6 +20,8 @@ export interface GitHubOptions {
   readonly login?: string
   /** `false` sends writes without GitHub's second between them: for a test server. */
   readonly pace?: boolean
+  /** The file of the workflow we run in: its own checks say nothing about a commit. */
+  readonly workflowPath?: string
   /** Takes notes: waits, and wishes GitHub did not grant. */
   readonly log?: (line: string) => void
 }
@@ -29,6 +32,7 @@ export interface GitHubRepository {
   readonly target: { readonly owner: string; readonly repo: string }
   readonly clock: Clock
   readonly log: (line: string) => void
+  readonly workflowPath: string | null
   /** Whose token it is; asked once. */
   login(): Promise<string>
 }
@@ -63,6 +67,7 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
     request.headers.authorization = `token ${await options.token()}`
   })
   answerFromEtags(octokit)
+  raiseGraphqlErrors(octokit)
   waitPatiently(octokit, { clock, random, log })
 
   let { login } = options
@@ -71,6 +76,7 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
     target: { owner, repo },
     clock,
     log,
+    workflowPath: options.workflowPath ?? null,
     async login() {
       login ??= await askLogin(octokit)
       return login

@@ -2,6 +2,7 @@ import type { Octokit } from '@octokit/rest'
 import type { Clock, Random } from '../../ports.ts'
 import { backOff, readRetryAfter } from '../retry-delay.ts'
 import { describe, isLimit, isRequestFailure, isUncertain, type RequestFailure } from './failure.ts'
+import { isRead } from './graphql.ts'
 
 const mostRetries = 3
 
@@ -24,7 +25,7 @@ export function waitPatiently(octokit: Octokit, { clock, random, log }: Means): 
         if (!isRequestFailure(error) || retry > mostRetries) throw error
         const wait = isLimit(error)
           ? limitWait(error, retry, clock.now())
-          : options.method === 'GET' && isUncertain(error)
+          : isRead(options) && isUncertain(error)
             ? backOff(retry, random.fraction())
             : null
         if (wait === null) throw error

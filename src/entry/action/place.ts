@@ -23,7 +23,14 @@ export function findPlace(): WorkflowPlace {
     workspace: GITHUB_WORKSPACE,
     checkedOut: true,
     temporary: RUNNER_TEMP,
+    ...workflowPathOf(process.env.GITHUB_WORKFLOW_REF ?? ''),
   }
+}
+
+/** `.github/workflows/executor.yml`, out of `ada/engine/.github/workflows/executor.yml@refs/heads/main`. */
+function workflowPathOf(reference: string): { readonly workflowPath?: string } {
+  const workflowPath = /^[^/]+\/[^/]+\/([^@]+)@/.exec(reference)?.[1]
+  return workflowPath === undefined ? {} : { workflowPath }
 }
 
 /**

@@ -1,0 +1,31 @@
+import type { Discussion } from '../ports/discussion.ts'
+import { answer } from './octokit/answer.ts'
+import { answersOf } from './octokit/answers-of.ts'
+import type { GitHubRepository } from './octokit/client.ts'
+import { readLabelling } from './octokit/labelling.ts'
+import { readOverview } from './octokit/overview.ts'
+import { readPermission } from './octokit/permission.ts'
+import { react } from './octokit/react.ts'
+import { readRemark, remarksSince } from './octokit/remarks.ts'
+import { readThreads } from './octokit/review-threads.ts'
+import { readVariable } from './octokit/variable.ts'
+
+/**
+ * What people say on GitHub: lists and single remarks by the REST API, what is open and who resolved
+ * what by GraphQL. What cannot be read is a catalogue error; only a permission is then `unknown`.
+ */
+export function createOctokitDiscussion(repository: GitHubRepository): Discussion {
+  const { done, orThrow } = answersOf(repository)
+  return {
+    self: () => orThrow(repository.login()),
+    permissionOf: (person) => readPermission(repository, person),
+    overview: () => orThrow(readOverview(repository)),
+    remarksSince: (time) => orThrow(remarksSince(repository, time)),
+    remark: (ref) => orThrow(readRemark(repository, ref)),
+    threads: (pullRequest) => orThrow(readThreads(repository, pullRequest)),
+    react: (ref, reaction) => done(react(repository, ref, reaction)),
+    answer: (ref, marker, body) => done(answer(repository, ref, marker, body)),
+    labelling: (issue, label) => orThrow(readLabelling(repository, issue, label)),
+    variable: (name) => orThrow(readVariable(repository, name)),
+  }
+}

@@ -1,0 +1,72 @@
+import type { Octokit } from '@octokit/rest'
+import type { RequestFailure } from './failure.ts'
+
+interface GraphqlError {
+  readonly type?: string
+  readonly message?: string
+}
+
+interface RequestOptions {
+  readonly method: string
+  readonly url: string
+  readonly query?: unknown
+}
+
+/** The HTTP status that a kind of error would have had in the REST API. */
+const statusOf: Readonly<Record<string, number>> = {
+  NOT_FOUND: 404,
+  FORBIDDEN: 403,
+  INSUFFICIENT_SCOPES: 403,
+  RATE_LIMITED: 429,
+}
+
+/** `https://api.github.com/graphql`, or `/api/graphql` of an Enterprise server. */
+const addressOf = (baseUrl: string): string =>
+  /\/api\/v3\/?$/.test(baseUrl)
+    ? baseUrl.replace(/\/api\/v3\/?$/, '/api/graphql')
+    : `${baseUrl.replace(/\/$/, '')}/graphql`
+
+const isGraphql = ({ url }: RequestOptions): boolean => /\/graphql$/.test(url)
+
+/** True of what may be asked again freely: every GET, and a GraphQL query that is no mutation. */
+export const isRead = (options: RequestOptions): boolean =>
+  options.method === 'GET' || (isGraphql(options) && !/^\s*mutation\b/.test(String(options.query)))
+
+/** One GraphQL request; its errors are failures like those of the REST API. */
+export async function askGraphql<T>(
+  octokit: Octokit,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+): Promise<T> {
+  const url = addressOf(octokit.request.endpoint.DEFAULTS.baseUrl)
+  const { data } = await octokit.request({ method: 'POST', url, query, variables })
+  return data.data
+}
+
+/** GraphQL answers 200 whatever was wrong: here its errors become failures with a status. */
+export function raiseGraphqlErrors(octokit: Octokit): void {
+  octokit.hook.wrap('request', async (request, options) => {
+    if (!isGraphql(options)) return request(options)
+    let response: RequestFailure['response'] | undefined
+    try {
+      const answer = await request(options)
+      if (!Array.isArray(answer.data?.errors)) return answer
+      response = answer
+    } catch (error) {
+      // The throttling plugin raises a limit that GraphQL names, without a status.
+      if (!(error instanceof Error) || 'status' in error || !('response' in error)) throw error
+      response = error.response as RequestFailure['response']
+    }
+    throw toFailure(response, options)
+  })
+}
+
+function toFailure(response: RequestFailure['response'], { method, url }: RequestOptions): Error {
+  const data = response?.data as { readonly errors?: readonly GraphqlError[] } | undefined
+  const errors = data?.errors ?? []
+  const message = errors.map((error) => error.message ?? 'unknown error').join('; ')
+  const passing = /something went wrong while executing your query/i.test(message)
+  const known = errors.map(({ type = '' }) => statusOf[type]).find((status) => status !== undefined)
+  const status = known ?? (passing ? 502 : 422)
+  return Object.assign(new Error(message), { status, request: { method, url }, response })
+}

@@ -1,0 +1,58 @@
+import type { Labelling } from '../../ports/discussion.ts'
+import { authorOfGraphql, type GraphqlActor } from './author.ts'
+import type { GitHubRepository } from './client.ts'
+import { hasStatus } from './failure.ts'
+import { askGraphql } from './graphql.ts'
+import { sameName } from './pull.ts'
+
+const fields = `labels(first: 100) { nodes { name } }
+  timelineItems(last: 100, itemTypes: [LABELED_EVENT]) {
+    nodes {
+      ... on LabeledEvent {
+        createdAt label { name }
+        actor { __typename login ... on User { databaseId } ... on Bot { databaseId } }
+      }
+    }
+  }`
+
+const query = `query labelling($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) {
+    issueOrPullRequest(number: $number) {
+      ... on Issue { ${fields} }
+      ... on PullRequest { ${fields} }
+    }
+  }
+}`
+
+interface Found {
+  readonly repository: {
+    readonly issueOrPullRequest: {
+      readonly labels: { readonly nodes: readonly { readonly name: string }[] } | null
+      readonly timelineItems: {
+        readonly nodes: readonly {
+          readonly createdAt: string
+          readonly label: { readonly name: string }
+          readonly actor: GraphqlActor | null
+        }[]
+      }
+    }
+  }
+}
+
+/** The last time that a label which is on it was put on; `null` also beyond its 100 last labels. */
+export async function readLabelling(
+  { octokit, target }: GitHubRepository,
+  number: number,
+  name: string,
+): Promise<Labelling | null> {
+  try {
+    const found = await askGraphql<Found>(octokit, query, { ...target, number })
+    const { labels, timelineItems } = found.repository.issueOrPullRequest
+    if (!labels?.nodes.some((one) => sameName(one.name, name))) return null
+    const event = timelineItems.nodes.findLast(({ label }) => sameName(label.name, name))
+    return event ? { by: authorOfGraphql(event.actor), at: event.createdAt } : null
+  } catch (error) {
+    if (hasStatus(error, 404)) return null
+    throw error
+  }
+}

@@ -1,0 +1,137 @@
+import { label } from '../../domain/identity.ts'
+import type { OpenIssue, OpenPullRequest, Overview } from '../../ports/discussion.ts'
+import { actorFields, authorOfGraphql, type GraphqlActor } from './author.ts'
+import type { GitHubRepository } from './client.ts'
+import { askGraphql } from './graphql.ts'
+import { sameName } from './pull.ts'
+import { type GraphqlReview, reviewFields, toReview } from './review.ts'
+
+const issueFields = `number title body url lastEditedAt
+  labels(first: 30) { nodes { name } } ${actorFields}`
+
+const newestFirst = 'orderBy: { field: CREATED_AT, direction: DESC }'
+
+const query = `query overview(
+  $owner: String!, $repo: String!, $issueLabels: [String!], $dashboardLabels: [String!]
+  $pulls: Boolean!, $pullsAfter: String, $issues: Boolean!, $issuesAfter: String
+) {
+  repository(owner: $owner, name: $repo) {
+    pullRequests(states: OPEN, first: 100, after: $pullsAfter, ${newestFirst}) @include(if: $pulls) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        number headRefName headRefOid baseRefName isCrossRepository mergeable
+        labels(first: 30) { nodes { name } }
+        autoMergeRequest { enabledAt }
+        reviews(last: 10) { nodes { ${reviewFields} } }
+      }
+    }
+    issues(states: OPEN, labels: $issueLabels, first: 100, after: $issuesAfter, ${newestFirst})
+      @include(if: $issues) {
+      pageInfo { hasNextPage endCursor }
+      nodes { ${issueFields} }
+    }
+    dashboards: issues(labels: $dashboardLabels, first: 10, ${newestFirst}) {
+      nodes { ${issueFields} }
+    }
+  }
+}`
+
+interface Labels {
+  readonly nodes: readonly { readonly name: string }[]
+}
+
+interface Pull {
+  readonly number: number
+  readonly headRefName: string
+  readonly headRefOid: string
+  readonly baseRefName: string
+  readonly isCrossRepository: boolean
+  readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
+  readonly labels: Labels | null
+  readonly autoMergeRequest: object | null
+  readonly reviews: { readonly nodes: readonly GraphqlReview[] } | null
+}
+
+interface Issue {
+  readonly number: number
+  readonly title: string
+  readonly body: string
+  readonly url: string
+  readonly lastEditedAt: string | null
+  readonly labels: Labels | null
+  readonly author: GraphqlActor | null
+}
+
+interface Page<T> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+  readonly nodes: readonly T[]
+}
+
+interface Found {
+  readonly repository: {
+    readonly pullRequests?: Page<Pull>
+    readonly issues?: Page<Issue>
+    readonly dashboards: { readonly nodes: readonly Issue[] }
+  }
+}
+
+const mostPages = 5
+
+/** One request for 100 open pull requests and 100 issues; more only where there are more, 500 at most. */
+export async function readOverview(repository: GitHubRepository): Promise<Overview> {
+  const { octokit, target } = repository
+  const ours = await repository.login()
+  const pulls: Pull[] = []
+  const issues: Issue[] = []
+  const dashboards: Issue[] = []
+  let next = { pulls: true, issues: true, pullsAfter: '', issuesAfter: '' }
+  for (let page = 1; page <= mostPages && (next.pulls || next.issues); page++) {
+    const { repository: found }: Found = await askGraphql(octokit, query, {
+      ...target,
+      issueLabels: [label.issue],
+      dashboardLabels: [label.dashboard],
+      ...next,
+      pullsAfter: next.pullsAfter || null,
+      issuesAfter: next.issuesAfter || null,
+    })
+    pulls.push(...(found.pullRequests?.nodes ?? []))
+    issues.push(...(found.issues?.nodes ?? []))
+    if (page === 1) dashboards.push(...found.dashboards.nodes)
+    next = {
+      pulls: found.pullRequests?.pageInfo.hasNextPage ?? false,
+      issues: found.issues?.pageInfo.hasNextPage ?? false,
+      pullsAfter: found.pullRequests?.pageInfo.endCursor ?? '',
+      issuesAfter: found.issues?.pageInfo.endCursor ?? '',
+    }
+  }
+  const dashboard = dashboards.map(toOpenIssue).find(({ author }) => sameName(author.login, ours))
+  return {
+    pullRequests: pulls
+      .filter(({ isCrossRepository }) => !isCrossRepository)
+      .filter(({ headRefName }) => /^(agent|executor\/recovery)\/./.test(headRefName))
+      .map(toOpenPullRequest),
+    issues: issues.map(toOpenIssue),
+    dashboard: dashboard ?? null,
+  }
+}
+
+const namesOf = (labels: Labels | null): readonly string[] =>
+  labels?.nodes.map(({ name }) => name) ?? []
+
+function toOpenPullRequest(pull: Pull): OpenPullRequest {
+  return {
+    number: pull.number,
+    head: pull.headRefName,
+    headSha: pull.headRefOid,
+    base: pull.baseRefName,
+    labels: namesOf(pull.labels),
+    conflicts: pull.mergeable === 'UNKNOWN' ? null : pull.mergeable === 'CONFLICTING',
+    autoMerge: pull.autoMergeRequest !== null,
+    reviews: (pull.reviews?.nodes ?? []).flatMap((review) => toReview(pull.number, review) ?? []),
+  }
+}
+
+function toOpenIssue({ number, title, body, url, lastEditedAt, labels, author }: Issue): OpenIssue {
+  const by = authorOfGraphql(author)
+  return { number, title, body, url, author: by, labels: namesOf(labels), editedAt: lastEditedAt }
+}

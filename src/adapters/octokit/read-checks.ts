@@ -1,0 +1,76 @@
+import type { Checks } from '../../ports/forge.ts'
+import type { GitHubRepository } from './client.ts'
+import { hasStatus, reasonOf } from './failure.ts'
+
+interface CheckRun {
+  readonly status: string
+  readonly conclusion: string | null
+  readonly check_suite: { readonly id: number } | null
+  readonly app: { readonly slug?: string } | null
+}
+
+const pageSize = 100
+const mostPages = 10
+const good: readonly (string | null)[] = ['success', 'neutral', 'skipped']
+
+/**
+ * What statuses and check runs of a commit say together: one that failed makes it red, one that is
+ * not finished pending. Runs of the workflow that we are in ourselves do not count.
+ */
+export async function readChecks(repository: GitHubRepository, sha: string): Promise<Checks> {
+  const runs = await countedRuns(repository, sha)
+  const { octokit, target } = repository
+  const { data: status } = await octokit.repos.getCombinedStatusForRef({ ...target, ref: sha })
+  const verdicts = runs.map(verdictOf)
+  // Without any status, GitHub calls the whole of them pending.
+  if (status.total_count > 0) {
+    verdicts.push(
+      status.state === 'success' ? 'green' : status.state === 'pending' ? 'pending' : 'red',
+    )
+  }
+  const worst = (['red', 'pending', 'green'] as const).find((one) => verdicts.includes(one))
+  return worst ?? 'none'
+}
+
+function verdictOf({ status, conclusion }: CheckRun): 'green' | 'pending' | 'red' {
+  if (status !== 'completed') return 'pending'
+  return good.includes(conclusion) ? 'green' : 'red'
+}
+
+async function countedRuns(
+  repository: GitHubRepository,
+  sha: string,
+): Promise<readonly CheckRun[]> {
+  const { octokit, target } = repository
+  const runs: CheckRun[] = []
+  for (let page = 1; page <= mostPages; page++) {
+    const asked = { ...target, ref: sha, filter: 'latest', per_page: pageSize, page } as const
+    const { data } = await octokit.checks.listForRef(asked)
+    runs.push(...data.check_runs)
+    if (data.check_runs.length < pageSize) break
+  }
+  const fromActions = runs.some((run) => isFromActions(run) && verdictOf(run) !== 'green')
+  if (repository.workflowPath === null || !fromActions) return runs
+  const ours = await ownSuites(repository, sha, repository.workflowPath)
+  return runs.filter(({ check_suite }) => !ours.has(check_suite?.id ?? 0))
+}
+
+const isFromActions = ({ app }: CheckRun): boolean => app?.slug === 'github-actions'
+
+/** Check suites of our own workflow's runs on this commit; none where we may not ask. */
+async function ownSuites(
+  { octokit, target, log }: GitHubRepository,
+  sha: string,
+  path: string,
+): Promise<ReadonlySet<number>> {
+  try {
+    const asked = { ...target, head_sha: sha, per_page: pageSize }
+    const { data } = await octokit.actions.listWorkflowRunsForRepo(asked)
+    const own = data.workflow_runs.filter((run) => run.path.split('@')[0] === path)
+    return new Set(own.flatMap(({ check_suite_id }) => check_suite_id ?? []))
+  } catch (error) {
+    if (!hasStatus(error, 403) && !hasStatus(error, 404)) throw error
+    log(`Our own checks cannot be told from others (actions: read): ${reasonOf(error)}`)
+    return new Set()
+  }
+}

@@ -82,6 +82,11 @@ export const options: readonly Option[] = [
   asInput('test-command', 'Runs the tests. Detected when left out.'),
   asInput('lint-command', 'Checks the code besides the tests. None when left out.'),
   asInput('require-tests', 'A task without any test fails, instead of counting as `unverified`.'),
+  inFile(
+    'runner',
+    "Where the GitHub App lets the work be done: `actions` starts the repository's workflow, `local` works on the App's own machine, if its operator allows that.",
+  ),
+  inFile('workflow', 'The workflow that the App starts, a file in `.github/workflows`.'),
   everywhere('log-level', '<level>', 'How much is said: `error`, `warn`, `info` or `debug`.'),
   inFile(
     'prices',

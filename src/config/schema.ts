@@ -48,6 +48,10 @@ export const fileSchema = z.strictObject({
   'test-command': command,
   'lint-command': command,
   'require-tests': z.boolean().default(false),
+  runner: z.enum(['actions', 'local']).default('actions'),
+  workflow: filled
+    .regex(/^[\w.-]+\.ya?ml$/, 'must be the name of a file in .github/workflows')
+    .default('executor.yml'),
   'log-level': z.enum(['error', 'warn', 'info', 'debug']).default('info'),
   prices: z.record(filled, price).default({}),
   'model-options': z
@@ -164,6 +168,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
       labels: file['pull-request'].labels,
       draftWhenEscalated: file['pull-request']['draft-when-escalated'],
     },
+    app: { runner: file.runner, workflow: file.workflow },
     logLevel: file['log-level'],
   }
 }

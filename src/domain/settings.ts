@@ -90,6 +90,12 @@ export interface Settings {
     readonly labels: readonly string[]
     readonly draftWhenEscalated: boolean
   }
+  /** Who works when the GitHub App is told of something: the repository's workflow, or the App's machine. */
+  readonly app: {
+    readonly runner: 'actions' | 'local'
+    /** A file's name in `.github/workflows`. */
+    readonly workflow: string
+  }
   readonly logLevel: 'error' | 'warn' | 'info' | 'debug'
 }
 

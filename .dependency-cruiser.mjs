@@ -89,9 +89,9 @@ export default {
     rule(
       'queue-for-the-app-only',
       'An embedded database is a hundred megabytes that no run of the Action or the CLI needs.',
-      '^src/(?!entry/app/|adapters/pg-queue)',
+      '^src/(?!entry/app/|adapters/(pg-queue|probot-app))',
       {
-        path: '^src/adapters/pg-queue|node_modules/(pg|pg-boss|probot|@electric-sql/pglite)/',
+        path: '^src/adapters/(pg-queue|probot-app)|node_modules/(pg|pg-boss|probot|@electric-sql/pglite)/',
       },
     ),
     rule(

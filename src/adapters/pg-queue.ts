@@ -1,11 +1,5 @@
-import type { Job as StoredJob } from 'pg-boss'
-import {
-  type Job,
-  type JobHandler,
-  type JobQueue,
-  type JobResult,
-  mostStarts,
-} from '../ports/job-queue.ts'
+import type { JobWithMetadata } from 'pg-boss'
+import type { Job, JobHandler, JobQueue, JobResult } from '../ports/job-queue.ts'
 import { type JobTable, openJobTable, type StoredData } from './pg-queue/job-table.ts'
 import { openDatabase, type QueueDatabase } from './pg-queue/open-database.ts'
 
@@ -22,6 +16,9 @@ export interface PgQueueOptions {
 /** Looks for jobs even if nobody called, in seconds: for those that come back. */
 const pollingSeconds = 2
 
+/** What a job that was told to stop has, in seconds, to put its things in order. */
+const tidySeconds = 5
+
 /** How often, in seconds, jobs that ended with their third worker are put aside. */
 const sweepSeconds = 4
 
@@ -31,7 +28,7 @@ const sweepSeconds = 4
  *
  * @throws ExecutorError `queue_locked`, `queue_unreachable`
  */
-export async function openPgQueue(options: PgQueueOptions): Promise<JobQueue> {
+export async function openPgQueue<Payload>(options: PgQueueOptions): Promise<JobQueue<Payload>> {
   const { log, heartbeatSeconds = 20, retryDelaySeconds = 10 } = options
   const { boss, alone, close } = await openDatabase(options.database)
   boss.on('error', (error) => log(`queue: ${error.message}`))
@@ -42,10 +39,14 @@ export async function openPgQueue(options: PgQueueOptions): Promise<JobQueue> {
   await sweep()
   const timer = setInterval(sweep, sweepSeconds * 1000)
   timer.unref()
+  const closing = new AbortController()
   let closed: Promise<void> | undefined
   const shut = async (graceSeconds: number) => {
     clearInterval(timer)
-    await within(graceSeconds, boss.offWork(table.name, { wait: true }))
+    const ended = boss.offWork(table.name, { wait: true })
+    await within(graceSeconds, ended)
+    closing.abort(new Error('The queue is closed.'))
+    await within(tidySeconds, ended)
     await boss.stop({ graceful: false })
     await close()
   }
@@ -55,7 +56,7 @@ export async function openPgQueue(options: PgQueueOptions): Promise<JobQueue> {
     counts: () => table.counts(),
     async work(handler, { concurrency }) {
       for (let worker = 0; worker < concurrency; worker++) {
-        await startWorker(table, handler, heartbeatSeconds)
+        await startWorker({ table, handler, closing: closing.signal }, heartbeatSeconds)
       }
     },
     close(graceSeconds) {
@@ -65,43 +66,57 @@ export async function openPgQueue(options: PgQueueOptions): Promise<JobQueue> {
   }
 }
 
-async function startWorker(
-  table: JobTable,
-  handler: JobHandler,
+type StoredJob = JobWithMetadata<StoredData>
+
+interface Worker<Payload> {
+  readonly table: JobTable
+  readonly handler: JobHandler<Payload>
+  readonly closing: AbortSignal
+}
+
+async function startWorker<Payload>(
+  worker: Worker<Payload>,
   heartbeatSeconds: number,
 ): Promise<void> {
-  const { boss, name } = table
+  const { boss, name } = worker.table
   const options = {
+    includeMetadata: true,
     pollingIntervalSeconds: pollingSeconds,
     notifyPollingIntervalSeconds: pollingSeconds,
     heartbeatRefreshSeconds: heartbeatSeconds / 4,
-  }
-  const worker: { id?: string } = {}
-  worker.id = await boss.work<StoredData>(name, options, async (stored) => {
+  } as const
+  const own: { id?: string } = {}
+  own.id = await boss.work(name, options, async (stored: StoredJob[]) => {
     try {
-      for (const one of stored) await workOn(table, handler, one)
+      for (const one of stored) await workOn(worker, one)
     } finally {
       // The next one may wait already: look before sleeping.
-      if (worker.id !== undefined) boss.notifyWorker(worker.id)
+      if (own.id !== undefined) boss.notifyWorker(own.id)
     }
   })
 }
 
 /** What is thrown from here, pg-boss takes for "again". */
-async function workOn(
-  table: JobTable,
-  handler: JobHandler,
-  stored: StoredJob<StoredData>,
+async function workOn<Payload>(
+  { table, handler, closing }: Worker<Payload>,
+  stored: StoredJob,
 ): Promise<void> {
-  const job = JSON.parse(stored.data.job) as Job
-  const result = await handle(handler, job, stored.signal)
+  const job = JSON.parse(stored.data.job) as Job<Payload>
+  const signal = AbortSignal.any([stored.signal, closing])
+  const result = await handle(handler, job, signal)
   if (result.status === 'done' || stored.signal.aborted) return
-  const isLast = stored.retryCount >= mostStarts - 1
-  if (result.status === 'again' && !isLast) throw new Error(result.reason)
+  if (result.status === 'again') {
+    if (closing.aborted) return table.putBack(stored)
+    if (stored.retryCount < stored.retryLimit) throw new Error(result.reason)
+  }
   await table.giveUp(stored, result.reason)
 }
 
-async function handle(handler: JobHandler, job: Job, signal: AbortSignal): Promise<JobResult> {
+async function handle<Payload>(
+  handler: JobHandler<Payload>,
+  job: Job<Payload>,
+  signal: AbortSignal,
+): Promise<JobResult> {
   try {
     return await handler(job, signal)
   } catch (error) {

@@ -103,6 +103,16 @@ export const catalogue = {
     what: (d) => `The run's state cannot be saved: ${d}`,
     next: 'Make room on the disk, or allow writing there, and run the same command again: the state before this step is intact.',
   },
+  app_not_configured: {
+    exitCode: 2,
+    what: (d) => `The App is not configured: ${d}.`,
+    next: 'Set APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, and WEBHOOK_SECRET; docs/app.md says where each comes from.',
+  },
+  weak_webhook_secret: {
+    exitCode: 2,
+    what: (d) => `WEBHOOK_SECRET protects nothing: ${d}.`,
+    next: "Make one with: openssl rand -hex 32. Enter it in the App's settings on GitHub and here.",
+  },
   queue_locked: {
     exitCode: 4,
     what: (d) => `Another process works with the queue in ${d}.`,

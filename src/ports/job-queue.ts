@@ -4,7 +4,7 @@
  */
 
 /** One webhook that asks for something. */
-export interface Job {
+export interface Job<Payload = unknown> {
   /** GitHub's delivery id: what comes under the same id again is the same job. */
   readonly id: string
   /** `owner/name`. Jobs of one repository run one at a time, in the order they came. */
@@ -13,8 +13,8 @@ export interface Job {
   readonly installation: number | null
   /** GitHub's name of it, `issue_comment`. */
   readonly event: string
-  /** What is needed of the webhook's payload. */
-  readonly payload: Readonly<Record<string, unknown>>
+  /** What is needed of the webhook; plain data. */
+  readonly payload: Payload
   /** ISO 8601, UTC. */
   readonly receivedAt: string
 }
@@ -27,7 +27,10 @@ export type JobResult =
   | { readonly status: 'failed'; readonly reason: string }
 
 /** Works on one job. What it throws counts as `again`. `signal`: somebody else has the job now, or the queue closes. */
-export type JobHandler = (job: Job, signal: AbortSignal) => Promise<JobResult>
+export type JobHandler<Payload = unknown> = (
+  job: Job<Payload>,
+  signal: AbortSignal,
+) => Promise<JobResult>
 
 export interface JobCounts {
   readonly waiting: number
@@ -41,14 +44,14 @@ export interface JobCounts {
 /** Starts of one job before it is given up, those that ended with their process included. */
 export const mostStarts = 3
 
-export interface JobQueue {
+export interface JobQueue<Payload = unknown> {
   /**
    * On disk when this returns. `known`: a job of this id waits, runs or is done. One that was given
    * up is queued anew.
    */
-  enqueue(job: Job): Promise<'queued' | 'known'>
+  enqueue(job: Job<Payload>): Promise<'queued' | 'known'>
   /** Works on so many repositories at once, until the queue is closed. To be called once. */
-  work(handler: JobHandler, options: { readonly concurrency: number }): Promise<void>
+  work(handler: JobHandler<Payload>, options: { readonly concurrency: number }): Promise<void>
   counts(): Promise<JobCounts>
   /** Takes no new job, waits so long for those that run, and leaves the rest to the next process. */
   close(graceSeconds: number): Promise<void>

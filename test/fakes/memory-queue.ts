@@ -6,23 +6,25 @@ import {
   mostStarts,
 } from '../../src/ports/job-queue.ts'
 
-interface Entry {
-  readonly job: Job
+interface Entry<Payload> {
+  readonly job: Job<Payload>
   state: 'waiting' | 'active' | 'done' | 'failed'
   starts: number
 }
 
 /** What outlives a queue that is closed. */
-export type QueueMemory = Map<string, Entry>
+export type QueueMemory<Payload = unknown> = Map<string, Entry<Payload>>
 
 /** A queue without a disk: nothing is waited for before another start. */
-export function createMemoryQueue(memory: QueueMemory = new Map()): JobQueue {
+export function createMemoryQueue<Payload = unknown>(
+  memory: QueueMemory<Payload> = new Map(),
+): JobQueue<Payload> {
   for (const entry of memory.values()) if (entry.state === 'active') entry.state = 'waiting'
   const stop = new AbortController()
   const running = new Set<Promise<void>>()
-  let worker: { readonly handler: JobHandler; readonly concurrency: number } | null = null
+  let worker: { readonly handler: JobHandler<Payload>; readonly concurrency: number } | null = null
 
-  const next = (): Entry | null => {
+  const next = (): Entry<Payload> | null => {
     const busy = new Set<string>()
     for (const entry of memory.values()) {
       const key = entry.job.repository.toLowerCase()
@@ -31,13 +33,17 @@ export function createMemoryQueue(memory: QueueMemory = new Map()): JobQueue {
     }
     return null
   }
-  const start = async (entry: Entry, handler: JobHandler) => {
+  const start = async (entry: Entry<Payload>, handler: JobHandler<Payload>) => {
     entry.state = 'active'
     entry.starts += 1
     const result = await handler(entry.job, stop.signal).catch(
       (error: unknown): JobResult => ({ status: 'again', reason: String(error) }),
     )
-    if (stop.signal.aborted) return
+    if (stop.signal.aborted && result.status === 'again') {
+      entry.state = 'waiting'
+      entry.starts -= 1
+      return
+    }
     const again = result.status === 'again' && entry.starts < mostStarts
     entry.state = result.status === 'done' ? 'done' : again ? 'waiting' : 'failed'
   }
@@ -52,7 +58,7 @@ export function createMemoryQueue(memory: QueueMemory = new Map()): JobQueue {
       running.add(one)
     }
   }
-  const count = (state: Entry['state']) =>
+  const count = (state: Entry<Payload>['state']) =>
     [...memory.values()].filter((entry) => entry.state === state).length
 
   return {
@@ -78,6 +84,7 @@ export function createMemoryQueue(memory: QueueMemory = new Map()): JobQueue {
       worker = null
       if (graceSeconds > 0) await Promise.all(running)
       stop.abort(new Error('The queue is closed.'))
+      await Promise.all(running)
     },
   }
 }

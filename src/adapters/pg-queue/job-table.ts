@@ -1,4 +1,4 @@
-import type { PgBoss, Job as StoredJob } from 'pg-boss'
+import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { type Job, type JobCounts, mostStarts } from '../../ports/job-queue.ts'
 import { toJobId } from './job-id.ts'
@@ -9,6 +9,9 @@ export interface StoredData {
   readonly job: string
 }
 
+/** A job as one worker holds it: another start has another count. */
+type Attempt = { readonly id: string; readonly retryCount: number }
+
 /** pg-boss's tables, in terms of our jobs. */
 export interface JobTable {
   readonly boss: PgBoss
@@ -16,7 +19,9 @@ export interface JobTable {
   readonly name: string
   add(job: Job): Promise<'queued' | 'known'>
   /** Puts a job aside that this worker holds, so that its repository goes on. */
-  giveUp(stored: StoredJob<StoredData>, reason: string): Promise<void>
+  giveUp(stored: Attempt & { readonly data: StoredData }, reason: string): Promise<void>
+  /** Lets go of a job that this worker holds, as if it had not been started. */
+  putBack(stored: Attempt): Promise<void>
   /** Puts aside the jobs whose last worker died: pg-boss would let their repositories wait for ever. */
   sweep(): Promise<void>
   /** Lets all that run be started again. */
@@ -64,6 +69,17 @@ export async function openJobTable(boss: PgBoss, options: TableOptions): Promise
     async giveUp(stored, reason) {
       await setAside(stored.id, stored.data, reason)
       await boss.deleteJob(jobs, stored)
+    },
+    async putBack({ id, retryCount }) {
+      // The next claim counts no start; the limit goes up with the count, which tells claims apart.
+      await run(
+        boss,
+        `UPDATE ${schema}.job
+        SET state = 'created', started_on = NULL, heartbeat_on = NULL,
+          retry_count = retry_count + 1, retry_limit = retry_limit + 1
+        WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3`,
+        [jobs, id, retryCount],
+      )
     },
     async sweep() {
       for (const { id, data, output } of await selectJobs(boss, 'failed')) {

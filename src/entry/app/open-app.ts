@@ -1,0 +1,96 @@
+import { openPgQueue } from '../../adapters/pg-queue.ts'
+import { openProbotApp } from '../../adapters/probot-app.ts'
+import { createSystemClock } from '../../adapters/system-clock.ts'
+import { ExecutorError } from '../../domain/errors.ts'
+import type { JobHandler, JobQueue } from '../../ports/job-queue.ts'
+import type { Trigger } from '../../triggers/trigger.ts'
+import { type RunningHttp, startHttpServer } from './http-server.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import type { AppEnvironment } from './read-environment.ts'
+import type { Reception } from './receive-webhook.ts'
+import { type ServeRepository, serveJob } from './serve-job.ts'
+
+export interface AppOptions {
+  readonly environment: AppEnvironment
+  /** `null`: this process takes no webhooks, it only works. */
+  readonly readEvent: Reception['readEvent'] | null
+  /** `null`: this process only takes webhooks. */
+  readonly serveRepository: ServeRepository | null
+  readonly log: (line: string) => void
+}
+
+export interface RunningApp {
+  readonly url: string
+  /** Answers the requests at hand, lets jobs end for a while, and leaves the rest to the next process. */
+  close(): Promise<void>
+}
+
+/** Containers are killed ten seconds after they were asked to stop; jobs get most of them. */
+const graceSeconds = 4
+
+/** @throws ExecutorError `queue_locked`, `queue_unreachable`, `app_not_configured` */
+export async function openApp(options: AppOptions): Promise<RunningApp> {
+  const { environment, readEvent, serveRepository, log } = options
+  const { appId, privateKey, webhookSecret, apiUrl, database, concurrency } = environment
+  const clock = createSystemClock()
+  const now = () => clock.now()
+  const app = await openProbotApp({ appId, privateKey, webhookSecret, apiUrl, now })
+  const queue = await openPgQueue<Trigger>({ database, log })
+  const metrics = createMetrics()
+  const counts = () => queue.counts()
+  const reception = readEvent && { verify: app.verify, readEvent, queue, now }
+  try {
+    const http = await listen({ reception, counts, metrics, log }, environment)
+    if (serveRepository !== null) {
+      const services = { app, environment, clock, serveRepository, log }
+      await queue.work(
+        measured((job, signal) => serveJob(job, services, signal), { metrics, log }),
+        { concurrency },
+      )
+    }
+    return { url: http.url, close: () => close(http, queue) }
+  } catch (error) {
+    await queue.close(0)
+    throw error
+  }
+}
+
+async function listen(
+  options: Parameters<typeof startHttpServer>[0],
+  { host, port }: AppEnvironment,
+): Promise<RunningHttp> {
+  try {
+    return await startHttpServer(options, { host, port })
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : cause
+    const detail = `nobody can listen at HOST ${host}, PORT ${port} (${String(code)})`
+    throw new ExecutorError('app_not_configured', detail, { cause })
+  }
+}
+
+async function close(http: RunningHttp, queue: JobQueue<Trigger>): Promise<void> {
+  await http.close()
+  await queue.close(graceSeconds)
+}
+
+/** Notes how each start of a job ended, and how long it took. */
+function measured(
+  handler: JobHandler<Trigger>,
+  { metrics, log }: { readonly metrics: Metrics; readonly log: (line: string) => void },
+): JobHandler<Trigger> {
+  return async (job, signal) => {
+    const start = performance.now()
+    const note = (status: 'done' | 'again' | 'failed', reason: string) => {
+      metrics.job(status, (performance.now() - start) / 1000)
+      if (status !== 'done') log(`${job.repository}: ${job.event} (${job.id}) ${status}: ${reason}`)
+    }
+    try {
+      const result = await handler(job, signal)
+      note(result.status, 'reason' in result ? result.reason : '')
+      return result
+    } catch (error) {
+      note('again', error instanceof Error ? (error.stack ?? error.message) : String(error))
+      throw error
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { createPrivateKey } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { QueueDatabase } from '../../adapters/pg-queue/open-database.ts'
+import { ExecutorError } from '../../domain/errors.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What the App and its workers are told from outside; docs/app.md lists it. */
+export interface AppEnvironment {
+  readonly appId: number
+  /** PEM. */
+  readonly privateKey: string
+  /** `null` for a worker: it takes no webhooks. */
+  readonly webhookSecret: string | null
+  readonly apiUrl: string
+  readonly serverUrl: string
+  readonly database: QueueDatabase
+  readonly host: string
+  readonly port: number
+  /** Repositories at a time. */
+  readonly concurrency: number
+  /** `owner/name` or `owner/*`, in lower case: they may ask for `runner: local`. */
+  readonly localRepositories: readonly string[]
+}
+
+const shortestSecret = 16
+const fewestCharacters = 8
+
+/** Probot's own, GitHub's example, and what tutorials show. */
+const knownSecrets: ReadonlySet<string> = new Set([
+  'development',
+  "it's a secret to everybody",
+  'your_webhook_secret',
+  'your-webhook-secret',
+  'my-webhook-secret',
+  'mywebhooksecret1',
+  'webhook-secret-here',
+  'replace-me-please',
+  'changemechangeme',
+  '0123456789abcdef',
+  '1234567890123456',
+])
+
+/** @throws ExecutorError `app_not_configured`, `weak_webhook_secret` */
+export async function readEnvironment(
+  environment: Environment,
+  { takesWebhooks }: { readonly takesWebhooks: boolean },
+): Promise<AppEnvironment> {
+  const { GITHUB_API_URL, GITHUB_SERVER_URL } = environment
+  return {
+    appId: readNumber(environment, 'APP_ID', null),
+    privateKey: await readPrivateKey(environment),
+    webhookSecret: takesWebhooks ? readSecret(environment) : null,
+    apiUrl: GITHUB_API_URL || 'https://api.github.com',
+    serverUrl: GITHUB_SERVER_URL || 'https://github.com',
+    database: readDatabase(environment),
+    host: environment.HOST || '0.0.0.0',
+    port: readNumber(environment, 'PORT', 3000),
+    concurrency: Math.max(1, readNumber(environment, 'EXECUTOR_CONCURRENCY', 4)),
+    localRepositories: (environment.EXECUTOR_LOCAL_REPOSITORIES ?? '')
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((name) => name !== ''),
+  }
+}
+
+/** May this repository's jobs run on this machine? */
+export function mayRunHere(repository: string, allowed: readonly string[]): boolean {
+  const name = repository.toLowerCase()
+  const [owner = ''] = name.split('/')
+  return allowed.includes(name) || allowed.includes(`${owner}/*`)
+}
+
+function readDatabase({ DATABASE_URL, EXECUTOR_DATA }: Environment): QueueDatabase {
+  if (!DATABASE_URL) return { kind: 'embedded', directory: EXECUTOR_DATA || '.executor/queue' }
+  if (/^postgres(?:ql)?:\/\//.test(DATABASE_URL)) return { kind: 'postgres', url: DATABASE_URL }
+  throw new ExecutorError('app_not_configured', 'DATABASE_URL does not begin with postgres://')
+}
+
+function readNumber(environment: Environment, name: string, otherwise: number | null): number {
+  const text = environment[name]?.trim() ?? ''
+  if (text === '' && otherwise !== null) return otherwise
+  if (/^\d{1,10}$/.test(text)) return Number(text)
+  throw new ExecutorError(
+    'app_not_configured',
+    `${name} is ${text === '' ? 'not set' : 'no number'}`,
+  )
+}
+
+function readSecret({ WEBHOOK_SECRET = '' }: Environment): string {
+  const weak = (why: string) => new ExecutorError('weak_webhook_secret', why)
+  if (WEBHOOK_SECRET === '') throw weak('it is not set')
+  if (knownSecrets.has(WEBHOOK_SECRET.toLowerCase())) throw weak('everybody knows this one')
+  if (WEBHOOK_SECRET.length < shortestSecret) {
+    throw weak(`it has ${WEBHOOK_SECRET.length} characters, not ${shortestSecret} or more`)
+  }
+  if (new Set(WEBHOOK_SECRET).size < fewestCharacters) throw weak('it repeats itself')
+  return WEBHOOK_SECRET
+}
+
+/** As a file, or as text: with line ends written as `\n`, or in base64, where a variable has one line. */
+async function readPrivateKey({ PRIVATE_KEY, PRIVATE_KEY_PATH }: Environment): Promise<string> {
+  const given = PRIVATE_KEY || (PRIVATE_KEY_PATH ? await readKeyFile(PRIVATE_KEY_PATH) : '')
+  if (given === '') {
+    throw new ExecutorError('app_not_configured', 'neither PRIVATE_KEY nor PRIVATE_KEY_PATH is set')
+  }
+  const text = given.includes('-----BEGIN') ? given : Buffer.from(given, 'base64').toString()
+  try {
+    const key = createPrivateKey(text.replaceAll('\\n', '\n'))
+    return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  } catch {
+    // The cause would show parts of the key.
+    throw new ExecutorError(
+      'app_not_configured',
+      'PRIVATE_KEY is not the PEM file that GitHub gave',
+    )
+  }
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new ExecutorError('file_unreadable', `PRIVATE_KEY_PATH (${path})`, { cause })
+  }
+}

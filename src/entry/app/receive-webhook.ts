@@ -1,0 +1,146 @@
+import type { IncomingMessage } from 'node:http'
+import type { Job, JobQueue } from '../../ports/job-queue.ts'
+import type { Trigger } from '../../triggers/trigger.ts'
+import type { WebhookResult } from './metrics.ts'
+
+/** What a job carries: what the event asks for, as it was read on arrival. */
+export type TriggerJob = Job<Trigger>
+
+export interface Reception {
+  /** True when the body was signed with the App's secret. */
+  readonly verify: (body: string, signature: string) => Promise<boolean>
+  readonly readEvent: (event: string, payload: unknown) => Trigger
+  readonly queue: Pick<JobQueue<Trigger>, 'enqueue'>
+  /** ISO 8601, UTC. */
+  readonly now: () => string
+}
+
+export interface WebhookAnswer {
+  readonly status: number
+  readonly result: WebhookResult
+  /** For GitHub's list of deliveries. */
+  readonly message: string
+  /** GitHub's name of the event; empty unless the signature was good. */
+  readonly event: string
+}
+
+/** GitHub sends no more. */
+const mostBytes = 25_000_000
+
+/** GitHub gives up after ten seconds. */
+const longestSeconds = 9
+
+/** Believes nothing before the signature is checked, and thanks only for what is safely kept. */
+export async function receiveWebhook(
+  request: IncomingMessage,
+  reception: Reception,
+): Promise<WebhookAnswer> {
+  const signature = header(request, 'x-hub-signature-256')
+  if (!/^sha256=[0-9a-f]{64}$/.test(signature)) {
+    return refuse(401, 'The header X-Hub-Signature-256 is missing: set the webhook secret.')
+  }
+  if (!/^application\/json\b/i.test(header(request, 'content-type'))) {
+    return refuse(415, 'Set the content type of the webhook to application/json.')
+  }
+  const body = await readBody(request)
+  if (body === null) return refuse(413, 'The body is larger than any of GitHub.')
+  if (!(await reception.verify(body.toString(), signature))) {
+    return refuse(401, 'The signature is wrong: the secrets here and at GitHub differ.')
+  }
+  const event = header(request, 'x-github-event')
+  const id = header(request, 'x-github-delivery')
+  const payload = parse(body)
+  if (event === '' || id === '' || id.length > 200 || payload === undefined) {
+    return refuse(400, 'X-GitHub-Event, X-GitHub-Delivery or the JSON of the body is missing.')
+  }
+  return keep({ event, id, payload }, reception)
+}
+
+async function keep(
+  webhook: { readonly event: string; readonly id: string; readonly payload: unknown },
+  { readEvent, queue, now }: Reception,
+): Promise<WebhookAnswer> {
+  const { event, id, payload } = webhook
+  const trigger = readEvent(event, payload)
+  const repository = textAt(payload, 'repository', 'full_name')
+  if (trigger.kind === 'ignored' || repository === null) {
+    const message = trigger.kind === 'ignored' ? trigger.reason : 'It is about no repository.'
+    return { status: 202, result: 'ignored', message, event }
+  }
+  const installation = at(payload, 'installation', 'id')
+  const job: TriggerJob = {
+    id,
+    repository,
+    installation: typeof installation === 'number' ? installation : null,
+    event,
+    payload: trigger,
+    receivedAt: now(),
+  }
+  const result = await inTime(queue.enqueue(job))
+  if (result === null) {
+    return { status: 503, result: 'failed', message: 'The queue did not answer in time.', event }
+  }
+  const message = result === 'queued' ? 'It will be worked on.' : 'It came before.'
+  return { status: 202, result, message, event }
+}
+
+const refuse = (status: number, message: string): WebhookAnswer => ({
+  status,
+  result: 'refused',
+  message,
+  event: '',
+})
+
+function header(request: IncomingMessage, name: string): string {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** `null` when there is too much of it. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    size += part.length
+    if (size > mostBytes) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    const parsed: unknown = JSON.parse(body.toString())
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    const holder = Object(inner)
+    return Object.hasOwn(holder, key) ? holder[key] : undefined
+  }, value)
+}
+
+/** `owner/name` as GitHub spells names; anything else is nothing. */
+function textAt(value: unknown, ...path: readonly string[]): string | null {
+  const text = at(value, ...path)
+  return typeof text === 'string' && /^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(text) ? text : null
+}
+
+/** `null` when it takes too long; it may still be kept then, and a repeated delivery finds it. */
+async function inTime<T>(work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), longestSeconds * 1000)
+  })
+  // One that fails after the answer is nobody's to hear.
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,134 @@
+import { openRepository } from '../../adapters/octokit/client.ts'
+import { dispatchWorkflow } from '../../adapters/octokit/dispatch-workflow.ts'
+import { toRefusal } from '../../adapters/octokit/failure.ts'
+import { readDefaultBranch } from '../../adapters/octokit/read-default-branch.ts'
+import type { GitHubApp } from '../../adapters/probot-app.ts'
+import { resolveSettings } from '../../config/resolve-settings.ts'
+import { ExecutorError } from '../../domain/errors.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { JobResult } from '../../ports/job-queue.ts'
+import type { Clock } from '../../ports.ts'
+import type { Trigger } from '../../triggers/trigger.ts'
+import { isThisMachine } from '../is-this-machine.ts'
+import { type AppEnvironment, mayRunHere } from './read-environment.ts'
+import type { TriggerJob } from './receive-webhook.ts'
+
+/** A repository that asks for `runner: local`, and whom its operator allows that. */
+export interface LocalPlace {
+  readonly owner: string
+  readonly repo: string
+  readonly defaultBranch: string
+  readonly serverUrl: string
+  readonly apiUrl: string
+  readonly settings: Settings
+  /** Asked before every request: a token of the installation that lives for minutes yet. */
+  readonly token: () => Promise<string>
+  /** Under which the App writes. */
+  readonly login: string
+  readonly log: (line: string) => void
+}
+
+/** Serves what an event asks for, here: the use case of the Action, on the App's own machine. */
+export type ServeRepository = (
+  trigger: Trigger,
+  place: LocalPlace,
+  signal: AbortSignal,
+) => Promise<JobResult>
+
+export interface JobServices {
+  readonly app: Pick<GitHubApp, 'installationOf' | 'token' | 'login'>
+  readonly environment: Pick<AppEnvironment, 'apiUrl' | 'serverUrl' | 'localRepositories'>
+  readonly clock: Clock
+  readonly serveRepository: ServeRepository
+  readonly log: (line: string) => void
+}
+
+const configPath = '.github/executor.yml'
+
+/** Lets the work be done that a webhook asks for: by the repository's own workflow, or here. */
+export async function serveJob(
+  job: TriggerJob,
+  services: JobServices,
+  signal: AbortSignal,
+): Promise<JobResult> {
+  try {
+    return await serve(job, services, signal)
+  } catch (error) {
+    if (error instanceof ExecutorError) {
+      return { status: 'failed', reason: `${error.message} ${error.next}` }
+    }
+    const { code, detail } = toRefusal(error, job.repository)
+    return { status: code === 'forge_unreachable' ? 'again' : 'failed', reason: detail }
+  }
+}
+
+async function serve(
+  job: TriggerJob,
+  services: JobServices,
+  signal: AbortSignal,
+): Promise<JobResult> {
+  const { app, environment, clock } = services
+  const { apiUrl, serverUrl, localRepositories } = environment
+  const [owner = '', repo = ''] = job.repository.split('/')
+  const log = (line: string) => services.log(`${job.repository}: ${line}`)
+  const installation = job.installation ?? (await app.installationOf(owner, repo))
+  const token = () => app.token(installation)
+  const pace = !isThisMachine(apiUrl)
+  const repository = openRepository({ owner, repo, token, apiUrl, clock, pace, log })
+
+  const branch = await readDefaultBranch(repository, configPath)
+  const settings = readSettings(branch.text)
+  if (!settings.enabled) {
+    log('switched off (enabled: false)')
+    return { status: 'done' }
+  }
+  if (settings.app.runner === 'actions') {
+    const inputs = inputsOf(job.payload)
+    if (inputs === null) return { status: 'done' }
+    const { workflow } = settings.app
+    await dispatchWorkflow(repository, { workflow, ref: branch.name, inputs, since: branch.at })
+    log(`${job.event}: ${workflow} was started`)
+    return { status: 'done' }
+  }
+  if (!mayRunHere(job.repository, localRepositories)) {
+    const reason = 'runner: local is not allowed here; EXECUTOR_LOCAL_REPOSITORIES does not name it'
+    return { status: 'failed', reason }
+  }
+  const login = await app.login()
+  const place = {
+    owner,
+    repo,
+    defaultBranch: branch.name,
+    serverUrl,
+    apiUrl,
+    settings,
+    token,
+    login,
+    log,
+  }
+  return services.serveRepository(job.payload, place, signal)
+}
+
+/**
+ * The workflow itself finds what is unanswered; it is told of a task where one was named. A pull
+ * request's roadmap is looked at by the workflow of that pull request: `null`.
+ */
+function inputsOf(trigger: Trigger): Readonly<Record<string, string>> | null {
+  if (trigger.kind === 'ignored' || trigger.kind === 'lint') return null
+  if (trigger.kind !== 'run' || trigger.only === null) return {}
+  const [task, another] = trigger.only
+  return task === undefined || another !== undefined ? {} : { task }
+}
+
+/** As the Action reads them, from the same file. */
+function readSettings(text: string | null): Settings {
+  const resolved = resolveSettings({
+    flags: {},
+    environment: process.env,
+    file: text === null ? null : { path: configPath, text },
+    defaults: { approvalMode: 'interactive', stack: 'auto' },
+  })
+  if (resolved.status === 'ok') return resolved.settings
+  const said = resolved.problems.map(({ line, message, fix }) => `line ${line}: ${message}. ${fix}`)
+  throw new ExecutorError('config_invalid', said.join(' '))
+}

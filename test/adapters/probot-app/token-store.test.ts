@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { createTokenStore } from '../../../src/adapters/probot-app/token-store.ts'
+import { createFakeClock } from '../../fakes/fake-clock.ts'
+
+function createStore(lifeSeconds: number) {
+  const clock = createFakeClock()
+  const made: number[] = []
+  const store = createTokenStore({
+    now: () => clock.now(),
+    async create(installation) {
+      made.push(installation)
+      const expiresAt = new Date(Date.parse(clock.now()) + lifeSeconds * 1000).toISOString()
+      return { token: `ghs_${installation}_${made.length}`, expiresAt }
+    },
+  })
+  return { clock, made, store }
+}
+
+describe('tokens of installations', () => {
+  it.each([
+    ['an hour', 3600, 50 * 60],
+    ['a minute', 60, 50],
+  ])('that live for %s are used for five sixths of it', async (_, life, usable) => {
+    const { clock, made, store } = createStore(life)
+    expect(await store.token(7)).toBe('ghs_7_1')
+    clock.advance(usable - 1)
+    expect(await store.token(7)).toBe('ghs_7_1')
+    clock.advance(1)
+    expect(await store.token(7)).toBe('ghs_7_2')
+    expect(made).toEqual([7, 7])
+  })
+
+  it('are made once for all who ask together, and one for each installation', async () => {
+    const { made, store } = createStore(3600)
+    const asked = await Promise.all([7, 7, 8, 7].map((installation) => store.token(installation)))
+    expect(asked).toEqual(['ghs_7_1', 'ghs_7_1', 'ghs_8_2', 'ghs_7_1'])
+    expect(made).toEqual([7, 8])
+  })
+
+  it('are asked for again after a failure', async () => {
+    let failing = true
+    const store = createTokenStore({
+      now: () => '2026-01-02T03:04:05.000Z',
+      async create() {
+        if (failing) throw new Error('502')
+        return { token: 'ghs_1', expiresAt: '2026-01-02T04:04:05.000Z' }
+      },
+    })
+    await expect(store.token(7)).rejects.toThrow('502')
+    failing = false
+    expect(await store.token(7)).toBe('ghs_1')
+  })
+})

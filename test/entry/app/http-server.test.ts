@@ -1,0 +1,192 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
+import { type RunningHttp, startHttpServer } from '../../../src/entry/app/http-server.ts'
+import { createMetrics } from '../../../src/entry/app/metrics.ts'
+import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
+import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
+import type { JobQueue } from '../../../src/ports/job-queue.ts'
+import type { Trigger } from '../../../src/triggers/trigger.ts'
+import { createMemoryQueue } from '../../fakes/memory-queue.ts'
+import { appKey, webhookSecret } from './app-key.ts'
+
+const payload = {
+  action: 'created',
+  repository: { full_name: 'octo/app' },
+  installation: { id: 7 },
+  comment: { body: '/status Grüße \ud83d\ude80' },
+}
+
+const sign = (body: string, algorithm = 'sha256', secret = webhookSecret) =>
+  `${algorithm}=${createHmac(algorithm, secret).update(body).digest('hex')}`
+
+let app: GitHubApp
+let queue: JobQueue<Trigger>
+let http: RunningHttp
+let logged: string[]
+
+beforeAll(async () => {
+  const environment = { APP_ID: '1', PRIVATE_KEY: appKey, WEBHOOK_SECRET: webhookSecret }
+  const read = await readEnvironment(environment, { takesWebhooks: true })
+  app = await openProbotApp({ ...read, now: () => new Date().toISOString() })
+})
+
+beforeEach(async () => {
+  queue = createMemoryQueue<Trigger>()
+  logged = []
+  const reception = {
+    verify: app.verify,
+    readEvent: (event: string): Trigger =>
+      event === 'issue_comment'
+        ? { kind: 'run', only: null }
+        : { kind: 'ignored', reason: `nothing is asked by ${event}` },
+    queue: { enqueue: (job: TriggerJob) => queue.enqueue(job) },
+    now: () => '2026-01-02T03:04:05.000Z',
+  }
+  http = await startHttpServer(
+    {
+      reception,
+      counts: () => queue.counts(),
+      metrics: createMetrics(),
+      log: (line) => logged.push(line),
+    },
+    { host: '127.0.0.1', port: 0 },
+  )
+})
+
+afterEach(() => http.close())
+
+/** A header that is given as `null` is left out. */
+async function deliver(body = JSON.stringify(payload), change: Record<string, string | null> = {}) {
+  const headers = {
+    'content-type': 'application/json',
+    'x-github-event': 'issue_comment',
+    'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+    'x-hub-signature-256': sign(body),
+    ...change,
+  }
+  const given = Object.entries(headers).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  )
+  const answer = await fetch(`${http.url}/api/github/webhooks`, {
+    method: 'POST',
+    headers: given,
+    body,
+  })
+  return { status: answer.status, ...((await answer.json()) as { result?: string }) }
+}
+
+describe('webhooks over HTTP', () => {
+  it('are thanked for when they are kept, with what they ask for', async () => {
+    expect(await deliver()).toMatchObject({ status: 202, result: 'queued' })
+    const jobs: TriggerJob[] = []
+    await queue.work(
+      async (job) => {
+        jobs.push(job)
+        return { status: 'done' }
+      },
+      { concurrency: 1 },
+    )
+    expect(jobs).toEqual([
+      {
+        id: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+        repository: 'octo/app',
+        installation: 7,
+        event: 'issue_comment',
+        payload: { kind: 'run', only: null },
+        receivedAt: '2026-01-02T03:04:05.000Z',
+      },
+    ])
+    expect(await deliver()).toMatchObject({ status: 202, result: 'known' })
+    expect(jobs).toHaveLength(1)
+  })
+
+  it.each<[string, Record<string, string | null>, number]>([
+    ['no signature', { 'x-hub-signature-256': null }, 401],
+    ['an empty one', { 'x-hub-signature-256': '' }, 401],
+    ['one by SHA-1', { 'x-hub-signature-256': null, 'x-hub-signature': sign('', 'sha1') }, 401],
+    ['SHA-1 in its place', { 'x-hub-signature-256': sign(JSON.stringify(payload), 'sha1') }, 401],
+    ['one of another body', { 'x-hub-signature-256': sign('{}') }, 401],
+    [
+      'one with a known secret',
+      { 'x-hub-signature-256': sign('{}', 'sha256', 'development') },
+      401,
+    ],
+    ['another content', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['no event', { 'x-github-event': null }, 400],
+    ['no delivery', { 'x-github-delivery': null }, 400],
+  ])('are refused with %s, and nothing is kept', async (_, change, status) => {
+    expect(await deliver(undefined, change)).toMatchObject({ status, result: 'refused' })
+    expect(await queue.counts()).toMatchObject({ waiting: 0, done: 0 })
+    expect(logged).toHaveLength(1)
+  })
+
+  it.each([
+    ['no JSON', '{"action": '],
+    ['no object', '"text"'],
+  ])('are refused when there is %s in them, although they are signed', async (_, body) => {
+    expect(await deliver(body)).toMatchObject({ status: 400, result: 'refused' })
+  })
+
+  it('are refused when they are larger than any of GitHub', async () => {
+    const body = JSON.stringify({ ...payload, padding: 'x'.repeat(25_000_000) })
+    // The connection may be cut before the answer is read: nobody reads the rest.
+    const answer = await deliver(body).catch(() => ({ status: 413 }))
+    expect(answer.status).toBe(413)
+    expect(await queue.counts()).toMatchObject({ waiting: 0 })
+  })
+
+  it.each([
+    ['nobody wants', JSON.stringify(payload), { 'x-github-event': 'star' }],
+    ['are about no repository', JSON.stringify({ action: 'created' }), {}],
+    ['name a strange one', JSON.stringify({ repository: { full_name: '../../etc' } }), {}],
+  ])('that %s are thanked for, and not kept', async (_, body, change) => {
+    expect(await deliver(body, change)).toMatchObject({ status: 202, result: 'ignored' })
+    expect(await queue.counts()).toMatchObject({ waiting: 0 })
+  })
+
+  it('are to be delivered again when they cannot be kept', async () => {
+    queue = {
+      ...queue,
+      enqueue: async () => {
+        throw new Error('the disk is full')
+      },
+    }
+    expect(await deliver()).toMatchObject({ status: 503, result: 'failed' })
+    expect(logged.join()).toContain('the disk is full')
+  })
+})
+
+describe('what else the server says', () => {
+  const get = (path: string, method = 'GET') => fetch(`${http.url}${path}`, { method })
+
+  it('its health: the version and the queue', async () => {
+    const answer = await get('/healthz')
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ status: 'ok', version: expect.any(String) })
+    queue = { ...queue, counts: () => Promise.reject(new Error('gone')) }
+    expect((await get('/healthz')).status).toBe(503)
+    expect(await (await get('/metrics')).text()).toContain('executor_queue_up 0')
+  })
+
+  it('what it counted', async () => {
+    await deliver()
+    await deliver()
+    await deliver(undefined, { 'x-hub-signature-256': null })
+    const text = await (await get('/metrics')).text()
+    expect(text).toContain('executor_webhooks_total{event="issue_comment",result="queued"} 1')
+    expect(text).toContain('executor_webhooks_total{event="issue_comment",result="known"} 1')
+    expect(text).toContain('executor_webhooks_total{event="",result="refused"} 1')
+    expect(text).toContain('executor_jobs{state="waiting"} 1')
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    for (const line of lines) expect(line).toMatch(/^executor_\w+(?:\{[^{}]*\})? [\d.]+$/)
+  })
+
+  it.each([
+    ['/', 'GET', 404],
+    ['/api/github/webhooks', 'GET', 405],
+    ['/healthz', 'POST', 405],
+  ])('nothing at %s by %s', async (path, method, status) => {
+    expect((await get(path, method)).status).toBe(status)
+  })
+})

@@ -1,0 +1,220 @@
+import nock from 'nock'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
+import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
+import { type LocalPlace, serveJob } from '../../../src/entry/app/serve-job.ts'
+import type { JobResult } from '../../../src/ports/job-queue.ts'
+import type { Trigger } from '../../../src/triggers/trigger.ts'
+import { createFakeClock, type FakeClock } from '../../fakes/fake-clock.ts'
+import { appKey } from './app-key.ts'
+
+const api = 'https://api.github.test'
+const date = 'Fri, 02 Jan 2026 03:04:05 GMT'
+const dispatches = '/repos/octo/app/actions/workflows/executor.yml/dispatches'
+
+let clock: FakeClock
+let app: GitHubApp
+let logged: string[]
+let served: { readonly trigger: Trigger; readonly place: LocalPlace }[]
+
+beforeAll(() => {
+  nock.disableNetConnect()
+})
+
+beforeEach(async () => {
+  clock = createFakeClock()
+  logged = []
+  served = []
+  const now = () => clock.now()
+  app = await openProbotApp({
+    appId: 1,
+    privateKey: appKey,
+    webhookSecret: null,
+    apiUrl: api,
+    now,
+  })
+})
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([])
+  nock.cleanAll()
+})
+
+const jobOf = (payload: Trigger, change: Partial<TriggerJob> = {}): TriggerJob => ({
+  id: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+  repository: 'octo/app',
+  installation: 7,
+  event: 'issue_comment',
+  payload,
+  receivedAt: clock.now(),
+  ...change,
+})
+
+const serve = (job: TriggerJob, allowed: readonly string[] = []): Promise<JobResult> =>
+  serveJob(
+    job,
+    {
+      app,
+      clock,
+      environment: { apiUrl: api, serverUrl: 'https://github.test', localRepositories: allowed },
+      async serveRepository(trigger, place) {
+        served.push({ trigger, place })
+        return { status: 'done' }
+      },
+      log: (line) => logged.push(line),
+    },
+    new AbortController().signal,
+  )
+
+const everything: Trigger = { kind: 'run', only: null }
+
+function answerToken(token = 'ghs_one') {
+  const expires_at = new Date(Date.parse(clock.now()) + 3_600_000).toISOString()
+  nock(api)
+    .post('/app/installations/7/access_tokens')
+    .matchHeader('authorization', /^bearer ey/i)
+    .reply(201, { token, expires_at })
+}
+
+function answerConfig(config: string | null, token = 'ghs_one') {
+  nock(api)
+    .get('/repos/octo/app')
+    .matchHeader('authorization', `token ${token}`)
+    .reply(200, { default_branch: 'trunk' }, { date })
+  const content = Buffer.from(config ?? '').toString('base64')
+  nock(api)
+    .get('/repos/octo/app/contents/.github%2Fexecutor.yml')
+    .query({ ref: 'trunk' })
+    .reply(config === null ? 404 : 200, config === null ? {} : { type: 'file', content })
+}
+
+describe('a job of the App', () => {
+  it.each<[string, Trigger, object]>([
+    ['all that is ready', everything, {}],
+    ['one task', { kind: 'run', only: ['T-7'] }, { task: 'T-7' }],
+    ['several tasks', { kind: 'run', only: ['T-7', 'T-8'] }, {}],
+    ['what is true now', { kind: 'reconcile' }, {}],
+  ])(
+    "that asks for %s starts the repository's workflow on its default branch",
+    async (_, trigger, inputs) => {
+      answerToken()
+      answerConfig(null)
+      nock(api)
+        .post(dispatches, { ref: 'trunk', inputs: inputs as Record<string, string> })
+        .matchHeader('authorization', 'token ghs_one')
+        .reply(204)
+      expect(await serve(jobOf(trigger))).toEqual({ status: 'done' })
+      expect(served).toEqual([])
+    },
+  )
+
+  it('starts the workflow that the configuration names', async () => {
+    answerToken()
+    answerConfig('workflow: roadmap.yaml')
+    nock(api).post('/repos/octo/app/actions/workflows/roadmap.yaml/dispatches').reply(204)
+    expect(await serve(jobOf(everything))).toEqual({ status: 'done' })
+  })
+
+  it('finds the installation where the webhook does not name it', async () => {
+    nock(api).get('/repos/octo/app/installation').reply(200, { id: 7 })
+    answerToken()
+    answerConfig('enabled: false')
+    expect(await serve(jobOf(everything, { installation: null }))).toEqual({ status: 'done' })
+    expect(logged.join()).toContain('switched off')
+  })
+
+  it.each<[string, number, string, RegExp]>([
+    ['there is no such workflow', 404, 'Not Found', /no \.github\/workflows\/executor\.yml/],
+    [
+      'it takes no dispatch',
+      422,
+      "Workflow does not have 'workflow_dispatch' trigger",
+      /lacks "workflow_dispatch:"/,
+    ],
+    ['it does not know the input', 422, 'Unexpected inputs provided: ["task"]', /input "task"/],
+    ['it is disabled', 422, 'Cannot trigger a disabled workflow', /is disabled/],
+    ['the App may not', 403, 'Resource not accessible by integration', /not accessible/],
+  ])('fails for good when %s', async (_, status, message, reason) => {
+    answerToken()
+    answerConfig(null)
+    nock(api).post(dispatches).reply(status, { message })
+    const result = await serve(jobOf({ kind: 'run', only: ['T-1'] }))
+    expect(result).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason) })
+  })
+
+  it('starts a workflow once, when an error hides that it was started', async () => {
+    answerToken()
+    answerConfig(null)
+    nock(api).post(dispatches).reply(502)
+    const listed = (runs: object[]) =>
+      nock(api)
+        .get('/repos/octo/app/actions/workflows/executor.yml/runs')
+        .query({ event: 'workflow_dispatch', created: '>=2026-01-02T03:04:05Z', per_page: 1 })
+        .reply(200, { total_count: runs.length, workflow_runs: runs })
+    listed([])
+    listed([{ id: 1 }])
+    expect(await serve(jobOf(everything))).toEqual({ status: 'done' })
+  })
+
+  it('comes again when GitHub cannot be reached', async () => {
+    // Reads are tried four times.
+    answerToken()
+    nock(api).get('/repos/octo/app').times(4).reply(503)
+    expect(await serve(jobOf(everything))).toMatchObject({ status: 'again' })
+  })
+
+  it('sends no write of authentication twice', async () => {
+    nock(api).post('/app/installations/7/access_tokens').reply(502)
+    expect(await serve(jobOf(everything))).toMatchObject({ status: 'again' })
+  })
+
+  it.each([
+    ['a repository that is gone', 404],
+    ['an App that is not let in', 401],
+  ])('fails for good for %s', async (_, status) => {
+    nock(api).post('/app/installations/7/access_tokens').reply(status, { message: 'no' })
+    expect(await serve(jobOf(everything))).toMatchObject({ status: 'failed' })
+  })
+
+  it('fails for good over a configuration that cannot be read', async () => {
+    answerToken()
+    answerConfig('enabeld: false')
+    expect(await serve(jobOf(everything))).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('Did you mean enabled?'),
+    })
+  })
+})
+
+describe('runner: local', () => {
+  it('is for repositories that the operator names', async () => {
+    answerToken()
+    answerConfig('runner: local')
+    expect(await serve(jobOf(everything), ['octo/other'])).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('EXECUTOR_LOCAL_REPOSITORIES'),
+    })
+    expect(served).toEqual([])
+  })
+
+  it('works here, with tokens that are renewed before they expire', async () => {
+    answerToken()
+    answerConfig('runner: local\nroadmap: TODO.md')
+    nock(api).get('/app').reply(200, { slug: 'our-executor' })
+    expect(await serve(jobOf(everything), ['octo/*'])).toEqual({ status: 'done' })
+    const [first] = served
+    expect(first?.trigger).toEqual(everything)
+    expect(first?.place).toMatchObject({
+      owner: 'octo',
+      repo: 'app',
+      defaultBranch: 'trunk',
+      login: 'our-executor[bot]',
+      settings: { roadmap: 'TODO.md' },
+    })
+    clock.advance(49 * 60)
+    expect(await first?.place.token()).toBe('ghs_one')
+    clock.advance(60)
+    answerToken('ghs_two')
+    expect(await first?.place.token()).toBe('ghs_two')
+  })
+})

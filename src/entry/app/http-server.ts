@@ -20,7 +20,7 @@ export interface RunningHttp {
   close(): Promise<void>
 }
 
-export const webhookPath = '/api/github/webhooks'
+const webhookPath = '/api/github/webhooks'
 
 /** Longer than GitHub waits itself. */
 const requestMilliseconds = 15_000

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Job, JobQueue } from '../../ports/job-queue.ts'
 import type { Trigger } from '../../triggers/trigger.ts'
+import { isAppEvent } from './app-events.ts'
 import type { WebhookResult } from './metrics.ts'
 
 /** What a job carries: what the event asks for, as it was read on arrival. */
@@ -61,12 +62,12 @@ async function keep(
   { readEvent, queue, now }: Reception,
 ): Promise<WebhookAnswer> {
   const { event, id, payload } = webhook
+  const ignored = (message: string) => ({ status: 202, result: 'ignored', message, event }) as const
+  if (!isAppEvent(event)) return ignored('The App does not serve this event.')
   const trigger = readEvent(event, payload)
+  if (trigger.kind === 'ignored') return ignored(`Nothing to do: ${trigger.reason}.`)
   const repository = textAt(payload, 'repository', 'full_name')
-  if (trigger.kind === 'ignored' || repository === null) {
-    const message = trigger.kind === 'ignored' ? trigger.reason : 'It is about no repository.'
-    return { status: 202, result: 'ignored', message, event }
-  }
+  if (repository === null) return ignored('It is about no repository.')
   const installation = at(payload, 'installation', 'id')
   const job: TriggerJob = {
     id,

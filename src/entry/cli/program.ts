@@ -32,6 +32,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addReaders(program, terminal, end)
   addApply(program, terminal, end)
   addLint(program, terminal, end)
+  addApp(program, terminal, end)
   program
     .command('normalize')
     .description('the roadmap with a check box for each task that is told by a sign or in prose')
@@ -97,6 +98,28 @@ Examples:
     )
     .action(async (flags: Flags) => {
       end(await (await import('./commands/run.ts')).run(flags, terminal))
+    })
+}
+
+function addApp(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  const environment = `
+Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (of the App only),
+             DATABASE_URL (PostgreSQL), EXECUTOR_DATA (folder of the embedded queue), HOST, PORT,
+             EXECUTOR_CONCURRENCY, EXECUTOR_LOCAL_REPOSITORIES; docs/app.md says what each is.`
+  program
+    .command('app')
+    .description('the GitHub App: take webhooks at /api/github/webhooks and work on them in order')
+    .option('--no-worker', 'only take webhooks; executor worker works on them (with DATABASE_URL)')
+    .addHelpText('after', environment)
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/app.ts')).app(flags, terminal))
+    })
+  program
+    .command('worker')
+    .description('one more process that works on what the App was told (with DATABASE_URL)')
+    .addHelpText('after', environment)
+    .action(async () => {
+      end(await (await import('./commands/app.ts')).worker(terminal))
     })
 }
 

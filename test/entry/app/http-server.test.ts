@@ -37,7 +37,7 @@ beforeEach(async () => {
   const reception = {
     verify: app.verify,
     readEvent: (event: string): Trigger =>
-      event === 'issue_comment'
+      event !== 'issues'
         ? { kind: 'run', only: null }
         : { kind: 'ignored', reason: `nothing is asked by ${event}` },
     queue: { enqueue: (job: TriggerJob) => queue.enqueue(job) },
@@ -138,6 +138,9 @@ describe('webhooks over HTTP', () => {
 
   it.each([
     ['nobody wants', JSON.stringify(payload), { 'x-github-event': 'star' }],
+    ['ask for nothing', JSON.stringify(payload), { 'x-github-event': 'issues' }],
+    // What the App starts itself would come back as one, for ever.
+    ['it caused', JSON.stringify(payload), { 'x-github-event': 'workflow_dispatch' }],
     ['are about no repository', JSON.stringify({ action: 'created' }), {}],
     ['name a strange one', JSON.stringify({ repository: { full_name: '../../etc' } }), {}],
   ])('that %s are thanked for, and not kept', async (_, body, change) => {

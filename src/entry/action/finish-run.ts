@@ -3,12 +3,12 @@ import * as core from '@actions/core'
 import { howToGoOn } from '../../budget/how-to-go-on.ts'
 import type { RunState } from '../../domain/run-state.ts'
 import { totalTokens } from '../../domain/usage.ts'
+import { findReady } from '../../reconcile/find-standing.ts'
 import { buildReport } from '../../report/build-report.ts'
 import { writeReportMarkdown } from '../../report/write-report-markdown.ts'
 import { exitCodeOf } from '../../runs/exit-code.ts'
 import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
 import type { Session } from '../compose-local.ts'
-import { readyTasks } from './ready-tasks.ts'
 
 /** Job summary, outputs and annotations. A red job is one that failed, not one that waits. */
 export async function finishRun(state: RunState, session: Session): Promise<number> {
@@ -50,5 +50,8 @@ async function setOutputs(state: RunState, { ports, reportPath }: Session): Prom
   core.setOutput('report', reportPath)
   core.setOutput('cost', state.usage.dollars.toFixed(4))
   core.setOutput('tokens', totalTokens(state.usage))
-  core.setOutput('ready-tasks', JSON.stringify(await readyTasks(state, state.results, ports)))
+  core.setOutput(
+    'ready-tasks',
+    JSON.stringify((await findReady(state, state.results, ports)).ready),
+  )
 }

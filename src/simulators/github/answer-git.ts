@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from './answer.ts'
+import { tellOfPushes } from './changes/push.ts'
 import { followGit } from './follow-git.ts'
 import { readGitUrl, runGitBackend } from './git-http.ts'
 import { mayAt, maySee } from './permissions.ts'
@@ -26,9 +27,14 @@ export async function answerGit(
   if (git.writes && viewer !== null && !mayAt('write', repository, viewer)) {
     return refuse(403, `Permission to ${git.owner}/${git.name}.git denied to ${viewer.login}.`)
   }
+  const before = git.writes ? await repository.git.refs() : null
   const answer = await runGitBackend(request, url, git, repository, viewer, running.hooks)
-  if (git.writes && viewer !== null) {
-    await running.inTurn(() => followGit({ store: running.store, repository, viewer }))
+  if (before !== null && viewer !== null) {
+    const scene = { store: running.store, repository, viewer }
+    await running.inTurn(async () => {
+      await tellOfPushes(scene, before)
+      await followGit(scene)
+    })
   }
   return answer
 }

@@ -1,5 +1,6 @@
 import type { Route, TopRoute } from './exchange.ts'
 import { compilePath, decodePart } from './path-template.ts'
+import { checkRoutes } from './resources/checks.ts'
 import { commentRoutes } from './resources/comments.ts'
 import { commitRoutes } from './resources/commits.ts'
 import { contentRoutes } from './resources/contents.ts'
@@ -24,6 +25,7 @@ const routes: readonly (Route | TopRoute)[] = [
   ...commitRoutes,
   ...pullRoutes,
   ...mergeRoutes,
+  ...checkRoutes,
   ...reviewRoutes,
   ...reviewCommentRoutes,
   ...issueRoutes,

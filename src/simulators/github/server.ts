@@ -4,11 +4,12 @@ import type { Answer } from './answer.ts'
 import { answerGit } from './answer-git.ts'
 import { answerGraphql } from './answer-graphql.ts'
 import { answerRest } from './answer-rest.ts'
+import { noteCheck } from './changes/check.ts'
 import { loadContract } from './contract.ts'
 import { createFaults, type Faults, strikesAfter, strikesBefore, struck } from './faults.ts'
 import { createRepository, readDefaultBranch } from './git.ts'
 import { readGitUrl, writeHooks } from './git-http.ts'
-import type { Identity, Permission } from './records.ts'
+import type { Check, Identity, Permission } from './records.ts'
 import { type RepositoryState, viewState } from './repository-state.ts'
 import type { RecordedRequest, Recording, Running } from './running.ts'
 import {
@@ -31,6 +32,15 @@ export interface GitHubServerOptions {
   readonly now?: () => Date
 }
 
+export interface CheckReport {
+  /** A commit, a branch, or a pull request's number. */
+  readonly on: string | number
+  readonly name: string
+  readonly outcome: Check['outcome']
+  /** A check run when not given. */
+  readonly kind?: Check['kind']
+}
+
 export interface GitHubServer {
   /** `http://127.0.0.1:port`; repositories are at `url/owner/name.git`. */
   readonly url: string
@@ -43,6 +53,8 @@ export interface GitHubServer {
   state(owner: string, name: string): Promise<RepositoryState>
   /** Gives a person another login; the id stays, and the old login is free for others. */
   rename(login: string, newLogin: string): void
+  /** Reports a check of a commit, a branch's head or a pull request's, as its CI does. */
+  setCheck(owner: string, name: string, check: CheckReport): Promise<void>
   /** Changes settings of a repository, as its owner does in the middle of a test. */
   configure(owner: string, name: string, change: Partial<RepositoryOptions>): void
   setPermission(owner: string, name: string, login: string, permission: Permission): void
@@ -75,6 +87,15 @@ export async function startGitHubServer(options: GitHubServerOptions): Promise<G
     },
     rename(login, newLogin) {
       personOf(running, login).login = newLogin
+    },
+    async setCheck(owner, name, { on, name: check, outcome, kind = 'check_run' }) {
+      const repository = repositoryOf(running, owner, name)
+      const scene = { store: running.store, repository, viewer: repository.owner }
+      const pull = typeof on === 'number' ? repository.pulls.get(on) : undefined
+      const sha = pull?.headSha ?? (await repository.git.resolve(`${on}`))
+      if (sha === null) throw new Error(`There is no commit ${on} here.`)
+      const report = { kind, sha, name: check, outcome, description: null }
+      await running.inTurn(() => noteCheck(scene, report))
     },
     configure(owner, name, change) {
       const repository = repositoryOf(running, owner, name)

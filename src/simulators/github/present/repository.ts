@@ -50,16 +50,18 @@ export function presentFullRepository(
   repository: Repository,
   viewer: Identity | null,
 ): Record<string, unknown> {
+  const { mergeMethods = ['merge', 'squash'] } = repository.options
   const level = viewer === null ? 'read' : permissionOf(repository, viewer)
   const permissions = permissionFlags(level === 'none' ? 'read' : level)
   return {
     ...presentRepository(store, repository),
     network_count: 0,
     subscribers_count: 0,
-    allow_merge_commit: true,
-    allow_squash_merge: true,
-    allow_rebase_merge: false,
-    allow_auto_merge: false,
+    allow_merge_commit: mergeMethods.includes('merge'),
+    allow_squash_merge: mergeMethods.includes('squash'),
+    allow_rebase_merge: mergeMethods.includes('rebase'),
+    allow_auto_merge: repository.options.autoMerge ?? false,
+    delete_branch_on_merge: repository.options.deleteBranchOnMerge ?? false,
     ...(viewer?.type === 'User' ? { permissions } : {}),
   }
 }

@@ -1,3 +1,4 @@
+import { noCommit, pushRef } from '../changes/push.ts'
 import {
   created,
   failure,
@@ -13,7 +14,6 @@ import { repositoryUrl } from '../present/repository.ts'
 import { isProtected } from './repositories.ts'
 
 const git = '/repos/{owner}/{repo}/git'
-const absent = '0'.repeat(40)
 
 export const refRoutes: readonly Route[] = [
   {
@@ -48,7 +48,7 @@ export const refRoutes: readonly Route[] = [
       }
       if ((await call.git.resolve(sha)) !== sha) return failure(422, 'Object does not exist')
       if ((await call.git.refs()).has(ref)) return failure(422, 'Reference already exists')
-      const made = await call.git.setRef(ref, sha, absent)
+      const made = await pushRef(call, ref, sha, noCommit)
       return made
         ? created(presentRef(call, ref, sha))
         : failure(422, 'Reference name is not valid')
@@ -69,7 +69,7 @@ export const refRoutes: readonly Route[] = [
       if (!force && (await call.git.mergeBase(old, sha)) !== old) {
         return failure(422, 'Update is not a fast forward')
       }
-      await call.git.setRef(ref, sha, old)
+      await pushRef(call, ref, sha, old)
       await followGit(call)
       return ok(presentRef(call, ref, sha))
     },
@@ -83,7 +83,7 @@ export const refRoutes: readonly Route[] = [
       if (!(await call.git.refs()).has(ref)) return failure(422, 'Reference does not exist')
       const refusal = protectionRefusal(call, ref)
       if (refusal !== null) return refusal
-      await call.git.setRef(ref, null)
+      await pushRef(call, ref, null)
       await followGit(call)
       return noContent
     },

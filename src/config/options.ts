@@ -82,6 +82,14 @@ export const options: readonly Option[] = [
   asInput('test-command', 'Runs the tests. Detected when left out.'),
   asInput('lint-command', 'Checks the code besides the tests. None when left out.'),
   asInput('require-tests', 'A task without any test fails, instead of counting as `unverified`.'),
+  asInput(
+    'merge-on-approve',
+    'An approval of a finished task merges its pull request, once its checks are green.',
+  ),
+  inFile(
+    'merge-without-checks',
+    'An approval also merges what nothing has checked: no check at all is not green otherwise.',
+  ),
   inFile(
     'runner',
     "Where the GitHub App lets the work be done: `actions` starts the repository's workflow, `local` works on the App's own machine, if its operator allows that.",
@@ -114,6 +122,10 @@ export const options: readonly Option[] = [
   inFile(
     'limits.cost-per-day',
     'Dollars of all runs since 00:00 UTC, counted in the same way. No limit when left out.',
+  ),
+  inFile(
+    'limits.commands-per-hour',
+    'Commands of one person in an hour that start a run; what is over is refused.',
   ),
   inFile('limits.context-tokens', "Tokens of the repository's code shown in one request."),
   inFile('verify.timeout-seconds', 'Seconds before a test run is ended.'),

@@ -48,6 +48,8 @@ export const fileSchema = z.strictObject({
   'test-command': command,
   'lint-command': command,
   'require-tests': z.boolean().default(false),
+  'merge-on-approve': z.boolean().default(false),
+  'merge-without-checks': z.boolean().default(false),
   runner: z.enum(['actions', 'local']).default('actions'),
   workflow: filled
     .regex(/^[\w.-]+\.ya?ml$/, 'must be the name of a file in .github/workflows')
@@ -74,6 +76,7 @@ export const fileSchema = z.strictObject({
       'cost-per-call': dollarLimit,
       'tokens-per-day': limit,
       'cost-per-day': dollarLimit,
+      'commands-per-hour': count.default(5),
       'context-tokens': z.int().min(500).default(12_000),
     })
     .prefault({}),
@@ -126,23 +129,10 @@ function toSettings(file: z.output<typeof fileSchema>) {
     approvalMode: file['approval-mode'],
     pauseDestructive: file['pause-destructive'],
     stack: file.stack,
-    limits: {
-      tasks: file['max-tasks'],
-      iterations: file['max-iterations'],
-      openPullRequests: file['max-open-prs'],
-      validationRepairs: file.limits['validation-repairs'],
-      testRepairs: file.limits['test-repairs'],
-      starts: file.limits.starts,
-      tokens: file['max-tokens'],
-      dollars: file['max-cost'],
-      minutes: file.limits.minutes,
-      tokensPerTask: file.limits['tokens-per-task'],
-      dollarsPerTask: file.limits['cost-per-task'],
-      tokensPerCall: file.limits['tokens-per-call'],
-      dollarsPerCall: file.limits['cost-per-call'],
-      tokensPerDay: file.limits['tokens-per-day'],
-      dollarsPerDay: file.limits['cost-per-day'],
-      contextTokens: file.limits['context-tokens'],
+    limits: limitsOf(file),
+    merge: {
+      onApprove: file['merge-on-approve'],
+      withoutChecks: file['merge-without-checks'],
     },
     verify: {
       mode: file['verify-mode'],
@@ -170,5 +160,27 @@ function toSettings(file: z.output<typeof fileSchema>) {
     },
     app: { runner: file.runner, workflow: file.workflow },
     logLevel: file['log-level'],
+  }
+}
+
+function limitsOf(file: z.output<typeof fileSchema>) {
+  return {
+    tasks: file['max-tasks'],
+    iterations: file['max-iterations'],
+    openPullRequests: file['max-open-prs'],
+    validationRepairs: file.limits['validation-repairs'],
+    testRepairs: file.limits['test-repairs'],
+    starts: file.limits.starts,
+    tokens: file['max-tokens'],
+    dollars: file['max-cost'],
+    minutes: file.limits.minutes,
+    tokensPerTask: file.limits['tokens-per-task'],
+    dollarsPerTask: file.limits['cost-per-task'],
+    tokensPerCall: file.limits['tokens-per-call'],
+    dollarsPerCall: file.limits['cost-per-call'],
+    tokensPerDay: file.limits['tokens-per-day'],
+    dollarsPerDay: file.limits['cost-per-day'],
+    commandsPerHour: file.limits['commands-per-hour'],
+    contextTokens: file.limits['context-tokens'],
   }
 }

@@ -55,8 +55,16 @@ export interface Settings {
     /** All runs of this repository since 00:00 UTC, as far as `.executor/` knows them. */
     readonly tokensPerDay: number | null
     readonly dollarsPerDay: number | null
+    /** Of one person, that start a run. */
+    readonly commandsPerHour: number
     /** Prompt tokens for one request's context. */
     readonly contextTokens: number
+  }
+  /** What an approval of a finished task does. */
+  readonly merge: {
+    readonly onApprove: boolean
+    /** Whether no check at all is as good as green ones. */
+    readonly withoutChecks: boolean
   }
   readonly verify: {
     readonly mode: VerifyMode

@@ -28,6 +28,12 @@ export function taskIdOfBranch(branch: string): string | null {
   return isTaskId(id) ? id : null
 }
 
+/** The id in `executor/recovery/T-1`, or `null` for any other branch. */
+export function taskIdOfRecoveryBranch(branch: string): string | null {
+  const id = branch.startsWith(recoveryBranch) ? branch.slice(recoveryBranch.length) : ''
+  return isTaskId(id) ? id : null
+}
+
 // Every id was checked where it was read; an unsafe one here is a bug, and must not reach git.
 function trusted(id: string): string {
   if (!isTaskId(id)) throw new Error(`not a task id: ${JSON.stringify(id)}`)

@@ -11,7 +11,6 @@ export interface ActionInputs {
   /** Path of the configuration file inside the repository. */
   readonly config: string
   readonly dryRun: boolean
-  readonly mergeOnApprove: boolean
   readonly apiKey: string | null
   readonly githubToken: string | null
   /** Inputs that are settings, as they were written and only where they were: the `flags` of `resolveSettings`. */
@@ -53,7 +52,6 @@ export function readActionInputs(getInput: (name: string) => string): ReadInputs
     task: text('task'),
     config: text('config') ?? '.github/executor.yml',
     dryRun: yesOrNo('dry-run'),
-    mergeOnApprove: yesOrNo('merge-on-approve'),
     apiKey: text('api-key'),
     githubToken: text('github-token'),
     settings: Object.fromEntries(

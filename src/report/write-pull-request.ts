@@ -1,3 +1,4 @@
+import { grantMarker } from '../domain/grant-marker.ts'
 import { taskMarker, trailer } from '../domain/identity.ts'
 import type { Attempt, Proposal, RunState } from '../domain/run-state.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -10,6 +11,7 @@ import { fenced, neutralise, neutraliseLine } from '../safety/neutralise.ts'
 import { summariseHidden } from './describe-hidden.ts'
 import { describeCounts, describeRun } from './describe-receipt.ts'
 import { writeTitle } from './write-commit-message.ts'
+import { writeGrants } from './write-grants.ts'
 
 /** Characters: GitHub takes 65,536 of a body, and the sections below want their share. */
 const longestEvidence = 30_000
@@ -47,9 +49,10 @@ export function writePullRequest(
       ...(receipt?.notes ?? []),
       summariseHidden(run.hidden, task.id),
     ]),
+    writeGrants(attempt.grants),
     details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     machinery(attempt, run, settings),
-    taskMarker(task),
+    hiddenLines(attempt),
   ]
   return { title: writeTitle(task, settings), body: join(sections) }
 }
@@ -75,11 +78,16 @@ export function writeEscalation(
     attempt.receipt === null ? '' : writeWarnings(attempt.receipt),
     attempt.receipt === null ? '' : writeReceipt(attempt.receipt),
     details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    writeGrants(attempt.grants),
     machinery(attempt, run, settings),
-    taskMarker(task),
+    hiddenLines(attempt),
   ]
   return { title: writeTitle(task, settings), body: join(sections) }
 }
+
+/** What is read back from a body's end, without a blank line between. */
+const hiddenLines = ({ grants, task }: Attempt): string =>
+  [...grants.map(grantMarker), taskMarker(task)].join('\n')
 
 /** For a finished branch whose pull request could not be opened at the time. */
 export function writeAdoptedPullRequest(

@@ -1,4 +1,4 @@
-import { taskIdOfBranch } from '../domain/task-id.ts'
+import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../domain/task-id.ts'
 import type { Author, Remark } from '../ports/discussion.ts'
 import { commandOf } from './command-of.ts'
 import { idOf, partOf, textOf } from './payload.ts'
@@ -64,7 +64,7 @@ export function readReview(payload: object, self: string | null): Trigger {
 export function isOursByHead(payload: object): boolean {
   const head = textOf(payload, 'pull_request', 'head', 'ref') ?? ''
   const from = idOf(payload, 'pull_request', 'head', 'repo', 'id')
-  const isBranch = taskIdOfBranch(head) !== null || head.startsWith('executor/recovery/')
+  const isBranch = taskIdOfBranch(head) !== null || taskIdOfRecoveryBranch(head) !== null
   return isBranch && from !== null && from === idOf(payload, 'repository', 'id')
 }
 

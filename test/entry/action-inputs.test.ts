@@ -60,7 +60,6 @@ describe('readActionInputs', () => {
       task: null,
       config: '.github/executor.yml',
       dryRun: false,
-      mergeOnApprove: false,
       apiKey: null,
       githubToken: null,
       settings: {},
@@ -97,7 +96,7 @@ describe('readActionInputs', () => {
     ],
     [{ command: 'reconcile' }, 'not reconcile', 'Leave it out'],
     [{ 'dry-run': 'maybe' }, 'dry-run must be true or false, not maybe', 'true or false'],
-    [{ 'merge-on-approve': '1' }, 'must be true or false, not 1', 'true or false'],
+    [{ 'dry-run': '1' }, 'must be true or false, not 1', 'true or false'],
   ])('%j: %s', (inputs, message, fix) => {
     const read = readActionInputs(given(inputs))
     const problems = read.status === 'invalid' ? read.problems : []

@@ -31,7 +31,6 @@ export async function act(signal: AbortSignal): Promise<number> {
   const key = inputs.apiKey ?? process.env.OPENAI_API_KEY
   core.setSecret(token)
   if (key) core.setSecret(key)
-  if (inputs.mergeOnApprove) core.warning('merge-on-approve is not honoured by this version yet.')
   const place = findPlace()
   const checkout = await openCheckout(place, () => token)
   const settings = await resolveInputs(inputs, checkout)

@@ -1,0 +1,214 @@
+import { readReply } from '../../domain/reply-marker.ts'
+import type { Remark } from '../../ports/discussion.ts'
+import { writeHelp } from '../../report/write-help.ts'
+import { writeStatus } from '../../report/write-status.ts'
+import { issueOf } from '../../roadmap/issue-tasks.ts'
+import { commandOf } from '../../triggers/command-of.ts'
+import type { Command, CommandName } from '../../triggers/parse-command.ts'
+import { dropIssue } from '../drop-issue.ts'
+import type { Services } from '../services.ts'
+import { allowPath } from './allow-path.ts'
+import { approve } from './approve.ts'
+import { edit, proposeAnew, retry } from './change-task.ts'
+import { countRecent, isRepeatedTalk } from './count-recent.ts'
+import { findTarget } from './find-target.ts'
+import { mayCommand } from './may-command.ts'
+import {
+  type CommandContext,
+  done,
+  ignored,
+  type Order,
+  type Ordered,
+  type PullTarget,
+  refused,
+  type Target,
+} from './ordered.ts'
+import { revise } from './revise.ts'
+import { runOnRequest } from './run-on-request.ts'
+import { setAside } from './set-aside.ts'
+import { isSpelt } from './spelt.ts'
+import { nameOf } from './words.ts'
+
+export type Admitted =
+  | { readonly status: 'admitted'; readonly order: Order }
+  | { readonly status: 'turned_away'; readonly ordered: Ordered }
+
+/**
+ * Whether a remark is a command that counts: there and unedited now, by a person who may write here,
+ * on something of ours, unanswered, and within the author's share. Fails closed.
+ */
+export async function admitCommand(
+  seen: Remark,
+  context: CommandContext,
+  { discussion, ports }: Services,
+): Promise<Admitted> {
+  const remark = await discussion.remark(seen)
+  const command = remark && commandOf(remark)
+  if (remark === null || command === null) return turnAway('it is gone')
+  if (remark.updatedAt !== remark.createdAt || !isSame(command, commandOf(seen))) {
+    return turnAway('it was edited')
+  }
+  const { author } = remark
+  if (author.isBot || author.login === context.self) return turnAway('no person said it')
+  if (author.id !== seen.author.id) return turnAway('its author is another one')
+  if (isAnswered(remark, context)) return turnAway('it is answered')
+  const target = await findTarget(remark.on, context, ports)
+  if (target === null) return turnAway('it is on nothing of ours')
+  const isElsewhere = target.kind === 'issue' && !target.adopted
+  if (isElsewhere && !(command.name === 'run' && command.id !== null)) {
+    return turnAway('it is on an issue that is not ours')
+  }
+  if (isRepeatedTalk(remark, context.remarks)) return turnAway('the author was told lately')
+  const order = { command, remark, target }
+  if (command.name === 'help' || command.name === 'status') return { status: 'admitted', order }
+  if (!(await mayCommand(author, discussion))) {
+    const isAddressed = isSpelt(remark) && !isElsewhere && !wasTold(author.id, context)
+    return isAddressed
+      ? { status: 'turned_away', ordered: noWriter(remark) }
+      : turnAway('no writer')
+  }
+  const limit = ports.settings.limits.commandsPerHour
+  if (startsRun(command, target) && countRuns(remark, context) >= limit) {
+    const words = `${nameOf(author)}, that is more than ${limit} runs in an hour: this one was not started. Please ask again later.`
+    return { status: 'turned_away', ordered: refused(words) }
+  }
+  return { status: 'admitted', order }
+}
+
+const turnAway = (reason: string): Admitted => ({ status: 'turned_away', ordered: ignored(reason) })
+
+const isSame = (one: Command, other: Command | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+function isAnswered({ kind, id }: Remark, { remarks, self }: CommandContext): boolean {
+  return remarks.some(({ author, body }) => {
+    const reply = author.login === self ? readReply(body) : null
+    return reply?.to.kind === kind && reply.to.id === id && !reply.isLater
+  })
+}
+
+const wasTold = (id: number, { remarks, self }: CommandContext): boolean =>
+  remarks.some(({ author, body }) => author.login === self && readReply(body)?.outsider === id)
+
+const noWriter = ({ author }: Remark): Ordered => ({
+  status: 'refused',
+  reply: `Thank you, ${nameOf(author)}, but only people who can write to this repository can tell me what to do. \`/status\` and \`/help\` are for everybody.`,
+  outsider: true,
+})
+
+const running: ReadonlySet<Command['name']> = new Set<CommandName>([
+  'decompose',
+  'rewrite',
+  'edit',
+  'retry',
+  'revise',
+  'allow',
+  'run',
+])
+
+const startsRun = ({ name }: Command, { kind }: Target): boolean =>
+  running.has(name) || (name === 'approve' && (kind === 'recovery' || kind === 'destructive'))
+
+function countRuns(remark: Remark, { remarks, overview }: CommandContext): number {
+  const proposals = new Set(
+    overview.pullRequests
+      .filter(({ head }) => head.startsWith('executor/recovery/'))
+      .map(({ number }) => number),
+  )
+  const reviews = overview.pullRequests.flatMap((pull) => pull.reviews)
+  return countRecent(
+    remark,
+    [...remarks, ...reviews],
+    ({ name }, { on }) => running.has(name) || (name === 'approve' && proposals.has(on)),
+  )
+}
+
+type Handler<T extends Target = Target> = (
+  order: Order<T>,
+  context: CommandContext,
+  services: Services,
+) => Promise<Ordered>
+
+const isFinished: Handler<PullTarget> = async () =>
+  refused(
+    'This task is finished, so there is nothing to put in its place. `/revise <what to change>` has it done differently, `/reject` throws it away.',
+  )
+
+const asksNothing: Handler<PullTarget> = async () =>
+  refused(
+    'This only asks whether the change may be written. `/decompose` or `/rewrite` propose other tasks, `/retry` has it done anew.',
+  )
+
+/** Of every pull request of ours, whatever it is for. */
+const onEvery = {
+  approve,
+  decompose: proposeAnew,
+  rewrite: proposeAnew,
+  edit,
+  retry,
+  revise,
+  allow: allowPath,
+  defer: setAside,
+  skip: setAside,
+  reject: setAside,
+  cancel: setAside,
+} satisfies Partial<Record<CommandName, Handler<PullTarget>>>
+
+const onPulls: Readonly<
+  Record<PullTarget['kind'], Readonly<Record<keyof typeof onEvery, Handler<PullTarget>>>>
+> = {
+  task: { ...onEvery, decompose: isFinished, rewrite: isFinished, edit: isFinished },
+  recovery: onEvery,
+  destructive: { ...onEvery, edit: asksNothing },
+  needs_human: onEvery,
+}
+
+/** Carries out what was admitted, up to the run that it may ask for. */
+export async function carryOut(
+  order: Order,
+  context: CommandContext,
+  services: Services,
+): Promise<Ordered> {
+  const { command, target } = order
+  const { name } = command
+  if (name === 'malformed') {
+    return refused(
+      `I do not understand this \`/${command.of}\`: ${command.problem}. \`/help\` lists what I know.`,
+    )
+  }
+  if (name === 'help' || name === 'unknown') return done(writeHelp())
+  if (name === 'status') return showStatus(order, context)
+  if (name === 'run') return runOnRequest(order, context, services)
+  if ('pull' in target) return onPulls[target.kind][name]({ ...order, target }, context, services)
+  const drops = ['cancel', 'reject', 'skip', 'defer'].includes(name)
+  return target.kind === 'issue' && drops
+    ? letGo(order, target.number, services)
+    : refused(`\`/${name}\` is for pull requests. ${writeHelp()}`)
+}
+
+async function letGo({ remark }: Order, number: number, services: Services): Promise<Ordered> {
+  const { forge } = services.ports
+  await dropIssue(number, await forge.pullRequests(), services)
+  const words = `Let go of this issue for ${nameOf(remark.author)}: its open pull requests are closed. The label \`executor\` adopts it anew.`
+  return done(words, true)
+}
+
+async function showStatus({ target }: Order, context: CommandContext): Promise<Ordered> {
+  const { tasks, results } = await context.standing()
+  if ('pull' in target) {
+    return done(
+      writeStatus(
+        tasks.filter(({ id }) => id === target.id),
+        results,
+      ),
+    )
+  }
+  if (target.kind === 'dashboard') return done(writeStatus(tasks, results))
+  const { number } = target
+  return done(
+    writeStatus(
+      tasks.filter(({ id }) => issueOf([{ number }], id) === number),
+      results,
+    ),
+  )
+}

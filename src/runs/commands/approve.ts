@@ -1,0 +1,173 @@
+import type { Answer } from '../../domain/answer.ts'
+import { readTaskMarker } from '../../domain/identity.ts'
+import { latestProposal } from '../../domain/proposal-marker.ts'
+import type { MergeResult, PullRequest } from '../../ports/forge.ts'
+import { proposalHash } from '../../recovery/proposal-hash.ts'
+import type { Services } from '../services.ts'
+import { type Bound, bindApproval } from './bind-approval.ts'
+import {
+  type CommandContext,
+  done,
+  ignored,
+  type Order,
+  type Ordered,
+  type PullTarget,
+  refused,
+} from './ordered.ts'
+import { runTask } from './run-task.ts'
+import { isSpelt } from './spelt.ts'
+import { forgeSaid, nameOf, short, toCopy } from './words.ts'
+
+/** `/approve`: merges a finished task, or has what was proposed carried out. */
+export async function approve(
+  order: Order<PullTarget>,
+  context: CommandContext,
+  services: Services,
+): Promise<Ordered> {
+  const { target, remark } = order
+  const { pull } = target
+  if (pull.state === 'merged') return isSpelt(remark) ? done('This is merged already.') : quiet
+  if (pull.state === 'closed') {
+    return isSpelt(remark) ? refused('This is closed. `/retry` has the task done anew.') : quiet
+  }
+  if (target.kind === 'needs_human') {
+    return isSpelt(remark)
+      ? refused(
+          'This attempt failed: merging it as it is would be your decision alone, by hand. `/retry` tries again, `/revise <what to change>` goes on from here, `/edit` with a list of tasks below replaces the task, `/skip` leaves it out.',
+        )
+      : quiet
+  }
+  if (target.kind !== 'recovery' && target.kind !== 'destructive')
+    return mergeTask(order, context, services)
+  if (target.attempt === null) {
+    return refused(
+      'What this proposes is not kept any more, so I cannot carry it out. Merge it by hand if you agree with it, or `/retry`.',
+    )
+  }
+  const bound = bind(order, hashOf(target), false, context)
+  if (bound.status === 'refused') return askAnew(order, bound.reason)
+  const answer: Answer = {
+    choice: 'approve',
+    by: remark.author.login,
+    at: remark.createdAt,
+    text: '',
+    tasks: [],
+    sha: bound.sha,
+  }
+  return runTask(order, services, { answer })
+}
+
+const quiet = ignored('a review, and nothing to do about it')
+
+function hashOf(target: PullTarget): string {
+  if (target.kind !== 'recovery' && target.kind !== 'destructive') {
+    const { id, pull } = target
+    const fingerprint = readTaskMarker(pull.body)?.fingerprint ?? ''
+    return proposalHash({ kind: 'merge', task: { id, fingerprint }, sha: pull.headSha })
+  }
+  const { attempt } = target
+  if (attempt === null) return ''
+  if (target.kind === 'destructive') {
+    const changes = attempt.draft?.changes ?? []
+    return proposalHash({ kind: 'destructive', operations: attempt.destructive, changes })
+  }
+  const { strategy = 'ESCALATE', tasks = [] } = attempt.proposal ?? {}
+  return proposalHash({ kind: 'recovery', strategy, tasks })
+}
+
+function bind(
+  { command, remark, target }: Order<PullTarget>,
+  hash: string,
+  isWhole: boolean,
+  { remarks, self }: CommandContext,
+): Bound {
+  const { pull, id } = target
+  const ours = remarks.filter(({ author, on }) => author.login === self && on === pull.number)
+  return bindApproval({
+    sha: command.name === 'approve' ? command.sha : null,
+    remark,
+    head: pull.headSha,
+    mark: latestProposal([pull.body, ...ours.map(({ body }) => body)], id),
+    hash,
+    isWhole,
+  })
+}
+
+/** Says what is there now, with a command that is bound to it. */
+const askAnew = ({ remark, target }: Order<PullTarget>, reason: string): Ordered =>
+  refused(
+    `${nameOf(remark.author)}, I did nothing: ${reason}, and the head is ${short(target.pull.headSha)} now. If that is what you want, comment:\n\n${toCopy(`/approve ${target.pull.headSha}`)}`,
+  )
+
+async function mergeTask(
+  order: Order<PullTarget>,
+  context: CommandContext,
+  services: Services,
+): Promise<Ordered> {
+  const { remark, target } = order
+  const { settings, forge } = services.ports
+  if (!settings.merge.onApprove) {
+    return isSpelt(remark)
+      ? refused(
+          'Merging is yours here: this repository has not set `merge-on-approve`. Other tasks go on upon this work meanwhile.',
+        )
+      : quiet
+  }
+  const bound = bind(order, hashOf(target), true, context)
+  if (bound.status === 'refused') return askAnew(order, bound.reason)
+  const { pull } = target
+  if (pull.draft) return refused('This is a draft: mark it as ready first, then approve it.')
+  const { sha } = bound
+  const checks = await forge.checks(sha)
+  if (checks === 'red') {
+    return refused(
+      `The checks of ${short(sha)} are red, so I do not merge it. \`/revise\` with what to change starts another attempt.`,
+    )
+  }
+  if (checks === 'none' && !settings.merge.withoutChecks) {
+    return refused(
+      `Nothing has checked ${short(sha)}: no check at all is not green. Merge it by hand, or set \`merge-without-checks\`.`,
+    )
+  }
+  if (checks === 'pending') return mergeLater(order, pull, sha, services)
+  return tell(order, await forge.merge(pull.number, sha))
+}
+
+async function mergeLater(
+  { remark }: Order,
+  pull: PullRequest,
+  sha: string,
+  { ports }: Services,
+): Promise<Ordered> {
+  const asked = await ports.forge.mergeWhenGreen(pull.number, sha)
+  if (asked.status === 'ok' && asked.value) {
+    return done(
+      `Approved by ${nameOf(remark.author)}: GitHub merges ${short(sha)} when its checks are green.`,
+    )
+  }
+  return {
+    status: 'later',
+    reply: `Approved by ${nameOf(remark.author)}. The checks of ${short(sha)} are still running; I merge it on one of my next rounds when they are green, unless something is pushed before.`,
+  }
+}
+
+function tell(order: Order<PullTarget>, merged: MergeResult): Ordered {
+  switch (merged.status) {
+    case 'merged':
+      return done(
+        `Merged ${short(order.target.pull.headSha)} for ${nameOf(order.remark.author)}. What is stacked on it is brought up to date now.`,
+        true,
+      )
+    case 'moved': {
+      const pull = { ...order.target.pull, headSha: merged.headSha }
+      const reason = `something was pushed after ${short(order.target.pull.headSha)}`
+      return askAnew({ ...order, target: { ...order.target, pull } }, reason)
+    }
+    case 'blocked':
+      return refused(
+        `I may not merge this. ${forgeSaid(merged.reason)} Work that depends on it goes on, stacked upon it.`,
+      )
+    case 'refused':
+      return refused(`The merge did not succeed. ${forgeSaid(merged.detail)}`)
+  }
+}

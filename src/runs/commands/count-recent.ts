@@ -1,0 +1,40 @@
+import { isBefore, secondsBefore } from '../../domain/instant.ts'
+import type { Remark } from '../../ports/discussion.ts'
+import { commandOf } from '../../triggers/command-of.ts'
+import type { Command } from '../../triggers/parse-command.ts'
+
+/**
+ * How many such commands the author gave in the hour before this one. Counted by when they were
+ * said, so that it is the same however late and in whatever order they are read.
+ */
+export function countRecent(
+  remark: Remark,
+  others: readonly Remark[],
+  isSuch: (command: Command, remark: Remark) => boolean,
+): number {
+  const from = secondsBefore(remark.createdAt, 3600)
+  return others.filter((other) => {
+    const command = commandOf(other)
+    return (
+      command !== null &&
+      other.author.id === remark.author.id &&
+      isEarlier(other, remark) &&
+      isBefore(from, other.createdAt) &&
+      isSuch(command, other)
+    )
+  }).length
+}
+
+/** Answered with words alone. */
+const isTalk = ({ name }: Command): boolean =>
+  name === 'help' || name === 'status' || name === 'unknown'
+
+/** Each person is talked to once an hour. */
+export function isRepeatedTalk(remark: Remark, others: readonly Remark[]): boolean {
+  const command = commandOf(remark)
+  return command !== null && isTalk(command) && countRecent(remark, others, isTalk) > 0
+}
+
+const isEarlier = (one: Remark, other: Remark): boolean =>
+  isBefore(one.createdAt, other.createdAt) ||
+  (one.createdAt === other.createdAt && one.kind === other.kind && one.id < other.id)

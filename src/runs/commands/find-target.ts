@@ -1,0 +1,37 @@
+import { label } from '../../domain/identity.ts'
+import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../domain/task-id.ts'
+import type { PullRequest } from '../../ports/forge.ts'
+import type { Ports } from '../../ports.ts'
+import { readParked } from '../../recovery/parked-attempt.ts'
+import type { CommandContext, Target } from './ordered.ts'
+
+/**
+ * What the issue or pull request of this number is to us, read anew; `null` for a pull request that
+ * is not ours: another's, or a fork's with a head that is called like one of ours.
+ */
+export async function findTarget(
+  number: number,
+  context: CommandContext,
+  { forge, workspace }: Pick<Ports, 'forge' | 'workspace'>,
+): Promise<Target | null> {
+  const pull = await forge.pullRequest(number)
+  if (pull === null) return findIssue(number, context)
+  if (pull.author !== context.self) return null
+  const task = taskIdOfBranch(pull.head)
+  if (task !== null) {
+    return { kind: isEscalated(pull) ? 'needs_human' : 'task', id: task, pull }
+  }
+  const id = taskIdOfRecoveryBranch(pull.head)
+  if (id === null) return null
+  const text = (await workspace.parked()).get(id)
+  const attempt = text === undefined ? null : readParked(id, text)
+  const isDestructive = attempt !== null && attempt.destructive.length > 0
+  return { kind: isDestructive ? 'destructive' : 'recovery', id, pull, attempt }
+}
+
+const isEscalated = ({ labels }: PullRequest): boolean => labels.includes(label.needsHuman)
+
+function findIssue(number: number, { overview }: CommandContext): Target {
+  if (overview.dashboard?.number === number) return { kind: 'dashboard', number }
+  return { kind: 'issue', number, adopted: overview.issues.some((each) => each.number === number) }
+}

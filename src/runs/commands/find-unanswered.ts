@@ -1,0 +1,116 @@
+import { isBefore, secondsBefore } from '../../domain/instant.ts'
+import { type Replied, readReply } from '../../domain/reply-marker.ts'
+import { taskIdOfRecoveryBranch } from '../../domain/task-id.ts'
+import type { Overview, Remark } from '../../ports/discussion.ts'
+import type { PullRequest } from '../../ports/forge.ts'
+import { commandOf } from '../../triggers/command-of.ts'
+import { isRepeatedTalk } from './count-recent.ts'
+import { isSpelt } from './spelt.ts'
+
+/** How long a command may wait for its answer. */
+const fortnight = 14 * 24 * 3600
+
+/** `remarksSince` hands out at most so many of a kind. */
+const mostRemarks = 300
+
+/** What `findUnanswered` looks at. */
+export interface Said {
+  /** The remark of the event being served. */
+  readonly own: Remark | null
+  readonly overview: Overview
+  /** Ours, in any state. */
+  readonly pullRequests: readonly Pick<PullRequest, 'number'>[]
+  /** Comments and review comments of the last fortnight, ours included. */
+  readonly remarks: readonly Remark[]
+  /** Our login. */
+  readonly self: string
+  /** ISO time. */
+  readonly now: string
+  /** The setting: without it, a bare approval of a finished task asks for nothing. */
+  readonly mergeOnApprove: boolean
+}
+
+/**
+ * The commands that nobody has answered, oldest first: what an event brings, and what events that
+ * were lost or came together would have brought. Pure; who may say what is looked up later.
+ */
+export function findUnanswered(said: Said): readonly Remark[] {
+  const { own, overview, remarks, self } = said
+  const { answered, outsiders } = readReplies(remarks, self)
+  const reviews = overview.pullRequests.flatMap((pull) => pull.reviews)
+  const all = [...remarks, ...reviews]
+  const mayCount = isWorthALook(said)
+  const swept = all.filter(
+    (remark) =>
+      !outsiders.has(remark.author.id) && mayCount(remark) && !isRepeatedTalk(remark, all),
+  )
+  const byKey = new Map([...swept, ...(own ? [own] : [])].map((remark) => [keyOf(remark), remark]))
+  return [...byKey.values()]
+    .filter((remark) => !answered.has(keyOf(remark)) && !isSuperseded(remark, reviews))
+    .sort(byTime)
+}
+
+function readReplies(remarks: readonly Remark[], self: string) {
+  const answered = new Set<string>()
+  const outsiders = new Set<number>()
+  for (const { author, body } of remarks) {
+    const reply = author.login === self ? readReply(body) : null
+    if (reply?.isLater === false) answered.add(keyOf(reply.to))
+    if (reply?.outsider) outsiders.add(reply.outsider)
+  }
+  return { answered, outsiders }
+}
+
+/** Young, unedited, by a person, on something of ours, and a command there. */
+function isWorthALook(said: Said): (remark: Remark) => boolean {
+  const { overview, pullRequests, remarks, self, now, mergeOnApprove } = said
+  const places = new Set([...pullRequests, ...overview.issues].map(({ number }) => number))
+  if (overview.dashboard !== null) places.add(overview.dashboard.number)
+  const horizon = horizonOf(remarks, now)
+  const proposals = new Set(
+    overview.pullRequests
+      .filter(({ head }) => taskIdOfRecoveryBranch(head) !== null)
+      .map(({ number }) => number),
+  )
+  const isIdle = (remark: Remark): boolean =>
+    remark.verdict === 'approved' &&
+    !isSpelt(remark) &&
+    !mergeOnApprove &&
+    !proposals.has(remark.on)
+  return (remark) =>
+    !remark.author.isBot &&
+    remark.author.login !== self &&
+    remark.createdAt === remark.updatedAt &&
+    isBefore(horizon, remark.createdAt) &&
+    places.has(remark.on) &&
+    commandOf(remark) !== null &&
+    !isIdle(remark)
+}
+
+/** A reviewer's bare verdict is the last one. */
+function isSuperseded(remark: Remark, reviews: readonly Remark[]): boolean {
+  if (remark.kind !== 'review' || isSpelt(remark)) return false
+  return reviews.some(
+    (other) =>
+      other.on === remark.on &&
+      other.author.id === remark.author.id &&
+      (other.verdict === 'approved' || other.verdict === 'changes_requested') &&
+      byTime(remark, other) < 0,
+  )
+}
+
+/** Before this time replies may be missing among the remarks. */
+function horizonOf(remarks: readonly Remark[], now: string): string {
+  const earliest = secondsBefore(now, fortnight)
+  const starts = (['comment', 'review_comment'] as const).flatMap((kind) => {
+    const times = remarks.filter((remark) => remark.kind === kind).map((one) => one.updatedAt)
+    return times.length < mostRemarks ? [] : times.sort().slice(0, 1)
+  })
+  return starts.reduce((latest, start) => (isBefore(latest, start) ? start : latest), earliest)
+}
+
+const keyOf = ({ kind, id }: Replied): string => `${kind}-${id}`
+
+/** The same for every order in which they came. */
+const byTime = (a: Remark, b: Remark): number =>
+  a.createdAt.localeCompare(b.createdAt) || a.id - b.id || a.kind.localeCompare(b.kind)

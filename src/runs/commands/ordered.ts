@@ -1,0 +1,80 @@
+import type { Asked, Attempt, RunState } from '../../domain/run-state.ts'
+import type { Task } from '../../domain/task.ts'
+import type { Overview, Remark, RemarkRef } from '../../ports/discussion.ts'
+import type { PullRequest } from '../../ports/forge.ts'
+import type { Command } from '../../triggers/parse-command.ts'
+
+/** What was true when this pass began. Whatever a decision rests on is read anew. */
+export interface CommandContext {
+  /** Our login. */
+  readonly self: string
+  readonly overview: Overview
+  /** Comments and review comments of the last fortnight, ours included. */
+  readonly remarks: readonly Remark[]
+  /** How the tasks stand, found out when somebody wants to know. */
+  readonly standing: () => Promise<{
+    readonly tasks: readonly Task[]
+    readonly results: RunState['results']
+  }>
+}
+
+/** What a remark is on, and so what its command is about. */
+export type Target =
+  | { readonly kind: 'task' | 'needs_human'; readonly id: string; readonly pull: PullRequest }
+  /** A proposal; `attempt` is what waits for the answer, `null` when it is not kept any more. */
+  | {
+      readonly kind: 'recovery' | 'destructive'
+      readonly id: string
+      readonly pull: PullRequest
+      readonly attempt: Attempt | null
+    }
+  /** `adopted`: an issue of ours. */
+  | { readonly kind: 'issue'; readonly number: number; readonly adopted: boolean }
+  | { readonly kind: 'dashboard'; readonly number: number }
+
+export type PullTarget = Extract<Target, { readonly pull: PullRequest }>
+
+/** A command of somebody who may give it, on something of ours. */
+export interface Order<T extends Target = Target> {
+  readonly command: Command
+  /** As it is now. */
+  readonly remark: Remark
+  readonly target: T
+}
+
+/** What becomes of a command. Replies are Markdown, without markers. */
+export type Ordered =
+  /** Not ours to answer: nothing is written anywhere. */
+  | { readonly status: 'ignored'; readonly reason: string }
+  | {
+      readonly status: 'refused'
+      readonly reply: string
+      /** The author may not command at all: said once, then never again. */
+      readonly outsider?: true
+    }
+  | {
+      readonly status: 'done'
+      readonly reply: string
+      /** Something was merged or closed: what is true has to be found out anew. */
+      readonly changed: boolean
+    }
+  /** Something is waited for; the remark stays unanswered, and its reply is replaced later. */
+  | { readonly status: 'later'; readonly reply: string }
+  /** The caller runs this, then answers with `reply`; in each of `threads`, too. */
+  | {
+      readonly status: 'run'
+      readonly only: readonly string[] | null
+      readonly asked: Asked
+      readonly threads: readonly RemarkRef[]
+      readonly reply: (state: RunState) => string
+    }
+
+export const ignored = (reason: string): Ordered => ({ status: 'ignored', reason })
+export const refused = (reply: string): Ordered => ({ status: 'refused', reply })
+export const done = (reply: string, changed = false): Ordered => ({
+  status: 'done',
+  reply,
+  changed,
+})
+
+export const nothingAsked: Asked = { answers: {}, feedback: {}, grants: {}, issues: [] }

@@ -1,0 +1,46 @@
+import { writeOutcome } from '../../report/write-outcome.ts'
+import { issueTasks } from '../../roadmap/issue-tasks.ts'
+import { readAdopted } from '../adopted-issues.ts'
+import type { Services } from '../services.ts'
+import { type CommandContext, nothingAsked, type Order, type Ordered, refused } from './ordered.ts'
+import { grantsOf } from './run-task.ts'
+import { nameOf } from './words.ts'
+
+/** `/run [id]`: the task that is named, else the one this is about; on the dashboard all that is ready. */
+export async function runOnRequest(
+  { command, target, remark }: Order,
+  context: CommandContext,
+  { ports }: Services,
+): Promise<Ordered> {
+  const issues = readAdopted(await ports.workspace.parked())
+  const named = command.name === 'run' ? command.id : null
+  const { tasks } = await context.standing()
+  if (named !== null && !tasks.some(({ id }) => id === named)) {
+    return refused(`There is no task **${named}** here. \`/status\` on the dashboard lists them.`)
+  }
+  const own = (): readonly string[] | null => {
+    if (target.kind === 'dashboard') return null
+    if (target.kind !== 'issue') return [target.id]
+    const issue = issues.find(({ number }) => number === target.number)
+    return issue === undefined ? [] : issueTasks(issue, ports.settings).tasks.map(({ id }) => id)
+  }
+  const only = named === null ? own() : [named]
+  if (only?.length === 0) {
+    return refused('This issue has no tasks yet: the label `executor` adopts it as it is.')
+  }
+  const granted = 'pull' in target && only?.[0] === target.id ? grantsOf(target) : []
+  const grants = granted.length > 0 && only?.[0] !== undefined ? { [only[0]]: granted } : {}
+  const shown = only ?? tasks.map(({ id }) => id)
+  return {
+    status: 'run',
+    only,
+    asked: { ...nothingAsked, grants, issues },
+    threads: [],
+    reply: (state) =>
+      writeOutcome(
+        state,
+        shown.filter((id) => only !== null || state.results[id]?.thisRun === true),
+        nameOf(remark.author),
+      ),
+  }
+}

@@ -1,0 +1,60 @@
+import type { Answer, Choice, Feedback, Grant } from '../../domain/answer.ts'
+import { readGrants } from '../../domain/grant-marker.ts'
+import type { RunState } from '../../domain/run-state.ts'
+import type { RemarkRef } from '../../ports/discussion.ts'
+import { writeOutcome } from '../../report/write-outcome.ts'
+import { checkPath } from '../../safety/check-path.ts'
+import { readAdopted } from '../adopted-issues.ts'
+import type { Services } from '../services.ts'
+import { type Order, type Ordered, type PullTarget, refused } from './ordered.ts'
+import { nameOf } from './words.ts'
+
+interface Given {
+  readonly answer?: Answer
+  readonly feedback?: Feedback
+  readonly grants?: readonly Grant[]
+  readonly threads?: readonly RemarkRef[]
+}
+
+/** A run on the pull request's task alone, with what was said, and all that was granted before. */
+export async function runTask(
+  { target, remark }: Order<PullTarget>,
+  { ports }: Services,
+  { answer, feedback, grants = grantsOf(target), threads = [] }: Given,
+): Promise<Ordered> {
+  const { id, pull } = target
+  if (pull.state === 'merged') return refused('This is merged: there is nothing left to decide.')
+  const of = <T>(value: T | undefined): Readonly<Record<string, T>> =>
+    value === undefined ? {} : { [id]: value }
+  return {
+    status: 'run',
+    only: [id],
+    asked: {
+      answers: of(answer),
+      feedback: of(feedback),
+      grants: of(grants.length === 0 ? undefined : grants),
+      issues: readAdopted(await ports.workspace.parked()),
+    },
+    threads,
+    reply: (state: RunState) => writeOutcome(state, [id], nameOf(remark.author)),
+  }
+}
+
+/** Recorded in the body; a path that is none any more is not one. */
+export const grantsOf = ({ pull }: PullTarget): readonly Grant[] =>
+  readGrants(pull.body).filter(({ path }) => checkPath(path).status === 'ok')
+
+/** What the author of a command decided about a proposal. */
+export const answerOf = (
+  { remark, target }: Order<PullTarget>,
+  choice: Choice,
+  more: Partial<Pick<Answer, 'text' | 'tasks'>> = {},
+): Answer => ({
+  choice,
+  by: remark.author.login,
+  at: remark.createdAt,
+  text: '',
+  tasks: [],
+  sha: target.pull.headSha,
+  ...more,
+})

@@ -1,0 +1,72 @@
+import { laterMarker, outsiderMarker, replyMarker } from '../../domain/reply-marker.ts'
+import type { RunState } from '../../domain/run-state.ts'
+import type { Remark } from '../../ports/discussion.ts'
+import { writeThreadAnswer } from '../../report/write-outcome.ts'
+import type { Services } from '../services.ts'
+import { admitCommand, carryOut } from './answer-command.ts'
+import type { CommandContext, Ordered } from './ordered.ts'
+
+export type AskedRun = Pick<Extract<Ordered, { readonly status: 'run' }>, 'only' | 'asked'>
+
+export interface Served {
+  /** Commands that were answered. */
+  readonly answered: number
+  /** Something was merged or closed: what is true has to be found out anew. */
+  readonly changed: boolean
+}
+
+/**
+ * Answers commands one after the other: a look (👀), the effect or the run, one reply, and 👍 or 👎.
+ * What cannot be answered is left as it is. Safe to repeat: what has its reply is not done again.
+ *
+ * @param remarks of `findUnanswered`
+ * @param run what the caller does for a command that asks for work
+ */
+export async function serveCommands(
+  remarks: readonly Remark[],
+  context: CommandContext,
+  services: Services,
+  run: (asked: AskedRun) => Promise<RunState>,
+): Promise<Served> {
+  let [answered, changed] = [0, false]
+  for (const remark of remarks) {
+    const admitted = await admitCommand(remark, context, services)
+    let ordered: Ordered
+    if (admitted.status === 'turned_away') ordered = admitted.ordered
+    else {
+      await services.discussion.react(remark, 'eyes')
+      ordered = await carryOut(admitted.order, context, services)
+    }
+    if (ordered.status === 'ignored') continue
+    if (ordered.status === 'run') {
+      const { only, asked, threads } = ordered
+      const state = await run({ only, asked })
+      for (const thread of threads) {
+        const marker = `<!-- executor:revised ${thread.id} ${remark.kind}-${remark.id} -->`
+        await services.discussion.answer(thread, marker, writeThreadAnswer(state, only?.[0] ?? ''))
+      }
+      await reply(remark, { status: 'done', reply: ordered.reply(state), changed: true }, services)
+      changed = true
+    } else {
+      await reply(remark, ordered, services)
+      changed ||= ordered.status === 'done' && ordered.changed
+    }
+    answered += 1
+  }
+  return { answered, changed }
+}
+
+/** One reply for each remark, found again by its first line. */
+async function reply(
+  remark: Remark,
+  ordered: Exclude<Ordered, { readonly status: 'ignored' | 'run' }>,
+  { discussion }: Services,
+): Promise<void> {
+  const marker = replyMarker(remark)
+  const hidden = [marker]
+  if (ordered.status === 'later') hidden.push(laterMarker(remark))
+  if (ordered.status === 'refused' && ordered.outsider) hidden.push(outsiderMarker(remark.author))
+  const said = await discussion.answer(remark, marker, `${hidden.join('\n')}\n${ordered.reply}`)
+  if (said.status !== 'ok' || ordered.status === 'later') return
+  await discussion.react(remark, ordered.status === 'done' ? '+1' : '-1')
+}

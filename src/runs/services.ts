@@ -1,0 +1,8 @@
+import type { Discussion } from '../ports/discussion.ts'
+import type { Ports } from '../ports.ts'
+
+/** What the use cases that serve events work through: a run's ports, and what people say. */
+export interface Services {
+  readonly ports: Ports
+  readonly discussion: Discussion
+}

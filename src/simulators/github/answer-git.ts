@@ -16,7 +16,8 @@ export async function answerGit(
 ): Promise<Answer> {
   const git = readGitUrl(url)
   if (git === null) return refuse(404, 'Not Found')
-  const viewer = identify(running.tokens, request.headers.authorization)
+  const token = identify(running.store, request.headers.authorization)
+  const viewer = token === null ? null : token?.person
   record.login = viewer?.login ?? null
   if (viewer === undefined || (git.writes && viewer === null)) {
     return refuse(401, 'Authentication failed', { 'www-authenticate': 'Basic realm="GitHub"' })
@@ -24,7 +25,8 @@ export async function answerGit(
   const repository = findRepository(running.store, git.owner, git.name)
   if (repository === undefined || !maySee(repository, viewer))
     return refuse(404, 'Repository not found.')
-  if (git.writes && viewer !== null && !mayAt('write', repository, viewer)) {
+  const isOutside = token?.repositories?.has(repository.id) === false
+  if (git.writes && viewer !== null && (isOutside || !mayAt('write', repository, viewer))) {
     return refuse(403, `Permission to ${git.owner}/${git.name}.git denied to ${viewer.login}.`)
   }
   const before = git.writes ? await repository.git.refs() : null

@@ -40,7 +40,8 @@ export async function answerGraphql(
   record: Recording,
 ): Promise<Answer> {
   const text = (await buffer(request)).toString()
-  const viewer = identify(running.tokens, request.headers.authorization)
+  const token = identify(running.store, request.headers.authorization)
+  const viewer = token === null ? null : token?.person
   record.login = viewer?.login ?? null
   if (viewer === undefined) return send(401, { message: 'Bad credentials' })
   if (viewer === null) {

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Answer } from './answer.ts'
+import { refusalOfSigned } from './app.ts'
 import {
+  type AnyRoute,
+  type AppRoute,
   type Call,
   failure,
   notFound,
@@ -28,17 +31,19 @@ export async function answerRest(
   effect: FaultEffect | null,
 ): Promise<Answer> {
   const text = (await buffer(request)).toString()
-  const viewer = identify(running.tokens, request.headers.authorization)
+  const token = identify(running.store, request.headers.authorization)
+  const viewer = token === null ? null : token?.person
   record.login = viewer?.login ?? null
   running.store.used += 1
   const reply = await replyTo()
   return finish(running, request, effect?.kind === 'lag' ? withoutNewest(reply) : reply)
 
   async function replyTo(): Promise<Reply> {
-    if (viewer === undefined) return failure(401, 'Bad credentials')
+    const found = findRoute(record.method, url.pathname.replace('/api/v3', ''))
+    const isApp = found !== null && 'handleApp' in found.route
+    if (viewer === undefined && !isApp) return failure(401, 'Bad credentials')
     record.body = parseJson(text)
     if (record.body === unreadable) return failure(400, 'Problems parsing JSON')
-    const found = findRoute(record.method, url.pathname.replace('/api/v3', ''))
     if (found === null) return notFound
     const { route, parameters } = found
     const parts = { parameters, query: Object.fromEntries(url.searchParams), body: record.body }
@@ -47,17 +52,39 @@ export async function answerRest(
       running.violations.push(`${record.method} ${record.path}: request: ${wrong}`)
       return failure(422, `Invalid request.\n\n${wrong}`)
     }
-    const call: Call = { ...parts, store: running.store, viewer, body: record.body ?? {}, url }
-    const reply = await running.inTurn(async () => handle(route, call))
+    const { store } = running
+    const scope = token?.repositories ?? null
+    const call = { ...parts, store, viewer: viewer ?? null, scope, body: record.body ?? {}, url }
+    const reply = await running.inTurn(async () =>
+      'handleApp' in route ? asApp(route, call, request, record) : handle(route, call),
+    )
     return checked(running, route, record, reply)
   }
+}
+
+/** Apps speak for themselves with a token they signed; GitHub gives it out nowhere. */
+function asApp(
+  route: AppRoute,
+  call: Call,
+  request: IncomingMessage,
+  record: Recording,
+): Reply | Promise<Reply> {
+  const { app, time } = call.store
+  if (app === null) return failure(401, 'A JSON web token could not be decoded')
+  const refused = refusalOfSigned(app, request.headers.authorization, time())
+  if (refused !== null) return failure(401, refused)
+  record.login = app.bot.login
+  return route.handleApp({ ...call, app })
 }
 
 async function handle(route: Route | TopRoute, call: Call): Promise<Reply> {
   if ('handleTop' in route) return route.handleTop(call)
   const { owner = '', repo = '' } = call.parameters
   const repository = findRepository(call.store, owner, repo)
-  if (repository === undefined || !maySee(repository, call.viewer)) return notFound
+  const isOutside = repository !== undefined && call.scope?.has(repository.id) === false
+  if (repository === undefined || !maySee(repository, isOutside ? null : call.viewer)) {
+    return notFound
+  }
   const inside = { ...call, repository, git: repository.git }
   const { viewer } = call
   // A change that came past the server, in the bare repository itself, is its owner's.
@@ -66,18 +93,14 @@ async function handle(route: Route | TopRoute, call: Call): Promise<Reply> {
     return route.handle(inside)
   }
   if (viewer === null) return failure(401, 'Requires authentication')
+  if (isOutside) return failure(403, refusalTo(viewer))
   if (route.access !== 'anyone' && !mayAt(route.access, repository, viewer)) {
     return failure(403, route.refusal ?? refusalTo(viewer))
   }
   return route.handle({ ...inside, viewer })
 }
 
-function checked(
-  running: Running,
-  route: Route | TopRoute,
-  record: Recording,
-  reply: Reply,
-): Reply {
+function checked(running: Running, route: AnyRoute, record: Recording, reply: Reply): Reply {
   const wrong = running.contract.checkResponse(route, reply.status, reply.body)
   if (wrong === null) return reply
   const violation = `${record.method} ${record.path}: answer ${reply.status}: ${wrong}`

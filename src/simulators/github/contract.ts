@@ -124,10 +124,13 @@ async function readContract(): Promise<Contract> {
   }
 }
 
-/** Where GitHub answers other than it says: the line of an outdated comment is `null`. */
+/** Where GitHub answers other than it says: an outdated comment has no line and no position. */
 function asAnswered(description: Description): Description {
-  const { line } = description.components.schemas['pull-request-review-comment']?.properties ?? {}
-  if (line !== undefined) line.nullable = true
+  const { properties = {} } = description.components.schemas['pull-request-review-comment'] ?? {}
+  for (const name of ['line', 'position', 'original_position']) {
+    const property = properties[name]
+    if (property !== undefined) property.nullable = true
+  }
   return description
 }
 
@@ -137,10 +140,18 @@ function withNullAsType(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) copy[key] = withNullAsType(value)
+  // An account is a user or an enterprise; one place says it is both.
+  if (isAccount(copy.allOf)) {
+    copy.anyOf = copy.allOf
+    delete copy.allOf
+  }
   if (copy.nullable !== true) return copy
   delete copy.nullable
   return { anyOf: [copy, { type: 'null' }] }
 }
+
+const isAccount = (allOf: unknown): boolean =>
+  Array.isArray(allOf) && allOf.map((one) => one?.title).join() === 'Simple User,Enterprise'
 
 /** Follows `$ref` of a parameter or response, which are not schemas and so not the validator's to follow. */
 function resolve(

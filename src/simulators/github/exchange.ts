@@ -1,5 +1,5 @@
 import type { Git } from './git.ts'
-import type { Identity, Permission } from './records.ts'
+import type { App, Identity, Permission } from './records.ts'
 import type { Repository, Store } from './store.ts'
 
 /** One REST request that found its route and passed the contract. */
@@ -7,6 +7,8 @@ export interface Call {
   readonly store: Store
   /** Who asks; `null` without a token. */
   readonly viewer: Identity | null
+  /** The repositories that a token of an installation is good for; `null` when it says nothing of it. */
+  readonly scope: ReadonlySet<number> | null
   /** Decoded values of the path template. */
   readonly parameters: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
@@ -66,6 +68,17 @@ export interface TopRoute {
   readonly path: string
   readonly handleTop: (call: Call) => Reply
 }
+
+export interface AppCall extends Call {
+  readonly app: App
+}
+
+/** A route for the app itself, with a token it signed. */
+export interface AppRoute extends Row {
+  readonly handleApp: (call: AppCall) => Reply | Promise<Reply>
+}
+
+export type AnyRoute = Route | TopRoute | AppRoute
 
 export const ok = (body: unknown): Reply => ({ status: 200, body })
 export const created = (body: unknown): Reply => ({ status: 201, body })

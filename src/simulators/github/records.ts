@@ -1,3 +1,5 @@
+import type { KeyObject } from 'node:crypto'
+
 /** Someone with an account. */
 export interface Identity {
   readonly login: string
@@ -63,6 +65,26 @@ export interface AutoMerge {
   readonly message: string | null
 }
 
+export interface WorkflowRun {
+  readonly id: number
+  /** Of the workflow's file. */
+  readonly path: string
+  readonly event: string
+  readonly branch: string
+  readonly sha: string
+  readonly inputs: Readonly<Record<string, string>>
+  readonly actor: Identity
+  readonly at: string
+}
+
+/** A `repository_dispatch`. */
+export interface Dispatch {
+  readonly type: string
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly actor: Identity
+  readonly at: string
+}
+
 /** A commit's status or check run, as it was at one time. */
 export interface Check {
   readonly id: number
@@ -112,6 +134,8 @@ export interface ReviewThread {
   /** The newest commit that has this line. */
   commit: string
   readonly diffHunk: string
+  /** Lines down in the diff that it was made on. */
+  readonly position: number | null
   outdated: boolean
   resolvedBy: Identity | null
 }
@@ -168,9 +192,30 @@ export interface PullFigures {
 
 /** One webhook as GitHub would send it. */
 export interface WebhookEvent {
+  /** Of the `X-GitHub-Delivery` header. */
+  readonly id: string
   /** Of the `X-GitHub-Event` header. */
   readonly name: string
   readonly payload: Readonly<Record<string, unknown>>
   /** Whether workflows see it: what a workflow's own token does starts no other. */
   readonly startsWorkflows: boolean
+}
+
+/** What a token opens. */
+export interface Token {
+  readonly person: Identity
+  /** Milliseconds; `null` for ever. */
+  readonly expiresAt: number | null
+  /** Their numbers; `null` for all that its person may see. */
+  readonly repositories: ReadonlySet<number> | null
+}
+
+export interface App {
+  readonly id: number
+  readonly slug: string
+  /** Of the key that signs the app's own tokens. */
+  readonly key: KeyObject
+  readonly tokenSeconds: number
+  /** Who it is when it writes something. */
+  readonly bot: Identity
 }

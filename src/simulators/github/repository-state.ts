@@ -37,6 +37,18 @@ export interface RepositoryState {
     readonly actor: string
     readonly label: string | null
   }[]
+  readonly dispatches: readonly {
+    readonly type: string
+    readonly payload: Readonly<Record<string, unknown>>
+    readonly actor: string
+  }[]
+  readonly runs: readonly {
+    readonly path: string
+    readonly event: string
+    readonly branch: string
+    readonly inputs: Readonly<Record<string, string>>
+    readonly actor: string
+  }[]
   readonly reviews: readonly {
     readonly id: number
     readonly pull: number
@@ -108,6 +120,14 @@ export async function viewState(store: Store, repository: Repository): Promise<R
       event,
       actor: actor.login,
       label,
+    })),
+    dispatches: repository.dispatches.map(({ type, payload, actor }) => ({
+      ...{ type, payload },
+      actor: actor.login,
+    })),
+    runs: repository.runs.map(({ path, event, branch, inputs, actor }) => ({
+      ...{ path, event, branch, inputs },
+      actor: actor.login,
     })),
     reviews: [...repository.reviews.values()].map(({ id, pull, author, state, body, commit }) => ({
       ...{ id, pull, state, body, commit },

@@ -1,9 +1,11 @@
-import type { Route, TopRoute } from './exchange.ts'
+import type { AnyRoute } from './exchange.ts'
 import { compilePath, decodePart } from './path-template.ts'
+import { actionRoutes } from './resources/actions.ts'
 import { checkRoutes } from './resources/checks.ts'
 import { commentRoutes } from './resources/comments.ts'
 import { commitRoutes } from './resources/commits.ts'
 import { contentRoutes } from './resources/contents.ts'
+import { installationRoutes } from './resources/installations.ts'
 import { issueRoutes } from './resources/issues.ts'
 import { labelRoutes } from './resources/labels.ts'
 import { mergeRoutes } from './resources/merging.ts'
@@ -17,8 +19,10 @@ import { reviewRoutes } from './resources/reviews.ts'
 import { timelineRoutes } from './resources/timeline.ts'
 
 /** Everything the server knows; what is not here answers 404. A new resource adds its rows. */
-const routes: readonly (Route | TopRoute)[] = [
+const routes: readonly AnyRoute[] = [
   ...viewerRoutes,
+  ...installationRoutes,
+  ...actionRoutes,
   ...repositoryRoutes,
   ...refRoutes,
   ...contentRoutes,
@@ -45,7 +49,7 @@ const table = routes
 export function findRoute(
   method: string,
   pathname: string,
-): { readonly route: Route | TopRoute; readonly parameters: Record<string, string> } | null {
+): { readonly route: AnyRoute; readonly parameters: Record<string, string> } | null {
   for (const { route, pattern } of table) {
     if (route.method !== method) continue
     const match = pattern.exec(pathname)

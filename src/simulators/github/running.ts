@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts'
 import type { Faults } from './faults.ts'
-import type { Identity } from './records.ts'
+import type { Token } from './records.ts'
 import type { Store } from './store.ts'
 
 export interface RecordedRequest {
@@ -23,7 +23,6 @@ export type Recording = { -readonly [Key in keyof RecordedRequest]: RecordedRequ
 /** What the answers of one server share. */
 export interface Running {
   readonly store: Store
-  readonly tokens: ReadonlyMap<string, Identity>
   readonly contract: Contract
   readonly faults: Faults
   readonly violations: string[]
@@ -34,11 +33,11 @@ export interface Running {
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Who a request's `Authorization` names: `null` without one, `undefined` for a token nobody has. */
+/** What a request's `Authorization` opens: `null` without one, `undefined` when nobody has it (any more). */
 export function identify(
-  tokens: ReadonlyMap<string, Identity>,
+  store: Store,
   authorization: string | undefined,
-): Identity | null | undefined {
+): Token | null | undefined {
   if (authorization === undefined) return null
   const [scheme = '', value = ''] = authorization.split(' ')
   const token =
@@ -47,5 +46,6 @@ export function identify(
           .toString()
           .replace(/^[^:]*:/, '')
       : value
-  return tokens.get(token)
+  const known = store.tokens.get(token)
+  return (known?.expiresAt ?? Infinity) > store.time() ? known : undefined
 }

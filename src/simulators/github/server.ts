@@ -4,22 +4,22 @@ import type { Answer } from './answer.ts'
 import { answerGit } from './answer-git.ts'
 import { answerGraphql } from './answer-graphql.ts'
 import { answerRest } from './answer-rest.ts'
+import type { AppOptions } from './app.ts'
 import { noteCheck } from './changes/check.ts'
 import { loadContract } from './contract.ts'
+import { addRepository, createStore } from './create-store.ts'
 import { createFaults, type Faults, strikesAfter, strikesBefore, struck } from './faults.ts'
 import { createRepository, readDefaultBranch } from './git.ts'
 import { readGitUrl, writeHooks } from './git-http.ts'
-import type { Check, Identity, Permission } from './records.ts'
+import type { Check, Identity, Permission, WebhookEvent } from './records.ts'
 import { type RepositoryState, viewState } from './repository-state.ts'
 import type { RecordedRequest, Recording, Running } from './running.ts'
 import {
-  createStore,
   findPerson,
   findRepository,
   type Person,
   type Repository,
   type RepositoryOptions,
-  type Store,
 } from './store.ts'
 
 export interface GitHubServerOptions {
@@ -28,6 +28,8 @@ export interface GitHubServerOptions {
   readonly tokens: Readonly<Record<string, Identity>>
   /** A folder of the caller's, for the bare repositories. */
   readonly root: string
+  /** An app that repositories may name an installation of. */
+  readonly app?: AppOptions
   /** What time it is here; the machine's clock when not given. */
   readonly now?: () => Date
 }
@@ -49,6 +51,10 @@ export interface GitHubServer {
   readonly requests: readonly RecordedRequest[]
   /** Where a request, or an answer of ours, was not as GitHub's description has it. */
   readonly contractViolations: readonly string[]
+  /** Every webhook that GitHub would have sent so far, the oldest first. */
+  readonly events: readonly WebhookEvent[]
+  /** Hears of those to come, until the answer is called. */
+  onEvent(listener: (event: WebhookEvent) => void): () => void
   readonly faults: Pick<Faults, 'add' | 'clear'>
   state(owner: string, name: string): Promise<RepositoryState>
   /** Gives a person another login; the id stays, and the old login is free for others. */
@@ -81,6 +87,11 @@ export async function startGitHubServer(options: GitHubServerOptions): Promise<G
     requests: running.requests,
     contractViolations: running.violations,
     faults: running.faults,
+    events: running.store.webhooks,
+    onEvent(listener) {
+      running.store.listeners.add(listener)
+      return () => running.store.listeners.delete(listener)
+    },
     async state(owner, name) {
       const repository = repositoryOf(running, owner, name)
       return running.inTurn(() => viewState(running.store, repository))
@@ -134,19 +145,18 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
 }
 
 async function setUp(
-  { repositories, tokens, root, now = () => new Date() }: GitHubServerOptions,
+  { repositories, tokens, root, app, now = () => new Date() }: GitHubServerOptions,
   url: string,
 ): Promise<Running> {
-  const store = createStore(url, Object.values(tokens), now)
+  const store = createStore({ url, tokens, app, clock: now })
   for (const one of repositories) {
     const directory = one.directory ?? join(root, one.owner, `${one.name}.git`)
     if (one.directory === undefined) await createRepository(directory, one.seed?.files)
-    store.add(one, directory, await readDefaultBranch(directory))
+    addRepository(store, one, directory, await readDefaultBranch(directory))
   }
   let last: Promise<unknown> = Promise.resolve()
   return {
     store,
-    tokens: tokensOf(store, tokens),
     contract: await loadContract(),
     faults: createFaults(),
     violations: [],
@@ -158,16 +168,6 @@ async function setUp(
       return turn
     },
   }
-}
-
-/** The people behind the tokens; one person may have several. */
-function tokensOf({ people }: Store, tokens: GitHubServerOptions['tokens']): Map<string, Person> {
-  const byId = new Map(people.map((person) => [person.id, person]))
-  const entries = Object.entries(tokens).flatMap(([token, { id }]) => {
-    const person = byId.get(id)
-    return person === undefined ? [] : ([[token, person]] as const)
-  })
-  return new Map(entries)
 }
 
 async function serve(

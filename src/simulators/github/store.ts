@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createGit, type Git } from './git.ts'
+import type { Git } from './git.ts'
 import type {
+  App,
   Check,
   Comment,
+  Dispatch,
   Identity,
   Issue,
   IssueEvent,
@@ -15,7 +16,9 @@ import type {
   Review,
   ReviewComment,
   ReviewThread,
+  Token,
   WebhookEvent,
+  WorkflowRun,
 } from './records.ts'
 
 export interface RepositoryOptions {
@@ -45,6 +48,8 @@ export interface RepositoryOptions {
   /** What the default branch asks of a pull request before it is merged. */
   readonly requiredChecks?: readonly string[]
   readonly requiredReviews?: number
+  /** Variables of Actions. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 export interface Repository {
@@ -68,6 +73,8 @@ export interface Repository {
   readonly reviewComments: Map<number, ReviewComment>
   readonly events: IssueEvent[]
   readonly reactions: Reaction[]
+  readonly runs: WorkflowRun[]
+  readonly dispatches: Dispatch[]
   /** What git said about pairs of commits. */
   readonly figures: Map<string, PullFigures>
   /** By lower-case name: GitHub's labels differ by more than case. */
@@ -83,77 +90,19 @@ export interface Store {
   readonly url: string
   readonly apiUrl: string
   readonly people: readonly Person[]
-  readonly repositories: readonly Repository[]
+  readonly tokens: Map<string, Token>
+  readonly app: App | null
+  readonly repositories: Repository[]
   /** All that webhooks would have told so far. */
   readonly webhooks: WebhookEvent[]
+  /** Who is told of the next ones. */
+  readonly listeners: Set<(event: WebhookEvent) => void>
   /** Requests against the hourly limit so far. */
   used: number
   nextId(): number
   now(): string
-}
-
-export function createStore(
-  url: string,
-  identities: readonly Identity[],
-  clock: () => Date,
-): Store & {
-  add(options: RepositoryOptions, directory: string, defaultBranch: string): Repository
-} {
-  const repositories: Repository[] = []
-  const people = new Map(identities.map((identity) => [identity.id, { ...identity }]))
-  let lastId = 1000
-  const store: Store = {
-    url,
-    apiUrl: `${url}/api/v3`,
-    people: [...people.values()],
-    repositories,
-    webhooks: [],
-    used: 0,
-    nextId: () => ++lastId,
-    now: () =>
-      clock()
-        .toISOString()
-        .replace(/\.\d+Z$/, 'Z'),
-  }
-  const add = (
-    options: RepositoryOptions,
-    directory: string,
-    defaultBranch: string,
-  ): Repository => {
-    const repository: Repository = {
-      options,
-      owner: findPerson(store, options.owner) ?? {
-        login: options.owner,
-        id: numberOf(options.owner),
-        type: 'User',
-      },
-      id: numberOf(`${options.owner}/${options.name}`),
-      directory,
-      git: createGit(directory),
-      defaultBranch,
-      createdAt: store.now(),
-      permissions: new Map(),
-      pulls: new Map(),
-      issues: new Map(),
-      comments: new Map(),
-      checks: [],
-      reviews: new Map(),
-      threads: new Map(),
-      reviewComments: new Map(),
-      events: [],
-      reactions: [],
-      figures: new Map(),
-      labels: new Map(),
-    }
-    for (const [login, permission] of Object.entries(options.permissions ?? {})) {
-      const person = findPerson(store, login)
-      if (person === undefined) throw new Error(`There is no ${login} among the tokens.`)
-      repository.permissions.set(person.id, permission)
-    }
-    repositories.push(repository)
-    return repository
-  }
-  return Object.assign(store, { add })
+  /** The same in milliseconds. */
+  time(): number
 }
 
 /** Names on GitHub differ by more than case. */
@@ -181,9 +130,4 @@ export function ensureLabel(store: Store, repository: Repository, name: string):
   const label: Label = { id: store.nextId(), name, color: 'ededed', description: '' }
   repository.labels.set(name.toLowerCase(), label)
   return label
-}
-
-/** The same name has the same number on every server. */
-function numberOf(name: string): number {
-  return createHash('sha256').update(name.toLowerCase()).digest().readUIntBE(0, 4) + 1
 }

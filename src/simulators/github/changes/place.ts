@@ -11,6 +11,7 @@ export interface Place {
   readonly startLine: number | null
   readonly commit: string
   readonly diffHunk: string
+  readonly position: number | null
 }
 
 export interface PlaceRequest {
@@ -39,7 +40,15 @@ export async function findPlace(
   const { path } = change
   const side = asked.side === 'LEFT' ? 'LEFT' : 'RIGHT'
   if (asked.subject_type === 'file') {
-    return { path, side, line: null, startLine: null, commit, diffHunk: change.patch }
+    return {
+      path,
+      side,
+      line: null,
+      startLine: null,
+      commit,
+      diffHunk: change.patch,
+      position: null,
+    }
   }
   const lines = readDiffLines(change.patch)
   const has = (number: number) => (line: DiffLine) => line[side] === number
@@ -50,7 +59,8 @@ export async function findPlace(
   if (at === undefined || number === null) return 'line'
   const startLine = asked.start_line ?? null
   if (startLine !== null && !lines.some(has(startLine))) return 'line'
-  return { path, side, line: number, startLine, commit, diffHunk: at.hunk }
+  const { hunk: diffHunk, position } = at
+  return { path, side, line: number, startLine, commit, diffHunk, position }
 }
 
 export async function isCommitOf(

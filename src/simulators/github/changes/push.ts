@@ -44,19 +44,24 @@ async function tellOfPush(scene: Scene, ref: string, before: string, after: stri
       ? []
       : (await readCommits(git, range, { limit: isNew ? 1 : 20 })).toReversed()
   const presented = commits.map((commit) => presentPushed(page, commit))
-  tell(scene, 'push', {
-    ref,
-    before,
-    after,
-    created: isNew,
-    deleted: after === noCommit,
-    forced: !isNew && after !== noCommit && (await git.mergeBase(before, after)) !== before,
-    base_ref: null,
-    compare: `${page}/compare/${before}...${after}`,
-    commits: presented,
-    head_commit: presented.at(-1) ?? null,
-    pusher: { name: viewer.login, email: `${viewer.login}@example.org` },
-  })
+  tell(
+    scene,
+    'push',
+    {
+      ref,
+      before,
+      after,
+      created: isNew,
+      deleted: after === noCommit,
+      forced: !isNew && after !== noCommit && (await git.mergeBase(before, after)) !== before,
+      base_ref: null,
+      compare: `${page}/compare/${before}...${after}`,
+      commits: presented,
+      head_commit: presented.at(-1) ?? null,
+      pusher: { name: viewer.login, email: `${viewer.login}@example.org` },
+    },
+    { stargazers: 0, master_branch: repository.defaultBranch },
+  )
 }
 
 function presentPushed(page: string, commit: Commit): object {

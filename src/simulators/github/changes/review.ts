@@ -84,10 +84,11 @@ function startThread(
   body: string,
   review: Review,
 ): ReviewComment {
-  const { path, side, line, startLine, commit, diffHunk } = place
+  const { path, side, line, startLine, commit, diffHunk, position } = place
   const thread: ReviewThread = {
     ...{ id: scene.store.nextId(), pull: pull.number, path, side, line, startLine, commit },
     ...{ originalLine: line, originalStartLine: startLine, originalCommit: commit, diffHunk },
+    position,
     ...{ outdated: false, resolvedBy: null },
   }
   scene.repository.threads.set(thread.id, thread)

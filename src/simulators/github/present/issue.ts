@@ -86,12 +86,10 @@ export function presentIssue(
     closed_by: issue.closedBy === null ? null : presentUser(store, issue.closedBy),
     reactions: presentRollup(repository, 'issue', issue.id, url),
     performed_via_github_app: null,
+    draft: pull?.draft ?? false,
     ...(pull === undefined
       ? {}
-      : {
-          draft: pull.draft,
-          pull_request: asPull(store, repository, issue.number, pull.merged?.at ?? null),
-        }),
+      : { pull_request: asPull(store, repository, issue.number, pull.merged?.at ?? null) }),
   }
 }
 

@@ -26,6 +26,7 @@ export function presentPull(
     number: pull.number,
     state: pull.state,
     locked: false,
+    active_lock_reason: null,
     draft: pull.draft,
     title: pull.title,
     body: pull.body,

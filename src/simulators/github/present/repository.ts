@@ -37,6 +37,13 @@ export function presentRepository(store: Store, repository: Repository): Record<
     ...{ forks: 0, forks_count: 0, watchers: 0, watchers_count: 0, stargazers_count: 0, size: 0 },
     ...{ open_issues: openPulls, open_issues_count: openPulls },
     ...{ has_issues: true, has_projects: false, has_wiki: false, has_pages: false },
+    ...{
+      is_template: false,
+      topics: [],
+      custom_properties: {},
+      web_commit_signoff_required: false,
+    },
+    visibility: options.private === true ? 'private' : 'public',
     ...{ has_downloads: false, has_discussions: false, archived: false, disabled: false },
     created_at: createdAt,
     updated_at: createdAt,

@@ -48,6 +48,9 @@ export function presentReviewComment(
     node_id: nodeId('PullRequestReviewComment', comment.id),
     diff_hunk: thread.diffHunk,
     path: thread.path,
+    // The older way to say where it stands, which is not followed here.
+    position: thread.outdated ? null : thread.position,
+    original_position: thread.position,
     commit_id: thread.commit,
     original_commit_id: thread.originalCommit,
     ...(comment.id === thread.id ? {} : { in_reply_to_id: thread.id }),

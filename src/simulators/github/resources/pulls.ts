@@ -13,10 +13,10 @@ import {
   validationFailed,
 } from '../exchange.ts'
 import { pullRef } from '../follow-git.ts'
-import { readChanges } from '../history.ts'
+import { readChanges, readCommits } from '../history.ts'
 import { paged } from '../paging.ts'
 import { mayAt } from '../permissions.ts'
-import { presentChange } from '../present/commit.ts'
+import { presentChange, presentCommit } from '../present/commit.ts'
 import { presentPull } from '../present/pull.ts'
 import { presentPullNow } from '../present/pull-now.ts'
 import type { Pull } from '../records.ts'
@@ -47,6 +47,18 @@ export const pullRoutes: readonly Route[] = [
   { method: 'POST', path: list, access: 'write', handle: create },
   { method: 'GET', path: one, access: 'read', handle: (call) => withPull(call, show) },
   { method: 'PATCH', path: one, access: 'anyone', handle: (call) => withPull(call, update) },
+  {
+    method: 'GET',
+    path: `${one}/commits`,
+    access: 'read',
+    handle: (call) =>
+      withPull(call, async ({ store, repository, git }, pull) => {
+        const commits = await readCommits(git, `${pull.baseSha}..${pull.headSha}`)
+        return paged(call, commits.toReversed(), (commit) =>
+          presentCommit(store, repository, commit),
+        )
+      }),
+  },
   {
     method: 'GET',
     path: `${one}/files`,

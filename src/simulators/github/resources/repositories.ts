@@ -52,6 +52,12 @@ export const repositoryRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: `${root}/rules/branches/{branch}`,
+    access: 'read',
+    handle: ({ repository, parameters }) => ok(presentRules(repository, parameters.branch ?? '')),
+  },
+  {
+    method: 'GET',
     path: `${root}/branches/{branch}`,
     access: 'read',
     async handle({ store, repository, git, parameters }) {
@@ -67,6 +73,27 @@ export const repositoryRoutes: readonly Route[] = [
     },
   },
 ]
+
+/** The rules of a branch, as rulesets would say them. */
+function presentRules({ options, defaultBranch }: Repository, branch: string): object[] {
+  if (branch !== defaultBranch) return []
+  const { requiredReviews = 0, requiredChecks = [] } = options
+  const reviews = {
+    dismiss_stale_reviews_on_push: false,
+    require_code_owner_review: false,
+    require_last_push_approval: false,
+    required_approving_review_count: requiredReviews,
+    required_review_thread_resolution: false,
+  }
+  const checks = {
+    required_status_checks: requiredChecks.map((context) => ({ context })),
+    strict_required_status_checks_policy: false,
+  }
+  return [
+    ...(requiredReviews > 0 ? [{ type: 'pull_request', parameters: reviews }] : []),
+    ...(requiredChecks.length > 0 ? [{ type: 'required_status_checks', parameters: checks }] : []),
+  ]
+}
 
 export const isProtected = ({ options }: Repository, branch: string): boolean =>
   options.protectedBranches?.includes(branch) ?? false

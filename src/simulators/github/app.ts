@@ -1,0 +1,94 @@
+import { createPublicKey, randomBytes, verify } from 'node:crypto'
+import type { App, Identity } from './records.ts'
+import type { Repository, Store } from './store.ts'
+
+/** A GitHub App that is known here; repositories name the installation they are in. */
+export interface AppOptions {
+  readonly id: number
+  readonly slug: string
+  /** PEM, of the key that signs the app's own tokens. */
+  readonly publicKey: string
+  /** How long an installation's token is good; an hour when not given. */
+  readonly tokenSeconds?: number
+}
+
+export const appPermissions = {
+  actions: 'write',
+  checks: 'write',
+  contents: 'write',
+  issues: 'write',
+  metadata: 'read',
+  pull_requests: 'write',
+  statuses: 'write',
+  workflows: 'write',
+} as const
+
+export function createApp(options: AppOptions, bot: Identity): App {
+  const { id, slug, publicKey, tokenSeconds = 3600 } = options
+  return { id, slug, key: createPublicKey(publicKey), tokenSeconds, bot }
+}
+
+/** The numbers of the app's installations, each with where it is. */
+export function installationsOf({
+  repositories,
+}: Store): ReadonlyMap<number, readonly Repository[]> {
+  const byId = new Map<number, Repository[]>()
+  for (const repository of repositories) {
+    const { installationId } = repository.options
+    if (installationId === undefined) continue
+    byId.set(installationId, [...(byId.get(installationId) ?? []), repository])
+  }
+  return byId
+}
+
+/** A new token of an installation, good for these repositories. */
+export function issueToken(
+  store: Store,
+  app: App,
+  repositories: readonly Repository[],
+): { readonly token: string; readonly expiresAt: string } {
+  const token = `ghs_${randomBytes(18).toString('hex')}`
+  const expiresAt = store.time() + app.tokenSeconds * 1000
+  store.tokens.set(token, {
+    person: app.bot,
+    expiresAt,
+    repositories: new Set(repositories.map(({ id }) => id)),
+  })
+  return { token, expiresAt: new Date(expiresAt).toISOString().replace(/\.\d+Z$/, 'Z') }
+}
+
+const undecodable = 'A JSON web token could not be decoded'
+
+/** Why GitHub would not take this as the app's own signed token, or `null`. */
+export function refusalOfSigned(
+  app: App,
+  authorization: string | undefined,
+  now: number,
+): string | null {
+  const jwt = /^bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  const [header = '', payload = '', signature = ''] = jwt.split('.')
+  if (readJson(header)?.alg !== 'RS256') return undecodable
+  const signed = Buffer.from(`${header}.${payload}`)
+  if (!verify('RSA-SHA256', signed, app.key, Buffer.from(signature, 'base64url')))
+    return undecodable
+  const { iss, iat, exp } = readJson(payload) ?? {}
+  const seconds = now / 1000
+  if (typeof iat !== 'number' || iat > seconds + 1) {
+    return "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued"
+  }
+  if (typeof exp !== 'number' || exp <= seconds) {
+    return "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires"
+  }
+  if (exp > seconds + 600) {
+    return "'Expiration time' claim ('exp') is too far in the future"
+  }
+  return `${iss}` === `${app.id}` ? null : 'Integration not found'
+}
+
+function readJson(part: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString())
+  } catch {
+    return null
+  }
+}

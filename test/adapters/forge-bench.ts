@@ -40,19 +40,20 @@ const isWrite = ({ method, path }: { readonly method: string; readonly path: str
   method !== 'GET' && !path.endsWith('/graphql')
 
 /** How many of our requests, in the REST API, made or changed something. */
-const writesIn = (bench: Bench): number => apiRequests(bench).filter(isWrite).length
+export const writesIn = (bench: Bench): number => apiRequests(bench).filter(isWrite).length
 
-const stateOf = ({ server }: Bench) => server.state('ada', 'engine')
+export const stateOf = ({ server }: Bench) => server.state('ada', 'engine')
 
 /** Fails where a request, or an answer, was not as GitHub describes it. */
-async function dispose(bench: Bench): Promise<void> {
+export async function dispose(bench: Bench): Promise<void> {
   expect(bench.server.contractViolations).toEqual([])
   await bench[Symbol.asyncDispose]()
 }
 
 /** A forge on a server of our own, for the contract. */
-export async function openForgeBench(): Promise<SteeringBench> {
-  const bench = await openBench()
+export async function openForgeBench({ autoMerge } = { autoMerge: false }): Promise<SteeringBench> {
+  // Without a check that must pass, there is nothing to wait for.
+  const bench = await openBench(autoMerge ? { autoMerge, requiredChecks: ['ci'] } : {})
   const somebody = bench.octokit('owner-token')
   const issueOf = (number: number) => ({ ...target, issue_number: number })
   return {
@@ -85,9 +86,6 @@ export async function openForgeBench(): Promise<SteeringBench> {
     async setChecks(sha, checks) {
       const state = ({ green: 'success', pending: 'pending', red: 'failure' } as const)[checks]
       await somebody.repos.createCommitStatus({ ...target, sha, state, context: 'ci' })
-    },
-    async allowAutoMerge(allowed) {
-      await somebody.repos.update({ ...target, allow_auto_merge: allowed })
     },
     pushLines: (branch, path, lines) =>
       bench.push(branch, { [path]: Array.from({ length: lines }, (_, at) => `${at}\n`).join('') }),

@@ -27,7 +27,6 @@ export interface DiscussionBench extends AsyncDisposable {
   edit(kind: 'comment' | 'review_comment', id: number, body: string): Promise<void>
   delete(kind: 'comment' | 'review_comment', id: number): Promise<void>
   resolve(reviewComment: number): Promise<void>
-  setVariable(name: string, value: string): Promise<void>
   reactions(kind: 'comment' | 'review_comment', id: number): Promise<readonly string[]>
   /** Bodies in the conversation, and in the thread of a review comment. */
   conversation(number: number): Promise<readonly string[]>
@@ -78,13 +77,6 @@ export function testDiscussionContract(
       expect(await discussion.labelling(number, 'executor')).toEqual({ by: grace, at })
       await bench.unlabel(number, 'executor')
       expect(await discussion.labelling(number, 'executor')).toBeNull()
-    })
-
-    it('reads a variable, and null for none', async () => {
-      await using bench = await openBench()
-      await bench.setVariable('EXECUTOR_DISABLED', 'true')
-      expect(await bench.discussion.variable('EXECUTOR_DISABLED')).toBe('true')
-      expect(await bench.discussion.variable('EXECUTOR_OTHER')).toBeNull()
     })
   })
 

@@ -8,7 +8,6 @@ export interface SteeringBench extends ForgeBench {
   push(branch: string): Promise<string>
   /** What the checks of a commit say. */
   setChecks(sha: string, checks: 'green' | 'pending' | 'red'): Promise<void>
-  allowAutoMerge(allowed: boolean): Promise<void>
   /** Makes the diff of a branch's pull request one file with this many new lines. */
   pushLines(branch: string, path: string, lines: number): Promise<string>
   openIssueAsSomebody(issue: {
@@ -55,7 +54,10 @@ const denied = { status: 'refused', code: 'forge_denied' }
 const done = { status: 'ok', value: null }
 
 /** The promises of the Forge port about what is open already. */
-export function testForgeSteering(name: string, openBench: () => Promise<SteeringBench>): void {
+export function testForgeSteering(
+  name: string,
+  openBench: (options?: { readonly autoMerge: boolean }) => Promise<SteeringBench>,
+): void {
   describe(`${name} keeps the Forge contract for merging`, () => {
     it('merges the commit that was named, once', async () => {
       await using bench = await openBench()
@@ -92,27 +94,29 @@ export function testForgeSteering(name: string, openBench: () => Promise<Steerin
       expect(await bench.forge.merge(99, closed.headSha)).toMatchObject(denied)
     })
 
-    it('leaves the merge to the forge where checks are awaited and that is allowed', async () => {
-      await using bench = await openBench()
+    it('leaves the merge to the forge where checks are awaited', async () => {
+      await using bench = await openBench({ autoMerge: true })
       const { number, headSha } = await open(bench)
       await bench.setChecks(headSha, 'pending')
-      await bench.allowAutoMerge(false)
-      expect(await bench.forge.mergeWhenGreen(number, headSha)).toEqual({
-        status: 'ok',
-        value: false,
-      })
-      await bench.allowAutoMerge(true)
-      expect(await bench.forge.mergeWhenGreen(number, headSha)).toEqual({
-        status: 'ok',
-        value: true,
-      })
+      for (const _ of ['asked', 'asked again']) {
+        const asked = await bench.forge.mergeWhenGreen(number, headSha)
+        expect(asked).toEqual({ status: 'ok', value: true })
+      }
       expect(await read(bench, number)).toMatchObject({ state: 'open' })
       await bench.setChecks(headSha, 'green')
       expect(await read(bench, number)).toMatchObject({ state: 'merged', headSha })
     })
 
+    it('leaves no merge to a forge that has that switched off', async () => {
+      await using bench = await openBench({ autoMerge: false })
+      const { number, headSha } = await open(bench)
+      await bench.setChecks(headSha, 'pending')
+      const asked = await bench.forge.mergeWhenGreen(number, headSha)
+      expect(asked).toEqual({ status: 'ok', value: false })
+    })
+
     it('leaves no merge to the forge of a commit that is not the head, or of a draft', async () => {
-      await using bench = await openBench()
+      await using bench = await openBench({ autoMerge: true })
       const { number, headSha } = await open(bench)
       const moved = await bench.push(draft.head)
       await bench.setChecks(moved, 'pending')

@@ -40,7 +40,6 @@ async function openBench(): Promise<DiscussionBench> {
     edit: async (kind, id, body) => void repository.edit(find(kind, id), body),
     delete: async (kind, id) => repository.delete(find(kind, id)),
     resolve: async (id) => repository.resolve(find('review_comment', id)),
-    setVariable: async (name, value) => void repository.variables.set(name, value),
     reactions: async (kind, id) =>
       repository.reactions
         .filter((one) => one.kind === kind && one.id === id)
@@ -63,10 +62,12 @@ describe('the discussion in memory', () => {
     const issue = { marker: '<!-- b -->', title: 'B', body: '', labels: ['executor:dashboard'] }
     await forge.upsertIssue(issue)
     expect(await discussion.overview()).toMatchObject({ dashboard: { number: 1 } })
+    repository.variables.set('EXECUTOR_DISABLED', 'true')
+    expect(await discussion.variable('EXECUTOR_DISABLED')).toBe('true')
     await forge.upsertComment(1, '<!-- m -->', 'Hello')
     expect(await discussion.remarksSince('2020-01-01T00:00:00Z')).toMatchObject([
       { on: 1, body: '<!-- m -->\nHello', author: repository.us },
     ])
-    expect(repository.counters).toEqual({ reads: 3, writes: 2 })
+    expect(repository.counters).toEqual({ reads: 4, writes: 2 })
   })
 })

@@ -92,7 +92,7 @@ export function createMemoryDiscussion(repository: MemoryRepository): Discussion
     },
     async labelling(issue, name) {
       counters.reads++
-      const labels = (repository.issue(issue) ?? repository.pull(issue))?.labels ?? []
+      const labels = repository.issue(issue)?.labels ?? []
       const event = labels.includes(name) ? repository.labelEvent(issue, name) : null
       return event === null ? null : { by: event.by, at: event.at }
     },

@@ -4,9 +4,10 @@ import { type SteeringBench, testForgeSteering } from '../contracts/forge-steeri
 import { createMemoryForge } from './memory-forge.ts'
 import { createMemoryRepository, memoryLogin } from './memory-repository.ts'
 
-async function openBench(): Promise<SteeringBench> {
+async function openBench({ autoMerge } = { autoMerge: true }): Promise<SteeringBench> {
   const tips = new Map<string, string>()
   const repository = createMemoryRepository({ tipOf: (branch) => tips.get(branch) ?? null })
+  repository.autoMergeAllowed = autoMerge
   const forge = createMemoryForge(repository)
   const somebody = repository.person('somebody', 'write')
   let pushes = 0
@@ -30,9 +31,6 @@ async function openBench(): Promise<SteeringBench> {
     writes: () => forge.writes,
     push,
     setChecks: async (sha, checks) => repository.setChecks(sha, checks),
-    async allowAutoMerge(allowed) {
-      repository.autoMergeAllowed = allowed
-    },
     async pushLines(branch, path, count) {
       const number = repository.pulls.length + repository.issues.length + 1
       const lines = Array.from({ length: count }, (_, at) => at + 1)

@@ -5,28 +5,25 @@ import { hasStatus } from './failure.ts'
 import { askGraphql } from './graphql.ts'
 import { sameName } from './pull.ts'
 
-const fields = `labels(first: 100) { nodes { name } }
-  timelineItems(last: 100, itemTypes: [LABELED_EVENT]) {
-    nodes {
-      ... on LabeledEvent {
-        createdAt label { name }
-        actor { __typename login ... on User { databaseId } ... on Bot { databaseId } }
-      }
-    }
-  }`
-
 const query = `query labelling($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) {
-    issueOrPullRequest(number: $number) {
-      ... on Issue { ${fields} }
-      ... on PullRequest { ${fields} }
+    issue(number: $number) {
+      labels(first: 100) { nodes { name } }
+      timelineItems(last: 100, itemTypes: [LABELED_EVENT]) {
+        nodes {
+          ... on LabeledEvent {
+            createdAt label { name }
+            actor { __typename login ... on User { databaseId } ... on Bot { databaseId } }
+          }
+        }
+      }
     }
   }
 }`
 
 interface Found {
   readonly repository: {
-    readonly issueOrPullRequest: {
+    readonly issue: {
       readonly labels: { readonly nodes: readonly { readonly name: string }[] } | null
       readonly timelineItems: {
         readonly nodes: readonly {
@@ -47,7 +44,7 @@ export async function readLabelling(
 ): Promise<Labelling | null> {
   try {
     const found = await askGraphql<Found>(octokit, query, { ...target, number })
-    const { labels, timelineItems } = found.repository.issueOrPullRequest
+    const { labels, timelineItems } = found.repository.issue
     if (!labels?.nodes.some((one) => sameName(one.name, name))) return null
     const event = timelineItems.nodes.findLast(({ label }) => sameName(label.name, name))
     return event ? { by: authorOfGraphql(event.actor), at: event.createdAt } : null

@@ -64,10 +64,10 @@ async function ownSuites(
   path: string,
 ): Promise<ReadonlySet<number>> {
   try {
-    const asked = { ...target, head_sha: sha, per_page: pageSize }
-    const { data } = await octokit.actions.listWorkflowRunsForRepo(asked)
-    const own = data.workflow_runs.filter((run) => run.path.split('@')[0] === path)
-    return new Set(own.flatMap(({ check_suite_id }) => check_suite_id ?? []))
+    const workflow = path.slice(path.lastIndexOf('/') + 1)
+    const asked = { ...target, workflow_id: workflow, head_sha: sha, per_page: pageSize }
+    const { data } = await octokit.actions.listWorkflowRuns(asked)
+    return new Set(data.workflow_runs.flatMap(({ check_suite_id }) => check_suite_id ?? []))
   } catch (error) {
     if (!hasStatus(error, 403) && !hasStatus(error, 404)) throw error
     log(`Our own checks cannot be told from others (actions: read): ${reasonOf(error)}`)

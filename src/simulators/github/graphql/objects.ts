@@ -1,9 +1,9 @@
 import { checksOf, rollupOf } from '../checks.ts'
 import { issuePage } from '../present/issue.ts'
 import { authorAssociation, nodeId } from '../present/user.ts'
-import type { Comment, Identity, Issue, Label } from '../records.ts'
+import type { Comment, Identity, Issue, IssueEvent, Label } from '../records.ts'
 import { ensureLabel, type Repository, type Store } from '../store.ts'
-import { connection } from './connection.ts'
+import { connection, type Page, type RestOfField } from './connection.ts'
 
 /** A repository and where it is kept. */
 export interface Place {
@@ -90,6 +90,24 @@ export const issueObject = (place: Place, issue: Issue): object => ({
   ...issueFields(place, issue),
   state: issue.state.toUpperCase(),
   stateReason: issue.stateReason?.toUpperCase() ?? null,
+  timelineItems(asked: TimelinePage, ...rest: RestOfField) {
+    const chosen = place.repository.events
+      .filter((one) => one.issue === issue.number && one.label !== null)
+      .filter(({ event }) => asked.itemTypes?.includes(`${event.toUpperCase()}_EVENT`) ?? true)
+    return connection(chosen, (event) => labelEventObject(place, event))(asked, ...rest)
+  },
+})
+
+interface TimelinePage extends Page {
+  readonly itemTypes?: readonly string[] | null
+}
+
+const labelEventObject = (place: Place, { id, event, actor, createdAt, label }: IssueEvent) => ({
+  __typename: event === 'labeled' ? 'LabeledEvent' : 'UnlabeledEvent',
+  id: nodeId('LabeledEvent', id),
+  actor: actorObject(place, actor),
+  createdAt,
+  label: labelObject(ensureLabel(place.store, place.repository, label ?? '')),
 })
 
 const commentObject = (place: Place, comment: Comment): object => ({

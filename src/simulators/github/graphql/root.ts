@@ -6,7 +6,7 @@ import { failed } from './connection.ts'
 import { mutationsOf } from './mutations.ts'
 import { missingNode, readNodeId } from './node.ts'
 import { actorObject, issueObject } from './objects.ts'
-import { pullObject, threadObject } from './pull-objects.ts'
+import { pullObject, reviewCommentObject, threadObject } from './pull-objects.ts'
 import { repositoryObject } from './repository-object.ts'
 
 interface RepositoryName {
@@ -18,6 +18,8 @@ interface RepositoryName {
 export const rootOf = (store: Store, viewer: Identity): object => ({
   viewer: actorObject({ store }, viewer),
   node: ({ id }: { readonly id: string }) => findNode(store, viewer, id),
+  nodes: ({ ids }: { readonly ids: readonly string[] }) =>
+    ids.map((id) => findNode(store, viewer, id)),
   async repository({ owner, name }: RepositoryName) {
     const repository = findRepository(store, owner, name)
     if (repository === undefined || !maySee(repository, viewer)) {
@@ -35,6 +37,9 @@ function findNode(store: Store, viewer: Identity, id: string): object {
     const place = { store, repository }
     const thread = repository.threads.get(readNodeId('PullRequestReviewThread', id) ?? 0)
     if (thread !== undefined) return threadObject(place, thread)
+    const comment = repository.reviewComments.get(readNodeId('PullRequestReviewComment', id) ?? 0)
+    const its = comment && repository.threads.get(comment.thread)
+    if (comment && its) return reviewCommentObject(place, its, comment)
     const pullId = readNodeId('PullRequest', id)
     const pull = [...repository.pulls.values()].find((one) => one.id === pullId)
     if (pull !== undefined) return pullObject(place, pull)

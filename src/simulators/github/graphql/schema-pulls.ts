@@ -73,6 +73,7 @@ type PullRequest implements Node {
   headRefName: String!
   headRefOid: GitObjectID!
   id: ID!
+  isCrossRepository: Boolean!
   isDraft: Boolean!
   labels(after: String, before: String, first: Int, last: Int): LabelConnection
   lastEditedAt: DateTime
@@ -167,6 +168,7 @@ type PullRequestReviewComment implements Node {
   originalLine: Int
   outdated: Boolean!
   path: String!
+  publishedAt: DateTime
   pullRequestReview: PullRequestReview
   replyTo: PullRequestReviewComment
   updatedAt: DateTime!

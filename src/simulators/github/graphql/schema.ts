@@ -10,6 +10,7 @@ scalar URI
 
 type Query {
   node(id: ID!): Node
+  nodes(ids: [ID!]!): [Node]!
   repository(followRenames: Boolean = true, name: String!, owner: String!): Repository
   viewer: User!
 }
@@ -164,9 +165,37 @@ type Issue implements Node {
   number: Int!
   state: IssueState!
   stateReason: IssueStateReason
+  timelineItems(after: String, before: String, first: Int, itemTypes: [IssueTimelineItemsItemType!], last: Int): IssueTimelineItemsConnection!
   title: String!
   updatedAt: DateTime!
   url: URI!
+}
+
+enum IssueTimelineItemsItemType {
+  LABELED_EVENT
+  UNLABELED_EVENT
+}
+
+type LabeledEvent implements Node {
+  actor: Actor
+  createdAt: DateTime!
+  id: ID!
+  label: Label!
+}
+
+type UnlabeledEvent implements Node {
+  actor: Actor
+  createdAt: DateTime!
+  id: ID!
+  label: Label!
+}
+
+union IssueTimelineItems = LabeledEvent | UnlabeledEvent
+
+type IssueTimelineItemsConnection {
+  nodes: [IssueTimelineItems]
+  pageInfo: PageInfo!
+  totalCount: Int!
 }
 
 type IssueConnection {

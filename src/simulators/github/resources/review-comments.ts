@@ -4,6 +4,7 @@ import {
   type ActorCall,
   created,
   failure,
+  noContent,
   notFound,
   ok,
   type Reply,
@@ -69,18 +70,37 @@ export const reviewCommentRoutes: readonly Route[] = [
     method: 'PATCH',
     path: one,
     access: 'anyone',
-    handle(call) {
-      const { repository, viewer } = call
-      const comment = repository.reviewComments.get(Number(call.parameters.comment_id))
-      if (comment === undefined) return notFound
-      if (comment.author.id !== viewer.id && !mayAt('write', repository, viewer)) {
-        return failure(403, refusalTo(viewer))
-      }
-      editReviewComment(call, comment, (call.body as NewComment).body)
-      return ok(present(call, comment))
-    },
+    handle: (call) =>
+      change(call, (comment) => {
+        editReviewComment(call, comment, (call.body as NewComment).body)
+        return ok(present(call, comment))
+      }),
+  },
+  {
+    method: 'DELETE',
+    path: one,
+    access: 'anyone',
+    handle: (call) =>
+      change(call, ({ id, thread }) => {
+        const { reviewComments, threads } = call.repository
+        reviewComments.delete(id)
+        const isEmpty = ![...reviewComments.values()].some((other) => other.thread === thread)
+        if (isEmpty) threads.delete(thread)
+        return noContent
+      }),
   },
 ]
+
+/** A comment may be changed by its author, and by whoever may write to the repository. */
+function change(call: ActorCall, make: (comment: ReviewComment) => Reply): Reply {
+  const { repository, viewer } = call
+  const comment = repository.reviewComments.get(Number(call.parameters.comment_id))
+  if (comment === undefined) return notFound
+  const isTheirs = comment.author.id === viewer.id
+  return isTheirs || mayAt('write', repository, viewer)
+    ? make(comment)
+    : failure(403, refusalTo(viewer))
+}
 
 const findPull = ({ repository, parameters }: RepositoryCall): Pull | undefined =>
   repository.pulls.get(Number(parameters.pull_number))

@@ -1,0 +1,342 @@
+import nock from 'nock'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { openRepository } from '../../src/adapters/octokit/client.ts'
+import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
+import type { Forge } from '../../src/ports/forge.ts'
+import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
+
+// Answers of GitHub that the server of our own does not give.
+
+const api = 'https://api.github.test'
+const sha = 'a'.repeat(40)
+const other = 'b'.repeat(40)
+const made = 'c'.repeat(40)
+
+let clock: FakeClock
+let notes: string[]
+
+function openForge(workflowPath?: string): Forge {
+  const repository = openRepository({
+    ...{ owner: 'o', repo: 'r', token: () => 'token', apiUrl: api, clock, pace: false },
+    random: { fraction: () => 0.5, hex: () => '' },
+    login: 'executor[bot]',
+    log: (line) => notes.push(line),
+    ...(workflowPath === undefined ? {} : { workflowPath }),
+  })
+  return createOctokitForge(repository)
+}
+
+beforeEach(() => {
+  nock.disableNetConnect()
+  clock = createFakeClock()
+  notes = []
+})
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([])
+  nock.cleanAll()
+  nock.enableNetConnect()
+})
+
+interface Step {
+  readonly method?: string
+  readonly status: number
+  readonly message: string
+}
+
+/** What the pull request is, as GitHub answers after a refusal. */
+const now = (change: object = {}) => ({
+  number: 1,
+  html_url: '',
+  state: 'open',
+  draft: false,
+  title: '',
+  body: null,
+  merged_at: null,
+  merge_commit_sha: null,
+  mergeable: true,
+  user: null,
+  head: { ref: 'agent/T-1', sha, repo: null },
+  base: { ref: 'main' },
+  labels: [],
+  ...change,
+})
+
+const all = { allow_merge_commit: true, allow_squash_merge: true, allow_rebase_merge: true }
+const merged = { merged_at: '2026-01-01T00:00:00Z', merge_commit_sha: made, state: 'closed' }
+const no = (status: number, message: string, method = 'merge'): Step => ({
+  status,
+  message,
+  method,
+})
+const yes = (method = 'merge'): Step => ({ status: 200, message: '', method })
+const draft = 'Pull Request is still a draft'
+const review = 'At least 1 approving review is required by reviewers with write access.'
+
+const merges: readonly [string, object, readonly Step[], readonly object[], object, number[]][] = [
+  [
+    'by a merge commit where that is allowed',
+    all,
+    [yes()],
+    [],
+    { status: 'merged', sha: made },
+    [],
+  ],
+  [
+    'by squashing where nothing else is allowed',
+    { ...all, allow_merge_commit: false, allow_rebase_merge: false },
+    [yes('squash')],
+    [],
+    { status: 'merged', sha: made },
+    [],
+  ],
+  [
+    'by the next method, where a rule forbids what the settings allow',
+    {},
+    [
+      no(405, 'Merge commits are not allowed on this repository.'),
+      no(405, 'Squash merges are not allowed on this repository.', 'squash'),
+      yes('rebase'),
+    ],
+    [],
+    { status: 'merged', sha: made },
+    [],
+  ],
+  [
+    'not a draft',
+    all,
+    [no(405, draft)],
+    [now({ draft: true })],
+    { status: 'blocked', reason: draft },
+    [],
+  ],
+  [
+    'not without a review',
+    all,
+    [no(405, review)],
+    [now()],
+    { status: 'blocked', reason: review },
+    [],
+  ],
+  [
+    'not a head that moved, whatever else was wrong',
+    all,
+    [no(405, draft)],
+    [now({ draft: true, head: { ref: 'agent/T-1', sha: other, repo: null } })],
+    { status: 'moved', headSha: other },
+    [],
+  ],
+  [
+    'once more while GitHub finds out whether it can be',
+    all,
+    [no(405, 'Pull Request is not mergeable'), yes()],
+    [now({ mergeable: null })],
+    { status: 'merged', sha: made },
+    [1],
+  ],
+  [
+    'once more when the base moved meanwhile, three times at most',
+    all,
+    [1, 2, 3].map(() => no(409, 'Base branch was modified. Review and try the merge again.')),
+    [now(), now(), now()],
+    { status: 'blocked', reason: 'Base branch was modified. Review and try the merge again.' },
+    [1, 2],
+  ],
+  [
+    'already, by somebody else: that is said',
+    all,
+    [no(405, 'Pull Request is not mergeable')],
+    [now(merged)],
+    { status: 'merged', sha: made },
+    [],
+  ],
+  [
+    'with an answer that was lost: looked up',
+    all,
+    [no(502, 'Bad gateway')],
+    [now(), now(merged)],
+    { status: 'merged', sha: made },
+    [1, 2],
+  ],
+  [
+    'with a request that was lost: looked up, then sent again',
+    all,
+    [no(502, 'Bad gateway'), yes()],
+    [now(), now()],
+    { status: 'merged', sha: made },
+    [1, 2],
+  ],
+  [
+    'never without the right to',
+    all,
+    [no(403, 'Resource not accessible by integration')],
+    [],
+    { status: 'refused', code: 'forge_denied', detail: expect.stringContaining('403 Resource') },
+    [],
+  ],
+]
+
+test.for(merges)(
+  'a pull request is merged %s',
+  async ([, settings, steps, looks, expected, sleeps]) => {
+    nock(api).get('/repos/o/r').reply(200, settings)
+    for (const { method, status, message } of steps) {
+      const body = status === 200 ? { sha: made, merged: true } : { message }
+      nock(api).put('/repos/o/r/pulls/1/merge', { sha, merge_method: method }).reply(status, body)
+    }
+    for (const look of looks) nock(api).get('/repos/o/r/pulls/1').reply(200, look)
+    expect(await openForge().merge(1, sha)).toEqual(expected)
+    expect(clock.sleeps).toEqual(sleeps)
+  },
+)
+
+describe('merging', () => {
+  it('asks once which methods are allowed', async () => {
+    nock(api).get('/repos/o/r').reply(200, all)
+    nock(api)
+      .put(/merge$/)
+      .times(2)
+      .reply(200, { sha: made, merged: true })
+    const forge = openForge()
+    await forge.merge(1, sha)
+    await forge.merge(2, sha)
+  })
+})
+
+const auto = (change: object = {}, pullRequest: object = {}) => ({
+  data: {
+    repository: {
+      ...{ autoMergeAllowed: true, mergeCommitAllowed: false },
+      ...{ squashMergeAllowed: true, rebaseMergeAllowed: true },
+      ...change,
+      pullRequest: {
+        ...{ id: 'PR_1', state: 'OPEN', isDraft: false, headRefOid: sha, autoMergeRequest: null },
+        ...pullRequest,
+      },
+    },
+  },
+})
+const failed = (message: string, type = 'UNPROCESSABLE') => ({
+  data: { enablePullRequestAutoMerge: null },
+  errors: [{ type, path: ['enablePullRequestAutoMerge'], message }],
+})
+const ok = (value: boolean) => ({ status: 'ok', value })
+const enabled = auto({}, { autoMergeRequest: { enabledAt: '2026-01-01T00:00:00Z' } })
+const moved = auto({}, { headRefOid: other })
+const isMutation = ({ query = '' }: { readonly query?: string }) => query.startsWith('mutation')
+
+const leaves: readonly [string, readonly object[], readonly (object | number)[], object][] = [
+  ['where it may', [auto()], [{ data: {} }], ok(true)],
+  ['not where the repository has it off', [auto({ autoMergeAllowed: false })], [], ok(false)],
+  ['not of a draft', [auto({}, { isDraft: true })], [], ok(false)],
+  ['not again', [enabled], [], ok(true)],
+  ['not of another head', [moved], [], { status: 'refused', code: 'forge_denied' }],
+  [
+    'not where there is nothing to wait for',
+    [auto(), auto()],
+    [failed('Pull request Pull request is in clean status')],
+    ok(false),
+  ],
+  [
+    'not of a head that moved meanwhile',
+    [auto(), moved],
+    [failed('Head sha did not match')],
+    { status: 'refused', code: 'forge_denied', detail: expect.stringContaining(other) },
+  ],
+  [
+    'not without the right to',
+    [auto()],
+    [failed('Resource not accessible by integration', 'FORBIDDEN')],
+    { status: 'refused', code: 'forge_denied' },
+  ],
+  ['where the answer was lost', [auto(), enabled], [502], ok(true)],
+  ['where the request was lost', [auto(), auto()], [502, { data: {} }], ok(true)],
+]
+
+test.for(leaves)('a merge is left to GitHub %s', async ([, reads, writes, expected]) => {
+  for (const answer of reads) {
+    nock(api)
+      .post('/graphql', (body) => !isMutation(body))
+      .reply(200, answer)
+  }
+  for (const answer of writes) {
+    const [status, body] = typeof answer === 'number' ? [answer, {}] : [200, answer]
+    const wanted = { id: 'PR_1', sha, method: 'SQUASH' }
+    nock(api)
+      .post('/graphql', (sent) => {
+        if (!isMutation(sent)) return false
+        expect(sent.variables).toEqual(wanted)
+        return true
+      })
+      .reply(status, body)
+  }
+  expect(await openForge().mergeWhenGreen(1, sha)).toMatchObject(expected)
+})
+
+interface Run {
+  readonly conclusion: string | null
+  readonly suite?: number
+  readonly app?: string
+}
+
+const run = (conclusion: string | null, suite = 1, app = 'ci'): Run => ({ conclusion, suite, app })
+const status = (state: string, total_count = 1) => ({ state, total_count })
+const none = status('pending', 0)
+
+const verdicts: readonly [string, readonly Run[], object, string][] = [
+  ['nothing', [], none, 'none'],
+  ['a status alone', [], status('success'), 'green'],
+  ['check runs alone', [run('success'), run('neutral'), run('skipped')], none, 'green'],
+  ['a status that waits', [run('success')], status('pending'), 'pending'],
+  ['a status that errs', [run('success')], status('error'), 'red'],
+  ['a check run that waits', [run('success'), run(null)], status('success'), 'pending'],
+  ['one that failed while another waits', [run('failure'), run(null)], none, 'red'],
+  ...['cancelled', 'timed_out', 'action_required', 'stale'].map(
+    (how): (typeof verdicts)[number] => [how, [run(how)], status('success'), 'red'],
+  ),
+  ['the hundred and first', [...Array(100).fill(run('success')), run('failure')], none, 'red'],
+]
+
+const present = ({ conclusion, suite, app }: Run) => ({
+  status: conclusion === null ? 'in_progress' : 'completed',
+  conclusion,
+  check_suite: { id: suite },
+  app: { slug: app },
+})
+
+function answerChecks(runs: readonly Run[], state: object): void {
+  const commit = `/repos/o/r/commits/${sha}`
+  for (let page = 1; page <= Math.floor(runs.length / 100) + 1; page++) {
+    const check_runs = runs.slice((page - 1) * 100, page * 100).map(present)
+    const query = { filter: 'latest', per_page: 100, page }
+    nock(api).get(`${commit}/check-runs`).query(query).reply(200, { check_runs })
+  }
+  nock(api).get(`${commit}/status`).reply(200, state)
+}
+
+test.for(verdicts)('checks: %s', async ([, runs, state, expected]) => {
+  answerChecks(runs, state)
+  expect(await openForge().checks(sha)).toBe(expected)
+})
+
+describe('checks of our own workflow', () => {
+  const path = '.github/workflows/executor.yml'
+  const ours = run(null, 7, 'github-actions')
+
+  it('do not count: they are this very run, and others that wait for it', async () => {
+    answerChecks([ours, run('success', 8, 'github-actions')], none)
+    const runs = '/repos/o/r/actions/workflows/executor.yml/runs'
+    const workflow_runs = [{ check_suite_id: 7 }]
+    nock(api).get(runs).query({ head_sha: sha, per_page: 100 }).reply(200, { workflow_runs })
+    expect(await openForge(path).checks(sha)).toBe('green')
+  })
+
+  it('count where we may not ask which they are', async () => {
+    answerChecks([ours], none)
+    nock(api)
+      .get(/executor.yml\/runs/)
+      .reply(403, { message: 'Resource not accessible' })
+    expect(await openForge(path).checks(sha)).toBe('pending')
+    expect(notes).toEqual([expect.stringContaining('actions: read')])
+  })
+})

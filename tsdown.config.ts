@@ -15,6 +15,12 @@ const besides = [
   { from: join(import.meta.dirname, 'src/simulators/github/contract.json'), name: 'contract.json' },
 ]
 
+/**
+ * Left in node_modules, where the App's image has them: an embedded database with its data, and what
+ * neither the Action nor another command of the CLI ever loads.
+ */
+const ofTheAppOnly = [/^probot$/, /^pg-boss$/, /^@electric-sql\/pglite$/]
+
 /** What a user's machine runs: everything inside, split so that each command loads only its part. */
 export default defineConfig({
   entry: {
@@ -26,7 +32,7 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   fixedExtension: true,
-  deps: { alwaysBundle: [/.*/], onlyBundle: false },
+  deps: { neverBundle: ofTheAppOnly, alwaysBundle: [/.*/], onlyBundle: false },
   // CommonJS packages inside an ES module.
   define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
   // The loader of the grammars has an `eval` for a feature that is not used.

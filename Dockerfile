@@ -2,7 +2,8 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm ci --omit=optional
+# The bundler's own parts are optional dependencies.
+RUN npm ci
 COPY . .
 RUN npm run build
 

@@ -108,6 +108,11 @@ export const catalogue = {
     what: (d) => `The App is not configured: ${d}.`,
     next: 'Set APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, and WEBHOOK_SECRET; docs/app.md says where each comes from.',
   },
+  app_not_installed: {
+    exitCode: 2,
+    what: (d) => `A library that only the App needs is not installed: ${d}`,
+    next: 'Run npm ci in the folder of this program, or use its Dockerfile.',
+  },
   weak_webhook_secret: {
     exitCode: 2,
     what: (d) => `WEBHOOK_SECRET protects nothing: ${d}.`,

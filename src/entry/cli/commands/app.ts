@@ -1,3 +1,4 @@
+import { ExecutorError } from '../../../domain/errors.ts'
 import type { AppRole } from '../../app/run-app.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import type { Terminal } from '../terminal.ts'
@@ -10,7 +11,7 @@ export const app = (flags: Readonly<Record<string, unknown>>, terminal: Terminal
 export const worker = (terminal: Terminal) => run({ takesWebhooks: false, works: true }, terminal)
 
 async function run(role: AppRole, terminal: Terminal): Promise<number> {
-  const { runApp } = await import('../../app/run-app.ts')
+  const runApp = await load()
   const { environment } = terminal
   // One line each, and nothing in it that a terminal obeys.
   const log = (line: string) =>
@@ -19,4 +20,15 @@ async function run(role: AppRole, terminal: Terminal): Promise<number> {
     await runApp(role, { environment, log }, signal)
     return 0
   })
+}
+
+/** The bundle leaves these libraries in node_modules: see tsdown.config.ts. */
+async function load() {
+  try {
+    return (await import('../../app/run-app.ts')).runApp
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause
+    if (!isMissing || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
+    throw new ExecutorError('app_not_installed', cause.message.split('\n')[0], { cause })
+  }
 }

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { version } from '../../../src/entry/version.ts'
+import { validateFile } from '../../../src/validate/validate-file.ts'
+import { appKey, webhookSecret } from '../../entry/app/app-key.ts'
+
+const project = join(import.meta.dirname, '../../..')
+const dockerfile = readFileSync(join(project, 'Dockerfile'), 'utf8')
+
+/** What the image starts: `["node", "dist/cli.mjs", "app"]`. */
+const [program, script = '', ...words] = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? '[]')
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'app-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const secrets = { APP_ID: '1', PRIVATE_KEY: appKey, WEBHOOK_SECRET: webhookSecret }
+
+/** Starts the program in an empty folder, with nothing of this environment. */
+function start(name: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const cwd = join(folder, name)
+  mkdirSync(cwd)
+  const child = spawn(process.execPath, [join(project, script), ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, HOST: '127.0.0.1', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  const lines: string[] = []
+  const listening = new Promise<string>((resolve) => {
+    createInterface(child.stderr).on('line', (line) => {
+      lines.push(line)
+      const found = /listens at (\S+),/.exec(line)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+  return { child, exited, listening, said: () => lines.join('\n') }
+}
+
+describe('the image', () => {
+  it('is built from a Dockerfile that our own validator takes', async () => {
+    const check = async () => ({ status: 'unavailable', reason: 'nobody asks' }) as const
+    const report = await validateFile(
+      { path: 'Dockerfile', text: dockerfile },
+      { syntax: { check } },
+    )
+    expect(report).toMatchObject({ language: 'dockerfile', checked: true, problems: [] })
+    expect(program).toBe('node')
+    expect(dockerfile).toMatch(/^USER node$/m)
+    expect(dockerfile).toMatch(/--omit=dev --omit=optional/)
+    for (const tool of ['git', 'bubblewrap', 'ca-certificates']) expect(dockerfile).toContain(tool)
+  })
+
+  it('starts in an empty folder, answers, keeps a webhook, and stops when it is asked to', async () => {
+    const app = start('image', words, secrets)
+    const url = await app.listening
+    const health = await fetch(`${url}/healthz`)
+    expect([health.status, await health.json()]).toEqual([
+      200,
+      { status: 'ok', version, jobs: { waiting: 0, active: 0, done: 0, failed: 0 } },
+    ])
+    const body = JSON.stringify({ action: 'opened', zen: 'Keep it logically awesome.' })
+    const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
+    const answer = await fetch(`${url}/api/github/webhooks`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-github-event': 'ping',
+        'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+        'x-hub-signature-256': `sha256=${signature}`,
+      },
+      body,
+    })
+    expect(answer.status).toBe(202)
+    app.child.kill('SIGTERM')
+    const [code] = await app.exited
+    expect(code, app.said()).toBe(0)
+  })
+})
+
+describe('a set-up that is not whole', () => {
+  it.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
+    ['nothing', ['app'], {}, /APP_ID is not set/],
+    [
+      'a known secret',
+      ['app'],
+      { ...secrets, WEBHOOK_SECRET: 'development' },
+      /WEBHOOK_SECRET protects/,
+    ],
+    ['a worker alone', ['worker'], secrets, /DATABASE_URL is not set/],
+    ['no worker', ['app', '--no-worker'], secrets, /DATABASE_URL is not set/],
+  ])('is told so and exits with 2: %s', async (name, args, env, said) => {
+    const app = start(name.replaceAll(' ', '-'), args, env)
+    const [code] = await app.exited
+    expect(app.said()).toMatch(said)
+    expect(app.said()).toMatch(/next {2}/)
+    expect(code).toBe(2)
+  })
+
+  it('that lacks the libraries of the App says how to get them', async () => {
+    const dist = join(folder, 'alone', 'dist')
+    cpSync(join(project, 'dist'), dist, { recursive: true })
+    const child = spawn(process.execPath, [join(dist, 'cli.mjs'), 'app'], {
+      cwd: folder,
+      env: { ...secrets },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const lines: string[] = []
+    createInterface(child.stderr).on('line', (line) => lines.push(line))
+    const [code] = await once(child, 'exit')
+    expect(lines.join('\n')).toMatch(/only the App needs[\s\S]*npm ci/)
+    expect(code).toBe(2)
+  })
+})
+
+describe('the Action and the other commands', () => {
+  it('load neither Probot nor the queue', () => {
+    const seen = new Set<string>()
+    const walk = (name: string, imports: RegExp): void => {
+      if (seen.has(name)) return
+      seen.add(name)
+      const code = readFileSync(join(project, 'dist', name), 'utf8')
+      expect(code, name).not.toMatch(/["'`](?:probot|pg-boss|@electric-sql\/pglite)["'`]/)
+      for (const [, next = ''] of code.matchAll(imports)) walk(next, imports)
+    }
+    // What the Action ever loads; of the CLI, what it loads at once.
+    walk('action.mjs', /(?:from|import|import\()\s*["'`]\.\/([\w.-]+\.mjs)["'`]/g)
+    walk('cli.mjs', /(?:from|import)\s*["'`]\.\/([\w.-]+\.mjs)["'`]/g)
+    expect(seen.size).toBeGreaterThan(2)
+  })
+})

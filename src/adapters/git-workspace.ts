@@ -35,7 +35,7 @@ export interface GitWorkspaceOptions {
   readonly source: string
   /** Where refs are read from and branches go: the same path, or an `https` URL. */
   readonly remote: string
-  readonly token: (() => string) | null
+  readonly token: (() => Promise<string> | string) | null
   /** A branch name; `null` is the remote's default branch, or what is checked out in a local one. */
   readonly base: string | null
   /** A directory of ours alone: `repo.git`, `folders`, `indexes`. One run at a time. */

@@ -21,6 +21,8 @@ export const label = {
   unverified: 'executor:unverified',
   recovery: 'executor:recovery',
   needsHuman: 'executor:needs-human',
+  /** On an open one: a comment of ours says what only a person can decide. */
+  attention: 'executor:attention',
   /** Of a pull request that was closed: the task is tried again the next night, or never. */
   deferred: 'executor:deferred',
   skipped: 'executor:skipped',
@@ -30,6 +32,9 @@ export const label = {
   dashboard: 'executor:dashboard',
   stop: 'executor:stop',
 } as const
+
+/** Begins the comment that says what is wrong with an open pull request. */
+export const noticeMarker = '<!-- executor:notice -->'
 
 /** The hidden line in a pull request's body that says which task, in which words, it is for. */
 export function taskMarker(task: { readonly id: string; readonly fingerprint: string }): string {

@@ -35,17 +35,20 @@ export interface WorkflowPlace {
   readonly temporary: string
 }
 
+/** Asked before every request: one of an App lives for an hour. */
+export type Token = () => Promise<string> | string
+
 /** Our own clone beside the checkout. `identity` signs commits; to look, none is needed. */
 export function openCheckout(
   place: WorkflowPlace,
-  token: string,
+  token: Token,
   identity = { name: '', email: '' },
 ): Promise<Workspace> {
   const remote = `${place.serverUrl}/${place.owner}/${place.repo}.git`
   return createGitWorkspace({
     source: place.checkedOut ? place.workspace : remote,
     remote,
-    token: () => token,
+    token,
     base: place.base,
     home: join(place.temporary, 'roadmap-executor', 'repository'),
     identity,
@@ -63,7 +66,9 @@ export async function composeGitHub(options: {
   readonly place: WorkflowPlace
   readonly settings: Settings
   readonly apiKey: string
-  readonly token: string
+  readonly token: Token
+  /** Ours, where the token may not be asked whose it is. */
+  readonly login?: string
   readonly signal: AbortSignal
   readonly log: (line: string) => void
 }): Promise<GitHubSession> {
@@ -73,15 +78,16 @@ export async function composeGitHub(options: {
   const random = createSystemRandom()
   const syntax = createWasmSyntaxChecker()
   const directory = join(checkout, '.executor')
-  const secrets = [...secretsOf(apiKey), token]
+  const secrets = [...secretsOf(apiKey), await token()]
   const redact = createRedactor(secrets)
   const log = (line: string) => options.log(redact(line))
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
   const { workflowPath } = place
   const repository = openRepository({
-    ...{ owner, repo, token: () => token, apiUrl, clock, pace, log },
+    ...{ owner, repo, token, apiUrl, clock, pace, log },
     ...(workflowPath === undefined ? {} : { workflowPath }),
+    ...(options.login === undefined ? {} : { login: options.login }),
   })
   const ports: Ports = {
     model: createOpenAIModel({

@@ -4,6 +4,7 @@ import { branchOf, recoveryBranchOf } from '../domain/task-id.ts'
 import type { TaskResult, Verdict } from '../domain/verdict.ts'
 import type { Forge, PullRequest } from '../ports/forge.ts'
 import type { BranchTip } from '../ports.ts'
+import { newestByHead } from '../stack/order-stack.ts'
 import { untouchedResult } from './untouched-result.ts'
 
 /** What the outside says of the tasks, before anything is done. */
@@ -53,17 +54,6 @@ export function reconcileTasks(input: {
     if (orphaned && branch !== undefined) orphans.push({ task, branch })
   }
   return { results, orphans }
-}
-
-/** An open pull request counts before any closed one of the same branch. */
-function newestByHead(pullRequests: readonly PullRequest[]): ReadonlyMap<string, PullRequest> {
-  const byHead = new Map<string, PullRequest>()
-  for (const pullRequest of pullRequests) {
-    const known = byHead.get(pullRequest.head)
-    const better = known === undefined || (known.state !== 'open' && pullRequest.state === 'open')
-    if (better) byHead.set(pullRequest.head, pullRequest)
-  }
-  return byHead
 }
 
 function judgePullRequest(

@@ -3,13 +3,15 @@ import type { GitRun } from './git.ts'
 /** A repository that git reaches over HTTP. The token is asked for anew for every process. */
 export interface NetworkRemote {
   readonly url: string
-  readonly token: (() => string) | null
+  readonly token: (() => Promise<string> | string) | null
 }
 
 /** The token, in the environment of one process: not in its arguments, and never in a file. */
-export function withToken({ token }: NetworkRemote): Readonly<Record<string, string>> {
+export async function withToken({
+  token,
+}: NetworkRemote): Promise<Readonly<Record<string, string>>> {
   if (token === null) return {}
-  const basic = Buffer.from(`x-access-token:${token()}`).toString('base64')
+  const basic = Buffer.from(`x-access-token:${await token()}`).toString('base64')
   return {
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'http.extraHeader',

@@ -44,7 +44,7 @@ export function remoteParking(clone: Clone, remote: NetworkRemote): ParkingPlace
     async tips() {
       const args = ['fetch', '--quiet', '--no-tags', '--prune', '--no-write-fetch-head']
       const refspec = `+${prefix}*:${prefix}*`
-      const env = withToken(remote)
+      const env = await withToken(remote)
       const run = await runGit([...args, '--', remote.url, refspec], { gitDir, env })
       if (run.code !== 0) throw gitFailed(args, run)
       return readTips(gitDir)

@@ -108,7 +108,7 @@ export async function moveRemoteRef(
   { ref, sha, expected }: RefMove,
   permitted = true,
 ): Promise<PublishResult> {
-  const call = { gitDir: clone.gitDir, env: withToken(remote) }
+  const call = { gitDir: clone.gitDir, env: await withToken(remote) }
   const lease = `--force-with-lease=${ref}:${expected ?? ''}`
   const refspec = `${sha ?? ''}:${ref}`
   const push = ['push', '--porcelain', '--no-verify', lease, '--', remote.url, refspec]

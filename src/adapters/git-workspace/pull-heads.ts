@@ -21,7 +21,7 @@ export async function fetchRemoteHeads(
   wanted: readonly number[],
 ): Promise<Heads> {
   if (wanted.length === 0) return new Map()
-  const env = withToken(remote)
+  const env = await withToken(remote)
   const look = ['ls-remote', '--', remote.url, ...wanted.map(refOf)]
   const heads = readHeads(await gitText(look, { gitDir, env }), wanted)
   const missing = await withoutKnown(gitDir, heads)

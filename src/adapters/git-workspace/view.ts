@@ -35,7 +35,7 @@ export async function readRemoteView(
     [...args, ...(shallow ? ['--unshallow'] : []), '--', remote.url].concat(
       refs.map((ref) => `+${ref}:${ref}`),
     ),
-    { gitDir: clone.gitDir, env: withToken(remote) },
+    { gitDir: clone.gitDir, env: await withToken(remote) },
   )
   if (/couldn't find remote ref/i.test(run.stderr)) throw noBranch(base)
   if (run.code !== 0) throw gitFailed(args, run)
@@ -46,7 +46,7 @@ export async function readRemoteView(
 export async function defaultBranch(clone: Clone, remote: NetworkRemote): Promise<string> {
   const output = await gitText(['ls-remote', '--symref', '--', remote.url, 'HEAD'], {
     gitDir: clone.gitDir,
-    env: withToken(remote),
+    env: await withToken(remote),
   })
   const name = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(output)?.[1]
   if (name === undefined || !/^[0-9a-f]+\tHEAD$/m.test(output)) {

@@ -32,7 +32,7 @@ export async function act(signal: AbortSignal): Promise<number> {
   core.setSecret(token)
   if (key) core.setSecret(key)
   const place = findPlace()
-  const checkout = await openCheckout(place, token)
+  const checkout = await openCheckout(place, () => token)
   const settings = await resolveInputs(inputs, checkout)
   if (!settings.enabled) {
     core.notice('Switched off: enabled is false, or EXECUTOR_DISABLED is set. Nothing was done.')
@@ -45,7 +45,7 @@ export async function act(signal: AbortSignal): Promise<number> {
   const looksOnly = inputs.command === 'plan' || inputs.command === 'report'
   const needsModel = !looksOnly && !inputs.dryRun
   const apiKey = needsModel ? findApiKey(settings, { OPENAI_API_KEY: key }) : 'none'
-  const session = await composeGitHub({ place, settings, apiKey, token, signal, log })
+  const session = await composeGitHub({ place, settings, apiKey, token: () => token, signal, log })
   try {
     return looksOnly ? await showPlan(session) : await run(session, inputs, signal)
   } finally {

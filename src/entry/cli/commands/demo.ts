@@ -76,7 +76,7 @@ async function work(
     place,
     settings,
     apiKey: 'scripted',
-    token: demoToken,
+    token: () => demoToken,
     signal,
     log: () => {},
   })

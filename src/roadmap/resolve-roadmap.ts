@@ -1,0 +1,177 @@
+import type { Task } from '../domain/task.ts'
+import { type RoadmapEdit, tickTask } from './edit-roadmap.ts'
+import type { Box } from './list-item.ts'
+import { type LocatedTask, locateTasks } from './locate-tasks.ts'
+import { type Block, boxesOf, itemLines, readChanges, type Tick } from './read-changes.ts'
+import { type ReadOptions, readRoadmap } from './read-roadmap.ts'
+import { splitLines } from './source-lines.ts'
+import { tickUnboxed, withBoxes } from './unboxed/tick-unboxed.ts'
+
+/** One roadmap three times: where the histories part, on our branch, and on the base. */
+export interface RoadmapVersions {
+  readonly start: string
+  readonly ours: string
+  readonly theirs: string
+}
+
+export type ResolvedRoadmap =
+  /** `gone` are tasks that the branch ticked or replaced, and the base no longer has. */
+  | { readonly status: 'resolved'; readonly text: string; readonly gone: readonly string[] }
+  /** A person must look at it. */
+  | { readonly status: 'conflict'; readonly reason: string }
+
+/**
+ * Joins two versions of a roadmap by meaning: the base's document, with everything ticked that our
+ * branch ticked, and with the tasks in it that our branch put in place of others. Every other byte
+ * is the base's. git would call ticks on neighbouring lines a conflict.
+ */
+export function resolveRoadmap(
+  { start, ours, theirs }: RoadmapVersions,
+  options: ReadOptions = {},
+): ResolvedRoadmap {
+  if ([start, ours, theirs].some((text) => withBoxes(text, []).text !== text)) {
+    return resolveUnboxed({ start, ours, theirs }, options)
+  }
+  const changes = readChanges(start, ours, options)
+  if (changes === null) return otherEdits
+  const gone: string[] = []
+  let text = theirs
+  for (const block of changes.blocks) {
+    const edit = putBlock(text, block, options)
+    if (edit.status === 'refused') return { status: 'conflict', reason: edit.reason }
+    if (edit.text === null) gone.push(block.task.id)
+    else text = edit.text
+  }
+  const ticked = tickAt(text, changes.ticks, options)
+  if ('reason' in ticked) return { status: 'conflict', reason: ticked.reason }
+  return { status: 'resolved', text: ticked.text, gone: [...new Set([...gone, ...ticked.gone])] }
+}
+
+const otherEdits: ResolvedRoadmap = {
+  status: 'conflict',
+  reason: 'the branch changes more in the roadmap than ticks',
+}
+
+/** `null`: what is to be edited is no longer there. */
+type Placed =
+  | { readonly status: 'edited'; readonly text: string | null }
+  | Extract<RoadmapEdit, { readonly status: 'refused' }>
+
+const gone = { status: 'edited', text: null } as const
+
+function putBlock(text: string, block: Block, { granularity = 'task' }: ReadOptions): Placed {
+  const { lines, starts } = splitLines(text)
+  const { tasks } = locateTasks(text, granularity)
+  if (block.ids.some((id) => tasks.some(({ task }) => task.id === id))) {
+    return { status: 'edited', text }
+  }
+  if (block.after !== null && lines.includes(block.lines[0] ?? ''))
+    return { status: 'edited', text }
+  const [found, ...others] = tasks.filter(({ task }) => task.id === block.task.id)
+  if (found === undefined) return gone
+  if (others.length > 0) return refused(`${block.task.id} names more than one task`)
+  // What a person has settled meanwhile needs nothing in its place.
+  if (found.task.status === 'done' || found.task.status === 'cancelled') return gone
+  const there = itemLines(found, lines)
+  if (there.join('\n') !== block.before.join('\n')) {
+    return refused(`the words of ${block.task.id} have changed`)
+  }
+  const first = found.found.item.line
+  const from = block.after === null ? first : first + block.after
+  const to = block.after === null ? found.task.endLine : from - 1
+  return { status: 'edited', text: withLines(text, { lines, starts }, from, to, block.lines) }
+}
+
+/** Lines `from` to `to` (1-based; none of them when `to` is before `from`) become these. */
+function withLines(
+  text: string,
+  { lines, starts }: ReturnType<typeof splitLines>,
+  from: number,
+  to: number,
+  fresh: readonly string[],
+): string {
+  const ending = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
+  const written = fresh.join(ending)
+  const end = (line: number): number => (starts[line - 1] ?? 0) + (lines[line - 1] ?? '').length
+  if (to >= from) return text.slice(0, starts[from - 1] ?? 0) + written + text.slice(end(to))
+  return text.slice(0, end(to)) + ending + written + text.slice(end(to))
+}
+
+/** A tick moves nothing, so one look at the document is enough for all of them. */
+function tickAt(
+  text: string,
+  ticks: readonly Tick[],
+  { granularity = 'task' }: ReadOptions,
+): { readonly text: string; readonly gone: readonly string[] } | { readonly reason: string } {
+  const { tasks } = locateTasks(text, granularity)
+  const places: Box[] = []
+  const left: string[] = []
+  for (const tick of ticks) {
+    const { id, fingerprint } = tick.task
+    const named = tasks.filter(({ task }) => task.id === id)
+    const alike =
+      named.length > 0 ? named : tasks.filter(({ task }) => task.fingerprint === fingerprint)
+    const [found, ...others] = alike
+    if (others.length > 0) return { reason: `${id} could be more than one task` }
+    if (found === undefined) left.push(id)
+    else {
+      const boxes = boxesFor(tick, found)
+      if (boxes === null) return { reason: `the boxes under ${id} have changed` }
+      places.push(...boxes)
+    }
+  }
+  return { text: fillBoxes(text, places), gone: left }
+}
+
+/** Boxes under a task have no names: they are told apart by their places, so none may have come or gone. */
+function boxesFor(tick: Tick, found: LocatedTask): readonly Box[] | null {
+  const [own, ...nested] = boxesOf(found)
+  if (own === undefined) return null
+  if (tick.whole) return own.status === 'done' ? [] : [own, ...nested.filter(isOpen)]
+  if (tick.nested.length > 0 && nested.length !== tick.count) return null
+  const wanted = nested.filter((_, index) => tick.nested.includes(index))
+  return [...(tick.own ? [own] : []), ...wanted].filter(({ status }) => status !== 'done')
+}
+
+const isOpen = ({ status }: Box): boolean => status !== 'done' && status !== 'cancelled'
+
+function fillBoxes(text: string, boxes: readonly Box[]): string {
+  const { starts } = splitLines(text)
+  return boxes.reduce((before, { line, column }) => {
+    const place = (starts[line - 1] ?? 0) + column - 1
+    return `${before.slice(0, place)}x${before.slice(place + 1)}`
+  }, text)
+}
+
+/** Tasks told by signs have no boxes to find: what is done with them, and was not before, is told by reading. */
+function resolveUnboxed(
+  { start, ours, theirs }: RoadmapVersions,
+  options: ReadOptions,
+): ResolvedRoadmap {
+  const read = (text: string) => readRoadmap(withBoxes(text, []).text, options).tasks
+  const before = read(start)
+  const done = read(ours).filter(
+    ({ id, status }) =>
+      status === 'done' && before.some((task) => task.id === id && task.status !== 'done'),
+  )
+  const there = read(theirs)
+  const has = ({ id, fingerprint }: Task): boolean =>
+    there.some((task) => task.id === id || task.fingerprint === fingerprint)
+  if (tickAll(start, done, options) !== ours) return otherEdits
+  const text = tickAll(theirs, done.filter(has), options)
+  if (text === null) return { status: 'conflict', reason: 'its tasks cannot be told apart' }
+  return { status: 'resolved', text, gone: done.filter((each) => !has(each)).map(({ id }) => id) }
+}
+
+function tickAll(text: string, tasks: readonly Task[], options: ReadOptions): string | null {
+  let ticked = text
+  for (const task of tasks) {
+    const boxed = tickTask(ticked, task, options)
+    const edit = boxed.status === 'edited' ? boxed : tickUnboxed(ticked, task, [], options)
+    if (edit === null || edit.status === 'refused') return null
+    ticked = edit.text
+  }
+  return ticked
+}
+
+const refused = (reason: string): Placed => ({ status: 'refused', reason })

@@ -1,0 +1,129 @@
+import { ExecutorError } from '../domain/errors.ts'
+import { label, noticeMarker } from '../domain/identity.ts'
+import type { RunError } from '../domain/run-state.ts'
+import type { Task } from '../domain/task.ts'
+import type { OpenPullRequest } from '../ports/discussion.ts'
+import type { ForgeResult, PullRequest } from '../ports/forge.ts'
+import type { Ports, RepositoryView } from '../ports.ts'
+import { findNotices } from '../reconcile/find-notices.ts'
+import { loadRoadmap } from '../reconcile/load-roadmap.ts'
+import { type Notice, writeNotice } from '../report/write-notice.ts'
+import { bringUpToDate } from '../stack/bring-up-to-date.ts'
+import { orderStack, type StackedWork } from '../stack/order-stack.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
+
+export interface Refreshed {
+  /** Pull requests whose branch got a merge commit. */
+  readonly updated: readonly number[]
+  readonly retargeted: readonly { readonly number: number; readonly base: string }[]
+  /** Those that a person must look at, and why. */
+  readonly noticed: readonly { readonly number: number; readonly notices: readonly Notice[] }[]
+  readonly errors: readonly RunError[]
+}
+
+/**
+ * Keeps the open pull requests mergeable: those whose base was merged or is gone get the base it went
+ * to, those that conflict get their base merged in, never by force, and what a person must decide is
+ * said in one comment. Parents come before children. Every step can be the last: what is left over is
+ * found again, and a pass with nothing to do writes nothing.
+ *
+ * @param pullRequests all of ours, newest first
+ * @param open what the overview says of those that are open
+ */
+export async function refreshPullRequests(
+  pullRequests: readonly PullRequest[],
+  open: readonly Pick<OpenPullRequest, 'number' | 'conflicts'>[],
+  ports: Needs,
+): Promise<Refreshed> {
+  const view = await ports.workspace.view()
+  const conflicts = new Map(open.map((each) => [each.number, each.conflicts]))
+  const tasks = await tasksAt(view, ports)
+  const tips = new Map(view.branches.map(({ name, sha }) => [name, sha]))
+  const pass: Pass = { pullRequests, conflicts, tips, moved: new Set(), base: view.base, ports }
+  const updated: number[] = []
+  const retargeted: { number: number; base: string }[] = []
+  const noticed: { number: number; notices: readonly Notice[] }[] = []
+  const errors: RunError[] = []
+  const keep = (result: ForgeResult<null>): boolean => {
+    if (result.status === 'refused')
+      errors.push(new ExecutorError(result.code, result.detail).toRecord(null))
+    return result.status === 'ok'
+  }
+  for (const work of orderStack(pullRequests, view)) {
+    const { pullRequest, onto, closedBelow } = work
+    const { number, base } = pullRequest
+    const notices: Notice[] = [...findNotices(pullRequest, tasks, view.base.branch)]
+    if (closedBelow !== null) notices.push({ about: 'closed_below', below: closedBelow })
+    const result = await update(work, pass)
+    if (result.status === 'updated') updated.push(number)
+    if (result.status === 'conflict') notices.push({ about: 'conflict', onto, paths: result.paths })
+    if (result.status === 'refused') errors.push(result.error)
+    // The branch first: if this is the last step, the next pass finds the base still to be changed.
+    if (onto !== base && result.status !== 'refused') {
+      if (keep(await ports.forge.retarget(number, onto))) retargeted.push({ number, base: onto })
+    }
+    if (notices.length > 0) noticed.push({ number, notices })
+    for (const said of await tell(pullRequest, notices, ports)) keep(said)
+  }
+  return { updated, retargeted, noticed, errors }
+}
+
+/** What is known in one pass; the tips follow what is pushed. */
+interface Pass {
+  readonly pullRequests: readonly PullRequest[]
+  readonly conflicts: ReadonlyMap<number, boolean | null>
+  readonly tips: Map<string, string>
+  /** Branches that this pass has moved. */
+  readonly moved: Set<string>
+  readonly base: RepositoryView['base']
+  readonly ports: Needs
+}
+
+type Update =
+  | { readonly status: 'fresh' | 'updated' }
+  | { readonly status: 'conflict'; readonly paths: readonly string[] }
+  | { readonly status: 'refused'; readonly error: RunError }
+
+async function update(work: StackedWork, pass: Pass): Promise<Update> {
+  const { pullRequest, onto, tip } = work
+  const { workspace } = pass.ports
+  const rebuilt = onto !== pullRequest.base
+  const unchanged = !rebuilt && !pass.moved.has(onto)
+  if (unchanged && pass.conflicts.get(pullRequest.number) === false) return { status: 'fresh' }
+  const sha = onto === pass.base.branch ? pass.base.sha : pass.tips.get(onto)
+  if (sha === undefined) return { status: 'fresh' }
+  const brought = await bringUpToDate(work, sha, rebuilt, pass.pullRequests, pass.ports)
+  if (brought.status !== 'merged') return brought
+  const published = await workspace.publish(tip.name, brought.sha, tip.sha)
+  if (published.status === 'refused') {
+    const error = new ExecutorError(published.code, published.detail).toRecord(null)
+    return { status: 'refused', error }
+  }
+  // Somebody pushed meanwhile: theirs stays, and the next pass looks at it.
+  if (published.status === 'moved') return { status: 'fresh' }
+  pass.tips.set(tip.name, brought.sha)
+  pass.moved.add(tip.name)
+  return { status: 'updated' }
+}
+
+/** One comment, and the label that says there is one: without either, nothing is asked of the forge. */
+async function tell(
+  pullRequest: PullRequest,
+  notices: readonly Notice[],
+  { forge }: Needs,
+): Promise<readonly ForgeResult<null>[]> {
+  const { number, labels } = pullRequest
+  const labelled = labels.includes(label.attention)
+  if (notices.length === 0 && !labelled) return []
+  const said = await forge.upsertComment(number, noticeMarker, writeNotice(notices, pullRequest))
+  if (said.status === 'refused' || labelled === notices.length > 0) return [said]
+  const change = labelled ? { remove: [label.attention] } : { add: [label.attention] }
+  return [said, await forge.label(number, change)]
+}
+
+async function tasksAt(view: RepositoryView, ports: Needs): Promise<ReadonlyMap<string, Task>> {
+  const where = { base: view.base, roadmap: ports.settings.roadmap }
+  const roadmap = await loadRoadmap(where, ports)
+  return new Map(roadmap?.tasks.map((task) => [task.id, task]))
+}

@@ -6,6 +6,8 @@ export const trailer = {
   fingerprint: 'Executor-Fingerprint',
   outcome: 'Executor-Outcome',
   receipt: 'Executor-Receipt',
+  /** Of a recovery branch: `proposalHash` of what it puts to the vote. */
+  proposal: 'Executor-Proposal',
 } as const
 
 /**

@@ -30,14 +30,17 @@ export function recoverPrompt(input: {
   readonly map: string
   readonly failure: Failure | null
   readonly objection: string | null
+  /** What a maintainer wants of the new tasks; may be empty. */
+  readonly wish: string
 }): readonly Message[] {
-  const { task, plan, map, failure, objection } = input
+  const { task, plan, map, failure, objection, wish } = input
   const planned = plan === null ? '' : `PLANNED FILES\n${plan.files.join('\n')}`
   const sections = [
     map === '' ? '' : `PROJECT\n${map}`,
     describeTask(task),
     planned,
     failure === null ? '' : `WHAT HAPPENED\n${shorten(failure.message, 600)}`,
+    wish === '' ? '' : `WHAT THE MAINTAINER WANTS\n${shorten(wish, 1_500)}`,
     objection === null ? '' : `Your last answer cannot be used: ${objection}`,
   ]
   return [

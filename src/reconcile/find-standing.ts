@@ -39,6 +39,7 @@ export async function findStanding(
     pullRequests,
     forge: ports.forge.kind,
     only: null,
+    base: base.branch,
   })
   const { tasks, problems } = roadmap
   return { tasks, problems, results, ...(await findReady(where, results, ports)) }

@@ -1,5 +1,5 @@
 import type { AdoptedIssue } from '../domain/answer.ts'
-import type { RunState } from '../domain/run-state.ts'
+import type { Amendment, RunState } from '../domain/run-state.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Roadmap, Task } from '../domain/task.ts'
 import type { Ports, Workspace } from '../ports.ts'
@@ -20,6 +20,7 @@ export interface OpenTasks {
 interface Derived {
   readonly text: string
   readonly roadmap: Roadmap
+  readonly amendments: readonly Amendment[]
   open: OpenTasks | null
 }
 
@@ -44,11 +45,16 @@ export async function loadRoadmapText(state: Where, ports: Needs): Promise<strin
   return (await derive(state, ports))?.text ?? ''
 }
 
+/** The replacements that this roadmap holds besides what its commit says. */
+export async function loadAmendments(state: Where, ports: Needs): Promise<readonly Amendment[]> {
+  return (await derive(state, ports))?.amendments ?? []
+}
+
 /** The open tasks with their order and dependencies, derived once per base commit. */
 export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTasks> {
   const known = await derive(state, ports)
   if (known === null) return { order: [], dependsOn: new Map() }
-  known.open ??= await orderOpenTasks(known.roadmap, state, ports)
+  known.open ??= await orderOpenTasks(known, state, ports)
   return known.open
 }
 
@@ -67,17 +73,31 @@ async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   if (text === undefined) return null
   const { granularity } = ports.settings
   const boxed = withBoxes(text, normalized?.marks ?? []).text
-  const amended = amendments.reduce((before, amendment) => {
-    const edited = replaceTask(before, amendment, { granularity })
-    return edited.status === 'edited' ? edited.text : before
-  }, boxed)
+  const amended = amend(boxed, amendments, granularity)
   const fresh: Derived = {
-    text: amended,
-    roadmap: withIssues(readRoadmap(amended, { granularity }), issues, granularity),
+    ...amended,
+    roadmap: withIssues(readRoadmap(amended.text, { granularity }), issues, granularity),
     open: null,
   }
   byCommit.set(key, fresh)
   return fresh
+}
+
+/** One that no longer fits is in the base already, or about other words: it falls away. */
+function amend(
+  text: string,
+  amendments: readonly Amendment[],
+  granularity: Settings['granularity'],
+): Pick<Derived, 'text' | 'amendments'> {
+  const fitting: Amendment[] = []
+  let amended = text
+  for (const amendment of amendments) {
+    const edited = replaceTask(amended, amendment, { granularity })
+    if (edited.status !== 'edited') continue
+    amended = edited.text
+    fitting.push(amendment)
+  }
+  return { text: amended, amendments: fitting }
 }
 
 /** The roadmap's own tasks first; an id that it has already is its own. */
@@ -92,7 +112,11 @@ function withIssues(
   return { ...roadmap, tasks: [...roadmap.tasks, ...adopted.filter(({ id }) => !known.has(id))] }
 }
 
-async function orderOpenTasks(roadmap: Roadmap, state: Where, ports: Needs): Promise<OpenTasks> {
+async function orderOpenTasks(
+  { roadmap, amendments }: Derived,
+  state: Where,
+  ports: Needs,
+): Promise<OpenTasks> {
   const open = roadmap.tasks.filter(
     ({ status }) => status === 'pending' || status === 'in_progress',
   )
@@ -103,7 +127,7 @@ async function orderOpenTasks(roadmap: Roadmap, state: Where, ports: Needs): Pro
     open.map((task) => [task.id, (inferred.get(task.id) ?? []).filter((id) => ids.has(id))]),
   )
   const parents = new Map(
-    (state.amendments ?? []).flatMap(({ task, tasks }) => tasks.map(({ id }) => [id, task.id])),
+    amendments.flatMap(({ task, tasks }) => tasks.map(({ id }) => [id, task.id])),
   )
   const { order } = orderTasks(
     open.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),

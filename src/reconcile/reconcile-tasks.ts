@@ -1,10 +1,13 @@
+import type { Answer } from '../domain/answer.ts'
 import { label, readTaskMarker, trailer } from '../domain/identity.ts'
+import type { RunState, TaskQuestion } from '../domain/run-state.ts'
 import type { Task } from '../domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../domain/task-id.ts'
 import type { TaskResult, Verdict } from '../domain/verdict.ts'
 import type { Forge, PullRequest } from '../ports/forge.ts'
 import type { BranchTip } from '../ports.ts'
 import { newestByHead } from '../stack/order-stack.ts'
+import { approvalByHand, judgeClosed, judgeRecovery, questionsOf } from './judge-recovery.ts'
 import { untouchedResult } from './untouched-result.ts'
 
 /** What the outside says of the tasks, before anything is done. */
@@ -13,6 +16,10 @@ export interface Reconciled {
   readonly results: Readonly<Record<string, TaskResult>>
   /** Finished branches whose pull request was never opened (a run died, or was not allowed to). */
   readonly orphans: readonly { readonly task: Task; readonly branch: BranchTip }[]
+  /** Pull requests that ask people about a task, by its id. */
+  readonly questions: RunState['questions']
+  /** What a merge by hand says of a change that waited; whether one did, only the kept attempt tells. */
+  readonly answers: RunState['answers']
 }
 
 /**
@@ -28,6 +35,8 @@ export function reconcileTasks(input: {
   readonly pullRequests: readonly PullRequest[]
   readonly forge: Forge['kind']
   readonly only: readonly string[] | null
+  /** The branch that the roadmap is read from. */
+  readonly base: string
   /** Tasks that a person wants worked on once more: their open pull request is no verdict. */
   readonly again?: readonly string[]
   /** Of those, the ones whose branch is gone on from whoever wrote its last commit. */
@@ -37,10 +46,13 @@ export function reconcileTasks(input: {
   const pullRequests = newestByHead(input.pullRequests)
   const results: Record<string, TaskResult> = {}
   const orphans: { task: Task; branch: BranchTip }[] = []
+  const questions: Record<string, readonly TaskQuestion[]> = {}
+  const answers: Record<string, Answer> = {}
   for (const task of input.tasks) {
     if (task.status === 'done' || task.status === 'cancelled') continue
     const branch = branches.get(branchOf(task.id))
     const pullRequest = pullRequests.get(branchOf(task.id))
+    const proposal = pullRequests.get(recoveryBranchOf(task.id))
     const again = input.again?.includes(task.id) ?? false
     const asked = again || (input.only?.includes(task.id) ?? false)
     const found =
@@ -48,12 +60,16 @@ export function reconcileTasks(input: {
         ? judgePullRequest(task, pullRequest, branch, { asked, again })
         : branch && judgeBranch(task, branch, input.forge, asked)) ??
       (branch && !input.onTop?.includes(task.id) ? judgeStranger(task, branch) : undefined) ??
-      (asked ? undefined : judgeRecovery(task, branches))
+      judgeRecovery(task, { proposal, own: pullRequest, branches, asked, base: input.base })
+    const open = questionsOf([pullRequest, proposal])
+    if (open.length > 0) questions[task.id] = open
     if (found !== undefined) results[task.id] = { ...found, start: branch?.parent ?? null }
+    const byHand = found === undefined && approvalByHand(task, proposal, input.base)
+    if (byHand) answers[task.id] = byHand
     const orphaned = pullRequest === undefined && found?.verdict === 'in_review'
     if (orphaned && branch !== undefined) orphans.push({ task, branch })
   }
-  return { results, orphans }
+  return { results, orphans, questions, answers }
 }
 
 function judgePullRequest(
@@ -74,10 +90,7 @@ function judgePullRequest(
   }
   if (pullRequest.state === 'closed') {
     return sameText && !asked
-      ? found(
-          'rejected',
-          `#${pullRequest.number} was closed without merging; name the task to try again`,
-        )
+      ? judgeClosed(pullRequest.number, pullRequest.labels, found)
       : undefined
   }
   if (again) return undefined
@@ -116,17 +129,6 @@ function judgeStranger(task: Task, { name, trailers }: BranchTip): TaskResult | 
   const ours = trailers[trailer.task] === task.id && trailers[trailer.outcome] !== undefined
   const reason = `the last commit on ${name} is not ours: rename or delete the branch`
   return ours ? undefined : foundResult(task, 'waiting', reason, null)
-}
-
-/** A replacement that no state of ours knows of waits for its merge; the task itself is not tried. */
-function judgeRecovery(
-  task: Task,
-  branches: ReadonlyMap<string, BranchTip>,
-): TaskResult | undefined {
-  const branch = recoveryBranchOf(task.id)
-  if (!branches.has(branch)) return undefined
-  const reason = `its replacement waits on ${branch} to be merged`
-  return untouchedResult(task, { verdict: 'waiting', reason, branch })
 }
 
 function foundResult(

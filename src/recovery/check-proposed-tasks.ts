@@ -13,13 +13,15 @@ export type CheckedTasks =
 /**
  * Whether a model's tasks may stand in a roadmap in place of one: as many as asked for, each with a
  * title of its own that is not the old one, and with files or a result to check. Their text is
- * made harmless: one line each, no boxes, no HTML, paths inside the repository.
+ * made harmless: one line each, no boxes, no HTML, paths inside the repository. What a person wrote
+ * need not be told how it will be checked.
  */
 export function checkProposedTasks(
   raw: readonly RawTask[] | null,
   task: Pick<Task, 'id' | 'title' | 'details'>,
   strategy: 'DECOMPOSE' | 'REWRITE',
   others: readonly string[],
+  writer: 'model' | 'person' = 'model',
 ): CheckedTasks {
   if (raw === null) return refuse('it is not a JSON array')
   const [least, most] = strategy === 'DECOMPOSE' ? [2, 5] : [1, 1]
@@ -35,13 +37,16 @@ export function checkProposedTasks(
   const titles = new Set(tasks.map(({ title }) => title.toLowerCase()))
   if (titles.size < tasks.length) return refuse('two of its tasks have the same title')
   for (const proposed of tasks) {
-    const wrong = whatIsWrong(proposed, task)
+    const wrong = writer === 'person' ? emptyTitle(proposed) : whatIsWrong(proposed, task)
     if (wrong !== null) return refuse(`"${proposed.title}" ${wrong}`)
   }
   return { status: 'ok', tasks }
 }
 
 const refuse = (reason: string): CheckedTasks => ({ status: 'refused', reason })
+
+const emptyTitle = ({ title }: ProposedTask): string | null =>
+  title === '' ? 'says nothing' : null
 
 function whatIsWrong(
   { title, details, files }: ProposedTask,

@@ -1,7 +1,9 @@
-import { attemptOf } from '../domain/attempt.ts'
+import type { Answer } from '../domain/answer.ts'
+import { attemptOf, fileVerdict, patchAttempt } from '../domain/attempt.ts'
 import type { DestructiveDecision, DestructiveOperation } from '../domain/destructive.ts'
 import type { RunState } from '../domain/run-state.ts'
 import { writePatch } from '../report/write-patch.ts'
+import { startAnew } from './decide-recovery.ts'
 
 /** Of a change, for the report. */
 const longestPatch = 20_000
@@ -27,4 +29,37 @@ export function allow(
 ): { readonly allowed: readonly string[]; readonly destructive: readonly [] } {
   const fingerprints = operations.map(({ fingerprint }) => fingerprint)
   return { allowed: [...allowed, ...fingerprints], destructive: [] }
+}
+
+/**
+ * What a person's answer about destructive operations means: an approval covers just these, and the
+ * change stays as it is.
+ */
+export function decideOperations(
+  state: RunState,
+  answer: Answer,
+  at: string,
+): {
+  readonly outcome: 'write_anyway' | 'retry' | 'rejected' | 'skipped'
+  readonly patch: Partial<RunState>
+} {
+  const { destructive: operations, allowed } = attemptOf(state)
+  const record = (decision: DestructiveDecision['decision']) =>
+    recordDestructive(state, { operations, decision, by: answer.by, at })
+  switch (answer.choice) {
+    case 'approve': {
+      const approved = patchAttempt(state, allow(allowed, operations))
+      return { outcome: 'write_anyway', patch: { ...record('approved'), ...approved } }
+    }
+    case 'retry':
+      return { outcome: 'retry', patch: { ...record('rejected'), ...startAnew(state) } }
+    default: {
+      const verdict = answer.choice === 'reject' ? 'rejected' : 'skipped'
+      const reason = `${verdict} by ${answer.by}`
+      return {
+        outcome: verdict,
+        patch: { ...record('rejected'), ...fileVerdict(state, verdict, { reason }) },
+      }
+    }
+  }
 }

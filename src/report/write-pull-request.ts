@@ -10,11 +10,14 @@ import { boundText } from '../safety/bound-text.ts'
 import { fenced, neutralise, neutraliseLine } from '../safety/neutralise.ts'
 import { summariseHidden } from './describe-hidden.ts'
 import { describeCounts, describeRun } from './describe-receipt.ts'
+import { fold } from './fold.ts'
+import { inlineCode } from './inline-code.ts'
+import { writeAnswers } from './write-answers.ts'
 import { writeTitle } from './write-commit-message.ts'
+import { writeEvidence } from './write-evidence.ts'
 import { writeGrants } from './write-grants.ts'
 
-/** Characters: GitHub takes 65,536 of a body, and the sections below want their share. */
-const longestEvidence = 30_000
+/** Characters: GitHub takes 65,536 of a body, and other sections want their share. */
 const longestTask = 15_000
 
 /** A pull request's words. */
@@ -50,7 +53,7 @@ export function writePullRequest(
       summariseHidden(run.hidden, task.id),
     ]),
     writeGrants(attempt.grants),
-    details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     machinery(attempt, run, settings),
     hiddenLines(attempt),
   ]
@@ -64,20 +67,18 @@ export function writeEscalation(
   run: { readonly runId: string },
   settings: Words,
 ): PullRequestText {
-  const { task, failure, broken } = attempt
-  const problems = (failure?.problems ?? []).map((p) => `${p.path}:${p.line} ${p.message}`)
-  const tests = broken.map(({ test, message }) => `${test}: ${message}`)
-  const evidence = [failure?.message ?? '', ...problems, ...tests, failure?.output ?? '']
+  const { task } = attempt
   const sections = [
     `**This attempt failed and is not to be merged as it is.** ${neutralise(proposal.explanation)}`,
-    `The branch holds what the model wrote, so that nothing is lost. The bot leaves this task alone until the pull request is closed and the task is asked for by name.`,
-    details(
-      'Evidence',
-      fenced(boundText(evidence.filter((line) => line !== '').join('\n'), longestEvidence)),
+    'The branch holds what the model wrote, so that nothing is lost. Nothing more is tried until somebody answers.',
+    `### Evidence\n\n${writeEvidence(attempt)}`,
+    writeAnswers(
+      ['retry', 'decompose', 'rewrite', 'edit', 'defer', 'skip', 'reject'],
+      'Or mend the code on this branch yourself, and merge it. To close this is to reject.',
     ),
     attempt.receipt === null ? '' : writeWarnings(attempt.receipt),
     attempt.receipt === null ? '' : writeReceipt(attempt.receipt),
-    details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     writeGrants(attempt.grants),
     machinery(attempt, run, settings),
     hiddenLines(attempt),
@@ -99,9 +100,9 @@ export function writeAdoptedPullRequest(
   const run = branch.trailers[trailer.run] ?? 'unknown'
   const sections = [
     `Completes **${task.id}**: ${neutraliseLine(task.title)}`,
-    `The work was done by run ${code(run)}, which could not open this pull request.`,
+    `The work was done by run ${inlineCode(run)}, which could not open this pull request.`,
     `**Verification**: ${neutralise(receipt)}`,
-    details('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     taskMarker(task),
   ]
   return { title: writeTitle(task, settings), body: join(sections) }
@@ -109,7 +110,7 @@ export function writeAdoptedPullRequest(
 
 function whatWasDone({ task, draft }: Attempt, origin: Origin | null): string {
   const changes = draft?.changes ?? []
-  const list = changes.map(({ action, path }) => `- ${action} ${code(path)}`).join('\n')
+  const list = changes.map(({ action, path }) => `- ${action} ${inlineCode(path)}`).join('\n')
   const done =
     changes.length === 0
       ? `The code already did this${origin === null ? '; only the roadmap is ticked' : ''}.`
@@ -127,7 +128,7 @@ function writeReceipt(receipt: Receipt): string {
   const counts = receipt.after === null ? '' : `: ${describeCounts(receipt.before, receipt.after)}`
   const rows = receipt.commands.map((run) => {
     const before = run.before === undefined ? '–' : describeRun(run.before)
-    return `| ${code(run.command)} | ${before} | ${describeRun(run)} | ${run.seconds.toFixed(1)} s |`
+    return `| ${inlineCode(run.command)} | ${before} | ${describeRun(run)} | ${run.seconds.toFixed(1)} s |`
   })
   const sandbox = receipt.sandbox === null ? '' : `\n\nSandbox: ${receipt.sandbox}.`
   const table = ['| command | before | after | time |', '|---|---|---|--:|', ...rows].join('\n')
@@ -148,28 +149,28 @@ function notes(lines: readonly string[]): string {
     : `### Notes\n${said.map((line) => `- ${neutraliseLine(line)}`).join('\n')}`
 }
 
-function machinery(attempt: Attempt, run: { readonly runId: string }, settings: Words): string {
+/** What it took, folded away. */
+export function machinery(
+  attempt: Attempt,
+  run: { readonly runId: string },
+  settings: Words,
+): string {
   const { usage, number, validationRepairs, testRepairs, seconds } = attempt
   const rows = [
     `| run | \`${run.runId}\` |`,
     `| attempt | ${number} |`,
     `| repairs | ${validationRepairs} before writing, ${testRepairs} after tests |`,
-    `| model | ${code(attempt.task.model ?? settings.model.name)}, ${usage.requests} requests |`,
+    `| model | ${inlineCode(attempt.task.model ?? settings.model.name)}, ${usage.requests} requests |`,
     `| tokens | ${totalTokens(usage)} (${usage.promptTokens} in, ${usage.completionTokens} out) |`,
     `| cost | $${usage.dollars.toFixed(4)} |`,
     `| time | ${seconds.toFixed(1)} s |`,
   ]
-  return details('How it was made', ['| | |', '|---|---|', ...rows].join('\n'))
+  return fold('How it was made', ['| | |', '|---|---|', ...rows].join('\n'))
 }
 
-const taskText = ({ title, details }: Task): string =>
+/** The task's words, bounded. */
+export const taskText = ({ title, details }: Task): string =>
   boundText(details === '' ? title : `${title}\n\n${details}`, longestTask)
-
-/** As code on one line: no back-tick ends it, and no pipe the cell of a table. */
-const code = (text: string): string => `\`${text.replaceAll(/[`|\s]+/g, ' ').trim()}\``
-
-const details = (summary: string, body: string): string =>
-  `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`
 
 const join = (sections: readonly string[]): string =>
   `${sections.filter((section) => section !== '').join('\n\n')}\n`

@@ -12,6 +12,7 @@ import { runRoadmap } from '../../src/runs/run-roadmap.ts'
 import { someSettings } from '../fakes/facts.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryForge } from '../fakes/memory-forge.ts'
+import { createMemoryRepository } from '../fakes/memory-repository.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
 import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
 import { createScriptedSandbox, tapReport } from '../fakes/scripted-sandbox.ts'
@@ -102,8 +103,16 @@ function answer(dice: Dice, task: string): string {
     '{"reason": "task_too_vague", "explanation": "It says nothing."}',
     '{"files": ["src/a.js"], "complexity": "high", "steps": ["one"]}',
     '',
+    parts(task, ['one']),
+    parts(task, ['one', 'two']),
   ])
 }
+
+/** New tasks in place of one. */
+const parts = (task: string, names: readonly string[]): string =>
+  JSON.stringify(
+    names.map((name) => ({ title: `Add ${name} of ${task}`, files: [`src/t${task.slice(2)}.js`] })),
+  )
 
 /** What a run may meet, by chance; and what of it must never happen, whatever chance does. */
 function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World) {
@@ -119,7 +128,15 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
       return dice() < 10 ? { status: 'refused', code, detail: 'by chance' } : null
     },
   })
-  const forge = createMemoryForge()
+  const forge = createMemoryForge(
+    createMemoryRepository({
+      tipOf: (branch) => workspace.head(branch),
+      mergeCommit: ({ headSha }) => {
+        const { 'ROADMAP.md': text = '' } = workspace.filesAt(headSha)
+        return workspace.push('main', { 'ROADMAP.md': text })
+      },
+    }),
+  )
   const refuseAtRandom = () =>
     forge.refuse(dice() < 10 ? { code: 'forge_denied', detail: 'by chance' } : null)
   const asked = new Map<string, number>()
@@ -144,6 +161,11 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
     },
     forge: {
       ...forge,
+      async merge(...wanted) {
+        refuseAtRandom()
+        if (dice() < 10) return { status: 'blocked', reason: 'a review is missing' }
+        return forge.merge(...wanted)
+      },
       kind: isLocal ? 'local' : 'github',
       pullRequests: async () => (isLocal ? [] : forge.pullRequests()),
       async upsertPullRequest(draft) {
@@ -188,8 +210,10 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
       },
     },
   }
-  return { ports, workspace, published, shas, asked, now }
+  return { ports, workspace, forge, published, shas, asked, now }
 }
+
+const ourBranch = /^(?:agent|executor\/recovery)\/T-\d(?:-[a-e]){0,3}$/
 
 /** Counts steps and picks, and stops a walk that would never end. */
 function createObserver(world: ReturnType<typeof createWorld>, mostSteps: number) {
@@ -226,7 +250,7 @@ async function expectSoundEnd(
   for (const { verdict, sha, branch } of Object.values(end.results)) {
     if (verdict === 'done' || verdict === 'in_review') expect(sha && branch).toBeTruthy()
   }
-  for (const branch of world.published) expect(branch).toMatch(/^agent\/T-\d$/)
+  for (const branch of world.published) expect(branch).toMatch(ourBranch)
   await expectApproved(end, world, settings)
   const { validationRepairs, testRepairs } = settings.limits
   for (const calls of world.asked.values()) {
@@ -246,7 +270,7 @@ async function expectApproved(
 ) {
   const approvals = end.destructive.filter(({ decision }) => decision === 'approved')
   for (const [index, sha] of shas.entries()) {
-    const id = published[index]?.replace('agent/', '') ?? ''
+    const id = published[index]?.replace(/^.*\//, '') ?? ''
     const path = `src/t${id.slice(2)}.js`
     const text = (await workspace.readFiles(sha, [path])).get(path) ?? ''
     const [call] = text.match(/rmSync\(.*/) ?? []
@@ -260,7 +284,9 @@ async function expectApproved(
   }
 }
 
-const mostSteps = ({ tasks, settings }: World) => 10 + tasks * 2 * (settings.limits.iterations + 3)
+/** A task may become two, twice. */
+const mostSteps = ({ tasks, settings }: World) =>
+  10 + tasks * 7 * 2 * (settings.limits.iterations + 3)
 
 describe('random outcomes', () => {
   it('always end, with a verdict for every task that was picked', async () => {
@@ -308,7 +334,7 @@ describe('random outcomes', () => {
         }
         expect(end.next).toBe('END')
         expect(end.attempt === null || end.results[end.attempt.task.id] !== undefined).toBe(true)
-        for (const branch of world.published) expect(branch).toMatch(/^agent\/T-\d$/)
+        for (const branch of world.published) expect(branch).toMatch(ourBranch)
         expect((await world.workspace.refresh()).base.sha).toBe(end.base.sha)
       }),
       { numRuns: 60 },

@@ -55,6 +55,7 @@ const reconcile = ({ branches = [], pullRequests = [], ...given }: Case) =>
     pullRequests,
     forge: given.forge ?? 'github',
     only: given.only ?? null,
+    base: 'main',
     ...(given.again && { again: given.again }),
     ...(given.onTop && { onTop: given.onTop }),
   })
@@ -97,7 +98,7 @@ describe('a task is still to do', () => {
       { pullRequests: [aPull()], branches: strangers, again: asked, onTop: asked },
     ],
   ])('%s', (_, given) => {
-    expect(reconcile(given)).toEqual({ results: {}, orphans: [] })
+    expect(reconcile(given)).toMatchObject({ results: {}, orphans: [], answers: {} })
   })
 
   it('never when its box says otherwise, whatever branches there are', () => {

@@ -59,14 +59,14 @@ it.each<[ApprovalMode, boolean, Strategy, 'ask' | 'go' | 'log']>([
   ['approve_decompose', false, 'REWRITE', 'go'],
   ['review_only', true, 'REWRITE', 'log'],
 ])('%s with a person there (%s): %s is to %s', (approvalMode, present, strategy, decision) => {
-  expect(mustAsk(strategy, { approvalMode, recovery: true }, present)).toBe(decision)
+  expect(mustAsk({ strategy }, { approvalMode, recovery: true }, present)).toBe(decision)
 })
 
 it.each<ApprovalMode>(['auto', 'interactive', 'review_only'])(
   'without recovery all is logged (%s)',
   (approvalMode) => {
     for (const strategy of ['DEFER', 'SKIP', 'ESCALATE'] as const) {
-      expect(mustAsk(strategy, { approvalMode, recovery: false }, true)).toBe('log')
+      expect(mustAsk({ strategy }, { approvalMode, recovery: false }, true)).toBe('log')
     }
   },
 )

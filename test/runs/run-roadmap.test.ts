@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { createLocalForge } from '../../src/adapters/local-forge.ts'
 import { answerNow } from '../../src/domain/answer.ts'
 import { ExecutorError } from '../../src/domain/errors.ts'
 import type { RunState } from '../../src/domain/run-state.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import type { Observer } from '../../src/graph/run-graph.ts'
+import type { Forge } from '../../src/ports/forge.ts'
 import type { LoadResult, Model, Ports } from '../../src/ports.ts'
 import { exitCodeOf } from '../../src/runs/exit-code.ts'
 import { newRun } from '../../src/runs/new-run.ts'
@@ -27,9 +29,12 @@ const answered = (task: string): Awaited<ReturnType<Model['complete']>> => ({
 })
 
 /** A machine on which the program is started again and again: disk, repository and forge stay. */
-function createMachine(asked: Asked = answered, found?: LoadResult) {
+function createMachine(
+  asked: Asked = answered,
+  found?: LoadResult,
+  forge: Forge = createMemoryForge(),
+) {
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
-  const forge = createMemoryForge()
   const store = createMemoryStore(found)
   const calls: string[] = []
   const settings = { ...someSettings(), planning: false }
@@ -95,7 +100,8 @@ describe('sandbox: strict', () => {
 
 describe('a run', () => {
   it('works through the roadmap, and does nothing twice', async () => {
-    const { start, calls, forge, store } = createMachine()
+    const forge = createMemoryForge()
+    const { start, calls, store } = createMachine(answered, undefined, forge)
     expect(verdicts(await start())).toEqual({ 'T-1': 'unverified', 'T-2': 'unverified' })
     const again = await start()
     expect(verdicts(again)).toEqual({ 'T-1': 'in_review', 'T-2': 'in_review' })
@@ -120,7 +126,11 @@ describe('a change with destructive operations', () => {
   })
 
   it('waits, and a later run asks again and writes it without paying again', async () => {
-    const { start, ports, calls, workspace } = createMachine(destructive)
+    const { start, ports, calls, workspace } = createMachine(
+      destructive,
+      undefined,
+      createLocalForge(),
+    )
     const waiting = await start()
     expect(verdicts(waiting)).toMatchObject({ 'T-1': 'waiting' })
     expect(exitCodeOf(waiting)).toBe(3)
@@ -139,7 +149,7 @@ describe('a change with destructive operations', () => {
   })
 
   it('waits still when nobody is there the second time', async () => {
-    const { start, calls } = createMachine(destructive)
+    const { start, calls } = createMachine(destructive, undefined, createLocalForge())
     await start()
     const before = [...calls]
     const again = await start()
@@ -148,7 +158,7 @@ describe('a change with destructive operations', () => {
   })
 
   it('is written anew when the files it changes are no longer what they were', async () => {
-    const { start, calls, workspace } = createMachine(destructive)
+    const { start, calls, workspace } = createMachine(destructive, undefined, createLocalForge())
     await start()
     workspace.push('main', { 'src/one.js': 'export const one = 1\n' })
     const before = calls.length
@@ -160,7 +170,7 @@ describe('a change with destructive operations', () => {
     ['is reported as waiting by a run for other tasks: not at all', { only: ['T-2'] }, undefined],
     ['is forgotten by a run afresh, which asks the model again', { fresh: true }, 'waiting'],
   ])('%s', async (_, request, verdict) => {
-    const { start, calls } = createMachine(destructive)
+    const { start, calls } = createMachine(destructive, undefined, createLocalForge())
     await start()
     const before = calls.length
     const end = await start(request)

@@ -5,6 +5,7 @@ import type { Attempt, RunState } from '../../domain/run-state.ts'
 import { finishedVerdicts, type Verdict } from '../../domain/verdict.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
 import { publishAttempt } from '../../effects/publish-attempt.ts'
+import { settleQuestions } from '../../effects/settle-questions.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
@@ -56,10 +57,14 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
       if (tests !== null) rememberBaseline(published.sha, task.verify, tests, ports)
       const { pullRequest } = published
       const verdict = verdictFor(unverified, ports)
+      const number = pullRequest?.number ?? 0
+      const how = { said: `The work is in #${number} now.`, except: number }
+      const settled = await settleQuestions(task.id, state, ports, how)
       const opened = pullRequest !== null && state.heads[branch] === undefined ? 1 : 0
       return {
         outcome: 'proposed',
         patch: {
+          ...settled,
           ...fileVerdict(state, verdict, { branch, sha, pullRequest }),
           pullRequestsOpened: state.pullRequestsOpened + opened,
           roadmapChanges: isFromIssue(state)

@@ -4,10 +4,11 @@ import type { Amendment, RunError, RunState } from '../../domain/run-state.ts'
 import type { Roadmap } from '../../domain/task.ts'
 import { recoveryBranchOf } from '../../domain/task-id.ts'
 import type { TaskResult } from '../../domain/verdict.ts'
+import { readParkedAttempts } from '../../effects/park-attempt.ts'
 import type { Step } from '../../graph/step.ts'
 import { previewRun } from '../../lint/preview-run.ts'
 import type { BranchTip, Ports } from '../../ports.ts'
-import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
+import { loadAmendments, loadRoadmap } from '../../reconcile/load-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../reconcile/reconcile-tasks.ts'
 import { untouchedResult } from '../../reconcile/untouched-result.ts'
 import { writeAdoptedPullRequest } from '../../report/write-pull-request.ts'
@@ -45,6 +46,7 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
     pullRequests,
     forge: forge.kind,
     only: state.only,
+    base: state.base.branch,
     again: Object.keys({ ...state.answers, ...state.feedback, ...state.grants }),
     onTop: Object.keys(state.feedback),
   })
@@ -52,16 +54,40 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
   const found = { ...reconciled.results, ...adopted.results }
   const parents = Object.fromEntries(replaced.map(({ result }) => [result.id, result]))
   const results = { ...(await withoutMerged(found, state, ports)), ...parents, ...state.results }
+  const { questions } = reconciled
+  const asked = await takeAnswers({ ...state, results }, roadmap, reconciled.answers, ports)
   return {
     outcome: roadmap.tasks.length === 0 ? 'no_tasks' : 'parsed',
     patch: {
       results,
       amendments: state.amendments,
+      questions,
+      ...asked,
       preview: await previewRun(roadmap, { ...state, results }, ports),
       heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])),
       errors: [...state.errors, ...adopted.errors],
     },
   }
+}
+
+/**
+ * Attempts that answers are about, from where they were kept. A merge by hand is an answer where a
+ * change waited for it, and nothing where the task was put back.
+ */
+async function takeAnswers(
+  state: RunState,
+  { tasks }: Roadmap,
+  byHand: RunState['answers'],
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<Pick<RunState, 'answers' | 'parked'>> {
+  const { answers, parked, results } = state
+  if (Object.keys({ ...answers, ...byHand }).length === 0) return { answers, parked }
+  const open = new Set(tasks.filter(({ status }) => status !== 'done').map(({ id }) => id))
+  const isWanted = (id: string) =>
+    open.has(id) && ['waiting', 'failed'].includes(results[id]?.verdict ?? 'waiting')
+  const kept = { ...parked, ...(await readParkedAttempts(workspace, isWanted)) }
+  const merged = Object.entries(byHand).filter(([id]) => kept[id]?.destructive.length)
+  return { answers: { ...Object.fromEntries(merged), ...answers }, parked: kept }
 }
 
 /** A document with words but without tasks, that no model has been asked about. */
@@ -73,17 +99,18 @@ async function isUnread(
   return normalized?.source !== sourceOf(text) && hasPassages(text)
 }
 
-/** Replacements of earlier runs that are still on their branch, and not in the base. */
+/** Replacements of earlier runs that are still on their branch, and not in the base, however it was merged. */
 async function findReplaced(
-  { amendments, base }: RunState,
+  state: RunState,
   branches: readonly BranchTip[],
-  { workspace }: Pick<Ports, 'workspace'>,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<readonly { readonly amendment: Amendment; readonly result: TaskResult }[]> {
+  const fitting = await loadAmendments(state, ports)
   const found = await Promise.all(
-    amendments.map(async (amendment) => {
+    fitting.map(async (amendment) => {
       const branch = recoveryBranchOf(amendment.task.id)
       const tip = branches.find(({ name }) => name === branch)
-      if (tip === undefined || (await workspace.contains(base.sha, tip.sha))) return []
+      if (tip === undefined || (await ports.workspace.contains(state.base.sha, tip.sha))) return []
       const ids = amendment.tasks.map(({ id }) => id).join(', ')
       const facts = { branch, sha: tip.sha, start: tip.parent }
       const reason = `replaced by ${ids}`

@@ -1,5 +1,6 @@
 import { reachedLimit } from '../../budget/run-limits.ts'
 import { contentBefore } from '../../changeset/change-between.ts'
+import type { Answer } from '../../domain/answer.ts'
 import { untried } from '../../domain/attempt.ts'
 import { recordHidden } from '../../domain/record-hidden.ts'
 import type { Attempt, RunState } from '../../domain/run-state.ts'
@@ -12,9 +13,16 @@ import { isLeft } from '../../reconcile/is-left.ts'
 import { loadOpenTasks } from '../../reconcile/load-roadmap.ts'
 import { untouchedResult } from '../../reconcile/untouched-result.ts'
 import { showTask } from '../../safety/show-text.ts'
+import type { Start } from '../../stack/choose-start.ts'
 import { findStart } from '../../stack/find-start.ts'
 
-type Outcome = 'picked' | 'picked_simple' | 'taken_up' | 'only_deferred_left' | 'none_left'
+type Outcome =
+  | 'picked'
+  | 'picked_simple'
+  | 'taken_up'
+  | 'answered'
+  | 'only_deferred_left'
+  | 'none_left'
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock'>
 
 /**
@@ -25,10 +33,13 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock'>
 export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const { order, dependsOn: dependencies } = await loadOpenTasks(state, ports)
   const blocked: { readonly task: Task; readonly reason: string }[] = []
-  for (const task of order) {
+  for (const task of answeredFirst(order, state)) {
     if (!isLeft(state, task.id)) continue
     const dependsOn = [...(dependencies.get(task.id) ?? []), ...learned(state, task)]
     const start = await findStart(task.id, stillNeeded(dependsOn, state), state, ports)
+    const answer = state.answers[task.id]
+    const answered = answer && (await takeAnswered(task, answer, start, state, ports))
+    if (answered) return answered
     if (start.status === 'waits') {
       blocked.push({ task, reason: start.reason })
       continue
@@ -54,6 +65,41 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
     }
   }
   return nothingReady(state, blocked)
+}
+
+/** What a person decided comes before anything that nobody waits for. */
+function answeredFirst(order: readonly Task[], { answers }: RunState): readonly Task[] {
+  if (Object.keys(answers).length === 0) return order
+  const isAnswered = ({ id }: Task) => answers[id] !== undefined
+  return [...order.filter(isAnswered), ...order.filter((task) => !isAnswered(task))]
+}
+
+/**
+ * The attempt that the answer is about, or a fresh one where it is lost. To decide about the roadmap
+ * needs no place to start from; to write code does, and the same code as when it was asked.
+ */
+async function takeAnswered(
+  task: Task,
+  { choice }: Answer,
+  start: Start,
+  state: RunState,
+  ports: Needs,
+): Promise<Step<Outcome> | null> {
+  const { [task.id]: kept, ...parked } = state.parked
+  const writes = choice === 'retry' || (choice === 'approve' && kept?.destructive.length)
+  if (start.status === 'waits' && writes) return null
+  const from = start.status === 'waits' ? state.base : start
+  const shown = showTask(task)
+  const fresh = freshAttempt(state, shown.task, from, ports.clock.now())
+  const fits =
+    kept !== undefined &&
+    (kept.destructive.length === 0 || (await stillFits(kept, shown.task, from.sha, ports)))
+  const { start: place, head, startedAt, feedback, grants } = fresh
+  const attempt = fits
+    ? { ...kept, task: shown.task, start: place, head, startedAt, feedback, grants }
+    : fresh
+  const hidden = recordHidden(state, task.id, shown.removed)
+  return { outcome: 'answered', patch: { attempt, parked, ...hidden } }
 }
 
 function nothingReady(

@@ -1,26 +1,47 @@
 import { findInChanges } from '../../destructive/find-in-changes.ts'
+import type { Answer } from '../../domain/answer.ts'
 import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import { notAllowed } from '../../domain/destructive.ts'
 import { label } from '../../domain/identity.ts'
-import type { Attempt, Proposal, RunState } from '../../domain/run-state.ts'
+import type { Amendment, Attempt, Proposal, RunState } from '../../domain/run-state.ts'
+import { branchOf, recoveryBranchOf } from '../../domain/task-id.ts'
+import type { TaskResult } from '../../domain/verdict.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
+import { mergeRecovery, tellOutcome } from '../../effects/merge-recovery.ts'
+import { parkAttempt } from '../../effects/park-attempt.ts'
 import { publishAttempt } from '../../effects/publish-attempt.ts'
 import { publishRecovery } from '../../effects/publish-recovery.ts'
+import { settleQuestions } from '../../effects/settle-questions.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
+import { readBaseAnew } from '../../reconcile/read-base-anew.ts'
+import { amendmentOf } from '../../recovery/amendment-of.ts'
 import { writeEscalation } from '../../report/write-pull-request.ts'
 import { checkChangeSet } from '../../safety/gate.ts'
 import { gateRules } from '../../safety/gate-rules.ts'
 
-type Outcome = 'tasks_added' | 'task_set_aside' | 'refused'
+type Outcome = 'tasks_added' | 'task_set_aside' | 'stale' | 'refused'
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
 
 /** Carries out what was approved: new tasks, defer, skip, or the failed attempt for a person. */
-export async function applyRecovery(state: RunState, ports: Needs): Promise<Step<Outcome>> {
-  const attempt = attemptOf(state)
-  const { proposal } = attempt
+export async function applyRecovery(before: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(before)
+  const { proposal, task } = attempt
   if (proposal === null) throw new Error('There is no recovery to apply.')
+  const { [task.id]: answer, ...answers } = before.answers
+  const state = { ...before, answers }
+  const step = await carryOut(state, attempt, proposal, answer, ports)
+  return { ...step, patch: { answers, ...step.patch } }
+}
+
+async function carryOut(
+  state: RunState,
+  attempt: Attempt,
+  proposal: Proposal,
+  answer: Answer | undefined,
+  ports: Needs,
+): Promise<Step<Outcome>> {
   switch (proposal.strategy) {
     case 'DEFER':
       return setAside(fileVerdict(state, 'deferred', { reason: proposal.explanation }))
@@ -29,7 +50,9 @@ export async function applyRecovery(state: RunState, ports: Needs): Promise<Step
       return setAside(fileVerdict(state, 'skipped', { reason: proposal.explanation }))
     case 'DECOMPOSE':
     case 'REWRITE':
-      return replaceByTasks(state, attempt, proposal, ports)
+      return answer === undefined
+        ? stackTasks(state, attempt, proposal, ports)
+        : mergeTasks(state, attempt, proposal, answer, ports)
     default:
       return escalate(state, attempt, proposal, ports)
   }
@@ -40,33 +63,111 @@ const setAside = (patch: Partial<RunState>): Step<Outcome> => ({
   patch,
 })
 
-/** The roadmap gets the new tasks on a branch of its own, and this run goes on with them. */
-async function replaceByTasks(
+/** What a person approved on the forge is merged, and this run goes on from the new base. */
+async function mergeTasks(
   state: RunState,
   attempt: Attempt,
-  { strategy, reason, tasks }: Proposal,
+  proposal: Proposal,
+  answer: Answer,
   ports: Needs,
 ): Promise<Step<Outcome>> {
-  const { id, fingerprint, title } = attempt.task
+  const { id } = attempt.task
+  const done = await mergeRecovery(attempt, proposal, answer, state, ports)
+  switch (done.status) {
+    case 'stale': {
+      const reason = `the approval by ${answer.by} does not count: ${done.reason}`
+      const { pullRequest } = done
+      return { outcome: 'stale', patch: fileVerdict(state, 'waiting', { reason, pullRequest }) }
+    }
+    case 'refused': {
+      const errors = done.error === null ? state.errors : [...state.errors, done.error]
+      const { reason } = done
+      return { outcome: 'refused', patch: { ...fileVerdict(state, 'waiting', { reason }), errors } }
+    }
+    case 'blocked': {
+      await tellOutcome(done, proposal, answer, ports)
+      const amendment = amendmentOf(attempt, proposal, answer.at ?? ports.clock.now())
+      const { sha, pullRequest } = done
+      const where = { branch: recoveryBranchOf(id), sha, pullRequest }
+      return added(state, attempt, amendment, where, `; not merged yet: ${done.reason}`)
+    }
+    case 'merged': {
+      await tellOutcome(done, proposal, answer, ports)
+      const { pullRequest } = done
+      const said = `${id} was replaced by #${pullRequest.number}.`
+      const settled = await settleQuestions(id, state, ports, { said, except: pullRequest.number })
+      const fresh = await readBaseAnew({ ...state, ...settled }, ports)
+      return {
+        outcome: 'tasks_added',
+        patch: {
+          ...settled,
+          ...fresh,
+          amendments: state.amendments.filter(({ task }) => task.id !== id),
+          ...replaced({ ...state, ...fresh }, attempt, proposal, {
+            branch: recoveryBranchOf(id),
+            sha: null,
+            pullRequest,
+          }),
+        },
+      }
+    }
+  }
+}
+
+/** The roadmap gets the new tasks on a branch of its own, and this run goes on with them. */
+async function stackTasks(
+  state: RunState,
+  attempt: Attempt,
+  proposal: Proposal,
+  ports: Needs,
+): Promise<Step<Outcome>> {
   const at = ports.clock.now()
-  const amendment = { task: { id, fingerprint, title }, strategy, reason, at, tasks }
+  const how = { asked: false, at, onto: attempt.start }
   await keepPatch(attempt, ports)
-  const published = await publishRecovery(attempt, amendment, state, ports)
+  const published = await publishRecovery(attempt, proposal, how, state, ports)
   if (published.status === 'refused') {
     const verdict = fileVerdict(state, 'failed', { reason: published.reason })
     const errors = published.error === null ? state.errors : [...state.errors, published.error]
     return { outcome: 'refused', patch: { ...verdict, errors } }
   }
   const { branch, sha, pullRequest } = published
-  const ids = tasks.map((task) => task.id).join(', ')
-  const said = `${strategy === 'DECOMPOSE' ? 'split into' : 'rewritten as'} ${ids}`
+  return added(state, attempt, amendmentOf(attempt, proposal, at), { branch, sha, pullRequest }, '')
+}
+
+type Where = Pick<TaskResult, 'branch' | 'sha' | 'pullRequest'>
+
+/** The run reads the roadmap with the amendment, and stacks the new tasks on its branch. */
+function added(
+  state: RunState,
+  attempt: Attempt,
+  amendment: Amendment,
+  where: Where,
+  more: string,
+): Step<Outcome> {
   return {
     outcome: 'tasks_added',
     patch: {
-      ...fileVerdict(state, 'replaced', { reason: said, branch, sha, pullRequest }),
+      ...replaced(state, attempt, amendment, where, more),
       amendments: [...state.amendments, amendment],
-      roadmapChanges: [...state.roadmapChanges, `${id} ${said} on ${branch}`],
     },
+  }
+}
+
+/** New tasks stand in the place of one, for what was asked for as well. */
+function replaced(
+  state: RunState,
+  { task: { id } }: Attempt,
+  { strategy, tasks }: Pick<Amendment, 'strategy' | 'tasks'>,
+  where: Where,
+  more = '',
+): Pick<RunState, 'results' | 'only' | 'roadmapChanges'> {
+  const ids = tasks.map((task) => task.id)
+  const said = `${strategy === 'DECOMPOSE' ? 'split into' : 'rewritten as'} ${ids.join(', ')}`
+  const place = where.sha === null ? 'merged' : `on ${where.branch}`
+  return {
+    ...fileVerdict(state, 'replaced', { reason: `${said}${more}`, ...where }),
+    only: state.only && [...state.only, ...ids],
+    roadmapChanges: [...state.roadmapChanges, `${id} ${said}, ${place}`],
   }
 }
 
@@ -94,12 +195,30 @@ async function escalate(
   const reason = proposal.explanation
   if (published.status === 'published') {
     const { pullRequest } = published
-    return setAside(fileVerdict(state, 'failed', { reason, branch, pullRequest }))
+    const verdict = fileVerdict(state, 'failed', { reason, branch, pullRequest })
+    return setAside({ ...verdict, ...(await keepForPeople(attempt, pullRequest, state, ports)) })
   }
   await keepPatch(attempt, ports)
   const errors = published.status === 'refused' ? [...state.errors, published.error] : state.errors
   const verdict = fileVerdict(state, 'failed', { reason, branch })
   return { outcome: 'refused', patch: { ...verdict, errors } }
+}
+
+/** The pull request is the question: what was asked before is over, and the attempt waits with it. */
+async function keepForPeople(
+  attempt: Attempt,
+  pullRequest: TaskResult['pullRequest'],
+  state: RunState,
+  ports: Needs,
+): Promise<Partial<RunState>> {
+  if (pullRequest === null) return {}
+  const { id } = attempt.task
+  const { number } = pullRequest
+  const said = `The task failed once more: the attempt is in #${number}.`
+  const settled = await settleQuestions(id, state, ports, { said, except: number })
+  await parkAttempt(attempt, ports.workspace)
+  const question = { ...pullRequest, head: branchOf(id) }
+  return { ...settled, questions: { ...settled.questions, [id]: [question] } }
 }
 
 /**

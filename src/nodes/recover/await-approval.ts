@@ -1,148 +1,162 @@
 import type { Answer, AskedChoice } from '../../domain/answer.ts'
-import { attemptOf, fileVerdict, patchAttempt, untried } from '../../domain/attempt.ts'
-import type { DestructiveDecision } from '../../domain/destructive.ts'
-import type { Attempt, Proposal, RecoveryRecord, RunState } from '../../domain/run-state.ts'
+import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
+import { label } from '../../domain/identity.ts'
+import type { Proposal, RunState } from '../../domain/run-state.ts'
+import { askOnForge } from '../../effects/ask-on-forge.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
+import { settleQuestions } from '../../effects/settle-questions.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
-import { allow, recordDestructive } from '../../recovery/decide-destructive.ts'
+import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
+import { checkApproval } from '../../recovery/check-approval.ts'
+import { decideOperations, recordDestructive } from '../../recovery/decide-destructive.ts'
+import { decideRecovery, recordDecision } from '../../recovery/decide-recovery.ts'
 import { summariseDestructive } from '../../report/describe-destructive.ts'
+import { inlineCode } from '../../report/inline-code.ts'
 import { writeDestructiveQuestion } from '../../report/write-destructive-question.ts'
 import { writeQuestion } from '../../report/write-question.ts'
 
 type Outcome =
   | 'approved'
+  | 'edited'
   | 'write_anyway'
   | 'other_strategy'
   | 'retry'
   | 'rejected'
   | 'skipped'
+  | 'stale'
   | 'waiting'
-type Needs = Pick<Ports, 'person' | 'clock' | 'store'>
+type Needs = Pick<Ports, 'person' | 'clock' | 'store' | 'forge' | 'workspace' | 'settings'>
 
-/** A person may ask for a new attempt this often; the counter keeps the walk finite. */
+/** Somebody at a terminal may ask for a new attempt this often; the counter keeps the walk finite. */
 const retriesByPerson = 3
 
 /**
- * Asks the person at the terminal, about a recovery or about destructive operations of a change;
- * without an answer the attempt is parked and the run goes on.
+ * Takes the answer that this run was started with, else asks: the person at the terminal, or
+ * everybody by a pull request. Without an answer the attempt is parked and the run goes on.
  */
 export async function awaitApproval(state: RunState, ports: Needs): Promise<Step<Outcome>> {
-  const { proposal, destructive } = attemptOf(state)
-  if (proposal !== null) return askAboutRecovery(state, proposal, ports)
-  if (destructive.length > 0) return askAboutOperations(state, ports)
-  throw new Error('There is nothing to approve.')
+  const { task, proposal, destructive } = attemptOf(state)
+  const given = state.answers[task.id]
+  if (given !== undefined) return useAnswer(state, given, ports)
+  if (proposal === null && destructive.length === 0) throw new Error('There is nothing to approve.')
+  const isAskedHere = ports.person.present || ports.forge.kind === 'local'
+  const answer = isAskedHere ? await askHere(state, ports) : null
+  if (answer === null) return park(state, ports, isAskedHere)
+  return decide(state, answer, ports)
 }
 
-async function askAboutRecovery(
+function askHere(state: RunState, { person }: Needs): Promise<Answer | null> {
+  const attempt = attemptOf(state)
+  const { proposal, task, number } = attempt
+  const choices: AskedChoice[] = ['approve', 'skip', 'reject']
+  const once = !state.retried.includes(task.id)
+  if (proposal?.strategy === 'ESCALATE' && once) choices.push('defer')
+  if (number < retriesByPerson) choices.push('retry')
+  const body =
+    proposal === null ? writeDestructiveQuestion(attempt) : writeQuestion(attempt, proposal)
+  return person.ask({ taskId: task.id, title: task.title, body, choices })
+}
+
+async function decide(state: RunState, answer: Answer, ports: Needs): Promise<Step<Outcome>> {
+  const { proposal } = attemptOf(state)
+  const at = answer.at ?? ports.clock.now()
+  if (proposal === null && !isAboutTasks(answer)) return decideOperations(state, answer, at)
+  const others = answer.choice === 'edit' ? await otherIds(state, ports) : []
+  return decideRecovery(state, proposal ?? unworded(answer), answer, { at, others })
+}
+
+/** Answers that put something in the place of a change that waits, or of an attempt that is lost. */
+const isAboutTasks = ({ choice }: Answer): boolean =>
+  choice === 'decompose' || choice === 'rewrite' || choice === 'edit'
+
+const unworded = ({ by }: Answer): Proposal => ({
+  strategy: 'ESCALATE',
+  reason: 'unknown',
+  explanation: `${by} asked for it.`,
+  tasks: [],
+})
+
+async function otherIds(state: RunState, ports: Needs): Promise<readonly string[]> {
+  return ((await loadRoadmap(state, ports))?.tasks ?? []).map(({ id }) => id)
+}
+
+/**
+ * An answer from the forge counts once. An approval of new tasks stays with the state for
+ * apply_recovery, which merges exactly the commit that it names.
+ */
+async function useAnswer(state: RunState, answer: Answer, ports: Needs): Promise<Step<Outcome>> {
+  const { task, destructive, proposal } = attemptOf(state)
+  const { [task.id]: _, ...answers } = state.answers
+  if (answer.choice !== 'approve') {
+    const lost = proposal === null && destructive.length === 0
+    const about = lost && answer.choice !== 'retry' ? withProposal(state, unworded(answer)) : state
+    const step = await decide(about, answer, ports)
+    const settled = await settle(state, step.outcome, answer, ports)
+    const kept = step.outcome === 'edited' ? state.answers : answers
+    return { ...step, patch: { ...step.patch, ...settled, answers: kept } }
+  }
+  const checked = await checkApproval(state, answer, ports)
+  if (checked.status === 'stale') {
+    const reason = `the approval by ${answer.by} does not count: ${checked.reason}`
+    const [question] = state.questions[task.id] ?? []
+    const pullRequest = question ? { number: question.number, url: question.url } : null
+    const verdict = fileVerdict(state, 'waiting', { reason, pullRequest })
+    return { outcome: 'stale', patch: { ...verdict, answers } }
+  }
+  if (checked.proposal === null) {
+    const step = await decide(state, answer, ports)
+    return { ...step, patch: { ...step.patch, answers } }
+  }
+  return decide(withProposal(state, checked.proposal), answer, ports)
+}
+
+const withProposal = (state: RunState, proposal: Proposal): RunState => ({
+  ...state,
+  attempt: { ...attemptOf(state), proposal },
+})
+
+/** A refusal closes what asked. */
+async function settle(
   state: RunState,
-  proposal: Proposal,
+  outcome: Outcome,
+  { by, choice }: Answer,
   ports: Needs,
-): Promise<Step<Outcome>> {
+): Promise<Partial<RunState>> {
+  if (outcome !== 'rejected' && outcome !== 'skipped') return {}
+  const { id } = attemptOf(state).task
+  const said = `${id} was ${choice === 'defer' ? 'deferred' : outcome} by ${inlineCode(by)}.`
+  const name = choice === 'defer' ? label.deferred : label.skipped
+  const how = outcome === 'skipped' ? { said, label: name } : { said }
+  return settleQuestions(id, state, ports, how)
+}
+
+/** Nobody answered: the attempt waits, on the forge with a question that anybody can read. */
+async function park(state: RunState, ports: Needs, isAskedHere: boolean): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
-  const { task } = attempt
-  const choices = choicesFor(attempt, proposal, state.retried)
-  const { id: taskId, title } = task
-  const body = writeQuestion(attempt, proposal)
-  const answer = await ports.person.ask({ taskId, title, body, choices })
-  const decided = (decision: RecoveryRecord['decision']) => ({
-    recoveries: [
-      ...state.recoveries,
-      { taskId, proposal, decision, by: answer?.by ?? 'nobody', at: ports.clock.now() },
-    ],
-  })
-  switch (answer?.choice) {
-    case 'approve':
-      return { outcome: 'approved', patch: decided('approved') }
-    case 'defer': {
-      const other: Proposal = { ...proposal, strategy: 'DEFER', tasks: [] }
-      return { outcome: 'other_strategy', patch: patchAttempt(state, { proposal: other }) }
-    }
-    case 'retry':
-      return { outcome: 'retry', patch: { attempt: anew(attempt) } }
-    case 'skip':
-      return {
-        outcome: 'skipped',
-        patch: { ...decided('rejected'), ...end(state, 'skipped', answer) },
-      }
-    case 'reject':
-      return {
-        outcome: 'rejected',
-        patch: { ...decided('rejected'), ...end(state, 'rejected', answer) },
-      }
-    default: {
-      const reason = `waits for an answer: ${proposal.explanation}`
-      return {
-        outcome: 'waiting',
-        patch: {
-          ...decided('waiting'),
-          ...fileVerdict(state, 'waiting', { reason }),
-          parked: { ...state.parked, [taskId]: attempt },
-        },
-      }
-    }
+  const { task, proposal, destructive: operations } = attempt
+  const record = { decision: 'waiting', by: 'nobody', at: ports.clock.now() } as const
+  const recorded =
+    proposal === null
+      ? recordDestructive(state, { operations, ...record })
+      : recordDecision(state, proposal, 'waiting', record)
+  if (!isAskedHere) {
+    return { outcome: 'waiting', patch: { ...recorded, ...(await askOnForge(state, ports)) } }
+  }
+  return {
+    outcome: 'waiting',
+    patch: {
+      ...recorded,
+      ...fileVerdict(state, 'waiting', { reason: await whyItWaits(state, ports) }),
+      parked: { ...state.parked, [task.id]: attempt },
+    },
   }
 }
 
-/** An approval covers just these operations; the change itself stays as it is. */
-async function askAboutOperations(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+async function whyItWaits(state: RunState, ports: Needs): Promise<string> {
   const attempt = attemptOf(state)
-  const { task, destructive: operations, allowed } = attempt
-  const choices: AskedChoice[] = ['approve', 'skip', 'reject']
-  if (attempt.number < retriesByPerson) choices.push('retry')
-  const body = writeDestructiveQuestion(attempt)
-  const answer = await ports.person.ask({ taskId: task.id, title: task.title, body, choices })
-  const decided = (decision: DestructiveDecision['decision']) =>
-    recordDestructive(state, {
-      operations,
-      decision,
-      by: answer?.by ?? 'nobody',
-      at: ports.clock.now(),
-    })
-  switch (answer?.choice) {
-    case 'approve': {
-      const approved = patchAttempt(state, allow(allowed, operations))
-      return { outcome: 'write_anyway', patch: { ...decided('approved'), ...approved } }
-    }
-    case 'retry':
-      return { outcome: 'retry', patch: { ...decided('rejected'), attempt: anew(attempt) } }
-    case 'skip':
-    case 'reject': {
-      const outcome = answer.choice === 'skip' ? 'skipped' : 'rejected'
-      return { outcome, patch: { ...decided('rejected'), ...end(state, outcome, answer) } }
-    }
-    default: {
-      const kept = await keepPatch(attempt, ports)
-      const where = kept === null ? '' : `. The whole change is in ${kept}`
-      const reason = `waits: the change contains destructive operations: ${summariseDestructive(operations)}${where}`
-      return {
-        outcome: 'waiting',
-        patch: {
-          ...decided('waiting'),
-          ...fileVerdict(state, 'waiting', { reason }),
-          parked: { ...state.parked, [task.id]: attempt },
-        },
-      }
-    }
-  }
-}
-
-function choicesFor(
-  attempt: Attempt,
-  proposal: Proposal,
-  retried: readonly string[],
-): readonly AskedChoice[] {
-  const choices: AskedChoice[] = ['approve', 'skip', 'reject']
-  const once = !retried.includes(attempt.task.id)
-  if (proposal.strategy === 'ESCALATE' && once) choices.push('defer')
-  if (attempt.number < retriesByPerson) choices.push('retry')
-  return choices
-}
-
-const end = (state: RunState, verdict: 'skipped' | 'rejected', answer: Answer) =>
-  fileVerdict(state, verdict, { reason: `${verdict} by ${answer.by}` })
-
-/** The same task from its start again: counters zeroed, what was spent kept. */
-function anew(attempt: Attempt): Attempt {
-  return { ...attempt, ...untried, number: attempt.number + 1 }
+  if (attempt.proposal !== null) return `waits for an answer: ${attempt.proposal.explanation}`
+  const kept = await keepPatch(attempt, ports)
+  const where = kept === null ? '' : `. The whole change is in ${kept}`
+  return `waits: the change contains destructive operations: ${summariseDestructive(attempt.destructive)}${where}`
 }

@@ -1,14 +1,15 @@
 import { askModel } from '../../budget/ask-model.ts'
 import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
-import type { Proposal, RecoveryRecord, RunState } from '../../domain/run-state.ts'
+import type { Proposal, RunState } from '../../domain/run-state.ts'
 import { branchOf } from '../../domain/task-id.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { readProposedTasks, recoverPrompt } from '../../prompts/recover.ts'
-import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
 import { checkProposedTasks } from '../../recovery/check-proposed-tasks.ts'
 import { chooseStrategy, escalation } from '../../recovery/choose-strategy.ts'
+import { recordDecision } from '../../recovery/decide-recovery.ts'
+import { objectionTo, placeOf } from '../../recovery/judge-proposal.ts'
 import { mustAsk } from '../../recovery/must-ask.ts'
 
 type Outcome = 'needs_approval' | 'approved' | 'logged_only'
@@ -32,13 +33,14 @@ export async function proposeRecovery(state: RunState, ports: Needs): Promise<St
   const after = { ...state, ...spent }
   const attempt = { ...attemptOf(after), proposal }
   const patch = { ...spent, attempt }
-  const decision = mustAsk(proposal.strategy, ports.settings, ports.person.present)
+  if (chosen.wish !== undefined && proposal.wish === undefined) {
+    return keepQuestion(chosen, { ...after, attempt: attemptOf(after) }, ports)
+  }
+  const decision = mustAsk(proposal, ports.settings, ports.person.present)
   if (decision === 'ask') return { outcome: 'needs_approval', patch }
   if (decision === 'go') {
-    return {
-      outcome: 'approved',
-      patch: { ...patch, ...record(after, proposal, 'approved', ports) },
-    }
+    const recorded = proposal.wish === undefined ? record(after, proposal, 'approved', ports) : {}
+    return { outcome: 'approved', patch: { ...patch, ...recorded } }
   }
   const kept = await keepPatch(attempt, ports)
   const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
@@ -51,6 +53,29 @@ export async function proposeRecovery(state: RunState, ports: Needs): Promise<St
       ...patch,
       ...fileVerdict({ ...after, attempt }, 'failed', { reason }),
       ...record(after, proposal, 'logged', ports),
+    },
+  }
+}
+
+/** What a person wished for could not be worded: what was asked before stays as it is. */
+function keepQuestion(
+  { strategy, wish }: Proposal,
+  state: RunState,
+  { clock }: Pick<Ports, 'clock'>,
+): Step<Outcome> {
+  const attempt = attemptOf(state)
+  const { id } = attempt.task
+  const [question] = state.questions[id] ?? []
+  const pullRequest = question ? { number: question.number, url: question.url } : null
+  const reason = `the model found no usable tasks for the ${strategy} that ${wish?.by} asked for`
+  const said: Proposal = { strategy, reason: 'unknown', explanation: reason, tasks: [] }
+  return {
+    outcome: 'logged_only',
+    patch: {
+      usage: state.usage,
+      attempt,
+      ...fileVerdict(state, 'waiting', { reason, pullRequest }),
+      ...recordDecision(state, said, 'logged', { by: 'nobody', at: clock.now() }),
     },
   }
 }
@@ -77,44 +102,49 @@ async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Pro
   if ((strategy !== 'DECOMPOSE' && strategy !== 'REWRITE') || tasks.length > 0) {
     return { proposal, spent: {} }
   }
-  if (!mayReplace(ports)) return { proposal: escalation(proposal), spent: {} }
-  const roadmap = await loadRoadmap(state, ports)
-  const others = (roadmap?.tasks ?? []).map(({ id }) => id)
+  const place = await placeOf(proposal, state, ports)
+  if (place === null || !mayReplace(proposal, ports)) {
+    return { proposal: escalation(proposal), spent: {} }
+  }
   let spent: Partial<RunState> = {}
   let objection: string | null = null
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const now: RunState = { ...state, ...spent }
     const { task, plan, map, failure } = attemptOf(now)
+    const wish = proposal.wish?.text ?? ''
     const asked = await askModel(now, ports, {
       purpose: 'recover',
-      messages: recoverPrompt({ strategy, task, plan, map, failure, objection }),
+      messages: recoverPrompt({ strategy, task, plan, map, failure, objection, wish }),
       maxOutputTokens: answerTokens,
       json: false,
     })
     if (asked.status !== 'answered') break
     spent = { ...spent, ...asked.patch }
-    const checked = checkProposedTasks(readProposedTasks(asked.text), task, strategy, others)
-    if (checked.status === 'ok') return { proposal: { ...proposal, tasks: checked.tasks }, spent }
-    objection = checked.reason
+    const checked = checkProposedTasks(readProposedTasks(asked.text), task, strategy, place.others)
+    if (checked.status === 'refused') {
+      objection = checked.reason
+      continue
+    }
+    const worded = { ...proposal, tasks: checked.tasks }
+    objection = objectionTo(worded, attemptOf(now), place)
+    if (objection === null) return { proposal: worded, spent }
   }
   return { proposal: escalation(proposal), spent }
 }
 
-/** Where nobody could answer a question and none may be skipped, nothing is paid for wording one. */
-function mayReplace({ forge, settings, person }: Needs): boolean {
+/** Where nothing may be changed and nobody asked for it, nothing is paid for wording a proposal. */
+function mayReplace({ wish }: Proposal, { forge, settings, person }: Needs): boolean {
+  if (wish !== undefined) return true
   if (!settings.recovery) return false
-  return forge.kind === 'local' || settings.approvalMode === 'auto' || person.present
+  return forge.kind === 'local' || settings.approvalMode !== 'review_only' || person.present
 }
 
 function record(
   state: RunState,
   proposal: Proposal,
-  decision: RecoveryRecord['decision'],
+  decision: 'approved' | 'logged',
   { settings, clock }: Pick<Ports, 'settings' | 'clock'>,
 ): Pick<RunState, 'recoveries'> {
-  const { id } = attemptOf(state).task
   const by = `approval-mode: ${settings.approvalMode}`
-  return {
-    recoveries: [...state.recoveries, { taskId: id, proposal, decision, by, at: clock.now() }],
-  }
+  return recordDecision(state, proposal, decision, { by, at: clock.now() })
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createLocalForge } from '../../../src/adapters/local-forge.ts'
 import type { AskedChoice } from '../../../src/domain/answer.ts'
 import type { Attempt, Proposal, RunState } from '../../../src/domain/run-state.ts'
 import { awaitApproval } from '../../../src/nodes/recover/await-approval.ts'
@@ -21,7 +22,10 @@ async function ask(
 ) {
   const person = createSilentPerson(...answers)
   const state = aState({ attempt: anAttempt({ proposal, ...attempt }), ...facts })
-  const step = await awaitApproval(state, fakePorts({ person, store: createMemoryStore() }))
+  const step = await awaitApproval(
+    state,
+    fakePorts({ person, store: createMemoryStore(), forge: createLocalForge() }),
+  )
   return { step, question: person.asked[0], state }
 }
 

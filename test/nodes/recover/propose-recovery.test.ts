@@ -146,7 +146,7 @@ it.each([
 
 it.each([
   ['two levels deep', { id: 'T-1-a-b' }],
-  ['where nobody could approve it', { approvalMode: 'interactive', github: true }],
+  ['where nothing may be published', { approvalMode: 'review_only', github: true }],
 ] as const)('no model is asked for new tasks %s', async (_, given) => {
   const { step, model } = await replace('task_too_complex', [], given)
   expect(step.patch?.attempt?.proposal?.strategy).toBe('ESCALATE')

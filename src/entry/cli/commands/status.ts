@@ -17,6 +17,7 @@ export async function status(
     pullRequests: [],
     forge: 'local',
     only: null,
+    base: view.base.branch,
   })
   const tasks = roadmap.tasks.map(({ id, title, status: box }) => ({
     id,

@@ -19,15 +19,14 @@ export function writeOutcome(state: RunState, ids: readonly string[], by: string
   const stopped = state.stopped === null ? [] : [stops[state.stopped]]
   if (lines.length + errors.length + stopped.length === 0)
     return `Done for ${by}: there was nothing to do.`
-  return [`Done for ${by}:`, '', ...lines, ...errors, ...stopped.map((words) => `- ${words}`)].join(
-    '\n',
-  )
+  const head = state.stopped === null ? `Done for ${by}:` : `For ${by}:`
+  return [head, '', ...lines, ...errors, ...stopped.map((words) => `- ${words}`)].join('\n')
 }
 
 const stops = {
   limit: 'The run reached one of its limits; the next one goes on from there.',
-  cancelled: 'The run was cancelled; the next one goes on from there.',
-  unavailable: 'The model could not be reached; the next run goes on from there.',
+  cancelled: 'The run was cancelled; I take this up again on my next round.',
+  unavailable: 'The model could not be reached; I take this up again on my next round.',
 } as const
 
 /** In a thread that a new attempt was to answer: what became of it. */

@@ -1,5 +1,5 @@
-import { label } from '../domain/identity.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../domain/task-id.ts'
+import type { Overview } from '../ports/discussion.ts'
 import type { PullRequest } from '../ports/forge.ts'
 import { issueOf } from '../roadmap/issue-tasks.ts'
 import { parkedNameOf } from './adopted-issues.ts'
@@ -8,12 +8,25 @@ import type { Services } from './services.ts'
 const marker = '<!-- executor:dropped -->'
 
 /**
- * Lets go of an issue: its label goes, its words are forgotten, its open pull requests are closed
- * with a word. Safe to repeat.
- *
- * @param pullRequests ours, in any state
+ * Lets go of an issue that lost its label or was closed, unless it is labelled and open again: an
+ * event may come late, or twice. False when nothing had to be let go.
  */
 export async function dropIssue(
+  number: number,
+  seen: {
+    readonly overview: Pick<Overview, 'issues'>
+    /** Ours, in any state. */
+    readonly pullRequests: readonly PullRequest[]
+  },
+  services: Services,
+): Promise<boolean> {
+  if (seen.overview.issues.some((issue) => issue.number === number)) return false
+  await forgetIssue(number, seen.pullRequests, services)
+  return true
+}
+
+/** Forgets an issue's words, and closes its open pull requests with a word. Safe to repeat. */
+export async function forgetIssue(
   number: number,
   pullRequests: readonly PullRequest[],
   { ports, discussion }: Services,
@@ -28,7 +41,6 @@ export async function dropIssue(
     await forge.upsertComment(pull.number, marker, why)
     await forge.close(pull.number)
   }
-  await forge.label(number, { remove: [label.issue] })
   if ((await workspace.parked()).has(parkedNameOf(number))) {
     await workspace.park(parkedNameOf(number), null)
   }

@@ -119,7 +119,7 @@ describe('adoptSwept', () => {
 })
 
 describe('dropIssue', () => {
-  it('forgets the words and closes what is open, and does it once', async () => {
+  it('forgets the words and closes what is open, once, and not when the label is on again', async () => {
     const { services, labelled, repository, workspace, comments } = aPlace()
     const issue = labelled('Sum it.')
     await adoptIssue(issue, services)
@@ -141,13 +141,20 @@ describe('dropIssue', () => {
     const pulls = heads.map((head) => repository.open(repository.us, { ...draft, head }))
     const stranger = repository.open('ann', { ...draft, head: 'agent/T-issue-1-1' })
     const all = async () => services.ports.forge.pullRequests()
-    await dropIssue(issue.number, await all(), services)
+    const seen = async () => ({
+      overview: await services.discussion.overview(),
+      pullRequests: await all(),
+    })
+    expect(await dropIssue(issue.number, await seen(), services)).toBe(false)
+    expect(comments()).toEqual([])
+    repository.unlabel(issue.number, label.issue)
+    expect(await dropIssue(issue.number, await seen(), services)).toBe(true)
     const states = [...pulls, stranger].map((number) => repository.pull(number)?.state)
     expect(states).toEqual(['closed', 'closed', 'open', 'open', 'open'])
     expect(await workspace.parked()).toEqual(new Map())
     expect(comments()).toHaveLength(2)
     const { writes } = { ...repository.counters }
-    await dropIssue(issue.number, await all(), services)
+    await dropIssue(issue.number, await seen(), services)
     expect(repository.counters.writes).toBe(writes)
   })
 })

@@ -15,7 +15,7 @@ import { forgeSaid } from './words.ts'
 /** `/allow`: one more path for this task, kept in its pull request's body, and another attempt. */
 export async function allowPath(
   order: Order<PullTarget>,
-  _: CommandContext,
+  context: CommandContext,
   services: Services,
 ): Promise<Ordered> {
   const { command, remark, target } = order
@@ -45,7 +45,7 @@ export async function allowPath(
       return refused(`I could not note that in this pull request. ${forgeSaid(written.detail)}`)
     }
   }
-  return runTask(order, services, { grants })
+  return runTask(order, context, services, { grants })
 }
 
 function isOwn(path: string, roadmap: string): boolean {

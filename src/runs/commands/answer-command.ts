@@ -1,3 +1,4 @@
+import { label } from '../../domain/identity.ts'
 import { readReply } from '../../domain/reply-marker.ts'
 import type { Remark } from '../../ports/discussion.ts'
 import { writeHelp } from '../../report/write-help.ts'
@@ -5,7 +6,7 @@ import { writeStatus } from '../../report/write-status.ts'
 import { issueOf } from '../../roadmap/issue-tasks.ts'
 import { commandOf } from '../../triggers/command-of.ts'
 import type { Command, CommandName } from '../../triggers/parse-command.ts'
-import { dropIssue } from '../drop-issue.ts'
+import { forgetIssue } from '../drop-issue.ts'
 import type { Services } from '../services.ts'
 import { allowPath } from './allow-path.ts'
 import { approve } from './approve.ts'
@@ -188,7 +189,9 @@ export async function carryOut(
 
 async function letGo({ remark }: Order, number: number, services: Services): Promise<Ordered> {
   const { forge } = services.ports
-  await dropIssue(number, await forge.pullRequests(), services)
+  // The label first: whatever ends us between the two, the issue is not taken up again.
+  await forge.label(number, { remove: [label.issue] })
+  await forgetIssue(number, await forge.pullRequests(), services)
   const words = `Let go of this issue for ${nameOf(remark.author)}: its open pull requests are closed. The label \`executor\` adopts it anew.`
   return done(words, true)
 }

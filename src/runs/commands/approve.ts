@@ -39,11 +39,6 @@ export async function approve(
   }
   if (target.kind !== 'recovery' && target.kind !== 'destructive')
     return mergeTask(order, context, services)
-  if (target.attempt === null) {
-    return refused(
-      'What this proposes is not kept any more, so I cannot carry it out. Merge it by hand if you agree with it, or `/retry`.',
-    )
-  }
   const bound = bind(order, hashOf(target), false, context)
   if (bound.status === 'refused') return askAnew(order, bound.reason)
   const answer: Answer = {
@@ -54,19 +49,20 @@ export async function approve(
     tasks: [],
     sha: bound.sha,
   }
-  return runTask(order, services, { answer })
+  return runTask(order, context, services, { answer })
 }
 
 const quiet = ignored('a review, and nothing to do about it')
 
-function hashOf(target: PullTarget): string {
+/** `null` where nothing is kept besides the branch: its head is all that is proposed. */
+function hashOf(target: PullTarget): string | null {
   if (target.kind !== 'recovery' && target.kind !== 'destructive') {
     const { id, pull } = target
     const fingerprint = readTaskMarker(pull.body)?.fingerprint ?? ''
     return proposalHash({ kind: 'merge', task: { id, fingerprint }, sha: pull.headSha })
   }
   const { attempt } = target
-  if (attempt === null) return ''
+  if (attempt === null) return null
   if (target.kind === 'destructive') {
     const changes = attempt.draft?.changes ?? []
     return proposalHash({ kind: 'destructive', operations: attempt.destructive, changes })
@@ -77,7 +73,7 @@ function hashOf(target: PullTarget): string {
 
 function bind(
   { command, remark, target }: Order<PullTarget>,
-  hash: string,
+  hash: string | null,
   isWhole: boolean,
   { remarks, self }: CommandContext,
 ): Bound {

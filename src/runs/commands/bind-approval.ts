@@ -20,8 +20,8 @@ export function bindApproval(input: {
   readonly head: string
   /** Our latest proposal about the task; `null`: there is none. */
   readonly mark: ProposalMark | null
-  /** `proposalHash` of what would be carried out. */
-  readonly hash: string
+  /** `proposalHash` of what would be carried out; `null`: the head's commit is all of it. */
+  readonly hash: string | null
   /** Whether the head's sha says all there is, so that naming it is enough. */
   readonly isWhole: boolean
 }): Bound {
@@ -31,7 +31,7 @@ export function bindApproval(input: {
   if (named.length < 7 || !head.startsWith(named)) return moved(named, isNamed)
   if (isNamed && isWhole) return { status: 'bound', sha: head }
   if (mark === null || mark.sha !== head) return refuse('what was proposed for it is not known')
-  if (mark.hash !== hash) return refuse('what was proposed has changed')
+  if (hash !== null && mark.hash !== hash) return refuse('what was proposed has changed')
   if (!isNamed && !isBefore(mark.at, remark.createdAt)) {
     return refuse('the proposal is younger than the approval')
   }

@@ -20,22 +20,22 @@ type Handler = (
 ) => Promise<Ordered>
 
 /** `/retry`: the task anew, as it stands. */
-export const retry: Handler = (order, _, services) =>
-  runTask(order, services, { answer: answerOf(order, 'retry') })
+export const retry: Handler = (order, context, services) =>
+  runTask(order, context, services, { answer: answerOf(order, 'retry') })
 
 /** `/decompose` and `/rewrite`: another proposal in place of this one. */
-export const proposeAnew: Handler = async (order, _, services) => {
+export const proposeAnew: Handler = async (order, context, services) => {
   if (order.target.pull.state === 'closed') return closed
   const { command } = order
   const text = command.name === 'rewrite' ? showText('remark.md', command.text).text : ''
   const choice = command.name === 'rewrite' ? 'rewrite' : 'decompose'
-  return runTask(order, services, {
+  return runTask(order, context, services, {
     answer: answerOf(order, choice, { text: text.slice(0, 4_000) }),
   })
 }
 
 /** `/edit`: the author's own tasks take the place of this one. */
-export const edit: Handler = async (order, _, services) => {
+export const edit: Handler = async (order, context, services) => {
   if (order.target.pull.state === 'closed') return closed
   const { command, target } = order
   const read = readEditedTasks(command.name === 'edit' ? command.list : '', target.id)
@@ -44,7 +44,9 @@ export const edit: Handler = async (order, _, services) => {
       `I cannot use this list: ${quoted(read.reason)}. Write one to five tasks below \`/edit\`, such as\n\n\`\`\`\n/edit\n- [ ] Read the file once\n  **Files**: \`src/read.ts\`\n- [ ] Count its lines\n  An empty file has none.\n\`\`\``,
     )
   }
-  return runTask(order, services, { answer: answerOf(order, 'edit', { tasks: read.tasks }) })
+  return runTask(order, context, services, {
+    answer: answerOf(order, 'edit', { tasks: read.tasks }),
+  })
 }
 
 const closed = refused('This is closed. `/retry` has the task done anew.')

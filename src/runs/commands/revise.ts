@@ -44,7 +44,7 @@ export async function revise(
   }
   const feedback = { by: remark.author.login, text, threads: shown.map(({ thread }) => thread) }
   const elsewhere = shown.filter(({ ids }) => !ids.has(remark.id)).map(({ first }) => first)
-  return runTask(order, services, { feedback, threads: elsewhere })
+  return runTask(order, context, services, { feedback, threads: elsewhere })
 }
 
 interface Heard {

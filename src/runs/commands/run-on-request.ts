@@ -1,9 +1,8 @@
 import { writeOutcome } from '../../report/write-outcome.ts'
 import { issueTasks } from '../../roadmap/issue-tasks.ts'
-import { readAdopted } from '../adopted-issues.ts'
 import type { Services } from '../services.ts'
 import { type CommandContext, nothingAsked, type Order, type Ordered, refused } from './ordered.ts'
-import { grantsOf } from './run-task.ts'
+import { grantsOf, openIssues } from './run-task.ts'
 import { nameOf } from './words.ts'
 
 /** `/run [id]`: the task that is named, else the one this is about; on the dashboard all that is ready. */
@@ -12,7 +11,7 @@ export async function runOnRequest(
   context: CommandContext,
   { ports }: Services,
 ): Promise<Ordered> {
-  const issues = readAdopted(await ports.workspace.parked())
+  const issues = openIssues(await ports.workspace.parked(), context)
   const named = command.name === 'run' ? command.id : null
   const { tasks } = await context.standing()
   if (named !== null && !tasks.some(({ id }) => id === named)) {

@@ -1,4 +1,4 @@
-import type { Answer, Choice, Feedback, Grant } from '../../domain/answer.ts'
+import type { AdoptedIssue, Answer, Choice, Feedback, Grant } from '../../domain/answer.ts'
 import { readGrants } from '../../domain/grant-marker.ts'
 import type { RunState } from '../../domain/run-state.ts'
 import type { RemarkRef } from '../../ports/discussion.ts'
@@ -6,7 +6,13 @@ import { writeOutcome } from '../../report/write-outcome.ts'
 import { checkPath } from '../../safety/check-path.ts'
 import { readAdopted } from '../adopted-issues.ts'
 import type { Services } from '../services.ts'
-import { type Order, type Ordered, type PullTarget, refused } from './ordered.ts'
+import {
+  type CommandContext,
+  type Order,
+  type Ordered,
+  type PullTarget,
+  refused,
+} from './ordered.ts'
 import { nameOf } from './words.ts'
 
 interface Given {
@@ -19,6 +25,7 @@ interface Given {
 /** A run on the pull request's task alone, with what was said, and all that was granted before. */
 export async function runTask(
   { target, remark }: Order<PullTarget>,
+  context: CommandContext,
   { ports }: Services,
   { answer, feedback, grants = grantsOf(target), threads = [] }: Given,
 ): Promise<Ordered> {
@@ -33,11 +40,20 @@ export async function runTask(
       answers: of(answer),
       feedback: of(feedback),
       grants: of(grants.length === 0 ? undefined : grants),
-      issues: readAdopted(await ports.workspace.parked()),
+      issues: openIssues(await ports.workspace.parked(), context),
     },
     threads,
     reply: (state: RunState) => writeOutcome(state, [id], nameOf(remark.author)),
   }
+}
+
+/** Adopted and still open: what was closed meanwhile is no task any more. */
+export function openIssues(
+  parked: ReadonlyMap<string, string>,
+  { overview }: CommandContext,
+): readonly AdoptedIssue[] {
+  const open = new Set(overview.issues.map(({ number }) => number))
+  return readAdopted(parked).filter(({ number }) => open.has(number))
 }
 
 /** Recorded in the body; a path that is none any more is not one. */

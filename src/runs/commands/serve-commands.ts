@@ -41,6 +41,11 @@ export async function serveCommands(
     if (ordered.status === 'run') {
       const { only, asked, threads } = ordered
       const state = await run({ only, asked })
+      if (state.stopped === 'cancelled' || state.stopped === 'unavailable') {
+        await reply(remark, { status: 'later', reply: ordered.reply(state) }, services)
+        if (state.stopped === 'cancelled') break
+        continue
+      }
       for (const thread of threads) {
         const marker = `<!-- executor:revised ${thread.id} ${remark.kind}-${remark.id} -->`
         await services.discussion.answer(thread, marker, writeThreadAnswer(state, only?.[0] ?? ''))

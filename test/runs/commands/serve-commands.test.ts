@@ -130,6 +130,38 @@ describe('a command that starts a run', () => {
     expect(desk.runs[0]?.asked.issues).toMatchObject([{ number: desk.issue, title: 'Sum' }])
   })
 
+  it('is taken up again when its run was cancelled or the model was away', async () => {
+    for (const stopped of ['cancelled', 'unavailable'] as const) {
+      let times = 0
+      const desk = createDesk({
+        result: ({ only }) => aState({ only, stopped: ++times === 1 ? stopped : null }),
+      })
+      expect(await say(desk, desk.at.recovery, '/retry')).toContain('I take this up again')
+      await desk.serve(null)
+      await desk.serve(null)
+      expect(desk.runs).toHaveLength(2)
+      expect(desk.replies()).toHaveLength(1)
+      expect(desk.replies()[0]).toContain('Done for')
+    }
+  })
+
+  it('is an approval of the commit alone, where nothing else is kept of a proposal', async () => {
+    const desk = createDesk()
+    await desk.services.ports.workspace.park('T-2', null)
+    await say(desk, desk.at.recovery, '/approve')
+    expect(desk.runs[0]?.asked.answers['T-2']?.sha).toBe(desk.head('recovery'))
+    desk.repository.changePull(desk.at.recovery, { headSha: 'e'.repeat(40) })
+    await say(desk, desk.at.recovery, '/approve')
+    expect(desk.runs).toHaveLength(1)
+  })
+
+  it('leaves out issues that are closed by now', async () => {
+    const desk = createDesk()
+    desk.repository.close(desk.issue)
+    await say(desk, desk.dashboard, '/run')
+    expect(desk.runs[0]?.asked.issues).toEqual([])
+  })
+
   it('is answered with what came of it', async () => {
     const result = {
       ...{

@@ -1,3 +1,4 @@
+import { checkFacts } from './doctor-github-facts.ts'
 import {
   actionsLogin,
   type GitHubOptions,
@@ -5,14 +6,7 @@ import {
   openRepository,
 } from './octokit/client.ts'
 import { describe, hasStatus, isRequestFailure } from './octokit/failure.ts'
-
-export interface GitHubCheck {
-  readonly name: string
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly detail: string
-  /** What to do; empty when there is nothing to do. */
-  readonly next: string
-}
+import type { GitHubCheck } from './octokit/github-check.ts'
 
 const permissions = 'contents: write, pull-requests: write, issues: write'
 
@@ -34,6 +28,7 @@ export async function checkGitHub(options: GitHubOptions): Promise<readonly GitH
       checkPermissions(login, data.permissions),
       await checkSetting(repository, login),
       await checkProtection(repository, data.default_branch),
+      ...(await checkFacts(repository, login, data)),
     ]
   } catch (error) {
     return [unreadable(error, name)]

@@ -4,26 +4,26 @@ import type { RepositoryOptions } from '../../src/simulators/github/store.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
 import { openBench, type Token, target } from '../simulators/github/bench.ts'
 
-const ready = { protectedBranches: ['main'] }
+const ready = { protectedBranches: ['main'], requiredReviews: 1, autoMerge: true }
 const fresh = { actionsMayCreatePullRequests: false }
 
-const cases: readonly [string, string, Partial<RepositoryOptions>, string, readonly string[]][] = [
-  [
-    'the owner of a repository that is ready',
-    'owner-token',
-    ready,
-    'engine',
-    ['ok', 'ok', 'ok', 'ok'],
-  ],
-  ['the owner of a new repository', 'owner-token', fresh, 'engine', ['ok', 'ok', 'warn', 'warn']],
-  ['a workflow', 'actions-token', ready, 'engine', ['ok', 'warn', 'warn', 'ok']],
-  ['a reader', 'reader-token', ready, 'engine', ['ok', 'fail', 'warn', 'ok']],
-  ['an unknown token', 'nobody', ready, 'engine', ['fail']],
-  ['a repository out of sight', 'writer-token' satisfies Token, ready, 'other', ['fail']],
+/** Statuses of token, permissions, pull requests, protection; then kind, reviews, auto-merge, label. */
+const cases: readonly [string, string, Partial<RepositoryOptions>, string, string][] = [
+  ['the owner of one that is ready', 'owner-token', ready, 'engine', 'ok ok ok ok, ok ok ok ok'],
+  ['the owner of a new one', 'owner-token', fresh, 'engine', 'ok ok warn warn, ok warn warn warn'],
+  ['a workflow', 'actions-token', ready, 'engine', 'ok warn warn ok, warn ok ok ok'],
+  ['an App', 'bot-token', ready, 'engine', 'ok warn warn ok, ok ok ok ok'],
+  ['a reader', 'reader-token', ready, 'engine', 'ok fail warn ok, ok ok ok ok'],
+  ['an unknown token', 'nobody', ready, 'engine', 'fail'],
+  ['one out of sight', 'writer-token' satisfies Token, ready, 'other', 'fail'],
 ]
 
 test.for(cases)('doctor on GitHub: %s', async ([, token, options, repo, expected]) => {
   await using bench = await openBench(options)
+  if (options === ready) {
+    const name = 'executor'
+    await bench.octokit('owner-token').issues.createLabel({ ...target, name, color: 'ededed' })
+  }
   const checks = await checkGitHub({
     ...target,
     repo,
@@ -32,7 +32,9 @@ test.for(cases)('doctor on GitHub: %s', async ([, token, options, repo, expected
     clock: createFakeClock(),
     pace: false,
   })
-  expect(checks.map(({ status }) => status)).toEqual(expected)
+  const statuses = checks.map(({ status }) => status)
+  const lines = [statuses.slice(0, 4), statuses.slice(4)].filter((line) => line.length > 0)
+  expect(lines.map((line) => line.join(' ')).join(', ')).toBe(expected)
   for (const { status, next } of checks) expect(next !== '').toBe(status !== 'ok')
   expect(bench.server.contractViolations).toEqual([])
 })
@@ -43,6 +45,6 @@ test('doctor on GitHub: nobody answers', async () => {
   const { apiUrl } = bench.server
   const options = { ...target, token: () => 'x', apiUrl, clock: createFakeClock(), pace: false }
   expect(await checkGitHub(options)).toMatchObject([
-    { status: 'fail', detail: expect.stringContaining('GET /') },
+    { status: 'fail', detail: expect.stringContaining('/graphql') },
   ])
 })

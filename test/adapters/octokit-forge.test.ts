@@ -283,7 +283,7 @@ describe('a pull request', () => {
     ).toEqual(['GET'])
   })
 
-  it('costs six requests with its comment, of the twelve a task may', async () => {
+  it('costs five requests with its comment and one to learn our name, of the twelve a task may', async () => {
     await using bench = await openWithBranch()
     const { forge } = forgeOn(bench)
     await forge.upsertPullRequest(draft)
@@ -292,7 +292,6 @@ describe('a pull request', () => {
       apiRequests(bench).map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`),
     ).toEqual([
       'GET /repos/ada/engine/pulls',
-      'GET /user',
       'POST /repos/ada/engine/pulls',
       'POST /repos/ada/engine/issues/1/labels',
       'GET /repos/ada/engine/issues/1/comments',

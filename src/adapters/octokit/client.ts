@@ -4,7 +4,7 @@ import type { Clock, Random } from '../../ports.ts'
 import { createSystemRandom } from '../system-random.ts'
 import { answerFromEtags } from './etags.ts'
 import { hasStatus } from './failure.ts'
-import { raiseGraphqlErrors } from './graphql.ts'
+import { askGraphql, raiseGraphqlErrors } from './graphql.ts'
 import { waitPatiently } from './patience.ts'
 
 export interface GitHubOptions {
@@ -16,7 +16,7 @@ export interface GitHubOptions {
   readonly apiUrl: string
   readonly clock: Clock
   readonly random?: Random
-  /** Whose token it is. Without it, `GET /user` says so; a workflow's token may not ask. */
+  /** Whose token it is; asked where it is not given. */
   readonly login?: string
   /** `false` sends writes without GitHub's second between them: for a test server. */
   readonly pace?: boolean
@@ -84,14 +84,19 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
   }
 }
 
-/** The login of a workflow's own token, which may not ask who it is. */
+/** The login of a workflow's own token. */
 export const actionsLogin = 'github-actions[bot]'
 
+/** The REST API tells people only who they are; of GraphQL an App, too, learns its name. */
 async function askLogin(octokit: Octokit): Promise<string> {
   try {
-    return (await octokit.users.getAuthenticated()).data.login
+    return (await askGraphql<Viewer>(octokit, 'query { viewer { login } }', {})).viewer.login
   } catch (error) {
     if (hasStatus(error, 403)) return actionsLogin
     throw error
   }
+}
+
+interface Viewer {
+  readonly viewer: { readonly login: string }
 }

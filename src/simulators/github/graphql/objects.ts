@@ -35,8 +35,21 @@ export function commitObject({ repository }: Place, oid: string): object {
 export const refObject = (place: Place, name: string, sha: string): object => ({
   id: `REF_${name}`,
   name,
+  refUpdateRule: () => ruleObject(place, name),
   target: commitObject(place, sha),
 })
+
+function ruleObject({ repository }: Place, name: string): object | null {
+  const { requiredReviews = 0, requiredChecks = [], protectedBranches = [] } = repository.options
+  const isDefault = name === repository.defaultBranch
+  if (!isDefault || (requiredReviews === 0 && requiredChecks.length === 0)) {
+    return protectedBranches.includes(name) ? { requiredApprovingReviewCount: null } : null
+  }
+  return {
+    requiredApprovingReviewCount: requiredReviews,
+    requiredStatusCheckContexts: requiredChecks,
+  }
+}
 
 const labelsOf = (place: Place, { labels }: Issue) =>
   connection(

@@ -16,7 +16,8 @@ interface RepositoryName {
 
 /** What queries and mutations of one viewer start from. */
 export const rootOf = (store: Store, viewer: Identity): object => ({
-  viewer: actorObject({ store }, viewer),
+  // Here alone a bot has its whole name.
+  viewer: { ...actorObject({ store }, viewer), login: viewer.login },
   node: ({ id }: { readonly id: string }) => findNode(store, viewer, id),
   nodes: ({ ids }: { readonly ids: readonly string[] }) =>
     ids.map((id) => findNode(store, viewer, id)),

@@ -69,7 +69,13 @@ type Repository implements Node {
 type Ref implements Node {
   id: ID!
   name: String!
+  refUpdateRule: RefUpdateRule
   target: GitObject
+}
+
+type RefUpdateRule {
+  requiredApprovingReviewCount: Int
+  requiredStatusCheckContexts: [String]
 }
 
 interface GitObject {

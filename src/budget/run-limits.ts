@@ -51,10 +51,12 @@ function limitOf(state: RunState, { limits }: Pick<Settings, 'limits'>): Limit |
 const isAskedFor = ({ answers, feedback, grants }: RunState): boolean =>
   [answers, feedback, grants].some((asked) => Object.keys(asked).length > 0)
 
-/** Ours that a maintainer still has to look at, from this run and earlier ones. */
-function openPullRequests(state: RunState): number {
-  return Object.values(state.results).filter(
-    ({ pullRequest, verdict }) =>
-      pullRequest !== null && verdict !== 'done' && verdict !== 'rejected',
-  ).length
+/** Ours that a maintainer still has to look at, of tasks and of proposals, from this run and earlier ones. */
+function openPullRequests({ results, openPullRequests: before }: RunState): number {
+  const opened = Object.values(results).flatMap(({ pullRequest, verdict, thisRun }) =>
+    pullRequest !== null && thisRun && !['done', 'rejected', 'skipped'].includes(verdict)
+      ? [pullRequest.number]
+      : [],
+  )
+  return new Set([...before, ...opened]).size
 }

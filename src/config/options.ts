@@ -70,7 +70,10 @@ export const options: readonly Option[] = [
   ),
   everywhere('max-tasks', '<number>', 'Tasks per run; 0 is no limit.'),
   onCommandLine('max-iterations', '<number>', 'Steps per task.'),
-  asInput('max-open-prs', 'Open pull requests of ours at a time; 0 is no limit.'),
+  asInput(
+    'max-open-prs',
+    'Open pull requests of ours at a time, of tasks and of proposals; 0 is no limit.',
+  ),
   everywhere('max-cost', '<dollars>', 'Dollars per run. No limit when left out.'),
   everywhere('max-tokens', '<number>', 'Tokens per run. No limit when left out.'),
   onCommandLine(

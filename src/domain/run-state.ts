@@ -237,4 +237,6 @@ export interface RunState {
   /** The node that could not go on for now; the next run goes on there. */
   readonly resumeAt: string | null
   readonly pullRequestsOpened: number
+  /** Numbers of those of ours that were open when the roadmap was read: of tasks, and of proposals. */
+  readonly openPullRequests: readonly number[]
 }

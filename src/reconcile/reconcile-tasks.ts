@@ -7,6 +7,7 @@ import type { TaskResult, Verdict } from '../domain/verdict.ts'
 import type { Forge, PullRequest } from '../ports/forge.ts'
 import type { BranchTip } from '../ports.ts'
 import { newestByHead } from '../stack/order-stack.ts'
+import { judgeMerged } from './judge-merged.ts'
 import { approvalByHand, judgeClosed, judgeRecovery, questionsOf } from './judge-recovery.ts'
 import { untouchedResult } from './untouched-result.ts'
 
@@ -57,7 +58,9 @@ export function reconcileTasks(input: {
     const asked = again || (input.only?.includes(task.id) ?? false)
     const found =
       (pullRequest !== undefined
-        ? judgePullRequest(task, pullRequest, branch, { asked, again })
+        ? pullRequest.state === 'merged'
+          ? judgeMerged(task, pullRequest, { pullRequests, branches, base: input.base, asked })
+          : judgePullRequest(task, pullRequest, branch, { asked, again })
         : branch && judgeBranch(task, branch, input.forge, asked)) ??
       (branch && !input.onTop?.includes(task.id) ? judgeStranger(task, branch) : undefined) ??
       judgeRecovery(task, { proposal, own: pullRequest, branches, asked, base: input.base })
@@ -85,9 +88,6 @@ function judgePullRequest(
       number: pullRequest.number,
       url: pullRequest.url,
     })
-  if (pullRequest.state === 'merged') {
-    return sameText ? found('done', `merged as #${pullRequest.number}`) : undefined
-  }
   if (pullRequest.state === 'closed') {
     return sameText && !asked
       ? judgeClosed(pullRequest.number, pullRequest.labels, found)

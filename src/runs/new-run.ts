@@ -70,5 +70,6 @@ export function newRun(
     stopped: null,
     resumeAt: null,
     pullRequestsOpened: 0,
+    openPullRequests: [],
   }
 }

@@ -231,6 +231,7 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     stopped: null,
     resumeAt: null,
     pullRequestsOpened: 1,
+    openPullRequests: [3, 7],
     ...changed,
   }
 }

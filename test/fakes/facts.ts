@@ -94,6 +94,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     stopped: null,
     resumeAt: null,
     pullRequestsOpened: 0,
+    openPullRequests: [],
     ...facts,
   }
 }

@@ -65,6 +65,8 @@ const strangers = [aBranch({ [trailer.task]: undefined })]
 const closed = [aPull({ state: 'closed' })]
 const needsHuman = [aPull({ labels: [label.needsHuman] })]
 const asked = ['T-1']
+const merged = aPull({ state: 'merged', base: 'agent/T-0' })
+const below = { ...aBranch(), name: 'agent/T-0', sha: 'tip of T-0' }
 
 describe('a task is still to do', () => {
   it.each<[string, Case]>([
@@ -88,6 +90,10 @@ describe('a task is still to do', () => {
     [
       'when it is asked for by name after a failure without a forge',
       { branches: [aBranch({ [trailer.outcome]: 'needs-human' })], forge: 'local', only: asked },
+    ],
+    [
+      'when it is asked for after its work got lost on a branch that is gone',
+      { pullRequests: [merged], branches: ours, only: asked },
     ],
     [
       'when a person wants its open pull request worked on again',
@@ -128,6 +134,27 @@ describe('a task has a verdict', () => {
       'done when its pull request was merged',
       { pullRequests: [aPull({ state: 'merged' })] },
       { verdict: 'done', sha: null, reason: 'merged as #7' },
+    ],
+    [
+      'in review while it was merged into another branch, where its work is now',
+      { pullRequests: [merged], branches: [...ours, below] },
+      { verdict: 'in_review', branch: 'agent/T-0', sha: 'tip of T-0', pullRequest: { number: 7 } },
+    ],
+    [
+      'in review where that branch was merged into one more',
+      {
+        pullRequests: [
+          { ...merged, base: 'agent/T-9' },
+          aPull({ number: 3, state: 'merged', head: 'agent/T-9', base: 'agent/T-0' }),
+        ],
+        branches: [below],
+      },
+      { verdict: 'in_review', branch: 'agent/T-0' },
+    ],
+    [
+      'waiting when that branch came to main without it',
+      { pullRequests: [merged, aPull({ number: 3, state: 'merged', head: 'agent/T-0' })] },
+      { verdict: 'waiting', sha: null, reason: expect.stringContaining('did not come to main') },
     ],
     [
       'rejected when it was closed',

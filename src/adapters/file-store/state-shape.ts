@@ -164,4 +164,5 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
   resumeAt: maybeText,
   pullRequestsOpened: count,
+  openPullRequests: z.array(count).default([]),
 })

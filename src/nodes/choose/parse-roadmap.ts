@@ -7,6 +7,7 @@ import type { TaskResult } from '../../domain/verdict.ts'
 import { readParkedAttempts } from '../../effects/park-attempt.ts'
 import type { Step } from '../../graph/step.ts'
 import { previewRun } from '../../lint/preview-run.ts'
+import type { PullRequest } from '../../ports/forge.ts'
 import type { BranchTip, Ports } from '../../ports.ts'
 import { loadAmendments, loadRoadmap } from '../../reconcile/load-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../reconcile/reconcile-tasks.ts'
@@ -64,6 +65,7 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
       questions,
       ...asked,
       preview: await previewRun(roadmap, { ...state, results }, ports),
+      openPullRequests: openNumbers(pullRequests, adopted.results),
       heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])),
       errors: [...state.errors, ...adopted.errors],
     },
@@ -88,6 +90,15 @@ async function takeAnswers(
   const kept = { ...parked, ...(await readParkedAttempts(workspace, isWanted)) }
   const merged = Object.entries(byHand).filter(([id]) => kept[id]?.destructive.length)
   return { answers: { ...Object.fromEntries(merged), ...answers }, parked: kept }
+}
+
+function openNumbers(
+  pullRequests: readonly PullRequest[],
+  adopted: Reconciled['results'],
+): readonly number[] {
+  const open = pullRequests.filter(({ state }) => state === 'open')
+  const opened = Object.values(adopted).flatMap(({ pullRequest }) => pullRequest ?? [])
+  return [...open, ...opened].map(({ number }) => number)
 }
 
 /** A document with words but without tasks, that no model has been asked about. */

@@ -229,9 +229,9 @@ describe('pick_task answers a review', () => {
   })
 
   it('however many pull requests are open', async () => {
-    const results = finished('T-2', { pullRequest: { number: 1, url: '' } })
     const limits = { openPullRequests: 1 }
-    const step = await pick({ roadmap: three, facts: { results, feedback }, limits })
+    const facts = { results: finished('T-2'), openPullRequests: [1], feedback }
+    const step = await pick({ roadmap: three, facts, limits })
     expect(step.outcome).toBe('picked_simple')
   })
 })
@@ -275,16 +275,22 @@ describe('pick_task finds nothing', () => {
   })
 
   it('for a limit, but only where there is something it holds up', async () => {
-    const open = { pullRequest: { number: 1, url: '' } }
-    const results = { ...finished('T-1', open), ...finished('T-2', open) }
+    const open = { pullRequest: { number: 1, url: '' }, thisRun: true }
+    const found = { pullRequest: { number: 9, url: '' }, thisRun: false }
+    const results = { ...finished('T-1', open), ...finished('T-2', found) }
+    // One of them was there before; what is no longer open does not count.
+    const facts = { results, openPullRequests: [1, 7] }
     const limits = { openPullRequests: 2 }
-    const held = await pick({ roadmap: three, facts: { results }, limits })
+    expect((await pick({ roadmap: three, facts, limits: { openPullRequests: 3 } })).outcome).toBe(
+      'picked_simple',
+    )
+    const held = await pick({ roadmap: three, facts, limits })
     expect(held).toEqual({
       outcome: 'none_left',
       patch: { stopped: 'limit', limits: ['2 open pull requests (max-open-prs)'] },
     })
     const all = { ...results, ...finished('T-3') }
-    const free = await pick({ roadmap: three, facts: { results: all }, limits })
+    const free = await pick({ roadmap: three, facts: { ...facts, results: all }, limits })
     expect(free.patch?.stopped).toBeUndefined()
   })
 })

@@ -12,6 +12,8 @@ import {
   validate,
 } from 'graphql'
 import type { Answer } from './answer.ts'
+import type { FaultEffect } from './faults.ts'
+import type { QueryContext } from './graphql/connection.ts'
 import { exceedsNodeLimit } from './graphql/node-limit.ts'
 import { rootOf } from './graphql/root.ts'
 import { schemaText } from './graphql/schema.ts'
@@ -38,6 +40,7 @@ export async function answerGraphql(
   running: Running,
   request: IncomingMessage,
   record: Recording,
+  effect: FaultEffect | null,
 ): Promise<Answer> {
   const text = (await buffer(request)).toString()
   const token = identify(running.store, request.headers.authorization)
@@ -50,7 +53,7 @@ export async function answerGraphql(
   const asked = readRequest(text)
   record.body = asked
   if (asked === null) return send(400, { message: 'Problems parsing JSON' })
-  return send(200, await answer(running, viewer, record, asked))
+  return send(200, await answer(running, viewer, record, asked, contextOf(effect)))
 }
 
 async function answer(
@@ -58,6 +61,7 @@ async function answer(
   viewer: Identity,
   record: Recording,
   { query, variables, operationName }: GraphqlRequest,
+  contextValue: QueryContext,
 ): Promise<Result> {
   schema ??= buildSchema(schemaText + pullSchemaText + mutationSchemaText)
   const violation = (errors: readonly GraphQLError[]): Result => {
@@ -76,6 +80,7 @@ async function answer(
     execute({
       ...{ schema: known, document, rootValue: rootOf(running.store, viewer) },
       ...{ variableValues: variables ?? {}, operationName: operationName ?? null },
+      contextValue,
     }),
   )
   const { data, errors = [] } = result
@@ -85,6 +90,10 @@ async function answer(
   for (const { message } of bugs) running.violations.push(`POST /graphql: answer: ${message}`)
   return { data, ...(errors.length === 0 ? {} : { errors: errors.map(format) }) }
 }
+
+const contextOf = (effect: FaultEffect | null): QueryContext => ({
+  isBehind: (name) => effect?.kind === 'lag' && (effect.connections?.includes(name) ?? true),
+})
 
 function parseQuery(query: string): DocumentNode | GraphQLError {
   try {

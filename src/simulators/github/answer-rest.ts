@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Answer } from './answer.ts'
 import { refusalOfSigned } from './app.ts'
+import type { OperationId } from './contract.ts'
 import {
   type AnyRoute,
   type AppRoute,
@@ -47,7 +48,7 @@ export async function answerRest(
     if (found === null) return notFound
     const { route, parameters } = found
     const parts = { parameters, query: Object.fromEntries(url.searchParams), body: record.body }
-    const wrong = running.contract.checkRequest(route, parts)
+    const wrong = running.contract.checkRequest(describedAs(route), parts)
     if (wrong !== null) {
       running.violations.push(`${record.method} ${record.path}: request: ${wrong}`)
       return failure(422, `Invalid request.\n\n${wrong}`)
@@ -100,8 +101,13 @@ async function handle(route: Route | TopRoute, call: Call): Promise<Reply> {
   return route.handle({ ...inside, viewer })
 }
 
+const describedAs = (route: AnyRoute): OperationId => ({
+  method: route.method,
+  path: ('describedAs' in route ? route.describedAs : undefined) ?? route.path,
+})
+
 function checked(running: Running, route: AnyRoute, record: Recording, reply: Reply): Reply {
-  const wrong = running.contract.checkResponse(route, reply.status, reply.body)
+  const wrong = running.contract.checkResponse(describedAs(route), reply.status, reply.body)
   if (wrong === null) return reply
   const violation = `${record.method} ${record.path}: answer ${reply.status}: ${wrong}`
   running.violations.push(violation)

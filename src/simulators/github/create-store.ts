@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type AppOptions, createApp } from './app.ts'
 import { createGit } from './git.ts'
+import { numberOf } from './number-of.ts'
 import type { Identity, Token } from './records.ts'
 import {
   findPerson,
@@ -23,11 +23,13 @@ export function createStore({ url, tokens, app: options, clock }: StoreOptions):
   const bot = options === undefined ? null : botOf(options.slug)
   const identities = [...Object.values(tokens), ...(bot === null ? [] : [bot])]
   const people = new Map<number, Person>()
-  for (const identity of identities) people.set(identity.id, { ...identity })
+  for (const { viaApp: _, ...identity } of identities) people.set(identity.id, identity)
   const known = new Map<string, Token>()
-  for (const [token, { id }] of Object.entries(tokens)) {
+  for (const [token, { id, viaApp }] of Object.entries(tokens)) {
     const person = people.get(id)
-    if (person !== undefined) known.set(token, { person, expiresAt: null, repositories: null })
+    if (person === undefined) continue
+    const speaker = viaApp === undefined ? person : { ...person, viaApp }
+    known.set(token, { person: speaker, expiresAt: null, repositories: null })
   }
   let lastId = 1000
   const time = (): number => clock().getTime()
@@ -77,7 +79,7 @@ export function addRepository(
     ...{ permissions: new Map(), pulls: new Map(), issues: new Map(), comments: new Map() },
     ...{ reviews: new Map(), threads: new Map(), reviewComments: new Map() },
     ...{ checks: [], events: [], reactions: [], runs: [], dispatches: [] },
-    ...{ figures: new Map(), labels: new Map() },
+    ...{ figures: new Map(), asked: new Set(), labels: new Map() },
   }
   if (store.app !== null && options.installationId !== undefined) {
     repository.permissions.set(store.app.bot.id, 'write')
@@ -88,9 +90,4 @@ export function addRepository(
     repository.permissions.set(person.id, permission)
   }
   store.repositories.push(repository)
-}
-
-/** The same name has the same number on every server. */
-function numberOf(name: string): number {
-  return createHash('sha256').update(name.toLowerCase()).digest().readUIntBE(0, 4) + 1
 }

@@ -44,6 +44,8 @@ interface Row {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** As in GitHub's description, where the contract is looked up by it. */
   readonly path: string
+  /** The path of an operation like it, where the description has this one not. */
+  readonly describedAs?: string
 }
 
 /** A route inside a repository: open to whoever sees it, */

@@ -18,8 +18,10 @@ export type FaultEffect =
   | { readonly kind: 'rate_limit'; readonly resetSeconds: number }
   /** 403 of the secondary limit; GitHub sends `Retry-After` with it, but not always. */
   | { readonly kind: 'secondary_limit'; readonly retryAfter?: string }
-  /** A list that does not show its newest entry yet. */
-  | { readonly kind: 'lag' }
+  /** A list that does not show its newest entry yet; of GraphQL, the connections of these names, or all. */
+  | { readonly kind: 'lag'; readonly connections?: readonly string[] }
+  /** What GraphQL says in a 200. */
+  | { readonly kind: 'graphql_error'; readonly type?: string; readonly message: string }
 
 export interface Fault {
   readonly method?: string
@@ -62,6 +64,7 @@ export function createFaults(): Faults {
 export const strikesBefore = (effect: FaultEffect): boolean =>
   effect.kind === 'rate_limit' ||
   effect.kind === 'secondary_limit' ||
+  effect.kind === 'graphql_error' ||
   ('when' in effect && effect.when === 'before')
 
 export const strikesAfter = (effect: FaultEffect): boolean =>
@@ -76,6 +79,11 @@ export function struck(effect: FaultEffect): Answer | null {
       const reset = Math.ceil(Date.now() / 1000) + effect.resetSeconds
       const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${reset}` }
       return errorAnswer(403, 'API rate limit exceeded for installation.', headers)
+    }
+    case 'graphql_error': {
+      const { type, message } = effect
+      const error = type === undefined ? { message } : { type, message }
+      return jsonAnswer(200, { data: null, errors: [error] })
     }
     case 'secondary_limit': {
       const { retryAfter } = effect
@@ -92,10 +100,15 @@ function errorAnswer(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  const body = JSON.stringify({ message, documentation_url: 'https://docs.github.com/rest' })
-  return {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-    body,
-  }
+  return jsonAnswer(status, { message, documentation_url: 'https://docs.github.com/rest' }, headers)
 }
+
+const jsonAnswer = (
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body: JSON.stringify(body),
+})

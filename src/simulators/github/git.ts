@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { execa } from 'execa'
+import { readRefs } from './read-refs.ts'
 
 export interface GitOptions {
   readonly input?: string
@@ -57,10 +58,7 @@ export function createGit(directory: string): Git {
     const { exitCode, stdout } = await attempt(args)
     return exitCode === 0 ? stdout.trim() : null
   }
-  const refs: Git['refs'] = async () => {
-    const lines = (await output('for-each-ref', '--format=%(refname) %(objectname)')).split('\n')
-    return new Map(lines.filter(Boolean).map((text) => text.split(' ') as [string, string]))
-  }
+  const refs: Git['refs'] = () => readRefs(directory)
 
   return {
     run: attempt,

@@ -25,6 +25,18 @@ export async function mergeStateOf(repository: Repository, pull: Pull): Promise<
   return { conflicts: !mergeable, status: status(), blocks }
 }
 
+/** The same as people are shown it: `null` while GitHub has not worked it out. */
+export async function shownMergeState(
+  repository: Repository,
+  pull: Pull,
+): Promise<MergeState | null> {
+  const { asked, options } = repository
+  const key = `${pull.baseSha} ${pull.headSha}`
+  const isNew = options.slowMergeability === true && !asked.has(key)
+  asked.add(key)
+  return isNew ? null : mergeStateOf(repository, pull)
+}
+
 /** Protection is of the default branch. */
 const isGuarded = ({ defaultBranch }: Repository, { base }: Pull): boolean => base === defaultBranch
 
@@ -50,7 +62,8 @@ export function reviewDecisionOf(
   if (requiredReviews === 0 || !isGuarded(repository, pull)) return null
   const verdicts = new Map<number, Review['state']>()
   for (const { pull: number, author, state } of repository.reviews.values()) {
-    const counts = state !== 'COMMENTED' && mayAt('write', repository, author)
+    const isVerdict = state === 'APPROVED' || state === 'CHANGES_REQUESTED'
+    const counts = isVerdict && mayAt('write', repository, author)
     if (number === pull.number && counts) verdicts.set(author.id, state)
   }
   const states = [...verdicts.values()]

@@ -8,6 +8,8 @@ export interface Identity {
   readonly type: 'User' | 'Bot'
   /** In every repository that does not say otherwise; an owner is `admin`, anyone else `write` when not given. */
   readonly permission?: Permission
+  /** The app that a person's token speaks through. */
+  readonly viaApp?: string
 }
 
 export type Permission = 'none' | 'read' | 'triage' | 'write' | 'maintain' | 'admin'
@@ -73,6 +75,7 @@ export interface WorkflowRun {
   readonly branch: string
   readonly sha: string
   readonly inputs: Readonly<Record<string, string>>
+  readonly suite: number
   readonly actor: Identity
   readonly at: string
 }
@@ -102,6 +105,10 @@ export interface Check {
     | 'timed_out'
     | 'action_required'
   readonly description: string | null
+  /** The app of a check run, by its slug. */
+  readonly app: string | null
+  /** Shared by what one workflow run reports. */
+  readonly suite: number
   readonly at: string
 }
 
@@ -112,7 +119,9 @@ export interface Comment extends Text {
 
 export interface Review extends Text {
   readonly pull: number
-  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED'
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING'
+  /** `null` while only its author sees it. */
+  submittedAt: string | null
   body: string
   /** What its author looked at. */
   readonly commit: string

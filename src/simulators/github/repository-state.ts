@@ -1,4 +1,5 @@
 import { followGit } from './follow-git.ts'
+import { publishedComments } from './published.ts'
 import type { Issue, Reaction, Review } from './records.ts'
 import type { Repository, Store } from './store.ts'
 
@@ -133,7 +134,7 @@ export async function viewState(store: Store, repository: Repository): Promise<R
       ...{ id, pull, state, body, commit },
       author: author.login,
     })),
-    reviewComments: [...repository.reviewComments.values()].map((comment) => {
+    reviewComments: publishedComments(repository).map((comment) => {
       const thread = repository.threads.get(comment.thread)
       return {
         ...{ id: comment.id, thread: comment.thread, pull: comment.pull, body: comment.body },

@@ -5,22 +5,15 @@ import { answerGit } from './answer-git.ts'
 import { answerGraphql } from './answer-graphql.ts'
 import { answerRest } from './answer-rest.ts'
 import type { AppOptions } from './app.ts'
-import { noteCheck } from './changes/check.ts'
 import { loadContract } from './contract.ts'
+import { type Controls, createControls } from './controls.ts'
 import { addRepository, createStore } from './create-store.ts'
 import { createFaults, type Faults, strikesAfter, strikesBefore, struck } from './faults.ts'
 import { createRepository, readDefaultBranch } from './git.ts'
 import { readGitUrl, writeHooks } from './git-http.ts'
-import type { Check, Identity, Permission, WebhookEvent } from './records.ts'
-import { type RepositoryState, viewState } from './repository-state.ts'
+import type { Identity, WebhookEvent } from './records.ts'
 import type { RecordedRequest, Recording, Running } from './running.ts'
-import {
-  findPerson,
-  findRepository,
-  type Person,
-  type Repository,
-  type RepositoryOptions,
-} from './store.ts'
+import type { RepositoryOptions } from './store.ts'
 
 export interface GitHubServerOptions {
   readonly repositories: readonly RepositoryOptions[]
@@ -34,16 +27,7 @@ export interface GitHubServerOptions {
   readonly now?: () => Date
 }
 
-export interface CheckReport {
-  /** A commit, a branch, or a pull request's number. */
-  readonly on: string | number
-  readonly name: string
-  readonly outcome: Check['outcome']
-  /** A check run when not given. */
-  readonly kind?: Check['kind']
-}
-
-export interface GitHubServer {
+export interface GitHubServer extends Controls {
   /** `http://127.0.0.1:port`; repositories are at `url/owner/name.git`. */
   readonly url: string
   /** `url/api/v3`, as on GitHub Enterprise. */
@@ -53,17 +37,7 @@ export interface GitHubServer {
   readonly contractViolations: readonly string[]
   /** Every webhook that GitHub would have sent so far, the oldest first. */
   readonly events: readonly WebhookEvent[]
-  /** Hears of those to come, until the answer is called. */
-  onEvent(listener: (event: WebhookEvent) => void): () => void
   readonly faults: Pick<Faults, 'add' | 'clear'>
-  state(owner: string, name: string): Promise<RepositoryState>
-  /** Gives a person another login; the id stays, and the old login is free for others. */
-  rename(login: string, newLogin: string): void
-  /** Reports a check of a commit, a branch's head or a pull request's, as its CI does. */
-  setCheck(owner: string, name: string, check: CheckReport): Promise<void>
-  /** Changes settings of a repository, as its owner does in the middle of a test. */
-  configure(owner: string, name: string, change: Partial<RepositoryOptions>): void
-  setPermission(owner: string, name: string, login: string, permission: Permission): void
   close(): Promise<void>
 }
 
@@ -88,52 +62,13 @@ export async function startGitHubServer(options: GitHubServerOptions): Promise<G
     contractViolations: running.violations,
     faults: running.faults,
     events: running.store.webhooks,
-    onEvent(listener) {
-      running.store.listeners.add(listener)
-      return () => running.store.listeners.delete(listener)
-    },
-    async state(owner, name) {
-      const repository = repositoryOf(running, owner, name)
-      return running.inTurn(() => viewState(running.store, repository))
-    },
-    rename(login, newLogin) {
-      personOf(running, login).login = newLogin
-    },
-    async setCheck(owner, name, { on, name: check, outcome, kind = 'check_run' }) {
-      const repository = repositoryOf(running, owner, name)
-      const scene = { store: running.store, repository, viewer: repository.owner }
-      const pull = typeof on === 'number' ? repository.pulls.get(on) : undefined
-      const sha = pull?.headSha ?? (await repository.git.resolve(`${on}`))
-      if (sha === null) throw new Error(`There is no commit ${on} here.`)
-      const report = { kind, sha, name: check, outcome, description: null }
-      await running.inTurn(() => noteCheck(scene, report))
-    },
-    configure(owner, name, change) {
-      const repository = repositoryOf(running, owner, name)
-      repository.options = { ...repository.options, ...change }
-    },
-    setPermission(owner, name, login, permission) {
-      const { id } = personOf(running, login)
-      repositoryOf(running, owner, name).permissions.set(id, permission)
-    },
+    ...createControls(running),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
-}
-
-function repositoryOf({ store }: Running, owner: string, name: string): Repository {
-  const repository = findRepository(store, owner, name)
-  if (repository === undefined) throw new Error(`There is no repository ${owner}/${name} here.`)
-  return repository
-}
-
-function personOf({ store }: Running, login: string): Person {
-  const person = findPerson(store, login)
-  if (person === undefined) throw new Error(`There is no ${login} here.`)
-  return person
 }
 
 async function listen(server: ReturnType<typeof createServer>): Promise<string> {
@@ -197,7 +132,7 @@ async function serve(
     return send(request, response, record, struck(effect))
   const answers = {
     rest: () => answerRest(running, request, record, url, effect),
-    graphql: () => answerGraphql(running, request, record),
+    graphql: () => answerGraphql(running, request, record, effect),
     git: () => answerGit(running, request, record, url),
   }
   const answer = await answers[kind]()

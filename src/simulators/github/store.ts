@@ -48,6 +48,8 @@ export interface RepositoryOptions {
   /** What the default branch asks of a pull request before it is merged. */
   readonly requiredChecks?: readonly string[]
   readonly requiredReviews?: number
+  /** Whether it is not known at first if two commits can be merged, as on GitHub after a push. */
+  readonly slowMergeability?: boolean
   /** Variables of Actions. */
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -77,6 +79,8 @@ export interface Repository {
   readonly dispatches: Dispatch[]
   /** What git said about pairs of commits. */
   readonly figures: Map<string, PullFigures>
+  /** Of which somebody has asked already. */
+  readonly asked: Set<string>
   /** By lower-case name: GitHub's labels differ by more than case. */
   readonly labels: Map<string, Label>
 }

@@ -17,12 +17,18 @@ export const botEvents = [
 
 const alwaysStarts: ReadonlySet<string> = new Set(['workflow_dispatch', 'repository_dispatch'])
 
+interface TellOptions {
+  /** What this one says more of the repository. */
+  readonly ofRepository?: object
+  readonly startsWorkflows?: boolean
+}
+
 /** Notes a webhook about what `viewer` just did; the payload lacks only what every one has. */
 export function tell(
   { store, repository, viewer }: Scene,
   name: string,
   payload: Readonly<Record<string, unknown>>,
-  ofRepository: object = {},
+  { ofRepository = {}, startsWorkflows = true }: TellOptions = {},
 ): void {
   const { installationId } = repository.options
   const event: WebhookEvent = {
@@ -36,7 +42,8 @@ export function tell(
         ? {}
         : { installation: { id: installationId, node_id: `installation-${installationId}` } }),
     },
-    startsWorkflows: viewer.login !== 'github-actions[bot]' || alwaysStarts.has(name),
+    startsWorkflows:
+      startsWorkflows && (viewer.login !== 'github-actions[bot]' || alwaysStarts.has(name)),
   }
   store.webhooks.push(event)
   for (const listener of store.listeners) listener(event)

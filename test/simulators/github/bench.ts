@@ -18,6 +18,8 @@ export const tokens = {
   'triager-token': { login: 'tim', id: 5, type: 'User', permission: 'triage' },
   'outsider-token': { login: 'oscar', id: 6, type: 'User', permission: 'none' },
   'bot-token': { login: 'helper[bot]', id: 7, type: 'Bot', permission: 'write' },
+  /** What an app of others does in the name of `grace`. */
+  'writer-by-app-token': { login: 'grace', id: 2, type: 'User', viaApp: 'other' },
   'actions-token': { login: 'github-actions[bot]', id: 41898282, type: 'Bot' },
 } as const
 

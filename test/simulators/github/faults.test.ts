@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { FaultEffect } from '../../../src/simulators/github/faults.ts'
+import { knownFaults } from '../../../src/simulators/github/known-faults.ts'
 import { type Bench, openBench, refusal, target } from './bench.ts'
 
 const pulls = '/repos/{owner}/{repo}/pulls'
@@ -95,5 +96,77 @@ describe('the contract', () => {
       ),
       expect.stringContaining('query parameter state'),
     ])
+  })
+})
+
+describe('what GitHub is known to do', () => {
+  const one = { ...target, issue_number: 1, pull_number: 1 }
+  const list =
+    '{ repository(owner: "ada", name: "engine") { pullRequests(first: 5) { nodes { reviews(first: 5) { totalCount } } } } }'
+
+  /** How many of each there are to be seen, or how it was refused. */
+  async function look(bench: Bench): Promise<Record<string, unknown>> {
+    const { issues, pulls, reactions, graphql } = bench.octokit('owner-token')
+    const count = async (asked: Promise<{ data: readonly unknown[] }>) => (await asked).data.length
+    const overview = async () => {
+      const { repository } = await graphql<{
+        repository: { pullRequests: { nodes: { reviews: { totalCount: number } }[] } }
+      }>(list)
+      return repository.pullRequests.nodes.map(({ reviews }) => reviews.totalCount)
+    }
+    return {
+      react: await refusal(reactions.createForIssue({ ...one, content: 'eyes' })),
+      comments: await count(issues.listComments(one)),
+      reviews: await count(pulls.listReviews(one)),
+      pulls: await count(pulls.list(target)),
+      overview: await overview().catch((error: Error) => error.message),
+    }
+  }
+
+  it('is had by name, and passes by itself where it does on GitHub', async () => {
+    await using bench = await openBench()
+    const { issues, pulls } = bench.octokit('owner-token')
+    await bench.push('work', { a: '1' })
+    await bench
+      .octokit('writer-token')
+      .pulls.create({ ...target, head: 'work', base: 'main', title: 'One' })
+    await issues.createComment({ ...one, body: 'one' })
+    await pulls.createReview({ ...one, event: 'APPROVE' })
+    const usual = { react: 'accepted', comments: 1, reviews: 1, pulls: 1, overview: [1] }
+    expect(await look(bench)).toEqual(usual)
+    const differences: Record<string, object> = {
+      reactionsDenied: { react: expect.stringMatching(/^403 Resource not accessible/) },
+      commentsLag: { comments: 0 },
+      reviewsLag: { reviews: 0, overview: [0] },
+      pullRequestsLag: { pulls: 0, overview: [] },
+      graphqlTimeout: { overview: expect.stringContaining('Something went wrong') },
+      graphqlLimit: { overview: expect.stringContaining('API rate limit exceeded') },
+    }
+    expect(Object.keys(differences)).toEqual(Object.keys(knownFaults))
+    for (const [name, faults] of Object.entries(knownFaults)) {
+      for (const fault of faults) bench.server.faults.add(fault)
+      expect(await look(bench), name).toEqual({ ...usual, ...differences[name] })
+      if (name === 'reactionsDenied') bench.server.faults.clear()
+      expect(await look(bench), `after ${name}`).toEqual(usual)
+      bench.server.faults.clear()
+    }
+    expect(bench.server.contractViolations).toEqual([])
+  })
+
+  it('does not know at first whether something can be merged', async () => {
+    await using bench = await openBench({ slowMergeability: true })
+    const { pulls, graphql } = bench.octokit('owner-token')
+    await bench.push('work', { a: '1' })
+    const { data } = await pulls.create({ ...target, head: 'work', base: 'main', title: 'One' })
+    expect([data.mergeable, data.mergeable_state]).toEqual([null, 'unknown'])
+    expect((await pulls.get(one)).data.mergeable).toBe(true)
+    await bench.push('work', { a: '2' }, 'work')
+    const query = `{ repository(owner: "ada", name: "engine") {
+      pullRequest(number: 1) { mergeable mergeStateStatus }
+    } }`
+    const pullRequest = async () =>
+      (await graphql<{ repository: { pullRequest: object } }>(query)).repository.pullRequest
+    expect(await pullRequest()).toEqual({ mergeable: 'UNKNOWN', mergeStateStatus: 'UNKNOWN' })
+    expect(await pullRequest()).toEqual({ mergeable: 'MERGEABLE', mergeStateStatus: 'CLEAN' })
   })
 })

@@ -174,12 +174,28 @@ it('tells the checks of a commit, and counts the newest of each name', async () 
   await repos.createCommitStatus({ ...target, sha: ref, state: 'success', context: 'ci' })
   expect(await combined()).toEqual(['success', 2])
 
+  const { suite } = await bench.server.startRun('ada', 'engine', {
+    ...{ path: '.github/workflows/ci.yml', event: 'push', branch: 'one' },
+  })
+  await bench.server.setCheck('ada', 'engine', { on: 1, name: 'build', outcome: 'success', suite })
+  const { data: runs } = await bench
+    .octokit('bot-token')
+    .actions.listWorkflowRunsForRepo({ ...target, head_sha: ref })
+  expect(runs.workflow_runs.map((one) => one.check_suite_id)).toEqual([suite])
   const { data: run } = await checks.create({ ...target, name: 'test', head_sha: ref })
   await checks.update({ ...target, check_run_id: run.id, conclusion: 'failure' })
   const { data } = await checks.listForRef({ ...target, ref })
   expect(data).toMatchObject({
-    total_count: 1,
-    check_runs: [{ id: run.id, name: 'test', status: 'completed', conclusion: 'failure' }],
+    total_count: 2,
+    check_runs: [
+      {
+        name: 'build',
+        conclusion: 'success',
+        app: { slug: 'github-actions' },
+        check_suite: { id: suite },
+      },
+      { id: run.id, name: 'test', conclusion: 'failure', app: { slug: 'helper' } },
+    ],
   })
   const asUser = bench.octokit('owner-token').checks
   expect(await refusal(asUser.create({ ...target, name: 'x', head_sha: ref }))).toMatch(

@@ -36,6 +36,20 @@ describe('the test server', () => {
     expect(bench.server.contractViolations).toEqual([])
   })
 
+  it('tells through which app somebody wrote', async () => {
+    await using bench = await openBench()
+    await openPull(bench)
+    const via = async (token: 'writer-token' | 'writer-by-app-token' | 'actions-token') => {
+      const { issues } = bench.octokit(token)
+      const { data } = await issues.createComment({ ...target, issue_number: 1, body: 'x' })
+      return [data.user?.id, data.performed_via_github_app?.slug ?? null]
+    }
+    expect(await via('writer-token')).toEqual([2, null])
+    expect(await via('writer-by-app-token')).toEqual([2, 'other'])
+    expect(await via('actions-token')).toEqual([41898282, 'github-actions'])
+    expect(bench.server.contractViolations).toEqual([])
+  })
+
   it('makes labels that are missing when they are added', async () => {
     await using bench = await openBench()
     await openPull(bench)

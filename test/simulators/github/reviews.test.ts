@@ -76,6 +76,57 @@ describe('reviews on the test server', () => {
   })
 })
 
+it('is seen by its author alone until it is submitted, and looks changed then', async () => {
+  const clock = createClock()
+  await using bench = await openBench({}, { now: clock.now })
+  await openPull(bench)
+  const { pulls, graphql } = bench.octokit('owner-token')
+  const comments = [{ path: 'notes.md', line: 2, body: '/decompose' }]
+  const { data: draft } = await pulls.createReview({ ...pull, comments })
+  const again = refusal(pulls.createReview({ ...pull, body: 'x' }))
+  expect(await again).toMatch(/^422 .*only have one pending review/)
+  const seen = async (token: 'owner-token' | 'writer-token') => {
+    const reader = bench.octokit(token).pulls
+    const { data: reviews } = await reader.listReviews(pull)
+    const { data: lines } = await reader.listReviewCommentsForRepo(target)
+    return [reviews.map(({ state }) => state), lines.map((one) => [one.created_at, one.updated_at])]
+  }
+  expect(await seen('owner-token')).toEqual([['PENDING'], []])
+  expect(await seen('writer-token')).toEqual([[], []])
+  const told = bench.server.events.length
+
+  clock.tick()
+  await graphql(
+    `mutation ($id: ID!) {
+      submitPullRequestReview(input: {pullRequestReviewId: $id, event: APPROVE}) { clientMutationId }
+    }`,
+    { id: draft.node_id },
+  )
+  const times = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:06Z']
+  expect(await seen('writer-token')).toEqual([['APPROVED'], [times]])
+  const news = bench.server.events.slice(told)
+  expect(news.map(({ name, payload }) => `${name}.${payload.action}`)).toEqual([
+    'pull_request_review.submitted',
+    'pull_request_review_comment.created',
+  ])
+
+  clock.tick()
+  await graphql(
+    `mutation ($id: ID!) {
+      updatePullRequestReview(input: {pullRequestReviewId: $id, body: "/approve"}) {
+        pullRequestReview { body submittedAt lastEditedAt }
+      }
+      dismissPullRequestReview(input: {pullRequestReviewId: $id, message: "No"}) {
+        pullRequestReview { state }
+      }
+    }`,
+    { id: draft.node_id },
+  )
+  const { data: review } = await pulls.getReview({ ...pull, review_id: draft.id })
+  expect(review).toMatchObject({ state: 'DISMISSED', body: '/approve', submitted_at: times[1] })
+  expect(bench.server.contractViolations).toEqual([])
+})
+
 describe('comments on lines', () => {
   it('stand in threads that move with their line until it is changed', async () => {
     await using bench = await openBench()

@@ -36,7 +36,14 @@ export async function tellOfIssue(
   }
   const { number } = pull
   const presented = await presentPullNow(store, repository, pull)
-  tell(scene, 'pull_request', { action, number, pull_request: presented, ...more })
+  // There is no merge commit that a workflow could run on.
+  const startsWorkflows = presented.mergeable !== false
+  tell(
+    scene,
+    'pull_request',
+    { action, number, pull_request: presented, ...more },
+    { startsWorkflows },
+  )
 }
 
 /** Gives an issue or pull request another text; says nothing when it is the same. */

@@ -60,7 +60,7 @@ async function tellOfPush(scene: Scene, ref: string, before: string, after: stri
       head_commit: presented.at(-1) ?? null,
       pusher: { name: viewer.login, email: `${viewer.login}@example.org` },
     },
-    { stargazers: 0, master_branch: repository.defaultBranch },
+    { ofRepository: { stargazers: 0, master_branch: repository.defaultBranch } },
   )
 }
 

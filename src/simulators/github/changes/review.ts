@@ -10,8 +10,8 @@ export interface InlineComment {
   readonly body: string
 }
 
-/** A review that is complete: with the comments on lines that it has. */
-export function submitReview(
+/** A review with the comments on lines that it has; a pending one is told of when it is submitted. */
+export function addReview(
   scene: Scene,
   pull: Pull,
   { state, body, commit }: Pick<Review, 'state' | 'body' | 'commit'>,
@@ -20,6 +20,40 @@ export function submitReview(
   const review = noteReview(scene, pull, { state, body, commit })
   for (const { place, body: text } of comments) startThread(scene, pull, place, text, review)
   return review
+}
+
+/** Publishes a review that waited; its comments have been there, and look changed. */
+export function submitReview(
+  scene: Scene,
+  pull: Pull,
+  review: Review,
+  { state, body }: Pick<Review, 'state' | 'body'>,
+): void {
+  const now = scene.store.now()
+  review.state = state
+  review.body = body
+  review.submittedAt = now
+  review.updatedAt = now
+  tellOfReview(scene, pull, review, 'submitted')
+  for (const comment of scene.repository.reviewComments.values()) {
+    if (comment.review !== review.id) continue
+    comment.updatedAt = now
+    tellOfComment(scene, comment, 'created')
+  }
+}
+
+export function editReview(scene: Scene, pull: Pull, review: Review, body: string): void {
+  const changes = { body: { from: review.body } }
+  review.body = body
+  review.updatedAt = scene.store.now()
+  review.lastEditedAt = review.updatedAt
+  tellOfReview(scene, pull, review, 'edited', { changes })
+}
+
+export function dismissReview(scene: Scene, pull: Pull, review: Review): void {
+  review.state = 'DISMISSED'
+  review.updatedAt = scene.store.now()
+  tellOfReview(scene, pull, review, 'dismissed')
 }
 
 /** A comment on a line alone; GitHub makes a review without words around it. */
@@ -60,21 +94,35 @@ function noteReview(
 ): Review {
   const { store, repository, viewer } = scene
   const now = store.now()
+  const isPending = fields.state === 'PENDING'
   const review: Review = {
     ...{ id: store.nextId(), pull: pull.number, author: viewer, ...fields },
     ...{ createdAt: now, updatedAt: now, lastEditedAt: null },
+    submittedAt: isPending ? null : now,
   }
   repository.reviews.set(review.id, review)
-  pull.updatedAt = now
-  pull.reviewers = pull.reviewers.filter(({ id }) => id !== viewer.id)
+  if (!isPending) tellOfReview(scene, pull, review, 'submitted')
+  return review
+}
+
+function tellOfReview(
+  scene: Scene,
+  pull: Pull,
+  review: Review,
+  action: 'submitted' | 'edited' | 'dismissed',
+  more: object = {},
+): void {
+  const { store, repository } = scene
+  pull.updatedAt = store.now()
+  pull.reviewers = pull.reviewers.filter(({ id }) => id !== review.author.id)
   const presented = presentReview(store, repository, review)
   tell(scene, 'pull_request_review', {
-    action: 'submitted',
+    action,
     // Webhooks write these in another way than the API does.
     review: { ...presented, state: review.state.toLowerCase(), body: review.body || null },
     pull_request: presentPull(store, repository, pull),
+    ...more,
   })
-  return review
 }
 
 function startThread(
@@ -109,7 +157,7 @@ function noteComment(
     ...{ createdAt: now, updatedAt: now, lastEditedAt: null },
   }
   scene.repository.reviewComments.set(id, comment)
-  tellOfComment(scene, comment, 'created')
+  if (review.submittedAt !== null) tellOfComment(scene, comment, 'created')
   return comment
 }
 

@@ -11,16 +11,23 @@ export interface Page {
 export const failed = (type: string, message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { type } })
 
+/** What one query knows beside its arguments. */
+export interface QueryContext {
+  /** Whether a connection of this name does not show its newest entry yet. */
+  isBehind(connection: string): boolean
+}
+
 /** What a field's resolver gets after its arguments. */
-export type RestOfField = readonly [context: unknown, info: GraphQLResolveInfo]
+export type RestOfField = readonly [context: QueryContext, info: GraphQLResolveInfo]
 
 /** A field that pages through a list; cursors are good as long as their item is in it. */
 export function connection<T extends { readonly id: number | string }>(
-  items: readonly T[],
+  all: readonly T[],
   present: (item: T) => object,
 ): (page: Page, ...rest: RestOfField) => object {
-  return (page, ...[, { fieldName }]) => {
+  return (page, { isBehind }, { fieldName }) => {
     checkPage(page, fieldName)
+    const items = isBehind(fieldName) ? withoutNewest(all) : all
     const from = page.after == null ? 0 : indexOf(items, page.after) + 1
     const before = page.before == null ? -1 : indexOf(items, page.before)
     const between = items.slice(from, before === -1 ? items.length : before)
@@ -61,4 +68,11 @@ function indexOf(items: readonly { readonly id: number | string }[], cursor: str
   const index = items.findIndex(({ id }) => cursorOf(id) === cursor)
   if (index !== -1) return index
   throw failed('INVALID_CURSOR_ARGUMENTS', `\`${cursor}\` does not appear to be a valid cursor.`)
+}
+
+function withoutNewest<T extends { readonly id: number | string }>(
+  items: readonly T[],
+): readonly T[] {
+  const newest = Math.max(...items.map(({ id }) => Number(id)))
+  return items.filter(({ id }) => id !== newest)
 }

@@ -6,9 +6,10 @@ import { mayAt, maySee } from '../permissions.ts'
 import type { Identity, MergeMethod, Pull, ReviewThread } from '../records.ts'
 import type { Store } from '../store.ts'
 import { failed } from './connection.ts'
-import { missingNode, readNodeId } from './node.ts'
+import { forbidden, missingNode, readNodeId } from './node.ts'
 import { actorObject } from './objects.ts'
 import { pullObject, reviewCommentObject, threadObject } from './pull-objects.ts'
+import { reviewMutationsOf } from './review-mutations.ts'
 
 interface PullInput {
   readonly pullRequestId: string
@@ -64,6 +65,7 @@ export function mutationsOf(store: Store, viewer: Identity): object {
     convertPullRequestToDraft: onPull('ConvertPullRequestToDraft', convertToDraft),
     resolveReviewThread: onThread('ResolveReviewThread', true),
     unresolveReviewThread: onThread('UnresolveReviewThread', false),
+    ...reviewMutationsOf(store, viewer),
     async addPullRequestReviewThreadReply({ input }: { readonly input: ReplyInput }) {
       const id = input.pullRequestReviewThreadId
       const { scene, pull, thread } = await findThread(store, viewer, id)
@@ -87,14 +89,6 @@ async function enable(scene: Scene, pull: Pull, input: AutoMergeInput): Change {
     message: input.commitBody ?? null,
   })
 }
-
-const forbidden = ({ login, type }: Identity, name: string) =>
-  failed(
-    'FORBIDDEN',
-    type === 'Bot'
-      ? 'Resource not accessible by integration'
-      : `${login} does not have the correct permissions to execute \`${name}\``,
-  )
 
 async function findPull(
   store: Store,

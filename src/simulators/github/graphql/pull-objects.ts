@@ -1,6 +1,7 @@
-import { mergeStateOf, reviewDecisionOf } from '../merge-state.ts'
+import { type MergeState, reviewDecisionOf, shownMergeState } from '../merge-state.ts'
 import { reviewCommentPage, reviewPage } from '../present/review.ts'
 import { nodeId } from '../present/user.ts'
+import { publishedComments, publishedReviews, publishedThreads } from '../published.ts'
 import type { Pull, Review, ReviewComment, ReviewThread } from '../records.ts'
 import { sameName } from '../store.ts'
 import { connection, type Page, type RestOfField } from './connection.ts'
@@ -48,18 +49,22 @@ export const pullObject = (place: Place, pull: Pull): object => ({
 function mergeFields(place: Place, pull: Pull): object {
   const { repository } = place
   const { merged, autoMerge } = pull
-  const isOpen = pull.state === 'open'
+  let looked: Promise<MergeState | null> | undefined
+  const look = (): Promise<MergeState | null> => {
+    looked ??= pull.state === 'open' ? shownMergeState(repository, pull) : Promise.resolve(null)
+    return looked
+  }
   return {
     merged: merged !== null,
     mergedAt: merged?.at ?? null,
     mergedBy: merged === null ? null : actorObject(place, merged.by),
     mergeCommit: merged === null ? null : commitObject(place, merged.sha),
     async mergeable() {
-      if (!isOpen) return 'UNKNOWN'
-      return (await mergeStateOf(repository, pull)).conflicts ? 'CONFLICTING' : 'MERGEABLE'
+      const state = await look()
+      if (state === null) return 'UNKNOWN'
+      return state.conflicts ? 'CONFLICTING' : 'MERGEABLE'
     },
-    mergeStateStatus: async () =>
-      isOpen ? (await mergeStateOf(repository, pull)).status : 'UNKNOWN',
+    mergeStateStatus: async () => (await look())?.status ?? 'UNKNOWN',
     autoMergeRequest:
       autoMerge === null
         ? null
@@ -80,8 +85,8 @@ interface ReviewFilter extends Page {
 
 function reviewFields(place: Place, pull: Pull): object {
   const { repository } = place
-  const reviews = [...repository.reviews.values()].filter((one) => one.pull === pull.number)
-  const threads = [...repository.threads.values()].filter((one) => one.pull === pull.number)
+  const reviews = publishedReviews(repository, pull)
+  const threads = publishedThreads(repository, pull)
   return {
     reviewDecision: () => reviewDecisionOf(repository, pull),
     reviews(filter: ReviewFilter, ...rest: RestOfField) {
@@ -95,19 +100,19 @@ function reviewFields(place: Place, pull: Pull): object {
   }
 }
 
-const reviewObject = (place: Place, review: Review): object => ({
+export const reviewObject = (place: Place, review: Review): object => ({
   __typename: 'PullRequestReview',
   id: nodeId('PullRequestReview', review.id),
   ...textFields(place, review),
   body: review.body,
   state: review.state,
-  submittedAt: review.createdAt,
+  submittedAt: review.submittedAt,
   commit: commitObject(place, review.commit),
   url: reviewPage(place.store, place.repository, review),
 })
 
 export function threadObject(place: Place, thread: ReviewThread): object {
-  const comments = [...place.repository.reviewComments.values()].filter(
+  const comments = publishedComments(place.repository).filter(
     (comment) => comment.thread === thread.id,
   )
   return {

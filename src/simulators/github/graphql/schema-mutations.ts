@@ -3,11 +3,14 @@ export const mutationSchemaText = /* GraphQL */ `
 type Mutation {
   addPullRequestReviewThreadReply(input: AddPullRequestReviewThreadReplyInput!): AddPullRequestReviewThreadReplyPayload
   convertPullRequestToDraft(input: ConvertPullRequestToDraftInput!): ConvertPullRequestToDraftPayload
+  dismissPullRequestReview(input: DismissPullRequestReviewInput!): DismissPullRequestReviewPayload
   disablePullRequestAutoMerge(input: DisablePullRequestAutoMergeInput!): DisablePullRequestAutoMergePayload
   enablePullRequestAutoMerge(input: EnablePullRequestAutoMergeInput!): EnablePullRequestAutoMergePayload
   markPullRequestReadyForReview(input: MarkPullRequestReadyForReviewInput!): MarkPullRequestReadyForReviewPayload
   resolveReviewThread(input: ResolveReviewThreadInput!): ResolveReviewThreadPayload
+  submitPullRequestReview(input: SubmitPullRequestReviewInput!): SubmitPullRequestReviewPayload
   unresolveReviewThread(input: UnresolveReviewThreadInput!): UnresolveReviewThreadPayload
+  updatePullRequestReview(input: UpdatePullRequestReviewInput!): UpdatePullRequestReviewPayload
 }
 
 input AddPullRequestReviewThreadReplyInput {
@@ -40,6 +43,47 @@ type DisablePullRequestAutoMergePayload {
   actor: Actor
   clientMutationId: String
   pullRequest: PullRequest
+}
+
+enum PullRequestReviewEvent {
+  APPROVE
+  COMMENT
+  DISMISS
+  REQUEST_CHANGES
+}
+
+input SubmitPullRequestReviewInput {
+  body: String
+  clientMutationId: String
+  event: PullRequestReviewEvent!
+  pullRequestReviewId: ID
+}
+
+type SubmitPullRequestReviewPayload {
+  clientMutationId: String
+  pullRequestReview: PullRequestReview
+}
+
+input UpdatePullRequestReviewInput {
+  body: String!
+  clientMutationId: String
+  pullRequestReviewId: ID!
+}
+
+type UpdatePullRequestReviewPayload {
+  clientMutationId: String
+  pullRequestReview: PullRequestReview
+}
+
+input DismissPullRequestReviewInput {
+  clientMutationId: String
+  message: String!
+  pullRequestReviewId: ID!
+}
+
+type DismissPullRequestReviewPayload {
+  clientMutationId: String
+  pullRequestReview: PullRequestReview
 }
 
 input EnablePullRequestAutoMergeInput {

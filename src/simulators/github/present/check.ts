@@ -1,6 +1,7 @@
 import { rollupOf } from '../checks.ts'
 import type { Check } from '../records.ts'
 import type { Repository, Store } from '../store.ts'
+import { presentIntegration } from './installation.ts'
 import { presentRepository, repositoryPage, repositoryUrl } from './repository.ts'
 import { nodeId } from './user.ts'
 
@@ -69,8 +70,8 @@ export function presentCheckRun(
       annotations_url: `${url}/annotations`,
     },
     name: check.name,
-    check_suite: { id: 1 },
-    app: null,
+    check_suite: { id: check.suite },
+    app: check.app === null ? null : presentIntegration(store, check.app),
     pull_requests: [],
   }
 }

@@ -1,26 +1,38 @@
 import { appPermissions } from '../app.ts'
-import type { App } from '../records.ts'
+import { numberOf } from '../number-of.ts'
+import type { App, Identity } from '../records.ts'
 import type { Repository, Store } from '../store.ts'
 import { botEvents } from '../webhooks.ts'
 import { presentUser } from './user.ts'
 
-export function presentApp(store: Store, app: App): Record<string, unknown> {
-  const since = store.repositories[0]?.createdAt ?? store.now()
+/** An app by its slug. */
+export function presentIntegration(store: Store, slug: string): Record<string, unknown> {
+  const since = '2020-01-01T00:00:00Z'
+  const id = numberOf(slug)
   return {
-    id: app.id,
-    slug: app.slug,
-    node_id: `A_${app.id}`,
-    owner: presentUser(store, app.bot),
-    name: app.slug,
-    description: null,
+    ...{ id, slug, node_id: `A_${id}`, name: slug, description: null },
+    owner: presentUser(store, { login: 'github', id: 9919, type: 'User' }),
     external_url: store.url,
-    html_url: `${store.url}/apps/${app.slug}`,
-    created_at: since,
-    updated_at: since,
+    html_url: `${store.url}/apps/${slug}`,
+    ...{ created_at: since, updated_at: since },
     permissions: appPermissions,
     events: botEvents,
   }
 }
+
+/** The app that somebody wrote through, a bot its own; `null` of a person. */
+export function presentVia(
+  store: Store,
+  { login, type, viaApp }: Identity,
+): Record<string, unknown> | null {
+  const slug = type === 'Bot' ? login.replace(/\[bot\]$/, '') : viaApp
+  return slug === undefined ? null : presentIntegration(store, slug)
+}
+
+export const presentApp = (store: Store, app: App): Record<string, unknown> => ({
+  ...presentIntegration(store, app.slug),
+  id: app.id,
+})
 
 /** One installation, by one of the repositories it has. */
 export function presentInstallation(

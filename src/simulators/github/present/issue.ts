@@ -1,5 +1,6 @@
 import type { Comment, Issue, Label } from '../records.ts'
 import { ensureLabel, type Repository, type Store } from '../store.ts'
+import { presentVia } from './installation.ts'
 import { presentRollup } from './reaction.ts'
 import { repositoryPage, repositoryUrl } from './repository.ts'
 import { authorAssociation, nodeId, presentUser } from './user.ts'
@@ -42,7 +43,7 @@ export function presentComment(
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,
     reactions: presentRollup(repository, 'comment', comment.id, url),
-    performed_via_github_app: null,
+    performed_via_github_app: presentVia(store, comment.author),
   }
 }
 
@@ -85,7 +86,7 @@ export function presentIssue(
     closed_at: issue.closedAt,
     closed_by: issue.closedBy === null ? null : presentUser(store, issue.closedBy),
     reactions: presentRollup(repository, 'issue', issue.id, url),
-    performed_via_github_app: null,
+    performed_via_github_app: presentVia(store, issue.author),
     draft: pull?.draft ?? false,
     ...(pull === undefined
       ? {}

@@ -1,4 +1,4 @@
-import { mergeStateOf } from '../merge-state.ts'
+import { type MergeState, mergeStateOf } from '../merge-state.ts'
 import { figuresOf } from '../pull-figures.ts'
 import type { Pull } from '../records.ts'
 import type { Repository, Store } from '../store.ts'
@@ -9,8 +9,9 @@ export async function presentPullNow(
   store: Store,
   repository: Repository,
   pull: Pull,
+  look: (repository: Repository, pull: Pull) => Promise<MergeState | null> = mergeStateOf,
 ): Promise<Record<string, unknown>> {
   const figures = await figuresOf(repository, pull)
-  const state = pull.state === 'open' ? await mergeStateOf(repository, pull) : null
+  const state = pull.state === 'open' ? await look(repository, pull) : null
   return presentFullPull(store, repository, pull, figures, state)
 }

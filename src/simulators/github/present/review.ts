@@ -23,7 +23,7 @@ export function presentReview(
     pull_request_url: pull,
     author_association: authorAssociation(repository, review.author),
     _links: { html: link(page), pull_request: link(pull) },
-    submitted_at: review.createdAt,
+    ...(review.submittedAt === null ? {} : { submitted_at: review.submittedAt }),
     commit_id: review.commit,
   }
 }

@@ -44,25 +44,18 @@ export const actionRoutes: readonly Route[] = [
     method: 'GET',
     path: `${workflow}/runs`,
     access: 'read',
-    handle(call) {
-      const path = workflowPath(call)
-      const { event, branch } = call.query
-      const runs = call.repository.runs
-        .filter((run) => run.path === path)
-        .filter((run) => event === undefined || run.event === event)
-        .filter((run) => branch === undefined || run.branch === branch)
-        .toReversed()
-      const { skip, size } = pageOf(call)
-      const page = runs.slice(skip, skip + size)
-      return {
-        status: 200,
-        headers: linkHeader(call, runs.length),
-        body: {
-          total_count: runs.length,
-          workflow_runs: page.map((run) => presentWorkflowRun(call.store, call.repository, run)),
-        },
-      }
-    },
+    handle: (call) =>
+      listRuns(
+        call,
+        call.repository.runs.filter(({ path }) => path === workflowPath(call)),
+      ),
+  },
+  {
+    method: 'GET',
+    path: `${root}/actions/runs`,
+    describedAs: `${workflow}/runs`,
+    access: 'read',
+    handle: (call) => listRuns(call, call.repository.runs),
   },
   {
     method: 'GET',
@@ -95,6 +88,25 @@ export const actionRoutes: readonly Route[] = [
 const workflowPath = ({ parameters }: RepositoryCall): string =>
   `.github/workflows/${parameters.workflow_id}`
 
+function listRuns(call: RepositoryCall, all: readonly WorkflowRun[]): Reply {
+  const { event, branch, head_sha: sha } = call.query
+  const runs = all
+    .filter((run) => event === undefined || run.event === event)
+    .filter((run) => branch === undefined || run.branch === branch)
+    .filter((run) => sha === undefined || run.sha === sha)
+    .toReversed()
+  const { skip, size } = pageOf(call)
+  const page = runs.slice(skip, skip + size)
+  return {
+    status: 200,
+    headers: linkHeader(call, runs.length),
+    body: {
+      total_count: runs.length,
+      workflow_runs: page.map((run) => presentWorkflowRun(call.store, call.repository, run)),
+    },
+  }
+}
+
 /** Starts a workflow by hand; nothing runs here, but the run is noted, and its webhook told. */
 async function dispatch(call: ActorCall): Promise<Reply> {
   const { store, repository, git, viewer } = call
@@ -120,7 +132,7 @@ async function dispatch(call: ActorCall): Promise<Reply> {
   const branch = ref.replace(/^refs\/heads\//, '')
   const run: WorkflowRun = {
     ...{ id: store.nextId(), path, event: 'workflow_dispatch', branch, sha },
-    ...{ inputs: filled, actor: viewer, at: store.now() },
+    ...{ inputs: filled, suite: store.nextId(), actor: viewer, at: store.now() },
   }
   repository.runs.push(run)
   tell(call, 'workflow_dispatch', { inputs: filled, ref: `refs/heads/${branch}`, workflow: path })

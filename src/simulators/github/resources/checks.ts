@@ -54,7 +54,7 @@ export const checkRoutes: readonly Route[] = [
     handle: (call) =>
       withCommit(call, call.parameters.sha, async (sha) => {
         const { state, context = 'default', description = null } = call.body as NewStatus
-        const fields = { sha, name: context, outcome: state, description }
+        const fields = { sha, name: context, outcome: state, description, app: null, suite: 0 }
         const check = await noteCheck(call, { kind: 'status', ...fields })
         const creator = presentUser(call.store, call.viewer)
         return created({ ...presentStatus(call.store, call.repository, check), creator })
@@ -68,7 +68,8 @@ export const checkRoutes: readonly Route[] = [
       const { head_sha: sha } = call.body as RunFields
       return withCommit(call, sha, async (head) => {
         if (call.viewer.type === 'User') return needsApp
-        const check = await noteCheck(call, { kind: 'check_run', ...runOf(call), sha: head })
+        const from = { sha: head, app: call.viewer.login.replace(/\[bot\]$/, ''), suite: 0 }
+        const check = await noteCheck(call, { kind: 'check_run', ...runOf(call), ...from })
         return created(presentCheckRun(call.store, call.repository, check))
       })
     },

@@ -14,6 +14,7 @@ import {
 } from '../exchange.ts'
 import { pullRef } from '../follow-git.ts'
 import { readChanges, readCommits } from '../history.ts'
+import { shownMergeState } from '../merge-state.ts'
 import { paged } from '../paging.ts'
 import { mayAt } from '../permissions.ts'
 import { presentChange, presentCommit } from '../present/commit.ts'
@@ -96,7 +97,7 @@ function chosen({ repository, query }: RepositoryCall): readonly Pull[] {
 }
 
 async function show({ store, repository }: RepositoryCall, pull: Pull): Promise<Reply> {
-  return ok(await presentPullNow(store, repository, pull))
+  return ok(await presentPullNow(store, repository, pull, shownMergeState))
 }
 
 async function create(call: ActorCall): Promise<Reply> {

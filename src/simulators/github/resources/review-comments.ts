@@ -15,6 +15,7 @@ import {
 import { inOrder, paged } from '../paging.ts'
 import { mayAt } from '../permissions.ts'
 import { presentReviewComment } from '../present/review.ts'
+import { publishedComments } from '../published.ts'
 import type { Pull, ReviewComment } from '../records.ts'
 
 const root = '/repos/{owner}/{repo}/pulls'
@@ -28,7 +29,7 @@ export const reviewCommentRoutes: readonly Route[] = [
     method: 'GET',
     path: `${root}/comments`,
     access: 'read',
-    handle: (call) => list(call, [...call.repository.reviewComments.values()]),
+    handle: (call) => list(call, publishedComments(call.repository)),
   },
   {
     method: 'GET',
@@ -37,7 +38,7 @@ export const reviewCommentRoutes: readonly Route[] = [
     handle(call) {
       const pull = findPull(call)
       if (pull === undefined) return notFound
-      const comments = [...call.repository.reviewComments.values()]
+      const comments = publishedComments(call.repository)
       return list(
         call,
         comments.filter((comment) => comment.pull === pull.number),

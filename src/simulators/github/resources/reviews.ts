@@ -1,8 +1,9 @@
 import { findPlace, isCommitOf, type PlaceRequest } from '../changes/place.ts'
-import { type InlineComment, submitReview } from '../changes/review.ts'
+import { addReview, type InlineComment } from '../changes/review.ts'
 import { type ActorCall, failure, notFound, ok, type Reply, type Route } from '../exchange.ts'
 import { paged } from '../paging.ts'
 import { presentReview } from '../present/review.ts'
+import { publishedReviews } from '../published.ts'
 import type { Pull, Review } from '../records.ts'
 
 const list = '/repos/{owner}/{repo}/pulls/{pull_number}/reviews'
@@ -27,9 +28,9 @@ export const reviewRoutes: readonly Route[] = [
     access: 'read',
     handle(call) {
       const { store, repository } = call
-      const number = Number(call.parameters.pull_number)
-      if (!repository.pulls.has(number)) return notFound
-      const reviews = [...repository.reviews.values()].filter(({ pull }) => pull === number)
+      const pull = repository.pulls.get(Number(call.parameters.pull_number))
+      if (pull === undefined) return notFound
+      const reviews = publishedReviews(repository, pull, call.viewer)
       return paged(call, reviews, (review) => presentReview(store, repository, review))
     },
   },
@@ -46,10 +47,11 @@ export const reviewRoutes: readonly Route[] = [
     method: 'GET',
     path: `${list}/{review_id}`,
     access: 'read',
-    handle({ store, repository, parameters }) {
-      const review = repository.reviews.get(Number(parameters.review_id))
-      if (review === undefined || review.pull !== Number(parameters.pull_number)) return notFound
-      return ok(presentReview(store, repository, review))
+    handle({ store, repository, parameters, viewer }) {
+      const pull = { number: Number(parameters.pull_number) }
+      const id = Number(parameters.review_id)
+      const review = publishedReviews(repository, pull, viewer).find((one) => one.id === id)
+      return review === undefined ? notFound : ok(presentReview(store, repository, review))
     },
   },
 ]
@@ -62,11 +64,10 @@ async function create(call: ActorCall, pull: Pull): Promise<Reply> {
     comments = [],
     commit_id: commit = pull.headSha,
   } = call.body as NewReview
-  // Without an event GitHub keeps the review as its author's draft; there are none here.
-  if (event === undefined) return unprocessable('Event is missing')
   const refused = refusalOf(call, pull, event)
   if (refused !== null) return unprocessable(refused)
-  if (event !== 'APPROVE' && body === '' && comments.length === 0) {
+  const isEmpty = body === '' && comments.length === 0
+  if (event !== undefined && event !== 'APPROVE' && isEmpty) {
     return unprocessable("Body can't be blank")
   }
   if (!(await isCommitOf(repository, pull, commit))) {
@@ -79,7 +80,9 @@ async function create(call: ActorCall, pull: Pull): Promise<Reply> {
     if (typeof place === 'string') return unprocessable('Path could not be resolved')
     found.push({ place, body: text })
   }
-  const review = submitReview(call, pull, { state: states[event], body, commit }, found)
+  // Without an event it waits to be submitted.
+  const state = event === undefined ? 'PENDING' : states[event]
+  const review = addReview(call, pull, { state, body, commit }, found)
   return ok(presentReview(store, repository, review))
 }
 
@@ -87,9 +90,15 @@ async function create(call: ActorCall, pull: Pull): Promise<Reply> {
 function refusalOf(
   { viewer, repository }: ActorCall,
   pull: Pull,
-  event: NonNullable<NewReview['event']>,
+  event: NewReview['event'],
 ): string | null {
   if (event === 'COMMENT') return null
+  if (event === undefined) {
+    const own = publishedReviews(repository, pull, viewer)
+    return own.some(({ submittedAt }) => submittedAt === null)
+      ? 'User can only have one pending review per pull request'
+      : null
+  }
   if (viewer.id === pull.author.id) {
     const what = event === 'APPROVE' ? 'approve' : 'request changes on'
     return `Can not ${what} your own pull request`

@@ -1,0 +1,103 @@
+import { noteCheck } from './changes/check.ts'
+import type { Check, Permission, WebhookEvent, WorkflowRun } from './records.ts'
+import { type RepositoryState, viewState } from './repository-state.ts'
+import type { Running } from './running.ts'
+import {
+  findPerson,
+  findRepository,
+  type Person,
+  type Repository,
+  type RepositoryOptions,
+} from './store.ts'
+
+export interface CheckReport {
+  /** A commit, a branch, or a pull request's number. */
+  readonly on: string | number
+  readonly name: string
+  readonly outcome: Check['outcome']
+  /** A check run when not given. */
+  readonly kind?: Check['kind']
+  /** The app of a check run; Actions when not given. */
+  readonly app?: string
+  /** Of the workflow run that reports it. */
+  readonly suite?: number
+}
+
+/** What a test does to a server that nobody could over the network, or only elsewhere. */
+export interface Controls {
+  state(owner: string, name: string): Promise<RepositoryState>
+  /** Hears of webhooks to come, until the answer is called. */
+  onEvent(listener: (event: WebhookEvent) => void): () => void
+  /** Gives a person another login; the id stays, and the old login is free for others. */
+  rename(login: string, newLogin: string): void
+  setPermission(owner: string, name: string, login: string, permission: Permission): void
+  /** Changes settings of a repository, as its owner does in the middle of a test. */
+  configure(owner: string, name: string, change: Partial<RepositoryOptions>): void
+  /** Reports a check of a commit, a branch's head or a pull request's, as its CI does. */
+  setCheck(owner: string, name: string, check: CheckReport): Promise<void>
+  /** Notes a run of a workflow as Actions does when it starts one; its `suite` is for its checks. */
+  startRun(
+    owner: string,
+    name: string,
+    run: Pick<WorkflowRun, 'path' | 'event' | 'branch'>,
+  ): Promise<Pick<WorkflowRun, 'id' | 'suite'>>
+}
+
+export function createControls(running: Running): Controls {
+  const { store } = running
+  const find = (owner: string, name: string): Repository => {
+    const repository = findRepository(store, owner, name)
+    if (repository === undefined) throw new Error(`There is no repository ${owner}/${name} here.`)
+    return repository
+  }
+  return {
+    async state(owner, name) {
+      const repository = find(owner, name)
+      return running.inTurn(() => viewState(store, repository))
+    },
+    onEvent(listener) {
+      store.listeners.add(listener)
+      return () => store.listeners.delete(listener)
+    },
+    rename(login, newLogin) {
+      personOf(running, login).login = newLogin
+    },
+    setPermission(owner, name, login, permission) {
+      find(owner, name).permissions.set(personOf(running, login).id, permission)
+    },
+    configure(owner, name, change) {
+      const repository = find(owner, name)
+      repository.options = { ...repository.options, ...change }
+    },
+    setCheck: (owner, name, check) => setCheck(running, find(owner, name), check),
+    async startRun(owner, name, { path, event, branch }) {
+      const repository = find(owner, name)
+      const sha = (await repository.git.resolve(branch)) ?? ''
+      const run: WorkflowRun = {
+        ...{ id: store.nextId(), path, event, branch, sha, inputs: {} },
+        ...{ suite: store.nextId(), actor: repository.owner, at: store.now() },
+      }
+      repository.runs.push(run)
+      return { id: run.id, suite: run.suite }
+    },
+  }
+}
+
+async function setCheck(
+  { store, inTurn }: Running,
+  repository: Repository,
+  { on, name, outcome, kind = 'check_run', app = 'github-actions', suite = 0 }: CheckReport,
+): Promise<void> {
+  const pull = typeof on === 'number' ? repository.pulls.get(on) : undefined
+  const sha = pull?.headSha ?? (await repository.git.resolve(`${on}`))
+  if (sha === null) throw new Error(`There is no commit ${on} here.`)
+  const scene = { store, repository, viewer: repository.owner }
+  const from = { app: kind === 'status' ? null : app, suite, description: null }
+  await inTurn(() => noteCheck(scene, { kind, sha, name, outcome, ...from }))
+}
+
+function personOf({ store }: Running, login: string): Person {
+  const person = findPerson(store, login)
+  if (person === undefined) throw new Error(`There is no ${login} here.`)
+  return person
+}

@@ -32,10 +32,10 @@ export async function dispatchWorkflow(
     const { data } = await octokit.actions.listWorkflowRuns({
       ...place,
       event: 'workflow_dispatch',
-      created: `>=${since}`,
-      per_page: 1,
+      per_page: 5,
     })
-    return data.workflow_runs.length > 0 ? true : null
+    const begun = data.workflow_runs.some((run) => Date.parse(run.created_at) >= Date.parse(since))
+    return begun ? true : null
   }
   try {
     await writeOnce({ write, find, looks: untilListed }, clock)

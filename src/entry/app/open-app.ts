@@ -1,4 +1,3 @@
-import { openPgQueue } from '../../adapters/pg-queue.ts'
 import { openProbotApp } from '../../adapters/probot-app.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { ExecutorError } from '../../domain/errors.ts'
@@ -12,6 +11,8 @@ import { type ServeRepository, serveJob } from './serve-job.ts'
 
 export interface AppOptions {
   readonly environment: AppEnvironment
+  /** Closed with the App, and when that cannot be opened. */
+  readonly queue: JobQueue<Trigger>
   /** `null`: this process takes no webhooks, it only works. */
   readonly readEvent: Reception['readEvent'] | null
   /** `null`: this process only takes webhooks. */
@@ -28,18 +29,17 @@ export interface RunningApp {
 /** Containers are killed ten seconds after they were asked to stop; jobs get most of them. */
 const graceSeconds = 4
 
-/** @throws ExecutorError `queue_locked`, `queue_unreachable`, `app_not_configured` */
+/** @throws ExecutorError `app_not_configured` */
 export async function openApp(options: AppOptions): Promise<RunningApp> {
-  const { environment, readEvent, serveRepository, log } = options
-  const { appId, privateKey, webhookSecret, apiUrl, database, concurrency } = environment
+  const { environment, queue, readEvent, serveRepository, log } = options
+  const { appId, privateKey, webhookSecret, apiUrl, concurrency } = environment
   const clock = createSystemClock()
   const now = () => clock.now()
-  const app = await openProbotApp({ appId, privateKey, webhookSecret, apiUrl, now })
-  const queue = await openPgQueue<Trigger>({ database, log })
   const metrics = createMetrics()
   const counts = () => queue.counts()
-  const reception = readEvent && { verify: app.verify, readEvent, queue, now }
   try {
+    const app = await openProbotApp({ appId, privateKey, webhookSecret, apiUrl, now })
+    const reception = readEvent && { verify: app.verify, readEvent, queue, now }
     const http = await listen({ reception, counts, metrics, log }, environment)
     if (serveRepository !== null) {
       const services = { app, environment, clock, serveRepository, log }

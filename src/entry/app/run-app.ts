@@ -1,5 +1,7 @@
+import { openPgQueue } from '../../adapters/pg-queue.ts'
 import { ExecutorError } from '../../domain/errors.ts'
 import { readEvent } from '../../triggers/read-event.ts'
+import type { Trigger } from '../../triggers/trigger.ts'
 import { openApp } from './open-app.ts'
 import { type Environment, readEnvironment } from './read-environment.ts'
 import { serveHere } from './serve-here.ts'
@@ -33,6 +35,7 @@ export async function runApp(
   }
   const app = await openApp({
     environment: read,
+    queue: await openPgQueue<Trigger>({ database, log }),
     readEvent: takesWebhooks ? readEvent : null,
     serveRepository: works ? serveHere : null,
     log,

@@ -113,6 +113,7 @@ describe('a burst of webhooks', { timeout: 180_000 }, () => {
     const log = (line: string) => process.stderr.write(`${line}\n`)
     const app = await openApp({
       environment: { ...read, host: '127.0.0.1', database },
+      queue: await openPgQueue<Trigger>({ database, log }),
       readEvent,
       serveRepository: null,
       log,

@@ -149,10 +149,12 @@ describe('a job of the App', () => {
     const listed = (runs: object[]) =>
       nock(api)
         .get('/repos/octo/app/actions/workflows/executor.yml/runs')
-        .query({ event: 'workflow_dispatch', created: '>=2026-01-02T03:04:05Z', per_page: 1 })
+        .query({ event: 'workflow_dispatch', per_page: 5 })
         .reply(200, { total_count: runs.length, workflow_runs: runs })
-    listed([])
-    listed([{ id: 1 }])
+    // One of before is none of ours.
+    const before = { id: 1, created_at: '2026-01-02T03:04:04Z' }
+    listed([before])
+    listed([{ id: 2, created_at: '2026-01-02T03:04:05Z' }, before])
     expect(await serve(jobOf(everything))).toEqual({ status: 'done' })
   })
 

@@ -118,6 +118,16 @@ describe('adoptSwept', () => {
   })
 })
 
+describe('a bot', () => {
+  it('adopts nothing by a label, whatever it may do here', async () => {
+    const { services, labelled, repository, workspace } = aPlace()
+    labelled('Sum it.', repository.person('triager[bot]', 'admin'))
+    const swept = await adoptSwept(await services.discussion.overview(), services)
+    expect(swept).toMatchObject([{ status: 'ignored' }])
+    expect(await workspace.parked()).toEqual(new Map())
+  })
+})
+
 describe('dropIssue', () => {
   it('forgets the words and closes what is open, once, and not when the label is on again', async () => {
     const { services, labelled, repository, workspace, comments } = aPlace()

@@ -36,7 +36,8 @@ export type Admitted =
 
 /**
  * Whether a remark is a command that counts: there and unedited now, by a person who may write here,
- * on something of ours, unanswered, and within the author's share. Fails closed.
+ * on something of ours, and within the author's share. Fails closed. That nobody has answered it is
+ * what `findUnanswered` says.
  */
 export async function admitCommand(
   seen: Remark,
@@ -52,7 +53,6 @@ export async function admitCommand(
   const { author } = remark
   if (author.isBot || author.login === context.self) return turnAway('no person said it')
   if (author.id !== seen.author.id) return turnAway('its author is another one')
-  if (isAnswered(remark, context)) return turnAway('it is answered')
   const target = await findTarget(remark.on, context, ports)
   if (target === null) return turnAway('it is on nothing of ours')
   const isElsewhere = target.kind === 'issue' && !target.adopted
@@ -80,13 +80,6 @@ const turnAway = (reason: string): Admitted => ({ status: 'turned_away', ordered
 
 const isSame = (one: Command, other: Command | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
-
-function isAnswered({ kind, id }: Remark, { remarks, self }: CommandContext): boolean {
-  return remarks.some(({ author, body }) => {
-    const reply = author.login === self ? readReply(body) : null
-    return reply?.to.kind === kind && reply.to.id === id && !reply.isLater
-  })
-}
 
 const wasTold = (id: number, { remarks, self }: CommandContext): boolean =>
   remarks.some(({ author, body }) => author.login === self && readReply(body)?.outsider === id)

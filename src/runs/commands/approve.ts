@@ -2,6 +2,7 @@ import type { Answer } from '../../domain/answer.ts'
 import { readTaskMarker } from '../../domain/identity.ts'
 import { latestProposal } from '../../domain/proposal-marker.ts'
 import type { MergeResult, PullRequest } from '../../ports/forge.ts'
+import { hashOfOperations, hashOfTasks } from '../../recovery/hash-attempt.ts'
 import { proposalHash } from '../../recovery/proposal-hash.ts'
 import type { Services } from '../services.ts'
 import { type Bound, bindApproval } from './bind-approval.ts'
@@ -63,12 +64,8 @@ function hashOf(target: PullTarget): string | null {
   }
   const { attempt } = target
   if (attempt === null) return null
-  if (target.kind === 'destructive') {
-    const changes = attempt.draft?.changes ?? []
-    return proposalHash({ kind: 'destructive', operations: attempt.destructive, changes })
-  }
-  const { strategy = 'ESCALATE', tasks = [] } = attempt.proposal ?? {}
-  return proposalHash({ kind: 'recovery', strategy, tasks })
+  if (target.kind === 'destructive') return hashOfOperations(attempt)
+  return attempt.proposal === null ? null : hashOfTasks(attempt.proposal)
 }
 
 function bind(

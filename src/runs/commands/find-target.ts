@@ -25,7 +25,9 @@ export async function findTarget(
   if (id === null) return null
   const text = (await workspace.parked()).get(id)
   const attempt = text === undefined ? null : readParked(id, text)
-  const isDestructive = attempt !== null && attempt.destructive.length > 0
+  // An attempt may have such operations and still be proposed to be split: then that is the question.
+  const isSplit = (attempt?.proposal?.tasks.length ?? 0) > 0
+  const isDestructive = !isSplit && (attempt?.destructive.length ?? 0) > 0
   return { kind: isDestructive ? 'destructive' : 'recovery', id, pull, attempt }
 }
 

@@ -1,4 +1,5 @@
 import { noteCheck } from './changes/check.ts'
+import { deleteHeadBranch } from './changes/delete-branch.ts'
 import type { Check, Permission, WebhookEvent, WorkflowRun } from './records.ts'
 import { type RepositoryState, viewState } from './repository-state.ts'
 import type { Running } from './running.ts'
@@ -35,6 +36,8 @@ export interface Controls {
   configure(owner: string, name: string, change: Partial<RepositoryOptions>): void
   /** Reports a check of a commit, a branch's head or a pull request's, as its CI does. */
   setCheck(owner: string, name: string, check: CheckReport): Promise<void>
+  /** Presses the button that deletes the branch of a merged pull request, which takes others along. */
+  pressDeleteBranch(owner: string, name: string, number: number): Promise<void>
   /** Notes a run of a workflow as Actions does when it starts one; its `suite` is for its checks. */
   startRun(
     owner: string,
@@ -70,6 +73,13 @@ export function createControls(running: Running): Controls {
       repository.options = { ...repository.options, ...change }
     },
     setCheck: (owner, name, check) => setCheck(running, find(owner, name), check),
+    async pressDeleteBranch(owner, name, number) {
+      const repository = find(owner, name)
+      const pull = repository.pulls.get(number)
+      if (pull === undefined || pull.merged === null) throw new Error(`#${number} is not merged.`)
+      const scene = { store, repository, viewer: repository.owner }
+      await running.inTurn(() => deleteHeadBranch(scene, pull))
+    },
     async startRun(owner, name, { path, event, branch }) {
       const repository = find(owner, name)
       const sha = (await repository.git.resolve(branch)) ?? ''

@@ -27,7 +27,7 @@ export const publishedThreads = (
 }
 
 /** When others could first read it. */
-const publishedAt = (
+export const publishedAt = (
   { reviews }: Repository,
   { review }: Pick<ReviewComment, 'review'>,
 ): string | null => reviews.get(review)?.submittedAt ?? null

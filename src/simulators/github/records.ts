@@ -162,7 +162,7 @@ export interface IssueEvent {
   readonly issue: number
   readonly actor: Identity
   readonly createdAt: string
-  readonly event: 'labeled' | 'unlabeled' | 'closed' | 'reopened' | 'merged'
+  readonly event: 'labeled' | 'unlabeled' | 'closed' | 'reopened' | 'merged' | 'base_ref_deleted'
   /** Its name, where the event is about one. */
   readonly label: string | null
 }

@@ -6,6 +6,7 @@ import {
   isInputObjectType,
   isInterfaceType,
   isObjectType,
+  isUnionType,
 } from 'graphql'
 import { describe, expect, it, test } from 'vitest'
 import { schemaText } from '../../../src/simulators/github/graphql/schema.ts'
@@ -17,6 +18,9 @@ import { type Bench, openBench, type Token, target } from './bench.ts'
 function promisesOf(type: GraphQLNamedType): readonly string[] {
   const own = `${type.name}: ${type.constructor.name}`
   if (isEnumType(type)) return [own, ...type.getValues().map(({ name }) => `${type.name}.${name}`)]
+  if (isUnionType(type)) {
+    return [own, ...type.getTypes().map(({ name }) => `${type.name} may be ${name}`)]
+  }
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields())
     return [own, ...fields.map((field) => `${type.name}.${field.name}: ${field.type}`)]

@@ -61,28 +61,47 @@ describe('a merge on the test server', () => {
     expect(await messageAfter(1, 'merge')).toBe('Merge pull request #1 from ada/one\n\nAdd one\n')
   })
 
-  it('takes open pull requests along when the branch they are based on is deleted', async () => {
+  it('takes open pull requests along when it deletes the branch they are based on', async () => {
     await using bench = await openStack({ deleteBranchOnMerge: true }, 'one', 'two', 'three')
     const { pulls } = bench.octokit('owner-token')
     const head = (await pulls.get(pull)).data.head.sha
     await pulls.merge({ ...pull, merge_method: 'squash' })
-    const bases = (await stateOf(bench)).pulls.map(({ state, base }) => [state, base])
-    expect(bases).toEqual([
-      ['merged', 'main'],
-      ['open', 'main'],
-      ['open', 'two'],
-    ])
+    const bases = async () =>
+      (await stateOf(bench)).pulls.map(({ state, base }) => `${state} on ${base}`)
+    expect(await bases()).toEqual(['merged on main', 'open on main', 'open on two'])
     expect(await bench.git('ls-remote', 'origin', 'refs/heads/one')).toBe('')
     await bench.git('fetch', '--quiet', 'origin', 'refs/pull/1/head')
     expect(await bench.git('rev-parse', 'FETCH_HEAD'), 'still to be had').toBe(head)
 
-    await bench.git('push', '--quiet', 'origin', ':two')
-    const states = (await stateOf(bench)).pulls.map(({ state }) => state)
-    expect(states, 'an unmerged branch takes its pull requests with it').toEqual([
-      'merged',
-      'closed',
-      'closed',
-    ])
+    bench.server.configure('ada', 'engine', { deleteBranchOnMerge: false })
+    await pulls.merge({ ...target, pull_number: 2 })
+    await bench.server.pressDeleteBranch('ada', 'engine', 2)
+    expect(await bases()).toEqual(['merged on main', 'merged on main', 'open on main'])
+    expect(bench.server.contractViolations).toEqual([])
+  })
+
+  it('leaves behind what is based on its branch when git or the API deletes that', async () => {
+    await using bench = await openStack({}, 'one', 'two')
+    const { pulls, git } = bench.octokit('owner-token')
+    const second = { ...target, pull_number: 2 }
+    const sha = (await pulls.get(pull)).data.head.sha
+    await pulls.merge(pull)
+    await git.deleteRef({ ...target, ref: 'heads/one' })
+    const { events, pulls: after } = await stateOf(bench)
+    expect(after.map(({ state }) => state)).toEqual(['merged', 'closed'])
+    expect(events.slice(-2).map(({ event }) => event)).toEqual(['base_ref_deleted', 'closed'])
+
+    const change = (more: object) => refusal(pulls.update({ ...second, ...more }))
+    expect(await change({ base: 'main' })).toMatch(
+      /^422 .*Cannot change the base branch of a closed/,
+    )
+    expect(await change({ state: 'open' })).toMatch(/^422 .*The one branch has been deleted/)
+    await git.createRef({ ...target, ref: 'refs/heads/one', sha })
+    expect(await change({ state: 'open' })).toBe('accepted')
+    expect(await change({ base: 'main' })).toBe('accepted')
+    await pulls.update({ ...second, state: 'closed' })
+    await bench.git('push', '--quiet', '--force', 'origin', 'origin/main:two')
+    expect(await change({ state: 'open' })).toMatch(/^422 .*two branch was force-pushed/)
     expect(bench.server.contractViolations).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import { mergeStateOf } from '../merge-state.ts'
 import { mergedTree } from '../pull-figures.ts'
 import type { Identity, MergeMethod, Pull } from '../records.ts'
 import { closingReferences } from './closing-references.ts'
+import { deleteHeadBranch } from './delete-branch.ts'
 import { noteEvent } from './event.ts'
 import { pushRef } from './push.ts'
 import { replay } from './replay.ts'
@@ -41,7 +42,7 @@ export async function mergePull(
   await markMerged(scene, pull, sha)
   const { deleteBranchOnMerge, protectedBranches = [] } = scene.repository.options
   if (deleteBranchOnMerge === true && !protectedBranches.includes(pull.head)) {
-    await pushRef(scene, `refs/heads/${pull.head}`, null)
+    await deleteHeadBranch(scene, pull)
   }
   return sha
 }

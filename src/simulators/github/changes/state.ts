@@ -1,5 +1,6 @@
 import type { Scene } from '../exchange.ts'
-import type { Issue } from '../records.ts'
+import type { Issue, Pull } from '../records.ts'
+import type { Repository } from '../store.ts'
 import { noteEvent, tellOfIssue } from './event.ts'
 
 export async function closeIssue(
@@ -17,17 +18,29 @@ export async function closeIssue(
   await tellOfIssue(scene, issue, 'closed')
 }
 
+/** Finds the branches of a closed pull request as it knew them; otherwise says what is in the way. */
+async function comeBack({ git }: Repository, pull: Pull): Promise<string | null> {
+  const refs = await git.refs()
+  const headSha = refs.get(`refs/heads/${pull.head}`)
+  const baseSha = refs.get(`refs/heads/${pull.base}`)
+  if (headSha === undefined) return `The ${pull.head} branch has been deleted.`
+  if (baseSha === undefined) return `The ${pull.base} branch has been deleted.`
+  if ((await git.mergeBase(pull.headSha, headSha)) !== pull.headSha) {
+    return `The ${pull.head} branch was force-pushed or recreated.`
+  }
+  pull.headSha = headSha
+  pull.baseSha = baseSha
+  return null
+}
+
 /** Opens it again; the answer says why not. */
 export async function reopenIssue(scene: Scene, issue: Issue): Promise<string | null> {
   const { store, repository } = scene
   const pull = repository.pulls.get(issue.number)
   if (pull !== undefined) {
-    if (pull.merged !== null) return 'state cannot be changed. It is merged.'
-    const headSha = (await repository.git.refs()).get(`refs/heads/${pull.head}`)
-    if (headSha === undefined) {
-      return `state cannot be changed. The ${pull.head} branch has been deleted.`
-    }
-    pull.headSha = headSha
+    if (pull.merged !== null) return 'state cannot be changed. The pull request is merged.'
+    const refused = await comeBack(repository, pull)
+    if (refused !== null) return `state cannot be changed. ${refused}`
   }
   issue.state = 'open'
   issue.stateReason = pull === undefined ? 'reopened' : null

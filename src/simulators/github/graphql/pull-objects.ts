@@ -1,7 +1,7 @@
 import { type MergeState, reviewDecisionOf, shownMergeState } from '../merge-state.ts'
 import { reviewCommentPage, reviewPage } from '../present/review.ts'
 import { nodeId } from '../present/user.ts'
-import { publishedComments, publishedReviews, publishedThreads } from '../published.ts'
+import { publishedAt, publishedComments, publishedReviews, publishedThreads } from '../published.ts'
 import type { Pull, Review, ReviewComment, ReviewThread } from '../records.ts'
 import { sameName } from '../store.ts'
 import { connection, type Page, type RestOfField } from './connection.ts'
@@ -145,7 +145,7 @@ export function reviewCommentObject(
     id: nodeId('PullRequestReviewComment', comment.id),
     ...textFields(place, comment),
     body: comment.body,
-    publishedAt: comment.createdAt,
+    publishedAt: publishedAt(repository, comment),
     path: thread.path,
     line: thread.line,
     originalLine: thread.originalLine,

@@ -166,6 +166,10 @@ async function update(call: ActorCall, pull: Pull): Promise<Reply> {
 
 /** Gives it another base; the answer is GitHub's refusal, if any. */
 async function rebase(call: ActorCall, pull: Pull, base: string): Promise<Reply | null> {
+  if (pull.state === 'closed') {
+    const message = 'Cannot change the base branch of a closed pull request.'
+    return validationFailed('PullRequest', { message })
+  }
   const baseSha = (await call.git.refs()).get(`refs/heads/${base}`)
   if (baseSha === undefined) {
     return validationFailed('PullRequest', { field: 'base', code: 'invalid' })

@@ -29,6 +29,8 @@ export interface WorkflowPlace {
   readonly workspace: string
   /** The file of the workflow that this is a run of, `.github/workflows/executor.yml`. */
   readonly workflowPath?: string
+  /** Which run of it. */
+  readonly runId?: string
   /** False where there is no checkout whose objects could be shared: then all comes from GitHub. */
   readonly checkedOut: boolean
   /** Ours alone, fresh for each job. */
@@ -83,10 +85,11 @@ export async function composeGitHub(options: {
   const log = (line: string) => options.log(redact(line))
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
-  const { workflowPath } = place
+  const { workflowPath, runId } = place
   const repository = openRepository({
     ...{ owner, repo, token, apiUrl, clock, pace, log },
     ...(workflowPath === undefined ? {} : { workflowPath }),
+    ...(runId === undefined ? {} : { runId }),
     ...(options.login === undefined ? {} : { login: options.login }),
   })
   const ports: Ports = {

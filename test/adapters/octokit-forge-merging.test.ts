@@ -22,6 +22,7 @@ function openForge(workflowPath?: string): Forge {
     login: 'executor[bot]',
     log: (line) => notes.push(line),
     ...(workflowPath === undefined ? {} : { workflowPath }),
+    runId: '77',
   })
   return createOctokitForge(repository)
 }
@@ -301,6 +302,7 @@ const present = ({ conclusion, suite, app }: Run) => ({
   status: conclusion === null ? 'in_progress' : 'completed',
   conclusion,
   check_suite: { id: suite },
+  details_url: `https://github.test/o/r/actions/runs/${suite}/job/1`,
   app: { slug: app },
 })
 
@@ -328,6 +330,11 @@ describe('checks of our own workflow', () => {
     const runs = '/repos/o/r/actions/workflows/executor.yml/runs'
     const workflow_runs = [{ check_suite_id: 7 }]
     nock(api).get(runs).query({ head_sha: sha, per_page: 100 }).reply(200, { workflow_runs })
+    expect(await openForge(path).checks(sha)).toBe('green')
+  })
+
+  it('do not count where this run is one of them, without a request', async () => {
+    answerChecks([run(null, 77, 'github-actions'), run('success')], none)
     expect(await openForge(path).checks(sha)).toBe('green')
   })
 

@@ -20,8 +20,9 @@ export interface GitHubOptions {
   readonly login?: string
   /** `false` sends writes without GitHub's second between them: for a test server. */
   readonly pace?: boolean
-  /** The file of the workflow we run in: its own checks say nothing about a commit. */
+  /** The workflow we run in, and which run of it: its own checks say nothing about a commit. */
   readonly workflowPath?: string
+  readonly runId?: string
   /** Takes notes: waits, and wishes GitHub did not grant. */
   readonly log?: (line: string) => void
 }
@@ -33,6 +34,7 @@ export interface GitHubRepository {
   readonly clock: Clock
   readonly log: (line: string) => void
   readonly workflowPath: string | null
+  readonly runId: string | null
   /** Whose token it is; asked once. */
   login(): Promise<string>
 }
@@ -77,6 +79,7 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
     clock,
     log,
     workflowPath: options.workflowPath ?? null,
+    runId: options.runId ?? null,
     async login() {
       login ??= await askLogin(octokit)
       return login

@@ -6,6 +6,7 @@ interface CheckRun {
   readonly status: string
   readonly conclusion: string | null
   readonly check_suite: { readonly id: number } | null
+  readonly details_url: string | null
   readonly app: { readonly slug?: string } | null
 }
 
@@ -49,10 +50,13 @@ async function countedRuns(
     runs.push(...data.check_runs)
     if (data.check_runs.length < pageSize) break
   }
-  const fromActions = runs.some((run) => isFromActions(run) && verdictOf(run) !== 'green')
-  if (repository.workflowPath === null || !fromActions) return runs
+  // This very run is told by its address; others of our workflow only with leave to ask.
+  const own = `/actions/runs/${repository.runId ?? ''}/`
+  const others = runs.filter(({ details_url }) => !details_url?.includes(own))
+  const fromActions = others.some((run) => isFromActions(run) && verdictOf(run) !== 'green')
+  if (repository.workflowPath === null || !fromActions) return others
   const ours = await ownSuites(repository, sha, repository.workflowPath)
-  return runs.filter(({ check_suite }) => !ours.has(check_suite?.id ?? 0))
+  return others.filter(({ check_suite }) => !ours.has(check_suite?.id ?? 0))
 }
 
 const isFromActions = ({ app }: CheckRun): boolean => app?.slug === 'github-actions'

@@ -23,6 +23,7 @@ export function findPlace(): WorkflowPlace {
     workspace: GITHUB_WORKSPACE,
     checkedOut: true,
     temporary: RUNNER_TEMP,
+    ...(process.env.GITHUB_RUN_ID ? { runId: process.env.GITHUB_RUN_ID } : {}),
     ...workflowPathOf(process.env.GITHUB_WORKFLOW_REF ?? ''),
   }
 }

@@ -43,6 +43,10 @@ export const options: readonly Option[] = [
     '`single` asks for the code at once; `two_phase` asks for a plan first.',
   ),
   {
+    ...inFile('dashboard', 'Keep one issue on GitHub that shows how every task stands.'),
+    environment: 'EXECUTOR_DASHBOARD',
+  },
+  {
     ...inFile('recovery', 'Propose what to do about a task that keeps failing.'),
     environment: 'EXECUTOR_RECOVERY',
   },

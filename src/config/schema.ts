@@ -31,6 +31,7 @@ export const fileSchema = z.strictObject({
   model: oneLine.default(''),
   'base-url': z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
   strategy: z.enum(['single', 'two_phase']).default('single'),
+  dashboard: z.boolean().default(true),
   recovery: z.boolean().default(true),
   'approval-mode': z
     .enum(['auto', 'interactive', 'review_only', 'approve_decompose'])
@@ -125,6 +126,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
       prices: file.prices,
     },
     planning: file.strategy === 'two_phase',
+    dashboard: file.dashboard,
     recovery: file.recovery,
     approvalMode: file['approval-mode'],
     pauseDestructive: file['pause-destructive'],

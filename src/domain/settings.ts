@@ -29,6 +29,8 @@ export interface Settings {
     readonly prices: Readonly<Record<string, Price>>
   }
   readonly planning: boolean
+  /** One issue that shows how every task stands; only with a forge. */
+  readonly dashboard: boolean
   readonly recovery: boolean
   readonly approvalMode: ApprovalMode
   /** Destructive operations in a change wait for a person, whatever the approval mode. */

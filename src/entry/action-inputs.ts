@@ -2,7 +2,7 @@ import { closestName } from '../config/closest-name.ts'
 import type { ConfigProblem } from '../config/config-problem.ts'
 import { options } from '../config/options.ts'
 
-const commands = ['auto', 'run', 'lint', 'plan', 'report'] as const
+const commands = ['auto', 'run', 'lint', 'plan', 'reconcile', 'report'] as const
 
 /** Every input of `action.yml`, read once. */
 export interface ActionInputs {

@@ -1,6 +1,8 @@
+import { proposalMarker } from '../domain/proposal-marker.ts'
 import type { RunState } from '../domain/run-state.ts'
 import { totalTokens } from '../domain/usage.ts'
 import type { TaskResult } from '../domain/verdict.ts'
+import { proposalHash } from '../recovery/proposal-hash.ts'
 import { neutralise } from '../safety/neutralise.ts'
 import { buildReport } from './build-report.ts'
 import { drawStack } from './draw-report.ts'
@@ -27,8 +29,19 @@ ${headline(own)}
 ${table}${drawing}
 
 </details>
-`
+${voteOn(own, state.completedAt)}`
 }
+
+/** What an approval in the conversation is bound to: this head, and no later one. */
+function voteOn(own: TaskResult | undefined, at: string | null): string {
+  if (own === undefined || own.sha === null || at === null || !isFinished(own)) return ''
+  const { id, fingerprint, sha } = own
+  const hash = proposalHash({ kind: 'merge', task: { id, fingerprint }, sha })
+  return `\n${proposalMarker({ task: id, sha, hash, at })}\n`
+}
+
+const isFinished = ({ verdict }: TaskResult): boolean =>
+  verdict === 'in_review' || verdict === 'unverified'
 
 function headline(result: TaskResult | undefined): string {
   if (result === undefined) return 'This task was not part of the run.'

@@ -91,10 +91,10 @@ describe('readActionInputs', () => {
   test.each([
     [
       { command: 'reprot' },
-      'command must be one of auto, run, lint, plan, report, not reprot',
+      'command must be one of auto, run, lint, plan, reconcile, report, not reprot',
       'mean report?',
     ],
-    [{ command: 'reconcile' }, 'not reconcile', 'Leave it out'],
+    [{ command: 'merge' }, 'not merge', 'Leave it out'],
     [{ 'dry-run': 'maybe' }, 'dry-run must be true or false, not maybe', 'true or false'],
     [{ 'dry-run': '1' }, 'must be true or false, not 1', 'true or false'],
   ])('%j: %s', (inputs, message, fix) => {

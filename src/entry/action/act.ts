@@ -1,13 +1,15 @@
 import * as core from '@actions/core'
 import * as github from '@actions/github'
 import { ExecutorError } from '../../domain/errors.ts'
-import { dryRunPorts } from '../../runs/dry-run-ports.ts'
-import { runRoadmap } from '../../runs/run-roadmap.ts'
+import { combineRuns } from '../../runs/combine-runs.ts'
+import { type ServeRequest, serveTrigger } from '../../runs/serve-trigger.ts'
 import { inertLog } from '../../safety/neutralise.ts'
+import type { Trigger } from '../../triggers/trigger.ts'
 import { type ActionInputs, readActionInputs } from '../action-inputs.ts'
-import { composeGitHub, openCheckout } from '../compose-github.ts'
-import { findApiKey, type Session } from '../compose-local.ts'
-import { finishRun } from './finish-run.ts'
+import { composeGitHub, type GitHubSession, openCheckout } from '../compose-github.ts'
+import { findApiKey } from '../compose-local.ts'
+import { findPurpose } from './find-purpose.ts'
+import { finishRun, finishWithoutRun } from './finish-run.ts'
 import { logProgress } from './log-progress.ts'
 import { findPlace, resolveInputs } from './place.ts'
 import { showLint } from './show-lint.ts'
@@ -15,15 +17,13 @@ import { showPlan } from './show-plan.ts'
 
 const log = (line: string): void => core.info(inertLog(line))
 
-/**
- * What the event and the `command` input ask for. A pull request's code is a stranger's: for one,
- * `auto` is lint, and nothing else is done whatever was asked. Otherwise `auto` is a run.
- */
+/** What the event and the `command` input ask for, by way of one pass over the repository. */
 export async function act(signal: AbortSignal): Promise<number> {
   const inputs = readInputs()
-  const isPullRequest = github.context.eventName === 'pull_request'
-  if (isPullRequest && !mayLint(inputs)) {
-    core.info('Nothing to do: of a pull request, only the roadmap is looked at.')
+  const { eventName, payload } = github.context
+  const purpose = findPurpose(inputs, { name: eventName, payload })
+  if (purpose.kind === 'nothing') {
+    core.info(`Nothing to do: ${inertLog(purpose.reason)}.`)
     return 0
   }
   const { githubToken: token } = inputs
@@ -38,24 +38,24 @@ export async function act(signal: AbortSignal): Promise<number> {
     core.notice('Switched off: enabled is false, or EXECUTOR_DISABLED is set. Nothing was done.')
     return 0
   }
-  if (isPullRequest || inputs.command === 'lint') {
-    const onlyChanged = isPullRequest && inputs.command === 'auto'
+  if (purpose.kind === 'lint') {
+    const { onlyChanged } = purpose
     return showLint({ directory: place.workspace, checkout, settings, onlyChanged })
   }
-  const looksOnly = inputs.command === 'plan' || inputs.command === 'report'
-  const needsModel = !looksOnly && !inputs.dryRun
+  const needsModel = purpose.kind === 'serve' && mayAskModel(purpose.trigger) && !inputs.dryRun
   const apiKey = needsModel ? findApiKey(settings, { OPENAI_API_KEY: key }) : 'none'
   const session = await composeGitHub({ place, settings, apiKey, token: () => token, signal, log })
   try {
-    return looksOnly ? await showPlan(session) : await run(session, inputs, signal)
+    return purpose.kind === 'look'
+      ? await showPlan(session)
+      : await serve(session, { trigger: purpose.trigger, dryRun: inputs.dryRun, signal })
   } finally {
     await session.close()
   }
 }
 
-/** One that is closed has nothing to be mended any more. */
-const mayLint = ({ command }: ActionInputs): boolean =>
-  (command === 'auto' || command === 'lint') && github.context.payload.action !== 'closed'
+/** What merges and closes is sorted out without one. */
+const mayAskModel = ({ kind }: Trigger): boolean => kind !== 'reconcile' && kind !== 'issue_dropped'
 
 function readInputs(): ActionInputs {
   const read = readActionInputs((name) => core.getInput(name))
@@ -64,14 +64,15 @@ function readInputs(): ActionInputs {
   throw new ExecutorError('bad_usage', 'The inputs of the Action are not valid, see above.')
 }
 
-async function run(session: Session, inputs: ActionInputs, signal: AbortSignal): Promise<number> {
-  const { ports } = session
-  const state = await runRoadmap(inputs.dryRun ? dryRunPorts(ports) : ports, {
-    only: inputs.task === null ? null : [inputs.task],
-    fresh: false,
-    dryRun: inputs.dryRun,
-    signal,
-    observer: logProgress((line) => log(session.redact(line)), ports.settings),
-  })
-  return finishRun(state, session)
+async function serve(
+  session: GitHubSession,
+  request: Pick<ServeRequest, 'trigger' | 'dryRun' | 'signal'>,
+): Promise<number> {
+  const { ports, discussion, redact } = session
+  const say = (line: string) => log(redact(line))
+  const observer = logProgress(say, ports.settings)
+  const runs = await serveTrigger({ ...request, observer, say }, { ports, discussion })
+  const [first, ...others] = runs
+  if (first === undefined) return finishWithoutRun(session)
+  return finishRun(combineRuns(first, ...others), session, others.length === 0)
 }

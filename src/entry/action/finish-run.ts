@@ -11,9 +11,14 @@ import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
 import type { Session } from '../compose-local.ts'
 
 /** Job summary, outputs and annotations. A red job is one that failed, not one that waits. */
-export async function finishRun(state: RunState, session: Session): Promise<number> {
+export async function finishRun(
+  state: RunState,
+  session: Session,
+  /** Whether the last report that was written is about all of it. */
+  isWhole: boolean,
+): Promise<number> {
   if (process.env.GITHUB_STEP_SUMMARY) {
-    await core.summary.addRaw(await summarise(state, session)).write()
+    await core.summary.addRaw(await summarise(state, session, isWhole)).write()
   }
   await setOutputs(state, session)
   for (const { message, next } of state.errors) core.error(session.redact(`${message} ${next}`))
@@ -27,9 +32,24 @@ export async function finishRun(state: RunState, session: Session): Promise<numb
   return code === 1 || code === 2 ? 1 : 0
 }
 
+/** Nothing had to be worked on: the outputs say so. */
+export function finishWithoutRun({ reportPath }: Session): number {
+  for (const name of ['completed', 'failed', 'deferred', 'waiting', 'tokens'])
+    core.setOutput(name, 0)
+  core.setOutput('pull-requests', '[]')
+  core.setOutput('report', reportPath)
+  core.setOutput('cost', '0.0000')
+  core.setOutput('ready-tasks', '[]')
+  return 0
+}
+
 /** The report as it was written; a dry run writes none, and a cancelled one comes to none. */
-async function summarise(state: RunState, { reportPath, redact }: Session): Promise<string> {
-  const isWritten = state.next === 'END' && !state.dryRun
+async function summarise(
+  state: RunState,
+  { reportPath, redact }: Session,
+  isWhole: boolean,
+): Promise<string> {
+  const isWritten = isWhole && state.next === 'END' && !state.dryRun
   const written = isWritten ? await readFile(reportPath, 'utf8').catch(() => null) : null
   const report = written ?? redact(writeReportMarkdown(buildReport(state)))
   return boundMarkdown(report, longestSummary)

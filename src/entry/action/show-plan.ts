@@ -1,5 +1,6 @@
 import * as core from '@actions/core'
 import { findStanding } from '../../reconcile/find-standing.ts'
+import { readAdopted } from '../../runs/adopted-issues.ts'
 import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
 import { neutralise } from '../../safety/neutralise.ts'
 import type { Session } from '../compose-local.ts'
@@ -8,8 +9,9 @@ import type { Session } from '../compose-local.ts'
 export async function showPlan({ ports, redact }: Session): Promise<number> {
   const { workspace, forge, settings } = ports
   const { base, branches } = await workspace.refresh()
+  const issues = readAdopted(await workspace.parked())
   const pullRequests = await forge.pullRequests()
-  const standing = await findStanding({ base, branches }, pullRequests, [], ports)
+  const standing = await findStanding({ base, branches }, pullRequests, issues, ports)
   const errors = standing.problems.filter(({ severity }) => severity === 'error')
   for (const { line, column, message, fix } of errors) {
     const place = { file: settings.roadmap, startLine: line, startColumn: column }

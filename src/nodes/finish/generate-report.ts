@@ -27,7 +27,7 @@ export async function generateReport(
   await ports.store.writeReport('report.md', writeReportMarkdown(report))
   await ports.store.writeReport('report.html', writeReportHtml(report))
   await ports.store.writeReport('todos.json', writeTodos(roadmap?.tasks ?? [], results))
-  const unposted = await comment({ ...state, results }, ports)
+  const unposted = await comment({ ...state, results, completedAt }, ports)
   return {
     outcome: unposted.length === 0 ? 'reported' : 'unposted',
     patch: { completedAt, results, errors: [...state.errors, ...unposted] },

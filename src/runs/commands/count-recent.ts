@@ -29,10 +29,13 @@ export function countRecent(
 const isTalk = ({ name }: Command): boolean =>
   name === 'help' || name === 'status' || name === 'unknown'
 
-/** Each person is talked to once an hour. */
+/** So often an hour each person is talked to. */
+const mostTalk = 5
+
+/** One more would be a way to have a repository filled with words. */
 export function isRepeatedTalk(remark: Remark, others: readonly Remark[]): boolean {
   const command = commandOf(remark)
-  return command !== null && isTalk(command) && countRecent(remark, others, isTalk) > 0
+  return command !== null && isTalk(command) && countRecent(remark, others, isTalk) >= mostTalk
 }
 
 const isEarlier = (one: Remark, other: Remark): boolean =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { vi } from 'vitest'
 import type { RecordedRequest } from '../../../src/simulators/github/running.ts'
+import type { GitHubServerOptions } from '../../../src/simulators/github/server.ts'
 import type { RepositoryOptions } from '../../../src/simulators/github/store.ts'
 import type { ModelScript } from '../../../src/simulators/model/model-script.ts'
 import {
@@ -55,8 +56,9 @@ export async function openActionBench(
   files: Readonly<Record<string, string>>,
   script: ModelScript,
   repository: Partial<RepositoryOptions> = {},
+  github: Partial<GitHubServerOptions> = {},
 ): Promise<ActionBench> {
-  const bench = await openBench({ seed: { files }, ...repository })
+  const bench = await openBench({ seed: { files }, ...repository }, github)
   const model = await startModelServer({ script, apiKey })
   const { server, git, octokit } = bench
   const state = () => server.state(target.owner, target.repo)
@@ -87,7 +89,8 @@ export async function openActionBench(
           'api-key': apiKey,
           ...more.inputs,
         },
-        env: { GITHUB_TOKEN: 'actions-token', ...more.env },
+        // The dashboard is an issue more, whose number the others would have to count with.
+        env: { GITHUB_TOKEN: 'actions-token', EXECUTOR_DASHBOARD: 'false', ...more.env },
       })
       const requests = server.requests.slice(seen)
       return {

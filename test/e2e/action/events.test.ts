@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActionBench, openActionBench } from './action-bench.ts'
 import { multipleAnswers, multiples, withRoadmap } from './toolbox.ts'
 
-/** Every event GitHub starts a workflow for, less the three we serve; then what it never sends. */
+/** Every event GitHub starts a workflow for, less those we serve; then what it never sends. */
 const others = [
   'branch_protection_rule',
   'check_run',
@@ -17,21 +17,15 @@ const others = [
   'fork',
   'gollum',
   'image_version',
-  'issue_comment',
-  'issues',
   'label',
   'merge_group',
   'milestone',
   'page_build',
   'public',
   'pull_request_comment',
-  'pull_request_review',
-  'pull_request_review_comment',
   'pull_request_target',
-  'push',
   'registry_package',
   'release',
-  'repository_dispatch',
   'status',
   'watch',
   'workflow_call',

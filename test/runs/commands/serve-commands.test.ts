@@ -365,10 +365,13 @@ describe('/run, /status and /help', () => {
     expect(desk.runs).toHaveLength(1)
   })
 
-  it('are answered to anybody, once in an hour', async () => {
+  it('are answered to anybody, five times in an hour', async () => {
     const desk = createDesk()
     const reader = desk.repository.person('eve', 'none')
     expect(await say(desk, desk.at.task, '/help', reader)).toContain('| `/approve [commit]` |')
+    for (const _ of [2, 3, 4, 5]) {
+      expect(await say(desk, desk.at.task, '/status', reader)).not.toBe('')
+    }
     expect(await say(desk, desk.at.task, '/status', reader)).toBe('')
     expect(await say(desk, desk.dashboard, '/status')).toContain('5 open.')
     expect(desk.runs).toEqual([])
@@ -377,7 +380,7 @@ describe('/run, /status and /help', () => {
   it('list the commands for one that is unknown', async () => {
     const desk = createDesk()
     expect(await say(desk, desk.at.task, '/aprove')).toContain('| `/help` |')
-    expect(await say(desk, desk.at.task, '/frobnicate')).toBe('')
+    expect(await say(desk, desk.at.task, '/frobnicate')).toContain('| `/help` |')
   })
 })
 

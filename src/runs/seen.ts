@@ -1,0 +1,14 @@
+import type { AdoptedIssue } from '../domain/answer.ts'
+import type { PullRequest } from '../ports/forge.ts'
+import type { Standing } from '../reconcile/find-standing.ts'
+import type { CommandContext } from './commands/ordered.ts'
+
+/** What is true when a part of a pass begins, read at once. */
+export interface Seen extends CommandContext {
+  /** The commit of the default branch. */
+  readonly base: string
+  /** Ours, in any state, newest first. */
+  readonly pullRequests: readonly PullRequest[]
+  readonly issues: readonly AdoptedIssue[]
+  readonly standing: () => Promise<Standing>
+}

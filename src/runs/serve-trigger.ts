@@ -1,0 +1,190 @@
+import type { AdoptedIssue } from '../domain/answer.ts'
+import { label } from '../domain/identity.ts'
+import { secondsBefore } from '../domain/instant.ts'
+import type { RunState } from '../domain/run-state.ts'
+import type { Overview } from '../ports/discussion.ts'
+import { findStanding } from '../reconcile/find-standing.ts'
+import type { Trigger } from '../triggers/trigger.ts'
+import { readAdopted } from './adopted-issues.ts'
+import { findUnanswered } from './commands/find-unanswered.ts'
+import { serveCommands } from './commands/serve-commands.ts'
+import { dryRunPorts } from './dry-run-ports.ts'
+import { refreshPullRequests } from './refresh-pull-requests.ts'
+import { type RunRequest, runRoadmap } from './run-roadmap.ts'
+import type { Seen } from './seen.ts'
+import { serveIssues } from './serve-issues.ts'
+import type { Services } from './services.ts'
+import { tellIssues } from './tell-issues.ts'
+import { updateDashboard } from './update-dashboard.ts'
+
+export interface ServeRequest extends Pick<RunRequest, 'dryRun' | 'signal' | 'observer'> {
+  readonly trigger: Trigger
+  /** Told what was answered and brought up to date, a sentence each. */
+  readonly say: (sentence: string) => void
+}
+
+type StartRun = (wanted: Pick<RunRequest, 'only' | 'asked'>) => Promise<RunState>
+
+/** Comments are looked through so far back, in seconds. */
+const fortnight = 14 * 24 * 3600
+
+/**
+ * One pass over a repository, whatever started it: issues, unanswered commands, what changed meanwhile,
+ * the work that was asked for, the dashboard. It can be killed anywhere and started again: each part
+ * looks first at what is true. A pass that finds nothing to do writes nothing.
+ *
+ * @returns the runs of this pass, oldest first; none when there was nothing to work on
+ */
+export async function serveTrigger(
+  request: ServeRequest,
+  services: Services,
+): Promise<readonly RunState[]> {
+  const runs: RunState[] = []
+  const startRun: StartRun = async (wanted) => {
+    const state = await start(request, services, wanted)
+    runs.push(state)
+    for (const sentence of await tellIssues(state, services)) request.say(sentence)
+    return state
+  }
+  const alone = standsAlone(request)
+  if (alone !== null) {
+    await startRun({ ...alone, asked: withIssues(await loadIssues(alone.only, services)) })
+    return runs
+  }
+  const seen = await look(services)
+  const { dashboard } = seen.overview
+  if (dashboard?.labels.includes(label.stop)) {
+    request.say(`Switched off: #${dashboard.number} has the label ${label.stop}.`)
+    return runs
+  }
+  await serveAll(request, seen, services, startRun)
+  return runs
+}
+
+/** Jobs of a matrix run side by side, and a dry run writes nothing: each does its tasks, and no more. */
+function standsAlone({ trigger, dryRun }: ServeRequest): Pick<RunRequest, 'only'> | null {
+  const only = trigger.kind === 'run' ? trigger.only : null
+  return dryRun || only !== null ? { only } : null
+}
+
+async function serveAll(
+  request: ServeRequest,
+  seen: Seen,
+  services: Services,
+  startRun: StartRun,
+): Promise<void> {
+  const { trigger, say, signal } = request
+  const { issues, work } = await serveIssues(trigger, seen, services, say)
+  const asked = withIssues(issues)
+  const commands = await answerAll(request, seen, services, startRun)
+  const before = commands.changed ? await look(services) : seen
+  const isRefreshed = await refresh(before, services, say)
+  const only = trigger.kind === 'run' ? null : work
+  const isAsked = only === null || only.length > 0
+  const worked = isAsked && !signal.aborted ? await startRun({ only, asked }) : null
+  const isChanged = commands.changed || isRefreshed || didWork(worked)
+  if (worked !== null && worked.base.sha !== before.base) {
+    // What this pass merged starts no workflow: what follows from it is done here.
+    await refresh(await look(services), services, say)
+  }
+  if (signal.aborted || !services.ports.settings.dashboard) return
+  const standing = isChanged ? await standNow(before.overview, services) : before.standing
+  await updateDashboard({ overview: before.overview, standing }, services, say)
+}
+
+/** A run that only found what was there before leaves nothing to be looked at again. */
+const didWork = (state: RunState | null): boolean =>
+  Object.values(state?.results ?? {}).some(({ thisRun }) => thisRun)
+
+/** All at once; the list of pull requests and the comments are answered by ETag when nothing is new. */
+async function look(services: Services): Promise<Seen> {
+  const { ports, discussion } = services
+  const [view, pullRequests, overview, remarks, self] = await Promise.all([
+    ports.workspace.refresh(),
+    ports.forge.pullRequests(),
+    discussion.overview(),
+    discussion.remarksSince(secondsBefore(ports.clock.now(), fortnight)),
+    discussion.self(),
+  ])
+  const issues = await adoptedIn(overview, services)
+  const standing = () => findStanding(view, pullRequests, issues, ports)
+  return { base: view.base.sha, pullRequests, overview, remarks, self, issues, standing }
+}
+
+/** How the tasks stand after the work, for one request. */
+async function standNow(overview: Overview, services: Services): Promise<Seen['standing']> {
+  const { forge, workspace } = services.ports
+  const [view, pullRequests] = await Promise.all([workspace.refresh(), forge.pullRequests()])
+  const issues = await adoptedIn(overview, services)
+  return () => findStanding(view, pullRequests, issues, services.ports)
+}
+
+const adoptedIn = async (
+  { issues }: Overview,
+  { ports }: Services,
+): Promise<readonly AdoptedIssue[]> =>
+  issues.length > 0 ? readAdopted(await ports.workspace.parked()) : []
+
+/** The command of the event, and those whose event was lost or came together with it. */
+async function answerAll(
+  { trigger, say }: ServeRequest,
+  seen: Seen,
+  services: Services,
+  startRun: StartRun,
+): Promise<{ readonly changed: boolean }> {
+  const unanswered = findUnanswered({
+    own: trigger.kind === 'remark' ? trigger.remark : null,
+    overview: seen.overview,
+    pullRequests: seen.pullRequests,
+    remarks: seen.remarks,
+    self: seen.self,
+    now: services.ports.clock.now(),
+    mergeOnApprove: services.ports.settings.merge.onApprove,
+  })
+  if (unanswered.length === 0) return { changed: false }
+  const served = await serveCommands(unanswered, seen, services, startRun)
+  say(`${served.answered} of ${unanswered.length} commands answered.`)
+  return served
+}
+
+async function refresh(
+  { pullRequests, overview }: Seen,
+  { ports }: Services,
+  say: (sentence: string) => void,
+): Promise<boolean> {
+  const refreshed = await refreshPullRequests(pullRequests, overview.pullRequests, ports)
+  for (const number of refreshed.updated) say(`#${number} was brought up to date with its base.`)
+  for (const { number, base } of refreshed.retargeted) say(`#${number} goes to ${base} now.`)
+  for (const { message } of refreshed.errors) say(message)
+  return refreshed.updated.length + refreshed.retargeted.length > 0
+}
+
+function start(
+  { dryRun, signal, observer }: ServeRequest,
+  { ports }: Services,
+  wanted: Pick<RunRequest, 'only' | 'asked'>,
+): Promise<RunState> {
+  return runRoadmap(dryRun ? dryRunPorts(ports) : ports, {
+    ...wanted,
+    fresh: false,
+    dryRun,
+    signal,
+    ...(observer && { observer }),
+  })
+}
+
+/** Adopted issues are read only where one is asked for, or everything is. */
+async function loadIssues(
+  only: readonly string[] | null,
+  { ports }: Services,
+): Promise<readonly AdoptedIssue[]> {
+  const isAsked = only === null || only.some((id) => id.startsWith('T-issue-'))
+  return isAsked ? readAdopted(await ports.workspace.parked()) : []
+}
+
+const withIssues = (issues: readonly AdoptedIssue[]): NonNullable<RunRequest['asked']> => ({
+  answers: {},
+  feedback: {},
+  grants: {},
+  issues,
+})

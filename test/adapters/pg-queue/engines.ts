@@ -31,8 +31,13 @@ export async function startEmbedded(): Promise<Engine> {
   }
 }
 
+export interface PostgresEngine extends Engine {
+  /** Behind the queue's back. */
+  query(database: QueueDatabase, sql: string): Promise<void>
+}
+
 /** A real server, from the registry's binaries; as root it runs as a user of its own. */
-export async function startPostgres(): Promise<Engine> {
+export async function startPostgres(): Promise<PostgresEngine> {
   const root = await mkdtemp(join(tmpdir(), 'postgres-'))
   await chmod(root, 0o755)
   const port = await findPort()
@@ -58,6 +63,13 @@ export async function startPostgres(): Promise<Engine> {
       const name = `queue${++made}`
       await client.query(`CREATE DATABASE ${name} TEMPLATE template`)
       return { kind: 'postgres', url: urlOf(name) }
+    },
+    async query(database, sql) {
+      const name = database.kind === 'postgres' ? new URL(database.url).pathname.slice(1) : ''
+      const other = server.getPgClient(name)
+      await other.connect()
+      await other.query(sql)
+      await other.end()
     },
     async stop() {
       await client.end()

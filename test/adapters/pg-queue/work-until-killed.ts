@@ -11,15 +11,18 @@ export interface WorkOrder {
   readonly jobs: readonly Job[]
   /** This one is never ended here: the process is killed in the middle of it. */
   readonly stuckAt: string | null
+  readonly heartbeatSeconds: number
 }
 
-const { database, notes, jobs, stuckAt }: WorkOrder = JSON.parse(process.argv[2] ?? '')
+const { database, notes, jobs, stuckAt, heartbeatSeconds }: WorkOrder = JSON.parse(
+  process.argv[2] ?? '',
+)
 const note = (text: string) => appendFileSync(notes, `${text}\n`)
 
 const queue = await openPgQueue({
   database,
   log: () => {},
-  heartbeatSeconds: 10,
+  heartbeatSeconds,
   retryDelaySeconds: 0,
 })
 for (const job of jobs) await queue.enqueue(job)

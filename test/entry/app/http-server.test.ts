@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
 import { type RunningHttp, startHttpServer } from '../../../src/entry/app/http-server.ts'
@@ -6,9 +8,18 @@ import { createMetrics } from '../../../src/entry/app/metrics.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
 import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
 import type { JobQueue } from '../../../src/ports/job-queue.ts'
+import { readEvent } from '../../../src/triggers/read-event.ts'
 import type { Trigger } from '../../../src/triggers/trigger.ts'
 import { createMemoryQueue } from '../../fakes/memory-queue.ts'
 import { appKey, webhookSecret } from './app-key.ts'
+
+interface Examples {
+  readonly name: string
+  readonly examples: readonly object[]
+}
+
+const examplesFile = createRequire(import.meta.url).resolve('@octokit/webhooks-examples')
+const allExamples: readonly Examples[] = JSON.parse(readFileSync(examplesFile, 'utf8'))
 
 const payload = {
   action: 'created',
@@ -24,6 +35,7 @@ let app: GitHubApp
 let queue: JobQueue<Trigger>
 let http: RunningHttp
 let logged: string[]
+let readAs: (event: string, payload: unknown) => Trigger
 
 beforeAll(async () => {
   const environment = { APP_ID: '1', PRIVATE_KEY: appKey, WEBHOOK_SECRET: webhookSecret }
@@ -34,12 +46,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   queue = createMemoryQueue<Trigger>()
   logged = []
+  readAs = (event) =>
+    event !== 'issues'
+      ? { kind: 'run', only: null }
+      : { kind: 'ignored', reason: `nothing is asked by ${event}` }
   const reception = {
     verify: app.verify,
-    readEvent: (event: string): Trigger =>
-      event !== 'issues'
-        ? { kind: 'run', only: null }
-        : { kind: 'ignored', reason: `nothing is asked by ${event}` },
+    readEvent: (event: string, payload: unknown) => readAs(event, payload),
     queue: { enqueue: (job: TriggerJob) => queue.enqueue(job) },
     now: () => '2026-01-02T03:04:05.000Z',
   }
@@ -157,6 +170,38 @@ describe('webhooks over HTTP', () => {
     }
     expect(await deliver()).toMatchObject({ status: 503, result: 'failed' })
     expect(logged.join()).toContain('the disk is full')
+  })
+})
+
+describe("GitHub's examples", () => {
+  it('are all thanked for, and few of them are kept', async () => {
+    readAs = readEvent
+    const results: string[] = []
+    const started = performance.now()
+    let number = 0
+    for (const { name, examples } of allExamples) {
+      for (const example of examples) {
+        const body = JSON.stringify({ installation: { id: 1 }, ...example })
+        const change = { 'x-github-event': name, 'x-github-delivery': `${++number}` }
+        const { status, result } = await deliver(body, {
+          ...change,
+          'x-hub-signature-256': sign(body),
+        })
+        expect(status, name).toBe(202)
+        results.push(`${name} ${result}`)
+      }
+    }
+    const milliseconds = (performance.now() - started) / results.length
+    process.stdout.write(
+      `${results.length} example webhooks, answered after ${milliseconds.toFixed(1)} ms each\n`,
+    )
+    const kept = results.filter((result) => !result.endsWith('ignored'))
+    expect(Object.groupBy(kept, String)).toMatchObject({
+      'pull_request queued': { length: 7 },
+      'push queued': { length: 2 },
+    })
+    expect(kept).toHaveLength(9)
+    expect(logged).toEqual([])
   })
 })
 

@@ -161,6 +161,22 @@ describe('a merge on the test server', () => {
   })
 })
 
+it('merges all that waited for the same thing, one after the other', async () => {
+  await using bench = await openBench({ autoMerge: true, requiredReviews: 1 })
+  const { pulls, graphql } = bench.octokit('writer-token')
+  for (const head of ['one', 'two']) {
+    await bench.push(head, { [`${head}.md`]: head })
+    const { data } = await pulls.create({ ...target, head, base: 'main', title: head })
+    await graphql(
+      'mutation ($id: ID!) { enablePullRequestAutoMerge(input: {pullRequestId: $id}) { clientMutationId } }',
+      { id: data.node_id },
+    )
+  }
+  bench.server.configure('ada', 'engine', { requiredReviews: 0 })
+  const { data } = await pulls.list({ ...target, state: 'closed' })
+  expect(data.map(({ merged_at }) => merged_at !== null)).toEqual([true, true])
+})
+
 it('brings a branch up to date by merging its base', async () => {
   await using bench = await openStack({}, 'one')
   const { pulls } = bench.octokit('writer-token')

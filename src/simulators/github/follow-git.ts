@@ -4,6 +4,7 @@ import { markMerged } from './changes/merge.ts'
 import { moveThreads } from './changes/place.ts'
 import { closeIssue } from './changes/state.ts'
 import type { Scene } from './exchange.ts'
+import { figuresOf } from './pull-figures.ts'
 import type { Pull } from './records.ts'
 
 /**
@@ -48,6 +49,6 @@ async function move(scene: Scene, pull: Pull, headSha: string, baseSha: string):
     await moveThreads(repository, pull)
     await tellOfIssue(scene, pull, 'synchronize', { before, after: headSha })
   }
-  if ((await git.count(`${baseSha}..${headSha}`)) > 0) return
+  if ((await figuresOf(repository, pull)).commits > 0) return
   await (headMoved ? closeIssue(scene, pull) : markMerged(scene, pull, baseSha))
 }

@@ -39,12 +39,17 @@ export async function runGitBackend(
   viewer: Identity | null,
   hooks: string,
 ): Promise<Answer> {
+  const { protectedBranches = [] } = repository.options
   const child = spawn('git', ['http-backend'], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: {
       ...hermetic,
-      ...configuration({ 'core.hooksPath': hooks, 'receive.hideRefs': 'refs/pull' }),
-      PROTECTED_BRANCHES: (repository.options.protectedBranches ?? []).join('\n'),
+      ...configuration({
+        // A hook is processes: only where there is something to protect.
+        'core.hooksPath': protectedBranches.length === 0 ? '/dev/null' : hooks,
+        'receive.hideRefs': 'refs/pull',
+      }),
+      PROTECTED_BRANCHES: protectedBranches.join('\n'),
       GIT_PROJECT_ROOT: repository.directory,
       GIT_HTTP_EXPORT_ALL: '1',
       PATH_INFO: service,

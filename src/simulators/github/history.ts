@@ -110,17 +110,20 @@ export async function readChanges(
   return changes
 }
 
-/** How much differs between two commits. */
+/** How much a branch changes since it left its base. */
 export async function readFigures(
   git: Git,
-  from: string,
-  to: string,
+  base: string,
+  head: string,
 ): Promise<{
   readonly changedFiles: number
   readonly additions: number
   readonly deletions: number
 }> {
-  const text = await git.output('diff', '-M', '--numstat', from, to)
+  const diff = ['diff', '-M', '--numstat']
+  const since = await git.run([...diff, '--merge-base', base, head])
+  // A branch may have been pushed over with another history.
+  const text = since.exitCode === 0 ? since.stdout : await git.output(...diff, base, head)
   const rows = text.split('\n').filter(Boolean)
   const sum = (column: number): number =>
     rows.reduce((total, row) => total + (Number(row.split('\t')[column]) || 0), 0)

@@ -15,12 +15,12 @@ export async function figuresOf({ git, figures }: Repository, pull: Pull): Promi
   const key = `${baseSha} ${headSha}`
   const known = figures.get(key)
   if (known !== undefined) return known
-  const from = (await git.mergeBase(baseSha, headSha)) ?? baseSha
-  const figure = {
-    commits: await git.count(`${from}..${headSha}`),
-    ...(await readFigures(git, from, headSha)),
-    mergeable: (await mergedTree(git, baseSha, headSha)) !== null,
-  }
+  const [commits, changes, tree] = await Promise.all([
+    git.count(`${baseSha}..${headSha}`),
+    readFigures(git, baseSha, headSha),
+    mergedTree(git, baseSha, headSha),
+  ])
+  const figure = { commits, ...changes, mergeable: tree !== null }
   figures.set(key, figure)
   return figure
 }

@@ -136,6 +136,7 @@ describe('creating a pull request is refused', () => {
       { head: 'agent/T-2', base: 'gone' },
       /^422 .*"base".*"invalid"/,
     ],
+    ['without a common history', { head: 'strange' }, /^422 .*no history in common with main/],
     [
       'as a draft where the plan has none',
       { head: 'agent/T-2', draft: true },
@@ -148,10 +149,15 @@ describe('creating a pull request is refused', () => {
     await bench.push('agent/T-1', { a: '1' })
     await bench.push('agent/T-2', { b: '2' })
     await bench.git('push', '--quiet', 'origin', 'origin/main:refs/heads/empty')
+    const tree = await bench.git('rev-parse', 'origin/main^{tree}')
+    const strange = await bench.git('commit-tree', tree, '-m', 'Of another history')
+    await bench.git('push', '--quiet', 'origin', `${strange}:refs/heads/strange`)
     await octokit.pulls.create(draft)
     for (const [name, change, expected] of cases) {
       expect(await refusal(octokit.pulls.create({ ...draft, ...change })), name).toMatch(expected)
     }
+    await bench.git('push', '--quiet', '--force', 'origin', `${strange}:agent/T-1`)
+    expect((await octokit.pulls.get({ ...target, pull_number: 1 })).data.mergeable).toBe(false)
     expect(bench.server.contractViolations).toEqual([])
   })
 

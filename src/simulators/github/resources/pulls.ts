@@ -120,6 +120,10 @@ async function create(call: ActorCall): Promise<Reply> {
   if ((await git.count(`${baseSha}..${headSha}`)) === 0) {
     return validationFailed('PullRequest', { message: `No commits between ${base} and ${head}` })
   }
+  if ((await git.mergeBase(baseSha, headSha)) === null) {
+    const message = `The ${head} branch has no history in common with ${base}`
+    return validationFailed('PullRequest', { message })
+  }
   if (openTwin(call, head, base) !== undefined) {
     return validationFailed('PullRequest', {
       message: `A pull request already exists for ${owner}:${head}.`,

@@ -7,7 +7,7 @@ const one = withRoadmap(...multiples(1))
 const lastWords = async ({ bench }: World) =>
   (await bench.comments()).filter(({ author }) => author.includes('bot')).at(-1)?.body ?? ''
 
-describe.each<Way>(['action'])('a finished task, by way of the %s,', (way) => {
+describe.each<Way>(['action', 'app'])('a finished task, by way of the %s,', (way) => {
   it.concurrent('is merged on approval where that is allowed', async ({ expect }) => {
     const config = 'merge-on-approve: true\nmerge-without-checks: true\n'
     await using world = await openWorld(way, one, multipleAnswers(1), { config })
@@ -16,16 +16,6 @@ describe.each<Way>(['action'])('a finished task, by way of the %s,', (way) => {
     expect(await world.bench.pulls()).toMatchObject([{ number: 1, state: 'merged' }])
     expect(await world.bench.file('main', 'ROADMAP.md')).toContain('- [x] T-1')
     expect(await world.night()).toMatchObject({ modelCalls: 0 })
-  })
-
-  it.concurrent('is not merged where nobody allowed it, or without green checks', async ({
-    expect,
-  }) => {
-    await using world = await openWorld(way, one, multipleAnswers(1))
-    await world.night()
-    await world.say(1, '/approve')
-    expect(await lastWords(world)).toContain('merge-on-approve')
-    expect(await world.bench.pulls()).toMatchObject([{ state: 'open' }])
   })
 
   it.concurrent('is changed as its reviewers want, on top of what they saw', async ({ expect }) => {
@@ -55,6 +45,20 @@ describe.each<Way>(['action'])('a finished task, by way of the %s,', (way) => {
     const { reviewComments } = await world.bench.server.state('ada', 'engine')
     expect(reviewComments.filter(({ author }) => author.includes('bot'))).toHaveLength(1)
     expect(await world.night()).toMatchObject({ modelCalls: 0, writes: 0 })
+  })
+})
+
+describe('a finished task', () => {
+  const way = 'action'
+
+  it.concurrent('is not merged where nobody allowed it, or without green checks', async ({
+    expect,
+  }) => {
+    await using world = await openWorld(way, one, multipleAnswers(1))
+    await world.night()
+    await world.say(1, '/approve')
+    expect(await lastWords(world)).toContain('merge-on-approve')
+    expect(await world.bench.pulls()).toMatchObject([{ state: 'open' }])
   })
 
   it.concurrent('is explained, and its bot says what it understands', async ({ expect }) => {

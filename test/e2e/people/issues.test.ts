@@ -3,7 +3,7 @@ import { multipleAnswers, multiples, withRoadmap } from '../action/toolbox.ts'
 import { writes } from './script.ts'
 import { openWorld, type Way } from './world.ts'
 
-describe.each<Way>(['action'])('an issue, by way of the %s,', (way) => {
+describe.each<Way>(['action', 'app'])('an issue, by way of the %s,', (way) => {
   it.concurrent('that a writer labels is done, and closed by the last of its pull requests', async ({
     expect,
   }) => {
@@ -31,6 +31,10 @@ describe.each<Way>(['action'])('an issue, by way of the %s,', (way) => {
     expect(night.modelCalls).toBe(1)
     expect(await world.night()).toMatchObject({ modelCalls: 0, writes: 0 })
   })
+})
+
+describe('an issue', () => {
+  const way = 'action'
 
   it.concurrent.for([
     ['a label that only looks like ours', 'еxecutor', 'writer-token'],

@@ -4,7 +4,7 @@ import { openWorld, type Way } from './world.ts'
 
 const ticks = (text: string) => text.match(/- \[x\] T-\d/g) ?? []
 
-describe.each<Way>(['action'])('a base that moves, by way of the %s,', (way) => {
+describe.each<Way>(['action', 'app'])('a base that moves, by way of the %s,', (way) => {
   it.concurrent('leaves the neighbours of a merged task mergeable, with every tick', async ({
     expect,
   }) => {

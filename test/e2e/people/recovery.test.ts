@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import { label } from '../../../src/domain/identity.ts'
-import { withRoadmap } from '../action/toolbox.ts'
-import { failing, proposal, writes } from './script.ts'
+import { file, withRoadmap } from '../action/toolbox.ts'
+import { failing, planned, proposal, writes } from './script.ts'
 import { openWorld, type Way, type World } from './world.ts'
 
 const roadmap = withRoadmap('T-1: Add a and b', 'T-2: Add c, in `src/c.js`')
@@ -25,7 +25,7 @@ const recoveryOf = async ({ bench }: World) => {
 const lastWords = async ({ bench }: World) =>
   (await bench.comments()).filter(({ author }) => author.includes('bot')).at(-1)?.body ?? ''
 
-describe.each<Way>(['action'])('a task that keeps failing, by way of the %s,', (way) => {
+describe.each<Way>(['action', 'app'])('a task that keeps failing, by way of the %s,', (way) => {
   it.concurrent('is proposed to be split, and goes on at once when that is approved', async ({
     expect,
   }) => {
@@ -93,6 +93,66 @@ describe.each<Way>(['action'])('a task that keeps failing, by way of the %s,', (
     expect(await world.bench.file('main', 'ROADMAP.md')).toContain('Add z, which answers 26')
   })
 
+  it.concurrent('is planned, found too much, and split in the end', async ({ expect }) => {
+    const plan = '{"files": ["src/a.js"], "complexity": "high", "steps": ["write a", "write b"]}'
+    const easy = '{"files": [], "complexity": "low", "steps": []}'
+    const script = [
+      ...planned('T-1', plan),
+      ...planned('T-1-a', easy),
+      ...planned('T-1-b', easy),
+      ...split,
+    ]
+    const config = 'strategy: two_phase\n'
+    await using world = await openWorld(way, withRoadmap('T-1: Add a and b'), script, { config })
+    await world.night()
+    await world.say((await recoveryOf(world)).number, '/approve')
+    expect(await stands(world)).toEqual([
+      'executor/recovery/T-1 merged',
+      'agent/T-1-a open',
+      'agent/T-1-b open',
+    ])
+  })
+
+  it.concurrent('that would delete what nobody can bring back asks first', async ({ expect }) => {
+    const clean = file(
+      'src/clean.js',
+      "import { rmSync } from 'node:fs'\n\nexport const clean = (path) => rmSync(path, { recursive: true, force: true })\n",
+    )
+    const script = [
+      { when: { task: 'T-1', purpose: 'draft' }, answers: [clean], usedUp: 'error' as const },
+    ]
+    await using world = await openWorld(
+      way,
+      withRoadmap('T-1: Add clean, in `src/clean.js`'),
+      script,
+    )
+    await world.night()
+    expect(await stands(world)).toEqual(['executor/recovery/T-1 open'])
+    const asked = await recoveryOf(world)
+    expect(asked.body).toContain('rmSync')
+    expect(await world.night()).toMatchObject({ modelCalls: 0, writes: 0 })
+    const approved = await world.say(asked.number, '/approve')
+    expect(approved.modelCalls).toBe(0)
+    expect(await stands(world)).toEqual(['executor/recovery/T-1 closed', 'agent/T-1 open'])
+    expect(await world.bench.file('agent/T-1', 'src/clean.js')).toContain('rmSync')
+  })
+
+  it.concurrent('stops after two repairs of each kind, and is classified', async ({ expect }) => {
+    const script = failing('T-1', 'unknown')
+    await using world = await openWorld(way, withRoadmap('T-1: Add a'), script)
+    const night = await world.night()
+    expect(night.modelCalls).toBe(4)
+    const [pull] = await world.bench.pulls()
+    expect(pull).toMatchObject({ head: 'agent/T-1', labels: [label.needsHuman], draft: true })
+    expect(await world.bench.message('agent/T-1')).toContain('[skip ci]')
+    expect(await world.night()).toMatchObject({ modelCalls: 0, writes: 0 })
+  })
+})
+
+/** What decides is the same code behind both doors. */
+describe('a proposal', () => {
+  const way = 'action'
+
   it.concurrent.for([
     ['somebody without rights', '/approve', 'reader-token'],
     ['who may only label', '/approve', 'triager-token'],
@@ -120,16 +180,5 @@ describe.each<Way>(['action'])('a task that keeps failing, by way of the %s,', (
     await world.say(asked.number, '/approve')
     expect(await stands(world)).toEqual(['executor/recovery/T-1 open'])
     expect(await lastWords(world)).toMatch(/\/approve [0-9a-f]{7,40}/)
-  })
-
-  it.concurrent('stops after two repairs of each kind, and is classified', async ({ expect }) => {
-    const script = failing('T-1', 'unknown')
-    await using world = await openWorld(way, withRoadmap('T-1: Add a'), script)
-    const night = await world.night()
-    expect(night.modelCalls).toBe(4)
-    const [pull] = await world.bench.pulls()
-    expect(pull).toMatchObject({ head: 'agent/T-1', labels: [label.needsHuman], draft: true })
-    expect(await world.bench.message('agent/T-1')).toContain('[skip ci]')
-    expect(await world.night()).toMatchObject({ modelCalls: 0, writes: 0 })
   })
 })

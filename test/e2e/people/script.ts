@@ -3,8 +3,11 @@ import { file, tool } from '../action/toolbox.ts'
 
 const broken = file('src/a.js', 'export const a = () => {\n')
 
+/** The task that a prompt is about; others it only mentions. */
+const asked = (task: string): RegExp => new RegExp(`task ${task}:`, 'i')
+
 const says = (task: string, purpose: string, ...answers: readonly string[]): ScriptedRule => ({
-  when: { task, purpose },
+  when: { contains: asked(task), purpose },
   answers,
 })
 
@@ -20,9 +23,14 @@ export const failing = (
   ...(proposals.length > 0 ? [says(task, 'recover', ...proposals)] : []),
 ]
 
+/** What a model says when it is asked for a plan. */
+export const planned = (task: string, plan: string): readonly ScriptedRule[] => [
+  says(task, 'plan', plan),
+]
+
 /** A model that writes a function and its test, once. */
 export const writes = (task: string, name: string, value: number): ScriptedRule => ({
-  when: { task, purpose: 'draft' },
+  when: { contains: asked(task), purpose: 'draft' },
   answers: [tool(name, `() => ${value}`, `if (${name}() !== ${value}) throw new Error('no')`)],
   usedUp: 'error',
 })

@@ -8,6 +8,7 @@ import {
   type WorkflowRun,
   writesOf,
 } from '../action/action-bench.ts'
+import { type AppProcess, appOnGitHub, startApp } from './through-app.ts'
 
 /** How an event reaches the program: a workflow of the repository, or the App's webhook. */
 export type Way = 'action' | 'app'
@@ -65,17 +66,28 @@ export async function openWorld(
   script: ModelScript,
   options: { readonly config?: string; readonly repository?: Partial<RepositoryOptions> } = {},
 ): Promise<World> {
-  const config = options.config === undefined ? {} : { '.github/executor.yml': options.config }
+  const isApp = way === 'app'
+  const written = `${isApp ? 'runner: local\n' : ''}${options.config ?? ''}`
+  const config = written === '' ? {} : { '.github/executor.yml': written }
   // GitHub's clock is ahead of ours: a comment is never as old as the proposal it answers.
   const now = () => new Date(Date.now() + 3_000)
-  const bench = await openActionBench({ ...files, ...config }, script, options.repository, { now })
-  const deliver = throughAction(bench)
-  if (way === 'app') throw new Error('not yet')
+  const { app, installationId } = appOnGitHub
+  const bench = await openActionBench(
+    { ...files, ...config },
+    script,
+    { ...options.repository, ...(isApp && { installationId }) },
+    { now, ...(isApp && { app }) },
+  )
+  const running = isApp ? await startApp(bench) : null
+  const deliver = running === null ? throughAction(bench) : throughApp(bench, running)
   const events = speaker(bench)
   return {
     bench,
+    // An App has no clock of its own: something outside tells it that it is night.
     night: async (inputs = {}) =>
-      deliver('schedule', { schedule: '17 3 * * *', ...(await events.about()) }, inputs),
+      isApp
+        ? deliver('repository_dispatch', { action: 'executor', ...(await events.about()) })
+        : deliver('schedule', { schedule: '17 3 * * *', ...(await events.about()) }, inputs),
     async say(on, body, who = 'writer-token') {
       const { data: comment } = await bench
         .octokit(who)
@@ -173,7 +185,10 @@ export async function openWorld(
         ...(await events.about('owner-token')),
       })
     },
-    [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await running?.[Symbol.asyncDispose]()
+      await bench[Symbol.asyncDispose]()
+    },
   }
 }
 
@@ -187,6 +202,22 @@ function throughAction(bench: ActionBench): Deliver {
       writes: writesOf(run).length,
       log: `${run.stdout}${run.stderr}`,
       exitCode: run.exitCode,
+    }
+  }
+}
+
+/** Each event is a signed webhook, and a job of the one process. */
+function throughApp({ server, model }: ActionBench, app: AppProcess): Deliver {
+  return async (event, payload) => {
+    const [seen, asked] = [server.requests.length, model.requests.length]
+    const log = await app.deliver(event, payload)
+    const requests = server.requests.slice(seen)
+    return {
+      modelCalls: model.requests.length - asked,
+      apiCalls: requests.filter(({ kind }) => kind !== 'git').length,
+      writes: requests.filter(({ writes }) => writes).length,
+      log,
+      exitCode: 0,
     }
   }
 }

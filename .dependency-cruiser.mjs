@@ -95,6 +95,14 @@ export default {
       },
     ),
     rule(
+      'app-for-its-commands-only',
+      'Whoever imports the App loads Probot and the queue with it.',
+      '^src/(?!entry/app/|entry/cli/commands/app\\.ts$)',
+      {
+        path: '^src/entry/app/',
+      },
+    ),
+    rule(
       'effects-only-in-adapters',
       'What touches the world must be swappable by a fake.',
       '^src/(?!adapters/|entry/|simulators/)',

@@ -11,6 +11,7 @@ const sources: Readonly<Record<MissingModule['language'], RegExp>> = {
   ruby: /\.rb$/,
   php: /\.php$/,
   csharp: /\.cs$/,
+  c: /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx)$/,
 }
 
 const isOpen = ({ status }: Task): boolean => status !== 'done' && status !== 'cancelled'

@@ -3,6 +3,7 @@ import type { Task } from '../domain/task.ts'
 import { finishedVerdicts, type TaskResult } from '../domain/verdict.ts'
 import type { Ports } from '../ports.ts'
 import { loadRoadmap } from '../reconcile/load-roadmap.ts'
+import { depthOf } from '../roadmap/replace-task.ts'
 import { chooseStart, type Start, type Tip } from './choose-start.ts'
 
 type Where = Pick<RunState, 'base' | 'roadmap' | 'results'>
@@ -36,7 +37,10 @@ export async function findStart(
   return { status: 'waits', reason }
 }
 
-/** Dependencies of a task that the base has, and this commit has not. */
+/**
+ * Dependencies of a task that the base has, and this commit has not; so may be the task itself, when
+ * it took another's place after the commit was made.
+ */
 async function missingAt(
   sha: string,
   id: string,
@@ -46,9 +50,12 @@ async function missingAt(
   const inBase = (await loadRoadmap(where, ports))?.tasks ?? []
   const declared = inBase.find((task) => task.id === id)?.dependsOn ?? []
   const wanted = declared.filter((needed) => isTicked(inBase, needed))
-  if (wanted.length === 0) return []
+  const isNew = depthOf({ id }) > 0
+  if (wanted.length === 0 && !isNew) return []
   const there = await loadRoadmap({ ...where, base: { ...where.base, sha } }, ports)
-  return wanted.filter((needed) => !isTicked(there?.tasks ?? [], needed))
+  const tasks = there?.tasks ?? []
+  const absent = isNew && !tasks.some((task) => task.id === id) ? [id] : []
+  return [...wanted.filter((needed) => !isTicked(tasks, needed)), ...absent]
 }
 
 const isTicked = (tasks: readonly Task[], id: string): boolean =>

@@ -85,6 +85,7 @@ export function installCommandFor(missing: MissingModule, files: Iterable<string
       return phpPackages[vendor] === undefined ? null : `composer require ${phpPackages[vendor]}`
     }
     case 'java':
+    case 'c':
       return null
   }
 }

@@ -1,5 +1,14 @@
 import { posix } from 'node:path'
-export type Language = 'javascript' | 'python' | 'go' | 'rust' | 'java' | 'ruby' | 'php' | 'csharp'
+export type Language =
+  | 'javascript'
+  | 'python'
+  | 'go'
+  | 'rust'
+  | 'java'
+  | 'ruby'
+  | 'php'
+  | 'csharp'
+  | 'c'
 
 /** Whether the project has, or will have, a file or directory of this path. */
 export type Exists = (path: string) => boolean
@@ -52,7 +61,7 @@ const locateJava: Locate = (specifier, _from, exists) => {
 
 /** A class that javac does not know is looked for beside the file that names it. */
 const locateClass: Locate = (specifier, from) =>
-  from === null ? specifier : posix.join(posix.dirname(from), specifier)
+  from === null || posix.isAbsolute(from) ? specifier : posix.join(posix.dirname(from), specifier)
 
 /** What Ruby requires lies in `lib/`, unless it is a gem; a path was made of `require_relative`. */
 const locateRuby: Locate = (specifier, _from, exists) => {
@@ -87,6 +96,10 @@ const locateDotnet: Locate = (specifier, from) =>
     : from === null || specifier.includes('.')
       ? specifier.replaceAll('.', '/')
       : posix.join(posix.dirname(from), specifier)
+
+/** A header in quotes is looked for beside the file first. */
+const locateHeader: Locate = (specifier, from) =>
+  posix.join(from === null ? '.' : posix.dirname(from), specifier)
 
 interface Pattern {
   readonly language: Language
@@ -135,7 +148,26 @@ export const missingPatterns: readonly Pattern[] = [
     /package (?<name>[a-z][\w.]*) does not exist/g,
     /(?:ClassNotFoundException|NoClassDefFoundError): (?<name>[\w.$/]+)/g,
   ),
-  ...pattern('java', locateClass, /cannot find symbol: class (?<name>\w+)/g),
+  ...pattern(
+    'java',
+    locateClass,
+    /cannot find symbol: class (?<name>\w+)/g,
+    // Kotlin says it in words of its own.
+    /(?<from>[^\s:]+\.kts?):\d+:\d+:? (?:error: )?[Uu]nresolved reference:? '?(?<name>\w+)/g,
+  ),
+  // The compilers of C show the line itself, and only that tells whose header it is.
+  ...pattern(
+    'c',
+    locateHeader,
+    /(?<from>[^\s:]+):\d+:\d+: fatal error: '?(?<name>[\w./+-]+)'?(?::| file)[^\n]{0,80}\n[^\n]{0,80}#\s*include\s*"/g,
+  ),
+  ...pattern(
+    'c',
+    () => null,
+    /fatal error: '?(?<name>[\w./+-]+)'?(?::| file)[^\n]{0,80}\n[^\n]{0,80}#\s*include\s*</g,
+    /cannot find -l(?<name>[\w.+-]+)/g,
+    /Could not find a package configuration file provided by "(?<name>\w+)"/g,
+  ),
   ...pattern(
     'ruby',
     locateRuby,

@@ -76,6 +76,12 @@ it.each<[string, Partial<Failure>, FailureReason, RegExp]>([
 })
 
 it.each<[string, Partial<Failure>]>([
+  [
+    'a header of the project that nobody brings',
+    {
+      output: 'a.c:1:10: fatal error: none.h: No such file or directory\n    1 | #include "none.h"',
+    },
+  ],
   ['an ordinary failure', { message: 'expected 1 to be 2', output: 'not ok 1 - adds' }],
   ['a local module nobody brings', { output: "Cannot find module './nobody' from 'src/index.js'" }],
   [
@@ -112,6 +118,22 @@ it.each([
   ['Ruby beside it', 'cannot load such file -- ./lib/shop/cart', 'lib/shop/cart.rb'],
   ['PHP', 'Error: Class "Acme\\Shop\\Cart" not found', 'src/Shop/Cart.php'],
   ['C#', "error CS0246: The type or namespace name 'Cart' could not be found", 'src/Cart.cs'],
+  [
+    'Kotlin',
+    "e: file:///x/src/main/kotlin/App.kt:3:18 Unresolved reference 'Cart'.",
+    'src/main/kotlin/Cart.kt',
+  ],
+  ['Kotlin, as it was', 'e: src/App.kt:3:18: error: unresolved reference: Cart', 'src/Cart.kt'],
+  [
+    'C',
+    'src/main.c:1:10: fatal error: cart.h: No such file or directory\n    1 | #include "cart.h"',
+    'src/cart.h',
+  ],
+  [
+    'C++ by clang',
+    'src/main.cpp:1:10: fatal error: \'shop/cart.hpp\' file not found\n#include "shop/cart.hpp"',
+    'src/shop/cart.hpp',
+  ],
 ])('a module that another task brings is worth waiting for: %s', (_, output, path) => {
   const failure: Failure = { at: 'repairs_spent', message: '', problems: [], failures: [], output }
   const found = classifyByPattern({ failure, others: supplied(path), paths: new Set() })
@@ -135,6 +157,19 @@ it.each([
     'Class "GuzzleHttp\\Client" not found',
     'src/Http.php',
     'composer require guzzlehttp/guzzle',
+  ],
+  [
+    'C',
+    'main.c:1:10: fatal error: curl/curl.h: No such file or directory\n    1 | #include <curl/curl.h>',
+    'src/cart.c',
+    null,
+  ],
+  ['C, when it is linked', '/usr/bin/ld: cannot find -lz: No such file or directory', 'a.c', null],
+  [
+    'CMake',
+    'Could not find a package configuration file provided by "fmt" with any of',
+    'a.cpp',
+    null,
   ],
 ])('a package stays a package: %s', (_, output, path, installCommand) => {
   const failure: Failure = { at: 'repairs_spent', message: '', problems: [], failures: [], output }

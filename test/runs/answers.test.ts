@@ -206,6 +206,18 @@ describe('an approval', () => {
     }
   })
 
+  it('has new tasks wait for work that grew before them', async () => {
+    const world = createWorld({ ...failing, 'draft T-0': [file('src/zero.js', 'export {}')] })
+    const before = roadmap.replace('- [ ] T-1', '- [ ] T-0: Create `src/zero.js`\n- [ ] T-1')
+    const text = before.replace('everything', 'everything\n  - **Depends on**: T-0')
+    world.workspace.push('main', { 'ROADMAP.md': text })
+    await world.start()
+    const end = await world.say('approve')
+    expect(verdicts(end)).toMatchObject({ 'T-1': 'replaced', 'T-1-a': 'waiting' })
+    expect(end.results['T-1-a']?.reason).toContain('waits for agent/T-0 to be merged')
+    expect(world.proposal()).toMatchObject({ base: 'main', state: 'merged' })
+  })
+
   it('stacks the new tasks where the repository wants more than an approval', async () => {
     const world = createWorld(failing)
     await world.start()

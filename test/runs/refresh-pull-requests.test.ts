@@ -139,19 +139,18 @@ describe('a stack of three', () => {
     })
     using whole = scene()
     const count = { effects: 0 }
-    await whole.refresh(killedAt(-1, 'after', count))
+    await whole.refresh(killedAt(-1, count))
     const expected = outcome(whole)
     expect(expected.comments).toHaveLength(1)
     expect(count.effects).toBe(4)
-    for (let step = 0; step < count.effects; step += 1) {
-      for (const when of ['before', 'after'] as const) {
-        using world = scene()
-        const before = tips(world)
-        await expect(world.refresh(killedAt(step, when, { effects: 0 }))).rejects.toThrow('killed')
-        await world.refresh()
-        expect(outcome(world), `${when} ${step}`).toEqual(expected)
-        expectForwards(world, before, tips(world))
-      }
+    // Killed before the first is a pass that never was; after the last, one that was whole.
+    for (let step = 0; step < count.effects - 1; step += 1) {
+      using world = scene()
+      const before = tips(world)
+      await expect(world.refresh(killedAt(step, { effects: 0 }))).rejects.toThrow('killed')
+      await world.refresh()
+      expect(outcome(world), `after step ${step}`).toEqual(expected)
+      expectForwards(world, before, tips(world))
     }
   }, 120_000)
 

@@ -145,18 +145,13 @@ function mergeInto(
   return { sha, kind }
 }
 
-/** Ports whose effects are counted; the one named does not return, before or after it was done. */
-export function killedAt(
-  step: number,
-  when: 'before' | 'after',
-  count: { effects: number },
-): (ports: Ports) => Ports {
+/** Ports whose effects are counted; the one named is done, and never returns. */
+export function killedAt(step: number, count: { effects: number }): (ports: Ports) => Ports {
   const killing =
     <Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       const dies = count.effects === step
       count.effects += 1
-      if (dies && when === 'before') throw new Error('killed')
       const result = await act(...args)
       if (dies) throw new Error('killed')
       return result

@@ -47,6 +47,22 @@ const calls = [
   ),
 ].filter((call) => !/^(?:hook|request)\./.test(call) && call !== notOfTheApp)
 
+describe('docs/app.md', () => {
+  const guide = readFileSync('docs/app.md', 'utf8')
+  const read = (path: string) => readFileSync(path, 'utf8')
+
+  const names = [
+    ...read('src/entry/app/read-environment.ts').matchAll(
+      /\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:HOST|PORT)\b/g,
+    ),
+    ...read('src/entry/app/metrics.ts').matchAll(/\bexecutor_[a-z_]+\b/g),
+  ].map(([name]) => name)
+
+  it.each([...new Set(names)])('says what %s is', (name) => {
+    expect(guide).toContain(`\`${name}`)
+  })
+})
+
 describe('app.yml', () => {
   it('asks for these permissions and no more', () => {
     expect(manifest.default_permissions).toEqual({

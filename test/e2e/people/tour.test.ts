@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { dashboardTitle } from '../../../src/report/write-dashboard.ts'
+import { target } from '../../simulators/github/bench.ts'
+import { type ActionBench, openActionBench } from '../action/action-bench.ts'
+import { file, tool, withRoadmap } from '../action/toolbox.ts'
+import { failing, proposal } from './script.ts'
+
+const roadmap = withRoadmap(
+  'T-1: Halve a number, in `src/halve.js`',
+  'T-2: Add lengths and areas',
+  'T-3: Clean up a folder, in `src/clean.js`',
+  'T-4: Print a receipt, in `src/receipt.js`\n  - **Depends on**: T-2',
+)
+
+const clean = file(
+  'src/clean.js',
+  "import { rmSync } from 'node:fs'\n\nexport const clean = (path) => rmSync(path, { recursive: true })\n",
+)
+
+const script = [
+  ...failing('T-2', 'task_too_complex', proposal('length', 'area')),
+  {
+    when: { contains: 'TASK T-1:' },
+    answers: [tool('halve', '(n) => n / 2', 'assert.equal(halve(4), 2)')],
+  },
+  { when: { contains: 'TASK T-3:' }, answers: [clean] },
+]
+
+/** What differs from run to run says what it is instead. */
+const steady = (text: string): string =>
+  text
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://github.example')
+    .replaceAll(/run-\d{8}-\d{6}-[0-9a-f]{6}/g, 'run-20260102-030405-a1b2c3')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2026-01-02T03:04:05Z')
+    .replaceAll(/\b[0-9a-f]{40}\b/g, '0123456789abcdef0123456789abcdef01234567')
+    .replaceAll(/`[0-9a-f]{7}`/g, '`0123456`')
+    .replaceAll(/\b\d+\.\d+ s\b/g, '1.0 s')
+    .replaceAll(/\b(?:bubblewrap|other-user|unshare|unsandboxed)\b/g, 'bubblewrap')
+    .replaceAll(/\(\d+\.\d+ms\)|\b\d+(?:\.\d+)? ms\b/g, '1 ms')
+
+/** As GitHub shows it: hidden lines are not there. */
+const shown = (text: string): string =>
+  `<table><tr><td>\n\n${steady(text.replaceAll(/<!--[\s\S]*?-->\n?/g, '').trim())}\n\n</td></tr></table>\n`
+
+async function pullOf(bench: ActionBench, head: string): Promise<{ title: string; body: string }> {
+  const pull = (await bench.pulls()).find((each) => each.head === head)
+  if (pull === undefined) throw new Error(`There is no pull request from ${head}.`)
+  return pull
+}
+
+const say = (bench: ActionBench, on: number, body: string) =>
+  bench.octokit('writer-token').issues.createComment({ ...target, issue_number: on, body })
+
+it('is shown in docs/tour.md, in the words of a real run', async () => {
+  const now = () => new Date(Date.now() + 3_000)
+  await using bench = await openActionBench(roadmap, script, {}, { now })
+  await bench.run({ env: { EXECUTOR_DASHBOARD: 'true' } })
+  const number = async (head: string) =>
+    (await bench.pulls()).find((each) => each.head === head)?.number ?? 0
+  await say(bench, await number('agent/T-1'), '/status')
+  await bench.run({ event: 'schedule', inputs: { command: 'reconcile' } })
+  const { data: issues } = await bench.octokit('owner-token').issues.listForRepo(target)
+  const dashboard = issues.find(({ title }) => title === dashboardTitle)
+  const answer = (await bench.comments()).findLast(({ body }) => body.includes('executor:reply'))
+  const part = (title: string, words: string, text: string) =>
+    `## ${title}\n\n${words}\n\n${shown(text)}`
+  const [finished, split, asked] = [
+    await pullOf(bench, 'agent/T-1'),
+    await pullOf(bench, 'executor/recovery/T-2'),
+    await pullOf(bench, 'executor/recovery/T-3'),
+  ]
+  const page = [
+    '# What a maintainer reads\n\nOne night on a small repository with four tasks, as it was written on our test server; a test\nkeeps this page true.\n',
+    part(
+      'A finished task',
+      `The pull request **${finished.title}**, from \`agent/T-1\`.`,
+      finished.body,
+    ),
+    part(
+      'A task that was too much',
+      `The pull request **${split.title}**, from \`executor/recovery/T-2\`. Its diff is the change of the roadmap.`,
+      split.body,
+    ),
+    part(
+      'A change that deletes',
+      `The pull request **${asked.title}**, from \`executor/recovery/T-3\`. The change is not pushed, and was not run.`,
+      asked.body,
+    ),
+    part('The answer to `/status`', 'A comment.', answer?.body ?? ''),
+    part('The dashboard', `The issue **${dashboardTitle}**.`, dashboard?.body ?? ''),
+  ].join('\n')
+  await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/tour.md'))
+})

@@ -168,7 +168,7 @@ describe('a task that keeps failing', () => {
       '[do not merge] [Agent] Complete T-1: Multiply by 2, in `src/times2.js`',
     ],
   ])('ends as %s, and the next night does not pay for it again', async (_, drafts, title) => {
-    const answers = failing('{"reason":"task_too_vague","explanation":"Nobody can know."}')
+    const answers = failing('{"reason":"unknown","explanation":"Nobody can know."}')
     await using bench = await openActionBench(one, answers, { draftPullRequests: drafts })
     const run = await bench.run()
     expect(run).toMatchObject({ exitCode: 1, modelCalls: 4, outputs: { failed: '1' } })

@@ -51,7 +51,7 @@ beforeAll(async () => {
     },
     {
       when: { purpose: 'classify' },
-      answers: [{ text: '{"reason":"task_too_complex","explanation":"Roots are hard."}', usage }],
+      answers: [{ text: '{"reason":"unknown","explanation":"Roots are hard."}', usage }],
     },
     once('T-4', { text: tool('greet', "() => 'hello'", "assert.equal(greet(), 'hello')"), usage }),
   ])

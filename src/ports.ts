@@ -1,5 +1,6 @@
 import type { Answer, AskedChoice } from './domain/answer.ts'
 import type { ChangeSet } from './domain/change-set.ts'
+import type { JournalEntry, JournalEvent, RecordedAnswer } from './domain/journal-event.ts'
 import type { RunState } from './domain/run-state.ts'
 import type { SandboxAbility, Settings } from './domain/settings.ts'
 import type { SandboxKind } from './domain/test-report.ts'
@@ -248,7 +249,13 @@ export interface Sandbox {
 
 export type LoadResult =
   /** `restored` says what was wrong with the newest state, when `state` is the one before it. */
-  | { readonly status: 'loaded'; readonly state: RunState; readonly restored?: string }
+  | {
+      readonly status: 'loaded'
+      readonly state: RunState
+      readonly restored?: string
+      /** Where another machine left it; from this disk when not given. */
+      readonly from?: 'repository'
+    }
   | { readonly status: 'none' }
   /** The file was kept aside; `detail` says where and what was wrong. */
   | { readonly status: 'corrupt'; readonly detail: string }
@@ -275,9 +282,21 @@ export interface PastTask {
 }
 
 export interface Store {
-  load(): Promise<LoadResult>
-  /** Old state or new state on disk, never a torn one. */
-  save(state: RunState): Promise<void>
+  /** The unfinished run of this request, where one is known; else the newest state. */
+  load(request?: string): Promise<LoadResult>
+  /**
+   * Old state or new state on disk, never a torn one. The entries are in the journal before the state
+   * is: a kill in between leaves what happened twice in it, never too little.
+   */
+  save(state: RunState, entries?: readonly JournalEntry[]): Promise<void>
+  /** Appends to the journal of a run; on disk when this returns. */
+  record(run: string, entries: readonly JournalEntry[]): Promise<void>
+  /** All that is known of a run, in order; what is damaged is left out. Empty for one that is not known. */
+  journal(run: string): Promise<readonly JournalEvent[]>
+  /** Runs with a journal here, oldest first. */
+  runs(): Promise<readonly string[]>
+  /** What the model answered at this call of a run, if it was asked just this and all of it was kept. */
+  answer(run: string, call: number, hash: string): Promise<RecordedAnswer | null>
   /** Writes `.executor/<name>`, replacing it whole; answers its path. */
   writeReport(name: string, text: string): Promise<string>
   /** Books a model call for the limits per day; it is on disk when this returns. */

@@ -1,13 +1,16 @@
 /**
  * A run's state as files in `.executor/`: `state.json`, the one before it in `state.previous.json`,
- * the results of finished tasks in `results.jsonl`, and what model calls used in `spending/`. Renaming `state.json` into its place is the
- * moment a save happens; a kill before it leaves the old state, one after it the new.
+ * the results of finished tasks in `results.jsonl`, what happened in `journal/`, and what model calls
+ * used in `spending/`. Renaming `state.json` into its place is the moment a save happens; a kill
+ * before it leaves the old state, one after it the new.
  */
 import { dirname, join } from 'node:path'
 import { ExecutorError } from '../domain/errors.ts'
+import type { JournalEntry } from '../domain/journal-event.ts'
 import type { RunState } from '../domain/run-state.ts'
-import type { Store } from '../ports.ts'
+import type { Clock, Store } from '../ports.ts'
 import { replaceFile } from './file-store/atomic-file.ts'
+import { journalFolder, openJournals } from './file-store/journal-log.ts'
 import {
   appendLines,
   changedLines,
@@ -26,6 +29,7 @@ import {
   setAside,
   writeState,
 } from './file-store/state-files.ts'
+import { createSystemClock } from './system-clock.ts'
 
 export interface FileStore extends Store {
   /** @throws ExecutorError `another_run` */
@@ -38,15 +42,29 @@ interface Saved {
   readonly range: LogRange
 }
 
-const ownFiles = /^(?:state\..*|results\.jsonl.*|lock.*|spending.*)$/
+const ownFiles = /^(?:state\..*|results\.jsonl.*|lock.*|journal.*|spending.*)$/
 
 /** What failed attempts wrote is kept in a folder of its own. */
 const reportName = /^(?:attempts\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/
 
 /** `directory` is `.executor` itself; the first write makes it. */
-export function createFileStore({ directory }: { readonly directory: string }): FileStore {
+export function createFileStore({
+  directory,
+  clock = createSystemClock(),
+}: {
+  readonly directory: string
+  readonly clock?: Pick<Clock, 'now'>
+}): FileStore {
   let saved: Saved | null = null
-  let lastSave: Promise<void> = Promise.resolve()
+  const journals = openJournals(join(directory, journalFolder), clock)
+  let lastWrite: Promise<void> = Promise.resolve()
+
+  /** One write at a time, in the order they were asked for. */
+  function inTurn(write: () => Promise<void>): Promise<void> {
+    const turn = lastWrite.then(() => explained(write))
+    lastWrite = turn.catch(() => {})
+    return turn
+  }
 
   async function load(): ReturnType<Store['load']> {
     const found = await readState(directory, newest)
@@ -62,8 +80,9 @@ export function createFileStore({ directory }: { readonly directory: string }): 
     return { status: 'loaded', state: earlier.state, restored: detail }
   }
 
-  async function save(state: RunState): Promise<void> {
+  async function save(state: RunState, entries: readonly JournalEntry[]): Promise<void> {
     await makeDirectory(directory)
+    await journals.append(state.runId, entries)
     const range = await saveResults(join(directory, resultsLog), state, saved)
     await writeState(directory, state, range)
     saved = { state, range }
@@ -71,11 +90,15 @@ export function createFileStore({ directory }: { readonly directory: string }): 
 
   return {
     load,
-    save(state) {
-      const turn = lastSave.then(() => explained(() => save(state)))
-      lastSave = turn.catch(() => {})
-      return turn
-    },
+    save: (state, entries = []) => inTurn(() => save(state, entries)),
+    record: (run, entries) =>
+      inTurn(async () => {
+        await makeDirectory(directory)
+        await journals.append(run, entries)
+      }),
+    journal: journals.read,
+    runs: journals.list,
+    answer: journals.answer,
     writeReport(name, text) {
       if (!reportName.test(name) || ownFiles.test(name)) {
         throw new Error(`not a report's name: ${name}`)

@@ -1,5 +1,7 @@
+import type { RecordedAnswer } from '../domain/journal-event.ts'
 import type { RunState } from '../domain/run-state.ts'
 import { addUsage, totalTokens, type Usage } from '../domain/usage.ts'
+import { hashRequest } from '../journal/hash-request.ts'
 import type { DaySpending, ModelRequest, Ports } from '../ports.ts'
 import { stripHidden } from '../safety/strip-hidden.ts'
 import type { Scope } from './allowances.ts'
@@ -11,7 +13,8 @@ export type ModelAnswer =
       readonly status: 'answered'
       readonly text: string
       readonly finish: 'stop' | 'length'
-      readonly patch: Pick<RunState, 'usage' | 'attempt'> & Partial<Pick<RunState, 'limits'>>
+      readonly patch: Pick<RunState, 'usage' | 'attempt' | 'calls'> &
+        Partial<Pick<RunState, 'limits'>>
     }
   /** Not asked: a limit does not allow it, or the run is a dry one. `limit` and `reason` say which. */
   | {
@@ -32,7 +35,7 @@ export type ModelPorts = Pick<Ports, 'model' | 'settings' | 'store' | 'clock'>
 
 /**
  * The one way to the model: chooses it, checks the budget first, and books what the call used on
- * the day, the run and the attempt. The patch is merged by whoever asked, whatever the status.
+ * the day, the run and the attempt. An answer that the run's journal has already is not asked for again. The patch is merged by whoever asked, whatever the status.
  * Whatever a prompt was made of, no character that nobody sees leaves with it.
  */
 export async function askModel(
@@ -50,6 +53,10 @@ export async function askModel(
     ...message,
     content: stripHidden(message.content, 'plain').text,
   }))
+  const model = modelFor(state, ports.settings)
+  const hash = hashRequest({ purpose, model, messages, json })
+  const known = await ports.store.answer(state.runId, state.calls, hash)
+  if (known !== null) return answered(known, book(state, known.usage))
   const { maxOutputTokens: wanted = ports.settings.model.maxOutputTokens } = request
   const promptTokens = estimatePromptTokens(messages)
   const today = await spentToday(ports)
@@ -59,26 +66,54 @@ export async function askModel(
     today,
   })
   if (budget.status === 'over_budget') {
-    const known = { ...state, ...admitted(state, today) }
-    return notAsked(budget.limit, recordLimit(known, budget))
+    return notAsked(budget.limit, recordLimit({ ...state, ...admitted(state, today) }, budget))
   }
+  const { maxOutputTokens, continuations } = budget
+  const began = ports.clock.monotonic()
   const reply = await ports.model.complete({
     purpose,
-    model: modelFor(state, ports.settings),
+    model,
     messages,
-    maxOutputTokens: budget.maxOutputTokens,
-    continuations: budget.continuations,
+    maxOutputTokens,
+    continuations,
     json,
   })
   const booked = { ...admitted(state, today), ...book(state, reply.usage) }
-  if (reply.status !== 'withheld') await record(reply.usage, ports)
-  if (reply.status === 'answered') {
-    return { status: 'answered', text: reply.text, finish: reply.finish, patch: booked }
-  }
   if (reply.status === 'withheld') return notAsked('A dry run does not ask the model.', booked)
+  if (reply.status === 'answered') {
+    const { text, finish, usage } = reply
+    const seconds = ports.clock.monotonic() - began
+    const answer = { call: state.calls, hash, text, finish, usage, exact: true }
+    await keep(state, ports, { ...answer, purpose, model, seconds })
+    await record(reply.usage, ports)
+    return answered(answer, booked)
+  }
+  await record(reply.usage, ports)
   const { reason, retryAt } = reply
   const patch = { ...booked, ...stoppedBy(state, reason, retryAt) }
   return { status: 'unavailable', reason, retryAt, patch }
+}
+
+/** The next call is another one. */
+const answered = (
+  { call, text, finish }: RecordedAnswer,
+  booked: Omit<Extract<ModelAnswer, { status: 'answered' }>['patch'], 'calls'>,
+): ModelAnswer => ({ status: 'answered', text, finish, patch: { ...booked, calls: call + 1 } })
+
+/** In the journal before anything is made of it: whatever ends the run now, it is not asked again. */
+function keep(
+  { runId, attempt }: RunState,
+  { store }: ModelPorts,
+  answer: RecordedAnswer & {
+    readonly purpose: string
+    readonly model: string
+    readonly seconds: number
+  },
+): Promise<void> {
+  const task = attempt?.task.id ?? null
+  return store.record(runId, [
+    { kind: 'answered', task, attempt: attempt?.number ?? null, ...answer },
+  ])
 }
 
 const notAsked = (limit: string, patch: Partial<RunState>): ModelAnswer => ({

@@ -219,6 +219,8 @@ export interface RunState {
   /** Deferred tasks that had their second chance. */
   readonly retried: readonly string[]
   readonly usage: Usage
+  /** How many calls the model has answered; the ordinal of the next one. */
+  readonly calls: number
   readonly seconds: number
   readonly nodes: Readonly<Record<string, NodeMetrics>>
   readonly recoveries: readonly RecoveryRecord[]

@@ -110,7 +110,7 @@ export async function composeGitHub(options: {
       checkout: place.checkedOut ? checkout : null,
       redact,
     }),
-    store: createFileStore({ directory }),
+    store: createFileStore({ directory, clock }),
     person: { present: false, ask: async () => null },
     syntax,
     clock,

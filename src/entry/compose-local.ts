@@ -45,7 +45,7 @@ export async function composeLocal(options: {
   const directory = join(root, '.executor')
   const secrets = secretsOf(apiKey)
   const redact = createRedactor(secrets)
-  const store = createFileStore({ directory })
+  const store = createFileStore({ directory, clock })
   const lock = options.dryRun ? null : await store.acquireLock()
   // What a dry run needs on a disk is gone when it ends.
   const passing = options.dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined

@@ -1,4 +1,5 @@
 import { type ChangeSet, contentAfter } from '../domain/change-set.ts'
+import type { JournalEntry } from '../domain/journal-event.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Ports } from '../ports.ts'
 import { maskKeys } from '../safety/find-keys.ts'
@@ -47,7 +48,16 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
     },
     store: {
       ...store,
-      save: (state) => store.save(redactState(state, redact)),
+      save: (state, entries = []) =>
+        store.save(
+          redactState(state, redact),
+          entries.map((entry) => redactEntry(entry, redact)),
+        ),
+      record: (run, entries) =>
+        store.record(
+          run,
+          entries.map((entry) => redactEntry(entry, redact)),
+        ),
       writeReport: (name, text) => store.writeReport(name, redact(text)),
     },
   }
@@ -75,6 +85,21 @@ function maskParked(text: string, mask: (text: string) => string): string {
     return mask(text)
   }
   return JSON.stringify(parked)
+}
+
+/** An answer that had to be masked is not what was answered any more. */
+function redactEntry(entry: JournalEntry, redact: (text: string) => string): JournalEntry {
+  const masked = mapTexts(entry, redact)
+  const isSame =
+    entry.kind !== 'answered' || masked.kind !== 'answered' || masked.text === entry.text
+  return isSame ? masked : { ...masked, exact: false }
+}
+
+/** The same value with each text in it replaced; what is no text stays. */
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
+    typeof part === 'string' ? change(part) : part,
+  )
 }
 
 /** What others said ended up in these; the rest are facts, and code that must stay as it is. */

@@ -1,6 +1,7 @@
 import { attemptOf, fileVerdict } from '../domain/attempt.ts'
 import type { NodeMetrics, RunState } from '../domain/run-state.ts'
 import { addUsage, noUsage, subtractUsage } from '../domain/usage.ts'
+import { eventsBetween } from '../journal/events-between.ts'
 import type { Ports } from '../ports.ts'
 import type { NodeTable, Step } from './step.ts'
 
@@ -32,9 +33,12 @@ export async function runGraph(
     const began = ports.clock.monotonic()
     const step = await runNode(nodes[node], state, ports, options.signal)
     if (step === 'cancelled') break
-    state = account(state, node, step, ports.clock.monotonic() - began)
+    const seconds = ports.clock.monotonic() - began
+    const before = state
+    state = account(before, node, step, seconds)
     state = limitSteps({ ...state, next: destination(edges, node, step.outcome) }, ports)
-    await ports.store.save(state)
+    const { outcome } = step
+    await ports.store.save(state, eventsBetween(before, state, { node, outcome, seconds }))
     options.observer?.finished?.(node, step.outcome, state)
   }
   return state

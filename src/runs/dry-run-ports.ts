@@ -40,6 +40,10 @@ export function dryRunPorts(ports: Ports): Ports {
     store: {
       load: async () => ({ status: 'none' }),
       save: async () => {},
+      record: async () => {},
+      journal: (run) => ports.store.journal(run),
+      runs: () => ports.store.runs(),
+      answer: async () => null,
       writeReport: async (name) => name,
       recordSpending: async () => {},
       spendingOn: (day) => ports.store.spendingOn(day),

@@ -58,6 +58,7 @@ export function newRun(
     questions: {},
     retried: [],
     usage: noUsage,
+    calls: 0,
     seconds: 0,
     nodes: {},
     recoveries: [],

@@ -5,7 +5,7 @@ import { noUsage } from '../domain/usage.ts'
 import { edges } from '../graph/edges.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
-import type { Ports, RepositoryView } from '../ports.ts'
+import type { LoadResult, Ports, RepositoryView } from '../ports.ts'
 import { nameRequest, newRun } from './new-run.ts'
 
 /** What a run is asked for. */
@@ -34,12 +34,26 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
   const last = request.fresh ? null : await lastState(ports, request)
   const start =
     (last && (await unfinished(last, ports, request, view))) ??
-    newRun(ports, { ...request, ...learned(last) }, view)
+    (await begin(ports, { ...request, ...learned(last?.state ?? null) }, view))
   const end = await walk(start, ports, request)
-  if (end.next === 'END') return end
-  const cancelled: RunState = { ...end, stopped: 'cancelled' }
-  await ports.store.save(cancelled)
-  return cancelled
+  const stopped = end.next === 'END' ? end.stopped : 'cancelled'
+  const state: RunState = { ...end, stopped }
+  await ports.store.save(state, [{ kind: 'ended', stopped }])
+  return state
+}
+
+async function begin(
+  ports: Ports,
+  request: Parameters<typeof newRun>[1],
+  view: RepositoryView,
+): Promise<RunState> {
+  const state = newRun(ports, request, view)
+  const { runId, roadmap, base, only } = state
+  const { model, planning } = ports.settings
+  const strategy = planning ? 'two_phase' : 'single'
+  const started = { roadmap, base, only, model: model.name, strategy }
+  await ports.store.record(runId, [{ kind: 'started', ...started }])
+  return state
 }
 
 async function walk(
@@ -81,9 +95,11 @@ function waitingChanges({ parked, results }: RunState): RunState['parked'] {
   return Object.fromEntries(waiting.map(([id, attempt]) => [id, { ...attempt, ...anew }]))
 }
 
-/** What the last run left on this disk, finished or not, of the same roadmap. */
-async function lastState(ports: Ports, request: RunRequest): Promise<RunState | null> {
-  const loaded = await ports.store.load()
+type Loaded = Extract<LoadResult, { readonly status: 'loaded' }>
+
+/** What the last run left on this disk or in the repository, finished or not, of the same roadmap. */
+async function lastState(ports: Ports, request: RunRequest): Promise<Loaded | null> {
+  const loaded = await ports.store.load(nameRequest(request))
   if (loaded.status === 'corrupt') throw new ExecutorError('state_corrupt', loaded.detail)
   if (loaded.status === 'none') return null
   const { state, restored } = loaded
@@ -91,12 +107,12 @@ async function lastState(ports: Ports, request: RunRequest): Promise<RunState | 
     request.observer?.noticed?.(
       `The newest state was damaged, the one before it is used: ${restored}`,
     )
-  return state.roadmap === ports.settings.roadmap ? state : null
+  return state.roadmap === ports.settings.roadmap ? loaded : null
 }
 
 /** That run, if it was cut off before its end and is the one asked for. */
 async function unfinished(
-  state: RunState,
+  { state, from }: Loaded,
   ports: Ports,
   request: RunRequest,
   view: RepositoryView,
@@ -107,7 +123,7 @@ async function unfinished(
   const resumed = { ...state, next, resumeAt: null, stopped: null, retryAt: null }
   const counted = state.stopped === null ? countStart(resumed, ports) : resumed
   // Saved before anything is tried: what kills the run at its first step must count, too.
-  await ports.store.save(counted)
+  await ports.store.save(counted, [{ kind: 'resumed', next: counted.next, from: from ?? 'disk' }])
   return counted
 }
 

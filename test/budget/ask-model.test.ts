@@ -34,6 +34,7 @@ describe('askModel', () => {
       patch: {
         usage: { ...cost, promptTokens: 1104 },
         attempt: { ...before.attempt, usage: { ...cost, promptTokens: 1014 } },
+        calls: 1,
       },
     })
     const asked = { ...question, json: true, maxOutputTokens: 300 }
@@ -45,6 +46,36 @@ describe('askModel', () => {
     ])
   })
 
+  it.each([
+    ['the same call, asked the same', { calls: 1 }, question, 'one', 1, 0],
+    ['another question', { calls: 1 }, { ...question, json: true }, 'two', 2, 0.25],
+    ['the next call with the same question', { calls: 2 }, question, 'two', 2, 0.25],
+    ['another run', { calls: 1, runId: 'run-2' }, question, 'two', 2, 0.25],
+  ] as const)(
+    'pays once for what was answered: %s',
+    async (_, changed, asked, text, requests, spent) => {
+      const model = createScriptedModel([
+        { text: 'one', usage: cost },
+        { text: 'two', usage: cost },
+      ])
+      const store = createMemoryStore()
+      const ports = { ...around, store, model, settings: settingsWith() }
+      const before = { ...stateWith(), calls: 1 }
+      const first = await askModel(before, ports, question)
+      const answer = await askModel({ ...before, ...changed }, ports, asked)
+      expect(answer).toMatchObject({
+        status: 'answered',
+        text,
+        patch: { calls: changed.calls + 1 },
+      })
+      // What the state books is the same, whether it was paid now or before it was killed.
+      if (text === 'one') expect(answer).toEqual(first)
+      expect(model.requests).toHaveLength(requests)
+      expect(store.spent.slice(1).reduce((sum, { dollars }) => sum + dollars, 0)).toBe(spent)
+      expect(store.events[0]).toMatchObject({ kind: 'answered', call: 1, text: 'one', exact: true })
+    },
+  )
+
   it('books every call on its day, also one that failed half-way', async () => {
     const model = createScriptedModel([
       { text: 'one', usage: cost },
@@ -55,7 +86,7 @@ describe('askModel', () => {
     const ports = { store, clock, model, settings: settingsWith() }
     await askModel(stateWith(), ports, question)
     clock.advance(1)
-    await askModel(stateWith(), ports, question)
+    await askModel({ ...stateWith(), calls: 1 }, ports, question)
     expect(store.spent).toEqual([
       { at: '2026-01-31T23:59:59.000Z', tokens: 1009, dollars: 0.25 },
       { at: '2026-02-01T00:00:00.000Z', tokens: 1009, dollars: 0.25 },
@@ -174,7 +205,7 @@ describe('a limit of the day', () => {
   it('is anew after midnight, in the middle of a run', async () => {
     const { asked, clock, ports } = await ask({ tokensPerDay: 2300 }, earlier(1000, 0))
     expect(asked.status).toBe('answered')
-    const again = await askModel(stateWith(), ports, question)
+    const again = await askModel({ ...stateWith(), calls: 1 }, ports, question)
     expect(again.status).toBe('over_budget')
     clock.advance(600)
     const model = createScriptedModel([{ text: 'two', usage: cost }])

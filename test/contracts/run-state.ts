@@ -188,6 +188,7 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     questions: { 'T-3': [{ number: 8, url: 'https://example.org/8', head: 'agent/T-3' }] },
     retried: ['T-4'],
     usage,
+    calls: 3,
     seconds: 20,
     nodes: { execute_task: { calls: 2, seconds: 9, usage } },
     recoveries: [

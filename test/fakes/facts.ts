@@ -82,6 +82,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     questions: {},
     retried: [],
     usage: noUsage,
+    calls: 0,
     seconds: 0,
     nodes: {},
     recoveries: [],
@@ -114,6 +115,10 @@ export function someSettings(limits: Partial<Settings['limits']> = {}): Settings
 export const emptyStore: Store = {
   load: async () => ({ status: 'none' }),
   save: async () => {},
+  record: async () => {},
+  journal: async () => [],
+  runs: async () => [],
+  answer: async () => null,
   writeReport: async (name) => name,
   recordSpending: async () => {},
   spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),

@@ -1,3 +1,4 @@
+import type { JournalEntry, JournalEvent } from '../../src/domain/journal-event.ts'
 import type { RunState } from '../../src/domain/run-state.ts'
 import { totalTokens } from '../../src/domain/usage.ts'
 import type { LoadResult, PastTask, Spending, Store } from '../../src/ports.ts'
@@ -7,6 +8,8 @@ export interface MemoryStore extends Store {
   readonly saved: readonly RunState[]
   readonly reports: ReadonlyMap<string, string>
   readonly spent: readonly Spending[]
+  /** Of all runs, as they came. */
+  readonly events: readonly JournalEvent[]
 }
 
 /** A store in memory; `found` is what the first `load` answers. */
@@ -14,7 +17,15 @@ export function createMemoryStore(found: LoadResult = { status: 'none' }): Memor
   const saved: RunState[] = []
   const reports = new Map<string, string>()
   const spent: Spending[] = []
+  const events: JournalEvent[] = []
+  const append = (run: string, entries: readonly JournalEntry[]): void => {
+    for (const entry of entries) {
+      const seq = events.filter((event) => event.run === run).length
+      events.push(structuredClone({ seq, at: '2026-01-01T00:00:00.000Z', run, ...entry }))
+    }
+  }
   return {
+    events,
     saved,
     reports,
     spent,
@@ -22,8 +33,20 @@ export function createMemoryStore(found: LoadResult = { status: 'none' }): Memor
       const state = saved.at(-1)
       return state ? { status: 'loaded', state: structuredClone(state) } : found
     },
-    async save(state) {
+    async save(state, entries = []) {
+      append(state.runId, entries)
       saved.push(structuredClone(state))
+    },
+    async record(run, entries) {
+      append(run, entries)
+    },
+    journal: async (run) => events.filter((event) => event.run === run),
+    runs: async () => [...new Set(events.map(({ run }) => run))].sort(),
+    async answer(run, call, hash) {
+      const answers = events.filter((event) => event.kind === 'answered' && event.run === run)
+      const found = answers.findLast((event) => event.kind === 'answered' && event.call === call)
+      const usable = found?.kind === 'answered' && found.hash === hash && found.exact
+      return usable ? found : null
     },
     async writeReport(name, text) {
       reports.set(name, text)

@@ -61,6 +61,10 @@ function readOnly(planning: boolean): Ports {
     store: {
       load: forbidden('read the state'),
       save: forbidden('save'),
+      record: forbidden('record'),
+      journal: async () => [],
+      runs: async () => [],
+      answer: forbidden('look for an answer'),
       writeReport: forbidden('write a report'),
       recordSpending: forbidden('book'),
       spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),

@@ -3,7 +3,7 @@
  * forgotten here does not compile; keys it does not know are kept.
  */
 import { z } from 'zod'
-import type { RunState } from '../../domain/run-state.ts'
+import type { RecoveryRecord, RunState } from '../../domain/run-state.ts'
 import type { TaskResult } from '../../domain/verdict.ts'
 import {
   attemptShape,
@@ -75,6 +75,14 @@ export const resultShape: z.ZodType<TaskResult> = object({
   thisRun: z.boolean(),
 })
 
+export const recoveryShape: z.ZodType<RecoveryRecord> = object({
+  taskId: text,
+  proposal,
+  decision,
+  by: text,
+  at: text,
+})
+
 /** Everything but the results, which have a file of their own. */
 export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   version: z.literal(1),
@@ -131,17 +139,10 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   questions: z.record(text, z.array(object({ number: count, url: text, head: text }))).default({}),
   retried: texts,
   usage,
+  calls: count.default(0),
   seconds: count,
   nodes: z.record(text, object({ calls: count, seconds: count, usage })),
-  recoveries: z.array(
-    object({
-      taskId: text,
-      proposal,
-      decision,
-      by: text,
-      at: text,
-    }),
-  ),
+  recoveries: z.array(recoveryShape),
   destructive: z
     .array(
       object({

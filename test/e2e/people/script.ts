@@ -19,7 +19,11 @@ export const failing = (
 ): ModelScript => [
   says(task, 'draft', broken),
   says(task, 'repair_code', broken),
-  says(task, 'classify', JSON.stringify({ reason, explanation: 'It asks for several things at once.' })),
+  says(
+    task,
+    'classify',
+    JSON.stringify({ reason, explanation: 'It asks for several things at once.' }),
+  ),
   ...(proposals.length > 0 ? [says(task, 'recover', ...proposals)] : []),
 ]
 

@@ -1,0 +1,95 @@
+/** What a line of a journal must look like: typed against the domain, as the state is. */
+import { z } from 'zod'
+import type { JournalEvent } from '../../domain/journal-event.ts'
+import {
+  commit,
+  count,
+  maybeText,
+  object,
+  text,
+  texts,
+  usage,
+} from '../../recovery/attempt-shape.ts'
+import { recoveryShape, resultShape } from './state-shape.ts'
+
+const where = { seq: count, at: text, run: text }
+const whose = { task: maybeText, attempt: count.nullable() }
+
+const effect = z.enum([
+  'branch',
+  'pull_request',
+  'comment',
+  'review_comment',
+  'label',
+  'merge',
+  'close',
+  'retarget',
+  'issue',
+  'reaction',
+  'people',
+  'dispatch',
+  'park',
+  'state',
+  'claim',
+])
+
+const event = <Shape extends z.ZodRawShape>(shape: Shape) => object({ ...where, ...shape })
+
+const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
+  event({
+    kind: z.literal('started'),
+    roadmap: text,
+    base: commit,
+    only: texts.nullable(),
+    model: text,
+    strategy: text,
+  }),
+  event({ kind: z.literal('resumed'), next: text, from: z.enum(['disk', 'repository']) }),
+  event({
+    kind: z.literal('stepped'),
+    node: text,
+    outcome: text,
+    ...whose,
+    seconds: count,
+    usage,
+  }),
+  event({
+    kind: z.literal('answered'),
+    call: count,
+    hash: text,
+    purpose: text,
+    model: text,
+    ...whose,
+    text,
+    finish: z.enum(['stop', 'length']),
+    usage,
+    seconds: count,
+    exact: z.boolean(),
+  }),
+  event({ kind: z.literal('intended'), effect, key: text, detail: text }),
+  event({
+    kind: z.literal('effected'),
+    effect,
+    key: text,
+    outcome: z.enum(['done', 'known', 'refused', 'uncertain']),
+    detail: text,
+  }),
+  event({ kind: z.literal('filed'), result: resultShape }),
+  event({ kind: z.literal('reopened'), task: text }),
+  event({ kind: z.literal('recovered'), record: recoveryShape }),
+  event({
+    kind: z.literal('ended'),
+    stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
+  }),
+])
+
+/** One line of a journal; `null` for what is none. */
+export function readEvent(line: string): JournalEvent | null {
+  if (line.trim() === '') return null
+  try {
+    const read = eventShape.safeParse(JSON.parse(line))
+    return read.success ? read.data : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * What happened in a run, one JSON line each, in `journal/<run>.jsonl`: only ever appended. A line
+ * torn by a kill, or damaged otherwise, is passed over; the next line begins on its own.
+ */
+import { constants } from 'node:fs'
+import { open, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JournalEntry, JournalEvent, RecordedAnswer } from '../../domain/journal-event.ts'
+import type { Clock } from '../../ports.ts'
+import { useFile } from './atomic-file.ts'
+import { readEvent } from './event-shape.ts'
+import { makeDirectory } from './state-files.ts'
+
+export const journalFolder = 'journal'
+
+const runName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
+/** Bytes of a journal that are read: some hundred thousand steps. */
+const largestFile = 256_000_000
+
+export interface Journals {
+  append(run: string, entries: readonly JournalEntry[]): Promise<void>
+  answer(run: string, call: number, hash: string): Promise<RecordedAnswer | null>
+  /** The events of a run in their order; none where there is no journal. */
+  read(run: string): Promise<readonly JournalEvent[]>
+  /** The runs that have a journal, oldest first: their names begin with the time. */
+  list(): Promise<readonly string[]>
+}
+
+/** The journals in a folder, which the first line makes. One run is worked on at a time. */
+export function openJournals(folder: string, clock: Pick<Clock, 'now'>): Journals {
+  let open: { readonly run: string; readonly log: JournalLog } | null = null
+  async function journalOf(run: string): Promise<JournalLog> {
+    if (open?.run !== run) open = { run, log: await openJournal(journalPath(folder, run)) }
+    return open.log
+  }
+  return {
+    async append(run, entries) {
+      if (entries.length === 0) return
+      await makeDirectory(folder)
+      const log = await journalOf(run)
+      await log.append(entries, { run, at: clock.now() })
+    },
+    answer: async (run, call, hash) => (await journalOf(run)).answer(call, hash),
+    read: async (run) => eventsOf(await readText(journalPath(folder, run))),
+    list: () => listRuns(folder),
+  }
+}
+
+interface JournalLog {
+  append(entries: readonly JournalEntry[], where: Pick<JournalEvent, 'run' | 'at'>): Promise<void>
+  answer(call: number, hash: string): RecordedAnswer | null
+}
+
+/** @throws Error for a name that is no run's: a bug, or somebody else's file. */
+function journalPath(directory: string, run: string): string {
+  if (!runName.test(run)) throw new Error(`not a run: ${run}`)
+  return join(directory, `${run}.jsonl`)
+}
+
+/** The journal of one run, to go on with. */
+async function openJournal(path: string): Promise<JournalLog> {
+  const text = await readText(path)
+  const known = eventsOf(text)
+  let seq = (known.at(-1)?.seq ?? -1) + 1
+  // A line that a kill tore must not swallow the next one.
+  let isTorn = text !== '' && !text.endsWith('\n')
+  const answers = new Map<number, RecordedAnswer>()
+  const remember = (event: JournalEntry): void => {
+    if (event.kind === 'answered' && event.exact) answers.set(event.call, event)
+  }
+  known.forEach(remember)
+  return {
+    async append(entries, where) {
+      const lines = entries.map(
+        (entry) => `${JSON.stringify({ seq: seq++, ...where, ...entry })}\n`,
+      )
+      await appendText(path, (isTorn ? '\n' : '') + lines.join(''))
+      isTorn = false
+      entries.forEach(remember)
+    },
+    answer(call, hash) {
+      const found = answers.get(call)
+      return found?.hash === hash ? found : null
+    },
+  }
+}
+
+async function listRuns(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => name.slice(0, -'.jsonl'.length))
+    .filter((name) => runName.test(name))
+    .sort()
+}
+
+function eventsOf(text: string): readonly JournalEvent[] {
+  const events = text.split('\n').flatMap((line) => readEvent(line) ?? [])
+  return events.toSorted((a, b) => a.seq - b.seq)
+}
+
+async function readText(path: string): Promise<string> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  try {
+    return await useFile(await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), async (file) => {
+      const { size } = await file.stat()
+      return size > largestFile ? '' : await readFile(file, 'utf8')
+    })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+async function appendText(path: string, text: string): Promise<void> {
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants
+  const opened = await open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  await useFile(opened, async (file) => {
+    await file.writeFile(text)
+    await file.sync()
+  })
+}

@@ -1,0 +1,94 @@
+import type { RecoveryRecord, RunState } from './run-state.ts'
+import type { Usage } from './usage.ts'
+import type { TaskResult } from './verdict.ts'
+
+/** What is written outside this machine. */
+export type EffectKind =
+  | 'branch'
+  | 'pull_request'
+  | 'comment'
+  | 'review_comment'
+  | 'label'
+  | 'merge'
+  | 'close'
+  | 'retarget'
+  | 'issue'
+  | 'reaction'
+  | 'people'
+  | 'dispatch'
+  | 'park'
+  | 'state'
+  | 'claim'
+
+/** A model's answer, found again by the ordinal of its call in the run and the hash of its request. */
+export interface RecordedAnswer {
+  /** 0 for the first answered call of the run. */
+  readonly call: number
+  /** SHA-256 of what was asked, in hex. */
+  readonly hash: string
+  readonly text: string
+  readonly finish: 'stop' | 'length'
+  readonly usage: Usage
+  /** False when a secret was masked in the text: such an answer is for reading, never used again. */
+  readonly exact: boolean
+}
+
+/** One thing that happened in a run. */
+export type JournalEntry =
+  | {
+      readonly kind: 'started'
+      readonly roadmap: string
+      readonly base: RunState['base']
+      readonly only: RunState['only']
+      readonly model: string
+      readonly strategy: string
+    }
+  /** `repository`: from what another machine left in the repository. */
+  | { readonly kind: 'resumed'; readonly next: string; readonly from: 'disk' | 'repository' }
+  | {
+      readonly kind: 'stepped'
+      readonly node: string
+      readonly outcome: string
+      readonly task: string | null
+      readonly attempt: number | null
+      readonly seconds: number
+      /** What the model calls of this step used. */
+      readonly usage: Usage
+    }
+  | ({
+      readonly kind: 'answered'
+      readonly purpose: string
+      readonly model: string
+      readonly task: string | null
+      readonly attempt: number | null
+      readonly seconds: number
+    } & RecordedAnswer)
+  /** Something is about to be written outside; what identifies it there is `key`. */
+  | {
+      readonly kind: 'intended'
+      readonly effect: EffectKind
+      readonly key: string
+      readonly detail: string
+    }
+  /** `known`: it was there already. `uncertain`: whether it took effect could not be seen. */
+  | {
+      readonly kind: 'effected'
+      readonly effect: EffectKind
+      readonly key: string
+      readonly outcome: 'done' | 'known' | 'refused' | 'uncertain'
+      readonly detail: string
+    }
+  | { readonly kind: 'filed'; readonly result: TaskResult }
+  /** A verdict was taken back: the task has another turn. */
+  | { readonly kind: 'reopened'; readonly task: string }
+  | { readonly kind: 'recovered'; readonly record: RecoveryRecord }
+  | { readonly kind: 'ended'; readonly stopped: RunState['stopped'] }
+
+/** A line of a run's journal. Their order is that of `seq`: clocks go back. */
+export type JournalEvent = JournalEntry & {
+  /** 0, 1, 2, … within the run. */
+  readonly seq: number
+  /** ISO 8601, UTC. */
+  readonly at: string
+  readonly run: string
+}

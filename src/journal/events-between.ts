@@ -1,0 +1,45 @@
+import type { JournalEntry } from '../domain/journal-event.ts'
+import type { RunState } from '../domain/run-state.ts'
+import { subtractUsage } from '../domain/usage.ts'
+
+/** One step of a run, as the interpreter saw it. */
+export interface StepTaken {
+  readonly node: string
+  readonly outcome: string
+  readonly seconds: number
+}
+
+/** What a step did, told from the states before and after it: no node needs to know of the journal. */
+export function eventsBetween(
+  before: RunState,
+  after: RunState,
+  { node, outcome, seconds }: StepTaken,
+): readonly JournalEntry[] {
+  const attempt = after.attempt ?? before.attempt
+  const stepped: JournalEntry = {
+    kind: 'stepped',
+    node,
+    outcome,
+    task: attempt?.task.id ?? null,
+    attempt: attempt?.number ?? null,
+    seconds,
+    usage: subtractUsage(after.usage, before.usage),
+  }
+  return [stepped, ...recoveriesBetween(before, after), ...resultsBetween(before, after)]
+}
+
+const recoveriesBetween = (before: RunState, after: RunState): readonly JournalEntry[] =>
+  after.recoveries
+    .filter((record) => !before.recoveries.includes(record))
+    .map((record) => ({ kind: 'recovered', record }))
+
+function resultsBetween(before: RunState, after: RunState): readonly JournalEntry[] {
+  if (before.results === after.results) return []
+  const reopened = Object.keys(before.results)
+    .filter((id) => !Object.hasOwn(after.results, id))
+    .map((task): JournalEntry => ({ kind: 'reopened', task }))
+  const filed = Object.entries(after.results)
+    .filter(([id, result]) => before.results[id] !== result && result.thisRun)
+    .map(([, result]): JournalEntry => ({ kind: 'filed', result }))
+  return [...reopened, ...filed]
+}

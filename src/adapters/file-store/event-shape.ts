@@ -12,7 +12,8 @@ import {
 } from '../../recovery/attempt-shape.ts'
 import { recoveryShape, resultShape } from './state-shape.ts'
 
-const where = { seq: count, at: text, run: text }
+const ordinal = z.int().nonnegative()
+const where = { seq: ordinal, at: text, run: text }
 const whose = { task: maybeText, attempt: count.nullable() }
 
 const effect = z.enum([
@@ -55,7 +56,7 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
   }),
   event({
     kind: z.literal('answered'),
-    call: count,
+    call: ordinal,
     hash: text,
     purpose: text,
     model: text,

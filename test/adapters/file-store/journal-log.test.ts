@@ -1,0 +1,114 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openJournals } from '../../../src/adapters/file-store/journal-log.ts'
+import type { JournalEntry } from '../../../src/domain/journal-event.ts'
+import { noUsage } from '../../../src/domain/usage.ts'
+import { createFakeClock } from '../../fakes/fake-clock.ts'
+
+const run = 'run-20260101-000000-abc'
+const clock = createFakeClock()
+
+const step = (node: string): JournalEntry => ({
+  kind: 'stepped',
+  node,
+  outcome: 'picked',
+  task: 'T-1',
+  attempt: 1,
+  seconds: 0.5,
+  usage: noUsage,
+})
+
+const answered = (call: number, text: string, exact = true): JournalEntry => ({
+  kind: 'answered',
+  call,
+  hash: `hash of ${call}`,
+  purpose: 'draft',
+  model: 'scripted',
+  task: 'T-1',
+  attempt: 1,
+  text,
+  finish: 'stop',
+  usage: noUsage,
+  seconds: 1,
+  exact,
+})
+
+let folder: string
+const open = () => openJournals(folder, clock)
+const path = () => join(folder, `${run}.jsonl`)
+const nodesOf = async () =>
+  (await open().read(run)).map((event) => (event.kind === 'stepped' ? event.node : event.kind))
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a journal', () => {
+  it('numbers what happened, across processes, whatever the clock says', async () => {
+    const first = open()
+    await first.append(run, [step('one'), step('two')])
+    clock.advance(-86_400)
+    await open().append(run, [step('three')])
+    const events = await open().read(run)
+    expect(events.map(({ seq }) => seq)).toEqual([0, 1, 2])
+    expect(await nodesOf()).toEqual(['one', 'two', 'three'])
+    expect(await open().list()).toEqual([run])
+  })
+
+  it('keeps answers by call and hash, and none that had to be masked', async () => {
+    await open().append(run, [answered(0, 'zero'), answered(1, '***', false)])
+    const journals = open()
+    expect(await journals.answer(run, 0, 'hash of 0')).toMatchObject({ text: 'zero' })
+    expect(await journals.answer(run, 0, 'hash of 1')).toBeNull()
+    expect(await journals.answer(run, 1, 'hash of 1')).toBeNull()
+    expect(await journals.answer('run-other', 0, 'hash of 0')).toBeNull()
+    await journals.append(run, [answered(2, 'two')])
+    expect(await journals.answer(run, 2, 'hash of 2')).toMatchObject({ text: 'two' })
+  })
+
+  it('loses no line but the torn one, wherever a kill cuts it', async () => {
+    await open().append(run, [step('one'), step('two')])
+    const whole = readFileSync(path(), 'utf8')
+    const second = whole.indexOf('\n') + 1
+    for (let end = 0; end < whole.length; end += 3) {
+      writeFileSync(path(), whole.slice(0, end))
+      await open().append(run, [step('after')])
+      const known = end < second - 1 ? [] : end < whole.length - 1 ? ['one'] : ['one', 'two']
+      expect(await nodesOf(), `cut at ${end}`).toEqual([...known, 'after'])
+    }
+  })
+
+  it.each([
+    ['no JSON', 'garbage'],
+    ['another shape', '{"seq":9,"kind":"stepped"}'],
+    ['an unknown kind', `{"seq":9,"at":"","run":"${run}","kind":"hacked"}`],
+    ['a number below zero', `{"seq":-1,"at":"","run":"${run}","kind":"reopened","task":"T-1"}`],
+    ['binary', '\0\uFFFD\0'],
+  ])('passes over %s', async (_, line) => {
+    await open().append(run, [step('one')])
+    appendFileSync(path(), `${line}\n`)
+    await open().append(run, [step('two')])
+    expect(await nodesOf()).toEqual(['one', 'two'])
+  })
+
+  it('follows no link and takes no name that leads elsewhere', async () => {
+    const elsewhere = join(folder, 'elsewhere')
+    writeFileSync(elsewhere, '')
+    symlinkSync(elsewhere, path())
+    await expect(open().append(run, [step('one')])).rejects.toThrow(/ELOOP/)
+    expect(readFileSync(elsewhere, 'utf8')).toBe('')
+    for (const name of ['../escape', 'a/b', '', '.hidden']) {
+      await expect(open().append(name, [step('one')])).rejects.toThrow(/not a run/)
+    }
+  })
+})

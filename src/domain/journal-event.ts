@@ -1,4 +1,5 @@
 import type { RecoveryRecord, RunState } from './run-state.ts'
+import type { ErrorType, Remedy, StepError } from './step-error.ts'
 import type { Usage } from './usage.ts'
 import type { TaskResult } from './verdict.ts'
 
@@ -82,6 +83,28 @@ export type JournalEntry =
   /** A verdict was taken back: the task has another turn. */
   | { readonly kind: 'reopened'; readonly task: string }
   | { readonly kind: 'recovered'; readonly record: RecoveryRecord }
+  /** A step failed: what of, in a shortened message, and the signature by which the same is known again. */
+  | {
+      readonly kind: 'failed'
+      readonly task: string | null
+      readonly attempt: number | null
+      readonly node: string
+      readonly error: Omit<StepError, 'strategy'>
+      readonly signature: string
+      readonly message: string
+    }
+  /** What was tried against it: `fix` is the command, or the line of advice. */
+  | {
+      readonly kind: 'remedied'
+      readonly task: string | null
+      readonly attempt: number | null
+      readonly node: string
+      readonly type: ErrorType
+      readonly strategy: Remedy
+      readonly signature: string
+      readonly fix: string
+      readonly worked: boolean
+    }
   | { readonly kind: 'ended'; readonly stopped: RunState['stopped'] }
 
 /** A line of a run's journal. Their order is that of `seq`: clocks go back. */

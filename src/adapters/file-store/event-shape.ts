@@ -1,6 +1,7 @@
 /** What a line of a journal must look like: typed against the domain, as the state is. */
 import { z } from 'zod'
 import type { JournalEvent } from '../../domain/journal-event.ts'
+import { errorTypes, remedies, severities } from '../../domain/step-error.ts'
 import {
   commit,
   count,
@@ -78,6 +79,28 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
   event({ kind: z.literal('filed'), result: resultShape }),
   event({ kind: z.literal('reopened'), task: text }),
   event({ kind: z.literal('recovered'), record: recoveryShape }),
+  event({
+    kind: z.literal('failed'),
+    ...whose,
+    node: text,
+    error: object({
+      type: z.enum(errorTypes),
+      severity: z.enum(severities),
+      recoverable: z.boolean(),
+    }),
+    signature: text,
+    message: text,
+  }),
+  event({
+    kind: z.literal('remedied'),
+    ...whose,
+    node: text,
+    type: z.enum(errorTypes),
+    strategy: z.enum(remedies),
+    signature: text,
+    fix: text,
+    worked: z.boolean(),
+  }),
   event({
     kind: z.literal('ended'),
     stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),

@@ -1,0 +1,41 @@
+/** What kind of thing went wrong in one step: a command, a call, an answer, a file. */
+export const errorTypes = [
+  'syntax_error',
+  'file_not_found',
+  'permission_denied',
+  'timeout',
+  'rate_limit',
+  'model_error',
+  'network',
+  'git_conflict',
+  'missing_dependency',
+  'test_failure',
+  'validation',
+  'unknown',
+] as const
+
+export type ErrorType = (typeof errorTypes)[number]
+
+/** `warning`: it passes by itself. `error`: the step failed. `fatal`: nothing this run can do mends it. */
+export const severities = ['warning', 'error', 'fatal'] as const
+
+/** What can be done about a failed step. `give_up` says why, and leaves it to a person. */
+export const remedies = [
+  'ask_again',
+  'create_directory',
+  'smaller_scope',
+  'back_off',
+  'correct_command',
+  'roll_back',
+  'give_up',
+] as const
+
+export type Remedy = (typeof remedies)[number]
+
+/** What a failed step is: its kind, how bad it is, and what to try first. */
+export interface StepError {
+  readonly type: ErrorType
+  readonly severity: (typeof severities)[number]
+  readonly recoverable: boolean
+  readonly strategy: Remedy
+}

@@ -1,16 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
-const time = { testTimeout: 60_000, hookTimeout: 60_000 }
+const shared = {
+  // No test mocks a module or leaves something behind in one: they are loaded once for each worker, not
+  // once for each of hundreds of files.
+  isolate: false,
+  // A run of the bundle on a busy machine takes its time; what hangs is cut off all the same.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // Where tests run side by side, each is a process with children of its own: more only make each slower.
+  maxConcurrency: 2,
+}
 
 export default defineConfig({
   test: {
+    // vitest would leave one core to itself, which on two cores halves the speed.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
-          ...time,
+          ...shared,
         },
       },
       {
@@ -19,9 +30,7 @@ export default defineConfig({
           name: 'bundle',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/build-once.ts'],
-          // Each of these is a process with children of its own.
-          maxConcurrency: 3,
-          ...time,
+          ...shared,
         },
       },
     ],

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { vi } from 'vitest'
 import type { RecordedRequest } from '../../../src/simulators/github/running.ts'
 import type { GitHubServerOptions } from '../../../src/simulators/github/server.ts'
 import type { RepositoryOptions } from '../../../src/simulators/github/store.ts'
@@ -13,9 +12,6 @@ import {
 } from '../../../src/simulators/model/start-model-server.ts'
 import { type Bench, openBench, target } from '../../simulators/github/bench.ts'
 import { type ActionResult, type ActionRun, runAction } from '../run-action.ts'
-
-// Each run keeps a core busy: more of them at once only make each slower.
-vi.setConfig({ maxConcurrency: 2 })
 
 /** One workflow run: what the runner saw, and what was left in the checkout's `.executor`. */
 export interface WorkflowRun extends ActionResult {

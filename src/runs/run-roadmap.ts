@@ -64,16 +64,26 @@ async function walk(
   try {
     return await runGraph(start, nodes, edges, ports, { signal, ...(observer && { observer }) })
   } catch (error) {
-    if (error instanceof ExecutorError && error.exitCode === 2) await forgive(start.runId, ports)
+    if (error instanceof ExecutorError) await reportAnyway(start.runId, error, ports)
     throw error
   }
 }
 
-/** A broken set-up is not the task's fault: the next start is not counted against it. */
-async function forgive(runId: string, { store }: Pick<Ports, 'store'>): Promise<void> {
-  const last = await store.load()
+/**
+ * What was done before a set-up broke is told all the same. That is not the task's fault, either: the
+ * next start is not counted against it.
+ */
+async function reportAnyway(runId: string, error: ExecutorError, ports: Ports): Promise<void> {
+  const last = await ports.store.load()
   if (last.status !== 'loaded' || last.state.runId !== runId) return
-  await store.save({ ...last.state, stopped: 'cancelled' })
+  const { state } = last
+  const forgiven: RunState = error.exitCode === 2 ? { ...state, stopped: 'cancelled' } : state
+  await ports.store.save(forgiven)
+  const told = error.toRecord(state.attempt?.task.id ?? null)
+  // Whatever is broken may be what the report needs: then the error alone has to do.
+  await nodes
+    .generate_report({ ...forgiven, errors: [...state.errors, told] }, ports)
+    .catch(() => null)
 }
 
 /** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits. */

@@ -277,6 +277,24 @@ describe('a task that kills the run', () => {
   })
 })
 
+describe('a set-up that breaks in the middle', () => {
+  it('leaves a report of what was done, and of what is wrong', async () => {
+    const { start, store } = createMachine((task) =>
+      task === 'T-2' ? new ExecutorError('model_rejected', 'bad key') : answered(task),
+    )
+    await expect(start()).rejects.toMatchObject({ code: 'model_rejected' })
+    const report = JSON.parse(store.reports.get('report.json') ?? '{}')
+    expect(JSON.stringify(report)).toContain('bad key')
+    expect(store.reports.get('report.md')).toMatch(/T-1/)
+    // It is no end of the run: the next start goes on.
+    expect(store.saved.at(-1)).toMatchObject({
+      stopped: 'cancelled',
+      completedAt: null,
+      errors: [],
+    })
+  })
+})
+
 describe('a run without a model for now', () => {
   const away: Asked = (task, call) =>
     call === 1

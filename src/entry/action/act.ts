@@ -9,7 +9,7 @@ import { type ActionInputs, readActionInputs } from '../action-inputs.ts'
 import { composeGitHub, type GitHubSession, openCheckout } from '../compose-github.ts'
 import { findApiKey } from '../compose-local.ts'
 import { findPurpose } from './find-purpose.ts'
-import { finishRun, finishWithoutRun } from './finish-run.ts'
+import { finishRun, finishWithoutRun, showBrokenRun } from './finish-run.ts'
 import { logProgress } from './log-progress.ts'
 import { findPlace, resolveInputs } from './place.ts'
 import { showLint } from './show-lint.ts'
@@ -71,7 +71,12 @@ async function serve(
   const { ports, discussion, redact } = session
   const say = (line: string) => log(redact(line))
   const observer = logProgress(say, ports.settings)
-  const runs = await serveTrigger({ ...request, observer, say }, { ports, discussion })
+  const runs = await serveTrigger({ ...request, observer, say }, { ports, discussion }).catch(
+    async (error: unknown) => {
+      if (error instanceof ExecutorError) await showBrokenRun(session)
+      throw error
+    },
+  )
   const [first, ...others] = runs
   if (first === undefined) return finishWithoutRun(session)
   return finishRun(combineRuns(first, ...others), session, others.length === 0)

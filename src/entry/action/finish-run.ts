@@ -32,6 +32,13 @@ export async function finishRun(
   return code === 1 || code === 2 ? 1 : 0
 }
 
+/** A set-up that broke in the middle: what was done until then is shown, the error is thrown on. */
+export async function showBrokenRun({ reportPath }: Session): Promise<void> {
+  const report = await readFile(reportPath, 'utf8').catch(() => null)
+  if (report === null || !process.env.GITHUB_STEP_SUMMARY) return
+  await core.summary.addRaw(boundMarkdown(report, longestSummary)).write()
+}
+
 /** Nothing had to be worked on: the outputs say so. */
 export function finishWithoutRun({ reportPath }: Session): number {
   for (const name of ['completed', 'failed', 'deferred', 'waiting', 'tokens'])

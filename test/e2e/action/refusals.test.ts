@@ -226,3 +226,21 @@ describe('a task that keeps failing', () => {
     expect(writesOf(next)).toEqual([])
   })
 })
+
+describe('a key that is refused in the middle', () => {
+  it('shows what was done until then, and the next run goes on', async () => {
+    const [first, second] = multipleAnswers(2)
+    const refusal = { fault: { kind: 'status', status: 401, message: 'Incorrect key' } } as const
+    if (first === undefined || second === undefined) throw new Error('two answers')
+    await using bench = await openActionBench(two, [
+      first,
+      { ...second, answers: [refusal, ...second.answers] },
+    ])
+    const night = await bench.run()
+    expect(night).toMatchObject({ exitCode: 1, modelCalls: 2 })
+    expect(errorsOf(night).join()).toContain('Incorrect key')
+    expect(night.summary).toContain('Incorrect key')
+    expect(night.summary).toContain('Multiply by 2, in src/times2.js')
+    expect(await bench.run()).toMatchObject({ exitCode: 0, modelCalls: 1 })
+  })
+})

@@ -259,6 +259,11 @@ async function expectSoundEnd(
   }
   const spent = Object.values(end.nodes).reduce((sum, node) => sum + node.usage.promptTokens, 0)
   expect(spent).toBe(end.usage.promptTokens)
+  // Each answer has a number of its own, or a resumed run would not find it.
+  const events = await world.ports.store.journal(end.runId)
+  const calls = events.flatMap((event) => (event.kind === 'answered' ? [event.call] : []))
+  expect(calls).toEqual(calls.map((_, index) => index))
+  expect(end.calls).toBe(calls.length)
   expect((await world.workspace.refresh()).base.sha).toBe(end.base.sha)
 }
 

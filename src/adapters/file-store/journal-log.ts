@@ -65,9 +65,10 @@ async function openJournal(path: string): Promise<JournalLog> {
   let seq = (known.at(-1)?.seq ?? -1) + 1
   // A line that a kill tore must not swallow the next one.
   let isTorn = text !== '' && !text.endsWith('\n')
-  const answers = new Map<number, RecordedAnswer>()
+  const answers = new Map<string, RecordedAnswer>()
   const remember = (event: JournalEntry): void => {
-    if (event.kind === 'answered' && event.exact) answers.set(event.call, event)
+    if (event.kind !== 'answered' || !event.exact) return
+    answers.set(`${event.call} ${event.hash}`, event)
   }
   known.forEach(remember)
   return {
@@ -79,10 +80,7 @@ async function openJournal(path: string): Promise<JournalLog> {
       isTorn = false
       entries.forEach(remember)
     },
-    answer(call, hash) {
-      const found = answers.get(call)
-      return found?.hash === hash ? found : null
-    },
+    answer: (call, hash) => answers.get(`${call} ${hash}`) ?? null,
   }
 }
 

@@ -61,11 +61,11 @@ async function askWhy(
     installCommand: null,
     suppliedBy: [],
   }
-  const { usage, attempt } = asked.patch
+  const { usage, attempt, calls = state.calls } = asked.patch
   const after = { ...state, ...(usage && { usage }), ...(attempt && { attempt }) }
   return {
     outcome: 'classified',
-    patch: { usage: after.usage, ...patchAttempt(after, { failure, classification }) },
+    patch: { usage: after.usage, calls, ...patchAttempt(after, { failure, classification }) },
   }
 }
 

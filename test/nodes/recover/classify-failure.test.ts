@@ -79,6 +79,7 @@ describe('classify_failure', () => {
     expect(model.requests[0]).toMatchObject({ purpose: 'classify', json: true })
     expect(step.patch?.usage?.requests).toBe(1)
     expect(attemptAfter(step).usage.requests).toBe(1)
+    expect(step.patch?.calls).toBe(1)
   })
 
   it.each<[string, ScriptedReply, object]>([

@@ -103,6 +103,14 @@ export default {
       },
     ),
     rule(
+      'runner-told-in-one-place',
+      'What the Action says to its runner passes the redactor on the way.',
+      '^src/(?!entry/action/runner\\.ts$)',
+      {
+        path: 'node_modules/@actions/core',
+      },
+    ),
+    rule(
       'effects-only-in-adapters',
       'What touches the world must be swappable by a fake.',
       '^src/(?!adapters/|entry/|simulators/)',

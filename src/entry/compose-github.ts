@@ -119,7 +119,7 @@ export async function composeGitHub(options: {
   }
   return {
     ports: redactOutgoing(ports, secrets),
-    discussion: redactDiscussion(createOctokitDiscussion(repository), redact),
+    discussion: redactDiscussion(createOctokitDiscussion(repository), secrets),
     reportPath: join(directory, 'report.md'),
     redact,
     close: () => syntax.close(),

@@ -1,6 +1,8 @@
 import type { Discussion } from '../ports/discussion.ts'
 import type { Forge } from '../ports/forge.ts'
 import { boundMarkdown } from '../safety/bound-text.ts'
+import { createRedactor } from '../safety/redact.ts'
+import { maskArguments, maskOfData } from './mask-arguments.ts'
 
 /** What GitHub takes for a title and a body, in characters. */
 const longestTitle = 256
@@ -16,9 +18,10 @@ const titleOf = (redact: Redact, title: string): string =>
   redact(title).slice(0, longestTitle).toWellFormed()
 
 /** The forge with every text that goes there passed through the redactor, in lengths that GitHub takes. */
-export function redactForge(forge: Forge, redact: Redact): Forge {
+export function redactForge(forge: Forge, secrets: readonly string[]): Forge {
+  const redact = createRedactor(secrets)
   return {
-    ...forge,
+    ...maskArguments(forge, maskOfData(secrets)),
     upsertPullRequest: (draft) =>
       forge.upsertPullRequest({
         ...draft,
@@ -42,9 +45,10 @@ export function redactForge(forge: Forge, redact: Redact): Forge {
 }
 
 /** The same for what is answered. */
-export function redactDiscussion(discussion: Discussion, redact: Redact): Discussion {
+export function redactDiscussion(discussion: Discussion, secrets: readonly string[]): Discussion {
+  const redact = createRedactor(secrets)
   return {
-    ...discussion,
+    ...maskArguments(discussion, maskOfData(secrets)),
     answer: (ref, marker, body) => discussion.answer(ref, marker, bodyAfter(redact, marker, body)),
   }
 }

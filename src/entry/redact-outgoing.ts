@@ -1,24 +1,26 @@
 import { type ChangeSet, contentAfter } from '../domain/change-set.ts'
-import type { JournalEntry } from '../domain/journal-event.ts'
-import type { RunState } from '../domain/run-state.ts'
-import type { Ports } from '../ports.ts'
+import type { Ports, Workspace } from '../ports.ts'
 import { maskKeys } from '../safety/find-keys.ts'
+import { createDataMask } from '../safety/mask-data.ts'
 import { createRedactor, createSecretMask } from '../safety/redact.ts'
+import { maskArguments, maskOfData, secretsInData } from './mask-arguments.ts'
 import { redactForge } from './redact-forge.ts'
+import { redactReport, redactStore } from './redact-store.ts'
 
 /**
- * The ports with every text that leaves the program passed through the redactor: pull requests,
- * comments, commit messages, reports, prompts, and what the saved state says of failures. Code is
- * not redacted, it would be a broken file: a change that brings in a secret of this run is refused.
+ * The ports with every text that leaves the program passed through the redactor: what a method is
+ * given is masked unless it is named here as staying inside. Code is not masked, it would be a broken
+ * file: a change that brings in a secret of this run is refused.
  */
 export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports {
   const redact = createRedactor(secrets)
   const maskSecrets = createSecretMask(secrets)
-  const { forge, workspace, store, model } = ports
+  const mask = maskOfData(secrets)
+  const { forge, workspace, store, model, person, sandbox } = ports
   return {
     ...ports,
     model: {
-      ...model,
+      ...maskArguments(model, mask),
       complete: (request) =>
         model.complete({
           ...request,
@@ -28,97 +30,101 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
           })),
         }),
     },
-    forge: redactForge(forge, redact),
-    workspace: {
-      ...workspace,
-      async write(folder, changes) {
-        const path = bringsSecret(changes, maskSecrets)
-        if (path === null) return workspace.write(folder, changes)
-        return { status: 'refused', path, reason: 'it would hold a secret of this run' }
-      },
-      commit: async (request) => {
-        const path = bringsSecret(request.changes, maskSecrets)
-        if (path !== null) throw new Error(`${path} would hold a secret of this run.`)
-        return workspace.commit({ ...request, message: redact(request.message) })
-      },
-      park: (name, text) =>
-        workspace.park(name, text === null ? null : maskParked(text, maskSecrets)),
-      merge: (request) => workspace.merge({ ...request, message: redact(request.message) }),
-      // A change that holds a secret could never be written: masked, it is refused as it would have been.
-    },
+    forge: redactForge(forge, secrets),
+    workspace: redactWorkspace(workspace, { redact, maskSecrets, mask }),
+    // What a command is given is the repository's; its output is redacted where it is read.
+    sandbox: maskArguments(sandbox, mask, [
+      ...(['ability', 'has', 'dependencyCache', 'completeCache', 'installed'] as const),
+    ]),
     store: {
-      ...store,
-      save: (state, entries = []) =>
-        store.save(
-          redactState(state, redact),
-          entries.map((entry) => redactEntry(entry, redact)),
-        ),
-      record: (run, entries) =>
-        store.record(
-          run,
-          entries.map((entry) => redactEntry(entry, redact)),
-        ),
-      writeReport: (name, text) => store.writeReport(name, redact(text)),
+      ...redactStore(maskArguments(store, mask, ['save', 'record']), secretsInData(secrets)),
+      writeReport: (name, text) => store.writeReport(mask(name), redactReport(name, text, redact)),
+    },
+    person: maskArguments(person, createDataMask(redact)),
+  }
+}
+
+/** What only looks, on this machine. */
+const looks = [
+  ...(['refresh', 'view', 'listFiles', 'readFiles', 'contains', 'checkOut', 'readFolder'] as const),
+  ...(['folder', 'diff', 'patch', 'changedBetween', 'discard', 'ancestor', 'mergeBase'] as const),
+  'parked',
+] as const
+
+function redactWorkspace(
+  workspace: Workspace,
+  {
+    redact,
+    maskSecrets,
+    mask,
+  }: {
+    readonly redact: (text: string) => string
+    readonly maskSecrets: (text: string) => string
+    readonly mask: <Data>(data: Data) => Data
+  },
+): Workspace {
+  return {
+    ...maskArguments(workspace, mask, looks),
+    async write(folder, changes) {
+      const path = bringsSecret(changes, maskSecrets)
+      if (path === null) return workspace.write(folder, changes)
+      return {
+        status: 'refused',
+        path: maskSecrets(path),
+        reason: 'it would hold a secret of this run',
+      }
+    },
+    commit: async (request) => {
+      const path = bringsSecret(request.changes, maskSecrets)
+      if (path !== null) throw new Error(`${maskSecrets(path)} would hold a secret of this run.`)
+      return workspace.commit({ ...request, message: redact(request.message) })
+    },
+    // A change that holds a secret could never be written: masked, it is refused as it would have been.
+    park: (name, text) =>
+      workspace.park(mask(name), text === null ? null : maskParked(text, maskSecrets)),
+    async merge(request) {
+      const path = await mergesSecret(request, workspace, maskSecrets)
+      if (path !== null) throw new Error(`${maskSecrets(path)} would hold a secret of this run.`)
+      return workspace.merge({ ...request, message: redact(request.message) })
     },
   }
 }
 
-/** The first path whose new text has a secret that its old one does not have. */
+/** The first path that has a secret in its name, or in its new text and not in its old one. */
 function bringsSecret(changes: ChangeSet, maskSecrets: (text: string) => string): string | null {
   const hasSecret = (text: string) => maskSecrets(text) !== text
   const found = changes.find((change) => {
     const before = change.action === 'create' ? '' : change.before
-    return hasSecret(contentAfter(change) ?? '') && !hasSecret(before)
+    const brings = hasSecret(contentAfter(change) ?? '') && !hasSecret(before)
+    return brings || (change.action === 'create' && hasSecret(change.path))
   })
   return found?.path ?? null
+}
+
+/** The same for what a merge is given to resolve a conflict with. */
+async function mergesSecret(
+  { ours, theirs, resolve }: Parameters<Workspace['merge']>[0],
+  workspace: Workspace,
+  maskSecrets: (text: string) => string,
+): Promise<string | null> {
+  for (const [path, text] of resolve) {
+    if (maskSecrets(text) === text) continue
+    const sides = await Promise.all([ours, theirs].map((sha) => workspace.readFiles(sha, [path])))
+    const isThere = sides.some((files) => {
+      const side = files.get(path) ?? ''
+      return maskSecrets(side) !== side
+    })
+    if (!isThere) return path
+  }
+  return null
 }
 
 /** Parked texts are JSON, and must be it afterwards: each string by itself, so that no quote is lost. */
 function maskParked(text: string, mask: (text: string) => string): string {
   if (mask(text) === text) return text
-  let parked: unknown
   try {
-    parked = JSON.parse(text, (_, value: unknown) =>
-      typeof value === 'string' ? mask(value) : value,
-    )
+    return JSON.stringify(createDataMask(mask)(JSON.parse(text)))
   } catch {
     return mask(text)
-  }
-  return JSON.stringify(parked)
-}
-
-/** An answer that had to be masked is not what was answered any more. */
-function redactEntry(entry: JournalEntry, redact: (text: string) => string): JournalEntry {
-  const masked = mapTexts(entry, redact)
-  const isSame =
-    entry.kind !== 'answered' || masked.kind !== 'answered' || masked.text === entry.text
-  return isSame ? masked : { ...masked, exact: false }
-}
-
-/** The same value with each text in it replaced; what is no text stays. */
-function mapTexts<T>(value: T, change: (text: string) => string): T {
-  return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
-    typeof part === 'string' ? change(part) : part,
-  )
-}
-
-/** What others said ended up in these; the rest are facts, and code that must stay as it is. */
-function redactState(state: RunState, redact: (text: string) => string): RunState {
-  const { attempt, errors } = state
-  const failure = attempt?.failure ?? null
-  return {
-    ...state,
-    errors: errors.map((error) => ({ ...error, message: redact(error.message) })),
-    attempt:
-      attempt === null || failure === null
-        ? attempt
-        : {
-            ...attempt,
-            failure: {
-              ...failure,
-              message: redact(failure.message),
-              output: redact(failure.output),
-            },
-          },
   }
 }

@@ -1,31 +1,18 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../src/domain/change-set.ts'
 import { noUsage } from '../../src/domain/usage.ts'
 import { redactDiscussion } from '../../src/entry/redact-forge.ts'
 import { redactOutgoing } from '../../src/entry/redact-outgoing.ts'
-import type { Discussion } from '../../src/ports/discussion.ts'
-import type { Ports } from '../../src/ports.ts'
-import { createRedactor } from '../../src/safety/redact.ts'
-import { anAttempt, aState, emptyStore, fakePorts } from '../fakes/facts.ts'
+import { emptyStore, fakePorts } from '../fakes/facts.ts'
 import { createMemoryDiscussion } from '../fakes/memory-discussion.ts'
 import { createMemoryForge } from '../fakes/memory-forge.ts'
 import { createMemoryRepository } from '../fakes/memory-repository.ts'
 import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
+import { createScriptedSandbox } from '../fakes/scripted-sandbox.ts'
+import { createSilentPerson } from '../fakes/silent-person.ts'
+import { canary, spellings } from './canary.ts'
 
-const secret = 'c4n4ry-p@ss/w0rd"+of this run'
-const shaped = 'ghp_k3J9sQ2mX7vB4nL8pR1tW6yZ0cF5hD2aGe9U'
-
-const spellings: Readonly<Record<string, string>> = {
-  'as it is': secret,
-  base64: Buffer.from(secret).toString('base64'),
-  'base64, shifted': Buffer.from(`ab${secret}cd`).toString('base64'),
-  base64url: Buffer.from(secret).toString('base64url'),
-  hex: Buffer.from(secret).toString('hex'),
-  'hex, upper case': Buffer.from(secret).toString('hex').toUpperCase(),
-  URL: encodeURIComponent(secret),
-  JSON: JSON.stringify(secret).slice(1, -1),
-  'a token by its shape': shaped,
-}
+const oneLine = Object.values(spellings).filter((text) => !text.includes('\n'))
 
 /** The ports, and what came out of them. */
 async function openExits() {
@@ -33,6 +20,8 @@ async function openExits() {
   const take = (value: unknown) => void left.push(JSON.stringify(value))
   const workspace = createMemoryWorkspace({ files: { 'a.js': 'a\n' } })
   const ports = fakePorts({
+    person: createSilentPerson(),
+    sandbox: createScriptedSandbox(),
     workspace: {
       ...workspace,
       commit: async (request) => {
@@ -68,6 +57,7 @@ async function openExits() {
     store: {
       ...emptyStore,
       save: async ({ errors, attempt }) => take([errors, attempt?.failure]),
+      record: async (_run, entries) => take(entries),
       writeReport: async (name, text) => {
         take(text)
         return name
@@ -83,16 +73,11 @@ async function openExits() {
         return { status: 'ok', value: null }
       },
     },
-    createRedactor([secret]),
+    [canary],
   )
-  return { ports: redactOutgoing({ ...ports }, [secret]), discussion, left, base, workspace }
+  return { ports: redactOutgoing({ ...ports }, [canary]), discussion, left, base, workspace }
 }
 
-type Exit = (
-  ports: Ports & { readonly discussion: Discussion },
-  text: string,
-  sha: string,
-) => Promise<unknown>
 const line = { marker: '<!-- m -->', sha: 'a'.repeat(40), path: 'a.js', line: 1 }
 const issue = { marker: '<!-- m -->', labels: [] }
 const draft = {
@@ -103,67 +88,23 @@ const draft = {
   reviewers: [],
   assignees: [],
 }
-const exits: Readonly<Record<string, Exit>> = {
-  'the title of a pull request': ({ forge }, title) =>
-    forge.upsertPullRequest({ ...draft, title, body: '' }),
-  'the body of a pull request': ({ forge }, body) =>
-    forge.upsertPullRequest({ ...draft, title: '', body }),
-  'a comment': ({ forge }, body) => forge.upsertComment(1, '<!-- m -->', body),
-  'a comment on a line': ({ forge }, body) => forge.upsertReviewComment(1, { ...line, body }),
-  'the title of an issue': ({ forge }, title) => forge.upsertIssue({ ...issue, title, body: '' }),
-  'the body of an issue': ({ forge }, body) => forge.upsertIssue({ ...issue, title: '', body }),
-  'an answer': ({ discussion }, body) =>
-    discussion.answer({ kind: 'comment', id: 1, on: 1 }, '<!-- m -->', body),
-  'a commit message': ({ workspace }, message, sha) =>
-    workspace.commit({ parents: [sha], changes: [], message }),
-  'a report, a kept patch': ({ store }, text) => store.writeReport('report.md', text),
-  'the errors of the saved state': ({ store }, message) =>
-    store.save(aState({ errors: [{ code: 'git_failed', message, next: '', taskId: null }] })),
-  'the failure of the saved state': ({ store }, text) => {
-    const failure = { at: 'failed', message: text, problems: [], failures: [], output: text }
-    return store.save(aState({ attempt: anAttempt({ failure }) }))
-  },
-  'a prompt': ({ model }, content) =>
-    model.complete({
-      purpose: 'draft',
-      model: 'm',
-      messages: [{ role: 'user', content }],
-      maxOutputTokens: 1,
-      json: false,
-    }),
-}
-
-describe.each(Object.entries(exits))('%s', (_, leave) => {
-  test.each(Object.entries(spellings))('has no secret written as %s', async (_name, spelling) => {
-    const { ports, discussion, left, base } = await openExits()
-    await leave({ ...ports, discussion }, `before ${spelling} after`, base.sha)
-    expect(left).toHaveLength(1)
-    const [text = ''] = left
-    expect(text).toMatch(/before .*\*\*\*.* after/)
-    expect(text).not.toContain(JSON.stringify(spelling).slice(3, -3))
-  })
-})
-
 describe('a change', () => {
   const change = (content: string): ChangeSet => [
     { action: 'modify', path: 'a.js', before: 'a\n', content },
   ]
 
-  it.each(Object.values(spellings).slice(0, -1))(
-    'that brings in %j is written nowhere',
-    async (text) => {
-      const { ports, base, workspace } = await openExits()
-      const folder = await ports.workspace.checkOut('T-1', base.sha)
-      expect(await ports.workspace.write(folder, change(`a = '${text}'\n`))).toEqual({
-        status: 'refused',
-        path: 'a.js',
-        reason: 'it would hold a secret of this run',
-      })
-      expect(await workspace.readFolder(folder, ['a.js'])).toEqual(new Map([['a.js', 'a\n']]))
-      const request = { parents: [base.sha], changes: change(text), message: '' }
-      await expect(ports.workspace.commit(request)).rejects.toThrow('would hold a secret')
-    },
-  )
+  it.each(oneLine)('that brings in %j is written nowhere', async (text) => {
+    const { ports, base, workspace } = await openExits()
+    const folder = await ports.workspace.checkOut('T-1', base.sha)
+    expect(await ports.workspace.write(folder, change(`a = '${text}'\n`))).toEqual({
+      status: 'refused',
+      path: 'a.js',
+      reason: 'it would hold a secret of this run',
+    })
+    expect(await workspace.readFolder(folder, ['a.js'])).toEqual(new Map([['a.js', 'a\n']]))
+    const request = { parents: [base.sha], changes: change(text), message: '' }
+    await expect(ports.workspace.commit(request)).rejects.toThrow('would hold a secret')
+  })
 
   it('is written as it is when it holds none', async () => {
     const { ports, base } = await openExits()
@@ -198,7 +139,7 @@ describe('what GitHub takes', () => {
 })
 
 describe('what is parked', () => {
-  it.each(Object.values(spellings).slice(0, -1))('holds no %j, and is JSON still', async (text) => {
+  it.each(oneLine)('holds no %j, and is JSON still', async (text) => {
     const { ports, workspace } = await openExits()
     const attempt = { at: 1, log: `before ${text} after\\`, list: [text, null], ok: true }
     await ports.workspace.park('T-1', JSON.stringify(attempt))
@@ -214,7 +155,29 @@ describe('what is parked', () => {
 
   it('is masked as text where it is no JSON', async () => {
     const { ports, workspace } = await openExits()
-    await ports.workspace.park('T-1', `{ "cut: ${secret}`)
+    await ports.workspace.park('T-1', `{ "cut: ${canary}`)
     expect((await workspace.parked()).get('T-1')).toBe('{ "cut: ***')
+  })
+})
+
+describe('an answer in the journal', () => {
+  const answered = {
+    ...({
+      kind: 'answered',
+      call: 0,
+      hash: 'a',
+      purpose: 'draft',
+      model: 'm',
+      task: null,
+    } as const),
+    ...({ attempt: null, finish: 'stop', usage: noUsage, seconds: 1, exact: true } as const),
+  }
+  it.each([
+    ['as it was', 'no secret', { text: 'no secret', exact: true }],
+    ['never to be used again', `key: ${canary}`, { text: 'key: ***', exact: false }],
+  ])('is kept %s', async (_, text, kept) => {
+    const { ports, left } = await openExits()
+    await ports.store.record('run-1', [{ ...answered, text }])
+    expect(JSON.parse(left[0] ?? '')).toMatchObject([kept])
   })
 })

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import * as core from '@actions/core'
 import { howToGoOn } from '../../budget/how-to-go-on.ts'
 import type { RunState } from '../../domain/run-state.ts'
 import { totalTokens } from '../../domain/usage.ts'
@@ -7,78 +6,71 @@ import { findReady } from '../../reconcile/find-standing.ts'
 import { buildReport } from '../../report/build-report.ts'
 import { writeReportMarkdown } from '../../report/write-report-markdown.ts'
 import { exitCodeOf } from '../../runs/exit-code.ts'
-import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
 import type { Session } from '../compose-local.ts'
+import type { Runner } from './runner.ts'
+
+interface Finish {
+  readonly session: Session
+  readonly runner: Runner
+  /** Whether the last report that was written is about all of it. */
+  readonly isWhole: boolean
+}
 
 /** Job summary, outputs and annotations. A red job is one that failed, not one that waits. */
-export async function finishRun(
-  state: RunState,
-  session: Session,
-  /** Whether the last report that was written is about all of it. */
-  isWhole: boolean,
-): Promise<number> {
-  if (process.env.GITHUB_STEP_SUMMARY) {
-    await core.summary.addRaw(await summarise(state, session, isWhole)).write()
-  }
-  await setOutputs(state, session)
-  for (const { message, next } of state.errors) core.error(session.redact(`${message} ${next}`))
-  for (const limit of state.limits) core.notice(session.redact(`Limit reached: ${limit}`))
-  if (state.retryAt !== null) core.notice(`Come back after ${state.retryAt}.`)
+export async function finishRun(state: RunState, finish: Finish): Promise<number> {
+  const { runner } = finish
+  await runner.summarise(await summarise(state, finish))
+  await setOutputs(state, finish)
+  for (const { message, next } of state.errors) runner.annotate('error', `${message} ${next}`)
+  for (const limit of state.limits) runner.annotate('notice', `Limit reached: ${limit}`)
+  if (state.retryAt !== null) runner.annotate('notice', `Come back after ${state.retryAt}.`)
   const code = exitCodeOf(state)
   const advice = code === 4 ? howToGoOn(state.limits) : null
-  if (advice !== null) core.notice(advice)
-  if (code === 3) core.notice('Tasks wait for a person; see the report.')
-  if (code === 1) core.setFailed('Some tasks could not be done; see the report.')
+  if (advice !== null) runner.annotate('notice', advice)
+  if (code === 3) runner.annotate('notice', 'Tasks wait for a person; see the report.')
+  if (code === 1) runner.fail('Some tasks could not be done; see the report.')
   return code === 1 || code === 2 ? 1 : 0
 }
 
 /** A set-up that broke in the middle: what was done until then is shown, the error is thrown on. */
-export async function showBrokenRun({ reportPath }: Session): Promise<void> {
+export async function showBrokenRun({ reportPath }: Session, runner: Runner): Promise<void> {
   const report = await readFile(reportPath, 'utf8').catch(() => null)
-  if (report === null || !process.env.GITHUB_STEP_SUMMARY) return
-  await core.summary.addRaw(boundMarkdown(report, longestSummary)).write()
+  if (report !== null) await runner.summarise(report)
 }
 
 /** Nothing had to be worked on: the outputs say so. */
-export function finishWithoutRun({ reportPath }: Session): number {
+export function finishWithoutRun({ reportPath }: Session, runner: Runner): number {
   for (const name of ['completed', 'failed', 'deferred', 'waiting', 'tokens'])
-    core.setOutput(name, 0)
-  core.setOutput('pull-requests', '[]')
-  core.setOutput('report', reportPath)
-  core.setOutput('cost', '0.0000')
-  core.setOutput('ready-tasks', '[]')
+    runner.output(name, 0)
+  runner.output('pull-requests', [])
+  runner.output('report', reportPath)
+  runner.output('cost', '0.0000')
+  runner.output('ready-tasks', [])
   return 0
 }
 
 /** The report as it was written; a dry run writes none, and a cancelled one comes to none. */
-async function summarise(
-  state: RunState,
-  { reportPath, redact }: Session,
-  isWhole: boolean,
-): Promise<string> {
+async function summarise(state: RunState, { session, isWhole }: Finish): Promise<string> {
   const isWritten = isWhole && state.next === 'END' && !state.dryRun
-  const written = isWritten ? await readFile(reportPath, 'utf8').catch(() => null) : null
-  const report = written ?? redact(writeReportMarkdown(buildReport(state)))
-  return boundMarkdown(report, longestSummary)
+  const written = isWritten ? await readFile(session.reportPath, 'utf8').catch(() => null) : null
+  return written ?? writeReportMarkdown(buildReport(state))
 }
 
-async function setOutputs(state: RunState, { ports, reportPath }: Session): Promise<void> {
+async function setOutputs(state: RunState, { session, runner }: Finish): Promise<void> {
+  const { ports, reportPath } = session
   const results = Object.values(state.results)
   const count = (...verdicts: string[]) =>
     results.filter(({ verdict, thisRun }) => thisRun && verdicts.includes(verdict)).length
   const opened = results.flatMap(({ id, pullRequest, thisRun }) =>
     pullRequest !== null && thisRun ? [{ task: id, ...pullRequest }] : [],
   )
-  core.setOutput('completed', count('done', 'in_review', 'unverified'))
-  core.setOutput('failed', count('failed', 'skipped', 'rejected', 'over_budget'))
-  core.setOutput('deferred', count('deferred'))
-  core.setOutput('waiting', results.filter(({ verdict }) => verdict === 'waiting').length)
-  core.setOutput('pull-requests', JSON.stringify(opened))
-  core.setOutput('report', reportPath)
-  core.setOutput('cost', state.usage.dollars.toFixed(4))
-  core.setOutput('tokens', totalTokens(state.usage))
-  core.setOutput(
-    'ready-tasks',
-    JSON.stringify((await findReady(state, state.results, ports)).ready),
-  )
+  runner.output('completed', count('done', 'in_review', 'unverified'))
+  runner.output('failed', count('failed', 'skipped', 'rejected', 'over_budget'))
+  runner.output('deferred', count('deferred'))
+  runner.output('waiting', results.filter(({ verdict }) => verdict === 'waiting').length)
+  runner.output('pull-requests', opened)
+  runner.output('report', reportPath)
+  runner.output('cost', state.usage.dollars.toFixed(4))
+  runner.output('tokens', totalTokens(state.usage))
+  runner.output('ready-tasks', (await findReady(state, state.results, ports)).ready)
 }

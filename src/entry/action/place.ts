@@ -1,4 +1,3 @@
-import * as core from '@actions/core'
 import * as github from '@actions/github'
 import { resolveSettings } from '../../config/resolve-settings.ts'
 import { ExecutorError } from '../../domain/errors.ts'
@@ -6,6 +5,7 @@ import type { Settings } from '../../domain/settings.ts'
 import type { Workspace } from '../../ports.ts'
 import type { ActionInputs } from '../action-inputs.ts'
 import type { WorkflowPlace } from '../compose-github.ts'
+import type { Runner } from './runner.ts'
 
 /** Where this job runs, from the runner's environment. */
 export function findPlace(): WorkflowPlace {
@@ -40,7 +40,11 @@ function workflowPathOf(reference: string): { readonly workflowPath?: string } {
  *
  * @throws ExecutorError `config_invalid` after every problem was annotated
  */
-export async function resolveInputs(inputs: ActionInputs, checkout: Workspace): Promise<Settings> {
+export async function resolveInputs(
+  inputs: ActionInputs,
+  checkout: Workspace,
+  runner: Runner,
+): Promise<Settings> {
   const { base } = await checkout.refresh()
   const text = (await checkout.readFiles(base.sha, [inputs.config])).get(inputs.config)
   const resolved = resolveSettings({
@@ -51,7 +55,8 @@ export async function resolveInputs(inputs: ActionInputs, checkout: Workspace): 
   })
   if (resolved.status === 'ok') return resolved.settings
   for (const { path, line, column, message, fix } of resolved.problems) {
-    core.error(`${message}. ${fix}`, { file: path, startLine: line, startColumn: column })
+    const place = { file: path, startLine: line, startColumn: column }
+    runner.annotate('error', `${message}. ${fix}`, place)
   }
   throw new ExecutorError('config_invalid', `${resolved.problems.length} problem(s), see above.`)
 }

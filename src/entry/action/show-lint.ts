@@ -1,4 +1,3 @@
-import * as core from '@actions/core'
 import { headOf } from '../../adapters/user-checkout.ts'
 import { describeForecast } from '../../budget/describe-forecast.ts'
 import { ExecutorError } from '../../domain/errors.ts'
@@ -8,7 +7,8 @@ import { describeCounts, type LintReport, reportLint } from '../../lint/lint-rep
 import type { Workspace } from '../../ports.ts'
 import { readRoadmap } from '../../roadmap/read-roadmap.ts'
 import { withBoxes } from '../../roadmap/unboxed/tick-unboxed.ts'
-import { inertLog, neutralise } from '../../safety/neutralise.ts'
+import { neutralise } from '../../safety/neutralise.ts'
+import type { Runner } from './runner.ts'
 
 /** GitHub shows ten annotations of a kind for a step; the table has more. */
 const mostAnnotations = 30
@@ -25,8 +25,9 @@ export async function showLint(options: {
   readonly settings: Settings
   /** Say nothing about a roadmap that is as on the default branch. */
   readonly onlyChanged: boolean
+  readonly runner: Runner
 }): Promise<number> {
-  const { directory, checkout, settings, onlyChanged } = options
+  const { directory, checkout, settings, onlyChanged, runner } = options
   const path = settings.roadmap
   const [head, { base }] = await Promise.all([headOf(directory), checkout.view()])
   const read = async (sha: string) => (await checkout.readFiles(sha, [path])).get(path)
@@ -35,12 +36,12 @@ export async function showLint(options: {
     onlyChanged ? read(base.sha) : undefined,
   ])
   if (onlyChanged && written === before) {
-    core.info(`This pull request leaves ${inertLog(path)} as it is.`)
+    runner.say(`This pull request leaves ${path} as it is.`)
     return 0
   }
   if (written === undefined) {
     if (!onlyChanged) throw new ExecutorError('no_roadmap', path)
-    core.warning(`This pull request takes ${path} away.`)
+    runner.annotate('warning', `This pull request takes ${path} away.`)
     return 0
   }
   const files = await checkout.listFiles(head)
@@ -53,21 +54,21 @@ export async function showLint(options: {
     settings,
     past: [],
   })
-  for (const finding of report.findings.slice(0, mostAnnotations)) annotate(path, finding)
-  if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(summarise(report)).write()
-  core.info(`${inertLog(path)}: ${describeCounts(report.summary)}.`)
+  for (const finding of report.findings.slice(0, mostAnnotations)) {
+    annotate(path, finding, runner)
+  }
+  await runner.summarise(summarise(report))
+  runner.say(`${path}: ${describeCounts(report.summary)}.`)
   if (report.summary.errors === 0) return 0
-  core.setFailed(`${path} has ${describeCounts(report.summary)}; a run would refuse it.`)
+  runner.fail(`${path} has ${describeCounts(report.summary)}; a run would refuse it.`)
   return 1
 }
 
-function annotate(file: string, finding: LintFinding): void {
+function annotate(file: string, finding: LintFinding, runner: Runner): void {
   const { severity, message, fix, line, column, rule } = finding
+  const level = severity === 'error' || severity === 'warning' ? severity : 'notice'
   const place = { title: rule, file, startLine: line, startColumn: column }
-  const text = `${message} ${fix}`
-  if (severity === 'error') core.error(text, place)
-  else if (severity === 'warning') core.warning(text, place)
-  else core.notice(text, place)
+  runner.annotate(level, `${message} ${fix}`, place)
 }
 
 function summarise({ file, findings, summary, forecast }: LintReport): string {

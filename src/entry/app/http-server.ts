@@ -11,6 +11,8 @@ export interface HttpOptions {
   readonly metrics: Metrics
   /** Takes notes of what went wrong. */
   readonly log: (line: string) => void
+  /** What is answered passes it. */
+  readonly redact: (text: string) => string
 }
 
 export interface RunningHttp {
@@ -38,7 +40,7 @@ export async function startHttpServer(
       .then(({ status, type, body }) => {
         // What was not read of a refused request is not read any more.
         if (!request.complete) response.setHeader('connection', 'close')
-        send(response, status, type, body)
+        send(response, status, type, options.redact(body))
       })
   })
   await listen(server, place)

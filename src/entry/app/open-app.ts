@@ -2,7 +2,11 @@ import { openProbotApp } from '../../adapters/probot-app.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { ExecutorError } from '../../domain/errors.ts'
 import type { JobHandler, JobQueue } from '../../ports/job-queue.ts'
+import { createDataMask } from '../../safety/mask-data.ts'
+import { createRedactor } from '../../safety/redact.ts'
 import type { Trigger } from '../../triggers/trigger.ts'
+import { secretsOfEnvironment } from '../known-secrets.ts'
+import { maskArguments } from '../mask-arguments.ts'
 import { type RunningHttp, startHttpServer } from './http-server.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import type { AppEnvironment } from './read-environment.ts'
@@ -31,8 +35,14 @@ const graceSeconds = 4
 
 /** @throws ExecutorError `app_not_configured` */
 export async function openApp(options: AppOptions): Promise<RunningApp> {
-  const { environment, queue, readEvent, serveRepository, log } = options
+  const { environment, readEvent, serveRepository } = options
   const { appId, privateKey, webhookSecret, apiUrl, concurrency } = environment
+  const redact = createRedactor([
+    ...[privateKey, webhookSecret ?? ''].filter((secret) => secret !== ''),
+    ...secretsOfEnvironment(process.env),
+  ])
+  const log = (line: string) => options.log(redact(line))
+  const queue = maskArguments(options.queue, createDataMask(redact))
   const clock = createSystemClock()
   const now = () => clock.now()
   const metrics = createMetrics()
@@ -40,7 +50,7 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
   try {
     const app = await openProbotApp({ appId, privateKey, webhookSecret, apiUrl, now })
     const reception = readEvent && { verify: app.verify, readEvent, queue, now }
-    const http = await listen({ reception, counts, metrics, log }, environment)
+    const http = await listen({ reception, counts, metrics, log, redact }, environment)
     if (serveRepository !== null) {
       const services = { app, environment, clock, serveRepository, log }
       await queue.work(

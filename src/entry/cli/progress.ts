@@ -35,7 +35,7 @@ export async function showProgress(terminal: Terminal, settings: Settings): Prom
         // A dry run asks and runs nothing: there is nothing to wait for.
         if (waiting === null || quiet || state.dryRun) return
         const line = `${state.attempt ? `${state.attempt.task.id} ` : ''}${waiting} …`
-        if (live !== null && node !== 'await_approval') live.start(line)
+        if (live !== null && node !== 'await_approval') live.start(terminal.redact(line))
         else say(`  ${line}`)
       },
       finished(node, outcome, state) {

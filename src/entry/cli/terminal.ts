@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { createRedactor } from '../../safety/redact.ts'
+import { secretsOfEnvironment } from '../known-secrets.ts'
 
 /** The person's end of the program: results on standard output, everything else on standard error. */
 export interface Terminal {
@@ -11,13 +12,9 @@ export interface Terminal {
   /** The result: one document, for a program or a pipe. */
   print(text: string): void
   paint(format: 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan', text: string): string
+  /** For what is shown by other means: a moving line. */
+  redact(text: string): string
 }
-
-/** Shorter values are words: a server of one's own may be given `none` for a key. */
-const shortestSecret = 8
-
-/** Variables that hold a secret by their name. */
-const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i
 
 /**
  * Colours only on a terminal, and never where NO_COLOR is set. Nothing is said or printed that is a
@@ -29,10 +26,7 @@ export function openTerminal(): Terminal {
     if (error.code !== 'EPIPE') throw error
   })
   const isTTY = process.stderr.isTTY === true && process.stdin.isTTY === true
-  const secrets = Object.entries(process.env).flatMap(([name, value]) =>
-    secretName.test(name) && value !== undefined && value.length >= shortestSecret ? [value] : [],
-  )
-  const redact = createRedactor(secrets)
+  const redact = createRedactor(secretsOfEnvironment(process.env))
   return {
     directory: process.cwd(),
     environment: process.env,
@@ -43,5 +37,6 @@ export function openTerminal(): Terminal {
       process.stdout.write(clean.endsWith('\n') ? clean : `${clean}\n`)
     },
     paint: (format, text) => styleText(format, text, { stream: process.stderr }),
+    redact,
   }
 }

@@ -8,9 +8,11 @@ import { createMetrics } from '../../../src/entry/app/metrics.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
 import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
 import type { JobQueue } from '../../../src/ports/job-queue.ts'
+import { createRedactor } from '../../../src/safety/redact.ts'
 import { readEvent } from '../../../src/triggers/read-event.ts'
 import type { Trigger } from '../../../src/triggers/trigger.ts'
 import { createMemoryQueue } from '../../fakes/memory-queue.ts'
+import { canary, findCanaries } from '../canary.ts'
 import { appKey, webhookSecret } from './app-key.ts'
 
 interface Examples {
@@ -62,6 +64,7 @@ beforeEach(async () => {
       counts: () => queue.counts(),
       metrics: createMetrics(),
       log: (line) => logged.push(line),
+      redact: createRedactor([canary]),
     },
     { host: '127.0.0.1', port: 0 },
   )
@@ -159,6 +162,23 @@ describe('webhooks over HTTP', () => {
   ])('that %s are thanked for, and not kept', async (_, body, change) => {
     expect(await deliver(body, change)).toMatchObject({ status: 202, result: 'ignored' })
     expect(await queue.counts()).toMatchObject({ waiting: 0 })
+  })
+
+  it('are answered without a secret of ours, whatever is said of them', async () => {
+    readAs = () => ({ kind: 'ignored', reason: `it says ${canary}` })
+    const answer = await fetch(`${http.url}/api/github/webhooks`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-github-event': 'issue_comment',
+        'x-github-delivery': '1',
+        'x-hub-signature-256': sign(JSON.stringify(payload)),
+      },
+      body: JSON.stringify(payload),
+    })
+    const text = await answer.text()
+    expect(text).toContain('it says ***')
+    expect(findCanaries(text)).toEqual([])
   })
 
   it('are to be delivered again when they cannot be kept', async () => {

@@ -1,0 +1,62 @@
+import * as core from '@actions/core'
+import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
+import { createDataMask } from '../../safety/mask-data.ts'
+import { inertLog } from '../../safety/neutralise.ts'
+import { createRedactor } from '../../safety/redact.ts'
+import { secretsOfEnvironment } from '../known-secrets.ts'
+
+/** A line of a file that an annotation is shown at; line and column are 1-based. */
+export interface AnnotatedPlace {
+  readonly title?: string
+  readonly file: string
+  readonly startLine: number
+  readonly startColumn: number
+}
+
+/**
+ * The runner of a job, and the only way to it: whatever is said there was redacted first, and none of
+ * it is a command to the runner.
+ */
+export interface Runner {
+  /** Trimmed; empty for what was not given. */
+  input(name: string): string
+  /** Text that is not shown from now on, by the runner either. */
+  keepSecret(text: string): void
+  /** A line of the job's log. */
+  say(line: string): void
+  annotate(level: 'error' | 'warning' | 'notice', text: string, place?: AnnotatedPlace): void
+  /** Makes the step red. */
+  fail(text: string): void
+  /** Texts as they are, anything else as JSON. */
+  output(name: string, value: unknown): void
+  /** Markdown for the job's summary, where there is one; cut to what GitHub takes. */
+  summarise(markdown: string): Promise<void>
+}
+
+/** Inputs that are secret, however short. */
+const secretInputs = ['github-token', 'api-key']
+
+const annotations = { error: core.error, warning: core.warning, notice: core.notice } as const
+
+export function openRunner(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Runner {
+  const given = secretInputs.map((name) => core.getInput(name)).filter((value) => value !== '')
+  const redact = createRedactor([...given, ...secretsOfEnvironment(environment)])
+  const mask = createDataMask(redact)
+  return {
+    input: (name) => core.getInput(name),
+    keepSecret: (text) => core.setSecret(text),
+    say: (line) => core.info(inertLog(redact(line))),
+    annotate(level, text, place) {
+      annotations[level](redact(text), place && mask({ ...place }))
+    },
+    fail: (text) => core.setFailed(redact(text)),
+    output: (name, value) =>
+      core.setOutput(name, typeof value === 'string' ? redact(value) : JSON.stringify(mask(value))),
+    async summarise(markdown) {
+      if (!environment.GITHUB_STEP_SUMMARY) return
+      await core.summary.addRaw(boundMarkdown(redact(markdown), longestSummary)).write()
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import type { RecoveryRecord, RunState } from './run-state.ts'
+import type { Plan, RecoveryRecord, RunState } from './run-state.ts'
 import type { ErrorType, Remedy, StepError } from './step-error.ts'
 import type { Usage } from './usage.ts'
 import type { TaskResult } from './verdict.ts'
@@ -55,6 +55,10 @@ export type JournalEntry =
       readonly seconds: number
       /** What the model calls of this step used. */
       readonly usage: Usage
+      /** How many files the change touches that this step came to. */
+      readonly files?: number | undefined
+      /** What the plan that this step came to says of the task. */
+      readonly complexity?: Plan['complexity'] | undefined
     }
   | ({
       readonly kind: 'answered'

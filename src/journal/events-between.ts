@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../domain/journal-event.ts'
-import type { RunState } from '../domain/run-state.ts'
+import type { Attempt, Plan, RunState } from '../domain/run-state.ts'
 import { subtractUsage } from '../domain/usage.ts'
 
 /** One step of a run, as the interpreter saw it. */
@@ -24,8 +24,22 @@ export function eventsBetween(
     attempt: attempt?.number ?? null,
     seconds,
     usage: subtractUsage(after.usage, before.usage),
+    ...sizesBetween(before.attempt, after.attempt),
   }
   return [stepped, ...recoveriesBetween(before, after), ...resultsBetween(before, after)]
+}
+
+/** What became known of the task's size. */
+function sizesBetween(
+  before: Attempt | null,
+  after: Attempt | null,
+): { readonly files?: number; readonly complexity?: Plan['complexity'] } {
+  const draft = after?.draft ?? null
+  const plan = after?.plan ?? null
+  return {
+    ...(draft !== null && draft !== before?.draft && { files: draft.changes.length }),
+    ...(plan !== null && plan !== before?.plan && { complexity: plan.complexity }),
+  }
 }
 
 const recoveriesBetween = (before: RunState, after: RunState): readonly JournalEntry[] =>

@@ -9,6 +9,13 @@ const taken = { node: 'decide_next', outcome: 'go_on', seconds: 2 }
 const stepped = { kind: 'stepped', ...taken, task: null, attempt: null, usage: noUsage }
 const done = sampleResult('T-1', { verdict: 'done', thisRun: true })
 const found = sampleResult('T-2', { verdict: 'in_review', thisRun: false })
+const draft = {
+  changes: [{ action: 'create', path: 'a.js', content: '' }],
+  refusals: [],
+  claimsDone: false,
+  summary: '',
+  notes: [],
+} as const
 const record = {
   taskId: 'T-1',
   proposal: { strategy: 'SKIP', reason: 'unknown', explanation: '', tasks: [] },
@@ -24,6 +31,18 @@ it.each<[string, Partial<RunState>, Partial<RunState>, readonly object[]]>([
     { attempt: anAttempt({ task: aTask({ id: 'T-5' }), number: 2 }), usage: usageOf(10) },
     { attempt: anAttempt({ task: aTask({ id: 'T-5' }), number: 2 }), usage: usageOf(25) },
     [{ ...stepped, task: 'T-5', attempt: 2, usage: { ...noUsage, promptTokens: 15 } }],
+  ],
+  [
+    'how large the task turned out to be',
+    { attempt: anAttempt() },
+    { attempt: anAttempt({ draft, plan: { files: [], complexity: 'high', steps: [] } }) },
+    [{ ...stepped, task: 'T-1', attempt: 1, files: 1, complexity: 'high' }],
+  ],
+  [
+    'not the size that was known before',
+    { attempt: anAttempt({ draft }) },
+    { attempt: anAttempt({ draft, seconds: 5 }) },
+    [{ ...stepped, task: 'T-1', attempt: 1 }],
   ],
   [
     'a verdict of this run',

@@ -54,6 +54,8 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
     ...whose,
     seconds: count,
     usage,
+    files: count.optional(),
+    complexity: z.enum(['low', 'medium', 'high']).optional(),
   }),
   event({
     kind: z.literal('answered'),

@@ -79,6 +79,14 @@ export default {
       },
     ),
     rule(
+      'github-writes-only-as-effects',
+      'Whoever holds the client of GitHub can write without a look before and after: it is handed to the acts of effects, and nobody else can make one.',
+      '^src/(?!adapters/octokit/client(/|\\.ts$)|simulators/)',
+      {
+        path: 'node_modules/@octokit/',
+      },
+    ),
+    rule(
       'simulators-for-entry-only',
       'The product must not lean on its own test servers.',
       '^src/(?!entry/|simulators/)',

@@ -2,7 +2,6 @@ import { label } from '../domain/identity.ts'
 import { actionsLogin, type GitHubRepository } from './octokit/client.ts'
 import { describe, hasStatus, isRequestFailure } from './octokit/failure.ts'
 import type { GitHubCheck } from './octokit/github-check.ts'
-import { askGraphql } from './octokit/graphql.ts'
 
 /** What of GitHub's behaviour a maintainer should know before the first night. */
 export async function checkFacts(
@@ -51,10 +50,10 @@ interface ReviewRule {
   }
 }
 
-async function checkReviews({ octokit, target }: GitHubRepository): Promise<GitHubCheck> {
+async function checkReviews({ ask, target }: GitHubRepository): Promise<GitHubCheck> {
   const name = 'reviews'
   try {
-    const { repository } = await askGraphql<ReviewRule>(octokit, reviewRule, target)
+    const { repository } = await ask<ReviewRule>(reviewRule, target)
     const { defaultBranchRef: branch } = repository
     const count = branch?.refUpdateRule?.requiredApprovingReviewCount ?? 0
     if (count > 0) {

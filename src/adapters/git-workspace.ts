@@ -1,9 +1,11 @@
 import { ExecutorError } from '../domain/errors.ts'
+import { type EffectLog, unrecorded } from '../ports/effect-log.ts'
 import type { Clock, Folder, RepositoryView, Workspace } from '../ports.ts'
 import { type Clone, copyShallow, inspectSource, isUrl, openClone } from './git-workspace/clone.ts'
 import { type Author, commit, type Identity } from './git-workspace/commits.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
 import { merge } from './git-workspace/merge.ts'
+import type { RefMeans } from './git-workspace/move-ref.ts'
 import { readFolder } from './git-workspace/no-follow.ts'
 import {
   localParking,
@@ -42,6 +44,8 @@ export interface GitWorkspaceOptions {
   readonly home: string
   readonly identity: Identity
   readonly clock: Clock
+  /** Remembers which refs are moved; nobody does when it is not given. */
+  readonly effects?: EffectLog
 }
 
 /** Where branches come from and go to. */
@@ -110,7 +114,8 @@ async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remot
   const source = isUrl(options.source) ? null : await inspectSource(options.source)
   const clone = await openClone(options.home, source)
   if (source) await copyShallow(clone, source)
-  if (isUrl(options.remote)) return { clone, remote: networkRemote(clone, options) }
+  const means = { log: options.effects ?? unrecorded, clock: options.clock }
+  if (isUrl(options.remote)) return { clone, remote: networkRemote(clone, options, means) }
   const target =
     options.remote === options.source && source ? source : await inspectSource(options.remote)
   if (source?.commonDir !== target.commonDir) {
@@ -121,14 +126,18 @@ async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remot
     remote: {
       view: () => readLocalView(target, options.base),
       publish: (publication, view) =>
-        publishLocally(clone, target, publication, view ? [view.base.sha] : []),
-      parking: localParking(clone, target),
+        publishLocally(clone, target, publication, view ? [view.base.sha] : [], means),
+      parking: localParking(clone, target, means),
       heads: (wanted) => readLocalHeads(target, wanted),
     },
   }
 }
 
-function networkRemote(clone: Clone, { remote: url, token, base }: GitWorkspaceOptions): Remote {
+function networkRemote(
+  clone: Clone,
+  { remote: url, token, base }: GitWorkspaceOptions,
+  means: RefMeans,
+): Remote {
   const remote = { url, token }
   let name = base
   return {
@@ -136,8 +145,8 @@ function networkRemote(clone: Clone, { remote: url, token, base }: GitWorkspaceO
       name ??= await defaultBranch(clone, remote)
       return readRemoteView(clone, remote, name)
     },
-    publish: (publication) => publishRemotely(clone, remote, publication),
-    parking: remoteParking(clone, remote),
+    publish: (publication) => publishRemotely(clone, remote, publication, means),
+    parking: remoteParking(clone, remote, means),
     heads: (wanted) => fetchRemoteHeads(clone, remote, wanted),
   }
 }

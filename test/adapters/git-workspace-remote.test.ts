@@ -101,8 +101,8 @@ describe('the workspace on a remote', () => {
   const drop = (when: 'before' | 'after'): Fault => ({
     method: 'POST',
     path: address,
-    // git tries once more by itself where a connection was lost before any answer.
-    times: when === 'before' ? 5 : 1,
+    // Each of our three tries, git itself tries once more where nothing was answered.
+    times: when === 'before' ? 9 : 1,
     effect: { kind: 'drop', when },
   })
 

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { ExecutorError } from '../../domain/errors.ts'
+import { isPerforming } from '../../effects/perform-effect.ts'
 
 export interface GitRun {
   /** 128 when a signal ended it. */
@@ -65,8 +66,14 @@ const passedOn = [
   'GIT_SSL_CAINFO',
 ]
 
+/** They move refs of other repositories than ours, and only an effect may. */
+const outward: readonly (string | undefined)[] = ['push', 'send-pack', 'update-ref']
+
 /** Whatever git says and however it ends. @throws ExecutorError `git_missing` */
 export function runGit(args: readonly string[], call: GitCall): Promise<GitRun> {
+  if (outward.includes(args[0]) && !isPerforming()) {
+    throw new Error(`git ${args[0]} is a write outside an effect.`)
+  }
   const child = spawn('git', [...globalOptions(call), ...args], {
     cwd: call.directory ?? call.workTree ?? call.gitDir,
     env: { ...environment(call), ...call.env },

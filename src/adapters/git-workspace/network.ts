@@ -19,7 +19,7 @@ export async function withToken({
   }
 }
 
-export interface Trouble {
+interface Trouble {
   readonly status: 'refused'
   readonly code: 'branch_protected' | 'forge_denied' | 'forge_unreachable'
   readonly detail: string

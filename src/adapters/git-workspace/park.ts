@@ -6,8 +6,9 @@ import type { PublishResult } from '../../ports.ts'
 import type { Clone, Source } from './clone.ts'
 import { type Author, commitAlone } from './commits.ts'
 import { gitBytes, gitFailed, gitText, runGit } from './git.ts'
+import { localRefs, moveRef, type RefMeans, type RefMove, remoteRefs } from './move-ref.ts'
 import { type NetworkRemote, withToken } from './network.ts'
-import { moveLocalRef, moveRemoteRef, type RefMove, sendObjects } from './publish.ts'
+import { sendObjects } from './publish.ts'
 
 const prefix = 'refs/executor/parked/'
 const fileName = 'attempt.json'
@@ -15,7 +16,7 @@ const fileName = 'attempt.json'
 /** Bytes of a text. */
 const sizeLimit = 4 * 1024 * 1024
 
-/** Where parked texts are: commits by name, and compare-and-swap of one ref. */
+/** Where parked texts are: commits by name, and the refs that hold them. */
 export interface ParkingPlace {
   /** Read anew; the commits can then be read in the clone. */
   tips(): Promise<ReadonlyMap<string, string>>
@@ -23,22 +24,18 @@ export interface ParkingPlace {
 }
 
 /** In the user's own repository, whose objects the clone borrows. */
-export function localParking(clone: Clone, source: Source): ParkingPlace {
+export function localParking(clone: Clone, source: Source, means: RefMeans): ParkingPlace {
   return {
     tips: () => readTips(source.commonDir),
     async move(move) {
       const sent = move.sha === null ? null : await sendObjects(clone, source, move.sha, [])
-      if (sent !== null) return sent
-      const refusal = await moveLocalRef(source, move)
-      if (refusal === null) return { status: 'published' }
-      const now = (await readTips(source.commonDir)).get(move.ref.slice(prefix.length)) ?? null
-      return now === move.expected ? refusal : { status: 'moved', sha: now ?? '' }
+      return sent ?? moveRef(localRefs(source), move, means)
     },
   }
 }
 
 /** Over the network, by way of the same refs in the clone. */
-export function remoteParking(clone: Clone, remote: NetworkRemote): ParkingPlace {
+export function remoteParking(clone: Clone, remote: NetworkRemote, means: RefMeans): ParkingPlace {
   const { gitDir } = clone
   return {
     async tips() {
@@ -49,7 +46,7 @@ export function remoteParking(clone: Clone, remote: NetworkRemote): ParkingPlace
       if (run.code !== 0) throw gitFailed(args, run)
       return readTips(gitDir)
     },
-    move: (move) => moveRemoteRef(clone, remote, move),
+    move: (move) => moveRef(remoteRefs(clone, remote), move, means),
   }
 }
 
@@ -71,13 +68,15 @@ export async function park(
   const expected = tips.get(name) ?? null
   const ref = `${prefix}${name}`
   if (text === null) {
-    return expected === null ? { status: 'published' } : place.move({ ref, sha: null, expected })
+    return expected === null
+      ? { status: 'published' }
+      : place.move({ kind: 'park', ref, sha: null, expected })
   }
   if (expected !== null && (await readTexts(clone, tips)).get(name) === text) {
     return { status: 'published' }
   }
   const sha = await commitAlone(clone, { path: fileName, text }, `Park ${name}\n`, author)
-  return place.move({ ref, sha, expected })
+  return place.move({ kind: 'park', ref, sha, expected })
 }
 
 /** What is parked, by name. What is no text of ours, or too long, is left out. */

@@ -7,7 +7,7 @@ import { toRefusal } from './failure.ts'
 export interface Answers {
   orRefusal<T>(work: Promise<T>): Promise<T | ForgeRefusal>
   asResult<T>(work: Promise<T>): Promise<ForgeResult<T>>
-  done(work: Promise<void>): Promise<ForgeResult<null>>
+  done(work: Promise<unknown>): Promise<ForgeResult<null>>
   /** For what there is no going on without. @throws ExecutorError */
   orThrow<T>(work: Promise<T>): Promise<T>
 }

@@ -1,40 +1,52 @@
+import { onceMore } from '../../effects/perform-effect.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'
 import { sameName } from './pull.ts'
-import { writeOnce } from './write-once.ts'
 
-/** Looks first, so that what is so already is not written. GitHub makes labels that are missing. */
-export async function changeLabels(
-  { octokit, target, clock }: GitHubRepository,
-  number: number,
-  {
-    add = [],
-    remove = [],
-  }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
-): Promise<void> {
-  const issue = { ...target, issue_number: number }
-  const look = async (): Promise<readonly string[]> => {
-    const { data } = await octokit.issues.listLabelsOnIssue({ ...issue, per_page: 100 })
-    return data.map(({ name }) => name)
-  }
-  const has = (names: readonly string[], name: string): boolean =>
-    names.some((one) => sameName(one, name))
-  const there = await look()
-  const labels = add.filter((name) => !has(there, name))
-  if (labels.length > 0) {
-    const find = async () => {
-      const now = await look()
-      return labels.every((name) => has(now, name)) ? true : null
-    }
-    const write = () => octokit.issues.addLabels({ ...issue, labels })
-    await writeOnce<unknown>({ write, find, looks: [1] }, clock)
-  }
-  for (const name of there.filter((one) => has(remove, one))) {
-    const find = async () => (has(await look(), name) ? null : true)
-    const write = () =>
-      octokit.issues.removeLabel({ ...issue, name }).catch((error: unknown) => {
-        if (!hasStatus(error, 404)) throw error
-      })
-    await writeOnce<unknown>({ write, find, looks: [1] }, clock)
-  }
+export interface LabelChange {
+  readonly add?: readonly string[]
+  readonly remove?: readonly string[]
 }
+
+type Names = readonly string[]
+
+/**
+ * Puts labels on an issue or a pull request and takes others off, and answers those it has then. What
+ * is so already is not written; labels that are missing in the repository GitHub makes.
+ */
+export function changeLabels(
+  { octokit, target, perform }: GitHubRepository,
+  number: number,
+  { add = [], remove = [] }: LabelChange,
+  seen?: Names,
+): Promise<Names> {
+  const issue = { ...target, issue_number: number }
+  const missing = (names: Names) => add.filter((name) => !has(names, name))
+  const stale = (names: Names) => names.filter((name) => has(remove, name))
+  return perform<Names, Names>({
+    kind: 'label',
+    key: `#${number}`,
+    detail: [...add.map((name) => `+${name}`), ...remove.map((name) => `-${name}`)].join(' '),
+    look: async () =>
+      namesOf((await octokit.issues.listLabelsOnIssue({ ...issue, per_page: 100 })).data),
+    known: (names) => (missing(names).length + stale(names).length === 0 ? names : null),
+    async act({ issues }, before) {
+      const labels = missing(before)
+      const names =
+        labels.length === 0 ? before : namesOf((await issues.addLabels({ ...issue, labels })).data)
+      for (const name of stale(names)) {
+        await issues.removeLabel({ ...issue, name }).catch((error: unknown) => {
+          if (!hasStatus(error, 404)) throw error
+        })
+      }
+      return names.filter((name) => !has(remove, name))
+    },
+    looks: onceMore,
+    ...(seen === undefined ? {} : { seen }),
+  })
+}
+
+const has = (names: Names, name: string): boolean => names.some((one) => sameName(one, name))
+
+export const namesOf = (labels: readonly (string | { readonly name?: string })[]): Names =>
+  labels.flatMap((one) => (typeof one === 'string' ? one : (one.name ?? [])))

@@ -1,11 +1,13 @@
-import { throttling } from '@octokit/plugin-throttling'
-import { Octokit } from '@octokit/rest'
+import { type Effect, performEffect } from '../../effects/perform-effect.ts'
+import { type EffectLog, unrecorded } from '../../ports/effect-log.ts'
 import type { Clock, Random } from '../../ports.ts'
 import { createSystemRandom } from '../system-random.ts'
-import { answerFromEtags } from './etags.ts'
-import { hasStatus } from './failure.ts'
-import { askGraphql, raiseGraphqlErrors } from './graphql.ts'
-import { waitPatiently } from './patience.ts'
+import { answerFromEtags } from './client/etags.ts'
+import { askGraphql, raiseGraphqlErrors } from './client/graphql.ts'
+import { refuseStrayWrites } from './client/guard.ts'
+import { type Octokit, PacedOctokit, type ReadingClient } from './client/octokit.ts'
+import { waitPatiently } from './client/patience.ts'
+import { hasStatus, judge } from './failure.ts'
 
 export interface GitHubOptions {
   readonly owner: string
@@ -25,11 +27,18 @@ export interface GitHubOptions {
   readonly runId?: string
   /** Takes notes: waits, and wishes GitHub did not grant. */
   readonly log?: (line: string) => void
+  /** Remembers what is written; nobody does when it is not given. */
+  readonly effects?: EffectLog
+}
+
+/** An effect whose act is handed the client that writes. */
+export interface GitHubEffect<Seen, T> extends Omit<Effect<Seen, T>, 'act'> {
+  act(octokit: Octokit, seen: Seen): Promise<T>
 }
 
 /** One repository, and the client to it. */
 export interface GitHubRepository {
-  readonly octokit: Octokit
+  readonly octokit: ReadingClient
   readonly target: { readonly owner: string; readonly repo: string }
   readonly clock: Clock
   readonly log: (line: string) => void
@@ -37,15 +46,17 @@ export interface GitHubRepository {
   readonly runId: string | null
   /** Whose token it is; asked once. */
   login(): Promise<string>
+  /** Reads by GraphQL. */
+  ask<T>(query: string, variables: Readonly<Record<string, unknown>>): Promise<T>
+  /** The one way to write. */
+  perform<Seen, T>(effect: GitHubEffect<Seen, T>): Promise<T>
 }
 
 const timeoutMilliseconds = 30_000
 
-const PacedOctokit = Octokit.plugin(throttling)
-
 /**
  * A client that paces its writes as GitHub asks, waits where GitHub says so, repeats reads that
- * failed in passing, and never repeats a write: see `write-once.ts`.
+ * failed in passing, and writes as an effect or not at all: see `effects/perform-effect.ts`.
  */
 export function openRepository(options: GitHubOptions): GitHubRepository {
   const { owner, repo, clock, log = () => {}, random = createSystemRandom() } = options
@@ -71,6 +82,7 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
   answerFromEtags(octokit)
   raiseGraphqlErrors(octokit)
   waitPatiently(octokit, { clock, random, log })
+  refuseStrayWrites(octokit)
 
   let { login } = options
   return {
@@ -84,6 +96,12 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
       login ??= await askLogin(octokit)
       return login
     },
+    ask: (query, variables) => askGraphql(octokit, query, variables),
+    perform: (effect) =>
+      performEffect(
+        { ...effect, act: (seen) => effect.act(octokit, seen) },
+        { log: options.effects ?? unrecorded, clock, judge },
+      ),
   }
 }
 

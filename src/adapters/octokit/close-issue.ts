@@ -1,25 +1,24 @@
+import { onceMore } from '../../effects/perform-effect.ts'
 import type { GitHubRepository } from './client.ts'
-import { writeOnce } from './write-once.ts'
 
 /** Closes an issue or a pull request that is open. */
 export async function closeIssue(
-  { octokit, target, clock }: GitHubRepository,
+  { octokit, target, perform }: GitHubRepository,
   number: number,
 ): Promise<void> {
   const issue = { ...target, issue_number: number }
-  const look = async () => (await octokit.issues.get(issue)).data
-  const { state, pull_request } = await look()
-  if (state === 'closed') return
-  await writeOnce<unknown>(
-    {
+  await perform({
+    kind: 'close',
+    key: `#${number}`,
+    detail: `close #${number}`,
+    look: async () => (await octokit.issues.get(issue)).data,
+    known: ({ state }) => (state === 'closed' ? true : null),
+    async act({ issues, pulls }, { pull_request }) {
       // A token that may change pull requests need not be one that may change issues.
-      write: () =>
-        pull_request === undefined
-          ? octokit.issues.update({ ...issue, state: 'closed' })
-          : octokit.pulls.update({ ...target, pull_number: number, state: 'closed' }),
-      find: async () => ((await look()).state === 'closed' ? true : null),
-      looks: [1],
+      if (pull_request === undefined) await issues.update({ ...issue, state: 'closed' })
+      else await pulls.update({ ...target, pull_number: number, state: 'closed' })
+      return true
     },
-    clock,
-  )
+    looks: onceMore,
+  })
 }

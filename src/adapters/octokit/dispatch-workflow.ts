@@ -1,6 +1,6 @@
+import { untilListed } from '../../effects/perform-effect.ts'
 import type { GitHubRepository } from './client.ts'
 import { ForgeRefusal, hasStatus } from './failure.ts'
-import { untilListed, writeOnce } from './write-once.ts'
 
 export interface Dispatch {
   /** A file's name in `.github/workflows`. */
@@ -22,23 +22,27 @@ export async function dispatchWorkflow(
   repository: GitHubRepository,
   { workflow, ref, inputs, since }: Dispatch,
 ): Promise<void> {
-  const { octokit, target, clock } = repository
+  const { octokit, target, perform } = repository
   const place = { ...target, workflow_id: workflow }
-  const write = async (): Promise<true> => {
-    await octokit.actions.createWorkflowDispatch({ ...place, ref, inputs: { ...inputs } })
-    return true
-  }
-  const find = async (): Promise<true | null> => {
-    const { data } = await octokit.actions.listWorkflowRuns({
-      ...place,
-      event: 'workflow_dispatch',
-      per_page: 5,
-    })
-    const begun = data.workflow_runs.some((run) => Date.parse(run.created_at) >= Date.parse(since))
-    return begun ? true : null
-  }
+  const newest = { ...place, event: 'workflow_dispatch', per_page: 5 }
   try {
-    await writeOnce({ write, find, looks: untilListed }, clock)
+    await perform<boolean, true>({
+      kind: 'dispatch',
+      key: `${workflow} since ${since}`,
+      detail: `start ${workflow} on ${ref}`,
+      // That was asked just now: nothing has begun since.
+      seen: false,
+      async look() {
+        const { data } = await octokit.actions.listWorkflowRuns(newest)
+        return data.workflow_runs.some((run) => Date.parse(run.created_at) >= Date.parse(since))
+      },
+      known: (begun) => begun || null,
+      async act({ actions }) {
+        await actions.createWorkflowDispatch({ ...place, ref, inputs: { ...inputs } })
+        return true
+      },
+      looks: untilListed,
+    })
   } catch (error) {
     throw explain(error, workflow) ?? error
   }

@@ -1,3 +1,4 @@
+import { type Judge, UncertainEffect } from '../../effects/perform-effect.ts'
 import type { ForgeResult } from '../../ports/forge.ts'
 
 type Refused = Extract<ForgeResult<never>, { readonly status: 'refused' }>
@@ -31,6 +32,18 @@ export function isLimit(error: RequestFailure): boolean {
   return error.status === 403 && (exhausted || named)
 }
 
+/** Of an act of an effect. That a pull request exists already is said before it is listed. */
+export const judge: Judge = (error) => {
+  if (error instanceof ForgeRefusal) return 'refused'
+  if (!isRequestFailure(error)) return null
+  if (isUncertain(error) || saysItExists(error)) return 'in_doubt'
+  return isLimit(error) ? 'not_done' : 'refused'
+}
+
+/** GitHub allows one open pull request of a head and base, and may list it later. */
+export const saysItExists = (error: unknown): boolean =>
+  hasStatus(error, 422) && /pull request already exists/i.test(error.message)
+
 /** Says no in the words of the port, from anywhere below it. */
 export class ForgeRefusal extends Error {
   readonly code: Refused['code']
@@ -46,6 +59,9 @@ export class ForgeRefusal extends Error {
 export function toRefusal(error: unknown, repository: string): Refused {
   if (error instanceof ForgeRefusal) {
     return { status: 'refused', code: error.code, detail: error.message }
+  }
+  if (error instanceof UncertainEffect) {
+    return { status: 'refused', code: 'forge_unreachable', detail: error.message }
   }
   if (!isRequestFailure(error)) throw error
   if (/not permitted to create or approve pull requests/i.test(error.message)) {
@@ -66,7 +82,7 @@ export function describe(error: RequestFailure): string {
 
 /** Of a wish that was not granted; what is not an answer of GitHub's is a bug. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof ForgeRefusal) return error.message
+  if (error instanceof ForgeRefusal || error instanceof UncertainEffect) return error.message
   if (isRequestFailure(error)) return describe(error)
   throw error
 }

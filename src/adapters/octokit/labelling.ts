@@ -2,7 +2,6 @@ import type { Labelling } from '../../ports/discussion.ts'
 import { authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'
-import { askGraphql } from './graphql.ts'
 import { sameName } from './pull.ts'
 
 const query = `query labelling($owner: String!, $repo: String!, $number: Int!) {
@@ -38,12 +37,12 @@ interface Found {
 
 /** The last time that a label which is on it was put on; `null` also beyond its 100 last labels. */
 export async function readLabelling(
-  { octokit, target }: GitHubRepository,
+  { ask, target }: GitHubRepository,
   number: number,
   name: string,
 ): Promise<Labelling | null> {
   try {
-    const found = await askGraphql<Found>(octokit, query, { ...target, number })
+    const found = await ask<Found>(query, { ...target, number })
     const { labels, timelineItems } = found.repository.issue
     if (!labels?.nodes.some((one) => sameName(one.name, name))) return null
     const event = timelineItems.nodes.findLast(({ label }) => sameName(label.name, name))

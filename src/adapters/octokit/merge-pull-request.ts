@@ -2,7 +2,6 @@ import type { MergeResult } from '../../ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus, type RequestFailure } from './failure.ts'
 import { once } from './once.ts'
-import { writeOnce } from './write-once.ts'
 
 type Method = 'merge' | 'squash' | 'rebase'
 type Merged = Extract<MergeResult, { readonly status: 'merged' }>
@@ -55,24 +54,32 @@ async function tryMethods(
   }
 }
 
-async function put(
-  repository: GitHubRepository,
+function put(
+  { octokit, target, perform }: GitHubRepository,
   pullRequest: number,
   sha: string,
   method: Method,
 ): Promise<Merged> {
-  const { octokit, target, clock } = repository
   const pull = { ...target, pull_number: pullRequest }
-  const write = async (): Promise<Merged> => {
-    const { data } = await octokit.pulls.merge({ ...pull, sha, merge_method: method })
-    return { status: 'merged', sha: data.sha }
-  }
-  const find = async (): Promise<Merged | null> => {
-    const { data } = await octokit.pulls.get(pull)
-    const isIt = data.merged_at !== null && data.head.sha === sha && data.merge_commit_sha !== null
-    return isIt ? { status: 'merged', sha: data.merge_commit_sha ?? '' } : null
-  }
-  return writeOnce({ write, find, looks: [1, 2] }, clock)
+  return perform<Merged | null, Merged>({
+    kind: 'merge',
+    key: `#${pullRequest} ${sha}`,
+    detail: `${method} #${pullRequest}`,
+    // GitHub merges a commit once, and says so: no look is needed before.
+    seen: null,
+    async look() {
+      const { data } = await octokit.pulls.get(pull)
+      const { merged_at, merge_commit_sha, head } = data
+      const isIt = merged_at !== null && head.sha === sha && merge_commit_sha !== null
+      return isIt ? { status: 'merged', sha: merge_commit_sha } : null
+    },
+    known: (merged) => merged,
+    async act({ pulls }) {
+      const { data } = await pulls.merge({ ...pull, sha, merge_method: method })
+      return { status: 'merged', sha: data.sha }
+    },
+    looks: [1, 2],
+  })
 }
 
 /** 405 and 409 say that it was not merged now; why, the pull request tells better than the words. */

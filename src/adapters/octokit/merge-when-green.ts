@@ -1,7 +1,7 @@
+import { onceMore } from '../../effects/perform-effect.ts'
+import { askGraphql } from './client/graphql.ts'
 import type { GitHubRepository } from './client.ts'
 import { ForgeRefusal, hasStatus } from './failure.ts'
-import { askGraphql } from './graphql.ts'
-import { writeOnce } from './write-once.ts'
 
 const read = `query pullRequest($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) {
@@ -41,12 +41,11 @@ interface Found {
 
 /** Switches auto-merge on for this head; `false` where it is off, or where there is nothing to wait for. */
 export async function mergeWhenGreen(
-  { octokit, target, clock, log }: GitHubRepository,
+  { ask, target, perform, log }: GitHubRepository,
   number: number,
   sha: string,
 ): Promise<boolean> {
-  const look = async () =>
-    (await askGraphql<Found>(octokit, read, { ...target, number })).repository
+  const look = async () => (await ask<Found>(read, { ...target, number })).repository
   const repository = await look()
   const { id, state, isDraft, autoMergeRequest } = repository.pullRequest
   const mustBeHead = ({ headRefOid }: Found['repository']['pullRequest']): void => {
@@ -57,21 +56,22 @@ export async function mergeWhenGreen(
   if (!repository.autoMergeAllowed || isDraft || state !== 'OPEN') return false
   if (autoMergeRequest !== null) return true
   try {
-    return await writeOnce<boolean>(
-      {
-        write: async () => {
-          await askGraphql(octokit, enable, { id, sha, method: methodOf(repository) })
-          return true
-        },
-        find: async () => {
-          const now = (await look()).pullRequest
-          const took = now.autoMergeRequest !== null || now.state === 'MERGED'
-          return took && now.headRefOid === sha ? true : null
-        },
-        looks: [1],
+    return await perform<Found['repository'], true>({
+      kind: 'merge',
+      key: `#${number} ${sha} when green`,
+      detail: `let GitHub merge #${number} when its checks are green`,
+      seen: repository,
+      look,
+      known({ pullRequest: now }) {
+        const took = now.autoMergeRequest !== null || now.state === 'MERGED'
+        return took && now.headRefOid === sha ? true : null
       },
-      clock,
-    )
+      async act(octokit) {
+        await askGraphql(octokit, enable, { id, sha, method: methodOf(repository) })
+        return true
+      },
+      looks: onceMore,
+    })
   } catch (error) {
     if (!hasStatus(error, 422)) throw error
     mustBeHead((await look()).pullRequest)

@@ -2,7 +2,6 @@ import { label } from '../../domain/identity.ts'
 import type { OpenIssue, OpenPullRequest, Overview } from '../../ports/discussion.ts'
 import { actorFields, authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
-import { askGraphql } from './graphql.ts'
 import { sameName } from './pull.ts'
 import { type GraphqlReview, reviewFields, toReview } from './review.ts'
 
@@ -79,14 +78,14 @@ const mostPages = 5
 
 /** One request for 100 open pull requests and 100 issues; more only where there are more, 500 at most. */
 export async function readOverview(repository: GitHubRepository): Promise<Overview> {
-  const { octokit, target } = repository
+  const { ask, target } = repository
   const ours = await repository.login()
   const pulls: Pull[] = []
   const issues: Issue[] = []
   const dashboards: Issue[] = []
   let next = { pulls: true, issues: true, pullsAfter: '', issuesAfter: '' }
   for (let page = 1; page <= mostPages && (next.pulls || next.issues); page++) {
-    const { repository: found }: Found = await askGraphql(octokit, query, {
+    const { repository: found }: Found = await ask(query, {
       ...target,
       issueLabels: [label.issue],
       dashboardLabels: [label.dashboard],

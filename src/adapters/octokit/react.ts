@@ -1,22 +1,31 @@
 import type { RemarkRef } from '../../ports/discussion.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus, reasonOf } from './failure.ts'
-import { writeOnce } from './write-once.ts'
 
 /** A courtesy: GitHub keeps one of a kind from each account, and where it refuses that is only noted. */
 export async function react(
-  { octokit, target, clock, log }: GitHubRepository,
+  { target, log, perform }: GitHubRepository,
   { kind, id }: RemarkRef,
   content: 'eyes' | '+1' | '-1',
 ): Promise<void> {
   if (kind === 'review') return
   const reaction = { ...target, comment_id: id, content }
-  const write = () =>
-    kind === 'comment'
-      ? octokit.reactions.createForIssueComment(reaction)
-      : octokit.reactions.createForPullRequestReviewComment(reaction)
   try {
-    await writeOnce<unknown>({ write, find: async () => null, looks: [1] }, clock)
+    await perform({
+      kind: 'reaction',
+      key: `${kind} ${id} ${content}`,
+      detail: `${content} on ${kind} ${id}`,
+      // Given twice, it is there once: no look is needed to tell.
+      seen: 'unknown',
+      look: async () => 'unknown',
+      known: () => null,
+      async act({ reactions }) {
+        if (kind === 'comment') await reactions.createForIssueComment(reaction)
+        else await reactions.createForPullRequestReviewComment(reaction)
+        return true
+      },
+      looks: [1],
+    })
   } catch (error) {
     if (![403, 404, 422].some((status) => hasStatus(error, status))) throw error
     log(`No ${content} on ${kind} ${id}: ${reasonOf(error)}`)

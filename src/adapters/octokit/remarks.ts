@@ -2,7 +2,6 @@ import type { Remark, RemarkRef } from '../../ports/discussion.ts'
 import { authorOfRest, type RestUser } from './author.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'
-import { askGraphql } from './graphql.ts'
 import { readReview } from './review.ts'
 
 interface IssueComment {
@@ -102,14 +101,14 @@ interface Edits {
  * GraphQL knows whether it was.
  */
 async function whenPublished(
-  { octokit }: GitHubRepository,
+  { ask }: GitHubRepository,
   comments: readonly ReviewComment[],
 ): Promise<readonly ReviewComment[]> {
   const doubtful = comments.filter(({ created_at, updated_at }) => created_at !== updated_at)
   const neverEdited = new Set<string>()
   for (let at = 0; at < doubtful.length; at += pageSize) {
     const ids = doubtful.slice(at, at + pageSize).map(({ node_id }) => node_id)
-    const { nodes } = await askGraphql<Edits>(octokit, edits, { ids })
+    const { nodes } = await ask<Edits>(edits, { ids })
     for (const node of nodes) if (node?.id && node.lastEditedAt === null) neverEdited.add(node.id)
   }
   return comments.map((one) =>

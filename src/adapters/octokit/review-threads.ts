@@ -1,7 +1,6 @@
 import type { Remark, ReviewThread } from '../../ports/discussion.ts'
 import { actorFields, authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
-import { askGraphql } from './graphql.ts'
 
 const query = `query threads($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
@@ -55,13 +54,13 @@ const mostPages = 6
 
 /** The unresolved ones, of the first 300, with the first 100 remarks of each. */
 export async function readThreads(
-  { octokit, target }: GitHubRepository,
+  { ask, target }: GitHubRepository,
   number: number,
 ): Promise<readonly ReviewThread[]> {
   const threads: ReviewThread[] = []
   let after: string | null = null
   for (let page = 1; page <= mostPages; page++) {
-    const found: Found = await askGraphql(octokit, query, { ...target, number, after })
+    const found: Found = await ask(query, { ...target, number, after })
     const { nodes, pageInfo } = found.repository.pullRequest.reviewThreads
     for (const { id, isResolved, path, line, comments } of nodes) {
       const remarks = comments.nodes.map((comment) => toRemark(number, comment))

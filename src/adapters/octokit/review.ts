@@ -1,7 +1,6 @@
 import type { Remark } from '../../ports/discussion.ts'
 import { actorFields, authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
-import { askGraphql } from './graphql.ts'
 
 /** A review as GraphQL shows it: the REST API does not say whether its text was edited. */
 export interface GraphqlReview {
@@ -73,13 +72,13 @@ const mostPages = 5
 
 /** One review as it is now; `null` also when it is not among the newest 500 of its pull request. */
 export async function readReview(
-  { octokit, target }: GitHubRepository,
+  { ask, target }: GitHubRepository,
   number: number,
   id: number,
 ): Promise<Remark | null> {
   let before: string | null = null
   for (let page = 1; page <= mostPages; page++) {
-    const found: Found = await askGraphql(octokit, query, { ...target, number, before })
+    const found: Found = await ask(query, { ...target, number, before })
     const { nodes, pageInfo } = found.repository.pullRequest.reviews
     const review = nodes.find((one) => Number(one.fullDatabaseId) === id)
     if (review !== undefined) return toReview(number, review)

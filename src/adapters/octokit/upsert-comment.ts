@@ -1,5 +1,5 @@
 import type { GitHubRepository } from './client.ts'
-import { upsertMarked } from './upsert-marked.ts'
+import { type CommentPlace, upsertMarked } from './upsert-marked.ts'
 
 /** Our comment with this marker in the conversation of an issue or a pull request. */
 export async function upsertComment(
@@ -8,14 +8,16 @@ export async function upsertComment(
   marker: string,
   body: string,
 ): Promise<void> {
-  const { issues } = repository.octokit
-  const issue = { ...repository.target, issue_number: number }
-  const place = {
-    list: async (page: number) =>
-      (await issues.listComments({ ...issue, per_page: 100, page })).data,
-    create: (text: string) => issues.createComment({ ...issue, body: text }),
-    update: (id: number, text: string) =>
-      issues.updateComment({ ...repository.target, comment_id: id, body: text }),
+  const { octokit, target } = repository
+  const issue = { ...target, issue_number: number }
+  const place: CommentPlace = {
+    kind: 'comment',
+    on: number,
+    list: async (page) =>
+      (await octokit.issues.listComments({ ...issue, per_page: 100, page })).data,
+    create: ({ issues }, text) => issues.createComment({ ...issue, body: text }),
+    update: ({ issues }, id, text) =>
+      issues.updateComment({ ...target, comment_id: id, body: text }),
   }
   await upsertMarked(repository, place, marker, body)
 }

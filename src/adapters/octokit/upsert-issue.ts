@@ -1,10 +1,10 @@
+import { untilListed } from '../../effects/perform-effect.ts'
 import type { IssueDraft } from '../../ports/forge.ts'
-import { changeLabels } from './change-labels.ts'
+import { changeLabels, namesOf } from './change-labels.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'
 import { sameName, sameText } from './pull.ts'
 import { withMarker } from './upsert-marked.ts'
-import { untilListed, writeOnce } from './write-once.ts'
 
 interface Issue {
   readonly number: number
@@ -22,14 +22,26 @@ export async function upsertIssue(
   repository: GitHubRepository,
   draft: IssueDraft,
 ): Promise<{ readonly number: number; readonly url: string }> {
+  const { target, perform } = repository
   const body = withMarker(draft.marker, draft.body)
-  const known = await find(repository, draft)
-  const issue = known ?? (await open(repository, draft, body))
+  const add = [...draft.labels]
+  const issue = await perform<Issue | null, Issue>({
+    kind: 'issue',
+    key: draft.marker,
+    detail: draft.title,
+    look: () => find(repository, draft),
+    known: (now) => (sameText(now?.body ?? '', body) ? now : null),
+    async act({ issues }, now) {
+      const { data } =
+        now === null
+          ? await issues.create({ ...target, title: draft.title, body, labels: add })
+          : await issues.update({ ...target, issue_number: now.number, body })
+      return data
+    },
+    looks: untilListed,
+  })
   const { number, html_url: url } = issue
-  if (!sameText(issue.body ?? '', body)) await replaceBody(repository, number, body)
-  const names = issue.labels.map((one) => (typeof one === 'string' ? one : (one.name ?? '')))
-  const add = draft.labels.filter((name) => !names.some((one) => sameName(one, name)))
-  if (known !== null && add.length > 0) await changeLabels(repository, number, { add })
+  await changeLabels(repository, number, { add }, namesOf(issue.labels))
   return { number, url }
 }
 
@@ -64,24 +76,4 @@ async function search(
     if (listed.length < pageSize) return null
   }
   return null
-}
-
-async function open(repository: GitHubRepository, draft: IssueDraft, body: string): Promise<Issue> {
-  const { octokit, target, clock } = repository
-  const labels = [...draft.labels]
-  const write = async (): Promise<Issue> =>
-    (await octokit.issues.create({ ...target, title: draft.title, body, labels })).data
-  return writeOnce({ write, find: () => find(repository, draft), looks: untilListed }, clock)
-}
-
-async function replaceBody(
-  { octokit, target, clock }: GitHubRepository,
-  number: number,
-  body: string,
-): Promise<void> {
-  const issue = { ...target, issue_number: number }
-  const find = async () =>
-    sameText((await octokit.issues.get(issue)).data.body ?? '', body) ? true : null
-  const write = () => octokit.issues.update({ ...issue, body })
-  await writeOnce<unknown>({ write, find, looks: [1] }, clock)
 }

@@ -1,6 +1,7 @@
+import { untilListed } from '../../effects/perform-effect.ts'
+import type { Octokit } from './client/octokit.ts'
 import type { GitHubRepository } from './client.ts'
 import { sameName, sameText } from './pull.ts'
-import { untilListed, writeOnce } from './write-once.ts'
 
 /** What of a comment tells whether it is ours. */
 export interface MarkedComment {
@@ -11,10 +12,13 @@ export interface MarkedComment {
 
 /** Where comments of one kind are listed and written. */
 export interface CommentPlace {
+  readonly kind: 'comment' | 'review_comment'
+  /** The issue or pull request. */
+  readonly on: number
   /** Hundred of them, from page 1. */
   list(page: number): Promise<readonly MarkedComment[]>
-  create(body: string): Promise<unknown>
-  update(id: number, body: string): Promise<unknown>
+  create(octokit: Octokit, body: string): Promise<unknown>
+  update(octokit: Octokit, id: number, body: string): Promise<unknown>
 }
 
 const pageSize = 100
@@ -31,24 +35,20 @@ export async function upsertMarked(
   marker: string,
   body: string,
 ): Promise<void> {
-  const { clock } = repository
   const text = withMarker(marker, body)
-  const find = () => findMarked(repository, place, marker)
-  const known = await find()
-  if (known === null) {
-    // After a failed answer, one that a look finds is ours and has this very text.
-    await writeOnce({ write: () => place.create(text), find, looks: untilListed }, clock)
-    return
-  }
-  if (sameText(known.body ?? '', text)) return
-  const updated = async (): Promise<MarkedComment | null> => {
-    const now = await find()
-    return now !== null && sameText(now.body ?? '', text) ? now : null
-  }
-  await writeOnce<unknown>(
-    { write: () => place.update(known.id, text), find: updated, looks: [1] },
-    clock,
-  )
+  await repository.perform<MarkedComment | null, true>({
+    kind: place.kind,
+    key: `#${place.on} ${marker}`,
+    detail: `${text.length} characters`,
+    look: () => findMarked(repository, place, marker),
+    known: (comment) => (comment !== null && sameText(comment.body ?? '', text) ? true : null),
+    async act(octokit, comment) {
+      if (comment === null) await place.create(octokit, text)
+      else await place.update(octokit, comment.id, text)
+      return true
+    },
+    looks: untilListed,
+  })
 }
 
 /** Ours with this marker. The marker alone is no proof: anyone can post it, so the author must be us. */

@@ -1,10 +1,12 @@
 import { label } from '../../domain/identity.ts'
+import { onceMore, untilListed } from '../../effects/perform-effect.ts'
 import type { PullRequest, PullRequestDraft } from '../../ports/forge.ts'
+import { askPeople } from './ask-people.ts'
+import type { Octokit } from './client/octokit.ts'
 import type { GitHubRepository } from './client.ts'
-import { ForgeRefusal, hasStatus, reasonOf } from './failure.ts'
+import { ForgeRefusal, hasStatus, saysItExists } from './failure.ts'
 import { type GitHubPull, sameName, sameText, toPullRequest } from './pull.ts'
 import { setLabels } from './set-labels.ts'
-import { untilListed, writeOnce } from './write-once.ts'
 
 /**
  * Opens the pull request of a head, or brings ours that is open up to date; writes nothing when
@@ -14,9 +16,7 @@ export async function upsertPullRequest(
   repository: GitHubRepository,
   draft: PullRequestDraft,
 ): Promise<PullRequest> {
-  const known = await findOurs(repository, draft)
-  const { pull, isNew } =
-    known === null ? await open(repository, draft) : { pull: known, isNew: false }
+  const { pull, isNew } = await open(repository, draft)
   const wanted = draft.draft && !pull.draft ? withoutDraft(draft) : draft
   const current = await bringUpToDate(repository, pull, wanted)
   const labels = await setLabels(repository, current, wanted.labels)
@@ -52,40 +52,47 @@ async function findOurs(
   )
 }
 
+/** Ours that is open, opened where there is none; `isNew`: by us, and now. */
 async function open(
   repository: GitHubRepository,
   draft: PullRequestDraft,
 ): Promise<{ readonly pull: GitHubPull; readonly isNew: boolean }> {
-  const { octokit, target, clock } = repository
-  const { head, base, title, body } = draft
-  const write = async (): Promise<GitHubPull> =>
-    (await octokit.pulls.create({ ...target, head, base, title, body, draft: draft.draft })).data
-  // A second try cannot make a second one: GitHub allows one open pull request of a head and base.
-  const find = () => findOurs(repository, draft)
-  try {
-    return { pull: await writeOnce({ write, find, looks: [1, 2] }, clock), isNew: true }
-  } catch (error) {
-    if (!hasStatus(error, 422)) throw error
-    if (draft.draft && /draft pull requests are not supported/i.test(error.message)) {
-      return open(repository, withoutDraft(draft))
-    }
-    if (!/pull request already exists/i.test(error.message)) throw error
-    return { pull: await waitUntilListed(repository, draft, error), isNew: false }
-  }
+  const { head, base, title } = draft
+  let isNew = false
+  const pull = await repository.perform<GitHubPull | null, GitHubPull>({
+    kind: 'pull_request',
+    key: `${head} → ${base}`,
+    detail: title,
+    look: () => findOurs(repository, draft),
+    known: (ours) => ours,
+    async act(octokit) {
+      try {
+        isNew = true
+        return await create(octokit, repository.target, draft)
+      } catch (error) {
+        isNew = !saysItExists(error)
+        throw error
+      }
+    },
+    looks: untilListed,
+  })
+  return { pull, isNew }
 }
 
-/** GitHub says it exists, and does not list it yet. */
-async function waitUntilListed(
-  repository: GitHubRepository,
+async function create(
+  octokit: Octokit,
+  target: GitHubRepository['target'],
   draft: PullRequestDraft,
-  error: Error,
 ): Promise<GitHubPull> {
-  for (const seconds of untilListed) {
-    await repository.clock.sleep(seconds)
-    const found = await findOurs(repository, draft)
-    if (found !== null) return found
+  const { head, base, title, body } = draft
+  try {
+    const wanted = { ...target, head, base, title, body, draft: draft.draft }
+    return (await octokit.pulls.create(wanted)).data
+  } catch (error) {
+    const noDrafts = /draft pull requests are not supported/i
+    if (!draft.draft || !hasStatus(error, 422) || !noDrafts.test(error.message)) throw error
+    return create(octokit, target, withoutDraft(draft))
   }
-  throw new ForgeRefusal('forge_unreachable', `${error.message}, but it is not listed`)
 }
 
 /** Where the plan has no drafts, the title and a label say it. */
@@ -98,50 +105,25 @@ function withoutDraft(draft: PullRequestDraft): PullRequestDraft {
   }
 }
 
-async function bringUpToDate(
-  { octokit, target, clock }: GitHubRepository,
+function bringUpToDate(
+  { octokit, target, perform }: GitHubRepository,
   pull: GitHubPull,
   { title, body, base }: PullRequestDraft,
 ): Promise<GitHubPull> {
-  const isUpToDate = (one: GitHubPull): boolean =>
-    one.title === title && sameText(one.body ?? '', body) && one.base.ref === base
-  if (isUpToDate(pull)) return pull
   const one = { ...target, pull_number: pull.number }
-  const change = base === pull.base.ref ? { title, body } : { title, body, base }
-  return writeOnce<GitHubPull>(
-    {
-      write: async () => (await octokit.pulls.update({ ...one, ...change })).data,
-      find: async () => {
-        const { data } = await octokit.pulls.get(one)
-        return isUpToDate(data) ? data : null
-      },
-      looks: [1],
+  const isUpToDate = (now: GitHubPull): boolean =>
+    now.title === title && sameText(now.body ?? '', body) && now.base.ref === base
+  return perform<GitHubPull, GitHubPull>({
+    kind: 'pull_request',
+    key: `#${pull.number}`,
+    detail: title,
+    seen: pull,
+    look: async () => (await octokit.pulls.get(one)).data,
+    known: (now) => (isUpToDate(now) ? now : null),
+    async act({ pulls }, now) {
+      const change = base === now.base.ref ? { title, body } : { title, body, base }
+      return (await pulls.update({ ...one, ...change })).data
     },
-    clock,
-  )
-}
-
-/** Reviewers (people, or teams as `org/team`) and assignees; a refusal is only noted. */
-async function askPeople(
-  { octokit, target, log, login }: GitHubRepository,
-  number: number,
-  { reviewers, assignees }: PullRequestDraft,
-): Promise<void> {
-  const us = await login()
-  const people = reviewers.filter((name) => !name.includes('/') && !sameName(name, us))
-  const teams = reviewers
-    .filter((name) => name.includes('/'))
-    .map((name) => name.split('/')[1] ?? '')
-  if (people.length + teams.length > 0) {
-    const request = { ...target, pull_number: number, reviewers: people, team_reviewers: teams }
-    await octokit.pulls
-      .requestReviewers(request)
-      .catch((error: unknown) => log(`#${number} has no reviewers: ${reasonOf(error)}`))
-  }
-  if (assignees.length > 0) {
-    const request = { ...target, issue_number: number, assignees: [...assignees] }
-    await octokit.issues
-      .addAssignees(request)
-      .catch((error: unknown) => log(`#${number} has no assignees: ${reasonOf(error)}`))
-  }
+    looks: onceMore,
+  })
 }

@@ -8,13 +8,14 @@ export async function upsertReviewComment(
   pullRequest: number,
   { marker, sha, path, line, body }: ReviewCommentDraft,
 ): Promise<void> {
-  const { octokit, target } = repository
-  const place = { ...target, pull_number: pullRequest, commit_id: sha, path, line }
-  const create = (text: string) =>
-    octokit.pulls.createReviewComment({ ...place, side: 'RIGHT', body: text })
+  const place = { ...repository.target, pull_number: pullRequest, commit_id: sha, path, line }
   await upsertMarked(
     repository,
-    { ...reviewComments(repository, pullRequest), create },
+    {
+      ...reviewComments(repository, pullRequest),
+      create: ({ pulls }, text) =>
+        pulls.createReviewComment({ ...place, side: 'RIGHT', body: text }),
+    },
     marker,
     body,
   )
@@ -26,11 +27,13 @@ export function reviewComments(
   pullRequest: number,
 ): Omit<CommentPlace, 'create'> {
   return {
+    kind: 'review_comment',
+    on: pullRequest,
     list: async (page) => {
       const pages = { pull_number: pullRequest, per_page: 100, page }
       return (await octokit.pulls.listReviewComments({ ...target, ...pages })).data
     },
-    update: (id, text) =>
-      octokit.pulls.updateReviewComment({ ...target, comment_id: id, body: text }),
+    update: ({ pulls }, id, text) =>
+      pulls.updateReviewComment({ ...target, comment_id: id, body: text }),
   }
 }

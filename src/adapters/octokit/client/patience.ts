@@ -1,8 +1,14 @@
-import type { Octokit } from '@octokit/rest'
-import type { Clock, Random } from '../../ports.ts'
-import { backOff, readRetryAfter } from '../retry-delay.ts'
-import { describe, isLimit, isRequestFailure, isUncertain, type RequestFailure } from './failure.ts'
+import type { Clock, Random } from '../../../ports.ts'
+import { backOff, readRetryAfter } from '../../retry-delay.ts'
+import {
+  describe,
+  isLimit,
+  isRequestFailure,
+  isUncertain,
+  type RequestFailure,
+} from '../failure.ts'
 import { isRead } from './graphql.ts'
+import type { Octokit } from './octokit.ts'
 
 const mostRetries = 3
 

@@ -1,5 +1,5 @@
-import type { Octokit } from '@octokit/rest'
-import { hasStatus } from './failure.ts'
+import { hasStatus } from '../failure.ts'
+import type { Octokit } from './octokit.ts'
 
 type Response = Awaited<ReturnType<Octokit['request']>>
 

@@ -1,0 +1,76 @@
+import nock from 'nock'
+import { afterEach, beforeEach, expect, it, test } from 'vitest'
+import { askGraphql } from '../../../src/adapters/octokit/client/graphql.ts'
+import type { Octokit } from '../../../src/adapters/octokit/client/octokit.ts'
+import { openRepository } from '../../../src/adapters/octokit/client.ts'
+import { createEffectLog } from '../../fakes/effect-log.ts'
+import { createFakeClock } from '../../fakes/fake-clock.ts'
+
+const api = 'https://api.github.test'
+const target = { owner: 'o', repo: 'r' }
+const issue = { ...target, issue_number: 1 }
+
+beforeEach(() => nock.disableNetConnect())
+afterEach(() => {
+  nock.cleanAll()
+  nock.enableNetConnect()
+})
+
+function open() {
+  const log = createEffectLog()
+  const repository = openRepository({
+    ...{ ...target, token: () => 'token', apiUrl: api, clock: createFakeClock(), pace: false },
+    login: 'executor[bot]',
+    effects: log,
+  })
+  return { repository, log }
+}
+
+type Write = (octokit: Octokit) => Promise<unknown>
+const writes: readonly [string, Write][] = [
+  ['a comment', ({ issues }) => issues.createComment({ ...issue, body: 'x' })],
+  ['a change', ({ issues }) => issues.update({ ...issue, state: 'closed' })],
+  ['a deletion', ({ issues }) => issues.removeLabel({ ...issue, name: 'x' })],
+  ['a merge', ({ pulls }) => pulls.merge({ ...target, pull_number: 1, sha: 'a'.repeat(40) })],
+  ['a mutation', (octokit) => askGraphql(octokit, 'mutation { x { id } }', {})],
+  [
+    'a bare request',
+    (octokit) => octokit.request('POST /repos/{owner}/{repo}/issues', { ...target, title: 'x' }),
+  ],
+]
+
+test.for(writes)('%s is sent by nobody but an effect', async ([, write]) => {
+  const { repository, log } = open()
+  let sent = 0
+  for (const method of ['post', 'patch', 'put', 'delete'] as const) {
+    const answer = () => [200, { data: {}, at: ++sent }] as const
+    nock(api)[method](/./).reply(answer)
+  }
+  // The type lets nobody write; this is for who gets round it.
+  const octokit = repository.octokit as unknown as Octokit
+  await expect(write(octokit)).rejects.toThrow(/is a write outside an effect\.$/)
+  expect(sent).toBe(0)
+  await repository.perform({
+    ...{ kind: 'comment', key: '#1', detail: '', seen: 0, looks: [] },
+    look: async () => 0,
+    known: () => null,
+    act: async (client) => {
+      await write(client)
+      return true
+    },
+  })
+  expect(sent).toBe(1)
+  expect(log.lines).toEqual(['? comment #1', 'done comment #1'])
+})
+
+it('is not in the way of who reads, by GraphQL either', async () => {
+  const { repository } = open()
+  nock(api).get('/repos/o/r/issues/1').reply(200, { number: 1 })
+  nock(api)
+    .post('/graphql')
+    .reply(200, { data: { viewer: { login: 'ada' } } })
+  expect((await repository.octokit.issues.get(issue)).data.number).toBe(1)
+  expect(await repository.ask('query { viewer { login } }', {})).toEqual({
+    viewer: { login: 'ada' },
+  })
+})

@@ -10,7 +10,9 @@ import { createSystemClock } from '../adapters/system-clock.ts'
 import { createSystemRandom } from '../adapters/system-random.ts'
 import { createWasmSyntaxChecker } from '../adapters/wasm-syntax-checker.ts'
 import type { Settings } from '../domain/settings.ts'
+import { recordEffects } from '../journal/record-effects.ts'
 import type { Discussion } from '../ports/discussion.ts'
+import { type EffectLog, unrecorded } from '../ports/effect-log.ts'
 import type { Ports, Workspace } from '../ports.ts'
 import { createRedactor } from '../safety/redact.ts'
 import { type Session, secretsOf } from './compose-local.ts'
@@ -45,6 +47,7 @@ export function openCheckout(
   place: WorkflowPlace,
   token: Token,
   identity = { name: '', email: '' },
+  effects: EffectLog = unrecorded,
 ): Promise<Workspace> {
   const remote = `${place.serverUrl}/${place.owner}/${place.repo}.git`
   return createGitWorkspace({
@@ -55,6 +58,7 @@ export function openCheckout(
     home: join(place.temporary, 'roadmap-executor', 'repository'),
     identity,
     clock: createSystemClock(),
+    effects,
   })
 }
 
@@ -83,11 +87,15 @@ export async function composeGitHub(options: {
   const secrets = [...secretsOf(apiKey), await token()]
   const redact = createRedactor(secrets)
   const log = (line: string) => options.log(redact(line))
+  const { store, effects } = recordEffects(createFileStore({ directory, clock }), {
+    redact,
+    note: log,
+  })
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
   const { workflowPath, runId } = place
   const repository = openRepository({
-    ...{ owner, repo, token, apiUrl, clock, pace, log },
+    ...{ owner, repo, token, apiUrl, clock, pace, log, effects },
     ...(workflowPath === undefined ? {} : { workflowPath }),
     ...(runId === undefined ? {} : { runId }),
     ...(options.login === undefined ? {} : { login: options.login }),
@@ -102,7 +110,7 @@ export async function composeGitHub(options: {
       signal,
     }),
     forge: createOctokitForge(repository),
-    workspace: await openCheckout(place, token, settings.commit),
+    workspace: await openCheckout(place, token, settings.commit, effects),
     sandbox: createProcessSandbox({
       mode: settings.sandbox.mode,
       memoryMegabytes: settings.verify.memoryMegabytes,
@@ -110,7 +118,7 @@ export async function composeGitHub(options: {
       checkout: place.checkedOut ? checkout : null,
       redact,
     }),
-    store: createFileStore({ directory, clock }),
+    store,
     person: { present: false, ask: async () => null },
     syntax,
     clock,

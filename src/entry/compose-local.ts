@@ -11,6 +11,7 @@ import { createTerminalPerson } from '../adapters/terminal-person.ts'
 import { createWasmSyntaxChecker } from '../adapters/wasm-syntax-checker.ts'
 import { ExecutorError } from '../domain/errors.ts'
 import type { Settings } from '../domain/settings.ts'
+import { recordEffects } from '../journal/record-effects.ts'
 import type { Ports } from '../ports.ts'
 import { createRedactor } from '../safety/redact.ts'
 import { cacheDirectory, openWorkspace } from './local-workspace.ts'
@@ -45,11 +46,12 @@ export async function composeLocal(options: {
   const directory = join(root, '.executor')
   const secrets = secretsOf(apiKey)
   const redact = createRedactor(secrets)
-  const store = createFileStore({ directory, clock })
-  const lock = options.dryRun ? null : await store.acquireLock()
+  const files = createFileStore({ directory, clock })
+  const lock = options.dryRun ? null : await files.acquireLock()
+  const { store, effects } = recordEffects(files, { redact, note: () => {} })
   // What a dry run needs on a disk is gone when it ends.
   const passing = options.dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
-  const workspace = await openWorkspace(root, settings, clock, passing)
+  const workspace = await openWorkspace(root, settings, clock, { home: passing, effects })
   const ports: Ports = {
     model: createOpenAIModel({
       baseUrl: settings.model.baseUrl,

@@ -3,7 +3,13 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createGitWorkspace } from '../adapters/git-workspace.ts'
 import type { Settings } from '../domain/settings.ts'
+import { type EffectLog, unrecorded } from '../ports/effect-log.ts'
 import type { Clock, Workspace } from '../ports.ts'
+
+interface WorkspacePlace {
+  readonly home?: string | undefined
+  readonly effects?: EffectLog
+}
 
 /** Ours alone, outside every repository: a nested checkout would see the project around it. */
 export function cacheDirectory(): string {
@@ -17,12 +23,12 @@ function homeFor(root: string): string {
   return join(cacheDirectory(), 'repositories', name)
 }
 
-/** The user's repository, worked on through a clone of our own that lies in `home`. */
+/** The user's repository, worked on through a clone of our own that lies in `home`, always the same when not given. */
 export function openWorkspace(
   root: string,
   settings: Settings,
   clock: Clock,
-  home = homeFor(root),
+  { home = homeFor(root), effects = unrecorded }: WorkspacePlace = {},
 ): Promise<Workspace> {
   return createGitWorkspace({
     source: root,
@@ -32,5 +38,6 @@ export function openWorkspace(
     home,
     identity: settings.commit,
     clock,
+    effects,
   })
 }

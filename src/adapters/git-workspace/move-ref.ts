@@ -104,7 +104,7 @@ export function remoteRefs({ gitDir }: Clone, remote: NetworkRemote): RefHost {
       // The other side did not like where the ref was: git had pushed already, or somebody else.
       const rejected = /^!\t.*rejected\]/m.test(run.stdout.toString('utf8'))
       const now = rejected ? await tip(ref) : expected
-      if (now === sha && rejected) return null
+      if (now === sha) return null
       return now === expected ? readTrouble(run) : { status: 'moved', sha: now ?? '' }
     },
   }

@@ -2,6 +2,7 @@ import { fileVerdict } from '../../domain/attempt.ts'
 import { ExecutorError } from '../../domain/errors.ts'
 import type { RunError, RunState } from '../../domain/run-state.ts'
 import type { Step } from '../../graph/step.ts'
+import { findUncertain } from '../../journal/find-uncertain.ts'
 import type { Ports } from '../../ports.ts'
 import { isLeft } from '../../reconcile/is-left.ts'
 import { loadRoadmap } from '../../reconcile/load-roadmap.ts'
@@ -22,7 +23,8 @@ export async function generateReport(
   const completedAt = ports.clock.now()
   const roadmap = await loadRoadmap(state, ports)
   const results = withDeferred(state)
-  const report = buildReport({ ...state, results, completedAt })
+  const errors = [...state.errors, ...(await unseenWrites(state, ports))]
+  const report = buildReport({ ...state, results, errors, completedAt })
   await ports.store.writeReport('report.json', `${JSON.stringify(report, null, 2)}\n`)
   await ports.store.writeReport('report.md', writeReportMarkdown(report))
   await ports.store.writeReport('report.html', writeReportHtml(report))
@@ -30,7 +32,7 @@ export async function generateReport(
   const unposted = await comment({ ...state, results, completedAt }, ports)
   return {
     outcome: unposted.length === 0 ? 'reported' : 'unposted',
-    patch: { completedAt, results, errors: [...state.errors, ...unposted] },
+    patch: { completedAt, results, errors: [...errors, ...unposted] },
   }
 }
 
@@ -46,6 +48,16 @@ function withDeferred(state: RunState): RunState['results'] {
     return fileVerdict({ ...state, attempt }, waits ? 'waiting' : 'deferred', { reason }).results
   })
   return Object.assign({}, state.results, ...left)
+}
+
+/** Writes of this run that nobody could see afterwards, and that nothing else speaks of. */
+async function unseenWrites(
+  { runId, errors }: RunState,
+  { store }: Pick<Ports, 'store'>,
+): Promise<readonly RunError[]> {
+  return findUncertain(await store.journal(runId))
+    .filter((detail) => !errors.some(({ message }) => message.includes(detail)))
+    .map((detail) => new ExecutorError('forge_unreachable', detail).toRecord(null))
 }
 
 async function comment(state: RunState, ports: Needs): Promise<readonly RunError[]> {

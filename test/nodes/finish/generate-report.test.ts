@@ -35,6 +35,25 @@ async function bench(facts: Partial<RunState> = {}) {
 }
 
 describe('generate_report', () => {
+  it('says what was written and then not seen, once, and not of what was seen later', async () => {
+    const told = 'said already'
+    const known = { code: 'forge_unreachable', message: `${told}.`, next: '', taskId: null }
+    const { run, ports, store } = await bench({ errors: [known] })
+    const effected = { kind: 'effected', effect: 'comment', outcome: 'uncertain' } as const
+    await store.record(run.runId, [
+      { ...effected, key: '#1', detail: 'nobody knows of one' },
+      { ...effected, key: '#2', detail: 'nobody knows of two' },
+      { ...effected, key: '#2', detail: '', outcome: 'known' },
+      { ...effected, key: '#3', detail: told },
+    ])
+    const { patch } = await generateReport(run, ports)
+    expect(patch?.errors?.map(({ message }) => message)).toEqual([
+      known.message,
+      'GitHub cannot be reached: nobody knows of one',
+    ])
+    expect(store.reports.get('report.md')).toContain('nobody knows of one')
+  })
+
   it('writes four files that agree', async () => {
     const { run, ports, store } = await bench()
     const step = await generateReport(run, ports)

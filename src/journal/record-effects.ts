@@ -1,0 +1,41 @@
+import type { JournalEntry } from '../domain/journal-event.ts'
+import type { EffectLog } from '../ports/effect-log.ts'
+import type { Store } from '../ports.ts'
+
+/**
+ * The store, and a log that books each effect to the run that is under way in it: from its first entry
+ * to the one that ends it. What is written when there is none is only noted.
+ */
+export function recordEffects(
+  inner: Store,
+  { redact, note }: { redact(text: string): string; note(line: string): void },
+): { readonly store: Store; readonly effects: EffectLog } {
+  let run: string | null = null
+  const follow = (id: string, entries: readonly JournalEntry[]): void => {
+    run = entries.some(({ kind }) => kind === 'ended') ? null : id
+  }
+  const effects: EffectLog = {
+    async intend(effect, key, detail) {
+      if (run === null) return
+      await inner.record(run, [{ kind: 'intended', effect, key, detail: redact(detail) }])
+    },
+    async settle(effect, key, outcome, words) {
+      const detail = redact(words)
+      if (run !== null)
+        await inner.record(run, [{ kind: 'effected', effect, key, outcome, detail }])
+      else if (outcome !== 'known') note(`${effect} ${key}: ${outcome}, ${detail}`)
+    },
+  }
+  const store: Store = {
+    ...inner,
+    async save(state, entries = []) {
+      await inner.save(state, entries)
+      follow(state.runId, entries)
+    },
+    async record(id, entries) {
+      await inner.record(id, entries)
+      follow(id, entries)
+    },
+  }
+  return { store, effects }
+}

@@ -6,6 +6,7 @@ import type { SandboxAbility, Settings } from './domain/settings.ts'
 import type { SandboxKind } from './domain/test-report.ts'
 import type { Usage } from './domain/usage.ts'
 import type { Forge } from './ports/forge.ts'
+import type { Memory } from './ports/memory.ts'
 
 /** The doors to the outside. Nodes take only those they use: `Pick<Ports, 'model' | 'clock'>`. */
 export interface Ports {
@@ -14,6 +15,7 @@ export interface Ports {
   readonly workspace: Workspace
   readonly sandbox: Sandbox
   readonly store: Store
+  readonly memory: Memory
   readonly person: Person
   readonly syntax: SyntaxChecker
   readonly clock: Clock

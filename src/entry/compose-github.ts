@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createFileMemory } from '../adapters/file-store/memory-file.ts'
 import { createFileStore } from '../adapters/file-store.ts'
 import { createGitWorkspace } from '../adapters/git-workspace.ts'
 import { openRepository } from '../adapters/octokit/client.ts'
@@ -119,6 +120,7 @@ export async function composeGitHub(options: {
       redact,
     }),
     store,
+    memory: createFileMemory({ directory, clock }),
     person: { present: false, ask: async () => null },
     syntax,
     clock,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createFileMemory } from '../adapters/file-store/memory-file.ts'
 import { createFileStore } from '../adapters/file-store.ts'
 import { createLocalForge } from '../adapters/local-forge.ts'
 import { createOpenAIModel } from '../adapters/openai-model.ts'
@@ -71,6 +72,7 @@ export async function composeLocal(options: {
       redact,
     }),
     store,
+    memory: createFileMemory({ directory, clock }),
     person: createTerminalPerson({
       input: process.stdin,
       output: process.stderr,

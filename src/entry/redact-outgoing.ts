@@ -16,7 +16,7 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
   const redact = createRedactor(secrets)
   const maskSecrets = createSecretMask(secrets)
   const mask = maskOfData(secrets)
-  const { forge, workspace, store, model, person, sandbox } = ports
+  const { forge, workspace, store, memory, model, person, sandbox } = ports
   return {
     ...ports,
     model: {
@@ -39,6 +39,14 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
     store: {
       ...redactStore(maskArguments(store, mask, ['save', 'record']), secretsInData(secrets)),
       writeReport: (name, text) => store.writeReport(mask(name), redactReport(name, text, redact)),
+    },
+    memory: {
+      ...maskArguments(memory, mask),
+      // A command without its secret is no fix.
+      learn: async (outcome) => {
+        const texts = [outcome.fix, outcome.signature]
+        if (texts.every((text) => redact(text) === text)) await memory.learn(outcome)
+      },
     },
     person: maskArguments(person, createDataMask(redact)),
   }

@@ -49,6 +49,11 @@ export function dryRunPorts(ports: Ports): Ports {
       spendingOn: (day) => ports.store.spendingOn(day),
       pastTasks: () => ports.store.pastTasks(),
     },
+    memory: {
+      ...ports.memory,
+      learn: async () => {},
+      clear: async () => [],
+    },
     // Without a plan to wait for, each task gets as far as its first request for code.
     settings: { ...settings, planning: false, verify: { ...settings.verify, mode: 'skip' } },
   }

@@ -187,6 +187,18 @@ const ways: Ways = {
     spendingOn: looks,
     pastTasks: looks,
   },
+  memory: {
+    recall: { hides: ({ recall }, text) => recall(text) },
+    learn: {
+      async refuses({ learn }, text) {
+        const about = { type: 'unknown', strategy: 'correct_command', worked: true } as const
+        await learn({ ...about, signature: 's', fix: text })
+        await learn({ ...about, signature: text, fix: 'f' })
+      },
+    },
+    all: looks,
+    clear: looks,
+  },
   person: {
     ask: {
       masks: ({ ask }, text) =>

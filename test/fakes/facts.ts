@@ -7,6 +7,7 @@ import type { Task } from '../../src/domain/task.ts'
 import { noUsage, type Usage } from '../../src/domain/usage.ts'
 import type { Ports, Store } from '../../src/ports.ts'
 import { createFakeClock } from './fake-clock.ts'
+import { createKnownFixes } from './known-fixes.ts'
 
 /** Ready-made facts for tables of cases: sound defaults, and what the case is about. */
 
@@ -131,6 +132,7 @@ export function fakePorts(given: Partial<Ports>, limits: Partial<Settings['limit
     clock: createFakeClock(),
     settings: someSettings(limits),
     store: emptyStore,
+    memory: createKnownFixes(),
     ...given,
   }
   return new Proxy(fallback as Ports, {

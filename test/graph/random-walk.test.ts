@@ -11,6 +11,7 @@ import { newRun } from '../../src/runs/new-run.ts'
 import { runRoadmap } from '../../src/runs/run-roadmap.ts'
 import { someSettings } from '../fakes/facts.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
+import { createKnownFixes } from '../fakes/known-fixes.ts'
 import { createMemoryForge } from '../fakes/memory-forge.ts'
 import { createMemoryRepository } from '../fakes/memory-repository.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
@@ -149,6 +150,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
     clock: createFakeClock(),
     random: { hex: (length) => '0'.repeat(length), fraction: () => dice() / 100 },
     store: createMemoryStore(),
+    memory: createKnownFixes(),
     syntax: { check: async () => ({ status: 'unavailable', reason: 'none' }) },
     workspace: {
       ...workspace,

@@ -31,6 +31,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addRun(program, terminal, end)
   addReaders(program, terminal, end)
   addApply(program, terminal, end)
+  addMemory(program, terminal, end)
   addLint(program, terminal, end)
   addApp(program, terminal, end)
   program
@@ -197,6 +198,25 @@ function addReaders(program: Command, terminal: Terminal, end: (code: number) =>
     .option(...json)
     .action(async (flags: Flags) => {
       end(await (await import('./commands/config-check.ts')).configCheck(flags, terminal))
+    })
+}
+
+function addMemory(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  const json = ['--json', 'one JSON document on standard output'] as const
+  const memory = program
+    .command('memory')
+    .description('fixes of errors that worked, offered first next time')
+    .option(...json)
+    .action(async (flags: Flags) => {
+      end(await (await import('./commands/memory.ts')).showMemory(flags, terminal))
+    })
+  memory
+    .command('clear')
+    .description('forget them all, and say which')
+    .option(...json)
+    .action(async (_: Flags, command: Command) => {
+      const flags = command.optsWithGlobals()
+      end(await (await import('./commands/memory.ts')).clearMemory(flags, terminal))
     })
 }
 

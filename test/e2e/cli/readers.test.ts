@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createProject } from './bench.ts'
@@ -235,5 +235,32 @@ describe.concurrent('commands about the set-up', () => {
     const { code, stdout } = await project.run(args)
     expect(code).toBe(0)
     expect(stdout).toMatch(text)
+  })
+})
+
+describe.concurrent('memory', () => {
+  it('shows the fixes that worked, forgets them when told, and says which', async () => {
+    using project = createProject(files)
+    const said = { worked: 2, failed: 1, failedInARow: 0 }
+    const about = { type: 'missing_dependency', strategy: 'correct_command', ...said }
+    const signature = 'missing_dependency | pytst | pytst: not found'
+    const at = new Date().toISOString()
+    const fix = { signature, ...about, fix: 'python3 -m pytest \u001b[2J', at }
+    mkdirSync(join(project.path, '.executor'))
+    writeFileSync(
+      join(project.path, '.executor/memory.json'),
+      JSON.stringify({ version: 1, fixes: [fix] }),
+    )
+    const told = await project.run(['memory'])
+    expect(told.stdout).toMatch(/^missing_dependency +worked 2, failed 1/)
+    expect(told.stdout).toContain('→ python3 -m pytest')
+    expect(told.stdout).not.toContain('\u001b')
+    const { stdout } = await project.run(['memory', '--json'])
+    expect(JSON.parse(stdout)).toEqual({ fixes: [fix] })
+    const cleared = await project.run(['memory', 'clear'])
+    expect(cleared).toMatchObject({ code: 0, stderr: expect.stringContaining('1 fix forgotten') })
+    expect(cleared.stdout).toContain('python3 -m pytest')
+    const after = await project.run(['memory', 'clear', '--json'])
+    expect(JSON.parse(after.stdout)).toEqual({ removed: [] })
   })
 })

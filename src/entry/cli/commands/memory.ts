@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { createFileMemory } from '../../../adapters/file-store/memory-file.ts'
+import { createSystemClock } from '../../../adapters/system-clock.ts'
+import { describeRepository } from '../../../adapters/user-checkout.ts'
+import type { KnownFix, Memory } from '../../../ports/memory.ts'
+import { stripHidden } from '../../../safety/strip-hidden.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Flags {
+  readonly json?: boolean
+}
+
+/** `executor memory`: which fixes worked, so that they are offered first next time. */
+export async function showMemory({ json }: Flags, terminal: Terminal): Promise<number> {
+  const fixes = await (await openMemory(terminal)).all()
+  if (json) {
+    terminal.print(JSON.stringify({ fixes }, null, 2))
+    return 0
+  }
+  for (const fix of fixes) {
+    terminal.print(
+      `${fix.type.padEnd(18)} worked ${fix.worked}, failed ${fix.failed}  ${fix.at.slice(0, 10)}`,
+    )
+    terminal.print(`  ${shown(fix.signature)}`)
+    terminal.print(`  → ${shown(fix.fix)}`)
+  }
+  terminal.say(fixes.length === 0 ? 'No fix is known yet.' : `${named(fixes)} known.`)
+  return 0
+}
+
+/** `executor memory clear`: forgets them, and says what was forgotten. */
+export async function clearMemory({ json }: Flags, terminal: Terminal): Promise<number> {
+  const removed = await (await openMemory(terminal)).clear()
+  if (json) terminal.print(JSON.stringify({ removed }, null, 2))
+  else
+    for (const { signature, fix } of removed) terminal.print(`${shown(signature)} → ${shown(fix)}`)
+  terminal.say(
+    removed.length === 0 ? 'There was nothing to forget.' : `${named(removed)} forgotten.`,
+  )
+  return 0
+}
+
+async function openMemory(terminal: Terminal): Promise<Memory> {
+  const { root } = await describeRepository(terminal.directory)
+  return createFileMemory({ directory: join(root, '.executor'), clock: createSystemClock() })
+}
+
+const named = (fixes: readonly KnownFix[]): string =>
+  fixes.length === 1 ? '1 fix' : `${fixes.length} fixes`
+
+/** A file that anybody may have written: nothing in it moves the terminal's cursor. */
+const shown = (text: string): string =>
+  stripHidden(text, 'plain').text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

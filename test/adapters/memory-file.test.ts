@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createFileMemory } from '../../src/adapters/file-store/memory-file.ts'
+
+const about = { signature: 's', type: 'network', strategy: 'back_off' } as const
+const outcome = { ...about, fix: 'wait', worked: true }
+const at = '2026-01-01T00:00:00.000Z'
+const fix = { ...about, fix: 'wait', worked: 1, failed: 0, failedInARow: 0, at }
+
+function makePlace() {
+  const directory = mkdtempSync(join(tmpdir(), 'memory-'))
+  return {
+    directory,
+    file: join(directory, 'memory.json'),
+    open: (now = at) => createFileMemory({ directory, clock: { now: () => now } }),
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+describe('the file of fixes that worked', () => {
+  it('is there for the next process, in the order of their use, and forgets when told', async () => {
+    using place = makePlace()
+    const memory = place.open()
+    await Promise.all([memory.learn(outcome), memory.learn({ ...outcome, signature: 't' })])
+    await place.open('2026-01-02T00:00:00.000Z').learn(outcome)
+    const next = place.open('2026-02-01T00:00:00.000Z')
+    expect(await next.recall('s')).toMatchObject({ fix: 'wait', worked: 2 })
+    expect((await next.all()).map(({ signature }) => signature)).toEqual(['s', 't'])
+    expect(await place.open('2026-05-01T00:00:00.000Z').all()).toEqual([])
+    expect(await next.clear()).toHaveLength(2)
+    expect(await place.open().all()).toEqual([])
+  })
+
+  const ours = (changed: object) => JSON.stringify({ version: 1, fixes: [{ ...fix, ...changed }] })
+  it.each([
+    ['cut off', ours({}).slice(0, -9)],
+    ['another program’s', '{"version":1,"memories":["x"]}'],
+    ['of a later version', '{"version":2,"fixes":[]}'],
+    ['an endless fix', ours({ fix: 'x'.repeat(100_000) })],
+    ['a count that is none', ours({ worked: -1 })],
+    ['a time that is none', ours({ at: 'tomorrow' })],
+    ['a strategy that is none', ours({ strategy: 'rm -rf' })],
+    ['huge', `${ours({})}${' '.repeat(1_000_001)}`],
+    ['deep', '['.repeat(50_000)],
+    ['empty', ''],
+  ])(
+    'counts for nothing when it is %s, and is not lost when the next is written',
+    async (_, text) => {
+      using place = makePlace()
+      writeFileSync(place.file, text)
+      expect(await place.open().all()).toEqual([])
+      await place.open().learn(outcome)
+      expect(await place.open().all()).toEqual([fix])
+      const aside = join(place.directory, 'memory.foreign.json')
+      expect(existsSync(aside) ? readFileSync(aside, 'utf8') : '').toBe(text)
+    },
+  )
+
+  it('is not read, and not written, through a link', async () => {
+    using place = makePlace()
+    using other = makePlace()
+    writeFileSync(other.file, ours({ fix: 'evil' }))
+    symlinkSync(other.file, place.file)
+    expect(await place.open().recall('s')).toBeNull()
+    await place.open().learn(outcome)
+    expect(readFileSync(other.file, 'utf8')).toBe(ours({ fix: 'evil' }))
+    expect(await place.open().all()).toEqual([fix])
+  })
+})

@@ -16,27 +16,37 @@ const everyOne = { minRight: 1, maxWrong: 0 }
  * Edits of eleven files in ten languages, written as diffs and as blocks, and broken as models
  * break them. Right is the meant text, character for character; a part that is refused makes the
  * whole refused. Edits that fit in two places even when nothing is wrong with them are left out,
- * and scored apart: their refusal is what is wanted.
+ * and scored apart: their refusal is what is wanted. `share` takes every so many cases, for a test that has
+ * less time.
  */
-export function scoreReplies(): Promise<Score> {
+export function scoreReplies(share = 1): Promise<Score> {
+  const some = (count: number): number => Math.ceil(count / share)
   return timeScore('replies', async () => [
-    row('diff, one fault (all kinds)', withEach(Object.keys(diffFaults), 'diff', 20), everyOne),
-    row('diff, three stacked faults', threeFaults('diff'), most),
-    row('SEARCH/REPLACE, one fault (all kinds)', withEach(blockFaults, 'blocks', 20), everyOne),
-    row('SEARCH/REPLACE, three stacked faults', threeFaults('blocks'), most),
+    row(
+      'diff, one fault (all kinds)',
+      withEach(Object.keys(diffFaults), 'diff', some(20)),
+      everyOne,
+    ),
+    row('diff, three stacked faults', threeFaults('diff', some(1_000)), most),
+    row(
+      'SEARCH/REPLACE, one fault (all kinds)',
+      withEach(blockFaults, 'blocks', some(20)),
+      everyOne,
+    ),
+    row('SEARCH/REPLACE, three stacked faults', threeFaults('blocks', some(1_000)), most),
     refusals(
       'diff with invented context is refused',
-      withEach(Object.keys(fatalFaults), 'diff', 100),
+      withEach(Object.keys(fatalFaults), 'diff', some(100)),
     ),
-    refusals('diff that fits in two places is refused', ambiguousDiffs(100, seed)),
+    refusals('diff that fits in two places is refused', ambiguousDiffs(some(100), seed)),
     countRow(
       'beside it: git apply, three stacked faults',
-      await judgeByGit(threeFaults('diff', 150)),
+      await judgeByGit(threeFaults('diff', some(150))),
       none,
     ),
     countRow(
       'beside it: exact SEARCH/REPLACE, three stacked faults',
-      threeFaults('blocks').map(judgeExactly),
+      threeFaults('blocks', some(1_000)).map(judgeExactly),
       none,
     ),
   ])
@@ -51,7 +61,7 @@ function withEach(faults: readonly string[], form: Form, count: number): readonl
   return faults.flatMap((fault) => editsWith(fault, form, { count, seed }))
 }
 
-function threeFaults(form: Form, count = 1_000): readonly FaultyEdit[] {
+function threeFaults(form: Form, count: number): readonly FaultyEdit[] {
   return faultyEdits(form, { count, faults: 3, seed })
 }
 

@@ -23,6 +23,9 @@ const env = {
   GIT_COMMITTER_EMAIL: 'ada@example.org',
 }
 
+/** No process to tidy up after each commit. */
+const quick = ['-c', 'maintenance.auto=false', '-c', 'gc.auto=0']
+
 export function makeGitRepository(
   files: Readonly<Record<string, string>> = { 'README.md': '# Engine\n' },
   ...initOptions: readonly string[]
@@ -30,20 +33,28 @@ export function makeGitRepository(
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'git-workspace-')))
   const path = join(root, 'user repo')
   const git = (...args: readonly string[]): string =>
-    execFileSync('git', args, { cwd: path, env, encoding: 'utf8', stdio: 'pipe' }).trimEnd()
+    execFileSync('git', [...quick, ...args], {
+      cwd: path,
+      env,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trimEnd()
   const put = (file: string, content: string | Buffer): void => {
     mkdirSync(dirname(join(path, file)), { recursive: true })
     writeFileSync(join(path, file), content)
   }
-  const commit = (message = 'by hand'): string => {
+  const record = (message: string): void => {
     git('add', '--all')
     git('commit', '--quiet', '--no-verify', '-m', message)
+  }
+  const commit = (message = 'by hand'): string => {
+    record(message)
     return git('rev-parse', 'HEAD')
   }
   mkdirSync(path)
-  git('init', '--quiet', '--initial-branch=main', ...initOptions)
+  git('init', '--quiet', '--template=', '--initial-branch=main', ...initOptions)
   for (const [file, text] of Object.entries(files)) put(file, text)
-  if (Object.keys(files).length > 0) commit('start')
+  if (Object.keys(files).length > 0) record('start')
   return {
     path,
     home: join(root, 'home'),

@@ -1,9 +1,10 @@
 import nock from 'nock'
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { openRepository } from '../../src/adapters/octokit/client.ts'
 import { createOctokitDiscussion } from '../../src/adapters/octokit-discussion.ts'
 import type { Discussion, Permission } from '../../src/ports/discussion.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
+import { forbidNetwork } from '../fakes/no-network.ts'
 
 // Answers of GitHub that the server of our own does not give.
 
@@ -22,16 +23,11 @@ function openDiscussion(apiUrl = api): Discussion {
   return createOctokitDiscussion(repository)
 }
 
+forbidNetwork()
+
 beforeEach(() => {
-  nock.disableNetConnect()
   clock = createFakeClock()
   notes = []
-})
-
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([])
-  nock.cleanAll()
-  nock.enableNetConnect()
 })
 
 const grace = { id: 7, login: 'grace', isBot: false }

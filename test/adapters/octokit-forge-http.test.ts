@@ -1,9 +1,10 @@
 import nock from 'nock'
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { openRepository } from '../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
 import type { Forge } from '../../src/ports/forge.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
+import { forbidNetwork } from '../fakes/no-network.ts'
 
 const api = 'https://api.github.test'
 const pulls = '/repos/o/r/pulls'
@@ -33,8 +34,9 @@ let clock: FakeClock
 let forge: Forge
 let tokens: string[]
 
+forbidNetwork()
+
 beforeEach(() => {
-  nock.disableNetConnect()
   clock = createFakeClock()
   tokens = ['first', 'second', 'third', 'fourth', 'fifth']
   const repository = openRepository({
@@ -48,12 +50,6 @@ beforeEach(() => {
     pace: false,
   })
   forge = createOctokitForge(repository)
-})
-
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([])
-  nock.cleanAll()
-  nock.enableNetConnect()
 })
 
 describe('listing pull requests', () => {

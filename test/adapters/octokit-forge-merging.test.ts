@@ -1,9 +1,10 @@
 import nock from 'nock'
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { openRepository } from '../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
 import type { Forge } from '../../src/ports/forge.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
+import { forbidNetwork } from '../fakes/no-network.ts'
 
 // Answers of GitHub that the server of our own does not give.
 
@@ -27,16 +28,11 @@ function openForge(workflowPath?: string): Forge {
   return createOctokitForge(repository)
 }
 
+forbidNetwork()
+
 beforeEach(() => {
-  nock.disableNetConnect()
   clock = createFakeClock()
   notes = []
-})
-
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([])
-  nock.cleanAll()
-  nock.enableNetConnect()
 })
 
 interface Step {

@@ -301,8 +301,8 @@ describe('hostile size', () => {
     '<think>',
     '**',
     ' ',
-  ])('half a megabyte of %j ends in a proposal, a refusal, or both', (unit) => {
-    const text = unit.repeat(Math.ceil(500_000 / unit.length))
+  ])('two hundred kilobytes of %j ends in a proposal, a refusal, or both', (unit) => {
+    const text = unit.repeat(Math.ceil(200_000 / unit.length))
     for (const answer of [text, `a.js\n\`\`\`js\n${text}`]) {
       const reply = parseReply(answer)
       const applied = applyReply(reply, () => 'old\n')
@@ -323,10 +323,10 @@ describe('hostile size', () => {
   })
 
   it('finds lines in a file of equal lines without trying every place', () => {
-    const file = 'a\n'.repeat(200_000)
+    const file = 'a\n'.repeat(60_000)
     const applied = apply(
       { 'a.txt': file },
-      edit('a.txt', swap(`${'a\n'.repeat(100_000)}b\n`, 'c\n')),
+      edit('a.txt', swap(`${'a\n'.repeat(30_000)}b\n`, 'c\n')),
     )
     expect(applied.refusals).toHaveLength(1)
   })

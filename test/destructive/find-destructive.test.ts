@@ -121,7 +121,7 @@ describe('any text', () => {
           expect(operation.length).toBeLessThanOrEqual(160)
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     )
   })
 
@@ -131,14 +131,14 @@ describe('any text', () => {
       fc.asyncProperty(fc.constantFrom(...paths), texts, async (path, text) => {
         expect(await findDestructive({ path, text, before: text })).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
   it.each([
     ['empty', ''],
     ['binary', '\u0000\u0001rm -rf x'],
-    ['huge', 'x = 1\n'.repeat(200_000)],
+    ['huge', 'x = 1\n'.repeat(50_000)],
     ['open parentheses', '('.repeat(20_000)],
     ['open substitutions', 'a $('.repeat(20_000)],
     ['open quotes', '"$(\''.repeat(20_000)],
@@ -155,8 +155,8 @@ describe('any text', () => {
   })
 
   it('finds what stands at the end of a long file', async () => {
-    expect(await shown('a.sh', `${'echo hello\n'.repeat(40_000)}rm -rf x`)).toEqual([
-      '40001:1 filesystem rm -rf x',
+    expect(await shown('a.sh', `${'echo hello\n'.repeat(10_000)}rm -rf x`)).toEqual([
+      '10001:1 filesystem rm -rf x',
     ])
   })
 })

@@ -23,7 +23,7 @@ describe('lintRoadmap', () => {
         const passedOn = findings.filter(({ rule }) => known.has(rule))
         expect(passedOn).toHaveLength(problems.length)
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -46,14 +46,14 @@ describe('lintRoadmap', () => {
   })
 
   test.each([
-    ['commas', `- [ ] ${',and'.repeat(200_000)}`],
-    ['back-ticks', `- [ ] ${'`'.repeat(100_000)} a ${'``'.repeat(50_000)}`],
-    ['comments', `- [ ] ${'<!--'.repeat(40_000)}`],
-    ['fences', `- [ ] a\n${'  ```\n'.repeat(50_000)}`],
+    ['commas', `- [ ] ${',and'.repeat(50_000)}`],
+    ['back-ticks', `- [ ] ${'`'.repeat(25_000)} a ${'``'.repeat(12_000)}`],
+    ['comments', `- [ ] ${'<!--'.repeat(10_000)}`],
+    ['fences', `- [ ] a\n${'  ```\n'.repeat(12_000)}`],
     ['labels', `- [ ] a\n${'  - **Files**: **Files**: **Files**:\n'.repeat(5000)}`],
-    ['one word', `- [ ] ${'a'.repeat(1_000_000)}`],
-    ['letters nobody sees', `- [ ] ${'\u200B'.repeat(200_000)}`],
-    ['zeros', '\0'.repeat(100_000)],
+    ['one word', `- [ ] ${'a'.repeat(250_000)}`],
+    ['letters nobody sees', `- [ ] ${'\u200B'.repeat(50_000)}`],
+    ['zeros', '\0'.repeat(25_000)],
   ])('takes hostile %s', (_, text) => {
     expect(lintText(text).every(({ rule }) => lintRules.some(({ id }) => id === rule))).toBe(true)
   })
@@ -61,11 +61,11 @@ describe('lintRoadmap', () => {
   it('takes thousands of tasks that claim one file, one after the other or not', () => {
     const task = (n: number, more: string) =>
       `- [ ] T-${n}: Add part ${n}\n  - Files: \`src/app.ts\`, \`src/p${n % 50}.ts\`\n${more}`
-    const chain = Array.from({ length: 3000 }, (_, n) =>
+    const chain = Array.from({ length: 1000 }, (_, n) =>
       task(n, n === 0 ? '' : `  - Depends on: T-${n - 1}\n`),
     )
     expect(rulesIn(chain.join(''))).toEqual([])
-    const loose = Array.from({ length: 3000 }, (_, n) => task(n, ''))
+    const loose = Array.from({ length: 1000 }, (_, n) => task(n, ''))
     expect(lintText(loose.join('')).map(({ severity }) => severity)).toEqual(
       Array.from({ length: 51 }, (_, n) => (n === 0 ? 'warning' : expect.any(String))),
     )

@@ -26,9 +26,9 @@ const texts = fc.array(scrap, { minLength: 1, maxLength: 12 }).map((scraps) => s
 const written = texts.filter((text) => text.trim() !== '')
 
 it.each([
-  ['a commit', judgeCommit, texts, 60],
-  ['pull requests', judgePullRequest, written, 60],
-  ['a workflow log', judgeLog, texts, 1000],
+  ['a commit', judgeCommit, texts, 20],
+  ['pull requests', judgePullRequest, written, 20],
+  ['a workflow log', judgeLog, texts, 300],
 ] as const)('whatever a title and a model say does nothing in %s', (_, judge, from, numRuns) => {
   fc.assert(
     fc.property(from, (text) => {
@@ -45,6 +45,6 @@ it('whatever they say draws the same report', () => {
     fc.property(shown, (text) => {
       expect(judgeReport(text)).toBe('right')
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   )
 })

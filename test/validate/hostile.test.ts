@@ -5,7 +5,7 @@ import { parseJson } from '../../src/validate/parse-json.ts'
 import { validateFile } from '../../src/validate/validate-file.ts'
 
 const syntax = { check: async () => ({ status: 'unavailable' as const, reason: 'not used' }) }
-const megabyte = (unit: string) => unit.repeat(Math.ceil(1_000_000 / unit.length))
+const manyOf = (unit: string) => unit.repeat(Math.ceil(250_000 / unit.length))
 
 describe('hostile texts', () => {
   test.each([
@@ -28,21 +28,24 @@ describe('hostile texts', () => {
     ['a.yml', '{\n'],
     ['a.toml', 'a=['],
     ['a.toml', 'a.'],
-  ])('a megabyte of nesting is a problem of %s, not a crash: %j', async (path, unit) => {
-    const { valid, checked, problems } = await validateFile(
-      { path, text: megabyte(unit) },
-      { syntax },
-    )
-    expect({ valid, checked }).toEqual({ valid: false, checked: true })
-    expect(problems.length).toBeLessThanOrEqual(10)
-  })
+  ])(
+    'a quarter of a megabyte of nesting is a problem of %s, not a crash: %j',
+    async (path, unit) => {
+      const { valid, checked, problems } = await validateFile(
+        { path, text: manyOf(unit) },
+        { syntax },
+      )
+      expect({ valid, checked }).toEqual({ valid: false, checked: true })
+      expect(problems.length).toBeLessThanOrEqual(10)
+    },
+  )
 
-  test('a hundred thousand keys, and as many empty lines, are read in their time', async () => {
-    const keys = Array.from({ length: 100_000 }, (_, index) => `k${index}: 1\n`).join('')
+  test('thousands of keys, and many more empty lines, are read in their time', async () => {
+    const keys = Array.from({ length: 25_000 }, (_, index) => `k${index}: 1\n`).join('')
     const report = await validateFile({ path: 'a.yml', text: `${keys}k7: 2\n` }, { syntax })
-    expect(report.problems).toMatchObject([{ line: 100_001, column: 1 }])
+    expect(report.problems).toMatchObject([{ line: 25_001, column: 1 }])
     for (const path of ['a.js', 'a.sql', 'a.h', 'a.kt', 'a.php', 'a.md', 'Dockerfile', 'a.css']) {
-      const text = '\n'.repeat(1_000_000)
+      const text = '\n'.repeat(250_000)
       expect((await validateFile({ path, text }, { syntax })).path).toBe(path)
     }
   })

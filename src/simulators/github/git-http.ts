@@ -48,6 +48,8 @@ export async function runGitBackend(
         // A hook is processes: only where there is something to protect.
         'core.hooksPath': protectedBranches.length === 0 ? '/dev/null' : hooks,
         'receive.hideRefs': 'refs/pull',
+        // Nothing here lives long enough to be tidied up.
+        'receive.autogc': 'false',
       }),
       PROTECTED_BRANCHES: protectedBranches.join('\n'),
       GIT_PROJECT_ROOT: repository.directory,

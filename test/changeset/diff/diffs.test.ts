@@ -314,28 +314,28 @@ describe('bytes', () => {
 })
 
 describe('hostile', () => {
-  const big = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`).join('')
-  const same = 'x\n'.repeat(50_000)
+  const big = Array.from({ length: 5_000 }, (_, index) => `line ${index}\n`).join('')
+  const same = 'x\n'.repeat(12_000)
   const header = '--- a/f.txt\n+++ b/f.txt\n'
   test.each([
-    ['thousands of hunks', header + '@@ -1 +1 @@\n-line 1\n+line one\n'.repeat(5_000), big],
+    ['thousands of hunks', header + '@@ -1 +1 @@\n-line 1\n+line one\n'.repeat(1_200), big],
     [
-      'a thousand that fit',
-      header + Array.from({ length: 900 }, (_, i) => `@@\n-line ${i * 20}\n+l ${i}\n`).join(''),
+      'hundreds that fit',
+      header + Array.from({ length: 240 }, (_, i) => `@@\n-line ${i * 20}\n+l ${i}\n`).join(''),
       big,
     ],
-    ['a megabyte in one hunk', `${header}@@\n${'-x\n+y\n'.repeat(170_000)}`, same],
-    ['equal lines', `${header}@@\n${' x\n'.repeat(20_000)}-y\n+z\n`, same],
+    ['a hunk of 40,000 lines, twice', `${header}@@\n${'-x\n+y\n'.repeat(40_000)}`, same],
+    ['equal lines', `${header}@@\n${' x\n'.repeat(5_000)}-y\n+z\n`, same],
     [
       'equal lines, again and again',
-      `${header}${`@@\n${' x\n'.repeat(300)}+z\n`.repeat(900)}`,
+      `${header}${`@@\n${' x\n'.repeat(300)}+z\n`.repeat(225)}`,
       same,
     ],
-    ['headings', header + '@@ def f\n'.repeat(100_000), big],
-    ['headers', header.repeat(50_000), big],
-    ['blank lines and prose', `${header}@@\n-line 1\n+l\n${'\nprose\n'.repeat(100_000)}`, big],
-    ['blank lines and signs', `${header}@@\n-line 1\n${'\nprose\n'.repeat(100_000)}+l\n`, big],
-    ['one long line', `${header}@@\n-${'a '.repeat(500_000)}\n+b\n`, big],
+    ['headings', header + '@@ def f\n'.repeat(25_000), big],
+    ['headers', header.repeat(12_000), big],
+    ['blank lines and prose', `${header}@@\n-line 1\n+l\n${'\nprose\n'.repeat(25_000)}`, big],
+    ['blank lines and signs', `${header}@@\n-line 1\n${'\nprose\n'.repeat(25_000)}+l\n`, big],
+    ['one long line', `${header}@@\n-${'a '.repeat(125_000)}\n+b\n`, big],
     ['back-slashes', `--- "a/${'\\'.repeat(200_000)}"\n+++ "b/x"\n@@\n-a\n+b\n`, big],
     ['spaces', `--- a/x${' '.repeat(200_000)}y\n+++ b/x\n@@\n-a\n+b\n`, big],
     ['white space', `${header}@@\n${`-${' '.repeat(5_000)}a\n`.repeat(100)}`, big],

@@ -160,61 +160,52 @@ describe('a task that keeps failing', () => {
     { when: { purpose: 'classify' }, answers: [classified], usedUp: 'error' as const },
   ]
 
-  it.concurrent.each([
-    ['a draft', true, '[Agent] Complete T-1: Multiply by 2, in `src/times2.js`'],
-    [
-      'a title that says so',
-      false,
-      '[do not merge] [Agent] Complete T-1: Multiply by 2, in `src/times2.js`',
-    ],
-  ])('ends as %s, and the next night does not pay for it again', async (_, drafts, title) => {
-    const answers = failing('{"reason":"unknown","explanation":"Nobody can know."}')
-    await using bench = await openActionBench(one, answers, { draftPullRequests: drafts })
-    const run = await bench.run()
-    expect(run).toMatchObject({ exitCode: 1, modelCalls: 4, outputs: { failed: '1' } })
-    expect(await bench.pulls()).toMatchObject([
-      { head: 'agent/T-1', draft: drafts, title, labels: ['executor:needs-human'] },
-    ])
-    expect(await bench.message('agent/T-1')).toMatch(
-      /^\[Agent\] Complete T-1[^\n]*\n\n\[skip ci\]\n/,
-    )
-
-    const next = await bench.run()
-    expect(next).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '1' } })
-    expect(writesOf(next)).toEqual([])
-  })
+  const title = '[Agent] Complete T-1: Multiply by 2, in `src/times2.js`'
 
   it.concurrent.each([
-    ['a draft', true],
-    ['a title', false],
-  ])('and passes when it is asked for by name goes on where it was, as %s', async (_, drafts) => {
-    const [answer] = multipleAnswers(1)
-    const [draft, ...others] = failing('{"reason":"unknown","explanation":"Nobody can know."}')
-    if (draft === undefined || answer === undefined) throw new Error('There is no answer.')
-    const answers = [{ ...draft, answers: [...draft.answers, ...answer.answers] }, ...others]
-    await using bench = await openActionBench(one, answers, { draftPullRequests: drafts })
-    await bench.run()
-    const [failed] = await bench.pulls()
-    const [comment] = await bench.comments()
-    expect(comment?.body).toContain('**T-1: failed**')
+    ['a draft', true, title],
+    ['a title that says so', false, `[do not merge] ${title}`],
+  ])(
+    'ends as %s, is not paid for again, and goes on where it was when it is asked for by name',
+    async (_, drafts, failedTitle) => {
+      const [answer] = multipleAnswers(1)
+      const [draft, ...others] = failing('{"reason":"unknown","explanation":"Nobody can know."}')
+      if (draft === undefined || answer === undefined) throw new Error('There is no answer.')
+      const answers = [{ ...draft, answers: [...draft.answers, ...answer.answers] }, ...others]
+      await using bench = await openActionBench(one, answers, { draftPullRequests: drafts })
+      const run = await bench.run()
+      expect(run).toMatchObject({ exitCode: 1, modelCalls: 4, outputs: { failed: '1' } })
+      const [failed] = await bench.pulls()
+      expect(await bench.pulls()).toMatchObject([
+        { head: 'agent/T-1', draft: drafts, title: failedTitle, labels: ['executor:needs-human'] },
+      ])
+      expect(await bench.message('agent/T-1')).toMatch(
+        /^\[Agent\] Complete T-1[^\n]*\n\n\[skip ci\]\n/,
+      )
+      const [comment] = await bench.comments()
+      expect(comment?.body).toContain('**T-1: failed**')
 
-    const again = await bench.run({ inputs: { task: 'T-1' } })
-    expect(again).toMatchObject({ exitCode: 0, modelCalls: 1, outputs: { completed: '1' } })
-    const title = '[Agent] Complete T-1: Multiply by 2, in `src/times2.js`'
-    // Only a person, or GraphQL, makes a draft ready.
-    expect(await bench.pulls()).toMatchObject([
-      { number: 1, title, draft: drafts, labels: ['executor:task'] },
-    ])
-    expect(await bench.file('agent/T-1', 'src/times2.js')).toContain('2 * n')
-    await bench.git('merge-base', '--is-ancestor', failed?.headSha ?? '', 'origin/agent/T-1')
-    const comments = await bench.comments()
-    expect(comments).toMatchObject([{ id: comment?.id, pull: 1 }])
-    expect(comments[0]?.body).toContain('**T-1: in review**')
+      const night = await bench.run()
+      expect(night).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '1' } })
+      expect(writesOf(night)).toEqual([])
 
-    const next = await bench.run()
-    expect(next).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '0' } })
-    expect(writesOf(next)).toEqual([])
-  })
+      const again = await bench.run({ inputs: { task: 'T-1' } })
+      expect(again).toMatchObject({ exitCode: 0, modelCalls: 1, outputs: { completed: '1' } })
+      // Only a person, or GraphQL, makes a draft ready.
+      expect(await bench.pulls()).toMatchObject([
+        { number: 1, title, draft: drafts, labels: ['executor:task'] },
+      ])
+      expect(await bench.file('agent/T-1', 'src/times2.js')).toContain('2 * n')
+      await bench.git('merge-base', '--is-ancestor', failed?.headSha ?? '', 'origin/agent/T-1')
+      const comments = await bench.comments()
+      expect(comments).toMatchObject([{ id: comment?.id, pull: 1 }])
+      expect(comments[0]?.body).toContain('**T-1: in review**')
+
+      const next = await bench.run()
+      expect(next).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '0' } })
+      expect(writesOf(next)).toEqual([])
+    },
+  )
 
   it.concurrent('does not hide from a person what they closed', async () => {
     const bench: ActionBench = await openActionBench(one, failing('I do not know.'))

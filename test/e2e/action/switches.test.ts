@@ -31,6 +31,7 @@ describe('what is wrong with the set-up', () => {
   })
   afterAll(() => bench[Symbol.asyncDispose]())
 
+  // test/entry/action-inputs.test.ts and test/config/resolve-settings.test.ts have all the others.
   it.each([
     ['command', { command: 'plann' }, 'command must be one of', 'not plann. Did you mean plan?'],
     [
@@ -39,21 +40,6 @@ describe('what is wrong with the set-up', () => {
       'dry-run must be true or false, not yes',
       'Write true or false.',
     ],
-    [
-      'max-tasks',
-      { 'max-tasks': 'two' },
-      'max-tasks must be a number, not "two".',
-      'Write a number.',
-    ],
-    ['stack', { stack: 'tower' }, 'stack must be one of chain', 'Choose chain'],
-    [
-      'approval-mode',
-      { 'approval-mode': 'autoo' },
-      'approval-mode must be one of',
-      'Did you mean auto?',
-    ],
-    ['max-cost', { 'max-cost': '-1' }, 'max-cost must be more than 0.', 'Not -1.'],
-    ['base-url', { 'base-url': 'not a url' }, 'base-url must be an http', 'For example https:'],
     [
       'roadmap',
       { roadmap: '../other/ROADMAP.md' },

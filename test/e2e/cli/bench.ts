@@ -74,6 +74,9 @@ export interface Project extends Disposable {
   todos(): Readonly<Record<string, string>>
 }
 
+/** No process to tidy up after each commit. */
+const quick = ['--no-optional-locks', '-c', 'maintenance.auto=false', '-c', 'gc.auto=0']
+
 /** A repository with these files committed on `main`; without files it has no commit. */
 export function createProject(files: Files, name = 'project'): Project {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'executor-e2e-')))
@@ -93,12 +96,16 @@ export function createProject(files: Files, name = 'project'): Project {
   }
   for (const folder of [path, environment.XDG_CACHE_HOME]) mkdirSync(folder)
   const git = (...args: readonly string[]): string =>
-    execFileSync('git', ['--no-optional-locks', ...args], {
+    execFileSync('git', [...quick, ...args], {
       cwd: path,
       env: environment,
       encoding: 'utf8',
       stdio: 'pipe',
     }).replace(/\n$/, '')
+  const record = (message: string): void => {
+    git('add', '--all')
+    git('commit', '--quiet', '--no-verify', '-m', message)
+  }
   const start: Project['start'] = (args, variables = {}, { input = '', directory = path } = {}) =>
     startCli(args, directory, { ...environment, ...variables }, input)
   const project: Project = {
@@ -111,8 +118,7 @@ export function createProject(files: Files, name = 'project'): Project {
       writeFileSync(join(path, file), content)
     },
     commit(message = 'by hand') {
-      git('add', '--all')
-      git('commit', '--quiet', '--no-verify', '-m', message)
+      record(message)
       return git('rev-parse', 'HEAD')
     },
     start,
@@ -140,9 +146,9 @@ export function createProject(files: Files, name = 'project'): Project {
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   }
-  git('init', '--quiet', '--initial-branch=main')
+  git('init', '--quiet', '--template=', '--initial-branch=main')
   for (const [file, content] of Object.entries(files)) project.put(file, content)
-  if (Object.keys(files).length > 0) project.commit('start')
+  if (Object.keys(files).length > 0) record('start')
   return project
 }
 

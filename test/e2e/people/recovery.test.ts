@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { label } from '../../../src/domain/identity.ts'
 import { file, withRoadmap } from '../action/toolbox.ts'
 import { failing, planned, proposal, writes } from './script.ts'
@@ -62,6 +62,11 @@ describe.each<Way>(['action', 'app'])('a task that keeps failing, by way of the 
     await world.review(asked.number, 'APPROVE', '')
     expect(await stands(world)).toEqual(['executor/recovery/T-1 merged', 'agent/T-1-a open'])
   })
+})
+
+/** What decides is the same code behind both doors. */
+describe('a task that keeps failing', () => {
+  const way = 'action'
 
   it.concurrent('is left alone when the proposal is refused, till it is asked for', async ({
     expect,
@@ -149,35 +154,35 @@ describe.each<Way>(['action', 'app'])('a task that keeps failing, by way of the 
   })
 })
 
-/** What decides is the same code behind both doors. */
 describe('a proposal', () => {
-  const way = 'action'
+  let world: World
+  let number: number
+  beforeAll(async () => {
+    world = await openWorld('action', withRoadmap('T-1: Add a and b'), split)
+    await world.night()
+    number = (await recoveryOf(world)).number
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
 
-  it.concurrent.for([
+  it.for([
     ['somebody without rights', '/approve', 'reader-token'],
     ['who may only label', '/approve', 'triager-token'],
     ['a bot', '/approve', 'bot-token'],
     ['somebody who quotes it', '> /approve', 'writer-token'],
     ['an old commit', '/approve 0123456', 'writer-token'],
   ] as const)('waits on after the word of %s', async ([, body, who], { expect }) => {
-    await using world = await openWorld(way, withRoadmap('T-1: Add a and b'), split)
-    await world.night()
-    const asked = await recoveryOf(world)
-    await world.say(asked.number, body, who)
+    await world.say(number, body, who)
     expect(await stands(world)).toEqual(['executor/recovery/T-1 open'])
   })
 
-  it.concurrent('is not approved for a commit that came after the proposal', async ({ expect }) => {
-    await using world = await openWorld(way, withRoadmap('T-1: Add a and b'), split)
-    await world.night()
-    const asked = await recoveryOf(world)
+  it('is not approved for a commit that came after the proposal', async ({ expect }) => {
     await world.bench.file('executor/recovery/T-1', 'ROADMAP.md')
     await world.bench.push(
       'executor/recovery/T-1',
       { 'ROADMAP.md': '- [ ] T-9: Mine\n' },
       'origin/executor/recovery/T-1',
     )
-    await world.say(asked.number, '/approve')
+    await world.say(number, '/approve')
     expect(await stands(world)).toEqual(['executor/recovery/T-1 open'])
     expect(await lastWords(world)).toMatch(/\/approve [0-9a-f]{7,40}/)
   })

@@ -1,11 +1,12 @@
 import nock from 'nock'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
 import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
 import { type LocalPlace, serveJob } from '../../../src/entry/app/serve-job.ts'
 import type { JobResult } from '../../../src/ports/job-queue.ts'
 import type { Trigger } from '../../../src/triggers/trigger.ts'
 import { createFakeClock, type FakeClock } from '../../fakes/fake-clock.ts'
+import { forbidNetwork } from '../../fakes/no-network.ts'
 import { appKey } from './app-key.ts'
 
 const api = 'https://api.github.test'
@@ -17,9 +18,7 @@ let app: GitHubApp
 let logged: string[]
 let served: { readonly trigger: Trigger; readonly place: LocalPlace }[]
 
-beforeAll(() => {
-  nock.disableNetConnect()
-})
+forbidNetwork()
 
 beforeEach(async () => {
   clock = createFakeClock()
@@ -33,11 +32,6 @@ beforeEach(async () => {
     apiUrl: api,
     now,
   })
-})
-
-afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([])
-  nock.cleanAll()
 })
 
 const jobOf = (payload: Trigger, change: Partial<TriggerJob> = {}): TriggerJob => ({

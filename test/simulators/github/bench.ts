@@ -41,6 +41,11 @@ export interface Bench extends AsyncDisposable {
 
 export const target = { owner: 'ada', repo: 'engine' } as const
 
+/** Who commits; and no process to tidy up afterwards. */
+const settings = ['user.name=Ada', 'user.email=ada@example.org', 'maintenance.auto=false'].flatMap(
+  (setting) => ['-c', setting],
+)
+
 /** A running server with one repository, and a clone of it. */
 export async function openBench(
   repository: Partial<RepositoryOptions> = {},
@@ -62,7 +67,7 @@ export async function openBench(
   })
   const clone = join(root, 'clone')
   const run = (args: readonly string[], cwd = clone) =>
-    execa('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+    execa('git', [...settings, ...args], {
       cwd,
       env: { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' },
       reject: false,

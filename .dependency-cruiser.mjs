@@ -119,6 +119,14 @@ export default {
       },
     ),
     rule(
+      'log-written-in-one-place',
+      'A library for logs is loaded when there is time for it, and its lines are redacted.',
+      '^src/(?!adapters/pino-log\\.ts$)',
+      {
+        path: 'node_modules/pino/',
+      },
+    ),
+    rule(
       'effects-only-in-adapters',
       'What touches the world must be swappable by a fake.',
       '^src/(?!adapters/|entry/|simulators/)',

@@ -42,7 +42,7 @@ interface Saved {
   readonly range: LogRange
 }
 
-const ownFiles = /^(?:state\..*|results\.jsonl.*|lock.*|journal.*|spending.*|memory\..*)$/
+const ownFiles = /^(?:log\..*|state\..*|results\.jsonl.*|lock.*|journal.*|spending.*|memory\..*)$/
 
 /** What failed attempts wrote is kept in a folder of its own. */
 const reportName = /^(?:attempts\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/

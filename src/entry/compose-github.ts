@@ -6,6 +6,7 @@ import { openRepository } from '../adapters/octokit/client.ts'
 import { createOctokitDiscussion } from '../adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../adapters/octokit-forge.ts'
 import { createOpenAIModel } from '../adapters/openai-model.ts'
+import type { Log } from '../adapters/pino-log.ts'
 import { createProcessSandbox } from '../adapters/process-sandbox.ts'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { createSystemRandom } from '../adapters/system-random.ts'
@@ -17,8 +18,11 @@ import { type EffectLog, unrecorded } from '../ports/effect-log.ts'
 import type { Ports, Workspace } from '../ports.ts'
 import { createRedactor } from '../safety/redact.ts'
 import { type Session, secretsOf } from './compose-local.ts'
+import { observeSession } from './observe/observe-session.ts'
+import { watchDiscussion } from './observe/watch-ports.ts'
 import { redactDiscussion } from './redact-forge.ts'
 import { redactOutgoing } from './redact-outgoing.ts'
+import { redactStore } from './redact-store.ts'
 
 /** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
 export interface WorkflowPlace {
@@ -78,6 +82,8 @@ export async function composeGitHub(options: {
   readonly login?: string
   readonly signal: AbortSignal
   readonly log: (line: string) => void
+  /** Where the lines about runs go; a file beside the report when not given. */
+  readonly lines?: Log
 }): Promise<GitHubSession> {
   const { place, settings, apiKey, token, signal } = options
   const { owner, repo, apiUrl, workspace: checkout, temporary } = place
@@ -87,11 +93,17 @@ export async function composeGitHub(options: {
   const directory = join(checkout, '.executor')
   const secrets = [...secretsOf(apiKey), await token()]
   const redact = createRedactor(secrets)
-  const log = (line: string) => options.log(redact(line))
-  const { store, effects } = recordEffects(createFileStore({ directory, clock }), {
-    redact,
-    note: log,
-  })
+  const log = (line: string) => {
+    options.log(redact(line))
+    observation.note(line)
+  }
+  const { store, effects } = recordEffects(
+    redactStore(createFileStore({ directory, clock }), secrets),
+    {
+      redact,
+      note: log,
+    },
+  )
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
   const { workflowPath, runId } = place
@@ -127,11 +139,16 @@ export async function composeGitHub(options: {
     random,
     settings,
   }
+  const observation = observeSession(ports, { directory, redact, log: options.lines })
+  const discussion = watchDiscussion(createOctokitDiscussion(repository), observation.watch)
   return {
-    ports: redactOutgoing(ports, secrets),
-    discussion: redactDiscussion(createOctokitDiscussion(repository), secrets),
+    ports: redactOutgoing(observation.ports, secrets),
+    observer: observation.observer,
+    discussion: redactDiscussion(discussion, secrets),
     reportPath: join(directory, 'report.md'),
     redact,
-    close: () => syntax.close(),
+    async close() {
+      await Promise.all([observation.close(), syntax.close()])
+    },
   }
 }

@@ -12,15 +12,20 @@ import { createTerminalPerson } from '../adapters/terminal-person.ts'
 import { createWasmSyntaxChecker } from '../adapters/wasm-syntax-checker.ts'
 import { ExecutorError } from '../domain/errors.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { Observer } from '../graph/run-graph.ts'
 import { recordEffects } from '../journal/record-effects.ts'
 import type { Ports } from '../ports.ts'
 import { createRedactor } from '../safety/redact.ts'
 import { cacheDirectory, openWorkspace } from './local-workspace.ts'
+import { observeSession } from './observe/observe-session.ts'
 import { redactOutgoing } from './redact-outgoing.ts'
+import { redactStore } from './redact-store.ts'
 
 /** Ports and what has to be closed after them. */
 export interface Session {
   readonly ports: Ports
+  /** Takes notes of a run's steps: to be told of them besides whoever shows them. */
+  readonly observer: Observer
   /** Where `report.md` is after a run. */
   readonly reportPath: string
   /** For what is said elsewhere than through the ports: a log, an annotation. */
@@ -49,7 +54,7 @@ export async function composeLocal(options: {
   const redact = createRedactor(secrets)
   const files = createFileStore({ directory, clock })
   const lock = options.dryRun ? null : await files.acquireLock()
-  const { store, effects } = recordEffects(files, { redact, note: () => {} })
+  const { store, effects } = recordEffects(redactStore(files, secrets), { redact, note: () => {} })
   // What a dry run needs on a disk is gone when it ends.
   const passing = options.dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
   const workspace = await openWorkspace(root, settings, clock, { home: passing, effects })
@@ -83,11 +88,17 @@ export async function composeLocal(options: {
     random,
     settings,
   }
+  const observation = observeSession(ports, {
+    directory: options.dryRun ? null : directory,
+    redact,
+  })
   return {
-    ports: redactOutgoing(ports, secrets),
+    ports: redactOutgoing(observation.ports, secrets),
+    observer: observation.observer,
     reportPath: join(directory, 'report.md'),
     redact,
     async close() {
+      await observation.close()
       await Promise.all([syntax.close(), lock?.release()])
       if (passing !== undefined) await rm(passing, { recursive: true, force: true })
     },

@@ -3,7 +3,7 @@ import type { Ports, Workspace } from '../ports.ts'
 import { maskKeys } from '../safety/find-keys.ts'
 import { createDataMask } from '../safety/mask-data.ts'
 import { createRedactor, createSecretMask } from '../safety/redact.ts'
-import { maskArguments, maskOfData, secretsInData } from './mask-arguments.ts'
+import { maskArguments, maskOfData } from './mask-arguments.ts'
 import { redactForge } from './redact-forge.ts'
 import { redactReport, redactStore } from './redact-store.ts'
 
@@ -37,7 +37,7 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
       ...(['ability', 'has', 'dependencyCache', 'completeCache', 'installed'] as const),
     ]),
     store: {
-      ...redactStore(maskArguments(store, mask, ['save', 'record']), secretsInData(secrets)),
+      ...redactStore(maskArguments(store, mask, ['save', 'record']), secrets),
       writeReport: (name, text) => store.writeReport(mask(name), redactReport(name, text, redact)),
     },
     memory: {

@@ -3,6 +3,7 @@ import type { RunState } from '../domain/run-state.ts'
 import type { Store } from '../ports.ts'
 import { createDataMask } from '../safety/mask-data.ts'
 import { createRedactor, createSecretMask } from '../safety/redact.ts'
+import { secretsInData } from './mask-arguments.ts'
 
 /** Code and what a model was shown of it: read again, and written to files. Of these, only secrets are masked. */
 const code: ReadonlySet<string> = new Set<keyof NonNullable<RunState['attempt']>>([
@@ -13,9 +14,10 @@ const code: ReadonlySet<string> = new Set<keyof NonNullable<RunState['attempt']>
 
 /** The store with each string that it keeps masked, and what is kept still readable as what it was. */
 export function redactStore(store: Store, secrets: readonly string[]): Store {
+  const long = secretsInData(secrets)
   const remembers = { remembers: true }
-  const text = createDataMask(createRedactor(secrets), remembers)
-  const secret = createDataMask(createSecretMask(secrets), remembers)
+  const text = createDataMask(createRedactor(long), remembers)
+  const secret = createDataMask(createSecretMask(long), remembers)
   const attempt = <Kept extends object>(kept: Kept): Kept =>
     Object.fromEntries(
       Object.entries(kept).map(([key, value]) => [key, (code.has(key) ? secret : text)(value)]),

@@ -6,6 +6,7 @@ import type { Trigger } from '../../triggers/trigger.ts'
 import { type ActionInputs, readActionInputs } from '../action-inputs.ts'
 import { composeGitHub, type GitHubSession, openCheckout } from '../compose-github.ts'
 import { findApiKey } from '../compose-local.ts'
+import { combineObservers } from '../observe/combine-observers.ts'
 import { findPurpose } from './find-purpose.ts'
 import { finishRun, finishWithoutRun, showBrokenRun } from './finish-run.ts'
 import { logProgress } from './log-progress.ts'
@@ -70,7 +71,7 @@ async function serve(
 ): Promise<number> {
   const { ports, discussion } = session
   const { say } = runner
-  const observer = logProgress(say, ports.settings)
+  const observer = combineObservers(logProgress(say, ports.settings), session.observer)
   const runs = await serveTrigger({ ...request, observer, say }, { ports, discussion }).catch(
     async (error: unknown) => {
       if (error instanceof ExecutorError) await showBrokenRun(session, runner)

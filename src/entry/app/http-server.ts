@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { JobCounts } from '../../ports/job-queue.ts'
 import { version } from '../version.ts'
+import type { AppLog } from './app-log.ts'
 import type { Metrics } from './metrics.ts'
 import { type Reception, receiveWebhook } from './receive-webhook.ts'
 
@@ -10,7 +11,7 @@ export interface HttpOptions {
   readonly counts: () => Promise<JobCounts>
   readonly metrics: Metrics
   /** Takes notes of what went wrong. */
-  readonly log: (line: string) => void
+  readonly log: AppLog
   /** What is answered passes it. */
   readonly redact: (text: string) => string
 }
@@ -34,7 +35,7 @@ export async function startHttpServer(
   const server = createServer({ requestTimeout: requestMilliseconds }, (request, response) => {
     answer(request, options)
       .catch((error: unknown): Answer => {
-        options.log(`A request could not be answered: ${String(error)}`)
+        options.log(`A request could not be answered: ${String(error)}`, { level: 'error' })
         return json(500, { message: 'Something went wrong here.' })
       })
       .then(({ status, type, body }) => {
@@ -81,11 +82,11 @@ async function receive(
   try {
     const { status, result, message, event } = await receiveWebhook(request, reception)
     metrics.webhook(event, result)
-    if (status >= 400) log(`A webhook was refused (${status}): ${message}`)
+    if (status >= 400) log(`A webhook was refused (${status}): ${message}`, { level: 'warn' })
     return json(status, { result, message })
   } catch (error) {
     metrics.webhook('', 'failed')
-    log(`A webhook could not be kept: ${String(error)}`)
+    log(`A webhook could not be kept: ${String(error)}`, { level: 'error' })
     return json(503, { result: 'failed', message: 'It could not be kept; deliver it again.' })
   }
 }

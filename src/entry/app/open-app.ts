@@ -7,6 +7,7 @@ import { createRedactor } from '../../safety/redact.ts'
 import type { Trigger } from '../../triggers/trigger.ts'
 import { secretsOfEnvironment } from '../known-secrets.ts'
 import { maskArguments } from '../mask-arguments.ts'
+import type { AppLog } from './app-log.ts'
 import { type RunningHttp, startHttpServer } from './http-server.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import type { AppEnvironment } from './read-environment.ts'
@@ -21,7 +22,7 @@ export interface AppOptions {
   readonly readEvent: Reception['readEvent'] | null
   /** `null`: this process only takes webhooks. */
   readonly serveRepository: ServeRepository | null
-  readonly log: (line: string) => void
+  readonly log: AppLog
 }
 
 export interface RunningApp {
@@ -41,8 +42,9 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
     ...[privateKey, webhookSecret ?? ''].filter((secret) => secret !== ''),
     ...secretsOfEnvironment(process.env),
   ])
-  const log = (line: string) => options.log(redact(line))
-  const queue = maskArguments(options.queue, createDataMask(redact))
+  const mask = createDataMask(redact)
+  const log: AppLog = (line, facts = {}) => options.log(redact(line), mask(facts))
+  const queue = maskArguments(options.queue, mask)
   const clock = createSystemClock()
   const now = () => clock.now()
   const metrics = createMetrics()
@@ -86,13 +88,17 @@ async function close(http: RunningHttp, queue: JobQueue<Trigger>): Promise<void>
 /** Notes how each start of a job ended, and how long it took. */
 function measured(
   handler: JobHandler<Trigger>,
-  { metrics, log }: { readonly metrics: Metrics; readonly log: (line: string) => void },
+  { metrics, log }: { readonly metrics: Metrics; readonly log: AppLog },
 ): JobHandler<Trigger> {
   return async (job, signal) => {
     const start = performance.now()
     const note = (status: 'done' | 'again' | 'failed', reason: string) => {
-      metrics.job(status, (performance.now() - start) / 1000)
-      if (status !== 'done') log(`${job.repository}: ${job.event} (${job.id}) ${status}: ${reason}`)
+      const seconds = (performance.now() - start) / 1000
+      metrics.job(status, seconds)
+      const { repository, event, id } = job
+      const facts = { repository, event, job: id, status, seconds }
+      if (status === 'done') log(`${repository}: ${event} done`, { ...facts, level: 'debug' })
+      else log(`${repository}: ${event} (${id}) ${status}: ${reason}`, { ...facts, level: 'warn' })
     }
     try {
       const result = await handler(job, signal)

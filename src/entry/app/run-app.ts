@@ -2,6 +2,7 @@ import { openPgQueue } from '../../adapters/pg-queue.ts'
 import { ExecutorError } from '../../domain/errors.ts'
 import { readEvent } from '../../triggers/read-event.ts'
 import type { Trigger } from '../../triggers/trigger.ts'
+import type { AppLog } from './app-log.ts'
 import { openApp } from './open-app.ts'
 import { type Environment, readEnvironment } from './read-environment.ts'
 import { serveHere } from './serve-here.ts'
@@ -14,7 +15,7 @@ export interface AppRole {
 
 export interface AppHost {
   readonly environment: Environment
-  readonly log: (line: string) => void
+  readonly log: AppLog
 }
 
 /**

@@ -5,6 +5,8 @@ import { logProgress } from '../action/log-progress.ts'
 import { composeGitHub } from '../compose-github.ts'
 import { findApiKey } from '../compose-local.ts'
 import { cacheDirectory } from '../local-workspace.ts'
+import { combineObservers } from '../observe/combine-observers.ts'
+import { linesOf } from './app-log.ts'
 import type { ServeRepository } from './serve-job.ts'
 
 /**
@@ -22,12 +24,13 @@ export const serveHere: ServeRepository = async (trigger, place, signal) => {
       base: defaultBranch,
       checkedOut: false,
     },
-    ...{ settings, token, login, signal, log },
+    ...{ settings, token, login, signal, log, lines: linesOf(log) },
     apiKey: findApiKey(settings, process.env),
   })
   const say = (line: string) => log(session.redact(line))
+  const observer = combineObservers(logProgress(say, settings), session.observer)
   try {
-    const request = { trigger, dryRun: false, signal, say, observer: logProgress(say, settings) }
+    const request = { trigger, dryRun: false, signal, say, observer }
     await serveTrigger(request, session)
     if (signal.aborted) return { status: 'again', reason: 'the App stops' }
     return { status: 'done' }

@@ -10,6 +10,7 @@ import type { JobResult } from '../../ports/job-queue.ts'
 import type { Clock } from '../../ports.ts'
 import type { Trigger } from '../../triggers/trigger.ts'
 import { isThisMachine } from '../is-this-machine.ts'
+import type { AppLog } from './app-log.ts'
 import { type AppEnvironment, mayRunHere } from './read-environment.ts'
 import type { TriggerJob } from './receive-webhook.ts'
 
@@ -25,7 +26,7 @@ export interface LocalPlace {
   readonly token: () => Promise<string>
   /** Under which the App writes. */
   readonly login: string
-  readonly log: (line: string) => void
+  readonly log: AppLog
 }
 
 /** Serves what an event asks for, here: the use case of the Action, on the App's own machine. */
@@ -40,7 +41,7 @@ export interface JobServices {
   readonly environment: Pick<AppEnvironment, 'apiUrl' | 'serverUrl' | 'localRepositories'>
   readonly clock: Clock
   readonly serveRepository: ServeRepository
-  readonly log: (line: string) => void
+  readonly log: AppLog
 }
 
 const configPath = '.github/executor.yml'
@@ -70,7 +71,9 @@ async function serve(
   const { app, environment, clock } = services
   const { apiUrl, serverUrl, localRepositories } = environment
   const [owner = '', repo = ''] = job.repository.split('/')
-  const log = (line: string) => services.log(`${job.repository}: ${line}`)
+  const about = { repository: job.repository, event: job.event, job: job.id }
+  const log: AppLog = (line, facts = {}) =>
+    services.log(`${job.repository}: ${line}`, { ...about, ...facts })
   const installation = job.installation ?? (await app.installationOf(owner, repo))
   const token = () => app.token(installation)
   const pace = !isThisMachine(apiUrl)

@@ -6,6 +6,7 @@ import { dryRunPorts } from '../../runs/dry-run-ports.ts'
 import { exitCodeOf } from '../../runs/exit-code.ts'
 import { runRoadmap } from '../../runs/run-roadmap.ts'
 import { composeLocal, findApiKey, type Session } from '../compose-local.ts'
+import { combineObservers } from '../observe/combine-observers.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { showProgress } from './progress.ts'
 import { showSummary } from './summary.ts'
@@ -44,7 +45,7 @@ export async function runHere(
 }
 
 async function walk(
-  { ports }: Session,
+  { ports, observer }: Session,
   flags: RunFlags,
   terminal: Terminal,
   signal: AbortSignal,
@@ -56,7 +57,7 @@ async function walk(
       fresh: flags.fresh ?? false,
       dryRun: flags.dryRun ?? false,
       signal,
-      observer: progress.observer,
+      observer: combineObservers(progress.observer, observer),
     })
   } finally {
     progress.stop()

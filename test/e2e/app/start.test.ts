@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { version } from '../../../src/entry/version.ts'
 import { validateFile } from '../../../src/validate/validate-file.ts'
 import { appKey, webhookSecret } from '../../entry/app/app-key.ts'
@@ -22,6 +23,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const logLine = z.object({ level: z.string(), time: z.string(), message: z.string() })
+
 const secrets = { APP_ID: '1', PRIVATE_KEY: appKey, WEBHOOK_SECRET: webhookSecret }
 
 /** Starts the program in an empty folder, with nothing of this environment. */
@@ -36,9 +39,12 @@ function start(name: string, args: readonly string[], env: Readonly<Record<strin
   const exited = once(child, 'exit')
   const lines: string[] = []
   const listening = new Promise<string>((resolve) => {
-    createInterface(child.stderr).on('line', (line) => {
+    createInterface(child.stderr).on('line', (line) => lines.push(line))
+    createInterface(child.stdout).on('line', (line) => {
       lines.push(line)
-      const found = /listens at (\S+),/.exec(line)?.[1]
+      const { level, time, message } = logLine.parse(JSON.parse(line))
+      expect([level, Date.parse(time)]).toEqual(['info', expect.any(Number)])
+      const found = /listens at (\S+),/.exec(message)?.[1]
       if (found !== undefined) resolve(found)
     })
   })

@@ -32,7 +32,7 @@ export async function startApp({ server, model }: ActionBench): Promise<AppProce
   const cli = join(import.meta.dirname, '../../../dist/cli.mjs')
   const child = spawn(process.execPath, [cli, 'app'], {
     cwd: home,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...{ PATH: process.env.PATH, HOME: home, HOST: '127.0.0.1', PORT: '0' },
       ...{ APP_ID: '77', WEBHOOK_SECRET: secret },
@@ -45,11 +45,13 @@ export async function startApp({ server, model }: ActionBench): Promise<AppProce
   const exited = once(child, 'exit')
   const lines: string[] = []
   const listening = Promise.withResolvers<string>()
-  createInterface(child.stderr).on('line', (line) => {
-    lines.push(line)
-    const url = /listens at (\S+),/.exec(line)?.[1]
-    if (url !== undefined) listening.resolve(url)
-  })
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on('line', (line) => {
+      lines.push(line)
+      const url = /listens at (\S+),/.exec(line)?.[1]
+      if (url !== undefined) listening.resolve(url)
+    })
+  }
   exited.then(() => listening.reject(new Error(lines.join('\n'))))
   const url = await listening.promise
   const ended = async (): Promise<number> => {

@@ -1,4 +1,7 @@
+import { isLogLevel, openLog } from '../../../adapters/pino-log.ts'
+import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { ExecutorError } from '../../../domain/errors.ts'
+import type { AppLog } from '../../app/app-log.ts'
 import type { AppRole } from '../../app/run-app.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import type { Terminal } from '../terminal.ts'
@@ -13,13 +16,32 @@ export const worker = (terminal: Terminal) => run({ takesWebhooks: false, works:
 async function run(role: AppRole, terminal: Terminal): Promise<number> {
   const runApp = await load()
   const { environment } = terminal
-  // One line each, and nothing in it that a terminal obeys.
-  const log = (line: string) =>
-    terminal.say(`${new Date().toISOString()} ${line.replace(/\p{Cc}+/gu, ' ')}`)
+  const log = terminal.isTTY ? plainLog(terminal) : await jsonLog(terminal)
   return untilInterrupted(terminal, async (signal) => {
     await runApp(role, { environment, log }, signal)
     return 0
   })
+}
+
+/** One line each, and nothing in it that a terminal obeys. Steps of runs are for machines. */
+const plainLog =
+  (terminal: Terminal): AppLog =>
+  (line, { node } = {}) => {
+    if (node !== undefined) return
+    terminal.say(`${new Date().toISOString()} ${line.replace(/\p{Cc}+/gu, ' ')}`)
+  }
+
+/** JSON on standard output, a line for each thing that happened. */
+async function jsonLog(terminal: Terminal): Promise<AppLog> {
+  const level = terminal.environment.EXECUTOR_LOG_LEVEL
+  const log = openLog({
+    level: isLogLevel(level) ? level : 'info',
+    clock: createSystemClock(),
+    redact: terminal.redact,
+    destination: { write: terminal.print },
+  })
+  await log.load()
+  return (line, { level = 'info', ...facts } = {}) => log(level, line, facts)
 }
 
 /** The bundle leaves these libraries in node_modules: see tsdown.config.ts. */

@@ -13,6 +13,7 @@ import {
   startDemo,
 } from '../../../simulators/demo/start-demo.ts'
 import { composeGitHub } from '../../compose-github.ts'
+import { combineObservers } from '../../observe/combine-observers.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { showProgress } from '../progress.ts'
 import { showSummary } from '../summary.ts'
@@ -87,7 +88,7 @@ async function work(
       fresh: true,
       dryRun: false,
       signal,
-      observer: progress.observer,
+      observer: combineObservers(progress.observer, session.observer),
     })
   } finally {
     progress.stop()

@@ -1,0 +1,76 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../ports.ts'
+import { createDataMask } from '../safety/mask-data.ts'
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
+
+/** What a line is about, besides its sentence. */
+export type LogFacts = Readonly<
+  Record<string, string | number | boolean | readonly string[] | null | undefined>
+>
+
+export interface Log {
+  (level: LogLevel, message: string, facts?: LogFacts): void
+  /** Writes what waits. */
+  close(): Promise<void>
+}
+
+export interface LogOptions {
+  readonly level: LogLevel
+  readonly clock: Pick<Clock, 'now'>
+  /** Every text of a line passes it. */
+  readonly redact: (text: string) => string
+  readonly destination: { write(line: string): void; close?(): void }
+}
+
+const order: readonly LogLevel[] = ['error', 'warn', 'info', 'debug']
+
+export const isLogLevel = (word: string | undefined): word is LogLevel =>
+  order.some((level) => level === word)
+
+/**
+ * Lines of JSON, one for each thing that happened: `{"level", "time", …facts, "message"}`. The library
+ * is loaded when `load` is called, or at the end: until then lines wait in memory, so that nothing is
+ * slower to start for being logged.
+ */
+export function openLog(options: LogOptions): Log & { load(): Promise<void> } {
+  const { level: most, clock, redact, destination } = options
+  const mask = createDataMask(redact)
+  let waiting: (() => void)[] | null = []
+  let logger: Logger | null = null
+  let loading: Promise<void> | null = null
+
+  const write = (level: LogLevel, facts: LogFacts, message: string) => {
+    const line = () => logger?.[level](mask(facts), redact(message))
+    if (waiting === null) line()
+    else waiting.push(line)
+  }
+  const load = () => {
+    loading ??= import('pino').then(({ pino }) => {
+      logger = pino(
+        {
+          level: most,
+          base: null,
+          timestamp: false,
+          messageKey: 'message',
+          formatters: { level: (level) => ({ level }) },
+        },
+        destination,
+      )
+      for (const line of waiting ?? []) line()
+      waiting = null
+    })
+    return loading
+  }
+  const log = (level: LogLevel, message: string, facts: LogFacts = {}) => {
+    if (order.indexOf(level) <= order.indexOf(most))
+      write(level, { time: clock.now(), ...facts }, message)
+  }
+  return Object.assign(log, {
+    load,
+    async close() {
+      if (waiting === null || waiting.length > 0) await load()
+      destination.close?.()
+    },
+  })
+}

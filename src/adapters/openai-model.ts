@@ -7,14 +7,18 @@ import {
   type Exchange,
 } from './openai/endpoint.ts'
 import { joinAnswers } from './openai/join-answers.ts'
-import { backOff, longestWait, readRetryAfter } from './retry-delay.ts'
+import {
+  type CallPolicy,
+  ComeBackLater,
+  createCallPolicy,
+  type Setback,
+} from './resilience/call-policy.ts'
+import { readRetryAfter } from './resilience/retry-delay.ts'
 
 export interface OpenAIModelOptions extends EndpointOptions {
   readonly clock: Clock
   readonly random: Random
 }
-
-const mostRetries = 3
 
 const mostContinuations = 2
 
@@ -26,13 +30,16 @@ const mostContinuations = 2
  */
 export function createOpenAIModel(options: OpenAIModelOptions): Model {
   const endpoint = createEndpoint(options)
+  const { clock, random, signal } = options
+  const means = { clock, random, signal, concurrency, patience, unnamedLimit: patience }
+  const policy = createCallPolicy({ ...means, judge: readSetback })
   return {
     async complete(request) {
       const most = request.continuations ?? mostContinuations
       let text = ''
       let usage = noUsage
       for (let continuations = 0; ; continuations++) {
-        const reply = await askPatiently(endpoint, nextQuestion(request, text), options)
+        const reply = await askPatiently(endpoint, nextQuestion(request, text), policy)
         usage = addUsage(usage, reply.usage)
         if (reply.status === 'unavailable') return { ...reply, usage }
         text = joinAnswers(text, reply.text)
@@ -62,29 +69,49 @@ type Reply =
   | Extract<Exchange, { status: 'answered' }>
   | Extract<ModelReply, { status: 'unavailable' }>
 
-async function askPatiently(
-  endpoint: Endpoint,
-  request: ModelRequest,
-  { clock, random, signal }: OpenAIModelOptions,
-): Promise<Reply> {
-  let usage = noUsage
-  for (let retry = 1; ; retry++) {
-    signal.throwIfAborted()
-    const exchange = await endpoint.send(request)
-    usage = addUsage(usage, exchange.usage)
-    if (exchange.status === 'answered') return { ...exchange, usage }
+/** Calls at the same time: endpoints of one's own often serve one. */
+const concurrency = 4
 
-    const { reason } = exchange
-    const now = clock.now()
-    const asked = readRetryAfter(exchange.retryAfter, now)
-    const wait = asked ?? backOff(retry, random.fraction())
-    if (retry > mostRetries || wait > longestWait) {
-      const retryAt = asked === null ? null : later(now, asked)
-      return { status: 'unavailable', reason, retryAt, usage }
-    }
-    await clock.sleep(wait, signal)
+/** Seconds. A longer wait is for the next run. */
+const patience = 60
+
+/** A question that was not answered, for now. */
+class Unanswered extends Error {
+  readonly retryAfter: string | null
+
+  constructor({ reason, retryAfter }: Extract<Exchange, { status: 'failed' }>) {
+    super(reason)
+    this.name = 'Unanswered'
+    this.retryAfter = retryAfter
   }
 }
 
-const later = (now: string, seconds: number): string =>
-  new Date(Date.parse(now) + seconds * 1000).toISOString()
+/** Overload that names no time is a bad moment like others. */
+function readSetback(error: unknown, now: string): Setback {
+  if (!(error instanceof Unanswered)) return null
+  const seconds = readRetryAfter(error.retryAfter, now)
+  return seconds === null ? { kind: 'broken' } : { kind: 'limited', seconds }
+}
+
+async function askPatiently(
+  endpoint: Endpoint,
+  request: ModelRequest,
+  policy: CallPolicy,
+): Promise<Reply> {
+  let usage = noUsage
+  const send = async () => {
+    const exchange = await endpoint.send(request)
+    usage = addUsage(usage, exchange.usage)
+    if (exchange.status === 'failed') throw new Unanswered(exchange)
+    return exchange
+  }
+  try {
+    const exchange = await policy.execute(send, { again: true })
+    return { ...exchange, usage }
+  } catch (error) {
+    const retryAt = error instanceof ComeBackLater ? error.retryAt : null
+    const failure = error instanceof ComeBackLater ? error.cause : error
+    if (!(failure instanceof Unanswered)) throw error
+    return { status: 'unavailable', reason: failure.message, retryAt, usage }
+  }
+}

@@ -27,7 +27,7 @@ export interface GitHubApp {
 
 /**
  * Probot for signatures and for authentication as the App. Its stock plugins are off: the one for
- * retries repeats writes, and who waits and who tries again is decided in `octokit/patience.ts`.
+ * retries repeats writes, and who waits and who tries again is decided in `resilience/`.
  */
 export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubApp> {
   const probot = new Probot({

@@ -147,12 +147,22 @@ export class ExecutorError extends Error {
   readonly code: ErrorCode
   readonly next: string
   readonly exitCode: number
+  /** ISO time from which on it makes sense to try again, where that is known. */
+  readonly retryAt: string | null
 
-  constructor(code: ErrorCode, detail = '', options: { cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    detail = '',
+    { retryAt = null, ...options }: { cause?: unknown; retryAt?: string | null } = {},
+  ) {
     super(catalogue[code].what(detail), options)
     this.name = 'ExecutorError'
     this.code = code
-    this.next = catalogue[code].next
+    this.next =
+      retryAt === null
+        ? catalogue[code].next
+        : `Run it again after ${retryAt}; finished work is kept.`
+    this.retryAt = retryAt
     this.exitCode = catalogue[code].exitCode
   }
 

@@ -24,6 +24,6 @@ export function exitCodeOf(state: RunState): 0 | 1 | 2 | 3 | 4 {
 /** Besides the catalogue's own, what a roadmap's lint found: nothing was started. */
 function exitCodeOfError(code: string): number {
   // A resumed run still lists it; `stopped` says whether it counts.
-  if (code === 'model_unavailable') return 0
+  if (code === 'model_unavailable' || code === 'forge_unavailable') return 0
   return code in catalogue ? catalogue[code as ErrorCode].exitCode : 2
 }

@@ -36,7 +36,7 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
     (last && (await unfinished(last, ports, request, view))) ??
     (await begin(ports, { ...request, ...learned(last?.state ?? null) }, view))
   const end = await walk(start, ports, request)
-  const stopped = end.next === 'END' ? end.stopped : 'cancelled'
+  const stopped = end.next === 'END' ? end.stopped : (end.stopped ?? 'cancelled')
   const state: RunState = { ...end, stopped }
   await ports.store.save(state, [{ kind: 'ended', stopped }])
   return state
@@ -64,27 +64,42 @@ async function walk(
   try {
     return await runGraph(start, nodes, edges, ports, { signal, ...(observer && { observer }) })
   } catch (error) {
-    if (error instanceof ExecutorError) await reportAnyway(start.runId, error, ports)
-    throw error
+    if (!(error instanceof ExecutorError)) throw error
+    const left = await reportAnyway(start.runId, error, ports)
+    if (left?.stopped !== 'unavailable') throw error
+    return left
   }
 }
 
 /**
  * What was done before a set-up broke is told all the same. That is not the task's fault, either: the
- * next start is not counted against it.
+ * next start is not counted against it. A run that has to wait for its forge is over for now, and goes
+ * on where it is.
  */
-async function reportAnyway(runId: string, error: ExecutorError, ports: Ports): Promise<void> {
+async function reportAnyway(
+  runId: string,
+  error: ExecutorError,
+  ports: Ports,
+): Promise<RunState | null> {
   const last = await ports.store.load()
-  if (last.status !== 'loaded' || last.state.runId !== runId) return
+  if (last.status !== 'loaded' || last.state.runId !== runId) return null
   const { state } = last
-  const forgiven: RunState = error.exitCode === 2 ? { ...state, stopped: 'cancelled' } : state
-  await ports.store.save(forgiven)
-  const told = error.toRecord(state.attempt?.task.id ?? null)
+  const waits = error.code === 'forge_unreachable'
+  const { code, ...words } = error.toRecord(state.attempt?.task.id ?? null)
+  // That it had to wait is no fault of a run that has gone on since: `stopped` says whether it counts.
+  const errors = [...state.errors, { ...words, code: waits ? 'forge_unavailable' : code }]
+  const left: RunState = { ...state, ...(waits ? waiting(errors, error) : forgiven(error)) }
+  await ports.store.save(left)
   // Whatever is broken may be what the report needs: then the error alone has to do.
-  await nodes
-    .generate_report({ ...forgiven, errors: [...state.errors, told] }, ports)
-    .catch(() => null)
+  await nodes.generate_report({ ...left, errors }, ports).catch(() => null)
+  return left
 }
+
+const waiting = (errors: RunState['errors'], { retryAt }: ExecutorError) =>
+  ({ stopped: 'unavailable', retryAt, errors }) as const
+
+const forgiven = ({ exitCode }: ExecutorError): Partial<RunState> =>
+  exitCode === 2 ? { stopped: 'cancelled' } : {}
 
 /** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits. */
 const learned = (

@@ -15,7 +15,7 @@ interface Connection {
 export function connect(
   { server }: Bench,
   token: Token | 'unknown' = 'actions-token',
-  options: { readonly workflowPath?: string } = {},
+  options: { readonly workflowPath?: string; readonly timeoutSeconds?: number } = {},
 ): Connection {
   const clock = createFakeClock(new Date().toISOString())
   const notes: string[] = []

@@ -141,10 +141,10 @@ describe('a write whose effect is hard to see', () => {
     bench.server.faults.add({ method: 'GET', path, effect: { kind: 'delay', seconds: 0 } })
     bench.server.faults.add({ method: 'GET', path, times: 9, effect: bad('before', 503) })
     bench.server.faults.add({ method: 'POST', path, effect: bad('after') })
-    expect(await forge.upsertComment(1, marker, 'Done')).toMatchObject({
-      status: 'refused',
+    await expect(forge.upsertComment(1, marker, 'Done')).rejects.toMatchObject({
       code: 'forge_unreachable',
-      detail: expect.stringContaining('could not be seen'),
+      message: expect.stringContaining('could not be seen'),
+      retryAt: expect.stringMatching(/Z$/),
     })
     expect((await stateOf(bench)).comments).toHaveLength(1)
   })
@@ -226,19 +226,38 @@ describe('a refusal', () => {
     })
   })
 
-  it('comes at once when the limit lasts longer than a run should wait', async () => {
+  it('is not waited for: an answer that does not come is asked for again', async () => {
+    await using bench = await openWithBranch()
+    const { repository, clock } = connect(bench, 'actions-token', { timeoutSeconds: 0.1 })
+    const path = '/repos/{owner}/{repo}/pulls'
+    bench.server.faults.add({ path, effect: { kind: 'delay', seconds: 0.5 } })
+    expect(await createOctokitForge(repository).pullRequests()).toEqual([])
+    expect(clock.sleeps).toEqual([1])
+    expect(apiRequests(bench)).toHaveLength(2)
+  })
+
+  it('is thrown at once, with the time to come back, when a limit lasts longer than a run should wait', async () => {
     await using bench = await openWithBranch()
     const { forge, clock } = forgeOn(bench)
     const path = '/repos/{owner}/{repo}/pulls'
     bench.server.faults.add({ path, effect: { kind: 'rate_limit', resetSeconds: 1800 } })
-    expect(await forge.upsertPullRequest(draft)).toMatchObject({
+    const ask = () => forge.upsertPullRequest(draft)
+    const told = {
       code: 'forge_unreachable',
-      detail: expect.stringContaining('rate limit'),
-    })
+      message: expect.stringContaining('rate limit'),
+      retryAt: new Date(Date.parse(clock.now()) + 1801_000).toISOString(),
+    }
+    const near = (iso: string) => expect.stringMatching(new RegExp(`^${iso.slice(0, 15)}`))
+    await expect(ask()).rejects.toMatchObject({ ...told, retryAt: near(told.retryAt) })
+    // Whoever asks meanwhile is told the same, and GitHub is left in peace.
+    const requests = apiRequests(bench).length
+    await expect(ask()).rejects.toMatchObject({ code: told.code, message: told.message })
+    expect(apiRequests(bench)).toHaveLength(requests)
     expect(clock.sleeps).toEqual([])
-    bench.server.faults.add({ path, effect: { kind: 'rate_limit', resetSeconds: 30 } })
+    clock.advance(1802)
+    bench.server.faults.add({ path, effect: { kind: 'secondary_limit', retryAfter: '31' } })
     expect(await forge.upsertPullRequest(draft)).toMatchObject({ status: 'ok' })
-    expect(clock.sleeps).toEqual([expect.closeTo(31, -0.5)])
+    expect(clock.sleeps).toEqual([31])
   })
 })
 

@@ -9,8 +9,8 @@ afterEach(async () => {
 })
 
 testModelContract('openai-model', async (sayings, test) => {
-  const { model } = await start(sayings.map(toScript))
-  await test(model)
+  const { model, clock } = await start(sayings.map(toScript))
+  await test(model, clock.advance)
 })
 
 function toScript(saying: Saying): ScriptedReply {

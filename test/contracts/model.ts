@@ -23,10 +23,16 @@ const request: ModelRequest = {
   json: false,
 }
 
-/** The promises of the Model port. `use` starts a model that says these things, and stops it after. */
+/**
+ * The promises of the Model port. `use` starts a model that says these things, and stops it after;
+ * `pass` lets seconds pass for it.
+ */
 export function testModelContract(
   name: string,
-  use: (sayings: readonly Saying[], test: (model: Model) => Promise<void>) => Promise<void>,
+  use: (
+    sayings: readonly Saying[],
+    test: (model: Model, pass: (seconds: number) => void) => Promise<void>,
+  ) => Promise<void>,
 ): void {
   describe(`${name} keeps the Model contract`, () => {
     it.each([
@@ -61,10 +67,11 @@ export function testModelContract(
         { kind: 'unavailable', retryAt },
         { kind: 'answer', text: 'back' },
       ]
-      return use(sayings, async (model) => {
+      return use(sayings, async (model, pass) => {
         const reply = await model.complete(request)
         expect(reply).toMatchObject({ status: 'unavailable', retryAt })
         expect(reply.usage).toMatchObject({ promptTokens: 0, completionTokens: 0, dollars: 0 })
+        pass(3600)
         expect(await model.complete(request)).toMatchObject({ text: 'back' })
       })
     })

@@ -295,6 +295,32 @@ describe('a set-up that breaks in the middle', () => {
   })
 })
 
+describe('a run whose forge has to be left in peace', () => {
+  it('ends with a report and the time to come back, and goes on with nothing twice', async () => {
+    const forge = createMemoryForge()
+    const retryAt = '2026-01-02T04:00:00.000Z'
+    const until = (limited: boolean): Forge => ({
+      ...forge,
+      async upsertPullRequest(draft) {
+        if (!limited || draft.head !== 'agent/T-2') return forge.upsertPullRequest(draft)
+        throw new ExecutorError('forge_unreachable', 'rate limit', { retryAt })
+      },
+    })
+    const { start, store, ports, calls } = createMachine(answered, undefined, forge)
+    const end = await start({}, { ...ports, forge: until(true) })
+    expect(end).toMatchObject({ stopped: 'unavailable', next: 'checkpoint', retryAt })
+    expect(exitCodeOf(end)).toBe(4)
+    expect(store.reports.get('report.md')).toContain(`Come back after ${retryAt}`)
+    expect(JSON.parse(store.reports.get('report.json') ?? '')).toMatchObject({ retryAt })
+
+    const after = await start({}, { ...ports, forge: until(false) })
+    expect(after).toMatchObject({ runId: end.runId, stopped: null, retryAt: null })
+    expect(exitCodeOf(after)).toBe(0)
+    expect(calls).toEqual(['T-1', 'T-2'])
+    expect((await forge.pullRequests()).map(({ head }) => head)).toEqual(['agent/T-2', 'agent/T-1'])
+  })
+})
+
 describe('a run without a model for now', () => {
   const away: Asked = (task, call) =>
     call === 1

@@ -3,10 +3,10 @@ import { type EffectLog, unrecorded } from '../../ports/effect-log.ts'
 import type { Clock, Random } from '../../ports.ts'
 import { createSystemRandom } from '../system-random.ts'
 import { answerFromEtags } from './client/etags.ts'
+import { followPolicy } from './client/follow-policy.ts'
 import { askGraphql, raiseGraphqlErrors } from './client/graphql.ts'
 import { refuseStrayWrites } from './client/guard.ts'
 import { type Octokit, PacedOctokit, type ReadingClient } from './client/octokit.ts'
-import { waitPatiently } from './client/patience.ts'
 import { hasStatus, judge } from './failure.ts'
 
 export interface GitHubOptions {
@@ -27,6 +27,8 @@ export interface GitHubOptions {
   readonly runId?: string
   /** Takes notes: waits, and wishes GitHub did not grant. */
   readonly log?: (line: string) => void
+  /** Until an answer is given up, 30 when not said. */
+  readonly timeoutSeconds?: number
   /** Remembers what is written; nobody does when it is not given. */
   readonly effects?: EffectLog
 }
@@ -52,28 +54,34 @@ export interface GitHubRepository {
   perform<Seen, T>(effect: GitHubEffect<Seen, T>): Promise<T>
 }
 
-const timeoutMilliseconds = 30_000
-
 /**
  * A client that paces its writes as GitHub asks, waits where GitHub says so, repeats reads that
  * failed in passing, and writes as an effect or not at all: see `effects/perform-effect.ts`.
  */
 export function openRepository(options: GitHubOptions): GitHubRepository {
-  const { owner, repo, clock, log = () => {}, random = createSystemRandom() } = options
+  const {
+    owner,
+    repo,
+    clock,
+    log = () => {},
+    random = createSystemRandom(),
+    pace = true,
+    timeoutSeconds = 30,
+  } = options
   const quiet = () => {}
   const octokit = new PacedOctokit({
     baseUrl: options.apiUrl,
     userAgent: 'roadmap-executor',
     log: { debug: quiet, info: quiet, warn: log, error: quiet },
-    // It spaces writes only; who waits and who tries again is decided in one place, `patience.ts`.
+    // It spaces writes only; who waits and who tries again is decided in one place, `follow-policy.ts`.
     throttle: {
-      enabled: options.pace ?? true,
+      enabled: pace,
       onRateLimit: () => false,
       onSecondaryRateLimit: () => false,
     },
     request: {
       fetch: (url: string, init: RequestInit) =>
-        fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMilliseconds) }),
+        fetch(url, { ...init, signal: AbortSignal.timeout(timeoutSeconds * 1000) }),
     },
   })
   octokit.hook.before('request', async (request) => {
@@ -81,7 +89,7 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
   })
   answerFromEtags(octokit)
   raiseGraphqlErrors(octokit)
-  waitPatiently(octokit, { clock, random, log })
+  followPolicy(octokit, { clock, random, pace, log })
   refuseStrayWrites(octokit)
 
   let { login } = options

@@ -1,3 +1,4 @@
+import { ExecutorError } from '../../domain/errors.ts'
 import { type Judge, UncertainEffect } from '../../effects/perform-effect.ts'
 import type { ForgeResult } from '../../ports/forge.ts'
 
@@ -34,7 +35,7 @@ export function isLimit(error: RequestFailure): boolean {
 
 /** Of an act of an effect. That a pull request exists already is said before it is listed. */
 export const judge: Judge = (error) => {
-  if (error instanceof ForgeRefusal) return 'refused'
+  if (error instanceof ForgeRefusal || error instanceof ExecutorError) return 'refused'
   if (!isRequestFailure(error)) return null
   if (isUncertain(error) || saysItExists(error)) return 'in_doubt'
   return isLimit(error) ? 'not_done' : 'refused'
@@ -55,12 +56,14 @@ export class ForgeRefusal extends Error {
   }
 }
 
-/** What a failure means to the program; a bug stays an exception. */
+/** What a failure means to the program; a bug stays an exception, and so does a long wait. */
 export function toRefusal(error: unknown, repository: string): Refused {
   if (error instanceof ForgeRefusal) {
     return { status: 'refused', code: error.code, detail: error.message }
   }
   if (error instanceof UncertainEffect) {
+    // The look would have had to wait for long: so has the run.
+    if (error.cause instanceof ExecutorError) throw waiting(error, error.cause)
     return { status: 'refused', code: 'forge_unreachable', detail: error.message }
   }
   if (!isRequestFailure(error)) throw error
@@ -71,6 +74,9 @@ export function toRefusal(error: unknown, repository: string): Refused {
   const code = passing ? 'forge_unreachable' : 'forge_denied'
   return { status: 'refused', code, detail: describe(error) }
 }
+
+const waiting = ({ message }: UncertainEffect, cause: ExecutorError): ExecutorError =>
+  new ExecutorError(cause.code, message, { retryAt: cause.retryAt, cause })
 
 /** `POST /repos/o/r/pulls: 422 Validation Failed: …`, without the address of the documentation. */
 export function describe(error: RequestFailure): string {

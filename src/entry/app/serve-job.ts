@@ -56,7 +56,8 @@ export async function serveJob(
     return await serve(job, services, signal)
   } catch (error) {
     if (error instanceof ExecutorError) {
-      return { status: 'failed', reason: `${error.message} ${error.next}` }
+      const passes = error.code === 'forge_unreachable'
+      return { status: passes ? 'again' : 'failed', reason: `${error.message} ${error.next}` }
     }
     const { code, detail } = toRefusal(error, job.repository)
     return { status: code === 'forge_unreachable' ? 'again' : 'failed', reason: detail }

@@ -1,5 +1,5 @@
 /** Seconds; figures of the back-off for overload and network: base 1 s, factor 2, cap 60 s, jitter 0–25 %. */
-export const longestWait = 60
+const longestWait = 60
 
 /** Seconds to wait before retry 1, 2, 3, …; `fraction` is a random number in [0, 1). */
 export const backOff = (retry: number, fraction: number): number =>

@@ -21,6 +21,7 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
+          globalSetup: ['test/prepared-database.ts'],
           ...shared,
         },
       },
@@ -29,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'bundle',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/build-once.ts'],
+          globalSetup: ['test/prepared-database.ts', 'test/build-once.ts'],
           ...shared,
         },
       },

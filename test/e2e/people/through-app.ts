@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { vi } from 'vitest'
+import { layOutQueue } from '../../prepared-database.ts'
 import { type ActionBench, apiKey } from '../action/action-bench.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -29,6 +30,8 @@ export interface AppProcess extends AsyncDisposable {
 /** The bundled App as its image starts it, for one repository that asks for `runner: local`. */
 export async function startApp({ server, model }: ActionBench): Promise<AppProcess> {
   const home = await mkdtemp(join(tmpdir(), 'app-'))
+  await mkdir(join(home, '.executor'))
+  await layOutQueue(join(home, '.executor/queue'))
   const cli = join(import.meta.dirname, '../../../dist/cli.mjs')
   const child = spawn(process.execPath, [cli, 'app'], {
     cwd: home,
@@ -82,7 +85,7 @@ export async function startApp({ server, model }: ActionBench): Promise<AppProce
         const isEnded = async () => {
           if ((await ended()) === before) throw new Error(`The job of ${event} has not ended.`)
         }
-        await vi.waitFor(isEnded, { timeout: 90_000, interval: 50 })
+        await vi.waitFor(isEnded, { timeout: 90_000, interval: 200 })
       }
       return lines.slice(said).join('\n')
     },

@@ -18,7 +18,7 @@ interface Delivery {
 const person = { id: 5, login: 'alice', type: 'User' }
 const at = '2026-01-02T03:04:05Z'
 
-/** Five things that happen to one repository, each of which asks for something. */
+/** Four things that happen to one repository, each of which asks for something. */
 const happenings: readonly { readonly event: string; readonly payload: object }[] = [
   { event: 'push', payload: { ref: 'refs/heads/main' } },
   {
@@ -31,7 +31,6 @@ const happenings: readonly { readonly event: string; readonly payload: object }[
   },
   { event: 'pull_request', payload: { action: 'synchronize', pull_request: { number: 4 } } },
   { event: 'repository_dispatch', payload: { action: 'executor' } },
-  { event: 'repository_dispatch', payload: { action: 'executor-reconcile' } },
 ]
 
 const deliver = (repository: string, index: number): Delivery => {
@@ -53,13 +52,13 @@ function ordersOf(values: readonly number[]): readonly (readonly number[])[] {
   )
 }
 
-/** All orders of the five, for a repository each, with one of them repeated; and others besides. */
+/** All orders of the four, for a repository each, with one of them repeated; and others besides. */
 const deliveries: readonly Delivery[] = [
-  ...ordersOf([0, 1, 2, 3, 4]).flatMap((order, number) => {
-    const five = order.map((index) => deliver(`octo/order-${number}`, index))
-    return [...five, ...five.slice(0, 1)]
+  ...ordersOf([0, 1, 2, 3]).flatMap((order, number) => {
+    const four = order.map((index) => deliver(`octo/order-${number}`, index))
+    return [...four, ...four.slice(0, 1)]
   }),
-  ...Array.from({ length: 400 }, (_, number) => deliver(`octo/other-${number % 40}`, 0)),
+  ...Array.from({ length: 280 }, (_, number) => deliver(`octo/other-${number % 40}`, 0)),
 ]
 const distinct = new Set(deliveries.map(({ id }) => id)).size
 

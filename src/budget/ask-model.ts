@@ -84,8 +84,9 @@ export async function askModel(
     const { text, finish, usage } = reply
     const seconds = ports.clock.monotonic() - began
     const answer = { call: state.calls, hash, text, finish, usage, exact: true }
-    await keep(state, ports, { ...answer, purpose, model, seconds })
+    // Booked first: an answer that is in the journal is not paid for, and not booked, again.
     await record(reply.usage, ports)
+    await keep(state, ports, { ...answer, purpose, model, seconds })
     return answered(answer, booked)
   }
   await record(reply.usage, ports)

@@ -1,0 +1,58 @@
+import type { ModelReply, ModelRequest } from '../../src/ports.ts'
+
+const file = (path: string, text: string): string => `${path}\n\`\`\`js\n${text}\`\`\`\n`
+
+const source = (name: string, body: string): string =>
+  file(`src/${name}.js`, `export const ${name} = () => ${body}\n`)
+
+const tested = (name: string, body: string): string =>
+  source(name, body) +
+  file(
+    `test/${name}.test.js`,
+    `import { test } from 'node:test'\nimport { ${name} } from '../src/${name}.js'\n\ntest('${name} works', () => {\n  if (${name}() === undefined) throw new Error('no')\n})\n`,
+  )
+
+/** What a task's title names: "Add one, in `src/one.js`". */
+const nameIn = (text: string, task: string): string =>
+  new RegExp(`task ${task}(?::| \\()\\s*Add (\\w+)`, 'i').exec(text)?.[1] ?? 'nothing'
+
+const proposal = JSON.stringify(
+  ['left', 'right'].map((name) => ({
+    title: `Add ${name}, which answers a number`,
+    details: [`${name}() answers the number that its test names.`],
+    files: [`src/${name}.js`, `test/${name}.test.js`],
+  })),
+)
+
+/**
+ * What the model of these tests says: a function of what it is asked, so that a question asked twice
+ * shows as such, and as nothing else. `broken` in a title does not parse at first, `wrong` fails its
+ * test at first, and `hopeless` never parses.
+ */
+export function answerOf({ purpose, messages }: Pick<ModelRequest, 'purpose' | 'messages'>): string {
+  const text = messages.at(-1)?.content ?? ''
+  const task = /task (T-[\w-]+)(?::| \()/i.exec(text)?.[1] ?? ''
+  const name = nameIn(text, task)
+  const hasTrouble = (kind: string): boolean => name.startsWith(kind)
+  switch (purpose) {
+    case 'draft':
+      if (hasTrouble('broken') || hasTrouble('hopeless')) return file(`src/${name}.js`, '() => {\n')
+      if (/shorter/i.test(text)) return source(name, '2')
+      return tested(name, hasTrouble('wrong') ? "'WRONG'" : '1')
+    case 'repair_code':
+      return hasTrouble('hopeless') ? file(`src/${name}.js`, '() => {{\n') : tested(name, '1')
+    case 'repair_test':
+      return source(name, '1')
+    case 'classify':
+      return JSON.stringify({ reason: 'task_too_complex', explanation: 'It asks for two things.' })
+    case 'recover':
+      return proposal
+    default:
+      return '{}'
+  }
+}
+
+export function answered(request: ModelRequest): ModelReply {
+  const usage = { requests: 1, promptTokens: 100, completionTokens: 10, dollars: 0.01 }
+  return { status: 'answered', text: answerOf(request), finish: 'stop', usage }
+}

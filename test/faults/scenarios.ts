@@ -1,0 +1,118 @@
+import type { Trigger } from '../../src/triggers/trigger.ts'
+import type { MemoryWorld } from './memory-world.ts'
+
+/** Something that happens outside, and the event that tells us of it. */
+export interface Step {
+  readonly name: string
+  readonly happens: (world: MemoryWorld) => Trigger
+}
+
+/** A roadmap and what people do about it, one process for each step. */
+export interface Scenario {
+  readonly name: string
+  readonly roadmap: string
+  readonly steps: readonly Step[]
+}
+
+export const night: Step = { name: 'night', happens: () => ({ kind: 'run', only: null }) }
+
+const says = (name: string, head: string, body: string): Step => ({
+  name,
+  happens({ repository, pullOf }) {
+    const ann = repository.person('ann', 'write')
+    return { kind: 'remark', remark: repository.say(ann, pullOf(head).number, body) }
+  },
+})
+
+const task = (id: string, what: string, after = ''): string =>
+  `- [ ] **${id}**: Add ${what}, in \`src/${what}.js\`\n${after === '' ? '' : `  - **Depends on**: ${after}\n`}`
+
+/** Every kind of way through the graph: done at once, repaired in both ways, split by a person's word. */
+const working: Scenario = {
+  name: 'a roadmap is worked through',
+  roadmap: `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'broken', 'T-1'), task('T-3', 'wrong', 'T-2'), task('T-4', 'hopeless')].join('')}`,
+  steps: [
+    night,
+    says('approves the new tasks', 'executor/recovery/T-4', '/approve'),
+    {
+      name: 'merges the first',
+      happens({ repository, pullOf }) {
+        repository.merge(pullOf('agent/T-1').number)
+        return { kind: 'reconcile' }
+      },
+    },
+    night,
+  ],
+}
+
+const refuses: Scenario = {
+  name: 'people refuse and ask for changes',
+  roadmap: `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'hopeless')].join('')}`,
+  steps: [
+    night,
+    {
+      name: 'reviews a line',
+      happens({ repository, pullOf }) {
+        const { number } = pullOf('agent/T-1')
+        const ann = repository.person('ann', 'write')
+        repository.sayOnLine(ann, number, { body: 'Too long.', path: 'src/one.js', line: 1 })
+        return { kind: 'remark', remark: repository.say(ann, number, '/revise Shorter.') }
+      },
+    },
+    says('skips what is proposed', 'executor/recovery/T-2', '/skip'),
+    {
+      name: 'approves work whose checks run',
+      happens({ repository, pullOf }) {
+        const { number, headSha } = pullOf('agent/T-1')
+        repository.setChecks(headSha, 'pending')
+        const ann = repository.person('ann', 'write')
+        return { kind: 'remark', remark: repository.say(ann, number, '/approve') }
+      },
+    },
+    {
+      name: 'the checks are green',
+      happens({ repository, pullOf }) {
+        repository.setChecks(pullOf('agent/T-1').headSha, 'green')
+        return { kind: 'reconcile' }
+      },
+    },
+  ],
+}
+
+const issues: Scenario = {
+  name: 'an issue is work, and then it is not',
+  roadmap: `# Plan\n\n${task('T-1', 'one')}`,
+  steps: [
+    {
+      name: 'labels an issue',
+      happens({ repository }) {
+        const ann = repository.person('ann', 'write')
+        const words = { title: 'Add more', body: 'Add more, in `src/more.js`.' }
+        const number = repository.openIssue(ann, { ...words, labels: [] })
+        repository.label(ann, number, 'executor')
+        const at = repository.labelEvent(number, 'executor')?.at ?? ''
+        return { kind: 'issue_labelled', issue: { number, ...words, labelledBy: ann, at } }
+      },
+    },
+    night,
+    {
+      name: 'moves the base under the work',
+      happens({ repository, workspace, pullOf }) {
+        workspace.push('main', { 'src/one.js': 'export const one = () => 0\n' })
+        const { number } = pullOf('agent/T-1')
+        repository.setFacts(number, { conflicts: true })
+        return { kind: 'reconcile' }
+      },
+    },
+    {
+      name: 'lets go of the issue',
+      happens({ repository }) {
+        const number = repository.issues[0]?.number ?? 0
+        const ann = repository.person('ann', 'write')
+        return { kind: 'remark', remark: repository.say(ann, number, '/cancel') }
+      },
+    },
+  ],
+}
+
+export const scenarios: readonly Scenario[] = [working, refuses, issues]

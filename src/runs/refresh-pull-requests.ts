@@ -40,7 +40,7 @@ export async function refreshPullRequests(
   const conflicts = new Map(open.map((each) => [each.number, each.conflicts]))
   const tasks = await tasksAt(view, ports)
   const tips = new Map(view.branches.map(({ name, sha }) => [name, sha]))
-  const pass: Pass = { pullRequests, conflicts, tips, moved: new Set(), base: view.base, ports }
+  const pass: Pass = { pullRequests, conflicts, tips, base: view.base, ports }
   const updated: number[] = []
   const retargeted: { number: number; base: string }[] = []
   const noticed: { number: number; notices: readonly Notice[] }[] = []
@@ -74,8 +74,6 @@ interface Pass {
   readonly pullRequests: readonly PullRequest[]
   readonly conflicts: ReadonlyMap<number, boolean | null>
   readonly tips: Map<string, string>
-  /** Branches that this pass has moved. */
-  readonly moved: Set<string>
   readonly base: RepositoryView['base']
   readonly ports: Needs
 }
@@ -89,10 +87,13 @@ async function update(work: StackedWork, pass: Pass): Promise<Update> {
   const { pullRequest, onto, tip } = work
   const { workspace } = pass.ports
   const rebuilt = onto !== pullRequest.base
-  const unchanged = !rebuilt && !pass.moved.has(onto)
-  if (unchanged && pass.conflicts.get(pullRequest.number) === false) return { status: 'fresh' }
-  const sha = onto === pass.base.branch ? pass.base.sha : pass.tips.get(onto)
+  const isStacked = onto !== pass.base.branch
+  const sha = isStacked ? pass.tips.get(onto) : pass.base.sha
   if (sha === undefined) return { status: 'fresh' }
+  // What was moved below it, be it by an earlier pass that was killed, is seen from the commits.
+  const isBehind = isStacked && !(await workspace.contains(tip.sha, sha))
+  const isUnchanged = !rebuilt && !isBehind
+  if (isUnchanged && pass.conflicts.get(pullRequest.number) === false) return { status: 'fresh' }
   const brought = await bringUpToDate(work, sha, rebuilt, pass.pullRequests, pass.ports)
   if (brought.status !== 'merged') return brought
   const published = await workspace.publish(tip.name, brought.sha, tip.sha)
@@ -103,7 +104,6 @@ async function update(work: StackedWork, pass: Pass): Promise<Update> {
   // Somebody pushed meanwhile: theirs stays, and the next pass looks at it.
   if (published.status === 'moved') return { status: 'fresh' }
   pass.tips.set(tip.name, brought.sha)
-  pass.moved.add(tip.name)
   return { status: 'updated' }
 }
 
@@ -116,6 +116,8 @@ async function tell(
   const { number, labels } = pullRequest
   const labelled = labels.includes(label.attention)
   if (notices.length === 0 && !labelled) return []
+  // A list may lag: of what was merged a moment ago nobody has to be told anything.
+  if (!labelled && (await forge.pullRequest(number))?.state !== 'open') return []
   const said = await forge.upsertComment(number, noticeMarker, writeNotice(notices, pullRequest))
   if (said.status === 'refused' || labelled === notices.length > 0) return [said]
   const change = labelled ? { remove: [label.attention] } : { add: [label.attention] }

@@ -124,7 +124,7 @@ function firstChangedLine(before: string, after: string): number {
   return first === -1 ? 1 : first + 1
 }
 
-/** One per proposal. Where the line cannot be commented on, the conversation can. */
+/** One per proposal. Where the line may not be commented on, the conversation may. */
 async function commentOn(
   number: number,
   { task, sha, hash }: ProposalMark,
@@ -133,5 +133,6 @@ async function commentOn(
 ): Promise<void> {
   const marker = `<!-- executor:question ${task} ${hash.slice(0, 16)} -->`
   const onLine = await forge.upsertReviewComment(number, { marker, sha, path, line, body })
-  if (onLine.status === 'refused') await forge.upsertComment(number, marker, body)
+  const isDenied = onLine.status === 'refused' && onLine.code !== 'forge_unreachable'
+  if (isDenied) await forge.upsertComment(number, marker, body)
 }

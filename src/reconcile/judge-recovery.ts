@@ -5,10 +5,10 @@ import type { TaskQuestion } from '../domain/run-state.ts'
 import type { Task } from '../domain/task.ts'
 import { recoveryBranchOf } from '../domain/task-id.ts'
 import type { TaskResult, Verdict } from '../domain/verdict.ts'
-import type { PullRequest } from '../ports/forge.ts'
+import type { Forge, PullRequest } from '../ports/forge.ts'
 import { untouchedResult } from './untouched-result.ts'
 
-/** A replacement without a pull request waits for its merge; the task itself is not tried. */
+/** Where there are no pull requests, a replacement waits for its merge; the task itself is not tried. */
 function judgeUnasked(task: Task): TaskResult {
   const branch = recoveryBranchOf(task.id)
   const reason = `its replacement waits on ${branch} to be merged`
@@ -25,12 +25,17 @@ export function judgeRecovery(
     readonly branches: ReadonlyMap<string, unknown>
     readonly asked: boolean
     readonly base: string
+    readonly forge: Forge['kind']
   },
 ): TaskResult | undefined {
   const { proposal, own, asked, base } = given
   const branch = recoveryBranchOf(task.id)
   if (asked) return undefined
-  if (proposal === undefined) return given.branches.has(branch) ? judgeUnasked(task) : undefined
+  if (proposal === undefined) {
+    // On GitHub nobody was asked yet: what was to ask them died, and the attempt finds the branch again.
+    const isUnasked = given.forge === 'local' && given.branches.has(branch)
+    return isUnasked ? judgeUnasked(task) : undefined
+  }
   const { number, url, state, body, labels } = proposal
   const written = readTaskMarker(body)
   if (written !== null && written.fingerprint !== task.fingerprint) return undefined

@@ -63,7 +63,14 @@ export function reconcileTasks(input: {
           : judgePullRequest(task, pullRequest, branch, { asked, again })
         : branch && judgeBranch(task, branch, input.forge, asked)) ??
       (branch && !input.onTop?.includes(task.id) ? judgeStranger(task, branch) : undefined) ??
-      judgeRecovery(task, { proposal, own: pullRequest, branches, asked, base: input.base })
+      judgeRecovery(task, {
+        proposal,
+        own: pullRequest,
+        branches,
+        asked,
+        base: input.base,
+        forge: input.forge,
+      })
     const open = questionsOf([pullRequest, proposal])
     if (open.length > 0) questions[task.id] = open
     if (found !== undefined) results[task.id] = { ...found, start: branch?.parent ?? null }

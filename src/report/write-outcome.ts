@@ -26,7 +26,7 @@ export function writeOutcome(state: RunState, ids: readonly string[], by: string
 const stops = {
   limit: 'The run reached one of its limits; the next one goes on from there.',
   cancelled: 'The run was cancelled; I take this up again on my next round.',
-  unavailable: 'The model could not be reached; I take this up again on my next round.',
+  unavailable: 'What it needs could not be reached; I take this up again on my next round.',
 } as const
 
 /** In a thread that a new attempt was to answer: what became of it. */

@@ -46,10 +46,15 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
       return { outcome: 'overtaken', patch: fileVerdict(state, 'waiting', { reason, branch }) }
     }
     case 'refused': {
-      if (sha === null) await keepPatch(attempt, ports)
       const reason = published.error.message
-      const verdict = fileVerdict(state, 'failed', { reason, branch, sha })
       const errors = [...state.errors, published.error]
+      if (published.error.code === 'forge_unreachable') {
+        // For now: the work is paid for, and the next run goes on here.
+        const patch = { errors, stopped: 'unavailable', resumeAt: state.next } as const
+        return { outcome: 'forge_refused', patch }
+      }
+      if (sha === null) await keepPatch(attempt, ports)
+      const verdict = fileVerdict(state, 'failed', { reason, branch, sha })
       return { outcome: 'forge_refused', patch: { ...verdict, errors } }
     }
     case 'published': {

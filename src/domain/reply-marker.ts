@@ -5,8 +5,11 @@ export interface Replied {
 }
 
 /** The first line of our one reply to a remark: what has it is answered. */
-export const replyMarker = ({ kind, id }: Replied): string =>
-  `<!-- executor:reply ${kind}-${id} -->`
+export const replyMarker = (remark: Replied): string =>
+  `<!-- executor:reply ${nameRemark(remark)} -->`
+
+/** `comment-12` */
+export const nameRemark = ({ kind, id }: Replied): string => `${kind}-${id}`
 
 /** The second line of a reply that will be replaced: the remark is looked at again. */
 export const laterMarker = ({ kind, id }: Replied): string =>

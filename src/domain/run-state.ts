@@ -202,6 +202,8 @@ export interface RunState {
   readonly issues: readonly AdoptedIssue[]
   /** Names the request that started this run: only the same one goes on with it. */
   readonly request: string
+  /** The remark that asked for this run, `comment-12`: what it asks for is done once. */
+  readonly remark: string | null
   /** What a model found in a roadmap without boxes, and the fingerprint of the text it read. */
   readonly normalized: { readonly source: string; readonly marks: readonly TaskMark[] } | null
   /** Tasks that were replaced, by edits that the base does not have yet. */

@@ -24,6 +24,7 @@ export function newRun(
     readonly only: readonly string[] | null
     readonly dryRun: boolean
     readonly asked?: Asked
+    readonly remark?: string | null
     /** What an earlier run learned of a roadmap without boxes: the same tasks keep their ids. */
     readonly normalized?: RunState['normalized']
     /** Tasks that earlier runs replaced; those merged meanwhile no longer fit and fall away. */
@@ -47,6 +48,7 @@ export function newRun(
     only: request.only,
     ...(request.asked ?? nothingAsked),
     request: nameRequest(request),
+    remark: request.remark ?? null,
     normalized: request.normalized ?? null,
     amendments: request.amendments ?? [],
     preview: null,

@@ -1,5 +1,6 @@
 import { fileVerdict } from '../domain/attempt.ts'
 import { ExecutorError } from '../domain/errors.ts'
+import { isBefore } from '../domain/instant.ts'
 import type { Asked, RunState } from '../domain/run-state.ts'
 import { noUsage } from '../domain/usage.ts'
 import { edges } from '../graph/edges.ts'
@@ -17,6 +18,8 @@ export interface RunRequest {
   readonly dryRun: boolean
   /** What people said that it is to act on; nothing when not given. */
   readonly asked?: Asked
+  /** The remark that asks for it: what was done for it already is not done again. */
+  readonly remark?: string
   readonly signal: AbortSignal
   readonly observer?: Observer
 }
@@ -32,9 +35,40 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
   if (ports.settings.sandbox.mode === 'strict' && !request.dryRun) await ports.sandbox.ability()
   const view = await ports.workspace.refresh()
   const last = request.fresh ? null : await lastState(ports, request)
+  if (last !== null && isOfRemark(last.state, request) && isOver(last.state)) return last.state
   const start =
     (last && (await unfinished(last, ports, request, view))) ??
     (await begin(ports, { ...request, ...learned(last?.state ?? null) }, view))
+  return walkToEnd(start, ports, request)
+}
+
+/**
+ * Brings to its end the run of a command or of chosen tasks that a death or a cancel cut off: nobody
+ * will ask for just that once more. `null` where there is none.
+ */
+export async function finishCutOff(
+  ports: Ports,
+  request: Pick<RunRequest, 'signal' | 'observer'>,
+): Promise<RunState | null> {
+  const last = await lastState(ports, request)
+  if (last === null || last.state.only === null || last.state.dryRun) return null
+  const { retryAt } = last.state
+  const isTooEarly = retryAt !== null && isBefore(ports.clock.now(), retryAt)
+  if (isOver(last.state) || isTooEarly) return null
+  const start = await takeUp(last, ports, await ports.workspace.refresh())
+  return start && walkToEnd(start, ports, request)
+}
+
+const isOver = ({ next, resumeAt }: RunState): boolean => next === 'END' && resumeAt === null
+
+const isOfRemark = ({ remark }: RunState, request: Pick<RunRequest, 'remark'>): boolean =>
+  remark !== null && remark === request.remark
+
+async function walkToEnd(
+  start: RunState,
+  ports: Ports,
+  request: Pick<RunRequest, 'signal' | 'observer'>,
+): Promise<RunState> {
   const end = await walk(start, ports, request)
   const stopped = end.next === 'END' ? end.stopped : (end.stopped ?? 'cancelled')
   const state: RunState = { ...end, stopped }
@@ -59,7 +93,7 @@ async function begin(
 async function walk(
   start: RunState,
   ports: Ports,
-  { signal, observer }: RunRequest,
+  { signal, observer }: Pick<RunRequest, 'signal' | 'observer'>,
 ): Promise<RunState> {
   try {
     return await runGraph(start, nodes, edges, ports, { signal, ...(observer && { observer }) })
@@ -123,8 +157,14 @@ function waitingChanges({ parked, results }: RunState): RunState['parked'] {
 type Loaded = Extract<LoadResult, { readonly status: 'loaded' }>
 
 /** What the last run left on this disk or in the repository, finished or not, of the same roadmap. */
-async function lastState(ports: Ports, request: RunRequest): Promise<Loaded | null> {
-  const loaded = await ports.store.load(nameRequest(request))
+async function lastState(
+  ports: Ports,
+  request: Pick<RunRequest, 'observer'> & Partial<RunRequest>,
+): Promise<Loaded | null> {
+  const { only, dryRun, asked } = request
+  const isNamed = only !== undefined && dryRun !== undefined
+  const name = isNamed ? nameRequest({ only, dryRun, ...(asked && { asked }) }) : undefined
+  const loaded = await ports.store.load(name)
   if (loaded.status === 'corrupt') throw new ExecutorError('state_corrupt', loaded.detail)
   if (loaded.status === 'none') return null
   const { state, restored } = loaded
@@ -137,20 +177,33 @@ async function lastState(ports: Ports, request: RunRequest): Promise<Loaded | nu
 
 /** That run, if it was cut off before its end and is the one asked for. */
 async function unfinished(
-  { state, from }: Loaded,
+  last: Loaded,
   ports: Ports,
   request: RunRequest,
   view: RepositoryView,
 ): Promise<RunState | null> {
-  const sameRun = state.base.branch === view.base.branch && state.request === nameRequest(request)
+  const sameRun = last.state.request === nameRequest(request) || isOfRemark(last.state, request)
+  return sameRun ? takeUp(last, ports, view) : null
+}
+
+async function takeUp(
+  { state, from }: Loaded,
+  ports: Ports,
+  view: RepositoryView,
+): Promise<RunState | null> {
+  const sameRun = state.base.branch === view.base.branch
   const next = state.resumeAt ?? (state.next === 'END' ? null : state.next)
   if (!sameRun || next === null || !(next in nodes)) return null
-  const resumed = { ...state, next, resumeAt: null, stopped: null, retryAt: null }
+  // What could not be reached is tried again: that it could not is no outcome of this run.
+  const errors = state.resumeAt === null ? state.errors : state.errors.filter(isLasting)
+  const resumed = { ...state, errors, next, resumeAt: null, stopped: null, retryAt: null }
   const counted = state.stopped === null ? countStart(resumed, ports) : resumed
   // Saved before anything is tried: what kills the run at its first step must count, too.
   await ports.store.save(counted, [{ kind: 'resumed', next: counted.next, from: from ?? 'disk' }])
   return counted
 }
+
+const isLasting = ({ code }: RunState['errors'][number]): boolean => code !== 'forge_unreachable'
 
 /** A task that keeps killing the run is given up, so that the next one gets its turn. */
 function countStart(state: RunState, ports: Pick<Ports, 'settings'>): RunState {

@@ -12,3 +12,6 @@ export interface Seen extends CommandContext {
   readonly issues: readonly AdoptedIssue[]
   readonly standing: () => Promise<Standing>
 }
+
+/** Comments are looked through so far back, in seconds. */
+export const fortnight = 14 * 24 * 3600

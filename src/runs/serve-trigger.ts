@@ -10,8 +10,8 @@ import { findUnanswered } from './commands/find-unanswered.ts'
 import { serveCommands } from './commands/serve-commands.ts'
 import { dryRunPorts } from './dry-run-ports.ts'
 import { refreshPullRequests } from './refresh-pull-requests.ts'
-import { type RunRequest, runRoadmap } from './run-roadmap.ts'
-import type { Seen } from './seen.ts'
+import { finishCutOff, type RunRequest, runRoadmap } from './run-roadmap.ts'
+import { fortnight, type Seen } from './seen.ts'
 import { serveIssues } from './serve-issues.ts'
 import type { Services } from './services.ts'
 import { tellIssues } from './tell-issues.ts'
@@ -23,10 +23,7 @@ export interface ServeRequest extends Pick<RunRequest, 'dryRun' | 'signal' | 'ob
   readonly say: (sentence: string) => void
 }
 
-type StartRun = (wanted: Pick<RunRequest, 'only' | 'asked'>) => Promise<RunState>
-
-/** Comments are looked through so far back, in seconds. */
-const fortnight = 14 * 24 * 3600
+type StartRun = (wanted: Pick<RunRequest, 'only' | 'asked' | 'remark'>) => Promise<RunState>
 
 /**
  * One pass over a repository, whatever started it: issues, unanswered commands, what changed meanwhile,
@@ -40,26 +37,34 @@ export async function serveTrigger(
   services: Services,
 ): Promise<readonly RunState[]> {
   const runs: RunState[] = []
-  const startRun: StartRun = async (wanted) => {
-    const state = await start(request, services, wanted)
+  let seen: Seen | null = null
+  const tell = async (state: RunState): Promise<RunState> => {
     runs.push(state)
-    for (const sentence of await tellIssues(state, services)) request.say(sentence)
+    for (const sentence of await tellIssues(state, services, seen)) request.say(sentence)
     return state
   }
+  const startRun: StartRun = async (wanted) => tell(await start(request, services, wanted))
   const alone = standsAlone(request)
   if (alone !== null) {
     await startRun({ ...alone, asked: withIssues(await loadIssues(alone.only, services)) })
     return runs
   }
-  const seen = await look(services)
+  seen = await look(services)
   const { dashboard } = seen.overview
   if (dashboard?.labels.includes(label.stop)) {
     request.say(`Switched off: #${dashboard.number} has the label ${label.stop}.`)
     return runs
   }
+  const cutOff = mayWork(request.trigger) ? await finishCutOff(services.ports, request) : null
+  if (cutOff !== null) await tell(cutOff)
+  if (request.signal.aborted) return runs
+  if (cutOff !== null) seen = await look(services)
   await serveAll(request, seen, services, startRun)
   return runs
 }
+
+/** What merges and closes is sorted out without a model. */
+const mayWork = ({ kind }: Trigger): boolean => kind !== 'reconcile' && kind !== 'issue_dropped'
 
 /** Jobs of a matrix run side by side, and a dry run writes nothing: each does its tasks, and no more. */
 function standsAlone({ trigger, dryRun }: ServeRequest): Pick<RunRequest, 'only'> | null {
@@ -162,7 +167,7 @@ async function refresh(
 function start(
   { dryRun, signal, observer }: ServeRequest,
   { ports }: Services,
-  wanted: Pick<RunRequest, 'only' | 'asked'>,
+  wanted: Pick<RunRequest, 'only' | 'asked' | 'remark'>,
 ): Promise<RunState> {
   return runRoadmap(dryRun ? dryRunPorts(ports) : ports, {
     ...wanted,

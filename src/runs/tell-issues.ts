@@ -1,17 +1,21 @@
+import type { AdoptedIssue } from '../domain/answer.ts'
+import { isBefore, secondsBefore } from '../domain/instant.ts'
 import type { RunState } from '../domain/run-state.ts'
 import { loadRoadmap } from '../reconcile/load-roadmap.ts'
 import { writeIssueComment } from '../report/write-issue-comment.ts'
 import { issueMarker } from '../report/write-issue-problems.ts'
 import { issueOf } from '../roadmap/issue-tasks.ts'
+import { fortnight, type Seen } from './seen.ts'
 import type { Services } from './services.ts'
 
 /**
- * Brings the sticky comment up to date on every issue whose tasks this run worked on. Answers what
- * could not be said, a sentence each.
+ * Brings the sticky comment up to date on every issue whose tasks this run worked on, and writes it
+ * where a run died before it could. Answers what could not be said, a sentence each.
  */
 export async function tellIssues(
   state: RunState,
   { ports }: Pick<Services, 'ports'>,
+  seen: Pick<Seen, 'remarks' | 'self'> | null = null,
 ): Promise<readonly string[]> {
   const roadmap = await loadRoadmap(state, ports)
   const unsaid: string[] = []
@@ -19,10 +23,28 @@ export async function tellIssues(
     const tasks = (roadmap?.tasks ?? []).filter(
       ({ id }) => issueOf(state.issues, id) === issue.number,
     )
-    if (!tasks.some(({ id }) => state.results[id]?.thisRun)) continue
+    const results = tasks.flatMap(({ id }) => state.results[id] ?? [])
+    const isUntold = results.length > 0 && seen !== null && !isTold(issue, seen, ports.clock.now())
+    if (!isUntold && !results.some(({ thisRun }) => thisRun)) continue
     const body = writeIssueComment(issue, tasks, state.results)
     const told = await ports.forge.upsertComment(issue.number, issueMarker, body)
     if (told.status === 'refused') unsaid.push(`#${issue.number} was not told: ${told.detail}`)
   }
   return unsaid
+}
+
+/** What was seen goes back a fortnight; of an issue that is older, nothing more is known. */
+function isTold(
+  { number, at }: AdoptedIssue,
+  { remarks, self }: Pick<Seen, 'remarks' | 'self'>,
+  now: string,
+): boolean {
+  const isOld = isBefore(at, secondsBefore(now, fortnight))
+  return (
+    isOld ||
+    remarks.some(
+      ({ on, author, body }) =>
+        on === number && author.login === self && body.startsWith(issueMarker),
+    )
+  )
 }

@@ -166,6 +166,7 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
       { number: 7, title: 'A wish', body: '- [ ] x', by: 'ada', at: '2026-01-02T03:04:05.000Z' },
     ],
     request: 'd'.repeat(64),
+    remark: 'comment-12',
     normalized: {
       source: 'a'.repeat(64),
       marks: [{ kind: 'prose', line: 3, title: 'Add a login', status: 'pending' }],

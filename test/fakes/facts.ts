@@ -72,6 +72,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     grants: {},
     issues: [],
     request: '',
+    remark: null,
     normalized: null,
     amendments: [],
     preview: null,

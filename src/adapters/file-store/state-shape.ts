@@ -99,6 +99,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   grants: z.record(text, grants).default({}),
   issues: z.array(adoptedIssue).default([]),
   request: text.default(''),
+  remark: maybeText.default(null),
   normalized: object({
     source: text,
     marks: z.array(

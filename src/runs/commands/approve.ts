@@ -10,6 +10,7 @@ import {
   type CommandContext,
   done,
   ignored,
+  notDone,
   type Order,
   type Ordered,
   type PullTarget,
@@ -161,6 +162,6 @@ function tell(order: Order<PullTarget>, merged: MergeResult): Ordered {
         `I may not merge this. ${forgeSaid(merged.reason)} Work that depends on it goes on, stacked upon it.`,
       )
     case 'refused':
-      return refused(`The merge did not succeed. ${forgeSaid(merged.detail)}`)
+      return notDone(merged, `The merge did not succeed. ${forgeSaid(merged.detail)}`)
   }
 }

@@ -1,7 +1,7 @@
 import type { Asked, Attempt, RunState } from '../../domain/run-state.ts'
 import type { Task } from '../../domain/task.ts'
 import type { Overview, Remark, RemarkRef } from '../../ports/discussion.ts'
-import type { PullRequest } from '../../ports/forge.ts'
+import type { ForgeRefusal, PullRequest } from '../../ports/forge.ts'
 import type { Command } from '../../triggers/parse-command.ts'
 
 /** What was true when this pass began. Whatever a decision rests on is read anew. */
@@ -71,6 +71,11 @@ export type Ordered =
 
 export const ignored = (reason: string): Ordered => ({ status: 'ignored', reason })
 export const refused = (reply: string): Ordered => ({ status: 'refused', reply })
+/** GitHub did not do it: for now, where it could not be reached, and then the remark waits for its answer. */
+export const notDone = ({ code }: ForgeRefusal, reply: string): Ordered =>
+  code === 'forge_unreachable'
+    ? { status: 'later', reply: `${reply} I try it again on my next round.` }
+    : refused(reply)
 export const done = (reply: string, changed = false): Ordered => ({
   status: 'done',
   reply,

@@ -1,12 +1,16 @@
-import { laterMarker, outsiderMarker, replyMarker } from '../../domain/reply-marker.ts'
+import { laterMarker, nameRemark, outsiderMarker, replyMarker } from '../../domain/reply-marker.ts'
 import type { RunState } from '../../domain/run-state.ts'
 import type { Remark } from '../../ports/discussion.ts'
-import { writeThreadAnswer } from '../../report/write-outcome.ts'
+import { writeOutcome, writeThreadAnswer } from '../../report/write-outcome.ts'
 import type { Services } from '../services.ts'
 import { admitCommand, carryOut } from './answer-command.ts'
-import type { CommandContext, Ordered } from './ordered.ts'
+import { type CommandContext, nothingAsked, type Ordered } from './ordered.ts'
+import { nameOf } from './words.ts'
 
-export type AskedRun = Pick<Extract<Ordered, { readonly status: 'run' }>, 'only' | 'asked'>
+export interface AskedRun
+  extends Pick<Extract<Ordered, { readonly status: 'run' }>, 'only' | 'asked'> {
+  readonly remark: string
+}
 
 export interface Served {
   /** Commands that were answered. */
@@ -36,11 +40,12 @@ export async function serveCommands(
     else {
       await services.discussion.react(remark, 'eyes')
       ordered = await carryOut(admitted.order, context, services)
+      if (ordered.status !== 'run') ordered = (await begunFor(remark, services)) ?? ordered
     }
     if (ordered.status === 'ignored') continue
     if (ordered.status === 'run') {
       const { only, asked, threads } = ordered
-      const state = await run({ only, asked })
+      const state = await run({ only, asked, remark: nameRemark(remark) })
       if (state.stopped === 'cancelled' || state.stopped === 'unavailable') {
         await reply(remark, { status: 'later', reply: ordered.reply(state) }, services)
         if (state.stopped === 'cancelled') break
@@ -59,6 +64,20 @@ export async function serveCommands(
     answered += 1
   }
   return { answered, changed }
+}
+
+/** A run of this remark that a death cut off, though what it did first leaves nothing to ask for. */
+async function begunFor(
+  remark: Remark,
+  { ports: { store } }: Services,
+): Promise<Extract<Ordered, { readonly status: 'run' }> | null> {
+  const last = await store.load()
+  if (last.status !== 'loaded' || last.state.remark !== nameRemark(remark)) return null
+  const { only } = last.state
+  return {
+    ...{ status: 'run', only, asked: nothingAsked, threads: [] },
+    reply: (state) => writeOutcome(state, only ?? [], nameOf(remark.author)),
+  }
 }
 
 /** One reply for each remark, found again by its first line. */

@@ -4,6 +4,7 @@ import type { Services } from '../services.ts'
 import {
   type CommandContext,
   done,
+  notDone,
   type Order,
   type Ordered,
   type PullTarget,
@@ -53,6 +54,7 @@ export async function setAside(
       ? { status: 'ok', value: null }
       : await ports.forge.label(pull.number, { add, remove })
   const result = labelled.status === 'ok' ? await ports.forge.close(pull.number) : labelled
-  if (result.status === 'refused') return refused(`That did not work. ${forgeSaid(result.detail)}`)
+  if (result.status === 'refused')
+    return notDone(result, `That did not work. ${forgeSaid(result.detail)}`)
   return done(`${way.words} **${id}** for ${nameOf(remark.author)}. ${way.next}`, true)
 }

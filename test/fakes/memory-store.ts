@@ -12,16 +12,25 @@ export interface MemoryStore extends Store {
   readonly events: readonly JournalEvent[]
 }
 
-/** A store in memory; `found` is what the first `load` answers. */
-export function createMemoryStore(found: LoadResult = { status: 'none' }): MemoryStore {
+/**
+ * A store in memory; `found` is what the first `load` answers. With `shares` states are kept as they
+ * are given, not copied: for thousands of runs.
+ */
+export function createMemoryStore(
+  found: LoadResult = { status: 'none' },
+  { shares } = { shares: false },
+): MemoryStore {
+  const copy = <T>(value: T): T => (shares ? value : structuredClone(value))
+  const lengths = new Map<string, number>()
   const saved: RunState[] = []
   const reports = new Map<string, string>()
   const spent: Spending[] = []
   const events: JournalEvent[] = []
   const append = (run: string, entries: readonly JournalEntry[]): void => {
     for (const entry of entries) {
-      const seq = events.filter((event) => event.run === run).length
-      events.push(structuredClone({ seq, at: '2026-01-01T00:00:00.000Z', run, ...entry }))
+      const seq = lengths.get(run) ?? 0
+      lengths.set(run, seq + 1)
+      events.push(copy({ seq, at: '2026-01-01T00:00:00.000Z', run, ...entry }))
     }
   }
   return {
@@ -31,11 +40,11 @@ export function createMemoryStore(found: LoadResult = { status: 'none' }): Memor
     spent,
     async load() {
       const state = saved.at(-1)
-      return state ? { status: 'loaded', state: structuredClone(state) } : found
+      return state ? { status: 'loaded', state: copy(state) } : found
     },
     async save(state, entries = []) {
       append(state.runId, entries)
-      saved.push(structuredClone(state))
+      saved.push(copy(state))
     },
     async record(run, entries) {
       append(run, entries)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { applyPatch, createTwoFilesPatch } from 'diff'
 import { type ChangeSet, contentAfter } from '../../src/domain/change-set.ts'
 import type {
   BranchTip,
@@ -25,6 +26,10 @@ export interface MemoryWorkspaceOptions {
 export interface MemoryWorkspace extends Workspace {
   /** Somebody else's commit on a branch; it grows from the base, or is the base when so named. */
   push(branch: string, files: Files, message?: string): string
+  /** The forge merges this commit into a branch, and has no conflict with it; the merge commit. */
+  land(branch: string, sha: string): string
+  /** Another process begins: it has no folders, and nothing was refreshed. */
+  restart(): void
   /** The forge keeps this commit as the head of a pull request. */
   keepPullRequest(number: number, sha: string): void
   /** The sha of a branch as the repository has it. */
@@ -179,6 +184,24 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
       return { status: 'published' }
     },
     parked: async () => new Map(parked),
+    land(branch, sha) {
+      const ours = branches.get(branch) ?? root
+      const [start, own, theirs] = [baseOf(ours, sha) ?? root, ours, sha].map(
+        (each) => at(each).files,
+      )
+      if (!start || !own || !theirs) throw new Error('three sides make a merge')
+      const inBoth = [...own.keys()].filter((path) => theirs.has(path))
+      const joined = inBoth.map((path) => [path, joinTexts(path, [start, own, theirs])] as const)
+      const { files, conflicts } = joinFiles(start, own, theirs, new Map(joined))
+      if (conflicts.length > 0) throw new Error(`${branch} conflicts in ${conflicts.join(', ')}`)
+      const merged = add({ files, message: 'Merge pull request', parents: [ours, sha] })
+      branches.set(branch, merged)
+      return merged
+    },
+    restart() {
+      view = null
+      folders.clear()
+    },
     keepPullRequest(number, sha) {
       pullHeads.set(number, sha)
     },
@@ -308,6 +331,17 @@ function patchOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
 }
 
 const linesOf = (text = ''): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+
+/** What one side changed, done to the other. */
+function joinTexts(path: string, sides: readonly ReadonlyMap<string, string>[]): string {
+  const [start = '', ours = '', theirs = ''] = sides.map((files) => files.get(path))
+  const joined = applyPatch(
+    ours,
+    createTwoFilesPatch(path, path, start, theirs, '', '', { context: 0 }),
+  )
+  if (joined === false) throw new Error(`both sides changed ${path}`)
+  return joined
+}
 
 /** Three sides, whole files: two edits of one file never agree. */
 function joinFiles(

@@ -29,7 +29,7 @@ const proposal = JSON.stringify(
  * shows as such, and as nothing else. `broken` in a title does not parse at first, `wrong` fails its
  * test at first, and `hopeless` never parses.
  */
-export function answerOf({ purpose, messages }: Pick<ModelRequest, 'purpose' | 'messages'>): string {
+function answerOf({ purpose, messages }: Pick<ModelRequest, 'purpose' | 'messages'>): string {
   const text = messages.at(-1)?.content ?? ''
   const task = /task (T-[\w-]+)(?::| \()/i.exec(text)?.[1] ?? ''
   const name = nameIn(text, task)

@@ -5,8 +5,9 @@ import type { MemoryWorld } from './memory-world.ts'
 export type EndState = Readonly<Record<string, string>>
 
 /**
- * Branches with their files, pull requests, comments, issues, reactions and what is kept for later; the
- * names of commits and runs, numbers and times are left out, since those may differ.
+ * Branches with their files, pull requests, comments, issues and what is kept for later. The names of
+ * commits and runs, numbers and times are left out, since those may differ, and reactions, which only
+ * say sooner what a reply says.
  */
 export async function endOf(world: MemoryWorld): Promise<EndState> {
   const { repository, workspace } = world
@@ -35,15 +36,12 @@ export async function endOf(world: MemoryWorld): Promise<EndState> {
 
 /** Of our own remarks only what they are for: what a report says depends on how often a run was begun. */
 function describeRemark(
-  { kind, id, on, author, body, path, line }: MemoryRemark,
-  { reactions, us }: MemoryRepository,
+  { kind, on, author, body, path, line }: MemoryRemark,
+  { us }: MemoryRepository,
 ): string {
-  const given = reactions
-    .filter((one) => one.kind === kind && one.id === id)
-    .map(({ reaction }) => reaction)
   const markers = [...body.matchAll(/<!-- (executor:\S+)/g)].map(([, name]) => name)
   const words = author.id === us.id ? markers.join(' ') : body
-  return [kind, `#${on}`, author.login, path, line, given.join(' '), words].join(' ')
+  return [kind, `#${on}`, author.login, path, line, words].join(' ')
 }
 
 /** Texts without what may differ between two runs that did the same. */

@@ -1,12 +1,19 @@
-import { type RunRequest } from '../../src/runs/run-roadmap.ts'
 import { serveTrigger } from '../../src/runs/serve-trigger.ts'
 import type { Trigger } from '../../src/triggers/trigger.ts'
 import { compareEnds, type EndState, endOf } from './end-state.ts'
 import { createMemoryWorld, type MemoryWorld } from './memory-world.ts'
-import { type Point, type Process, type Strike, watch } from './points.ts'
+import {
+  type Before,
+  type Fault,
+  lookBefore,
+  type Point,
+  type Process,
+  type Strike,
+  watch,
+} from './points.ts'
 import { night, type Scenario } from './scenarios.ts'
 
-/** A place in a scenario and what goes wrong there. */
+/** A place in a scenario, and what goes wrong there. */
 export interface MemoryCase extends Strike {
   readonly scenario: Scenario
   readonly step: number
@@ -15,26 +22,26 @@ export interface MemoryCase extends Strike {
   readonly then: 'again' | 'night'
 }
 
+/** How a scenario goes when nothing goes wrong: of each step its calls, and how things are after it. */
 export interface Undisturbed {
-  /** Of each step, in the order of the calls. */
   readonly points: readonly (readonly Point[])[]
   readonly ends: readonly EndState[]
-  readonly paid: readonly (readonly string[])[]
+  /** Answers paid for so far. */
+  readonly paid: readonly number[]
 }
 
 /** One process, from its start to its end or its death. */
-export async function run(
+async function run(
   world: MemoryWorld,
   trigger: Trigger,
   strike: Strike | null,
+  before: Before | null = null,
 ): Promise<{ readonly process: Process; readonly error: unknown }> {
-  const process = watch(world.start(), strike)
-  const request: Pick<RunRequest, 'dryRun' | 'signal'> = {
-    dryRun: false,
-    signal: new AbortController().signal,
-  }
+  const process = watch(world.start(), strike, before)
+  const { signal } = new AbortController()
+  const request = { trigger, dryRun: false, signal, say: () => {} }
   try {
-    await serveTrigger({ ...request, trigger, say: () => {} }, process.services)
+    await serveTrigger(request, process.services)
     return { process, error: null }
   } catch (error) {
     return { process, error }
@@ -43,27 +50,17 @@ export async function run(
 
 const hour = 3600
 
-async function play(scenario: Scenario, steps: number): Promise<MemoryWorld> {
-  const world = createMemoryWorld(scenario.roadmap)
-  for (const step of scenario.steps.slice(0, steps)) {
-    world.clock.advance(hour)
-    const { error } = await run(world, step.happens(world), null)
-    if (error !== null) throw error
-  }
-  return world
-}
-
-/** The scenario as it should be; each night after a step finds nothing to do. */
+/** @throws what a process threw that nothing disturbed */
 export async function playUndisturbed(scenario: Scenario): Promise<Undisturbed> {
   const world = createMemoryWorld(scenario.roadmap)
-  const [points, ends, paid]: [Point[][], EndState[], string[][]] = [[], [], []]
+  const [points, ends, paid]: [Point[][], EndState[], number[]] = [[], [], []]
   for (const step of scenario.steps) {
     world.clock.advance(hour)
     const { process, error } = await run(world, step.happens(world), null)
     if (error !== null) throw error
     points.push([...process.points])
     ends.push(await endOf(world))
-    paid.push([...world.paid])
+    paid.push(world.paid.length)
   }
   return { points, ends, paid }
 }
@@ -81,54 +78,117 @@ export function casesOf(scenario: Scenario, { points }: Undisturbed): readonly M
   )
 }
 
+export const describeCase = ({ scenario, step, point, fault, then }: MemoryCase): string =>
+  `${scenario.name}: ${scenario.steps[step]?.name}: ${fault} ${point.call} (call ${point.index}), then ${then}`
+
+/** Passes until one has nothing to do. */
 const mostNights = 3
 
-/** Plays the case; what is wrong in the end, in words. */
+/** Plays the case, and says what is wrong in the end. */
 export async function check(
-  { scenario, step, point, at, fault, then }: MemoryCase,
+  given: MemoryCase,
   undisturbed: Undisturbed,
 ): Promise<readonly string[]> {
-  const world = await play(scenario, step)
+  const { scenario, step, point, at, fault, then } = given
+  const before: Before | null = fault === 'lagging' ? new Map() : null
+  const world = createMemoryWorld(scenario.roadmap)
+  for (const earlier of scenario.steps.slice(0, step)) {
+    world.clock.advance(hour)
+    await run(world, earlier.happens(world), null, before)
+  }
   world.clock.advance(hour)
-  const happened = scenario.steps[step]
-  if (happened === undefined) throw new Error(`There is no step ${step}.`)
-  const trigger = happened.happens(world)
-  const { process, error } = await run(world, trigger, { at, fault })
+  if (before !== null) await lookBefore(world.start(), before)
+  const trigger = scenario.steps[step]?.happens(world) ?? night.happens(world)
+  const { process, error } = await run(world, trigger, { at, fault }, before)
   const wrong: string[] = []
   if (process.points[at]?.call !== point.call) wrong.push(`${point.call} was not called`)
-  if (error instanceof Error && isBug(error)) wrong.push(`a bug: ${error.stack}`)
+  if (isBug(error)) wrong.push(`a bug: ${error.stack}`)
   if (then === 'again') {
     world.clock.advance(60)
     const again = await run(world, trigger, null)
     if (again.error !== null) wrong.push(`the next process failed: ${again.error}`)
   }
+  wrong.push(...(await passNights(world)))
+  const expected = undisturbed.ends[step] ?? {}
+  const ends = compareEnds(expected, await endOf(world))
+  const asked = world.paid.length - (undisturbed.paid[step] ?? 0)
+  const isTooMuch = asked !== 0 && !(mayPayAgain(point, fault) && asked === 1)
+  if (isTooMuch)
+    wrong.push(`the model was asked ${Math.abs(asked)} times too ${asked > 0 ? 'often' : 'seldom'}`)
+  const all = [...wrong, ...ends, ...checkSpending(world, given)]
+  return all.filter((each) => !isPrice(given, each))
+}
+
+async function passNights(world: MemoryWorld): Promise<readonly string[]> {
   for (let nights = 0; nights < mostNights; nights += 1) {
     const { writes } = world.repository.counters
     world.clock.advance(hour)
-    const next = await run(world, night.happens(world), null)
-    if (next.error !== null) wrong.push(`the night failed: ${next.error}`)
-    if (world.repository.counters.writes === writes) break
+    const { error } = await run(world, night.happens(world), null)
+    if (error !== null) return [`the night failed: ${error}`]
+    if (world.repository.counters.writes === writes) return []
   }
-  return [
-    ...wrong,
-    ...compareEnds(undisturbed.ends[step] ?? {}, await endOf(world)),
-    ...comparePaid(undisturbed.paid[step] ?? [], world.paid, mayPayAgain(point, fault)),
-  ]
+  return [`there is still something to do after ${mostNights} nights`]
 }
 
-const isBug = (error: Error): boolean => error.name !== 'Killed' && error.name !== 'ExecutorError'
+const isBug = (error: unknown): error is Error =>
+  error instanceof Error && error.name !== 'Killed' && error.name !== 'ExecutorError'
 
 /** Between the model's answer and its line in the journal a death costs the answer. */
-const mayPayAgain = (point: Point, fault: Strike['fault']): boolean =>
-  (point.call === 'model.complete' && (fault === 'killed after' || fault === 'unanswered')) ||
-  (point.keepsAnswer && fault !== 'killed after')
+const mayPayAgain = ({ call, unkept }: Point, fault: Fault): boolean =>
+  fault === 'killed after'
+    ? unkept.after
+    : unkept.before || (call.startsWith('model.') && fault === 'unanswered')
 
-function comparePaid(
-  expected: readonly string[],
-  found: readonly string[],
-  again: boolean,
+/** What was paid for is in the books, but for the answer that died with its process. */
+function checkSpending(
+  { store, paid }: MemoryWorld,
+  { point, fault }: MemoryCase,
 ): readonly string[] {
-  const more = found.length - expected.length
-  if (more === 0 || (again && more === 1)) return []
-  return [`the model was asked ${found.length} times, not ${expected.length}`]
+  const lost = paid.length - store.spent.length
+  const mayBeLost = mayPayAgain(point, fault) || point.call === 'store.recordSpending'
+  return lost === 0 || (mayBeLost && lost === 1) ? [] : [`${lost} answers are not in the books`]
 }
+
+/** What a forge that cannot be reached costs for good, and why that is not mended. */
+const prices: readonly { readonly call: string; readonly wrong: RegExp; readonly why: string }[] = [
+  {
+    call: 'forge.upsertComment',
+    wrong: /^remarks: -comment .* executor:(?:report|decided)[^|]*(?: \| \+)?$/,
+    why: 'Such a comment tells of one run; the report has it all the same.',
+  },
+  {
+    call: 'forge.upsertReviewComment',
+    wrong: /^remarks: -review_comment [^|]* executor:question[^|]*$/,
+    why: 'The question is in the body of the pull request, too.',
+  },
+  {
+    call: 'discussion.answer',
+    wrong: /^remarks: -review_comment [^|]* executor:revised[^|]*$/,
+    why: 'What became of a thread is in the reply, too.',
+  },
+  {
+    call: 'workspace.park',
+    wrong: /^parked: /,
+    why: 'Left over, it is read by nothing; missing, the branch alone is what is approved.',
+  },
+  {
+    call: 'workspace.publish',
+    wrong: /^the model was asked 5 times too often$/,
+    why: 'A question that could not be put is worked out anew by the next run.',
+  },
+  {
+    call: 'forge.upsertPullRequest',
+    wrong:
+      /^the model was asked 5 times too often$|^remarks: .*-review_comment [^|]* executor:question/,
+    why: 'As above.',
+  },
+  {
+    call: 'forge.merge',
+    wrong: /./,
+    why: 'An approval that GitHub did not take is answered with that: the person says it again.',
+  },
+]
+
+const isPrice = ({ point, fault }: MemoryCase, wrong: string): boolean =>
+  (fault === 'unreachable' || fault === 'unanswered') &&
+  prices.some((price) => price.call === point.call && price.wrong.test(wrong))

@@ -2,12 +2,15 @@
  * Everything that outlives a process, in memory: a repository on GitHub, its git, a disk, a model that
  * remembers what it was asked. Processes come and go.
  */
+
+import { hashRequest } from '../../src/journal/hash-request.ts'
 import type { Discussion } from '../../src/ports/discussion.ts'
 import type { PullRequest } from '../../src/ports/forge.ts'
 import type { Ports, SandboxRequest, SandboxRun } from '../../src/ports.ts'
 import type { Services } from '../../src/runs/services.ts'
 import { someSettings } from '../fakes/facts.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
+import { createKnownFixes } from '../fakes/known-fixes.ts'
 import { createMemoryDiscussion } from '../fakes/memory-discussion.ts'
 import { createMemoryForge, type MemoryForge } from '../fakes/memory-forge.ts'
 import { createMemoryRepository, type MemoryRepository } from '../fakes/memory-repository.ts'
@@ -15,7 +18,6 @@ import { createMemoryStore, type MemoryStore } from '../fakes/memory-store.ts'
 import { createMemoryWorkspace, type MemoryWorkspace } from '../fakes/memory-workspace.ts'
 import { createScriptedSandbox, tapReport } from '../fakes/scripted-sandbox.ts'
 import { answered } from './answers.ts'
-import { hashRequest } from '../../src/journal/hash-request.ts'
 
 export interface MemoryWorld {
   readonly repository: MemoryRepository
@@ -31,7 +33,7 @@ export interface MemoryWorld {
   pullOf(head: string): PullRequest
 }
 
-export const project: Readonly<Record<string, string>> = {
+const project: Readonly<Record<string, string>> = {
   'README.md': '# Toolbox\n',
   'package.json': '{"name":"toolbox","type":"module","scripts":{"test":"node --test"}}\n',
   'src/zero.js': 'export const zero = () => 0\n',
@@ -50,7 +52,7 @@ export function createMemoryWorld(roadmap: string): MemoryWorld {
     },
   })
   const [forge, discussion] = [createMemoryForge(repository), createMemoryDiscussion(repository)]
-  const store = createMemoryStore()
+  const store = createMemoryStore({ status: 'none' }, { shares: true })
   const paid: string[] = []
   let processes = 0
   const settings = {
@@ -67,6 +69,7 @@ export function createMemoryWorld(roadmap: string): MemoryWorld {
       workspace.restart()
       const ports: Ports = {
         ...{ forge, workspace, store, clock, settings },
+        memory: createKnownFixes(),
         person: { present: false, ask: async () => null },
         sandbox: createScriptedSandbox((_, request) => testsOf(request, workspace)),
         syntax: { check: async () => ({ status: 'unavailable', reason: '' }) },

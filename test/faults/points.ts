@@ -4,7 +4,7 @@ import type { EffectKind, JournalEntry } from '../../src/domain/journal-event.ts
 import type { RunState } from '../../src/domain/run-state.ts'
 import { noUsage } from '../../src/domain/usage.ts'
 import type { ForgeRefusal } from '../../src/ports/forge.ts'
-import type { ModelReply, Store } from '../../src/ports.ts'
+import type { ModelReply, ModelRequest, Store } from '../../src/ports.ts'
 import type { Services } from '../../src/runs/services.ts'
 
 export type Fault =
@@ -23,12 +23,12 @@ export type Fault =
 /** One call through a port, of a process. */
 export interface Point {
   readonly index: number
-  /** `forge.upsertComment` */
+  /** `forge.upsertComment`; of the model with what it is asked for, `model.complete draft`. */
   readonly call: string
   readonly faults: readonly Fault[]
   readonly effects: readonly EffectKind[]
-  /** The journal line of a model's answer is written here. */
-  readonly keepsAnswer: boolean
+  /** An answer of the model is paid for, and not in the journal: before this call, and after it. */
+  readonly unkept: { readonly before: boolean; readonly after: boolean }
 }
 
 export interface Strike {
@@ -37,7 +37,7 @@ export interface Strike {
 }
 
 /** The machine is gone. Nothing below `entry` may take it for something that can be handled. */
-export class Killed extends Error {
+class Killed extends Error {
   constructor() {
     super('killed')
     this.name = 'Killed'
@@ -64,7 +64,6 @@ const faultsOf: Readonly<Record<string, readonly Fault[]>> = {
   'forge.label': writes,
   'forge.upsertIssue': writes,
   'discussion.self': reads,
-  'discussion.permissionOf': always,
   'discussion.overview': lists,
   'discussion.remarksSince': lists,
   'discussion.remark': reads,
@@ -77,14 +76,13 @@ const faultsOf: Readonly<Record<string, readonly Fault[]>> = {
   'workspace.parked': reads,
   'workspace.publish': writes,
   'workspace.park': writes,
-  'model.complete': writes,
   'store.save': saves,
   'store.record': saves,
   'store.recordSpending': [...always, 'disk full'],
   'store.writeReport': [...always, 'disk full'],
 }
 
-/** What each call writes outside this machine; every kind is written by some call, or by another level's. */
+/** What each call writes outside this machine; kinds without a call here have points at another level. */
 const effectsOf: Readonly<Record<string, readonly EffectKind[]>> = {
   'forge.upsertPullRequest': ['pull_request'],
   'forge.upsertComment': ['comment'],
@@ -101,20 +99,30 @@ const effectsOf: Readonly<Record<string, readonly EffectKind[]>> = {
   'workspace.park': ['park'],
 }
 
+/** What the lists of the forge show, by call, before the newest write. */
+export type Before = Map<string, unknown>
+
+/** Looks at the lists as they are now, for those that will lag. */
+export async function lookBefore({ ports, discussion }: Services, before: Before): Promise<void> {
+  before.set('forge.pullRequests', await ports.forge.pullRequests())
+  before.set('discussion.overview', await discussion.overview())
+  before.set('discussion.remarksSince', await discussion.remarksSince('1970-01-01T00:00:00Z'))
+}
+
 /** The ports of a process whose calls are counted, one of which may go wrong; after its death none answers. */
 export interface Process {
   readonly services: Services
   readonly points: readonly Point[]
-  readonly isDead: boolean
 }
 
-/** `before`: a list as it was before the newest write, for what lags. */
+/** `before`: kept up to date, and answered by what lags. */
 export function watch(
   services: Services,
   strike: Strike | null,
-  before: (call: string) => unknown = () => undefined,
+  before: Before | null = null,
 ): Process {
   const points: Point[] = []
+  let isUnkept = false
   let isDead = false
   const die = (): never => {
     isDead = true
@@ -139,7 +147,7 @@ export function watch(
         await act()
         return failed(call)
       case 'lagging':
-        return before(call) ?? act()
+        return before?.get(call) ?? act()
       case 'disk full':
         throw new ExecutorError('state_unwritable', 'ENOSPC: no space left on device, write')
       case 'unreachable':
@@ -150,22 +158,20 @@ export function watch(
     new Proxy(port, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name)
-        const call = `${door}.${String(name)}`
-        if (typeof member !== 'function' || call === 'workspace.folder') return member
+        const method = `${door}.${String(name)}`
+        if (typeof member !== 'function' || method === 'workspace.folder') return member
         return async (...given: unknown[]) => {
           if (isDead) throw new Killed()
-          const index = points.length
-          points.push({
-            index,
-            call,
-            faults: faultsOf[call] ?? always,
-            effects: effectsOf[call] ?? [],
-            keepsAnswer: call === 'store.record' && isAnswer(given[1]),
-          })
+          const wasUnkept = isUnkept
+          if (method === 'model.complete') isUnkept = true
+          if (method === 'store.record' && isAnswer(given[1])) isUnkept = false
+          const unkept = { before: wasUnkept, after: isUnkept }
+          const point = pointOf(points.length, method, given, unkept)
+          points.push(point)
           const act = (): Promise<unknown> => Reflect.apply(member, target, given)
-          const result = await (strike?.at === index
-            ? meet(strike.fault, call, given, act)
-            : act())
+          if (before !== null && point.effects.length > 0) await lookBefore(services, before)
+          const isStruck = strike?.at === point.index
+          const result = await (isStruck ? meet(strike.fault, method, given, act) : act())
           if (isDead) throw new Killed()
           return result
         }
@@ -185,19 +191,37 @@ export function watch(
       discussion: wrap('discussion', discussion),
     },
     points,
-    get isDead() {
-      return isDead
-    },
   }
 }
+
+function pointOf(
+  index: number,
+  method: string,
+  given: readonly unknown[],
+  unkept: Point['unkept'],
+): Point {
+  const purpose = method === 'model.complete' ? (given[0] as ModelRequest).purpose : null
+  const effects = effectsOf[method] ?? []
+  return {
+    index,
+    call: purpose === null ? method : `${method} ${purpose}`,
+    faults: purpose === null ? (faultsOf[method] ?? always) : writesOfModel(purpose),
+    effects,
+    unkept,
+  }
+}
+
+/** Without a model a failure is put before a person: another way through the graph, not a fault. */
+const writesOfModel = (purpose: ModelRequest['purpose']): readonly Fault[] =>
+  purpose === 'classify' || purpose === 'recover' ? always : writes
 
 const isAnswer = (entries: unknown): boolean =>
   Array.isArray(entries) && entries.some(({ kind }: JournalEntry) => kind === 'answered')
 
 /** The part of a write to the store that comes first. */
-async function begin(call: string, given: readonly unknown[], store: Store): Promise<void> {
-  if (call === 'store.save') {
-    const [{ runId }, entries = []] = given as [RunState, readonly JournalEntry[]?]
+async function begin(method: string, given: readonly unknown[], store: Store): Promise<void> {
+  if (method === 'store.save') {
+    const [{ runId }, entries = []] = given as [RunState, (readonly JournalEntry[])?]
     await store.record(runId, entries)
   } else {
     const [run, entries] = given as [string, readonly JournalEntry[]]
@@ -206,13 +230,13 @@ async function begin(call: string, given: readonly unknown[], store: Store): Pro
 }
 
 /** How each port says that the other side cannot be reached. */
-function failed(call: string): ForgeRefusal | ModelReply {
+function failed(method: string): ForgeRefusal | ModelReply {
   const detail = '502 Bad Gateway'
-  if (call === 'model.complete') {
+  if (method === 'model.complete') {
     return { status: 'unavailable', reason: detail, retryAt: null, usage: noUsage }
   }
-  const isWrite = faultsOf[call]?.includes('unanswered') === true
+  const isWrite = faultsOf[method]?.includes('unanswered') === true
   if (isWrite) return { status: 'refused', code: 'forge_unreachable', detail }
-  const code: ErrorCode = call.startsWith('workspace.') ? 'git_failed' : 'forge_unreachable'
+  const code: ErrorCode = method.startsWith('workspace.') ? 'git_failed' : 'forge_unreachable'
   throw new ExecutorError(code, detail)
 }

@@ -83,6 +83,7 @@ const issues: Scenario = {
   name: 'an issue is work, and then it is not',
   roadmap: `# Plan\n\n${task('T-1', 'one')}`,
   steps: [
+    night,
     {
       name: 'labels an issue',
       happens({ repository }) {
@@ -94,7 +95,6 @@ const issues: Scenario = {
         return { kind: 'issue_labelled', issue: { number, ...words, labelledBy: ann, at } }
       },
     },
-    night,
     {
       name: 'moves the base under the work',
       happens({ repository, workspace, pullOf }) {

@@ -119,6 +119,25 @@ export default {
       },
     ),
     rule(
+      'telemetry-in-one-place',
+      'No other part knows by which library spans and metrics are sent.',
+      '^src/(?!adapters/telemetry/)',
+      {
+        path: 'node_modules/@opentelemetry/',
+      },
+    ),
+    {
+      name: 'telemetry-loaded-when-wanted',
+      comment: 'Where nobody receives it, it costs nothing: only the App measures in any case.',
+      severity: 'error',
+      from: { path: '^src/(?!adapters/telemetry/|entry/app/)' },
+      to: {
+        path: '^src/adapters/telemetry/',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    rule(
       'log-written-in-one-place',
       'A library for logs is loaded when there is time for it, and its lines are redacted.',
       '^src/(?!adapters/pino-log\\.ts$)',

@@ -10,6 +10,8 @@ import type { Log } from '../adapters/pino-log.ts'
 import { createProcessSandbox } from '../adapters/process-sandbox.ts'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { createSystemRandom } from '../adapters/system-random.ts'
+import type { Telemetry } from '../adapters/telemetry/signals.ts'
+import { openTelemetry } from '../adapters/telemetry.ts'
 import { createWasmSyntaxChecker } from '../adapters/wasm-syntax-checker.ts'
 import type { Settings } from '../domain/settings.ts'
 import { recordEffects } from '../journal/record-effects.ts'
@@ -84,6 +86,8 @@ export async function composeGitHub(options: {
   readonly log: (line: string) => void
   /** Where the lines about runs go; a file beside the report when not given. */
   readonly lines?: Log
+  /** Of the App, for all its jobs; else the session has its own. */
+  readonly telemetry?: Telemetry
 }): Promise<GitHubSession> {
   const { place, settings, apiKey, token, signal } = options
   const { owner, repo, apiUrl, workspace: checkout, temporary } = place
@@ -139,7 +143,10 @@ export async function composeGitHub(options: {
     random,
     settings,
   }
-  const observation = observeSession(ports, { directory, redact, log: options.lines })
+  const observation = observeSession(ports, {
+    ...{ directory, redact, log: options.lines },
+    telemetry: options.telemetry ?? (await openTelemetry(process.env)),
+  })
   const discussion = watchDiscussion(createOctokitDiscussion(repository), observation.watch)
   return {
     ports: redactOutgoing(observation.ports, secrets),

@@ -8,6 +8,7 @@ import { createOpenAIModel } from '../adapters/openai-model.ts'
 import { createProcessSandbox } from '../adapters/process-sandbox.ts'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { createSystemRandom } from '../adapters/system-random.ts'
+import { openTelemetry } from '../adapters/telemetry.ts'
 import { createTerminalPerson } from '../adapters/terminal-person.ts'
 import { createWasmSyntaxChecker } from '../adapters/wasm-syntax-checker.ts'
 import { ExecutorError } from '../domain/errors.ts'
@@ -91,6 +92,7 @@ export async function composeLocal(options: {
   const observation = observeSession(ports, {
     directory: options.dryRun ? null : directory,
     redact,
+    telemetry: await openTelemetry(process.env),
   })
   return {
     ports: redactOutgoing(observation.ports, secrets),

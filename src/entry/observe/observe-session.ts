@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { openBoundedFile } from '../../adapters/bounded-file.ts'
 import { type Log, openLog } from '../../adapters/pino-log.ts'
+import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import type { Ports } from '../../ports.ts'
 import { combineObservers } from './combine-observers.ts'
 import { logRun } from './log-run.ts'
+import { maskTelemetry } from './mask-telemetry.ts'
+import { traceRun } from './trace-run.ts'
 import { watchPorts } from './watch-ports.ts'
 import type { CallWatcher } from './watched-call.ts'
 
@@ -29,27 +32,32 @@ export function observeSession(
     readonly redact: (text: string) => string
     /** Where lines go instead of a file. */
     readonly log?: Log | undefined
+    /** Who receives spans and measurements, if anybody does; closed with the session. */
+    readonly telemetry: Telemetry | null
   },
 ): Observation {
   const { directory, redact } = options
   const file = directory === null || options.log ? null : openFileLog(ports, directory, redact)
   const log = options.log ?? file ?? silent
   const lines = logRun(log)
+  const telemetry = options.telemetry && maskTelemetry(options.telemetry, redact)
+  const traces = telemetry && traceRun(telemetry)
   const watch: CallWatcher = (call) => {
-    const end = lines.watch(call)
+    const ends = [lines, ...(traces === null ? [] : [traces])].map((watcher) => watcher.watch(call))
     return (found) => {
-      end(found)
+      for (const end of ends) end(found)
       // The answer that was waited for is here: now there is time to load a library.
       if (call.kind === 'model') void file?.load()
     }
   }
   return {
     ports: watchPorts(ports, watch),
-    observer: combineObservers(lines.observer),
+    observer: combineObservers(lines.observer, traces?.observer ?? {}),
     watch,
     note: (line) => log('info', line),
     close: async () => {
-      await file?.close()
+      traces?.close()
+      await Promise.all([file?.close(), telemetry?.close()])
     },
   }
 }

@@ -1,0 +1,114 @@
+import {
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
+import {
+  type IMetricReader,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { createInstruments } from './instruments.ts'
+import type { Telemetry, TelemetryFacts, TelemetrySpan, WantedSignals } from './signals.ts'
+
+/** A receiver that does not answer costs the end of a run no more than this, in milliseconds. */
+const longestWait = 1500
+
+const service = 'roadmap-executor'
+
+/**
+ * Spans and measurements over OTLP (HTTP, JSON), to where the standard variables say. What cannot be
+ * sent is dropped, without a word: nothing is registered globally, and no library of OpenTelemetry logs.
+ */
+export function sendTelemetry(
+  wanted: WantedSignals,
+  readers: readonly IMetricReader[] = [],
+): Telemetry {
+  const resource = describeService()
+  const tracers = wanted.traces
+    ? new BasicTracerProvider({
+        resource,
+        spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter(limits()))],
+      })
+    : null
+  const sending = wanted.metrics
+    ? [
+        new PeriodicExportingMetricReader({
+          exporter: new OTLPMetricExporter(limits()),
+          exportTimeoutMillis: longestWait,
+        }),
+      ]
+    : []
+  const meters = new MeterProvider({ resource, readers: [...sending, ...readers] })
+  const tracer = tracers?.getTracer(service) ?? null
+  return {
+    begin: (name, options) => (tracer === null ? unsent : beginSpan(tracer, name, options)),
+    record: createInstruments(meters.getMeter(service)),
+    close: () => withinTime([tracers?.shutdown(), meters.shutdown()]),
+  }
+}
+
+/** An own limit, where the user's variables set none: theirs counts. */
+const limits = () => (process.env.OTEL_EXPORTER_OTLP_TIMEOUT ? {} : { timeoutMillis: longestWait })
+
+/** The variables win: OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES. */
+const describeService = (): Resource =>
+  defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': service }))
+    .merge(detectResources({ detectors: [envDetector] }))
+
+const unsent: TelemetrySpan = { set: () => {}, end: () => {} }
+
+/** Which span of the library a span of ours is, to be the parent of others. */
+const spans = new WeakMap<TelemetrySpan, Span>()
+
+function beginSpan(
+  tracer: Tracer,
+  name: string,
+  { facts, parent, isClient }: Parameters<Telemetry['begin']>[1],
+): TelemetrySpan {
+  const above = parent === null ? undefined : spans.get(parent)
+  const context = above === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, above)
+  const kind = isClient ? SpanKind.CLIENT : SpanKind.INTERNAL
+  const span = tracer.startSpan(name, { kind, attributes: attributesOf(facts) }, context)
+  const ours: TelemetrySpan = {
+    set: (more) => void span.setAttributes(attributesOf(more)),
+    end(error) {
+      if (error !== null) {
+        span.setAttribute('error.type', error)
+        span.setStatus({ code: SpanStatusCode.ERROR })
+      }
+      span.end()
+    },
+  }
+  spans.set(ours, span)
+  return ours
+}
+
+const attributesOf = (facts: TelemetryFacts) =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? [...value] : value,
+    ]),
+  )
+
+async function withinTime(work: readonly (Promise<void> | undefined)[]): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, longestWait)
+  await Promise.race([Promise.allSettled(work), late.promise])
+  clearTimeout(timer)
+}

@@ -1,0 +1,192 @@
+import type { Telemetry, TelemetryFacts, TelemetrySpan } from '../../adapters/telemetry/signals.ts'
+import type { RunState } from '../../domain/run-state.ts'
+import type { Observer } from '../../graph/run-graph.ts'
+import { version } from '../version.ts'
+import type { RunWatcher } from './log-run.ts'
+import type { CallEnd, CallWatcher, WatchedCall } from './watched-call.ts'
+
+const agent = 'roadmap-executor'
+
+/** Spans that are open, from the outermost in. */
+interface Open {
+  session: TelemetrySpan | null
+  run: { readonly id: string; readonly span: TelemetrySpan } | null
+  task: { readonly key: string; readonly span: TelemetrySpan } | null
+  step: { readonly span: TelemetrySpan; readonly seconds: number } | null
+}
+
+/**
+ * A session as spans: run, attempt at a task, step, call to the outside; and what is measured of them.
+ * Names are those of OpenTelemetry's conventions for generative AI (1.41, in development) where there
+ * are any, `executor.*` otherwise. No text of others is in them.
+ */
+export function traceRun(telemetry: Telemetry): RunWatcher & { close(): void } {
+  const open: Open = { session: null, run: null, task: null, step: null }
+  const begin = (name: string, parent: TelemetrySpan | null, facts: TelemetryFacts) =>
+    telemetry.begin(name, { facts, parent, isClient: false })
+  const session = () => {
+    open.session ??= begin('session', null, { 'executor.version': version })
+    return open.session
+  }
+  return {
+    observer: traceSteps(open, telemetry, { begin, session }),
+    watch: traceCalls(
+      telemetry,
+      () => open.step?.span ?? open.task?.span ?? open.run?.span ?? session(),
+    ),
+    close() {
+      // What is still open was cut off.
+      const cut = open.run === null ? null : 'interrupted'
+      open.step?.span.end(cut)
+      open.task?.span.end(cut)
+      open.run?.span.end(cut)
+      open.session?.end(null)
+      Object.assign(open, { session: null, run: null, task: null, step: null })
+    },
+  }
+}
+
+function traceSteps(
+  open: Open,
+  telemetry: Telemetry,
+  {
+    begin,
+    session,
+  }: {
+    begin(name: string, parent: TelemetrySpan, facts: TelemetryFacts): TelemetrySpan
+    session(): TelemetrySpan
+  },
+): Observer {
+  return {
+    started(node, state) {
+      if (open.run?.id !== state.runId) {
+        open.run?.span.end('interrupted')
+        open.run = {
+          id: state.runId,
+          span: begin(`invoke_agent ${agent}`, session(), runFacts(state)),
+        }
+      }
+      const { attempt } = state
+      const key = attempt === null ? null : `${attempt.task.id} ${attempt.number}`
+      if (open.task !== null && open.task.key !== key) endTask(open, null)
+      if (attempt !== null && key !== null && open.task === null) {
+        const facts = { ...taskFacts(state), 'executor.start.branch': attempt.start.branch }
+        open.task = { key, span: begin('task', open.run.span, facts) }
+      }
+      const facts = { ...taskFacts(state), 'executor.step': node }
+      const span = begin(`step ${node}`, open.task?.span ?? open.run.span, facts)
+      open.step = { span, seconds: state.seconds }
+    },
+    finished(node, outcome, state) {
+      const facts = { 'executor.step': node, 'executor.outcome': outcome }
+      if (open.step !== null) {
+        const seconds = state.seconds - open.step.seconds
+        telemetry.record('executor.step.duration', seconds, facts)
+        open.step.span.set(facts)
+        open.step.span.end(null)
+        open.step = null
+      }
+      if (node === 'decide_next') endWithVerdict(open, telemetry, state)
+      if (state.next !== 'END' || open.run === null) return
+      endTask(open, null)
+      const { stopped } = state
+      open.run.span.set({ ...usageFacts(state), ...(stopped && { 'executor.stopped': stopped }) })
+      open.run.span.end(stopped === 'unavailable' ? stopped : null)
+      open.run = null
+    },
+  }
+}
+
+function endWithVerdict(open: Open, telemetry: Telemetry, { results }: RunState): void {
+  const [id = ''] = open.task?.key.split(' ') ?? []
+  const result = results[id]
+  if (result === undefined) return
+  const { verdict, attempts, repairs } = result
+  telemetry.record('executor.tasks', 1, { 'executor.verdict': verdict })
+  endTask(open, {
+    'executor.verdict': verdict,
+    'executor.attempts': attempts,
+    'executor.repairs': repairs,
+    ...(result.pullRequest === null ? {} : { 'executor.pull_request': result.pullRequest.number }),
+  })
+}
+
+function endTask(open: Open, facts: TelemetryFacts | null): void {
+  if (facts !== null) open.task?.span.set(facts)
+  open.task?.span.end(null)
+  open.task = null
+}
+
+const runFacts = ({ runId, roadmap, base, dryRun, next }: RunState): TelemetryFacts => ({
+  'gen_ai.operation.name': 'invoke_agent',
+  'gen_ai.provider.name': 'openai',
+  'gen_ai.agent.name': agent,
+  'gen_ai.agent.version': version,
+  'gen_ai.conversation.id': runId,
+  'executor.run': runId,
+  'executor.roadmap': roadmap,
+  'executor.base.branch': base.branch,
+  'executor.base.sha': base.sha,
+  'executor.dry_run': dryRun,
+  'executor.first_step': next,
+})
+
+const taskFacts = ({ runId, attempt }: RunState): TelemetryFacts => ({
+  'executor.run': runId,
+  ...(attempt && { 'executor.task': attempt.task.id, 'executor.attempt': attempt.number }),
+})
+
+const usageFacts = ({ usage }: RunState): TelemetryFacts => ({
+  'gen_ai.usage.input_tokens': usage.promptTokens,
+  'gen_ai.usage.output_tokens': usage.completionTokens,
+  'executor.requests': usage.requests,
+  'executor.dollars': usage.dollars,
+})
+
+function traceCalls(telemetry: Telemetry, parent: () => TelemetrySpan): CallWatcher {
+  return (call) => {
+    const began = performance.now()
+    const span = telemetry.begin(call.name, {
+      facts: call.facts,
+      parent: parent(),
+      isClient: call.kind !== 'command',
+    })
+    return (end) => {
+      span.set(end.facts)
+      span.end(end.error)
+      measure(telemetry, call, end, (performance.now() - began) / 1000)
+    }
+  }
+}
+
+function measure(
+  { record }: Telemetry,
+  { kind, name, facts }: WatchedCall,
+  { facts: found, error }: CallEnd,
+  seconds: number,
+): void {
+  const failed: TelemetryFacts = error === null ? {} : { 'error.type': error }
+  const of = (...names: readonly string[]) =>
+    Object.fromEntries(Object.entries(facts).filter(([fact]) => names.includes(fact)))
+  if (kind === 'command') {
+    const tool = of('gen_ai.operation.name', 'gen_ai.tool.name')
+    record('gen_ai.execute_tool.duration', seconds, { ...tool, ...failed })
+    return
+  }
+  if (kind !== 'model') {
+    record('executor.call.duration', seconds, { 'executor.call': name, ...failed })
+    return
+  }
+  const asked = of(
+    ...['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.request.model'],
+    ...['server.address', 'server.port'],
+  )
+  record('gen_ai.client.operation.duration', seconds, { ...asked, ...failed })
+  for (const type of ['input', 'output'] as const) {
+    const tokens = found[`gen_ai.usage.${type}_tokens`]
+    if (typeof tokens !== 'number' || tokens === 0) continue
+    record('gen_ai.client.token.usage', tokens, { ...asked, 'gen_ai.token.type': type })
+  }
+  const dollars = found['executor.dollars']
+  if (typeof dollars === 'number') record('executor.cost', dollars, of('gen_ai.request.model'))
+}

@@ -41,6 +41,7 @@ export interface ModelRequest {
     | 'repair_test'
     | 'classify'
     | 'recover'
+    | 'correct'
   readonly model: string
   readonly messages: readonly Message[]
   readonly maxOutputTokens: number

@@ -16,6 +16,7 @@ export const untried = {
   tests: null,
   receipt: null,
   broken: [],
+  remedies: [],
   failure: null,
   classification: null,
   proposal: null,

@@ -5,6 +5,7 @@ import type { HiddenRecord } from './hidden-text.ts'
 import type { CodeProblem } from './problem.ts'
 import type { ProposedTask } from './proposed-task.ts'
 import type { ApprovalMode } from './settings.ts'
+import type { TriedRemedy } from './step-error.ts'
 import type { Task, TaskMark } from './task.ts'
 import type { Receipt, TestFailure, TestReport } from './test-report.ts'
 import type { Usage } from './usage.ts'
@@ -114,6 +115,8 @@ export interface Attempt {
   readonly receipt: Receipt | null
   /** What only this change broke; empty when nothing. */
   readonly broken: readonly TestFailure[]
+  /** What was tried against errors of its steps; bounded by the tries of each type. */
+  readonly remedies: readonly TriedRemedy[]
   readonly failure: Failure | null
   readonly classification: Classification | null
   readonly proposal: Proposal | null

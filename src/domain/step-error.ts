@@ -39,3 +39,19 @@ export interface StepError {
   readonly recoverable: boolean
   readonly strategy: Remedy
 }
+
+/** One thing that was tried against an error in an attempt. */
+export interface TriedRemedy {
+  readonly node: string
+  readonly type: ErrorType
+  readonly strategy: Remedy
+  readonly signature: string
+  /** What went wrong, in a line. */
+  readonly message: string
+  /** The command line that failed; empty when it was none. */
+  readonly subject: string
+  /** The command that ran instead, or what was done, in a line. */
+  readonly fix: string
+  /** `null` as long as nobody knows. */
+  readonly worked: boolean | null
+}

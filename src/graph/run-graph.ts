@@ -1,5 +1,7 @@
 import { attemptOf, fileVerdict } from '../domain/attempt.ts'
+import type { JournalEntry } from '../domain/journal-event.ts'
 import type { NodeMetrics, RunState } from '../domain/run-state.ts'
+import type { Remedy } from '../domain/step-error.ts'
 import { addUsage, noUsage, subtractUsage } from '../domain/usage.ts'
 import { eventsBetween } from '../journal/events-between.ts'
 import type { Ports } from '../ports.ts'
@@ -38,11 +40,29 @@ export async function runGraph(
     state = account(before, node, step, seconds)
     state = limitSteps({ ...state, next: destination(edges, node, step.outcome) }, ports)
     const { outcome } = step
-    await ports.store.save(state, eventsBetween(before, state, { node, outcome, seconds }))
+    const events = eventsBetween(before, state, { node, outcome, seconds })
+    await ports.store.save(state, events)
+    await learnFixes(events, ports)
     options.observer?.finished?.(node, step.outcome, state)
   }
   return state
 }
+
+/** A remedy that worked, or did not, is known from then on, in other runs as well. */
+async function learnFixes(
+  events: readonly JournalEntry[],
+  { memory }: Pick<Ports, 'memory'>,
+): Promise<void> {
+  for (const event of events) {
+    if (event.kind !== 'remedied') continue
+    const { signature, type, strategy, fix, worked } = event
+    if (isWorthKnowing(strategy)) await memory.learn({ signature, type, strategy, fix, worked })
+  }
+}
+
+/** Waiting needs no memory. */
+const isWorthKnowing = (strategy: Remedy): boolean =>
+  strategy === 'correct_command' || strategy === 'ask_again'
 
 /** A node that was cut off by a cancel never happened; any other error is not ours. */
 async function runNode(

@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../domain/journal-event.ts'
 import type { Attempt, Plan, RunState } from '../domain/run-state.ts'
 import { subtractUsage } from '../domain/usage.ts'
+import { errorsBetween } from './errors-between.ts'
 
 /** One step of a run, as the interpreter saw it. */
 export interface StepTaken {
@@ -26,7 +27,12 @@ export function eventsBetween(
     usage: subtractUsage(after.usage, before.usage),
     ...sizesBetween(before.attempt, after.attempt),
   }
-  return [stepped, ...recoveriesBetween(before, after), ...resultsBetween(before, after)]
+  return [
+    stepped,
+    ...errorsBetween(before, after, { node, outcome }),
+    ...recoveriesBetween(before, after),
+    ...resultsBetween(before, after),
+  ]
 }
 
 /** What became known of the task's size. */

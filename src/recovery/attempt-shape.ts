@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import type { FileChange } from '../domain/change-set.ts'
 import type { Attempt, Proposal } from '../domain/run-state.ts'
+import { errorTypes, remedies } from '../domain/step-error.ts'
 import type { Task } from '../domain/task.ts'
 import type { Receipt, TestReport } from '../domain/test-report.ts'
 
@@ -172,6 +173,20 @@ export const attemptShape: z.ZodType<Attempt> = object({
   tests: tests.nullable(),
   receipt: receipt.nullable(),
   broken: z.array(failedTest),
+  remedies: z
+    .array(
+      object({
+        node: text,
+        type: z.enum(errorTypes),
+        strategy: z.enum(remedies),
+        signature: text,
+        message: text,
+        subject: text,
+        fix: text,
+        worked: z.boolean().nullable(),
+      }),
+    )
+    .default([]),
   failure: object({
     at: text,
     message: text,

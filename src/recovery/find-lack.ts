@@ -1,25 +1,11 @@
+import { missingProgramIn } from '../remedies/missing-program.ts'
+
 /** What the machine lacks: nothing that a change to the code can mend. */
 export interface Lack {
   /** What told it, shortened. */
   readonly line: string
   readonly installCommand: string | null
 }
-
-/** Messages of shells, and of whatever else starts programs, with the program as `name`. */
-const missingPrograms: readonly RegExp[] = [
-  /command not found: (?<name>[\w.+-]+)/,
-  /(?:^|: )(?<name>[\w.+-]+): command not found\b/,
-  /^\S*sh: (?:\d+: )?(?<name>[\w.+-]+): not found$/,
-  /\benv: ['‘"]?(?<name>[\w.+-]+)['’"]?: No such file or directory/,
-  /failed to execute (?<name>[\w.+-]+): No such file/,
-  /\bspawn (?<name>[\w.+-]+) ENOENT\b/,
-  /exec: "(?<name>[\w.+-]+)": executable file not found/,
-  /^g?make(?:\[\d+\])?: (?<name>[\w.+-]+): No such file or directory/,
-  /linker `(?<name>\w+)` not found/,
-  /No module named '?(?<name>pytest)'?\s*$/,
-  /No (?<name>CMAKE_C(?:XX)?_COMPILER) could be found/,
-  /(?<name>JAVA_HOME) (?:is not set|environment variable is not defined)/,
-]
 
 /** How a person gets a program; of those that each system has in its own way, Debian's. */
 const installs: Readonly<Record<string, string>> = {
@@ -101,18 +87,10 @@ export function findLack(output: string): Lack | null {
   for (const text of output.split('\n')) {
     const start = text.slice(0, longestLine)
     const line = start.trim().slice(0, longestShown)
-    const name = missingProgram(start)
+    const name = missingProgramIn(start)
     if (name !== null) return { line, installCommand: installs[name] ?? null }
     const known = others.find(([message]) => message.test(start))
     if (known !== undefined) return { line, installCommand: known[1] }
-  }
-  return null
-}
-
-function missingProgram(line: string): string | null {
-  for (const pattern of missingPrograms) {
-    const name = pattern.exec(line)?.groups?.name
-    if (name !== undefined) return name
   }
   return null
 }

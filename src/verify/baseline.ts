@@ -3,10 +3,9 @@ import type { RunState } from '../domain/run-state.ts'
 import type { Task } from '../domain/task.ts'
 import type { CommandReport, TestReport } from '../domain/test-report.ts'
 import type { Ports, Workspace } from '../ports.ts'
-import type { Suite } from './suite.ts'
-import { type Verification, verifyFolder } from './verify-folder.ts'
+import { type Choice, type Verification, verifyFolder } from './verify-folder.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings'>
+type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
 const baselines = new WeakMap<Workspace, Map<string, Promise<Verification>>>()
 
@@ -38,6 +37,21 @@ export function baselineOf(state: RunState, ports: Needs): Promise<Verification>
   return running
 }
 
+/** What other lines say of the start commit, where what verifies it cannot run as it stands. */
+export function baselineWith(
+  state: RunState,
+  choice: Pick<Choice, 'instead' | 'setup'>,
+  ports: Needs,
+): Promise<Verification> {
+  const { start, task } = attemptOf(state)
+  const known = knownBaselines(ports.workspace)
+  const lines = [...(choice.instead ?? []), ['setup', choice.setup]]
+  const key = `${keyOf(start.sha, task.verify)} ${JSON.stringify([task.accept, lines])}`
+  const running = known.get(key) ?? runBaseline(start.sha, task, ports, choice)
+  known.set(key, running)
+  return running
+}
+
 const onlyTests = (found: Verification): Verification =>
   found.status === 'verified'
     ? { ...found, report: { commands: found.report.commands.flatMap(asBaseline) } }
@@ -56,7 +70,7 @@ async function withAccept(
   const known = new Set(found.report.commands.map(({ command }) => command))
   const accept = task.accept.filter((line) => !known.has(line.trim()))
   if (accept.length === 0) return found
-  const more = await runBaseline(sha, { verify: task.verify, accept }, ports, 'accept')
+  const more = await runBaseline(sha, { verify: task.verify, accept }, ports, { only: 'accept' })
   if (more.status !== 'verified') return found
   const commands = [...found.report.commands, ...more.report.commands]
   return { ...found, report: { commands } }
@@ -100,7 +114,7 @@ async function runBaseline(
   sha: string,
   task: Pick<Task, 'verify' | 'accept'>,
   ports: Needs,
-  only?: Suite['role'],
+  choice: Choice = {},
 ): Promise<Verification> {
   const name = `baseline-${sha.slice(0, 12)}`
   // The sandbox tries itself out when first asked for anything: git works meanwhile. Whoever runs
@@ -110,7 +124,7 @@ async function runBaseline(
   try {
     const files = await ports.workspace.listFiles(sha)
     const paths = files.map(({ path }) => path)
-    return await verifyFolder(folder, paths, task, ports, { only })
+    return await verifyFolder(folder, paths, task, ports, choice)
   } finally {
     await ports.workspace.discard(name)
   }

@@ -47,6 +47,19 @@ export function detectSuites(
   return [...left, ...lint, ...accept].map((suite) => ({ ...suite, sources }))
 }
 
+/** Suites that run other lines, in the same role: of the rest nothing is left. */
+export function replaceSuites(
+  suites: readonly Suite[],
+  instead: ReadonlyMap<string, string>,
+): readonly Suite[] {
+  return suites.flatMap(({ display, role, sources }, index) => {
+    const line = instead.get(display)
+    return line === undefined
+      ? []
+      : [{ ...lineSuite(line, role, `.executor-results-${index + 1}.report`), sources }]
+  })
+}
+
 function detected(
   repository: RepositoryFiles,
   report: (extension: string) => string,

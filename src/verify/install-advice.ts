@@ -35,12 +35,20 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   'gem install': ['rspec', 'rubocop', 'bundle', 'rake'],
   'npm install --global': ['pnpm', 'yarn', 'bun'],
 }
+
+/** They come with a machine, or from wherever its other programs do. */
+const runtimes = ['node', 'npm', 'npx', 'deno', 'python3', 'dotnet', 'java', 'swift', 'just']
+
 const packageOf: Readonly<Record<string, string>> = {
   tsc: 'typescript',
   biome: '@biomejs/biome',
   playwright: '@playwright/test',
   bundle: 'bundler',
 }
+
+/** True for tools that people know to install: what is missing is the tool, and its name is right. */
+export const isKnownTool = (program: string): boolean =>
+  [...runtimes, ...Object.values(ways).flat()].includes(program)
 
 /** A sentence that says what to install, behind the one that says what is missing. */
 export function adviceFor(program: string): string {

@@ -1,5 +1,9 @@
 import { posix } from 'node:path'
-import type { Ports, SandboxRequest } from '../ports.ts'
+import type { TriedRemedy } from '../domain/step-error.ts'
+import type { Ports, SandboxRequest, SandboxRun } from '../ports.ts'
+import { classifyCommand, type Told } from '../remedies/classify-step.ts'
+import { signatureOf } from '../remedies/signature.ts'
+import { mendInstall } from './mend-install.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 import { plainText } from './results/plain-text.ts'
 
@@ -10,9 +14,22 @@ export type PreparedDependencies =
       readonly env: Readonly<Record<string, string>>
       /** Plain sentences about what was done, and what could not be. */
       readonly notes: readonly string[]
+      readonly tried: readonly TriedRemedy[]
     }
-  /** `output` is the end of what the installer said. */
-  | { readonly status: 'failed'; readonly reason: string; readonly output: string }
+  | FailedPreparation
+
+export interface FailedPreparation {
+  readonly status: 'failed'
+  readonly reason: string
+  /** The end of what the installer said. */
+  readonly output: string
+  readonly error: Told
+  /** The setup command of the project's own that failed; `null` for an installer. */
+  readonly setup: string | null
+  readonly tried: readonly TriedRemedy[]
+}
+
+type Needs = Pick<Ports, 'sandbox' | 'clock'>
 
 const timeoutSeconds = 900
 const longestFailure = 2000
@@ -24,15 +41,17 @@ const longestFailure = 2000
 export async function prepareDependencies(
   plans: readonly DependencyPlan[],
   input: { readonly folder: string },
-  ports: Pick<Ports, 'sandbox'>,
+  ports: Needs,
 ): Promise<PreparedDependencies> {
   const mounts: { from: string; to: string }[] = []
   const notes: string[] = []
+  const tried: TriedRemedy[] = []
   let env: Record<string, string> = {}
   for (const plan of plans) {
     const done = await carryOut(plan, input.folder, ports)
-    if (done.status === 'failed') return done
+    if (done.status === 'failed') return { ...done, tried: [...tried, ...done.tried] }
     notes.push(done.note)
+    tried.push(...done.tried)
     if (done.root === null || plan.source === null) continue
     for (const { from, to } of plan.source.shown) mounts.push({ from: `${done.root}/${from}`, to })
     const place = posix.join(input.folder, plan.source.shown[0]?.to ?? '.')
@@ -42,7 +61,7 @@ export async function prepareDependencies(
       env = { ...env, [name]: known === undefined ? own : `${known}:${own}` }
     }
   }
-  return { status: 'ready', mounts, env, notes }
+  return { status: 'ready', mounts, env, notes, tried }
 }
 
 /** What is being installed right now: a baseline and a change often need the same at once. */
@@ -50,14 +69,15 @@ const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<Done>>>()
 
 type Done =
   /** `root` holds what was installed; `null` when there is nothing to show. */
-  | { readonly status: 'ready'; readonly root: string | null; readonly note: string }
-  | { readonly status: 'failed'; readonly reason: string; readonly output: string }
+  | {
+      readonly status: 'ready'
+      readonly root: string | null
+      readonly note: string
+      readonly tried: readonly TriedRemedy[]
+    }
+  | FailedPreparation
 
-async function carryOut(
-  plan: DependencyPlan,
-  folder: string,
-  ports: Pick<Ports, 'sandbox'>,
-): Promise<Done> {
+async function carryOut(plan: DependencyPlan, folder: string, ports: Needs): Promise<Done> {
   const { source } = plan
   if (source === null) return install(plan, folder, [], ports)
   const known = underWay.get(ports.sandbox) ?? new Map<string, Promise<Done>>()
@@ -71,7 +91,7 @@ async function provide(
   plan: DependencyPlan,
   source: NonNullable<DependencyPlan['source']>,
   folder: string,
-  ports: Pick<Ports, 'sandbox'>,
+  ports: Needs,
 ): Promise<Done> {
   const { sandbox } = ports
   const { tool } = plan
@@ -80,15 +100,15 @@ async function provide(
     : null
   if (linked !== null) {
     const note = `${source.lockPath}: the packages of the working copy are used.`
-    return { status: 'ready', root: posix.dirname(linked), note }
+    return { status: 'ready', root: posix.dirname(linked), note, tried: [] }
   }
   const cache = await sandbox.dependencyCache(source.key)
   if (cache.ready) {
-    return { status: 'ready', root: cache.path, note: `${tool}: installed earlier.` }
+    return { status: 'ready', root: cache.path, note: `${tool}: installed earlier.`, tried: [] }
   }
   if (!plan.isAvailable) {
     const note = `${tool} was not run: ${plan.program} was not found.`
-    return { status: 'ready', root: null, note }
+    return { status: 'ready', root: null, note, tried: [] }
   }
   const files =
     source.tree === null
@@ -107,27 +127,61 @@ async function install(
   plan: DependencyPlan,
   folder: string,
   mounts: SandboxRequest['mounts'],
-  ports: Pick<Ports, 'sandbox'>,
+  ports: Needs,
 ): Promise<Done> {
-  const run = await ports.sandbox.prepare({
-    command: plan.command,
-    folder,
-    directory: '.',
-    env: {},
-    network: true,
-    mounts,
-    timeoutSeconds,
-    collect: [],
-  })
-  if (run.exitCode === 0) {
-    return {
-      status: 'ready',
-      root: null,
-      note: `${plan.tool}: done in ${Math.round(run.seconds)} s.`,
+  const tried: TriedRemedy[] = []
+  for (;;) {
+    const run = await ports.sandbox.prepare({
+      command: plan.command,
+      folder,
+      directory: '.',
+      env: {},
+      network: true,
+      mounts,
+      timeoutSeconds,
+      collect: [],
+    })
+    const error = classifyCommand({ ...run, output: `${run.stdout}\n${run.stderr}`, failures: 0 })
+    const settled = settle(tried, error, plan)
+    if (error === null) {
+      const note = `${plan.tool}: done in ${Math.round(run.seconds)} s.`
+      return { status: 'ready', root: null, note, tried: settled }
     }
+    const canHelp = !run.timedOut && run.ended === undefined
+    const next = canHelp ? await mendInstall(plan, folder, error, settled, ports) : null
+    if (next === null) return failed(plan, run, error, settled)
+    tried.splice(0, tried.length, ...settled, next)
   }
+}
+
+/** The last remedy worked when the error is gone, or is another one. */
+function settle(
+  tried: readonly TriedRemedy[],
+  error: Told | null,
+  { tool }: DependencyPlan,
+): readonly TriedRemedy[] {
+  const now = error && signatureOf({ type: error.type, tool, message: error.line })
+  return tried.map((each) =>
+    each.worked === null ? { ...each, worked: each.signature !== now } : each,
+  )
+}
+
+function failed(
+  plan: DependencyPlan,
+  run: SandboxRun,
+  error: Told,
+  tried: readonly TriedRemedy[],
+): FailedPreparation {
   const code = run.ended === undefined ? `exit code ${run.exitCode}` : `it ${run.ended}`
   const ending = run.timedOut ? `no end after ${timeoutSeconds} s` : code
+  const again = tried.length === 0 ? '' : ` It was tried ${tried.length + 1} times.`
   const output = plainText(`${run.stdout}\n${run.stderr}`).trim().slice(-longestFailure)
-  return { status: 'failed', reason: `${plan.tool} failed: ${ending}.`, output }
+  return {
+    status: 'failed',
+    reason: `${plan.tool} failed: ${ending}.${again}`,
+    output,
+    error,
+    setup: plan.source === null ? plan.tool : null,
+    tried,
+  }
 }

@@ -1,19 +1,27 @@
+import type { Settings } from '../domain/settings.ts'
+import type { TriedRemedy } from '../domain/step-error.ts'
 import type { Task } from '../domain/task.ts'
 import type { TestReport } from '../domain/test-report.ts'
 import type { Folder, Ports } from '../ports.ts'
-import { detectSuites } from './detect-suites.ts'
+import { detectSuites, replaceSuites } from './detect-suites.ts'
 import { filesToRead } from './files-to-read.ts'
 import { planDependencies } from './plan-dependencies.ts'
-import { prepareDependencies } from './prepare-dependencies.ts'
+import { type FailedPreparation, prepareDependencies } from './prepare-dependencies.ts'
 import { partByReach } from './reach.ts'
 import { freshFailures } from './run-again.ts'
 import { type RunInput, runSuites } from './run-suites.ts'
 import type { Suite } from './suite.ts'
 
 export type Verification =
-  | { readonly status: 'verified'; readonly report: TestReport; readonly notes: readonly string[] }
+  | {
+      readonly status: 'verified'
+      readonly report: TestReport
+      readonly notes: readonly string[]
+      /** What was tried until the dependencies were there. */
+      readonly tried?: readonly TriedRemedy[]
+    }
   /** The project's dependencies could not be had; no test could say anything. */
-  | { readonly status: 'not_prepared'; readonly reason: string; readonly output: string }
+  | ({ readonly status: 'not_prepared' } & Omit<FailedPreparation, 'status'>)
 
 /** Seconds that an accept command may take on the tree without the change: nothing waits for it longer. */
 const longestEarlyAccept = 60
@@ -26,9 +34,13 @@ export interface Choice {
     readonly paths: readonly string[]
     readonly before: () => Promise<TestReport | null>
   }
+  /** Command lines to run in place of those that cannot: then these run, and no others. */
+  readonly instead?: ReadonlyMap<string, string> | undefined
+  /** To run in place of the setup command. */
+  readonly setup?: string | undefined
 }
 
-type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings'>
+type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
 /**
  * Everything that verifies a task, run in one folder: its dependencies are prepared (once per
@@ -42,21 +54,22 @@ export async function verifyFolder(
   paths: readonly string[],
   task: Pick<Task, 'verify' | 'accept'>,
   ports: Needs,
-  { only, change }: Choice = {},
+  { only, change, instead, setup }: Choice = {},
 ): Promise<Verification> {
-  const { verify, sandbox } = ports.settings
+  const { sandbox } = ports.settings
+  const verify = withSetup(ports.settings.verify, setup)
   const texts = await ports.workspace.readFolder(folder, filesToRead(paths))
   const repository = { files: paths, read: (path: string) => texts.get(path) }
   const detected = detectSuites(repository, verify, task)
   const own = verify.mode === 'agent' && task.verify === null
   const wanted = own ? 'accept' : only
-  const suites = detected.filter(({ role }) => wanted === undefined || role === wanted)
+  const chosen = detected.filter(({ role }) => wanted === undefined || role === wanted)
+  const suites = instead === undefined ? chosen : replaceSuites(chosen, instead)
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
   const prepared = await prepareDependencies(plans, { folder: folder.path }, ports)
   if (prepared.status === 'failed') {
-    const { reason, output } = prepared
-    return { status: 'not_prepared', reason, output }
+    return { ...prepared, status: 'not_prepared' }
   }
   const input: RunInput = {
     folder: folder.path,
@@ -72,8 +85,11 @@ export async function verifyFolder(
   const { near, far } =
     change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
   const report = await runNearFirst(near, far, suites, input, ports)
-  return { status: 'verified', report, notes: prepared.notes }
+  return { status: 'verified', report, notes: prepared.notes, tried: prepared.tried }
 }
+
+const withSetup = (verify: Settings['verify'], setup: string | undefined): Settings['verify'] =>
+  setup === undefined ? verify : { ...verify, setupCommand: setup }
 
 /** Lint and accept commands run in any case: a repair should know all it has to mend. */
 async function runNearFirst(

@@ -119,6 +119,13 @@ const attempt: Attempt = {
   },
   receipt,
   broken: [failedTest],
+  remedies: [
+    {
+      ...{ node: 'verify_task', type: 'missing_dependency', strategy: 'correct_command' },
+      ...{ signature: 's', message: 'pytst: not found', subject: 'pytst', fix: 'pytest' },
+      worked: null,
+    },
+  ],
   failure: { at: 'failed', message: 'no', problems: [problem], failures: [failedTest], output: '' },
   classification: {
     reason: 'environment_issue',

@@ -5,6 +5,8 @@ import { createProcessSandbox } from '../../src/adapters/process-sandbox.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import { planDependencies } from '../../src/verify/plan-dependencies.ts'
 import { prepareDependencies } from '../../src/verify/prepare-dependencies.ts'
+import { createFakeClock } from '../fakes/fake-clock.ts'
+import { createScriptedSandbox } from '../fakes/scripted-sandbox.ts'
 import { plainVerify, repositoryOf, temporaryFolder, writeProject } from './temporary-project.ts'
 
 const manifest = JSON.stringify({ dependencies: { a: '1' } })
@@ -214,7 +216,7 @@ async function start(lock: string, checkout: string | null = null) {
     folder,
     sandbox,
     plans,
-    prepare: () => prepareDependencies(plans, { folder }, { sandbox }),
+    prepare: () => prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
   }
 }
 
@@ -244,6 +246,9 @@ describe('prepareDependencies', () => {
         status: 'failed',
         reason: 'npm ci failed: exit code 1.',
         output: '{"broken": true}',
+        error: expect.objectContaining({ type: 'unknown', line: '{"broken": true}' }),
+        setup: null,
+        tried: [],
       })
     }
     expect((await sandbox.dependencyCache(plans[0]?.source?.key ?? '')).ready).toBe(false)
@@ -261,6 +266,7 @@ describe('prepareDependencies', () => {
       mounts: [{ from: join(checkout, 'node_modules'), to: 'node_modules' }],
       env: {},
       notes: ['package-lock.json: the packages of the working copy are used.'],
+      tried: [],
     })
   })
 
@@ -270,11 +276,14 @@ describe('prepareDependencies', () => {
     const plans = await planDependencies(repositoryOf(texts), plainVerify, () =>
       Promise.resolve(false),
     )
-    expect(await prepareDependencies(plans, { folder }, { sandbox })).toEqual({
+    expect(
+      await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
+    ).toEqual({
       status: 'ready',
       mounts: [],
       env: {},
       notes: ['uv was not run: uv was not found.'],
+      tried: [],
     })
   })
 
@@ -282,7 +291,9 @@ describe('prepareDependencies', () => {
     const { folder, sandbox } = await start('{}')
     const verify = { ...plainVerify, setupCommand: 'echo made > made.txt' }
     const plans = await planDependencies(repositoryOf({}), verify, sandbox.has)
-    expect(await prepareDependencies(plans, { folder }, { sandbox })).toMatchObject({
+    expect(
+      await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
+    ).toMatchObject({
       status: 'ready',
     })
     expect(await readFile(join(folder, 'made.txt'), 'utf8')).toBe('made\n')
@@ -295,7 +306,13 @@ describe('prepareDependencies', () => {
     const [plan] = await planDependencies(repositoryOf(texts), plainVerify, sandbox.has)
     await sandbox.dependencyCache(plan?.source?.key ?? '')
     await sandbox.completeCache(plan?.source?.key ?? '')
-    expect(await prepareDependencies(plan ? [plan] : [], { folder }, { sandbox })).toMatchObject({
+    expect(
+      await prepareDependencies(
+        plan ? [plan] : [],
+        { folder },
+        { sandbox, clock: createFakeClock() },
+      ),
+    ).toMatchObject({
       env: { PYTHONPATH: `${folder}/app/.executor-packages` },
       mounts: [{ to: 'app/.executor-packages' }],
     })
@@ -330,8 +347,62 @@ describe('a package that wants to run something when it is installed', () => {
     const sandbox = createProcessSandbox({ mode: 'auto', cacheDirectory, checkout: null })
     const plans = await plan(project, { installScripts })
     expect(plans.map(({ tool }) => tool)).toEqual(['npm ci'])
-    await prepareDependencies(plans, { folder }, { sandbox })
+    await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() })
     const left = await readdir(cacheDirectory, { recursive: true })
     expect(left.some((name) => name.endsWith('/ran'))).toBe(hasRun)
+  })
+})
+
+describe('an installation that fails', () => {
+  const folder = '/f'
+  const runs = async (
+    setupCommand: string,
+    ends: readonly (readonly [exitCode: number, stderr: string])[],
+  ) => {
+    const left = [...ends]
+    const sandbox = createScriptedSandbox((command) => {
+      const [exitCode, stderr] = (command.startsWith('mkdir') ? null : left.shift()) ?? [0, '']
+      return { exitCode, stderr }
+    })
+    const clock = createFakeClock()
+    const verify = { ...plainVerify, setupCommand }
+    const plans = await planDependencies(repositoryOf({}), verify, sandbox.has)
+    const done = await prepareDependencies(plans, { folder }, { sandbox, clock })
+    return { done, commands: sandbox.commands, sleeps: clock.sleeps }
+  }
+  const offline = [1, 'npm error code EAI_AGAIN'] as const
+
+  it('for want of a network is tried again, later and later, three times in all', async () => {
+    const once = await runs('npm ci', [offline])
+    expect(once).toMatchObject({ sleeps: [2], done: { status: 'ready' } })
+    expect(once.done.tried).toMatchObject([{ type: 'network', strategy: 'back_off', worked: true }])
+    const always = await runs('npm ci', [offline, offline, offline, offline])
+    expect(always.sleeps).toEqual([2, 8])
+    expect(always.commands).toHaveLength(3)
+    expect(always.done).toMatchObject({
+      ...{ status: 'failed', setup: 'npm ci', error: { type: 'network' } },
+      reason: 'npm ci failed: exit code 1. It was tried 3 times.',
+      tried: [{ worked: false }, { worked: false }],
+    })
+  })
+
+  it.each([
+    ['a directory', 'sh: 1: cannot create build/out/a.txt: Directory nonexistent', 'build/out'],
+    ['one inside', "cp: cannot create regular file '/f/lib/a': No such file or directory", 'lib'],
+    ['one elsewhere', 'sh: 1: cannot create /etc/x/a: Directory nonexistent', null],
+    ['one above', 'sh: 1: cannot create ../x/a: Directory nonexistent', null],
+    ['one of git', 'sh: 1: cannot create .git/hooks/a: Directory nonexistent', null],
+    ['one like an option', 'sh: 1: cannot create -p/a: Directory nonexistent', null],
+    ['a place at the top', 'sh: 1: cannot create a.txt: Directory nonexistent', null],
+  ])('for want of %s gets it inside the folder alone', async (_, stderr, made) => {
+    const { done, commands } = await runs('make-it', [[2, stderr]])
+    expect(done.status).toBe(made === null ? 'failed' : 'ready')
+    const expected = made === null ? [] : [`mkdir -p -- ${made}`, 'make-it']
+    expect(commands).toEqual(['make-it', ...expected])
+  })
+
+  it('for any other reason is not tried again', async () => {
+    const { commands } = await runs('make-it', [[1, 'Permission denied'], offline])
+    expect(commands).toEqual(['make-it'])
   })
 })

@@ -1,3 +1,4 @@
+import type { ModelPorts } from '../../budget/ask-model.ts'
 import { findMissingFiles } from '../../context/expected-files.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import type { Attempt, Failure, RunState } from '../../domain/run-state.ts'
@@ -6,12 +7,13 @@ import type { Step } from '../../graph/step.ts'
 import type { Folder, Ports } from '../../ports.ts'
 import { findUnbornModules } from '../../recovery/find-unborn-modules.ts'
 import { isBeyondRepair } from '../../recovery/is-beyond-repair.ts'
+import { type Mended, mendCommands } from '../../remedies/mend-commands.ts'
 import { describeWeakened, mayRemoveTests, notAskedFor } from '../../verify/asked-of-tests.ts'
-import { baselineOf } from '../../verify/baseline.ts'
+import { baselineOf, baselineWith } from '../../verify/baseline.ts'
 import { type Comparison, compareReports } from '../../verify/compare.ts'
 import { findStillRed } from '../../verify/find-still-red.ts'
 import { materialise } from '../../verify/materialise.ts'
-import { type Verification, verifyFolder } from '../../verify/verify-folder.ts'
+import { type Choice, type Verification, verifyFolder } from '../../verify/verify-folder.ts'
 import { findWeakenedTests, type WeakenedTest } from '../../verify/weakened-tests.ts'
 
 type Outcome =
@@ -22,14 +24,15 @@ type Outcome =
   | 'unproven'
   | 'repairs_spent'
   | 'cannot_run'
-type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings'>
+type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory'>
 
 /** A reviewer reads the first ones; more only hide them. */
 const mostWarnings = 20
 
 /**
  * Runs the project's own tests and the task's accept commands on the written change and
- * compares with the baseline: only what the change broke counts. The result is a receipt.
+ * compares with the baseline: only what the change broke counts. The result is a receipt. A command
+ * line that cannot run is corrected for this attempt, where there is a way.
  */
 export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
@@ -38,17 +41,50 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
   const folder = await folderOf(attempt, ports)
   const paths = await pathsAfter(attempt, ports)
-  const changes = attempt.draft?.changes ?? []
-  const [before, after] = await Promise.all([
-    baselineOf(state, ports),
-    verifyFolder(folder, paths, attempt.task, ports, {
-      change: {
-        paths: changes.map(({ path }) => path),
-        before: async () => reportOf(await baselineOf(state, ports)),
-      },
-    }),
-  ])
+  const mended = await runAndMend(state, folder, paths, ports)
+  const { usage, calls } = mended.state
+  const { outcome, patch } = await judgeVerified(mended, folder, paths, ports)
+  return { outcome, patch: { usage, calls, ...patch } }
+}
+
+/** The tests of both trees at once, and once more what could not run as it was written. */
+async function runAndMend(
+  state: RunState,
+  folder: Folder,
+  paths: readonly string[],
+  ports: Needs,
+): Promise<Mended> {
+  const { task, draft } = attemptOf(state)
+  const verifyAfter = (choice: Choice) => verifyFolder(folder, paths, task, ports, choice)
+  const change = {
+    paths: (draft?.changes ?? []).map(({ path }) => path),
+    before: async () => reportOf(await baselineOf(state, ports)),
+  }
+  const [before, after] = await Promise.all([baselineOf(state, ports), verifyAfter({ change })])
+  const project = {
+    paths,
+    readTexts: (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted),
+    async again(choice: Choice) {
+      const both = [baselineWith(state, choice, ports), verifyAfter(choice)] as const
+      const [start, end] = await Promise.all(both)
+      return { before: start, after: end }
+    },
+  }
+  const tried = [...new Set([...(before.tried ?? []), ...(after.tried ?? [])])]
+  const { remedies } = attemptOf(state)
+  const noted = { ...state, ...patchAttempt(state, { remedies: [...remedies, ...tried] }) }
+  return mendCommands(noted, { before, after }, project, ports)
+}
+
+async function judgeVerified(
+  { state, before, after, warnings: corrected }: Mended,
+  folder: Folder,
+  paths: readonly string[],
+  ports: Needs,
+): Promise<Step<Outcome>> {
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after.output)
+  const attempt = attemptOf(state)
+  const changes = attempt.draft?.changes ?? []
   const weakened = notAskedFor(await findWeakenedTests(changes), attempt.task)
   const compared = compareReports(reportOf(before), after.report, {
     requireTests: ports.settings.verify.requireTests,
@@ -60,6 +96,7 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   )
   const judged = withStillRed(compared, stillRed, [...baselineNotes(before), ...after.notes])
   const warnings = [
+    ...corrected,
     ...weakened.map(describeWeakened),
     ...(await missingFiles(attempt, ports)),
   ].slice(0, mostWarnings)

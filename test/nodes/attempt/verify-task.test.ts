@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/domain/run-state.ts'
 import type { Settings } from '../../../src/domain/settings.ts'
+import { noUsage } from '../../../src/domain/usage.ts'
 import { verifyTask } from '../../../src/nodes/attempt/verify-task.ts'
 import type { SandboxRequest, SandboxRun } from '../../../src/ports.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
@@ -17,6 +18,8 @@ const untested: Files = { 'package.json': '{ "type": "module" }\n' }
 const failure = { name: 'greets', file: 'test/a.test.js', line: 3, error: "expected 'hello'" }
 
 type Said = Partial<SandboxRun>
+/** Knows no better command. */
+const silent = { status: 'answered', text: '', finish: 'stop', usage: noUsage } as const
 const green: Said = { exitCode: 0, collected: reported(tapReport(2)) }
 const red: Said = { exitCode: 1, collected: reported(tapReport(1, [failure])) }
 
@@ -47,6 +50,7 @@ async function verify({ files = tested, attempt, before = green, after = green, 
   const ports = fakePorts({
     workspace,
     sandbox,
+    model: { complete: async () => ({ ...silent }) },
     settings: { ...settings, verify: { ...settings.verify, ...given.verify } },
   })
   return { step: await verifyTask(state, ports), sandbox, workspace }

@@ -1,0 +1,98 @@
+import type { JournalEntry } from '../domain/journal-event.ts'
+import type { Attempt, RunState } from '../domain/run-state.ts'
+import type { TriedRemedy } from '../domain/step-error.ts'
+import { classifyProblem, classifyText, type Told, told } from '../remedies/classify-step.ts'
+import { signatureOf } from '../remedies/signature.ts'
+
+/**
+ * What failed in a step, and what was tried against it, told from the states around it: the remedies
+ * that were settled, the outcome where it says that something is wrong, and the model that was not there.
+ */
+export function errorsBetween(
+  before: RunState,
+  after: RunState,
+  { node, outcome }: { readonly node: string; readonly outcome: string },
+): readonly JournalEntry[] {
+  const attempt = after.attempt ?? before.attempt
+  const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
+  const settled = settledBetween(before.attempt, after.attempt)
+  const failed = attempt === null ? null : failureOf(node, outcome, after, attempt)
+  const errors = [...settled.map(errorOf), ...(failed === null ? [] : [failed])]
+  const seen = new Set<string>()
+  const fresh = errors.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
+  return [
+    ...fresh.map(
+      ({ error: { type, severity, recoverable, line }, signature }): JournalEntry => ({
+        ...{ kind: 'failed', ...whose, node, signature, message: line },
+        error: { type, severity, recoverable },
+      }),
+    ),
+    ...settled.map(
+      ({ type, strategy, signature, fix, worked }): JournalEntry => ({
+        ...{ kind: 'remedied', ...whose, node, type, strategy, signature, fix },
+        worked: worked === true,
+      }),
+    ),
+  ]
+}
+
+/** Those of which it was not known before whether they worked, and is now. */
+function settledBetween(before: Attempt | null, after: Attempt | null): readonly TriedRemedy[] {
+  const isSame = before?.task.id === after?.task.id && before?.number === after?.number
+  const known = isSame ? (before?.remedies ?? []) : []
+  return (after?.remedies ?? []).filter(
+    ({ worked }, index) => worked !== null && (known[index]?.worked ?? null) === null,
+  )
+}
+
+interface Failed {
+  readonly error: Told
+  readonly signature: string
+}
+
+const errorOf = ({ type, message, signature }: TriedRemedy): Failed => ({
+  error: told(type, message),
+  signature,
+})
+
+/** What the outcome of a step says is wrong. */
+function failureOf(
+  node: string,
+  outcome: string,
+  { errors, results }: RunState,
+  attempt: Attempt,
+): Failed | null {
+  const as = (error: Told, tool: string): Failed => ({
+    error,
+    signature: signatureOf({ type: error.type, tool, message: error.line }),
+  })
+  if (outcome === 'unavailable') return as(classifyText(errors.at(-1)?.message ?? ''), 'model')
+  switch (`${node} ${outcome}`) {
+    case 'validate_code invalid':
+    case 'validate_code repairs_spent': {
+      const [first] = attempt.problems
+      return first === undefined ? null : as(classifyProblem(first), toolOf(first.path))
+    }
+    case 'verify_task failed':
+    case 'verify_task repairs_spent': {
+      const [first] = attempt.broken
+      const line = first === undefined ? (attempt.failure?.message ?? '') : first.message
+      return as(told('test_failure', line), toolOf(first?.file ?? ''))
+    }
+    case 'verify_task cannot_run':
+      return as(classifyText(`${attempt.failure?.message}\n${attempt.failure?.output}`), 'verify')
+    case 'build_context too_large':
+      return as(told('validation', attempt.failure?.message ?? ''), 'context')
+    case 'write_files refused':
+      return as(classifyText(attempt.failure?.message ?? ''), 'files')
+    case 'checkpoint overtaken':
+      return as(told('git_conflict', results[attempt.task.id]?.reason ?? ''), 'git')
+    case 'checkpoint forge_refused':
+      return as(classifyText(errors.at(-1)?.message ?? ''), 'forge')
+    default:
+      return null
+  }
+}
+
+/** A language, by the ending of a file. */
+const toolOf = (path: string): string => /\.([A-Za-z0-9]{1,8})$/.exec(path)?.[1] ?? ''

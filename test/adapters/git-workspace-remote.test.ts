@@ -21,7 +21,10 @@ interface Remote extends AsyncDisposable {
 }
 
 /** The repository, served over HTTP: what is committed in it is what others pushed. */
-async function serve(files = contractFiles): Promise<Remote> {
+async function serve(
+  files = contractFiles,
+  protectedBranches: readonly string[] = [],
+): Promise<Remote> {
   const repository = makeGitRepository(files)
   const server = await startGitHubServer({
     repositories: [
@@ -29,7 +32,7 @@ async function serve(files = contractFiles): Promise<Remote> {
         owner: 'ada',
         name: 'engine',
         directory: join(repository.path, '.git'),
-        protectedBranches: ['main', 'agent/protected'],
+        protectedBranches,
       },
     ],
     tokens,
@@ -113,7 +116,7 @@ describe('the workspace on a remote', () => {
     ['a lost push', 'agent/T-1', 'writer-token', drop('before'), { code: 'forge_unreachable' }],
     ['a lost answer', 'agent/T-1', 'writer-token', drop('after'), { status: 'published' }],
   ])('publishes with %s', async (_, branch, token, fault, expected) => {
-    await using remote = await serve()
+    await using remote = await serve(contractFiles, ['main', 'agent/protected'])
     const workspace = await openRemote(remote, { token: () => current })
     let current = 'writer-token'
     const { base } = await workspace.refresh()

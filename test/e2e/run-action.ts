@@ -108,6 +108,8 @@ function runnerEnvironment(run: ActionRun, temporary: string): NodeJS.ProcessEnv
   return {
     PATH: process.env.PATH,
     HOME: temporary,
+    // One bundle, started hundreds of times.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
     CI: 'true',
     GITHUB_ACTIONS: 'true',
     GITHUB_WORKSPACE: run.workspace,

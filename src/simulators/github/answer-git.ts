@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Answer } from './answer.ts'
 import { tellOfPushes } from './changes/push.ts'
 import { followGit } from './follow-git.ts'
-import { readGitUrl, runGitBackend } from './git-http.ts'
+import { answerAsGit, readGitUrl } from './git-http.ts'
 import { mayAt, maySee } from './permissions.ts'
 import { identify, type Recording, type Running } from './running.ts'
 import { findRepository } from './store.ts'
@@ -30,7 +30,7 @@ export async function answerGit(
     return refuse(403, `Permission to ${git.owner}/${git.name}.git denied to ${viewer.login}.`)
   }
   const before = git.writes ? await repository.git.refs() : null
-  const answer = await runGitBackend(request, url, git, repository, viewer, running.hooks)
+  const answer = await answerAsGit(request, url, git, repository, viewer, running.hooks)
   if (before !== null && viewer !== null) {
     const scene = { store: running.store, repository, viewer }
     await running.inTurn(async () => {

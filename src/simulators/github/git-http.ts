@@ -30,8 +30,24 @@ export function readGitUrl(url: URL): GitRequest | null {
   return { owner: decodePart(owner), name: decodePart(name), service, writes }
 }
 
-/** Hands a request to `git http-backend`, a CGI program. A push has taken effect when this ends. */
-export async function runGitBackend(
+/** What git can do for who fetches: in its protocol 2 the same of every repository, so it is asked once. */
+let capabilities: Promise<Answer> | undefined
+
+const asksForCapabilities = ({ headers }: IncomingMessage, { service, writes }: GitRequest) =>
+  service === '/info/refs' && !writes && headers['git-protocol'] === 'version=2'
+
+/** Answers a request as `git http-backend` does. A push has taken effect when this ends. */
+export async function answerAsGit(
+  ...given: Parameters<typeof runGitBackend>
+): ReturnType<typeof runGitBackend> {
+  const [request, , asked] = given
+  if (!asksForCapabilities(request, asked)) return runGitBackend(...given)
+  capabilities ??= runGitBackend(...given)
+  return capabilities
+}
+
+/** Hands a request to `git http-backend`, a CGI program. */
+async function runGitBackend(
   request: IncomingMessage,
   url: URL,
   { service }: GitRequest,

@@ -3,35 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActionBench, openActionBench } from './action-bench.ts'
 import { multipleAnswers, multiples, withRoadmap } from './toolbox.ts'
 
-/** Every event GitHub starts a workflow for, less those we serve; then what it never sends. */
+/** Some that GitHub starts a workflow for, and some that it never sends; test/triggers/wanted-events.test.ts has all. */
 const others = [
-  'branch_protection_rule',
   'check_run',
-  'check_suite',
-  'create',
-  'delete',
-  'deployment',
-  'deployment_status',
-  'discussion',
-  'discussion_comment',
-  'fork',
-  'gollum',
-  'image_version',
-  'label',
-  'merge_group',
-  'milestone',
-  'page_build',
-  'public',
-  'pull_request_comment',
   'pull_request_target',
-  'registry_package',
   'release',
-  'status',
-  'watch',
-  'workflow_call',
   'workflow_run',
   '',
-  'Schedule',
   'schedule\n::error::x',
   '__proto__',
 ]

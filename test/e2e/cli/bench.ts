@@ -93,6 +93,8 @@ export function createProject(files: Files, name = 'project'): Project {
     GIT_COMMITTER_NAME: 'Ada',
     GIT_COMMITTER_EMAIL: 'ada@example.org',
     NO_COLOR: '1',
+    // One bundle, started hundreds of times.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   }
   for (const folder of [path, environment.XDG_CACHE_HOME]) mkdirSync(folder)
   const git = (...args: readonly string[]): string =>

@@ -8,9 +8,9 @@ import { ${name} } from '../src/${name}.js'
 test('${name}', () => assert.equal(${name}(), ${value}))
 `
 
-/** A project whose tasks each add a function that calls the one before: a() is 'a', b() is 'ab', … */
+/** A project whose tasks each add a function that calls the one before: a() is 'a', b() is 'ab', … Its tests share a process. */
 export const alphabet = {
-  'package.json': `${JSON.stringify({ name: 'alphabet', type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
+  'package.json': `${JSON.stringify({ name: 'alphabet', type: 'module', scripts: { test: 'node --test --test-isolation=none' } }, null, 2)}\n`,
   'src/start.js': "export const start = () => ''\n",
   'test/start.test.js': testOf('start', "''"),
 } satisfies Files

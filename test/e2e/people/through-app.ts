@@ -38,6 +38,7 @@ export async function startApp({ server, model }: ActionBench): Promise<AppProce
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...{ PATH: process.env.PATH, HOME: home, HOST: '127.0.0.1', PORT: '0' },
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...{ APP_ID: '77', WEBHOOK_SECRET: secret },
       PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
       ...{ GITHUB_API_URL: server.apiUrl, GITHUB_SERVER_URL: server.url },

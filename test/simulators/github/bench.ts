@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Octokit } from '@octokit/rest'
@@ -80,7 +80,14 @@ export async function openBench(
   const address = new URL(`${server.url}/ada/engine.git`)
   address.username = 'x-access-token'
   address.password = 'owner-token'
-  await run(['clone', '--quiet', address.href, clone], root)
+  // From its folder, which takes fewer processes than over HTTP; from then on, over HTTP.
+  const bare = repository.directory ?? join(root, 'ada', 'engine.git')
+  await run(['clone', '--quiet', '--template=', bare, clone], root)
+  const config = join(clone, '.git/config')
+  await writeFile(
+    config,
+    (await readFile(config, 'utf8')).replace(bare, () => address.href),
+  )
 
   return {
     server,
@@ -101,7 +108,7 @@ export async function openBench(
       await git('add', '--all')
       await git('commit', '--quiet', '--allow-empty', '-m', `Change ${branch}`)
       await git('push', '--quiet', 'origin', branch)
-      return git('rev-parse', 'HEAD')
+      return (await readFile(join(clone, '.git/refs/heads', branch), 'utf8')).trim()
     },
     async [Symbol.asyncDispose]() {
       await server.close()

@@ -5,6 +5,7 @@ import type { RunState } from './domain/run-state.ts'
 import type { SandboxAbility, Settings } from './domain/settings.ts'
 import type { SandboxKind } from './domain/test-report.ts'
 import type { Usage } from './domain/usage.ts'
+import type { Claims } from './ports/claims.ts'
 import type { Forge } from './ports/forge.ts'
 import type { Memory } from './ports/memory.ts'
 
@@ -16,6 +17,7 @@ export interface Ports {
   readonly sandbox: Sandbox
   readonly store: Store
   readonly memory: Memory
+  readonly claims: Claims
   readonly person: Person
   readonly syntax: SyntaxChecker
   readonly clock: Clock
@@ -265,6 +267,8 @@ export type LoadResult =
 
 /** What one model call used, and when (ISO 8601, UTC). */
 export interface Spending {
+  /** Tells it from an equal one on another machine, where there are others. */
+  readonly id?: string | undefined
   readonly at: string
   readonly tokens: number
   readonly dollars: number

@@ -6,10 +6,11 @@
  */
 import { dirname, join } from 'node:path'
 import { ExecutorError } from '../domain/errors.ts'
-import type { JournalEntry } from '../domain/journal-event.ts'
+import { type JournalEntry, type JournalEvent, withoutAnswer } from '../domain/journal-event.ts'
 import type { RunState } from '../domain/run-state.ts'
-import type { Clock, Store } from '../ports.ts'
+import type { Clock, Spending, Store } from '../ports.ts'
 import { replaceFile } from './file-store/atomic-file.ts'
+import { dropOlder } from './file-store/drop-older.ts'
 import { journalFolder, openJournals } from './file-store/journal-log.ts'
 import {
   appendLines,
@@ -19,7 +20,12 @@ import {
   readPastTasks,
 } from './file-store/results-log.ts'
 import { acquireLock, type RunLock } from './file-store/run-lock.ts'
-import { appendSpending, readSpending, spendingFolder } from './file-store/spending-log.ts'
+import {
+  appendSpending,
+  readSpending,
+  readSpendingLines,
+  spendingFolder,
+} from './file-store/spending-log.ts'
 import {
   makeDirectory,
   newest,
@@ -31,7 +37,16 @@ import {
 } from './file-store/state-files.ts'
 import { createSystemClock } from './system-clock.ts'
 
+/** Told of what was added to a journal, once it is on disk. */
+export type HeardEvents = (run: string, events: readonly JournalEvent[]) => void
+
 export interface FileStore extends Store {
+  /** A run as another machine left it: its journal first, then its state. */
+  restore(state: RunState, events: readonly JournalEvent[]): Promise<void>
+  /** Drops journals and days of spending that are older. */
+  prune(retentionDays: number): Promise<void>
+  /** What was recorded on a day, line by line. */
+  spendingLines(day: string): Promise<readonly Spending[]>
   /** @throws ExecutorError `another_run` */
   acquireLock(): Promise<RunLock>
 }
@@ -51,9 +66,14 @@ const reportName = /^(?:attempts\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/
 export function createFileStore({
   directory,
   clock = createSystemClock(),
+  heard = () => {},
+  keepAnswers = true,
 }: {
   readonly directory: string
+  /** Whether the texts of the model's answers are among what is kept; that there were some always is. */
+  readonly keepAnswers?: boolean
   readonly clock?: Pick<Clock, 'now'>
+  readonly heard?: HeardEvents
 }): FileStore {
   let saved: Saved | null = null
   const journals = openJournals(join(directory, journalFolder), clock)
@@ -80,9 +100,14 @@ export function createFileStore({
     return { status: 'loaded', state: earlier.state, restored: detail }
   }
 
+  async function note(run: string, entries: readonly JournalEntry[]): Promise<void> {
+    const kept = keepAnswers ? entries : entries.map(withoutAnswer)
+    heard(run, await journals.append(run, kept))
+  }
+
   async function save(state: RunState, entries: readonly JournalEntry[]): Promise<void> {
     await makeDirectory(directory)
-    await journals.append(state.runId, entries)
+    await note(state.runId, entries)
     const range = await saveResults(join(directory, resultsLog), state, saved)
     await writeState(directory, state, range)
     saved = { state, range }
@@ -94,7 +119,13 @@ export function createFileStore({
     record: (run, entries) =>
       inTurn(async () => {
         await makeDirectory(directory)
-        await journals.append(run, entries)
+        await note(run, entries)
+      }),
+    restore: (state, events) =>
+      inTurn(async () => {
+        await makeDirectory(directory)
+        await journals.replace(state.runId, events)
+        await save(state, [])
       }),
     journal: journals.read,
     runs: journals.list,
@@ -119,6 +150,13 @@ export function createFileStore({
         await appendSpending(folder, spending)
       }),
     spendingOn: (day) => readSpending(join(directory, spendingFolder), day),
+    prune: (retentionDays) =>
+      explained(async () => {
+        const oldest = Date.parse(clock.now()) - retentionDays * 86_400_000
+        await dropOlder(join(directory, journalFolder), oldest)
+        await dropOlder(join(directory, spendingFolder), oldest)
+      }),
+    spendingLines: (day) => readSpendingLines(join(directory, spendingFolder), day),
     pastTasks: () => readPastTasks(join(directory, resultsLog)),
     acquireLock: () =>
       explained(async () => {

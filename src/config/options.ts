@@ -124,7 +124,7 @@ export const options: readonly Option[] = [
   inFile('limits.cost-per-call', 'Dollars of one request. No limit when left out.'),
   inFile(
     'limits.tokens-per-day',
-    'Tokens of all runs since 00:00 UTC, as `.executor/` has them: on a runner that keeps no disk, those of this run. No limit when left out.',
+    'Tokens of all runs since 00:00 UTC, as `.executor/` and, on GitHub, `refs/executor/state` have them. No limit when left out.',
   ),
   inFile(
     'limits.cost-per-day',
@@ -142,6 +142,11 @@ export const options: readonly Option[] = [
   ),
   inFile('verify.install-scripts', 'Let packages run their install scripts.'),
   inFile('verify.network', 'Let tests use the network.'),
+  inFile(
+    'state.answers',
+    "Where the model's answers of unfinished tasks are kept, so that none is paid for twice: `ref` in the repository, under `refs/executor/state`; `artifact` on the runner's disk only; `off` nowhere.",
+  ),
+  inFile('state.retention-days', 'Days that the journals of finished runs are kept.'),
   inFile('protected-paths', 'Globs no task may touch, besides the built-in list.'),
   inFile('commit.title', 'Template of commit and pull request titles, with `{id}` and `{title}`.'),
   inFile('commit.name', 'Name of the author.'),

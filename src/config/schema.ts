@@ -89,6 +89,12 @@ export const fileSchema = z.strictObject({
       network: z.boolean().default(false),
     })
     .prefault({}),
+  state: z
+    .strictObject({
+      answers: z.enum(['ref', 'artifact', 'off']).default('ref'),
+      'retention-days': atLeastOne.max(3650).default(90),
+    })
+    .prefault({}),
   'protected-paths': lines,
   commit: z
     .strictObject({
@@ -161,6 +167,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
       draftWhenEscalated: file['pull-request']['draft-when-escalated'],
     },
     app: { runner: file.runner, workflow: file.workflow },
+    state: { answers: file.state.answers, retentionDays: file.state['retention-days'] },
     logLevel: file['log-level'],
   }
 }

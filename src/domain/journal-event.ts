@@ -111,6 +111,11 @@ export type JournalEntry =
     }
   | { readonly kind: 'ended'; readonly stopped: RunState['stopped'] }
 
+/** The same without what a model said: that it did, and what it took, stays. */
+export function withoutAnswer<Event extends JournalEntry>(event: Event): Event {
+  return event.kind === 'answered' ? { ...event, text: '', exact: false } : event
+}
+
 /** A line of a run's journal. Their order is that of `seq`: clocks go back. */
 export type JournalEvent = JournalEntry & {
   /** 0, 1, 2, … within the run. */

@@ -106,6 +106,15 @@ export interface Settings {
     /** A file's name in `.github/workflows`. */
     readonly workflow: string
   }
+  /** What a run leaves for the next one. */
+  readonly state: {
+    /**
+     * Where the model's answers of unfinished tasks are: in the repository's state (`ref`), on this disk
+     * only (`artifact`), or nowhere (`off`).
+     */
+    readonly answers: 'ref' | 'artifact' | 'off'
+    readonly retentionDays: number
+  }
   readonly logLevel: 'error' | 'warn' | 'info' | 'debug'
 }
 

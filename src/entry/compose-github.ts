@@ -1,8 +1,13 @@
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { Holder } from '../adapters/durable-store/claim-record.ts'
+import { openSharedState } from '../adapters/durable-store/shared-state.ts'
+import { openDurableStore } from '../adapters/durable-store.ts'
 import { createFileMemory } from '../adapters/file-store/memory-file.ts'
 import { createFileStore } from '../adapters/file-store.ts'
-import { createGitWorkspace } from '../adapters/git-workspace.ts'
+import { createGitWorkspace, type GitWorkspaceOptions } from '../adapters/git-workspace.ts'
 import { openRepository } from '../adapters/octokit/client.ts'
+import { askRunLiveness } from '../adapters/octokit/run-liveness.ts'
 import { createOctokitDiscussion } from '../adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../adapters/octokit-forge.ts'
 import { createOpenAIModel } from '../adapters/openai-model.ts'
@@ -40,6 +45,8 @@ export interface WorkflowPlace {
   readonly workflowPath?: string
   /** Which run of it. */
   readonly runId?: string
+  /** 1 for the first; those before it are over. */
+  readonly runAttempt?: number
   /** False where there is no checkout whose objects could be shared: then all comes from GitHub. */
   readonly checkedOut: boolean
   /** Ours alone, fresh for each job. */
@@ -56,8 +63,16 @@ export function openCheckout(
   identity = { name: '', email: '' },
   effects: EffectLog = unrecorded,
 ): Promise<Workspace> {
+  return createGitWorkspace({ ...checkoutOptions(place, token, identity), effects })
+}
+
+function checkoutOptions(
+  place: WorkflowPlace,
+  token: Token,
+  identity: GitWorkspaceOptions['identity'],
+): Omit<GitWorkspaceOptions, 'effects'> {
   const remote = `${place.serverUrl}/${place.owner}/${place.repo}.git`
-  return createGitWorkspace({
+  return {
     source: place.checkedOut ? place.workspace : remote,
     remote,
     token,
@@ -65,8 +80,7 @@ export function openCheckout(
     home: join(place.temporary, 'roadmap-executor', 'repository'),
     identity,
     clock: createSystemClock(),
-    effects,
-  })
+  }
 }
 
 /** Ports, and the way to the people on GitHub. */
@@ -88,8 +102,11 @@ export async function composeGitHub(options: {
   readonly lines?: Log
   /** Of the App, for all its jobs; else the session has its own. */
   readonly telemetry?: Telemetry
+  /** Told what a person should know; else it is logged. */
+  readonly notice?: (sentence: string) => void
 }): Promise<GitHubSession> {
   const { place, settings, apiKey, token, signal } = options
+  const { answers, retentionDays } = settings.state
   const { owner, repo, apiUrl, workspace: checkout, temporary } = place
   const clock = createSystemClock()
   const random = createSystemRandom()
@@ -101,13 +118,18 @@ export async function composeGitHub(options: {
     options.log(redact(line))
     observation.note(line)
   }
-  const { store, effects } = recordEffects(
-    redactStore(createFileStore({ directory, clock }), secrets),
-    {
-      redact,
-      note: log,
-    },
-  )
+  const notice = (sentence: string) => (options.notice ?? options.log)(redact(sentence))
+  const keepAnswers = answers !== 'off'
+  const durable = openDurableStore({
+    openDisk: (heard) => createFileStore({ directory, clock, heard, keepAnswers }),
+    shared: await openSharedState(checkoutOptions(place, token, settings.commit), random),
+    ...{ roadmap: settings.roadmap, shareAnswers: answers === 'ref', retentionDays },
+    holder: holderOf(place),
+    ask: (run) => askRunLiveness(repository, run),
+    ...{ clock, random, notice },
+  })
+  const safe = redactStore(durable.store, secrets)
+  const { store, effects } = recordEffects(safe, { redact, note: log })
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
   const { workflowPath, runId } = place
@@ -136,6 +158,7 @@ export async function composeGitHub(options: {
       redact,
     }),
     store,
+    claims: durable.claims,
     memory: createFileMemory({ directory, clock }),
     person: { present: false, ask: async () => null },
     syntax,
@@ -155,7 +178,13 @@ export async function composeGitHub(options: {
     reportPath: join(directory, 'report.md'),
     redact,
     async close() {
-      await Promise.all([observation.close(), syntax.close()])
+      await Promise.all([observation.close(), syntax.close(), durable.close()])
     },
   }
 }
+
+/** A run of the workflow, or this machine, which serves one job of a repository at a time. */
+const holderOf = ({ runId, runAttempt = 1, temporary }: WorkflowPlace): Holder =>
+  runId === undefined
+    ? { kind: 'machine', name: `${hostname()}:${temporary}` }
+    : { kind: 'workflow', run: runId, attempt: runAttempt }

@@ -15,6 +15,7 @@ import { ExecutorError } from '../domain/errors.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Observer } from '../graph/run-graph.ts'
 import { recordEffects } from '../journal/record-effects.ts'
+import { soleClaims } from '../ports/claims.ts'
 import type { Ports } from '../ports.ts'
 import { createRedactor } from '../safety/redact.ts'
 import { cacheDirectory, openWorkspace } from './local-workspace.ts'
@@ -53,8 +54,10 @@ export async function composeLocal(options: {
   const directory = join(root, '.executor')
   const secrets = secretsOf(apiKey)
   const redact = createRedactor(secrets)
-  const files = createFileStore({ directory, clock })
+  const keepAnswers = settings.state.answers !== 'off'
+  const files = createFileStore({ directory, clock, keepAnswers })
   const lock = options.dryRun ? null : await files.acquireLock()
+  if (!options.dryRun) await files.prune(settings.state.retentionDays)
   const { store, effects } = recordEffects(redactStore(files, secrets), { redact, note: () => {} })
   // What a dry run needs on a disk is gone when it ends.
   const passing = options.dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
@@ -79,6 +82,7 @@ export async function composeLocal(options: {
     }),
     store,
     memory: createFileMemory({ directory, clock }),
+    claims: soleClaims,
     person: createTerminalPerson({
       input: process.stdin,
       output: process.stderr,

@@ -1,6 +1,7 @@
 import { calibrate } from '../budget/calibrate.ts'
 import { estimatePromptTokens } from '../budget/estimate-tokens.ts'
 import { dollarsFor, priceOf } from '../budget/prices.ts'
+import { soleClaims } from '../ports/claims.ts'
 import type { Forge } from '../ports/forge.ts'
 import type { Ports } from '../ports.ts'
 
@@ -37,6 +38,7 @@ export function dryRunPorts(ports: Ports): Ports {
       publish: async () => ({ status: 'published' }),
       park: async () => ({ status: 'published' }),
     },
+    claims: soleClaims,
     store: {
       load: async () => ({ status: 'none' }),
       save: async () => {},

@@ -33,9 +33,10 @@ export interface RunRequest {
 export async function runRoadmap(ports: Ports, request: RunRequest): Promise<RunState> {
   // Money is spent, and code written, only where what was asked for can be had.
   if (ports.settings.sandbox.mode === 'strict' && !request.dryRun) await ports.sandbox.ability()
-  const view = await ports.workspace.refresh()
+  // In this order: what another run finishes in between is then seen in the branches.
   const last = request.fresh ? null : await lastState(ports, request)
   if (last !== null && isOfRemark(last.state, request) && isOver(last.state)) return last.state
+  const view = await ports.workspace.refresh()
   const start =
     (last && (await unfinished(last, ports, request, view))) ??
     (await begin(ports, { ...request, ...learned(last?.state ?? null) }, view))
@@ -194,6 +195,10 @@ async function takeUp(
   const sameRun = state.base.branch === view.base.branch
   const next = state.resumeAt ?? (state.next === 'END' ? null : state.next)
   if (!sameRun || next === null || !(next in nodes)) return null
+  // On another machine, what it began from may be gone: the base was rewritten meanwhile.
+  if (from !== undefined && !(await ports.workspace.contains(view.base.sha, state.base.sha))) {
+    return null
+  }
   // What could not be reached is tried again: that it could not is no outcome of this run.
   const errors = state.resumeAt === null ? state.errors : state.errors.filter(isLasting)
   const resumed = { ...state, errors, next, resumeAt: null, stopped: null, retryAt: null }

@@ -49,6 +49,7 @@ export async function serveTrigger(
     await startRun({ ...alone, asked: withIssues(await loadIssues(alone.only, services)) })
     return runs
   }
+  await services.ports.claims.look()
   seen = await look(services)
   const { dashboard } = seen.overview
   if (dashboard?.labels.includes(label.stop)) {

@@ -4,6 +4,7 @@
  */
 
 import { hashRequest } from '../../src/journal/hash-request.ts'
+import { soleClaims } from '../../src/ports/claims.ts'
 import type { Discussion } from '../../src/ports/discussion.ts'
 import type { PullRequest } from '../../src/ports/forge.ts'
 import type { Ports, SandboxRequest, SandboxRun } from '../../src/ports.ts'
@@ -69,6 +70,7 @@ export function createMemoryWorld(roadmap: string): MemoryWorld {
       workspace.restart()
       const ports: Ports = {
         ...{ forge, workspace, store, clock, settings },
+        claims: soleClaims,
         memory: createKnownFixes(),
         person: { present: false, ask: async () => null },
         sandbox: createScriptedSandbox((_, request) => testsOf(request, workspace)),

@@ -6,6 +6,7 @@ import type { Settings } from '../../src/domain/settings.ts'
 import { edges } from '../../src/graph/edges.ts'
 import { nodes } from '../../src/graph/nodes.ts'
 import { type Observer, runGraph } from '../../src/graph/run-graph.ts'
+import { soleClaims } from '../../src/ports/claims.ts'
 import type { Ports } from '../../src/ports.ts'
 import { newRun } from '../../src/runs/new-run.ts'
 import { runRoadmap } from '../../src/runs/run-roadmap.ts'
@@ -147,6 +148,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
   const failure = { name: 'fails', file: 'test/a.test.js', line: 1, error: 'no' }
   const ports: Ports = {
     settings,
+    claims: soleClaims,
     clock: createFakeClock(),
     random: { hex: (length) => '0'.repeat(length), fraction: () => dice() / 100 },
     store: createMemoryStore(),

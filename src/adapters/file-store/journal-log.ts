@@ -7,7 +7,7 @@ import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JournalEntry, JournalEvent, RecordedAnswer } from '../../domain/journal-event.ts'
 import type { Clock } from '../../ports.ts'
-import { useFile } from './atomic-file.ts'
+import { replaceFile, useFile } from './atomic-file.ts'
 import { readEvent } from './event-shape.ts'
 import { makeDirectory } from './state-files.ts'
 
@@ -19,7 +19,10 @@ const runName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const largestFile = 256_000_000
 
 export interface Journals {
-  append(run: string, entries: readonly JournalEntry[]): Promise<void>
+  /** Answers the events as they were written. */
+  append(run: string, entries: readonly JournalEntry[]): Promise<readonly JournalEvent[]>
+  /** The journal of a run, as another machine left it. */
+  replace(run: string, events: readonly JournalEvent[]): Promise<void>
   answer(run: string, call: number, hash: string): Promise<RecordedAnswer | null>
   /** The events of a run in their order; none where there is no journal. */
   read(run: string): Promise<readonly JournalEvent[]>
@@ -36,10 +39,15 @@ export function openJournals(folder: string, clock: Pick<Clock, 'now'>): Journal
   }
   return {
     async append(run, entries) {
-      if (entries.length === 0) return
+      if (entries.length === 0) return []
       await makeDirectory(folder)
       const log = await journalOf(run)
-      await log.append(entries, { run, at: clock.now() })
+      return log.append(entries, { run, at: clock.now() })
+    },
+    async replace(run, events) {
+      await makeDirectory(folder)
+      await replaceFile(journalPath(folder, run), linesOf(events))
+      open = null
     },
     answer: async (run, call, hash) => (await journalOf(run)).answer(call, hash),
     read: async (run) => eventsOf(await readText(journalPath(folder, run))),
@@ -48,7 +56,10 @@ export function openJournals(folder: string, clock: Pick<Clock, 'now'>): Journal
 }
 
 interface JournalLog {
-  append(entries: readonly JournalEntry[], where: Pick<JournalEvent, 'run' | 'at'>): Promise<void>
+  append(
+    entries: readonly JournalEntry[],
+    where: Pick<JournalEvent, 'run' | 'at'>,
+  ): Promise<readonly JournalEvent[]>
   answer(call: number, hash: string): RecordedAnswer | null
 }
 
@@ -73,12 +84,11 @@ async function openJournal(path: string): Promise<JournalLog> {
   known.forEach(remember)
   return {
     async append(entries, where) {
-      const lines = entries.map(
-        (entry) => `${JSON.stringify({ seq: seq++, ...where, ...entry })}\n`,
-      )
-      await appendText(path, (isTorn ? '\n' : '') + lines.join(''))
+      const events = entries.map((entry): JournalEvent => ({ seq: seq++, ...where, ...entry }))
+      await appendText(path, (isTorn ? '\n' : '') + linesOf(events))
       isTorn = false
       entries.forEach(remember)
+      return events
     },
     answer: (call, hash) => answers.get(`${call} ${hash}`) ?? null,
   }
@@ -92,6 +102,9 @@ async function listRuns(folder: string): Promise<readonly string[]> {
     .filter((name) => runName.test(name))
     .sort()
 }
+
+const linesOf = (events: readonly JournalEvent[]): string =>
+  events.map((event) => `${JSON.stringify(event)}\n`).join('')
 
 function eventsOf(text: string): readonly JournalEvent[] {
   const events = text.split('\n').flatMap((line) => readEvent(line) ?? [])

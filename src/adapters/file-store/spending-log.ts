@@ -20,6 +20,7 @@ const lineShape: z.ZodType<Spending> = z.object({
   at: z.string(),
   tokens: amount,
   dollars: amount,
+  id: z.string().optional(),
 })
 
 const nameOf = (day: string): string => {
@@ -36,6 +37,22 @@ export async function appendSpending(directory: string, spending: Spending): Pro
     await file.writeFile(`\n${JSON.stringify(spending)}`)
     await file.sync()
   })
+}
+
+/** The lines of a day that can be read, as they were written. */
+export async function readSpendingLines(
+  directory: string,
+  day: string,
+): Promise<readonly Spending[]> {
+  const path = join(directory, nameOf(day))
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  try {
+    const opened = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    const text = await useFile(opened, readSmallFile)
+    return text.split('\n').flatMap((line) => readLine(line) ?? [])
+  } catch {
+    return []
+  }
 }
 
 /** The sum of a day. A file that cannot be read, and each line that is none of ours, is left out and said. */

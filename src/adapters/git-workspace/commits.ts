@@ -43,7 +43,7 @@ export async function commitAlone(
   return importCommit(clone, author, message, [command, data(file.text)])
 }
 
-function signature({ name, email, now }: Author): string {
+export function signature({ name, email, now }: Author): string {
   const seconds = Math.floor(Date.parse(now) / 1000)
   return `${clean(name)} <${clean(email)}> ${seconds} +0000`
 }
@@ -134,13 +134,13 @@ function directoriesOf(paths: Iterable<string>): ReadonlySet<string> {
 const misfit = (change: FileChange, reason: string): Error =>
   new Error(`cannot commit ${change.action} ${change.path}: ${reason}`)
 
-const data = (text: string): Buffer => {
+export const data = (text: string): Buffer => {
   const bytes = Buffer.from(text)
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
 }
 
 /** A path as fast-import reads it: a C string. */
-const quoted = (path: string): string =>
+export const quoted = (path: string): string =>
   `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
 
 /** What would end the line or the name. */

@@ -44,7 +44,11 @@ export async function act(runner: Runner, signal: AbortSignal): Promise<number> 
   const needsModel = purpose.kind === 'serve' && mayAskModel(purpose.trigger) && !inputs.dryRun
   const apiKey = needsModel ? findApiKey(settings, { OPENAI_API_KEY: key }) : 'none'
   const log = runner.say
-  const session = await composeGitHub({ place, settings, apiKey, token: () => token, signal, log })
+  const session = await composeGitHub({
+    ...{ place, settings, apiKey, signal, log },
+    token: () => token,
+    notice: (sentence) => runner.annotate('notice', sentence),
+  })
   try {
     return purpose.kind === 'look'
       ? await showPlan(session, runner)

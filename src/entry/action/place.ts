@@ -24,6 +24,7 @@ export function findPlace(): WorkflowPlace {
     checkedOut: true,
     temporary: RUNNER_TEMP,
     ...(process.env.GITHUB_RUN_ID ? { runId: process.env.GITHUB_RUN_ID } : {}),
+    runAttempt: Number(process.env.GITHUB_RUN_ATTEMPT) || 1,
     ...workflowPathOf(process.env.GITHUB_WORKFLOW_REF ?? ''),
   }
 }

@@ -1,0 +1,146 @@
+/** The claims of this process, and what of them is to be pushed. */
+import {
+  describeHolder,
+  type Holder,
+  isHeld,
+  type Liveness,
+  readClaimRecord,
+  writeClaim,
+} from './claim-record.ts'
+import { joinLines, splitLines } from './line-log.ts'
+import type { Shared } from './shared-state.ts'
+
+/** Lines of what was finished lately, so that a run that began before does not begin it again. */
+const settledPath = 'settled.jsonl'
+const settledLines = 500
+
+/** Seconds after which a claim is written again. */
+const renewalSeconds = 300
+
+interface Own {
+  /** The commit of it. */
+  readonly sha: string
+  /** Monotonic seconds. */
+  readonly at: number
+}
+
+export interface ClaimBook {
+  readonly names: readonly string[]
+  has(name: string): boolean
+  /** Whether one of them is to be renewed. */
+  isDue(): boolean
+  /** What was finished until now is no news. */
+  noticed(shared: Shared): Promise<void>
+  /** `null`: it is free, and `changes` asks for it from now on. */
+  want(name: string, shared: Shared): Promise<string | null>
+  release(name: string, isDone: boolean): void
+  /** `published` is to be told of the commits when all of it is there. */
+  changes(
+    shared: Shared,
+    run: string | null,
+  ): Promise<{
+    readonly files: ReadonlyMap<string, string>
+    readonly claims: ReadonlyMap<string, string | null>
+    readonly published: (commits: ReadonlyMap<string, string | null>) => void
+  }>
+  /** What was wanted and not pushed is not wanted any more. */
+  forget(name: string): void
+}
+
+export function openClaimBook(options: {
+  readonly holder: Holder
+  readonly session: string
+  readonly clock: { now(): string; monotonic(): number }
+  readonly ask: (workflowRun: string) => Promise<Liveness>
+}): ClaimBook {
+  const { holder, session, clock, ask } = options
+  const own = new Map<string, Own>()
+  const wanted = new Set<string>()
+  const leaving = new Map<string, { readonly isDone: boolean }>()
+  let known: ReadonlySet<string> = new Set()
+
+  const settledIn = async (shared: Shared): Promise<readonly string[]> =>
+    shared.paths.includes(settledPath)
+      ? splitLines((await shared.read([settledPath])).get(settledPath) ?? '')
+      : []
+
+  const isOld = ({ at }: Own): boolean => clock.monotonic() - at > renewalSeconds
+
+  const isOurs = (shared: Shared, name: string): boolean =>
+    own.has(name) && shared.tips.claims.get(name) === own.get(name)?.sha
+
+  async function want(name: string, shared: Shared): Promise<string | null> {
+    leaving.delete(name)
+    if (isOurs(shared, name)) return null
+    const text = await shared.claim(name)
+    const record = text === null ? null : readClaimRecord(text)
+    if (record !== null && record.session !== session) {
+      if (await isHeld(record, holder, clock.now(), ask)) return describeHolder(record)
+    }
+    const news = (await settledIn(shared)).filter((line) => !known.has(line))
+    if (news.some((line) => readSettled(line, session) === name)) {
+      return 'another run has just done it'
+    }
+    wanted.add(name)
+    return null
+  }
+
+  async function changes(shared: Shared, run: string | null) {
+    const files = new Map<string, string>()
+    const claims = new Map<string, string | null>()
+    const text = writeClaim({ run, holder, session }, clock.now())
+    for (const name of wanted) claims.set(name, text)
+    for (const [name, one] of own) {
+      // Somebody thought this run dead and has it now.
+      if (!isOurs(shared, name)) own.delete(name)
+      else if (leaving.has(name)) claims.set(name, null)
+      else if (isOld(one)) claims.set(name, text)
+    }
+    const done = [...leaving].filter(([, { isDone }]) => isDone)
+    if (done.length > 0) {
+      const before = await settledIn(shared)
+      const lines = done.map(([name]) => JSON.stringify({ name, session, at: clock.now() }))
+      files.set(settledPath, joinLines([...before, ...lines].slice(-settledLines)))
+    }
+    const gone = [...leaving.keys()]
+    const published = (commits: ReadonlyMap<string, string | null>): void => {
+      for (const [name, sha] of commits) {
+        wanted.delete(name)
+        if (sha === null) own.delete(name)
+        else own.set(name, { sha, at: clock.monotonic() })
+      }
+      for (const name of gone) leaving.delete(name)
+    }
+    return { files, claims, published }
+  }
+
+  return {
+    get names() {
+      return [...own.keys()]
+    },
+    has: (name) => own.has(name),
+    isDue: () => [...own.values()].some(isOld),
+    async noticed(shared) {
+      known = new Set(await settledIn(shared))
+    },
+    want,
+    release(name, isDone) {
+      wanted.delete(name)
+      if (own.has(name)) leaving.set(name, { isDone })
+    },
+    changes,
+    forget: (name) => wanted.delete(name),
+  }
+}
+
+/** The name in a line of somebody else's. */
+function readSettled(line: string, session: string): string | null {
+  try {
+    const read: unknown = JSON.parse(line)
+    if (Reflect.get(Object(read), 'session') === session) return null
+    const name: unknown = Reflect.get(Object(read), 'name')
+    return typeof name === 'string' ? name : null
+  } catch {
+    return null
+  }
+}

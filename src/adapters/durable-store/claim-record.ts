@@ -1,0 +1,79 @@
+/** What a claim says, and whether whoever made it still works. */
+import { z } from 'zod'
+
+/** A run of a workflow, or a machine that serves one job of a repository at a time. */
+export type Holder =
+  | { readonly kind: 'workflow'; readonly run: string; readonly attempt: number }
+  | { readonly kind: 'machine'; readonly name: string }
+
+/** Of a run of a workflow, as GitHub says; `unknown` where it does not say. */
+export type Liveness = 'alive' | 'dead' | 'unknown'
+
+export interface ClaimRecord {
+  /** Of the state; `null` for what belongs to no run. */
+  readonly run: string | null
+  readonly holder: Holder
+  /** Tells this process from every other. */
+  readonly session: string
+  /** ISO 8601, UTC; counts only where nobody can say whether the holder lives. */
+  readonly expiresAt: string
+}
+
+const shape: z.ZodType<ClaimRecord> = z.object({
+  run: z.string().max(200).nullable(),
+  holder: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('workflow'),
+      run: z.string().regex(/^\d{1,20}$/),
+      attempt: z.int().positive(),
+    }),
+    z.object({ kind: z.literal('machine'), name: z.string().max(500) }),
+  ]),
+  session: z.string().max(100),
+  expiresAt: z.iso.datetime(),
+})
+
+const lifeMinutes = 20
+
+export const writeClaim = (record: Omit<ClaimRecord, 'expiresAt'>, now: string): string => {
+  const expiresAt = new Date(Date.parse(now) + lifeMinutes * 60_000).toISOString()
+  return `${JSON.stringify({ ...record, expiresAt })}\n`
+}
+
+/** `null` for what is no claim of ours. */
+export function readClaimRecord(text: string): ClaimRecord | null {
+  try {
+    return shape.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Whether the holder of a claim works yet. GitHub knows of its runs, whatever the clocks say; the same
+ * run in an earlier attempt is over; a machine does one job at a time, so its earlier claims are over.
+ */
+export async function isHeld(
+  record: ClaimRecord | null,
+  me: Holder,
+  now: string,
+  ask: (workflowRun: string) => Promise<Liveness>,
+): Promise<boolean> {
+  if (record === null) return false
+  const { holder, expiresAt } = record
+  const isFresh = Date.parse(now) < Date.parse(expiresAt)
+  if (holder.kind === 'machine') {
+    return !(me.kind === 'machine' && me.name === holder.name) && isFresh
+  }
+  if (me.kind === 'workflow' && me.run === holder.run) {
+    // The jobs of a matrix are one run: that one of them is over is not said.
+    return holder.attempt > me.attempt || (holder.attempt === me.attempt && isFresh)
+  }
+  const liveness = await ask(holder.run)
+  return liveness === 'unknown' ? isFresh : liveness === 'alive'
+}
+
+export const describeHolder = ({ holder }: ClaimRecord): string =>
+  holder.kind === 'workflow'
+    ? `run ${holder.run} of this repository's workflow works on it`
+    : 'another machine works on it'

@@ -1,0 +1,103 @@
+/** Runs in the shared state, read with suspicion: anybody who may push can have written there. */
+import { z } from 'zod'
+import type { JournalEvent } from '../../domain/journal-event.ts'
+import type { RunState } from '../../domain/run-state.ts'
+import type { TaskResult } from '../../domain/verdict.ts'
+import { readEvent } from '../file-store/event-shape.ts'
+import { resultShape, stateShape } from '../file-store/state-shape.ts'
+import { splitLines } from './line-log.ts'
+import { learnedPath, runFolder } from './run-files.ts'
+import type { Shared } from './shared-state.ts'
+
+export type SharedRun =
+  | {
+      readonly status: 'read'
+      readonly state: RunState
+      readonly events: readonly JournalEvent[]
+      /** What was wrong with the newest state, when this is the one before it. */
+      readonly restored: string | null
+    }
+  | { readonly status: 'damaged'; readonly detail: string }
+
+const runPath = /^runs\/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\//
+
+/** Runs that were not finished, newest first: their names begin with the time. */
+export function runsIn({ paths }: Shared): readonly string[] {
+  const names = paths.flatMap((path) => runPath.exec(path)?.[1] ?? [])
+  return [...new Set(names)].sort().reverse()
+}
+
+export const isFinished = ({ next, resumeAt }: RunState): boolean =>
+  next === 'END' && resumeAt === null
+
+export async function readSharedRun(shared: Shared, run: string): Promise<SharedRun> {
+  const folder = runFolder(run)
+  const own = shared.paths.filter((path) => path.startsWith(`${folder}/`)).sort()
+  const texts = await shared.read(own)
+  const linesOf = (part: string) =>
+    own
+      .filter((path) => path.startsWith(`${folder}/${part}/`))
+      .flatMap((path) => splitLines(texts.get(path) ?? ''))
+  const events = linesOf('journal')
+    .flatMap((line) => readEvent(line) ?? [])
+    .filter((event) => event.run === run)
+    .toSorted((a, b) => a.seq - b.seq)
+  const results = linesOf('results')
+  const read = (name: string) => readState(texts.get(`${folder}/${name}`), run, results)
+  try {
+    return { status: 'read', state: read('state.json'), events, restored: null }
+  } catch (error) {
+    const detail = `${folder}/state.json: ${reasonOf(error)}`
+    try {
+      return { status: 'read', state: read('previous.json'), events, restored: detail }
+    } catch {
+      return { status: 'damaged', detail }
+    }
+  }
+}
+
+const referenceShape = z.object({ results: z.object({ lines: z.int().nonnegative() }) })
+const lineShape = z.object({ id: z.string(), result: resultShape.nullable() })
+
+/** @throws Error when any of it is not as it was written */
+function readState(text: string | undefined, run: string, lines: readonly string[]): RunState {
+  if (text === undefined) throw new Error('it is not there')
+  const json: unknown = JSON.parse(text)
+  const state = stateShape.parse(json)
+  if (state.runId !== run) throw new Error(`it is of ${state.runId}`)
+  const { results: expected } = referenceShape.parse(json)
+  if (lines.length < expected.lines) throw new Error('its results are cut short')
+  const results = new Map<string, TaskResult>()
+  for (const line of lines.slice(0, expected.lines)) {
+    const { id, result } = lineShape.parse(JSON.parse(line))
+    if (result === null) results.delete(id)
+    else results.set(id, result)
+  }
+  return { ...state, results: Object.fromEntries(results) }
+}
+
+const learnedShape = z.object({ results: z.record(z.string(), resultShape) })
+
+export type Learned =
+  | { readonly status: 'read'; readonly state: RunState }
+  | { readonly status: 'none' }
+  | { readonly status: 'damaged'; readonly detail: string }
+
+/** What earlier runs of this roadmap left for the next one. */
+export async function readLearned(shared: Shared, roadmap: string): Promise<Learned> {
+  const path = learnedPath(roadmap)
+  if (!shared.paths.includes(path)) return { status: 'none' }
+  try {
+    const json: unknown = JSON.parse((await shared.read([path])).get(path) ?? '')
+    const state: RunState = { ...stateShape.parse(json), ...learnedShape.parse(json) }
+    if (state.roadmap !== roadmap) throw new Error(`it is of ${state.roadmap}`)
+    return { status: 'read', state: { ...state, next: 'END', resumeAt: null, attempt: null } }
+  } catch (error) {
+    return { status: 'damaged', detail: `${path}: ${reasonOf(error)}` }
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error)
+    .replace(/\s+/g, ' ')
+    .slice(0, 300)

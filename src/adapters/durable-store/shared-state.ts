@@ -1,0 +1,146 @@
+/** `refs/executor/state` and the claims beside it, as one place that is read and changed in turns. */
+import { ExecutorError } from '../../domain/errors.ts'
+import type { PublishResult, Random } from '../../ports.ts'
+import { inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'
+import {
+  commitShared,
+  type FileChanges,
+  fetchShared,
+  pushShared,
+  readClaim,
+  type SharedTips,
+} from '../git-workspace/shared-refs.ts'
+import { createTreeReader, readTexts, type Tree } from '../git-workspace/trees.ts'
+import type { GitWorkspaceOptions } from '../git-workspace.ts'
+
+/** What was there when it was looked at last. */
+export interface Shared {
+  readonly tips: SharedTips
+  readonly paths: readonly string[]
+  /** Those that exist and are text. */
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Whose claim it is, in its own words; `null`: nobody's. */
+  claim(name: string): Promise<string | null>
+}
+
+export interface Wanted {
+  readonly files: FileChanges
+  /** `null` lets a claim go. */
+  readonly claims: ReadonlyMap<string, string | null>
+  /** Told of the claims' commits once all of it is there. */
+  readonly published: (claims: ReadonlyMap<string, string | null>) => void
+}
+
+export type Updated =
+  | { readonly status: 'published' }
+  /** Nothing was wanted. */
+  | { readonly status: 'unchanged' }
+  | Extract<PublishResult, { readonly status: 'refused' }>
+
+export interface SharedState {
+  /** Reads it anew. @throws ExecutorError `git_failed` */
+  look(): Promise<Shared>
+  /**
+   * Pushes what `build` makes of what is there, all or nothing. When somebody else was quicker, it is
+   * built again from what they left.
+   */
+  update(build: (shared: Shared) => Promise<Wanted | null>): Promise<Updated>
+}
+
+/** After so many pushes that others were quicker with, the next boundary has to do. */
+const mostTries = 8
+
+/** By way of the clone in `home`, which the workspace uses, too. `remote` must be a URL. */
+export async function openSharedState(
+  options: Pick<GitWorkspaceOptions, 'source' | 'remote' | 'token' | 'home' | 'identity' | 'clock'>,
+  random: Pick<Random, 'fraction'>,
+): Promise<SharedState> {
+  const { clock, token, identity } = options
+  const source = isUrl(options.source) ? null : await inspectSource(options.source)
+  const clone = await openClone(options.home, source)
+  const remote = { url: options.remote, token }
+  const author = () => ({ ...identity, now: clock.now() })
+  const treeOf = createTreeReader(clone)
+  const noTree: Tree = new Map()
+  let tips: SharedTips | null = null
+  let last: Promise<unknown> = Promise.resolve()
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  async function fetch(): Promise<SharedTips> {
+    tips = await fetchShared(clone, remote)
+    return tips
+  }
+
+  async function see(now: SharedTips): Promise<Shared> {
+    const tree = now.state === null ? noTree : await treeOf(now.state)
+    return {
+      tips: now,
+      paths: [...tree.keys()],
+      read: (paths) => readTexts(clone, tree, paths),
+      async claim(name) {
+        const sha = now.claims.get(name)
+        return sha === undefined ? null : readClaim(clone, sha)
+      },
+    }
+  }
+
+  async function update(build: (shared: Shared) => Promise<Wanted | null>): Promise<Updated> {
+    for (let tries = 1; tries <= mostTries; tries++) {
+      const now = tips ?? (await fetch())
+      const wanted = await build(await see(now))
+      if (wanted === null || wanted.files.size + wanted.claims.size === 0) {
+        return { status: 'unchanged' }
+      }
+      const before =
+        now.state === null ? null : { commit: now.state, tree: await treeOf(now.state) }
+      const commits = await commitShared(clone, before, wanted.files, wanted.claims, author())
+      const pushed = await pushShared(clone, remote, now, commits, clock)
+      if (pushed.status === 'refused') return pushed
+      if (pushed.status === 'published') {
+        tips = after(now, commits)
+        wanted.published(commits.claims)
+        return { status: 'published' }
+      }
+      // Several that were turned away together should not come back together.
+      if (tries > 1) await clock.sleep(random.fraction() * tries)
+      await fetch()
+    }
+    const detail = `other runs were quicker ${mostTries} times`
+    return { status: 'refused', code: 'forge_unreachable', detail }
+  }
+
+  return {
+    look: () => inTurn(async () => see(await fetch())),
+    update: (build) => inTurn(() => explained(() => update(build))),
+  }
+}
+
+function after(
+  before: SharedTips,
+  commits: {
+    readonly state: string | undefined
+    readonly claims: ReadonlyMap<string, string | null>
+  },
+): SharedTips {
+  const claims = new Map(before.claims)
+  for (const [name, sha] of commits.claims) {
+    if (sha === null) claims.delete(name)
+    else claims.set(name, sha)
+  }
+  return { state: commits.state ?? before.state, claims }
+}
+
+/** What git has against it is no reason to stop a run. */
+async function explained(work: () => Promise<Updated>): Promise<Updated> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ExecutorError)) throw error
+    return { status: 'refused', code: 'forge_unreachable', detail: error.message }
+  }
+}

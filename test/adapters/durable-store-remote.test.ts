@@ -1,0 +1,106 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openSharedState, type SharedState } from '../../src/adapters/durable-store/shared-state.ts'
+import { createSystemClock } from '../../src/adapters/system-clock.ts'
+import { createSystemRandom } from '../../src/adapters/system-random.ts'
+import type { JournalEntry } from '../../src/domain/journal-event.ts'
+import { startGitHubServer } from '../../src/simulators/github/server.ts'
+import { sampleState } from '../contracts/run-state.ts'
+import { testStoreContract } from '../contracts/store.ts'
+import { openMachine } from './durable-store-bench.ts'
+import { makeGitRepository } from './git-repository.ts'
+
+/** A repository on a server, and the way of one machine after the other to its refs. */
+async function serve() {
+  const repository = makeGitRepository()
+  const server = await startGitHubServer({
+    repositories: [{ owner: 'ada', name: 'engine', directory: join(repository.path, '.git') }],
+    tokens: { 'writer-token': { login: 'grace', id: 2, type: 'User' } },
+    root: join(repository.home, '../server'),
+  })
+  let machines = 0
+  const url = `${server.url}/ada/engine.git`
+  return {
+    repository,
+    server,
+    reach: (): Promise<SharedState> => {
+      machines += 1
+      const home = join(repository.home, `../machine-${machines}`)
+      const identity = { name: 'bot', email: 'bot@example.org' }
+      const clock = createSystemClock()
+      const token = () => 'writer-token'
+      return openSharedState(
+        { source: url, remote: url, token, home, identity, clock },
+        createSystemRandom(),
+      )
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close()
+      repository[Symbol.dispose]()
+    },
+  }
+}
+
+let world: Awaited<ReturnType<typeof serve>>
+beforeAll(async () => {
+  world = await serve()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+testStoreContract('the durable store, over a remote', async (test) => {
+  const shared = await world.reach()
+  await using machine = openMachine(shared)
+  const { directory } = machine
+  await test({
+    store: machine.store,
+    reopen: () => openMachine(shared, { directory }).store,
+    report: async (name) => readFileSync(join(directory, name), 'utf8'),
+  })
+})
+
+const usage = { requests: 1, promptTokens: 10, completionTokens: 5, dollars: 0.01 }
+const answered: JournalEntry = {
+  kind: 'answered',
+  ...{ call: 0, hash: 'asked', purpose: 'draft', model: 'm', task: 'T-1', attempt: 1 },
+  ...{ text: 'paid for', finish: 'stop', usage, seconds: 1, exact: true },
+}
+
+it('goes on where a machine vanished, on one that never saw it', async () => {
+  const state = sampleState({ runId: 'run-20260102-030405-abcdef', request: 'nightly' })
+  const lost = openMachine(await world.reach())
+  expect(await lost.store.load('nightly')).toEqual({ status: 'none' })
+  expect(await lost.claims.take('T-1')).toEqual({ status: 'taken' })
+  await lost.store.save(state)
+  await lost.store.record(state.runId, [answered])
+  rmSync(lost.directory, { recursive: true })
+
+  const { git } = world.repository
+  const refs = git('for-each-ref', '--format=%(refname)', 'refs/executor').split('\n')
+  const claims = ['T-1', state.runId].map((name) => `refs/executor/claim/${name}`)
+  expect(refs).toEqual(expect.arrayContaining([...claims, 'refs/executor/state']))
+  expect(git('rev-list', '--count', 'refs/executor/state')).toBe('1')
+
+  await using next = openMachine(await world.reach(), {
+    holder: { kind: 'workflow', run: '2', attempt: 1 },
+    ask: async () => 'dead',
+  })
+  expect(await next.store.load('nightly')).toEqual({
+    status: 'loaded',
+    state,
+    from: 'repository',
+  })
+  expect(await next.store.answer(state.runId, 0, 'asked')).toMatchObject({ text: 'paid for' })
+  expect(await next.claims.take('T-1')).toEqual({ status: 'taken' })
+  await next.store.save({ ...state, next: 'END', resumeAt: null }, [
+    { kind: 'ended', stopped: null },
+  ])
+  const paths = git('ls-tree', '-r', '--name-only', 'refs/executor/state').split('\n')
+  expect(paths).toEqual(
+    expect.arrayContaining(['history/2026-01.jsonl', expect.stringMatching(/^learned\//)]),
+  )
+  expect(paths.filter((path) => path.startsWith(`runs/${state.runId}/`))).toEqual([])
+  expect(git('show', 'refs/executor/state:history/2026-01.jsonl')).not.toContain('paid for')
+  for (const claim of claims) expect(git('for-each-ref', claim)).toBe('')
+  expect(next.said).toEqual([])
+})

@@ -177,6 +177,10 @@ export interface Workspace {
   mergeBase(a: string, b: string): Promise<string | null>
   /** A merge commit in memory; `resolve` gives the whole text of files that would conflict. */
   merge(request: MergeRequest): Promise<MergeOutcome>
+  /** Commits of a line of work, newest first. */
+  history(sha: string, request: HistoryRequest): Promise<readonly CommitRecord[]>
+  /** A commit in memory that takes back what one changed against its first parent; `git revert`. */
+  revert(request: RevertRequest): Promise<MergeOutcome>
   /** Keeps a text under `refs/executor/parked/<name>`, where nobody's clone fetches it; `null` takes it away. */
   park(name: string, text: string | null): Promise<PublishResult>
   /** What is kept there, by name; read anew from the repository. */
@@ -190,6 +194,35 @@ export interface MergeRequest {
   /** `ours`: the tree stays as it is, only the history is joined. */
   readonly strategy: 'merge' | 'ours'
   readonly resolve: ReadonlyMap<string, string>
+}
+
+export interface CommitRecord {
+  readonly sha: string
+  readonly parents: readonly string[]
+  /** First line of the message. */
+  readonly title: string
+  /** Address of whoever committed it. */
+  readonly committer: string
+  /** ISO 8601, UTC, by the committer's clock. */
+  readonly at: string
+  readonly trailers: Readonly<Record<string, string>>
+}
+
+export interface HistoryRequest {
+  /** What this commit has is left out. */
+  readonly without?: string
+  /** All commits with this trailer; when not given, first parents alone. */
+  readonly having?: { readonly name: string; readonly value: string }
+}
+
+export interface RevertRequest {
+  /** The first parent of the new commit. */
+  readonly onto: string
+  /** What is taken back; `onto` contains it. */
+  readonly commit: string
+  /** Further parents, whose content has no say. */
+  readonly also: readonly string[]
+  readonly message: string
 }
 
 export type MergeOutcome =

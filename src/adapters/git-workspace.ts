@@ -4,6 +4,7 @@ import type { Clock, Folder, RepositoryView, Workspace } from '../ports.ts'
 import { type Clone, copyShallow, inspectSource, isUrl, openClone } from './git-workspace/clone.ts'
 import { type Author, commit, type Identity } from './git-workspace/commits.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
+import { history } from './git-workspace/history.ts'
 import { merge } from './git-workspace/merge.ts'
 import type { RefMeans } from './git-workspace/move-ref.ts'
 import { readFolder } from './git-workspace/no-follow.ts'
@@ -21,6 +22,7 @@ import {
   publishRemotely,
 } from './git-workspace/publish.ts'
 import { fetchRemoteHeads, readLocalHeads } from './git-workspace/pull-heads.ts'
+import { revert } from './git-workspace/revert.ts'
 import {
   ancestor,
   changedBetween,
@@ -105,6 +107,8 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     ancestor: (sha, steps) => ancestor(clone, sha, steps),
     mergeBase: (a, b) => mergeBase(clone, a, b),
     merge: (request) => merge(clone, request, author()),
+    history: (sha, request) => history(clone, sha, request),
+    revert: (request) => revert(clone, request, author()),
     park: (name, text) => park(clone, remote.parking, name, text, author()),
     parked: () => readParked(clone, remote.parking),
   }

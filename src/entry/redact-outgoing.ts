@@ -56,6 +56,7 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
 const looks = [
   ...(['refresh', 'view', 'listFiles', 'readFiles', 'contains', 'checkOut', 'readFolder'] as const),
   ...(['folder', 'diff', 'patch', 'changedBetween', 'discard', 'ancestor', 'mergeBase'] as const),
+  'history',
   'parked',
 ] as const
 
@@ -90,6 +91,7 @@ function redactWorkspace(
     // A change that holds a secret could never be written: masked, it is refused as it would have been.
     park: (name, text) =>
       workspace.park(mask(name), text === null ? null : maskParked(text, maskSecrets)),
+    revert: (request) => workspace.revert({ ...request, message: redact(request.message) }),
     async merge(request) {
       const path = await mergesSecret(request, workspace, maskSecrets)
       if (path !== null) throw new Error(`${maskSecrets(path)} would hold a secret of this run.`)

@@ -51,6 +51,7 @@ const parts = {
   publishing: testPublishing,
   parking: testParking,
   merging: testMerging,
+  reverting: testReverting,
 }
 
 /** The promises of the Workspace port. `use` makes one over `contractFiles`, and cleans up after. */
@@ -63,6 +64,7 @@ export function testWorkspaceContract(
     'commits',
     'publishing',
     'parking',
+    'reverting',
   ],
 ): void {
   describe(`${name} keeps the Workspace contract`, () => {
@@ -511,3 +513,77 @@ function testParking(use: Use): void {
 }
 
 const byPath = (a: { path: string }, b: { path: string }): number => a.path.localeCompare(b.path)
+
+function testReverting(use: Use): void {
+  it('reads a line of work, commit by commit', () =>
+    use(async ({ workspace, push }) => {
+      const { base } = await workspace.refresh()
+      const work = 'Work\n\nWhy.\n\nExecutor-Task: T-1\nExecutor-Run: r1\n'
+      const first = await commitOn(workspace, base.sha, [edit], work)
+      const theirs = await push('agent/T-9', { 'x.txt': 'x' })
+      await workspace.refresh()
+      const second = await workspace.commit({
+        parents: [first, theirs],
+        changes: [create('b')],
+        message: 'More\n\nExecutor-Task: T-2\n',
+      })
+      const found = await workspace.history(second, { without: base.sha })
+      expect(found).toMatchObject([
+        { sha: second, parents: [first, theirs], trailers: { 'Executor-Task': 'T-2' } },
+        { sha: first, parents: [base.sha], title: 'Work', committer: 'bot@example.org' },
+      ])
+      expect(found[1]?.trailers).toEqual({ 'Executor-Task': 'T-1', 'Executor-Run': 'r1' })
+      expect(found[1]?.at).toBe('2026-01-02T03:04:05.000Z')
+      expect((await workspace.history(second, {})).at(-1)?.sha).toBe(base.sha)
+      const byHand = (await workspace.history(theirs, { without: base.sha }))[0]
+      expect(byHand?.committer).not.toBe('bot@example.org')
+      const having = { name: 'Executor-Task', value: 'T-1' }
+      const named = await workspace.history(second, { having })
+      expect(named.map(({ sha }) => sha)).toEqual([first])
+    }))
+
+  it('takes a commit back on top of what came after it', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const ours = await commitOn(workspace, base.sha, everything)
+      const byHand = await commitOn(workspace, ours, [create('theirs.txt', 'by hand\n')])
+      const message = 'Take it back\n\nExecutor-Reverts: it\n'
+      for (const [onto, kept] of [
+        [ours, []],
+        [byHand, ['theirs.txt']],
+      ] as const) {
+        const request = { onto, commit: ours, also: [], message }
+        const back = await workspace.revert(request)
+        if (back.status !== 'merged') throw new Error(back.status)
+        expect(await workspace.ancestor(back.sha, 1)).toBe(onto)
+        const left = await workspace.changedBetween(base.sha, back.sha)
+        expect(left.map(({ path }) => path)).toEqual(kept)
+        expect(await workspace.revert({ ...request, onto: back.sha })).toEqual({
+          status: 'nothing_to_merge',
+        })
+      }
+    }))
+
+  it('leaves what others built on a commit alone', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const ours = await commitOn(workspace, base.sha, [edit, create('new.txt')])
+      const byHand = await commitOn(workspace, ours, [
+        { ...edit, before: edit.content, content: edit.content.replace('22', '222') },
+      ])
+      const request = { onto: byHand, commit: ours, also: [], message: 'Take it back\n' }
+      expect(await workspace.revert(request)).toEqual({ status: 'conflict', paths: [edit.path] })
+    }))
+
+  it('takes a squash back with the branch it came from as a second parent', () =>
+    use(async ({ workspace }) => {
+      const { base } = await workspace.refresh()
+      const branch = await commitOn(workspace, base.sha, [edit], 'branch\n')
+      const squash = await commitOn(workspace, base.sha, [edit], 'squash\n')
+      const request = { onto: squash, commit: squash, also: [branch], message: 'Back\n' }
+      const back = await workspace.revert(request)
+      if (back.status !== 'merged') throw new Error(back.status)
+      expect(await workspace.contains(back.sha, branch)).toBe(true)
+      expect(await workspace.changedBetween(base.sha, back.sha)).toEqual([])
+    }))
+}

@@ -3,6 +3,7 @@ import { applyPatch, createTwoFilesPatch } from 'diff'
 import { type ChangeSet, contentAfter } from '../../src/domain/change-set.ts'
 import type {
   BranchTip,
+  CommitRecord,
   CommitRequest,
   DiffEntry,
   Folder,
@@ -172,6 +173,26 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
         ? { status: 'conflict', paths: conflicts }
         : { status: 'merged', sha: add({ files, message, parents }) }
     },
+    async history(sha, { without, having }) {
+      const hidden = new Set(without === undefined ? [] : ancestors(without))
+      const line: string[] = []
+      for (let now: string | undefined = sha; now !== undefined; now = at(now).parents[0]) {
+        line.push(now)
+      }
+      const wanted = having === undefined ? line : [...new Set(ancestors(sha))]
+      return wanted
+        .filter((each) => !hidden.has(each))
+        .map((each) => recordOf(each, at(each)))
+        .filter(({ trailers }) => having === undefined || trailers[having.name] === having.value)
+    },
+    async revert({ onto, commit, also, message }) {
+      const parent = at(at(commit).parents[0] ?? '')
+      const own = at(onto).files
+      const { files, conflicts } = joinFiles(at(commit).files, own, parent.files, new Map())
+      if (conflicts.length > 0) return { status: 'conflict', paths: conflicts }
+      if (compare(own, files).length === 0) return { status: 'nothing_to_merge' }
+      return { status: 'merged', sha: add({ files, message, parents: [onto, ...also] }) }
+    },
     async park(name, text) {
       if (!/^[A-Za-z0-9][\w.-]{0,79}$/.test(name) || /\.\.|\.$|\.lock$/i.test(name)) {
         throw new Error(`not a name to park under: ${name}`)
@@ -224,12 +245,24 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
 }
 
 function tipOf(name: string, sha: string, { message, parents }: Commit): BranchTip {
+  return { name, sha, parent: parents[0] ?? null, trailers: trailersOf(message) }
+}
+
+function trailersOf(message: string): Readonly<Record<string, string>> {
   const last = message.trim().split('\n\n').slice(1).at(-1) ?? ''
   const trailers = [...last.matchAll(/^([A-Za-z-]+): (.*)$/gm)].map(([, key, value]) => [
     key,
     value,
   ])
-  return { name, sha, parent: parents[0] ?? null, trailers: Object.fromEntries(trailers) }
+  return Object.fromEntries(trailers)
+}
+
+/** Who committed is told by the trailers alone here: a commit without them is a person's. */
+function recordOf(sha: string, { message, parents }: Commit): CommitRecord {
+  const trailers = trailersOf(message)
+  const committer = trailers['Executor-Task'] === undefined ? 'ada@example.org' : 'bot@example.org'
+  const [title = ''] = message.split('\n')
+  return { sha, parents, title, committer, at: '2026-01-02T03:04:05.000Z', trailers }
 }
 
 const only = (

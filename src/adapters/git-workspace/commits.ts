@@ -67,6 +67,21 @@ export async function commitMerge(
   ])
 }
 
+/** A commit that holds exactly this tree. */
+export async function commitTree(
+  clone: Clone,
+  [first, ...others]: readonly string[],
+  tree: string,
+  message: string,
+  author: Author,
+): Promise<string> {
+  if (first === undefined) throw new Error('a commit needs a parent')
+  const merged = others.map((parent) => `merge ${checkSha(parent)}\n`).join('')
+  return importCommit(clone, author, message, [
+    Buffer.from(`from ${checkSha(first)}\n${merged}M 040000 ${checkSha(tree)} ""\n`),
+  ])
+}
+
 async function importCommit(
   { gitDir }: Clone,
   author: Author,

@@ -38,7 +38,7 @@ interface Conflict {
 }
 
 /** `null` when the two have no history in common. */
-async function mergeTrees(
+export async function mergeTrees(
   clone: Clone,
   ours: string,
   theirs: string,

@@ -75,7 +75,7 @@ async function readTips(gitDir: string, others: readonly string[]): Promise<Bran
   return tips
 }
 
-function readTrailers(text: string): BranchTip['trailers'] {
+export function readTrailers(text: string): BranchTip['trailers'] {
   return Object.fromEntries(
     text.split('\n').flatMap((line) => {
       const colon = line.indexOf(':')

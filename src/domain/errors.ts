@@ -48,6 +48,11 @@ export const catalogue = {
     what: (d) => `The roadmap has no task ${d}.`,
     next: 'executor plan lists the tasks with their ids.',
   },
+  unknown_run: {
+    exitCode: 2,
+    what: (d) => `Which run is meant? ${d}`,
+    next: 'Name one by its id, by a beginning of it that no other has, or say last.',
+  },
   git_failed: {
     exitCode: 5,
     what: (d) => `git failed: ${d}`,

@@ -8,14 +8,29 @@ export const trailer = {
   receipt: 'Executor-Receipt',
   /** Of a recovery branch: `proposalHash` of what it puts to the vote. */
   proposal: 'Executor-Proposal',
+  /** The commit whose change this one takes back. */
+  reverts: 'Executor-Reverts',
 } as const
 
 /**
  * `needs-human`: a failed attempt kept for a person to look at; never built upon.
  * `replaced`: an edit of the roadmap on a recovery branch. `asked`: a note in it, that a change with
- * destructive operations waits.
+ * destructive operations waits. `rolled-back`: what the branch held was taken back, and counts no more.
  */
-export type CommitOutcome = 'done' | 'unverified' | 'needs-human' | 'replaced' | 'asked'
+export type CommitOutcome =
+  | 'done'
+  | 'unverified'
+  | 'needs-human'
+  | 'replaced'
+  | 'asked'
+  | 'rolled-back'
+
+/** Whether all that a branch held of its task was taken back: it says nothing of the task any more. */
+export const isRolledBack = (tip: {
+  readonly trailers: Readonly<Record<string, string>>
+}): boolean => tip.trailers[trailer.outcome] === rolledBack
+
+const rolledBack: CommitOutcome = 'rolled-back'
 
 export const label = {
   /** Says what a pull request of ours is now. */
@@ -28,6 +43,8 @@ export const label = {
   /** Of a pull request that was closed: the task is tried again the next night, or never. */
   deferred: 'executor:deferred',
   skipped: 'executor:skipped',
+  /** Closed by a rollback, or the proposal to take back what was merged: no verdict on the task. */
+  rolledBack: 'executor:rolled-back',
   /** On an issue: its words are tasks. */
   issue: 'executor',
   /** On the dashboard; the second stops everything. */

@@ -21,6 +21,9 @@ export type EffectKind =
   | 'state'
   | 'claim'
 
+/** What a rollback can take back. */
+export type UndoneOperation = 'drop' | 'unpark' | 'close' | 'revert' | 'propose_revert'
+
 /** A model's answer, found again by the ordinal of its call in the run and the hash of its request. */
 export interface RecordedAnswer {
   /** 0 for the first answered call of the run. */
@@ -108,6 +111,16 @@ export type JournalEntry =
       readonly signature: string
       readonly fix: string
       readonly worked: boolean
+    }
+  /** A rollback took something back; `key` is the commit, the number, the branch or the task. */
+  | {
+      readonly kind: 'undone'
+      readonly task: string
+      readonly operation: UndoneOperation
+      readonly key: string
+      /** `left`: it could not be; `detail` says why. */
+      readonly outcome: 'done' | 'left'
+      readonly detail: string
     }
   | { readonly kind: 'ended'; readonly stopped: RunState['stopped'] }
 

@@ -1,6 +1,6 @@
 import type { ChangeSet } from '../domain/change-set.ts'
 import { ExecutorError } from '../domain/errors.ts'
-import { type CommitOutcome, trailer } from '../domain/identity.ts'
+import { type CommitOutcome, isRolledBack, trailer } from '../domain/identity.ts'
 import type { Attempt, RunError, RunState } from '../domain/run-state.ts'
 import { branchOf } from '../domain/task-id.ts'
 import type { PullRequest } from '../ports/forge.ts'
@@ -97,7 +97,7 @@ async function pushCommit(
   const ours =
     tip?.trailers[trailer.run] === state.runId &&
     tip.trailers[trailer.attempt] === String(attempt.number)
-  return tip !== undefined && ours
+  return tip !== undefined && ours && !isRolledBack(tip)
     ? { status: 'pushed', sha: tip.sha }
     : { status: 'overtaken', branch, sha: result.sha }
 }

@@ -115,7 +115,8 @@ async function pushEdit(
 }
 
 const isOurs = ({ trailers }: BranchTip, id: string): boolean =>
-  trailers[trailer.task] === id && ['replaced', 'asked'].includes(trailers[trailer.outcome] ?? '')
+  trailers[trailer.task] === id &&
+  ['replaced', 'asked', 'rolled-back'].includes(trailers[trailer.outcome] ?? '')
 
 /** 1-based, in the text after. */
 function firstChangedLine(before: string, after: string): number {

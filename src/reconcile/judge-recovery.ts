@@ -57,7 +57,7 @@ export function judgeClosed(
   labels: readonly string[],
   found: (verdict: Verdict, reason: string) => TaskResult,
 ): TaskResult | undefined {
-  if (labels.includes(label.deferred)) return undefined
+  if (labels.includes(label.deferred) || labels.includes(label.rolledBack)) return undefined
   if (labels.includes(label.skipped)) return found('skipped', `skipped in #${number}`)
   return found('rejected', `#${number} was closed without merging; name the task to try again`)
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../domain/answer.ts'
-import { label, readTaskMarker, trailer } from '../domain/identity.ts'
+import { isRolledBack, label, readTaskMarker, trailer } from '../domain/identity.ts'
 import type { RunState, TaskQuestion } from '../domain/run-state.ts'
 import type { Task } from '../domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../domain/task-id.ts'
@@ -43,7 +43,9 @@ export function reconcileTasks(input: {
   /** Of those, the ones whose branch is gone on from whoever wrote its last commit. */
   readonly onTop?: readonly string[]
 }): Reconciled {
-  const branches = new Map(input.branches.map((branch) => [branch.name, branch]))
+  const left = input.branches.filter((branch) => !isRolledBack(branch))
+  const branches = new Map(left.map((branch) => [branch.name, branch]))
+  const undone = new Set(input.branches.filter(isRolledBack).map(({ name }) => name))
   const pullRequests = newestByHead(input.pullRequests)
   const results: Record<string, TaskResult> = {}
   const orphans: { task: Task; branch: BranchTip }[] = []
@@ -52,8 +54,12 @@ export function reconcileTasks(input: {
   for (const task of input.tasks) {
     if (task.status === 'done' || task.status === 'cancelled') continue
     const branch = branches.get(branchOf(task.id))
-    const pullRequest = pullRequests.get(branchOf(task.id))
-    const proposal = pullRequests.get(recoveryBranchOf(task.id))
+    const of = (name: string) => {
+      const found = pullRequests.get(name)
+      return undone.has(name) && !takesBack(found) ? undefined : found
+    }
+    const pullRequest = of(branchOf(task.id))
+    const proposal = of(recoveryBranchOf(task.id))
     const again = input.again?.includes(task.id) ?? false
     const asked = again || (input.only?.includes(task.id) ?? false)
     const found =
@@ -82,6 +88,10 @@ export function reconcileTasks(input: {
   return { results, orphans, questions, answers }
 }
 
+/** An open proposal to take back what was merged. */
+const takesBack = (pullRequest: PullRequest | undefined): boolean =>
+  pullRequest?.state === 'open' && pullRequest.labels.includes(label.rolledBack)
+
 function judgePullRequest(
   task: Task,
   pullRequest: PullRequest,
@@ -101,6 +111,9 @@ function judgePullRequest(
       : undefined
   }
   if (again) return undefined
+  if (takesBack(pullRequest)) {
+    return found('waiting', `#${pullRequest.number} would take its work back`)
+  }
   if (pullRequest.labels.includes(label.needsHuman)) {
     return asked ? undefined : found('waiting', `#${pullRequest.number} needs a person`)
   }

@@ -133,6 +133,7 @@ const ways: Ways = {
     discard: looks,
     ancestor: looks,
     mergeBase: looks,
+    history: looks,
     parked: looks,
     fetch: numbers,
     write: {
@@ -149,6 +150,9 @@ const ways: Ways = {
     merge: {
       masks: ({ merge }, message) =>
         merge({ ours: 'a', theirs: 'b', message, strategy: 'merge', resolve: new Map() }),
+    },
+    revert: {
+      masks: ({ revert }, message) => revert({ onto: 'a', commit: 'b', also: [], message }),
     },
     park: { hides: ({ park }, text) => park('T-1', JSON.stringify({ text })) },
   },

@@ -104,6 +104,14 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
     worked: z.boolean(),
   }),
   event({
+    kind: z.literal('undone'),
+    task: text,
+    operation: z.enum(['drop', 'unpark', 'close', 'revert', 'propose_revert']),
+    key: text,
+    outcome: z.enum(['done', 'left']),
+    detail: text,
+  }),
+  event({
     kind: z.literal('ended'),
     stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
   }),

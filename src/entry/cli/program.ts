@@ -31,6 +31,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addRun(program, terminal, end)
   addReaders(program, terminal, end)
   addApply(program, terminal, end)
+  addRollback(program, terminal, end)
   addMemory(program, terminal, end)
   addLint(program, terminal, end)
   addApp(program, terminal, end)
@@ -121,6 +122,24 @@ Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (of the App
     .addHelpText('after', environment)
     .action(async () => {
       end(await (await import('./commands/app.ts')).worker(terminal))
+    })
+}
+
+function addRollback(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('rollback')
+    .description(
+      'take back what the bot did about a task, or in a run: by new commits, newest first',
+    )
+    .argument('<task|run>', 'a task id, a run id or its beginning, or last')
+    .option('--last <n>', 'only the newest n operations')
+    .option('--with-dependents', 'also the tasks that are built on it')
+    .option('--github', 'on GitHub (origin, with GITHUB_TOKEN) instead of in this repository')
+    .option('--dry-run', 'show what would be taken back')
+    .option('--yes', 'do not ask')
+    .option('--json', 'one JSON document on standard output')
+    .action(async (target: string, flags: Flags) => {
+      end(await (await import('./commands/rollback.ts')).rollback(target, flags, terminal))
     })
 }
 

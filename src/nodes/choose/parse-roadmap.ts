@@ -1,5 +1,5 @@
 import { ExecutorError } from '../../domain/errors.ts'
-import { label, trailer } from '../../domain/identity.ts'
+import { isRolledBack, label, trailer } from '../../domain/identity.ts'
 import type { Amendment, RunError, RunState } from '../../domain/run-state.ts'
 import type { Roadmap } from '../../domain/task.ts'
 import { recoveryBranchOf } from '../../domain/task-id.ts'
@@ -121,7 +121,8 @@ async function findReplaced(
     fitting.map(async (amendment) => {
       const branch = recoveryBranchOf(amendment.task.id)
       const tip = branches.find(({ name }) => name === branch)
-      if (tip === undefined || (await ports.workspace.contains(state.base.sha, tip.sha))) return []
+      if (tip === undefined || isRolledBack(tip)) return []
+      if (await ports.workspace.contains(state.base.sha, tip.sha)) return []
       const ids = amendment.tasks.map(({ id }) => id).join(', ')
       const facts = { branch, sha: tip.sha, start: tip.parent }
       const reason = `replaced by ${ids}`

@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTerminalPerson } from '../../../adapters/terminal-person.ts'
+import { describeRepository, excludeFromGit } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../domain/errors.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import { keyOf, type Operation } from '../../../rollback/operation.ts'
+import {
+  type DoneOperation,
+  planRollback,
+  type RollbackPlan,
+  rollBack,
+} from '../../../runs/roll-back.ts'
+import { composeGitHub } from '../../compose-github.ts'
+import { composeLocal, type Session } from '../../compose-local.ts'
+import { findGitHub } from '../find-github.ts'
+import { untilInterrupted } from '../interrupt.ts'
+import { loadSettings } from '../load-settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface RollbackFlags {
+  readonly last?: string
+  readonly dryRun?: boolean
+  readonly yes?: boolean
+  readonly withDependents?: boolean
+  readonly github?: boolean
+  readonly json?: boolean
+}
+
+/** `executor rollback`: 0 all taken back, or nothing to do; 1 something was left; 2 not agreed to. */
+export async function rollback(
+  target: string,
+  flags: RollbackFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const newest = flags.last === undefined ? null : Number(flags.last)
+  if (newest !== null && !(Number.isSafeInteger(newest) && newest > 0)) {
+    throw new ExecutorError('bad_usage', `--last takes a number from 1 on, not ${flags.last}.`)
+  }
+  const { root, remoteUrl } = await describeRepository(terminal.directory)
+  const settings = await loadSettings(root, {}, terminal)
+  return untilInterrupted(terminal, async (signal) => {
+    const where = { root, remoteUrl, settings, signal }
+    const session = await open(where, flags, terminal)
+    try {
+      const asked = { target, newest, withDependents: flags.withDependents ?? false }
+      const plan = await planRollback(asked, session.ports)
+      return await carryOut(plan, session, flags, terminal)
+    } finally {
+      await session.close()
+    }
+  })
+}
+
+/** The user's own branches, or (`--github`) the repository on GitHub. */
+async function open(
+  {
+    root,
+    remoteUrl,
+    settings,
+    signal,
+  }: { root: string; remoteUrl: string | null } & {
+    readonly settings: Settings
+    readonly signal: AbortSignal
+  },
+  { dryRun = false, github = false }: RollbackFlags,
+  terminal: Terminal,
+): Promise<Session> {
+  if (!dryRun) await excludeFromGit(root, '.executor/')
+  const common = { settings, apiKey: 'none', signal }
+  if (!github) return composeLocal({ ...common, root, isTTY: terminal.isTTY, dryRun })
+  const { token, ...place } = findGitHub(remoteUrl, terminal.environment)
+  const temporary = await mkdtemp(join(tmpdir(), 'executor-rollback-'))
+  const session = await composeGitHub({
+    ...common,
+    place: { ...place, base: null, workspace: root, checkedOut: true, temporary },
+    token: () => token,
+    log: (line) => terminal.say(line),
+  })
+  return {
+    ...session,
+    async close() {
+      await session.close()
+      await rm(temporary, { recursive: true, force: true })
+    },
+  }
+}
+
+async function carryOut(
+  plan: RollbackPlan,
+  { ports }: Session,
+  flags: RollbackFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const report = (done: readonly DoneOperation[]) => {
+    if (flags.json) terminal.print(JSON.stringify(documentOf(plan, done, flags), null, 2))
+  }
+  terminal.say(describePlan(plan, terminal))
+  const alone = plan.dependents.length > 0 && !flags.withDependents
+  if (flags.dryRun || plan.operations.length === 0) {
+    if (plan.operations.length === 0 && !flags.dryRun) await rollBack(plan, ports)
+    report([])
+    return alone && plan.operations.length > 0 ? 2 : 0
+  }
+  if (alone) {
+    report([])
+    const names = plan.dependents.map(({ task }) => task).join(', ')
+    throw new ExecutorError(
+      'bad_usage',
+      `${names} would be left standing on what is taken back: add --with-dependents.`,
+    )
+  }
+  if (!flags.yes && !(await agrees(plan, terminal))) {
+    report([])
+    terminal.say('Nothing was done.')
+    return 2
+  }
+  const done = await rollBack(plan, ports, (each) => terminal.say(describeDone(each, terminal)))
+  report(done)
+  return done.some(({ outcome }) => outcome === 'left') ? 1 : 0
+}
+
+/** @throws ExecutorError `bad_usage` where nobody can be asked */
+async function agrees(plan: RollbackPlan, terminal: Terminal): Promise<boolean> {
+  if (!terminal.isTTY) {
+    throw new ExecutorError('bad_usage', 'Nobody can be asked here: add --yes, or --dry-run.')
+  }
+  const person = createTerminalPerson({
+    input: process.stdin,
+    output: process.stderr,
+    isTTY: terminal.isTTY,
+  })
+  const answer = await person.ask({
+    taskId: plan.target,
+    title: `Take back ${plan.operations.length} of these?`,
+    body: 'Nothing is overwritten: commits are reverted by new ones.',
+    choices: ['approve', 'reject'],
+  })
+  return answer?.choice === 'approve'
+}
+
+function describePlan(plan: RollbackPlan, { paint }: Terminal): string {
+  const { operations, dependents, leftAlone, stays } = plan
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [paint('bold', title), ...lines.map((line) => `  ${line}`)]
+  const head =
+    operations.length === 0
+      ? [`Nothing of ${plan.target} is left to take back.`]
+      : list(`Of ${plan.target}, newest first:`, operations.map(describeOperation))
+  return [
+    ...head,
+    ...list(
+      'Built on it:',
+      dependents.map(({ task, on }) => `${task}, on ${on}`),
+    ),
+    ...list('Left alone:', leftAlone),
+    ...(operations.length === 0 ? [] : list('Cannot be taken back:', stays)),
+  ].join('\n')
+}
+
+function describeOperation(operation: Operation): string {
+  switch (operation.kind) {
+    case 'drop':
+      return `drop      the attempt at ${operation.task} that the last run kept`
+    case 'unpark':
+      return `drop      the attempt at ${operation.task} that is parked in the repository`
+    case 'close':
+      return `close     #${operation.number} of ${operation.branch}  ${operation.url}`
+    case 'revert':
+      return `revert    ${operation.sha.slice(0, 7)} on ${operation.branch}  ${operation.title}`
+    case 'propose_revert':
+      return `propose   to revert ${operation.sha.slice(0, 7)}, which is merged  ${operation.title}`
+  }
+}
+
+function describeDone({ operation, outcome, detail }: DoneOperation, { paint }: Terminal): string {
+  const mark = outcome === 'done' ? paint('green', '✔') : paint('yellow', '!')
+  const said = detail === '' ? '' : `\n    ${detail}`
+  return `${mark} ${describeOperation(operation)}${said}`
+}
+
+/** The document of `--json`. */
+function documentOf(
+  { target, operations, dependents, leftAlone, stays }: RollbackPlan,
+  done: readonly DoneOperation[],
+  { dryRun = false }: RollbackFlags,
+) {
+  return {
+    target,
+    dryRun,
+    operations: operations.map((operation) => {
+      const found = done.find((each) => each.operation === operation)
+      const { outcome, detail } = found ?? { outcome: 'planned', detail: '' }
+      const { kind, task } = operation
+      const branch = 'branch' in operation ? operation.branch : null
+      return { kind, task, key: keyOf(operation), branch, outcome, detail }
+    }),
+    dependents,
+    leftAlone,
+    stays,
+  }
+}

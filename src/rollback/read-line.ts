@@ -26,7 +26,7 @@ const outcomes: readonly CommitOutcome[] = [
 ]
 
 /** The task that a branch of ours is about. */
-export const taskOf = ({ name }: Pick<BranchTip, 'name'>): string | null =>
+const taskOf = ({ name }: Pick<BranchTip, 'name'>): string | null =>
   taskIdOfBranch(name) ?? taskIdOfRecoveryBranch(name)
 
 /** `null` for a branch whose name is no task's. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createProject } from './bench.ts'
+import { createProject, leftovers } from './bench.ts'
 import { javascript } from './languages.ts'
 import { watchSources } from './look-at-disk.ts'
 import { edit, file, startModel } from './model.ts'
@@ -113,6 +113,7 @@ describe.concurrent('a refactoring of ten files that goes wrong at the seventh',
     expect(project.branches()).toEqual(['agent/T-2'])
     expect(onDisk.filter(({ text }) => text.includes('Number('))).toEqual([])
     expect(ownTree(project).files).toEqual(own.files)
+    expect(leftovers(project)).toEqual([])
     for (const [path, text] of Object.entries(parts)) {
       expect(project.show('agent/T-2', path)).toBe(text)
     }
@@ -134,6 +135,7 @@ describe.concurrent('a refactoring of ten files that goes wrong at the seventh',
     expect(code, stderr).toBe(1)
     expect(outcomes(project)).toEqual({ 'T-1': 'failed', 'T-2': 'done' })
     expect(ownTree(project).files).toEqual(own.files)
+    expect(leftovers(project)).toEqual([])
     expect(project.git('diff', '--name-only', 'main', 'agent/T-2').split('\n')).toEqual([
       'ROADMAP.md',
       'src/more.js',

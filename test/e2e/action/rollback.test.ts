@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { expect, it } from 'vitest'
+import { label } from '../../../src/domain/identity.ts'
+import { target } from '../../simulators/github/bench.ts'
+import { openActionBench } from './action-bench.ts'
+import { edit, tool, withRoadmap } from './toolbox.ts'
+
+const numbers = Array.from({ length: 10 }, (_, index) => index + 1)
+const part = (n: number, value: string): string => `export const part${n} = ${value}`
+const refactored = numbers
+  .map((n) =>
+    edit(
+      `src/part${n}.js`,
+      part(n, `() => ${n}`),
+      part(n, n === 7 ? '() => {' : `() => Number('${n}')`),
+    ),
+  )
+  .join('')
+const worse = (from: string) =>
+  edit('src/part7.js', part(7, `() => ${from}`), part(7, `() => ${from}{`))
+
+it('a refactoring that breaks at the seventh of ten files leaves nothing; what went well is rolled back from a clone', async () => {
+  const files = {
+    ...withRoadmap('T-1: Compute every part', 'T-2: Halve a number, in `src/halve.js`'),
+    ...Object.fromEntries(numbers.map((n) => [`src/part${n}.js`, `${part(n, `() => ${n}`)}\n`])),
+  }
+  await using bench = await openActionBench(files, [
+    { when: { purpose: 'draft', contains: 'T-1' }, answers: [refactored] },
+    { when: { purpose: 'repair_code' }, answers: [worse('{'), worse('{{')] },
+    {
+      when: { purpose: 'classify' },
+      answers: ['{"reason": "unknown", "explanation": "It stays wrong."}'],
+    },
+    {
+      when: { purpose: 'draft', contains: 'T-2' },
+      answers: [tool('halve', '(n) => n / 2', 'assert.equal(halve(4), 2)')],
+    },
+  ])
+  const { git } = bench
+  const run = await bench.run({ inputs: { 'approval-mode': 'review_only' } })
+  expect(run.outputs, run.stdout).toMatchObject({ completed: '1', failed: '1' })
+  await git('fetch', '--quiet', '--prune', 'origin')
+  const remote = await git('for-each-ref', '--format=%(refname:short)', 'refs/remotes/origin')
+  expect(remote.split('\n').filter((name) => name.includes('T-1'))).toEqual([])
+  expect((await git('diff', '--name-only', 'origin/main', 'origin/agent/T-2')).split('\n')).toEqual(
+    ['ROADMAP.md', 'src/halve.js', 'test/halve.test.js'],
+  )
+  const work = await git('rev-parse', 'origin/agent/T-2')
+
+  const clone = mkdtempSync(join(tmpdir(), 'executor-clone-'))
+  try {
+    await execa('git', [
+      'clone',
+      '--quiet',
+      `${bench.server.url}/${target.owner}/${target.repo}`,
+      clone,
+    ])
+    const rollback = (...args: readonly string[]) =>
+      execa(process.execPath, [cli, 'rollback', 'T-2', '--github', ...args], {
+        cwd: clone,
+        reject: false,
+        env: {
+          GITHUB_TOKEN: 'actions-token',
+          GITHUB_API_URL: bench.server.apiUrl,
+          GITHUB_SERVER_URL: bench.server.url,
+          XDG_CACHE_HOME: join(clone, '.cache'),
+        },
+      })
+    const done = await rollback('--yes', '--json')
+    expect(done.exitCode, done.stderr).toBe(0)
+    expect(JSON.parse(done.stdout).operations).toMatchObject([
+      { kind: 'close', task: 'T-2', branch: 'agent/T-2', outcome: 'done' },
+      { kind: 'revert', task: 'T-2', key: work, outcome: 'done' },
+    ])
+    const [pull] = await bench.pulls()
+    expect(pull).toMatchObject({ state: 'closed', head: 'agent/T-2' })
+    expect(pull?.labels).toContain(label.rolledBack)
+    expect(
+      (await bench.comments()).filter(({ body }) => body.includes('Rolled back')),
+    ).toHaveLength(1)
+    expect(await bench.message('agent/T-2')).toContain(`Executor-Reverts: ${work}`)
+    expect(await git('diff', '--name-only', 'origin/main', 'origin/agent/T-2')).toBe('')
+    expect(await git('rev-parse', 'origin/agent/T-2~1')).toBe(work)
+
+    const writes = bench.server.requests.filter((request) => request.writes).length
+    const again = await rollback('--yes')
+    expect(again.exitCode, again.stderr).toBe(0)
+    expect(bench.server.requests.filter((request) => request.writes)).toHaveLength(writes)
+  } finally {
+    rmSync(clone, { recursive: true, force: true })
+  }
+})
+
+const cli = fileURLToPath(new URL('../../../dist/cli.mjs', import.meta.url))

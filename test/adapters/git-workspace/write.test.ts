@@ -71,7 +71,7 @@ it('writes nothing of ten files when the disk takes no more at the seventh', asy
   const changes = tenChanges({ action: 'modify', path: path(7), before: before(7), content })
   const file = join(ten.root, 'changes.json')
   writeFileSync(file, JSON.stringify(changes))
-  const script = join(import.meta.dirname, '../write-once.ts')
+  const script = join(import.meta.dirname, '../save-files.ts')
   const args = [script, ten.folder, file, ten.staging]
   const limited = ['-c', 'ulimit -f 100; exec "$0" "$@"', process.execPath, ...args]
   const said = JSON.parse(execFileSync('sh', limited, { encoding: 'utf8' }))

@@ -1,4 +1,4 @@
-/** Started by a test: writes a change set into a folder, and says how that ended. */
+/** Started by a test: puts a change set into a folder, and says how that ended. */
 import { readFile } from 'node:fs/promises'
 import { writeChanges } from '../../src/adapters/git-workspace/write.ts'
 

@@ -83,7 +83,8 @@ export default {
       'Whoever holds the client of GitHub can write without a look before and after: it is handed to the acts of effects, and nobody else can make one.',
       '^src/(?!adapters/octokit/client(/|\\.ts$)|simulators/)',
       {
-        path: 'node_modules/@octokit/',
+        path: 'node_modules/@octokit/|^src/adapters/octokit/client/octokit\\.ts$',
+        dependencyTypesNot: ['type-only'],
       },
     ),
     rule(

@@ -133,6 +133,22 @@ describe('a write whose effect is hard to see', () => {
     expect(clock.sleeps).toEqual([1, 2, 4])
   })
 
+  it('is not taken for ours when it turns out to be somebody else’s', async () => {
+    await using bench = await openWithBranch()
+    const { base, head, title } = draft
+    await bench.octokit('owner-token').pulls.create({ ...target, base, head, title })
+    const path = '/repos/{owner}/{repo}/pulls'
+    bench.server.faults.add({ method: 'GET', path, times: 2, effect: { kind: 'lag' } })
+    const { forge, clock } = forgeOn(bench)
+    expect(await forge.upsertPullRequest(draft)).toMatchObject({
+      status: 'refused',
+      code: 'forge_denied',
+      detail: expect.stringMatching(/^#1 from .* was opened by ada, not by/),
+    })
+    expect(clock.sleeps).toEqual([1, 2])
+    expect((await stateOf(bench)).pulls).toMatchObject([{ title, author: 'ada', labels: [] }])
+  })
+
   it('is said to be unknown when it stays so', async () => {
     await using bench = await openWithBranch()
     const { forge } = forgeOn(bench)

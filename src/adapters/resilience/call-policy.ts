@@ -109,7 +109,9 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
         const { error, setback } = tried
         if (setback === null || !again) throw error
         if (tries === mostTries) throw closedFor() > 0 ? comeBack() : error
-        if (closedFor() <= 0) waited += await rest(backOff(tries, random.fraction()), error)
+        if (setback.kind === 'broken' && closedFor() <= 0) {
+          waited += await rest(backOff(tries, random.fraction()), error)
+        }
       }
     },
   }

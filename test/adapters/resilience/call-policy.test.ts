@@ -57,6 +57,7 @@ describe('one call', () => {
     ['is tried four times', ['bad', 'bad', 'bad', 'bad'], 'Error: bad', [1.125, 2.25, 4.5]],
     ['is not repeated when that cannot help', ['refused'], 'Error: refused', []],
     ['waits as long as a limit says', [7, 20], 'answer', [7, 20]],
+    ['does not wait where it need not', [0, 0], 'answer', []],
     ['waits a minute where a limit does not say', ['limited'], 'answer', [60]],
     ['does not wait for long', [121], late, []],
     ['does not wait for long in all', [100, 21], '2026-01-02T03:06:06.000Z', [100]],

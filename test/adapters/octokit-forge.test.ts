@@ -145,7 +145,7 @@ describe('a write whose effect is hard to see', () => {
       code: 'forge_denied',
       detail: expect.stringMatching(/^#1 from .* was opened by ada, not by/),
     })
-    expect(clock.sleeps).toEqual([1, 2])
+    expect(clock.sleeps).toEqual([1, 2, 4, 8, 16])
     expect((await stateOf(bench)).pulls).toMatchObject([{ title, author: 'ada', labels: [] }])
   })
 

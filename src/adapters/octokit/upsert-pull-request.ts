@@ -27,11 +27,17 @@ export async function upsertPullRequest(
   return toPullRequest({ ...current, labels })
 }
 
-/** Our open one with this head, with this base if there are several. */
-async function findOurs(
+/** What is open from a head: ours, and somebody else's, which stands in the way of one of ours. */
+interface Opened {
+  readonly ours: GitHubPull | null
+  readonly theirs: GitHubPull | null
+}
+
+/** With this head; of several of ours, the one with this base. */
+async function findOpened(
   { octokit, target, login }: GitHubRepository,
   { head, base }: PullRequestDraft,
-): Promise<GitHubPull | null> {
+): Promise<Opened> {
   const { data } = await octokit.pulls.list({
     ...target,
     state: 'open',
@@ -41,15 +47,11 @@ async function findOurs(
   const us = await login()
   const sameHead = data.filter((pull) => pull.head.ref === head)
   const ours = sameHead.filter(({ user }) => sameName(user?.login ?? '', us))
-  const best = ours.find((pull) => pull.base.ref === base) ?? ours[0]
-  if (best !== undefined) return best
-  const other = sameHead.find((pull) => pull.base.ref === base)
-  if (other === undefined) return null
-  const author = other.user?.login ?? 'somebody'
-  throw new ForgeRefusal(
-    'forge_denied',
-    `#${other.number} from ${head} into ${base} was opened by ${author}, not by ${us}, and is left as it is`,
-  )
+  const hasBase = (pull: GitHubPull): boolean => pull.base.ref === base
+  return {
+    ours: ours.find(hasBase) ?? ours[0] ?? null,
+    theirs: sameHead.find(hasBase) ?? null,
+  }
 }
 
 /** Ours that is open, opened where there is none; `isNew`: by us, and now. */
@@ -59,13 +61,14 @@ async function open(
 ): Promise<{ readonly pull: GitHubPull; readonly isNew: boolean }> {
   const { head, base, title } = draft
   let isNew = false
-  const pull = await repository.perform<GitHubPull | null, GitHubPull>({
+  const pull = await repository.perform<Opened, GitHubPull>({
     kind: 'pull_request',
     key: `${head} → ${base}`,
     detail: title,
-    look: () => findOurs(repository, draft),
-    known: (ours) => ours,
-    async act(octokit) {
+    look: () => findOpened(repository, draft),
+    known: ({ ours }) => ours,
+    async act(octokit, { theirs }) {
+      if (theirs !== null) throw await leftAlone(repository, draft, theirs)
       try {
         isNew = true
         return await create(octokit, repository.target, draft)
@@ -77,6 +80,16 @@ async function open(
     looks: untilListed,
   })
   return { pull, isNew }
+}
+
+async function leftAlone(
+  { login }: GitHubRepository,
+  { head, base }: PullRequestDraft,
+  { number, user }: GitHubPull,
+): Promise<ForgeRefusal> {
+  const author = user?.login ?? 'somebody'
+  const who = `opened by ${author}, not by ${await login()}, and is left as it is`
+  return new ForgeRefusal('forge_denied', `#${number} from ${head} into ${base} was ${who}`)
 }
 
 async function create(

@@ -1,20 +1,17 @@
 import nock from 'nock'
-import { afterEach, beforeEach, expect, it, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { askGraphql } from '../../../src/adapters/octokit/client/graphql.ts'
 import type { Octokit } from '../../../src/adapters/octokit/client/octokit.ts'
 import { openRepository } from '../../../src/adapters/octokit/client.ts'
 import { createEffectLog } from '../../fakes/effect-log.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
+import { forbidNetwork } from '../../fakes/no-network.ts'
 
 const api = 'https://api.github.test'
 const target = { owner: 'o', repo: 'r' }
 const issue = { ...target, issue_number: 1 }
 
-beforeEach(() => nock.disableNetConnect())
-afterEach(() => {
-  nock.cleanAll()
-  nock.enableNetConnect()
-})
+forbidNetwork()
 
 function open() {
   const log = createEffectLog()
@@ -27,25 +24,28 @@ function open() {
 }
 
 type Write = (octokit: Octokit) => Promise<unknown>
-const writes: readonly [string, Write][] = [
-  ['a comment', ({ issues }) => issues.createComment({ ...issue, body: 'x' })],
-  ['a change', ({ issues }) => issues.update({ ...issue, state: 'closed' })],
-  ['a deletion', ({ issues }) => issues.removeLabel({ ...issue, name: 'x' })],
-  ['a merge', ({ pulls }) => pulls.merge({ ...target, pull_number: 1, sha: 'a'.repeat(40) })],
-  ['a mutation', (octokit) => askGraphql(octokit, 'mutation { x { id } }', {})],
+const writes: readonly [string, string, Write][] = [
+  ['a comment', 'POST', ({ issues }) => issues.createComment({ ...issue, body: 'x' })],
+  ['a change', 'PATCH', ({ issues }) => issues.update({ ...issue, state: 'closed' })],
+  ['a deletion', 'DELETE', ({ issues }) => issues.removeLabel({ ...issue, name: 'x' })],
+  [
+    'a merge',
+    'PUT',
+    ({ pulls }) => pulls.merge({ ...target, pull_number: 1, sha: 'a'.repeat(40) }),
+  ],
+  ['a mutation', 'POST', (octokit) => askGraphql(octokit, 'mutation { x { id } }', {})],
   [
     'a bare request',
+    'POST',
     (octokit) => octokit.request('POST /repos/{owner}/{repo}/issues', { ...target, title: 'x' }),
   ],
 ]
 
-test.for(writes)('%s is sent by nobody but an effect', async ([, write]) => {
+test.for(writes)('%s is sent by nobody but an effect', async ([, method, write]) => {
   const { repository, log } = open()
   let sent = 0
-  for (const method of ['post', 'patch', 'put', 'delete'] as const) {
-    const answer = () => [200, { data: {}, at: ++sent }] as const
-    nock(api)[method](/./).reply(answer)
-  }
+  const answer = () => [200, { data: {}, at: ++sent }] as const
+  nock(api).intercept(/./, method).reply(answer)
   // The type lets nobody write; this is for who gets round it.
   const octokit = repository.octokit as unknown as Octokit
   await expect(write(octokit)).rejects.toThrow(/is a write outside an effect\.$/)

@@ -1,6 +1,9 @@
+import nock from 'nock'
 import { describe, expect, it } from 'vitest'
+import { openRepository } from '../../../src/adapters/octokit/client.ts'
 import { createTokenStore } from '../../../src/adapters/probot-app/token-store.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
+import { forbidNetwork } from '../../fakes/no-network.ts'
 
 function createStore(lifeSeconds: number) {
   const clock = createFakeClock()
@@ -49,5 +52,39 @@ describe('tokens of installations', () => {
     await expect(store.token(7)).rejects.toThrow('502')
     failing = false
     expect(await store.token(7)).toBe('ghs_1')
+  })
+})
+
+describe('a run that is longer than a token lives', () => {
+  forbidNetwork()
+
+  it('writes with one that is valid, every time', async () => {
+    const { clock, made, store } = createStore(3600)
+    const api = 'https://api.github.test'
+    const { perform } = openRepository({
+      ...{ owner: 'o', repo: 'r', apiUrl: api, login: 'executor[bot]', pace: false },
+      clock,
+      token: () => store.token(7),
+    })
+    const write = (authorization: string) => {
+      nock(api, { reqheaders: { authorization } })
+        .post('/repos/o/r/issues/1/comments')
+        .reply(201, {})
+      return perform<number, true>({
+        ...{ kind: 'comment', key: '#1', detail: '', seen: 0, looks: [] },
+        look: async () => 0,
+        known: () => null,
+        async act({ issues }) {
+          await issues.createComment({ owner: 'o', repo: 'r', issue_number: 1, body: 'x' })
+          return true
+        },
+      })
+    }
+    await write('token ghs_7_1')
+    clock.advance(61 * 60)
+    await write('token ghs_7_2')
+    clock.advance(61 * 60)
+    await write('token ghs_7_3')
+    expect(made).toHaveLength(3)
   })
 })

@@ -1,4 +1,5 @@
 import {
+  type Meter,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -36,7 +37,7 @@ const service = 'roadmap-executor'
 export function sendTelemetry(
   wanted: WantedSignals,
   readers: readonly IMetricReader[] = [],
-): Telemetry {
+): Telemetry & { readonly meter: Meter } {
   const resource = describeService()
   const tracers = wanted.traces
     ? new BasicTracerProvider({
@@ -53,10 +54,12 @@ export function sendTelemetry(
       ]
     : []
   const meters = new MeterProvider({ resource, readers: [...sending, ...readers] })
+  const meter = meters.getMeter(service)
   const tracer = tracers?.getTracer(service) ?? null
   return {
+    meter,
     begin: (name, options) => (tracer === null ? unsent : beginSpan(tracer, name, options)),
-    record: createInstruments(meters.getMeter(service)),
+    record: createInstruments(meter),
     close: () => withinTime([tracers?.shutdown(), meters.shutdown()]),
   }
 }

@@ -98,8 +98,8 @@ async function sayHealth({ counts }: HttpOptions): Promise<Answer> {
     : json(200, { status: 'ok', version, jobs: found })
 }
 
-async function sayMetrics({ counts, metrics }: HttpOptions): Promise<Answer> {
-  const body = metrics.write(await counts().catch(() => null))
+async function sayMetrics({ metrics }: HttpOptions): Promise<Answer> {
+  const body = await metrics.write()
   return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body }
 }
 

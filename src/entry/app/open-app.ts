@@ -47,20 +47,21 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
   const queue = maskArguments(options.queue, mask)
   const clock = createSystemClock()
   const now = () => clock.now()
-  const metrics = createMetrics()
   const counts = () => queue.counts()
+  const metrics = createMetrics(counts)
   try {
     const app = await openProbotApp({ appId, privateKey, webhookSecret, apiUrl, now })
     const reception = readEvent && { verify: app.verify, readEvent, queue, now }
     const http = await listen({ reception, counts, metrics, log, redact }, environment)
     if (serveRepository !== null) {
-      const services = { app, environment, clock, serveRepository, log }
+      const { telemetry } = metrics
+      const services = { app, environment, clock, serveRepository, log, telemetry }
       await queue.work(
         measured((job, signal) => serveJob(job, services, signal), { metrics, log }),
         { concurrency },
       )
     }
-    return { url: http.url, close: () => close(http, queue) }
+    return { url: http.url, close: () => close(http, queue, metrics) }
   } catch (error) {
     await queue.close(0)
     throw error
@@ -80,9 +81,14 @@ async function listen(
   }
 }
 
-async function close(http: RunningHttp, queue: JobQueue<Trigger>): Promise<void> {
+async function close(
+  http: RunningHttp,
+  queue: JobQueue<Trigger>,
+  { telemetry }: Metrics,
+): Promise<void> {
   await http.close()
   await queue.close(graceSeconds)
+  await telemetry.close()
 }
 
 /** Notes how each start of a job ended, and how long it took. */

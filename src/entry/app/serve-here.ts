@@ -25,6 +25,8 @@ export const serveHere: ServeRepository = async (trigger, place, signal) => {
       checkedOut: false,
     },
     ...{ settings, token, login, signal, log, lines: linesOf(log) },
+    // It lives as long as the App.
+    telemetry: { ...place.telemetry, close: async () => {} },
     apiKey: findApiKey(settings, process.env),
   })
   const say = (line: string) => log(session.redact(line))

@@ -3,6 +3,7 @@ import { dispatchWorkflow } from '../../adapters/octokit/dispatch-workflow.ts'
 import { toRefusal } from '../../adapters/octokit/failure.ts'
 import { readDefaultBranch } from '../../adapters/octokit/read-default-branch.ts'
 import type { GitHubApp } from '../../adapters/probot-app.ts'
+import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { resolveSettings } from '../../config/resolve-settings.ts'
 import { ExecutorError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -26,6 +27,8 @@ export interface LocalPlace {
   readonly token: () => Promise<string>
   /** Under which the App writes. */
   readonly login: string
+  /** Told of the run; the App's own, that other runs use, too. */
+  readonly telemetry: Telemetry
   readonly log: AppLog
 }
 
@@ -41,6 +44,7 @@ export interface JobServices {
   readonly environment: Pick<AppEnvironment, 'apiUrl' | 'serverUrl' | 'localRepositories'>
   readonly clock: Clock
   readonly serveRepository: ServeRepository
+  readonly telemetry: Telemetry
   readonly log: AppLog
 }
 
@@ -108,6 +112,7 @@ async function serve(
     settings,
     token,
     login,
+    telemetry: services.telemetry,
     log,
   }
   return services.serveRepository(job.payload, place, signal)

@@ -4,15 +4,17 @@ import { createRequire } from 'node:module'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
 import { type RunningHttp, startHttpServer } from '../../../src/entry/app/http-server.ts'
-import { createMetrics } from '../../../src/entry/app/metrics.ts'
+import { createMetrics, type Metrics } from '../../../src/entry/app/metrics.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
 import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
+import { version } from '../../../src/entry/version.ts'
 import type { JobQueue } from '../../../src/ports/job-queue.ts'
 import { createRedactor } from '../../../src/safety/redact.ts'
 import { readEvent } from '../../../src/triggers/read-event.ts'
 import type { Trigger } from '../../../src/triggers/trigger.ts'
 import { createMemoryQueue } from '../../fakes/memory-queue.ts'
 import { canary, findCanaries } from '../canary.ts'
+import { runObserved } from '../observe/observed-run.ts'
 import { appKey, webhookSecret } from './app-key.ts'
 
 interface Examples {
@@ -36,6 +38,7 @@ const sign = (body: string, algorithm = 'sha256', secret = webhookSecret) =>
 let app: GitHubApp
 let queue: JobQueue<Trigger>
 let http: RunningHttp
+let metrics: Metrics
 let logged: string[]
 let readAs: (event: string, payload: unknown) => Trigger
 
@@ -58,11 +61,12 @@ beforeEach(async () => {
     queue: { enqueue: (job: TriggerJob) => queue.enqueue(job) },
     now: () => '2026-01-02T03:04:05.000Z',
   }
+  metrics = createMetrics(() => queue.counts(), {})
   http = await startHttpServer(
     {
       reception,
       counts: () => queue.counts(),
-      metrics: createMetrics(),
+      metrics,
       log: (line) => logged.push(line),
       redact: createRedactor([canary]),
     },
@@ -248,6 +252,24 @@ describe('what else the server says', () => {
     expect(text).toContain('executor_jobs{state="waiting"} 1')
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     for (const line of lines) expect(line).toMatch(/^executor_\w+(?:\{[^{}]*\})? [\d.]+$/)
+    expect(lines).toContain(`executor_info{version="${version}"} 1`)
+  })
+
+  it('what its jobs and their runs took', async () => {
+    metrics.job('done', 1.5)
+    await runObserved({
+      directory: null,
+      telemetry: { ...metrics.telemetry, close: async () => {} },
+    })
+    const text = await (await get('/metrics')).text()
+    expect(text).toContain('executor_job_seconds_bucket{result="done",le="1"} 0')
+    expect(text).toContain('executor_job_seconds_bucket{result="done",le="2"} 1')
+    expect(text).toContain('executor_job_seconds_sum{result="done"} 1.5')
+    expect(text).toMatch(/^gen_ai_client_token_usage_sum\{.*gen_ai_token_type="input".*\} 10$/m)
+    expect(text).toMatch(/^executor_step_duration_count\{executor_step="verify_task",.*\} 1$/m)
+    expect(text).toMatch(/^executor_call_duration_count\{.*error_type="forge_denied"\} 1$/m)
+    expect(findCanaries(text)).toEqual([])
+    expect(text).not.toContain('TEXT-OF-')
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import nock from 'nock'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
+import { createMetrics } from '../../../src/entry/app/metrics.ts'
 import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
 import { type LocalPlace, serveJob } from '../../../src/entry/app/serve-job.ts'
 import type { JobResult } from '../../../src/ports/job-queue.ts'
@@ -51,6 +52,8 @@ const serve = (job: TriggerJob, allowed: readonly string[] = []): Promise<JobRes
       app,
       clock,
       environment: { apiUrl: api, serverUrl: 'https://github.test', localRepositories: allowed },
+      telemetry: createMetrics(async () => ({ waiting: 0, active: 0, done: 0, failed: 0 }))
+        .telemetry,
       async serveRepository(trigger, place) {
         served.push({ trigger, place })
         return { status: 'done' }

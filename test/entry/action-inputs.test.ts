@@ -43,6 +43,7 @@ describe('action.yml', () => {
       'waiting',
       'pull-requests',
       'report',
+      'run-id',
       'cost',
       'tokens',
       'ready-tasks',

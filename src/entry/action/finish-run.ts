@@ -44,6 +44,7 @@ export function finishWithoutRun({ reportPath }: Session, runner: Runner): numbe
     runner.output(name, 0)
   runner.output('pull-requests', [])
   runner.output('report', reportPath)
+  runner.output('run-id', '')
   runner.output('cost', '0.0000')
   runner.output('ready-tasks', [])
   return 0
@@ -70,6 +71,7 @@ async function setOutputs(state: RunState, { session, runner }: Finish): Promise
   runner.output('waiting', results.filter(({ verdict }) => verdict === 'waiting').length)
   runner.output('pull-requests', opened)
   runner.output('report', reportPath)
+  runner.output('run-id', state.runId)
   runner.output('cost', state.usage.dollars.toFixed(4))
   runner.output('tokens', totalTokens(state.usage))
   runner.output('ready-tasks', (await findReady(state, state.results, ports)).ready)

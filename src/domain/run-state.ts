@@ -87,6 +87,8 @@ export interface Draft {
   readonly summary: string
   /** What was done to use the answer (tolerated drift, files left out), in sentences. */
   readonly notes: readonly string[]
+  /** True when the answer was cut off at its length. */
+  readonly isCut?: boolean | undefined
 }
 
 /** One try at one task, from `pick_task` to a verdict. */

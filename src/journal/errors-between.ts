@@ -2,6 +2,7 @@ import type { JournalEntry } from '../domain/journal-event.ts'
 import type { Attempt, RunState } from '../domain/run-state.ts'
 import type { TriedRemedy } from '../domain/step-error.ts'
 import { classifyProblem, classifyText, type Told, told } from '../remedies/classify-step.ts'
+import { problemSignature } from '../remedies/note-repair.ts'
 import { signatureOf } from '../remedies/signature.ts'
 
 /**
@@ -17,7 +18,9 @@ export function errorsBetween(
   const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
   const settled = settledBetween(before.attempt, after.attempt)
   const failed = attempt === null ? null : failureOf(node, outcome, after, attempt)
-  const errors = [...settled.map(errorOf), ...(failed === null ? [] : [failed])]
+  // A problem of a change was told when it was found.
+  const found = settled.filter(({ node: where }) => where !== 'repair_code')
+  const errors = [...found.map(errorOf), ...(failed === null ? [] : [failed])]
   const seen = new Set<string>()
   const fresh = errors.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
   return [
@@ -71,7 +74,8 @@ function failureOf(
     case 'validate_code invalid':
     case 'validate_code repairs_spent': {
       const [first] = attempt.problems
-      return first === undefined ? null : as(classifyProblem(first), toolOf(first.path))
+      if (first === undefined) return null
+      return { error: classifyProblem(first), signature: problemSignature(first) }
     }
     case 'verify_task failed':
     case 'verify_task repairs_spent': {

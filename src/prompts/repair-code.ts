@@ -41,14 +41,18 @@ ${fenced("<<<<<<< SEARCH\n  return text.trim().split(' '.length\n=======\n  retu
 export function repairCodePrompt(input: {
   readonly task: Pick<Task, 'id' | 'title'>
   readonly problems: readonly ShownProblem[]
+  /** What mended the first problem before, elsewhere: `old line → new line`. */
+  readonly knownFix?: string | null
 }): readonly Message[] {
   const shown = input.problems.slice(0, shownProblems).map(showProblem)
+  const known = input.knownFix ?? null
+  const advice = known === null ? '' : `\n\nThe same was mended before in this way: ${known}`
   return [
     { role: 'system', content: instructions },
     ...workedExample,
     {
       role: 'user',
-      content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}`,
+      content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}${advice}`,
     },
   ]
 }

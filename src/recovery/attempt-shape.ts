@@ -166,6 +166,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
     claimsDone: z.boolean(),
     summary: text,
     notes: texts,
+    isCut: z.boolean().optional(),
   }).nullable(),
   problems: z.array(problem),
   validationRepairs: count,

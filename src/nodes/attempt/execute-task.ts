@@ -33,7 +33,8 @@ export async function executeTask(
     expectedPath: onlyPath(task.files),
     read: (paths) => ports.workspace.readFiles(start.sha, paths),
   })
-  const draft = withoutEcho(read, chooseLesson(shown))
+  const used = withoutEcho(read, chooseLesson(shown))
+  const draft = asked.finish === 'length' ? { ...used, isCut: true } : used
   const after = { ...state, ...asked.patch }
   return {
     outcome: draft.claimsDone ? 'claims_done' : 'drafted',

@@ -2,7 +2,7 @@ import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
 import { readDraft } from '../../changeset/read-draft.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import { contentAfter } from '../../domain/change-set.ts'
-import type { Attempt, RunState } from '../../domain/run-state.ts'
+import type { Attempt, Draft, RunState } from '../../domain/run-state.ts'
 import { withoutAnswer } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Message, Ports } from '../../ports.ts'
@@ -10,6 +10,7 @@ import { draftPrompt } from '../../prompts/draft.ts'
 import { chooseLesson } from '../../prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../prompts/examples/without-echo.ts'
 import { repairCodePrompt, type ShownProblem } from '../../prompts/repair-code.ts'
+import { noteRepair, problemSignature } from '../../remedies/note-repair.ts'
 import { showText } from '../../safety/show-text.ts'
 import { excerptAround } from '../../validate/explain.ts'
 
@@ -22,14 +23,14 @@ const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope'])
  */
 export async function repairCode(
   state: RunState,
-  ports: ModelPorts & Pick<Ports, 'workspace'>,
+  ports: ModelPorts & Pick<Ports, 'workspace' | 'memory'>,
 ): Promise<Step<'repaired' | ModelOutcome>> {
   const attempt = attemptOf(state)
   const allowed = leaveOut(attempt)
   if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }
   const asked = await askModel(state, ports, {
     purpose: 'repair_code',
-    messages: repairMessages(attempt),
+    messages: repairMessages(attempt, await knownFixes(attempt, ports)),
   })
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const read = await readDraft(asked.text, {
@@ -39,12 +40,17 @@ export async function repairCode(
   })
   const { task, plan, map, context: files } = attempt
   const repaired = withoutEcho(read, chooseLesson({ task, plan, map, files }))
-  const draft = { ...repaired, summary: attempt.draft?.summary || repaired.summary }
+  const draft: Draft = {
+    ...repaired,
+    summary: attempt.draft?.summary || repaired.summary,
+    isCut: asked.finish === 'length' || undefined,
+  }
   const validationRepairs = attempt.validationRepairs + 1
+  const remedies = noteRepair(attempt, draft)
   const after = { ...state, ...asked.patch }
   return {
     outcome: 'repaired',
-    patch: { ...asked.patch, ...patchAttempt(after, { draft, validationRepairs }) },
+    patch: { ...asked.patch, ...patchAttempt(after, { draft, validationRepairs, remedies }) },
   }
 }
 
@@ -62,14 +68,28 @@ function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
   return { draft: { ...draft, changes, notes: [...draft.notes, ...notes] } }
 }
 
-function repairMessages(attempt: Attempt): readonly Message[] {
+/** What mended the same problem before, in a line; nothing for most. */
+async function knownFixes(
+  { problems }: Attempt,
+  { memory }: Pick<Ports, 'memory'>,
+): Promise<string | null> {
+  const [first] = problems
+  const known = first && (await memory.recall(problemSignature(first)))
+  return known?.strategy === 'ask_again' ? known.fix : null
+}
+
+const onlyOneFile =
+  'It was cut off because it was too long. Reply with one file alone, the most needed; of a file that exists send SEARCH/REPLACE blocks only. The others are asked for afterwards.'
+
+function repairMessages(attempt: Attempt, knownFix: string | null): readonly Message[] {
   const { task, plan, map, context, draft, feedback } = attempt
   if (draft === null || draft.changes.length === 0) {
     const reasons = attempt.problems.map((problem) => problem.message).join(' ')
-    const history = `Your last answer could not be used: ${reasons}`
+    const scope = draft?.isCut ? ` ${onlyOneFile}` : ''
+    const history = `Your last answer could not be used: ${reasons}${scope}`
     return draftPrompt({ task, plan, map, files: context, history, feedback })
   }
-  return repairCodePrompt({ task, problems: attempt.problems.map(show(attempt)) })
+  return repairCodePrompt({ task, problems: attempt.problems.map(show(attempt)), knownFix })
 }
 
 /** A refused part of the answer shows what was refused; any other problem the code around it. */

@@ -10,6 +10,7 @@ import type { Step } from '../../graph/step.ts'
 import type { Ports, TreeEntry } from '../../ports.ts'
 import { allow, recordDestructive } from '../../recovery/decide-destructive.ts'
 import { findWrongImports } from '../../recovery/find-unborn-modules.ts'
+import { settleRepairs } from '../../remedies/note-repair.ts'
 import { checkChangeSet } from '../../safety/gate.ts'
 import { gateRules } from '../../safety/gate-rules.ts'
 import { validateFile } from '../../validate/validate-file.ts'
@@ -32,14 +33,16 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
     ...(await changeProblems(attempt, files, state, ports)),
     ...missingExpectedFiles(attempt, files, ports.settings),
   ]
-  if (problems.length === 0) return lookForDestructive(state, ports)
+  const remedies = settleRepairs(attempt, problems)
+  const settled = { ...state, ...patchAttempt(state, { remedies }) }
+  if (problems.length === 0) return lookForDestructive(settled, ports)
   if (attempt.validationRepairs < ports.settings.limits.validationRepairs) {
-    return { outcome: 'invalid', patch: patchAttempt(state, { problems, destructive: [] }) }
+    return { outcome: 'invalid', patch: patchAttempt(settled, { problems, destructive: [] }) }
   }
   const failure = spent(problems, attempt)
   return {
     outcome: 'repairs_spent',
-    patch: patchAttempt(state, { problems, failure, destructive: [] }),
+    patch: patchAttempt(settled, { problems, failure, destructive: [] }),
   }
 }
 

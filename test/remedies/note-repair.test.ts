@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { noUsage } from '../../src/domain/usage.ts'
+import { repairCode } from '../../src/nodes/attempt/repair-code.ts'
+import { validateCode } from '../../src/nodes/attempt/validate-code.ts'
+import type { SyntaxChecker } from '../../src/ports.ts'
+import { problemSignature } from '../../src/remedies/note-repair.ts'
+import { fakePorts } from '../fakes/facts.ts'
+import { createKnownFixes } from '../fakes/known-fixes.ts'
+import { aDraft, attemptAfter, taskUnderWay } from '../nodes/bench.ts'
+
+const broken = "export const greet = () => 'hello\n"
+const file = (text: string) => `src/greet.js\n\`\`\`\n${text}\`\`\`\n`
+const syntax: SyntaxChecker = { check: async () => ({ status: 'unavailable', reason: '' }) }
+const refused = { path: 'src/greet.js', reason: 'The file was cut off.', excerpt: '' }
+
+/** A draft that is not valid, one repair of it, and the look at what came of that. */
+async function repair(answer: string, isCut = false, fix: string | null = null) {
+  const change = { action: 'create', path: 'src/greet.js', content: broken } as const
+  const draft = isCut ? { changes: [], refusals: [refused], isCut } : { changes: [change] }
+  const { workspace, state } = await taskUnderWay({ attempt: { draft: aDraft(draft) } })
+  const memory = createKnownFixes()
+  const asked: string[] = []
+  const ports = fakePorts({
+    ...{ workspace, syntax, memory },
+    model: {
+      async complete({ messages }) {
+        asked.push(messages.at(-1)?.content ?? '')
+        return { status: 'answered', text: answer, finish: 'stop', usage: noUsage }
+      },
+    },
+  })
+  const found = await validateCode(state, ports)
+  const [problem] = attemptAfter(found).problems
+  if (problem === undefined) throw new Error('The draft of the case is valid.')
+  if (fix !== null) {
+    const about = { type: 'syntax_error', strategy: 'ask_again', worked: true } as const
+    await memory.learn({ ...about, signature: problemSignature(problem), fix })
+  }
+  const step = await repairCode({ ...state, ...found.patch }, ports)
+  const validated = await validateCode({ ...state, ...step.patch }, ports)
+  return { asked, tried: attemptAfter(step).remedies, remedies: attemptAfter(validated).remedies }
+}
+
+describe('a repair', () => {
+  it('of one line is noted, and worked when its problem is gone', async () => {
+    const { tried, remedies } = await repair(file("export const greet = () => 'hello'\n"))
+    expect(tried).toMatchObject([{ type: 'syntax_error', strategy: 'ask_again', worked: null }])
+    expect(remedies).toMatchObject([
+      {
+        fix: "export const greet = () => 'hello → export const greet = () => 'hello'",
+        worked: true,
+      },
+    ])
+  })
+
+  it('did not work when the same is wrong afterwards', async () => {
+    const { remedies } = await repair(file("export const greet = () => 'hallo\n"))
+    expect(remedies).toMatchObject([{ worked: false }])
+  })
+
+  it('of many lines says nothing in a line, and is not noted', async () => {
+    const { remedies } = await repair(file('export const greet = () => {\n  return 1\n}\n'))
+    expect(remedies).toEqual([])
+  })
+
+  it('is told what mended the same before', async () => {
+    const { asked } = await repair(file(broken), false, "'a → 'a'")
+    expect(asked[0]).toContain("The same was mended before in this way: 'a → 'a'")
+    expect((await repair(file(broken))).asked[0]).not.toContain('before')
+  })
+
+  it('of an answer that was cut off asks for less', async () => {
+    const { asked, remedies } = await repair(file("export const greet = () => 'hello'\n"), true)
+    expect(asked[0]).toContain('Reply with one file alone')
+    expect(remedies).toMatchObject([{ strategy: 'smaller_scope', worked: true }])
+  })
+})

@@ -11,14 +11,32 @@ export function createDataMask(
   { remembers = false }: { readonly remembers?: boolean } = {},
 ): <Data>(data: Data) => Data {
   const known = new WeakMap<object, unknown>()
+  const maskText = remembers ? rememberWords(mask) : mask
   const masked = (data: unknown): unknown => {
-    if (typeof data === 'string') return mask(data)
+    if (typeof data === 'string') return maskText(data)
     if (typeof data !== 'object' || data === null) return data
     if (!remembers) return maskInside(data, masked)
     if (!known.has(data)) known.set(data, maskInside(data, masked))
     return known.get(data)
   }
   return <Data>(data: Data) => masked(data) as Data
+}
+
+const longestWord = 40
+const mostWords = 10_000
+
+/** Names of fields and words of an enumeration come again and again. */
+function rememberWords(mask: Mask): Mask {
+  const known = new Map<string, string>()
+  return (text) => {
+    if (text.length > longestWord) return mask(text)
+    const found = known.get(text)
+    if (found !== undefined) return found
+    if (known.size >= mostWords) known.clear()
+    const masked = mask(text)
+    known.set(text, masked)
+    return masked
+  }
 }
 
 function maskInside(data: object, masked: (part: unknown) => unknown): unknown {

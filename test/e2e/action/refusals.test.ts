@@ -162,50 +162,45 @@ describe('a task that keeps failing', () => {
 
   const title = '[Agent] Complete T-1: Multiply by 2, in `src/times2.js`'
 
-  it.concurrent.each([
-    ['a draft', true, title],
-    ['a title that says so', false, `[do not merge] ${title}`],
-  ])(
-    'ends as %s, is not paid for again, and goes on where it was when it is asked for by name',
-    async (_, drafts, failedTitle) => {
-      const [answer] = multipleAnswers(1)
-      const [draft, ...others] = failing('{"reason":"unknown","explanation":"Nobody can know."}')
-      if (draft === undefined || answer === undefined) throw new Error('There is no answer.')
-      const answers = [{ ...draft, answers: [...draft.answers, ...answer.answers] }, ...others]
-      await using bench = await openActionBench(one, answers, { draftPullRequests: drafts })
-      const run = await bench.run()
-      expect(run).toMatchObject({ exitCode: 1, modelCalls: 4, outputs: { failed: '1' } })
-      const [failed] = await bench.pulls()
-      expect(await bench.pulls()).toMatchObject([
-        { head: 'agent/T-1', draft: drafts, title: failedTitle, labels: ['executor:needs-human'] },
-      ])
-      expect(await bench.message('agent/T-1')).toMatch(
-        /^\[Agent\] Complete T-1[^\n]*\n\n\[skip ci\]\n/,
-      )
-      const [comment] = await bench.comments()
-      expect(comment?.body).toContain('**T-1: failed**')
+  // Where the plan has no drafts, the title says so: test/adapters/octokit-forge.test.ts.
+  it.concurrent('ends as a draft, is not paid for again, and goes on where it was when asked for by name', async () => {
+    const [answer] = multipleAnswers(1)
+    const [draft, ...others] = failing('{"reason":"unknown","explanation":"Nobody can know."}')
+    if (draft === undefined || answer === undefined) throw new Error('There is no answer.')
+    const answers = [{ ...draft, answers: [...draft.answers, ...answer.answers] }, ...others]
+    await using bench = await openActionBench(one, answers)
+    const run = await bench.run()
+    expect(run).toMatchObject({ exitCode: 1, modelCalls: 4, outputs: { failed: '1' } })
+    const [failed] = await bench.pulls()
+    expect(await bench.pulls()).toMatchObject([
+      { head: 'agent/T-1', draft: true, title, labels: ['executor:needs-human'] },
+    ])
+    expect(await bench.message('agent/T-1')).toMatch(
+      /^\[Agent\] Complete T-1[^\n]*\n\n\[skip ci\]\n/,
+    )
+    const [comment] = await bench.comments()
+    expect(comment?.body).toContain('**T-1: failed**')
 
-      const night = await bench.run()
-      expect(night).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '1' } })
-      expect(writesOf(night)).toEqual([])
+    const night = await bench.run()
+    expect(night).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '1' } })
+    expect(writesOf(night)).toEqual([])
 
-      const again = await bench.run({ inputs: { task: 'T-1' } })
-      expect(again).toMatchObject({ exitCode: 0, modelCalls: 1, outputs: { completed: '1' } })
-      // Only a person, or GraphQL, makes a draft ready.
-      expect(await bench.pulls()).toMatchObject([
-        { number: 1, title, draft: drafts, labels: ['executor:task'] },
-      ])
-      expect(await bench.file('agent/T-1', 'src/times2.js')).toContain('2 * n')
-      await bench.git('merge-base', '--is-ancestor', failed?.headSha ?? '', 'origin/agent/T-1')
-      const comments = await bench.comments()
-      expect(comments).toMatchObject([{ id: comment?.id, pull: 1 }])
-      expect(comments[0]?.body).toContain('**T-1: in review**')
+    const again = await bench.run({ inputs: { task: 'T-1' } })
+    expect(again).toMatchObject({ exitCode: 0, modelCalls: 1, outputs: { completed: '1' } })
+    // Only a person, or GraphQL, makes a draft ready.
+    expect(await bench.pulls()).toMatchObject([
+      { number: 1, title, draft: true, labels: ['executor:task'] },
+    ])
+    expect(await bench.file('agent/T-1', 'src/times2.js')).toContain('2 * n')
+    await bench.git('merge-base', '--is-ancestor', failed?.headSha ?? '', 'origin/agent/T-1')
+    const comments = await bench.comments()
+    expect(comments).toMatchObject([{ id: comment?.id, pull: 1 }])
+    expect(comments[0]?.body).toContain('**T-1: in review**')
 
-      const next = await bench.run()
-      expect(next).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '0' } })
-      expect(writesOf(next)).toEqual([])
-    },
-  )
+    const next = await bench.run()
+    expect(next).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { waiting: '0' } })
+    expect(writesOf(next)).toEqual([])
+  })
 
   it.concurrent('does not hide from a person what they closed', async () => {
     const bench: ActionBench = await openActionBench(one, failing('I do not know.'))

@@ -93,7 +93,8 @@ describe.runIf(has('go'))('go', () => {
   it('that hangs is stopped', { timeout: 120_000 }, async () => {
     const texts = {
       ...module,
-      'a_test.go': 'package shop\n\nimport "testing"\n\nfunc TestA(t *testing.T) { for {} }\n',
+      'a_test.go':
+        'package shop\n\nimport (\n\t"testing"\n\t"time"\n)\n\nfunc TestA(t *testing.T) { time.Sleep(time.Hour) }\n',
     }
     const [report] = await verifyProject(texts, { timeoutSeconds: 6 })
     expect(report).toMatchObject({ timedOut: true, exitCode: null })

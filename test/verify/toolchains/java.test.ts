@@ -94,7 +94,10 @@ describe.runIf(has('mvn', 'javac') && isReadable)('maven', () => {
   it('that hangs is stopped', { timeout: 120_000 }, async () => {
     const texts = { ...pom, ...sum('a + b'), ...test }
     const path = 'src/test/java/com/acme/SumTest.java'
-    const hanging = texts[path].replace('assertEquals(3', 'while (true) assertEquals(3')
+    const hanging = texts[path].replace(
+      'adds() {',
+      'adds() throws Exception { Thread.sleep(3600000);',
+    )
     const [report] = await verifyProject(
       { ...texts, [path]: hanging },
       { ...prepared, timeoutSeconds: 8 },

@@ -81,7 +81,7 @@ describe.runIf(has('npm'))('npm scripts', () => {
 
   it('that hang are stopped', { timeout: 60_000 }, async () => {
     const texts = { 'package.json': script('node --test'), 'a.test.js': 'while (true) {}\n' }
-    const [report] = await verifyProject(texts, { mounts, timeoutSeconds: 5 })
+    const [report] = await verifyProject(texts, { mounts, timeoutSeconds: 3 })
     expect(report).toMatchObject({ timedOut: true, exitCode: null })
   })
 })

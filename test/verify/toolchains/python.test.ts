@@ -76,8 +76,8 @@ describe.runIf(hasPytest)('pytest', () => {
   })
 
   it('that hangs is stopped', { timeout: 60_000 }, async () => {
-    const texts = { 'test_a.py': 'def test_a():\n    while True: pass\n' }
-    const [report] = await verifyProject(texts, { timeoutSeconds: 5 })
+    const texts = { 'test_a.py': 'import time\n\ndef test_a():\n    time.sleep(3600)\n' }
+    const [report] = await verifyProject(texts, { timeoutSeconds: 4 })
     expect(report).toMatchObject({ timedOut: true, exitCode: null })
   })
 })

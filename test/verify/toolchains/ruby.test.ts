@@ -82,8 +82,8 @@ describe.runIf(has('rspec') && !has('bundle'))('rspec', () => {
   })
 
   it('that hangs is stopped', { timeout: 60_000 }, async () => {
-    const texts = { 'spec/a_spec.rb': "RSpec.describe('a') { it('b') { loop {} } }\n" }
-    const [report] = await verifyProject(texts, { timeoutSeconds: 5 })
+    const texts = { 'spec/a_spec.rb': "RSpec.describe('a') { it('b') { sleep 3600 } }\n" }
+    const [report] = await verifyProject(texts, { timeoutSeconds: 2 })
     expect(report).toMatchObject({ timedOut: true, exitCode: null })
   })
 })

@@ -78,7 +78,11 @@ describe.runIf(has('cargo', 'cc'))('cargo', () => {
   })
 
   it('that hangs is stopped', { timeout: 120_000 }, async () => {
-    const texts = { ...crate, 'src/lib.rs': '#[test]\nfn hangs() { loop {} }\n' }
+    const texts = {
+      ...crate,
+      'src/lib.rs':
+        '#[test]\nfn hangs() { std::thread::sleep(std::time::Duration::from_secs(3600)) }\n',
+    }
     const [report] = await verifyProject(texts, { timeoutSeconds: 6 })
     expect(report).toMatchObject({ timedOut: true, exitCode: null })
   })

@@ -76,7 +76,7 @@ async function work(
   const session = await composeGitHub({
     place,
     settings,
-    apiKey: 'scripted',
+    apiKey: 'none',
     token: () => demoToken,
     signal,
     log: () => {},

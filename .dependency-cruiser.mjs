@@ -147,11 +147,29 @@ export default {
       },
     ),
     rule(
+      'sqlite-when-used',
+      'Loading SQLite takes time that a start does not have, and on Node 22 it prints a warning: one module loads it, when it is needed.',
+      '^src/(?!adapters/sqlite-history/load-sqlite\\.ts$)',
+      {
+        path: '^(node:)?sqlite$',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'history-when-used',
+      'The first finished task, or a command that asks, loads the index; a start does not.',
+      '^src/(?!adapters/sqlite-history|entry/cli/(commands/|show-|open-history))',
+      {
+        path: '^src/adapters/sqlite-history(\\.ts$|/(?!load-sqlite))',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    ),
+    rule(
       'effects-only-in-adapters',
       'What touches the world must be swappable by a fake.',
       '^src/(?!adapters/|entry/|simulators/)',
       {
-        path: '^(node:)?(fs|fs/promises|child_process|http|https|net|os)$|node_modules/(execa|openai|@octokit|@actions)',
+        path: '^(node:)?(fs|fs/promises|child_process|http|https|net|os|sqlite)$|node_modules/(execa|openai|@octokit|@actions)',
       },
     ),
   ],

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { renewPart } from '../scripts/renew-part.ts'
 import { measureActionEvent } from './measures/action-event.ts'
 import { measureBundle } from './measures/bundle.ts'
+import { measureHistory } from './measures/history.ts'
 import { measureLargeRepository } from './measures/large-repository.ts'
 import { measureRepairFirst } from './measures/repair-first.ts'
 import { measureRepairPrompt } from './measures/repair-prompt.ts'
@@ -29,6 +30,7 @@ const measures: Readonly<Record<string, Measure>> = {
   'large-repository': measureLargeRepository,
   roadmap: measureRoadmap,
   state: measureState,
+  history: measureHistory,
   validation: measureValidation,
   'action-event': measureActionEvent,
   bundle: measureBundle,

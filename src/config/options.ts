@@ -47,6 +47,13 @@ export const options: readonly Option[] = [
     environment: 'EXECUTOR_DASHBOARD',
   },
   {
+    ...inFile(
+      'history',
+      'Keep an index of what happened, `.executor/history.db`, for `executor history`.',
+    ),
+    environment: 'EXECUTOR_HISTORY',
+  },
+  {
     ...inFile('recovery', 'Propose what to do about a task that keeps failing.'),
     environment: 'EXECUTOR_RECOVERY',
   },

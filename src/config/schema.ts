@@ -32,6 +32,7 @@ export const fileSchema = z.strictObject({
   'base-url': z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
   strategy: z.enum(['single', 'two_phase']).default('single'),
   dashboard: z.boolean().default(true),
+  history: z.boolean().default(true),
   recovery: z.boolean().default(true),
   'approval-mode': z
     .enum(['auto', 'interactive', 'review_only', 'approve_decompose'])
@@ -133,6 +134,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
     },
     planning: file.strategy === 'two_phase',
     dashboard: file.dashboard,
+    history: file.history,
     recovery: file.recovery,
     approvalMode: file['approval-mode'],
     pauseDestructive: file['pause-destructive'],

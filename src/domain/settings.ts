@@ -31,6 +31,8 @@ export interface Settings {
   readonly planning: boolean
   /** One issue that shows how every task stands; only with a forge. */
   readonly dashboard: boolean
+  /** Whether finished tasks go into `.executor/history.db`. */
+  readonly history: boolean
   readonly recovery: boolean
   readonly approvalMode: ApprovalMode
   /** Destructive operations in a change wait for a person, whatever the approval mode. */

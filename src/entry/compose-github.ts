@@ -25,6 +25,7 @@ import { type EffectLog, unrecorded } from '../ports/effect-log.ts'
 import type { Ports, Workspace } from '../ports.ts'
 import { createRedactor } from '../safety/redact.ts'
 import { type Session, secretsOf } from './compose-local.ts'
+import { indexHistory } from './index-history.ts'
 import { observeSession } from './observe/observe-session.ts'
 import { watchDiscussion } from './observe/watch-ports.ts'
 import { redactDiscussion } from './redact-forge.ts'
@@ -128,7 +129,8 @@ export async function composeGitHub(options: {
     ask: (run) => askRunLiveness(repository, run),
     ...{ clock, random, notice },
   })
-  const safe = redactStore(durable.store, secrets)
+  const history = indexHistory(durable.store, { directory, settings, clock, warn: log })
+  const safe = redactStore(history.store, secrets)
   const { store, effects } = recordEffects(safe, { redact, note: log })
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
@@ -178,7 +180,8 @@ export async function composeGitHub(options: {
     reportPath: join(directory, 'report.md'),
     redact,
     async close() {
-      await Promise.all([observation.close(), syntax.close(), durable.close()])
+      const ours = [observation.close(), syntax.close(), history.close(), durable.close()]
+      await Promise.all(ours)
     },
   }
 }

@@ -18,6 +18,7 @@ import { recordEffects } from '../journal/record-effects.ts'
 import { soleClaims } from '../ports/claims.ts'
 import type { Ports } from '../ports.ts'
 import { createRedactor } from '../safety/redact.ts'
+import { indexHistory } from './index-history.ts'
 import { cacheDirectory, openWorkspace } from './local-workspace.ts'
 import { observeSession } from './observe/observe-session.ts'
 import { redactOutgoing } from './redact-outgoing.ts'
@@ -58,7 +59,12 @@ export async function composeLocal(options: {
   const files = createFileStore({ directory, clock, keepAnswers })
   const lock = options.dryRun ? null : await files.acquireLock()
   if (!options.dryRun) await files.prune(settings.state.retentionDays)
-  const { store, effects } = recordEffects(redactStore(files, secrets), { redact, note: () => {} })
+  const warn = (sentence: string) => void process.stderr.write(`warning: ${redact(sentence)}\n`)
+  const history = indexHistory(files, { directory, settings, clock, warn })
+  const { store, effects } = recordEffects(redactStore(history.store, secrets), {
+    redact,
+    note: () => {},
+  })
   // What a dry run needs on a disk is gone when it ends.
   const passing = options.dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
   const workspace = await openWorkspace(root, settings, clock, { home: passing, effects })
@@ -105,6 +111,7 @@ export async function composeLocal(options: {
     redact,
     async close() {
       await observation.close()
+      await history.close()
       await Promise.all([syntax.close(), lock?.release()])
       if (passing !== undefined) await rm(passing, { recursive: true, force: true })
     },

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { ExecutorError } from '../../domain/errors.ts'
+import { loadSqlite } from '../sqlite-history/load-sqlite.ts'
 
 export interface DirectoryLock {
   release(): void
@@ -15,7 +15,8 @@ export interface DirectoryLock {
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await mkdir(directory, { recursive: true })
-  const database = new DatabaseSync(join(directory, 'lock.sqlite'))
+  const Database = await loadSqlite()
+  const database = new Database(join(directory, 'lock.sqlite'))
   try {
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
   } catch (cause) {

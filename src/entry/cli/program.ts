@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { options, shorthands } from '../../config/options.ts'
 import { version } from '../version.ts'
+import { addHistory } from './history-commands.ts'
 import type { Terminal } from './terminal.ts'
 
 type Flags = Readonly<Record<string, unknown>>
@@ -33,6 +34,7 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
   addApply(program, terminal, end)
   addRollback(program, terminal, end)
   addMemory(program, terminal, end)
+  addHistory(program, terminal, end)
   addLint(program, terminal, end)
   addApp(program, terminal, end)
   program

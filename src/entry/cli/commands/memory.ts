@@ -3,7 +3,7 @@ import { createFileMemory } from '../../../adapters/file-store/memory-file.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { describeRepository } from '../../../adapters/user-checkout.ts'
 import type { KnownFix, Memory } from '../../../ports/memory.ts'
-import { stripHidden } from '../../../safety/strip-hidden.ts'
+import { plainText } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface Flags {
@@ -21,8 +21,8 @@ export async function showMemory({ json }: Flags, terminal: Terminal): Promise<n
     terminal.print(
       `${fix.type.padEnd(18)} worked ${fix.worked}, failed ${fix.failed}  ${fix.at.slice(0, 10)}`,
     )
-    terminal.print(`  ${shown(fix.signature)}`)
-    terminal.print(`  → ${shown(fix.fix)}`)
+    terminal.print(`  ${plainText(fix.signature)}`)
+    terminal.print(`  → ${plainText(fix.fix)}`)
   }
   terminal.say(fixes.length === 0 ? 'No fix is known yet.' : `${named(fixes)} known.`)
   return 0
@@ -33,7 +33,8 @@ export async function clearMemory({ json }: Flags, terminal: Terminal): Promise<
   const removed = await (await openMemory(terminal)).clear()
   if (json) terminal.print(JSON.stringify({ removed }, null, 2))
   else
-    for (const { signature, fix } of removed) terminal.print(`${shown(signature)} → ${shown(fix)}`)
+    for (const { signature, fix } of removed)
+      terminal.print(`${plainText(signature)} → ${plainText(fix)}`)
   terminal.say(
     removed.length === 0 ? 'There was nothing to forget.' : `${named(removed)} forgotten.`,
   )
@@ -47,7 +48,3 @@ async function openMemory(terminal: Terminal): Promise<Memory> {
 
 const named = (fixes: readonly KnownFix[]): string =>
   fixes.length === 1 ? '1 fix' : `${fixes.length} fixes`
-
-/** A file that anybody may have written: nothing in it moves the terminal's cursor. */
-const shown = (text: string): string =>
-  stripHidden(text, 'plain').text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

@@ -1,0 +1,157 @@
+/**
+ * The history of all runs as an index of their journals: `.executor/history.db` (SQLite, WAL). It says
+ * nothing that the journals do not, so whatever is wrong with it, it is made anew; and where none can
+ * be written, the answers come from one in memory.
+ */
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Execution } from '../history/execution.ts'
+import type { MisrouteGroup } from '../history/misroutes.ts'
+import type {
+  ErrorGroup,
+  Figures,
+  HistoryQuery,
+  Period,
+  RouteFigures,
+} from '../history/statistics.ts'
+import {
+  isDamage,
+  isUnavailable,
+  openFile,
+  openMemory,
+  removeFile,
+} from './sqlite-history/database-file.ts'
+import { loadSqlite } from './sqlite-history/load-sqlite.ts'
+import { queryExecutions, queryTrail, type TrailEvent } from './sqlite-history/query-executions.ts'
+import { queryMisroutes } from './sqlite-history/query-misroutes.ts'
+import { queryErrors, queryFigures, queryRoutes } from './sqlite-history/query-statistics.ts'
+import { dropOlder, openIntake, type TakenIn } from './sqlite-history/take-in.ts'
+
+export interface HistoryPlace {
+  /** `.executor` itself. */
+  readonly directory: string
+  /** Runs whose last word is older (ISO time) are dropped; `null` keeps all. */
+  readonly oldest: string | null
+}
+
+export interface History {
+  /** What the journals had more than the index when it was opened. */
+  readonly taken: TakenIn
+  /** Why the index is in memory for now; `null` when it is a file. */
+  readonly unwritten: string | null
+  /** Newest first. */
+  executions(query: HistoryQuery): readonly Execution[]
+  /** What happened in one execution, in order. */
+  trail(of: Pick<Execution, 'run' | 'task' | 'attempt'>): readonly TrailEvent[]
+  figures(by: 'model' | 'strategy' | 'day', period: Period): readonly Figures[]
+  routes(period: Period): readonly RouteFigures[]
+  errors(period: Period, limit: number): readonly ErrorGroup[]
+  misroutes(period: Period): readonly Omit<MisrouteGroup, 'of'>[]
+  close(): void
+}
+
+const fileName = 'history.db'
+
+/** Opens the history and brings it up to date. `anew` makes it from the journals alone. */
+export async function openHistory(
+  place: HistoryPlace,
+  { anew = false }: { readonly anew?: boolean } = {},
+): Promise<History> {
+  const Database = await loadSqlite()
+  const path = join(place.directory, fileName)
+  let unwritten: string | null = null
+  let taken: TakenIn = { events: 0, unreadable: 0 }
+  const fill = (database: DatabaseSync): DatabaseSync => {
+    try {
+      taken = openIntake(database, place.directory).all()
+      if (place.oldest !== null) dropOlder(database, place.oldest)
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  }
+  const inMemory = (error: unknown): DatabaseSync => {
+    if (!isUnavailable(error)) throw error
+    unwritten = error instanceof Error ? error.message : String(error)
+    return fill(openMemory(Database))
+  }
+  const afresh = (): DatabaseSync => {
+    try {
+      removeFile(path)
+      return fill(openFile(Database, path))
+    } catch (error) {
+      return inMemory(error)
+    }
+  }
+  const open = (): DatabaseSync => {
+    try {
+      return fill(openFile(Database, path))
+    } catch (error) {
+      return isDamage(error) ? afresh() : inMemory(error)
+    }
+  }
+  let database = anew ? afresh() : open()
+  /** Damage may show itself in a page that no earlier question came to. */
+  function ask<T>(question: (database: DatabaseSync) => T): T {
+    try {
+      return question(database)
+    } catch (error) {
+      if (!isDamage(error) || unwritten !== null) throw error
+      database.close()
+      database = afresh()
+      return question(database)
+    }
+  }
+  return {
+    get taken() {
+      return taken
+    },
+    get unwritten() {
+      return unwritten
+    },
+    executions: (query) => ask((found) => queryExecutions(found, query)),
+    trail: (of) => ask((found) => queryTrail(found, of)),
+    figures: (by, period) => ask((found) => queryFigures(found, by, period)),
+    routes: (period) => ask((found) => queryRoutes(found, period)),
+    errors: (period, limit) => ask((found) => queryErrors(found, period, limit)),
+    misroutes: (period) => ask((found) => queryMisroutes(found, period)),
+    close: () => database.close(),
+  }
+}
+
+/** What a run leaves in the history while it goes on. */
+export interface HistoryWriter {
+  /** Takes in what the journal of this run has more. @throws whatever keeps it from writing */
+  write(run: string): void
+  close(): void
+}
+
+/** @throws whatever keeps the index from being opened: no run is to end for it */
+export async function openHistoryWriter(place: HistoryPlace): Promise<HistoryWriter> {
+  const Database = await loadSqlite()
+  const path = join(place.directory, fileName)
+  let database = openFile(Database, path)
+  let intake = openIntake(database, place.directory)
+  return {
+    write(run) {
+      try {
+        intake.run(run)
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        database.close()
+        removeFile(path)
+        database = openFile(Database, path)
+        intake = openIntake(database, place.directory)
+        intake.run(run)
+      }
+    },
+    close() {
+      try {
+        if (place.oldest !== null) dropOlder(database, place.oldest)
+      } finally {
+        database.close()
+      }
+    },
+  }
+}

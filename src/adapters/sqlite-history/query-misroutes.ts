@@ -1,0 +1,153 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  comparedFrom,
+  type MisrouteCase,
+  type MisrouteGroup,
+  wasteFactor,
+} from '../../history/misroutes.ts'
+import type { Period } from '../../history/statistics.ts'
+import { isFailed, isServed, isSmallPlanned, isSmallSingle, isTooLarge } from './schema.ts'
+
+/** Cases shown of a group. */
+const examples = 3
+
+/** Pairs of routes that cases are shown of: those with the most. */
+const mostExplained = 8
+
+/** Groups of each kind; docs of the kinds are in history/misroutes.ts. */
+export function queryMisroutes(
+  database: DatabaseSync,
+  { since }: Period,
+): readonly Omit<MisrouteGroup, 'of'>[] {
+  const from = since ?? ''
+  return [
+    ...neededPlan(database, from),
+    ...planNotNeeded(database, from),
+    ...otherServed(database, from),
+  ]
+}
+
+type Group = Omit<MisrouteGroup, 'of'>
+
+function neededPlan(database: DatabaseSync, since: string): readonly Group[] {
+  const cases = database.prepare(
+    `SELECT run, task, attempt, startedAt, verdict, files, cut, recovery, recoveryReason
+     FROM executions WHERE ${isTooLarge} AND model = ? AND day >= ?
+     ORDER BY day DESC, startedAt DESC LIMIT ${examples}`,
+  )
+  return database
+    .prepare(
+      `SELECT model, count(*) AS n FROM executions WHERE ${isTooLarge} AND day >= ? GROUP BY model`,
+    )
+    .all(since)
+    .map(({ model, n }) => ({
+      kind: 'needed_a_plan',
+      route: { model: String(model), strategy: 'single' },
+      better: { model: String(model), strategy: 'two_phase' },
+      cases: Number(n),
+      examples: cases.all(String(model), since).map((row) => caseOf(row, describeSize(row))),
+    }))
+}
+
+function describeSize(row: Row): string {
+  const facts = [
+    row.recovery === 'DECOMPOSE' ? 'split afterwards' : '',
+    row.recoveryReason === 'task_too_complex' ? 'judged too complex' : '',
+    Number(row.cut) > 0 ? 'the answer was cut at its greatest length' : '',
+    row.files === null ? '' : `${Number(row.files)} files`,
+  ]
+  return facts.filter((fact) => fact !== '').join(', ')
+}
+
+function planNotNeeded(database: DatabaseSync, since: string): readonly Group[] {
+  const usual = database.prepare(
+    `SELECT tokens FROM executions WHERE ${isSmallSingle} AND model = ?
+     ORDER BY tokens LIMIT 1 OFFSET ?`,
+  )
+  const wasted = `FROM executions WHERE ${isSmallPlanned} AND model = ? AND tokens > ? AND day >= ?`
+  const count = database.prepare(`SELECT count(*) AS n ${wasted}`)
+  const cases = database.prepare(
+    `SELECT run, task, attempt, startedAt, verdict, tokens ${wasted}
+     ORDER BY tokens DESC LIMIT ${examples}`,
+  )
+  return database
+    .prepare(`SELECT model, count(*) AS n FROM executions WHERE ${isSmallSingle} GROUP BY model`)
+    .all()
+    .filter(({ n }) => Number(n) >= comparedFrom)
+    .map(({ model: name, n }) => {
+      const model = String(name)
+      const median = Number(usual.get(model, Math.ceil(Number(n) / 2) - 1)?.tokens)
+      const limit = median * wasteFactor
+      const said = (tokens: number) =>
+        `${Math.round(tokens)} tokens for one file; by single the median is ${Math.round(median)}`
+      return {
+        kind: 'plan_not_needed',
+        route: { model, strategy: 'two_phase' },
+        better: { model, strategy: 'single' },
+        cases: Number(count.get(model, limit, since)?.n),
+        examples: cases
+          .all(model, limit, since)
+          .map((row) => caseOf(row, said(Number(row.tokens)))),
+      }
+    })
+}
+
+/** One walk over both indexes: which lost ones were won later, and by which route. */
+function otherServed(database: DatabaseSync, since: string): readonly Group[] {
+  const pairs = database.prepare(
+    `SELECT lost.rowid AS id, lost.model AS model, lost.strategy AS strategy,
+       won.model AS wonModel, won.strategy AS wonStrategy
+     FROM executions AS lost CROSS JOIN executions AS won
+       ON won.fingerprint = lost.fingerprint AND won.startedAt > lost.startedAt
+     WHERE ${isFailed('lost')} AND ${isServed('won')} AND lost.day >= ?
+       AND (won.model <> lost.model OR won.strategy <> lost.strategy)`,
+  )
+  const found = new Map<string, Pair>()
+  for (const { id, model, strategy, wonModel, wonStrategy } of pairs.all(since)) {
+    const key = `${model}\0${strategy}\0${wonModel}\0${wonStrategy}`
+    const known = found.get(key)
+    if (known !== undefined) known.lost.add(Number(id))
+    else {
+      found.set(key, {
+        route: { model: String(model), strategy: String(strategy) },
+        better: { model: String(wonModel), strategy: String(wonStrategy) },
+        lost: new Set([Number(id)]),
+      })
+    }
+  }
+  const won = database.prepare(
+    `SELECT lost.run, lost.task, lost.attempt, lost.startedAt, lost.verdict, won.run AS wonRun
+     FROM executions AS lost JOIN executions AS won
+       ON won.fingerprint = lost.fingerprint AND won.startedAt > lost.startedAt
+     WHERE lost.rowid = ? AND ${isServed('won')} AND won.model = ? AND won.strategy = ? LIMIT 1`,
+  )
+  const groups = [...found.values()].toSorted((a, b) => b.lost.size - a.lost.size)
+  return groups.map(({ route, better, lost }, index) => ({
+    kind: 'other_route_served',
+    ...{ route, better },
+    cases: lost.size,
+    examples: [...lost]
+      .sort((a, b) => b - a)
+      .slice(0, index < mostExplained ? examples : 0)
+      .map((id) => {
+        const row = won.get(id, better.model, better.strategy) ?? {}
+        return caseOf(row, `served in run ${String(row.wonRun)}`)
+      }),
+  }))
+}
+
+/** Executions by one route, by row, that another route served later. */
+interface Pair extends Pick<MisrouteGroup, 'route' | 'better'> {
+  readonly lost: Set<number>
+}
+
+type Row = ReturnType<ReturnType<DatabaseSync['prepare']>['all']>[number]
+
+const caseOf = (row: Row, evidence: string): MisrouteCase => ({
+  run: String(row.run),
+  task: String(row.task),
+  attempt: Number(row.attempt),
+  startedAt: String(row.startedAt),
+  verdict: String(row.verdict),
+  evidence,
+})

@@ -1,0 +1,115 @@
+/**
+ * The tables of `.executor/history.db`. Everything in them is told from journals, so a database of
+ * another make is not migrated: it is made anew.
+ *
+ * `daily` and `error_days` are sums that triggers keep, and each index holds all that a statistic
+ * reads, the columns of its own condition among it: SQLite looks at them again.
+ * Counts are REAL: a sum of foreign lines must not overflow.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { failedVerdicts, servedVerdicts } from '../../history/execution.ts'
+import { manyFiles } from '../../history/misroutes.ts'
+
+const place = 'run TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT, task TEXT, attempt INTEGER'
+
+/** A table of what happened in runs, one row for an event. */
+const detail = (name: string, columns: string) =>
+  `CREATE TABLE ${name} (${place}, ${columns}, PRIMARY KEY (run, seq)) WITHOUT ROWID`
+
+const daily = 'day, model, strategy, verdict, n, requests, tokens, dollars, seconds'
+
+/** Adds an execution, as it is now or as it was, to the sums of its day. */
+const count = (row: 'NEW' | 'OLD', sign: '' | '-') =>
+  `INSERT INTO daily (${daily}) VALUES (${row}.day, ${row}.model, ${row}.strategy, ${row}.verdict,
+     ${sign}1, ${sign}${row}.requests, ${sign}${row}.tokens, ${sign}${row}.dollars, ${sign}${row}.seconds)
+   ON CONFLICT DO UPDATE SET n = n + excluded.n, requests = requests + excluded.requests,
+     tokens = tokens + excluded.tokens, dollars = dollars + excluded.dollars,
+     seconds = seconds + excluded.seconds;`
+
+const countError = (row: 'NEW' | 'OLD', sign: '' | '-') =>
+  `INSERT INTO error_days (day, type, node, signature, n)
+   VALUES (substr(${row}.at, 1, 10), ${row}.type, ${row}.node, ${row}.signature, ${sign}1)
+   ON CONFLICT DO UPDATE SET n = n + excluded.n;`
+
+const list = (verdicts: readonly string[]) => verdicts.map((name) => `'${name}'`).join(', ')
+
+/** For `verdict IN (…)`. */
+export const served = list(servedVerdicts)
+export const failed = list(failedVerdicts)
+
+// A statistic finds its index by saying the same condition in the same words.
+const isJudged = "verdict <> ''"
+export const isTooLarge = `strategy = 'single' AND verdict IN (${failed}) AND (files >= ${manyFiles}
+  OR cut > 0 OR recovery = 'DECOMPOSE' OR recoveryReason = 'task_too_complex')`
+export const isSmallSingle = `strategy = 'single' AND verdict IN (${served}) AND files <= 1`
+export const isSmallPlanned = `strategy = 'two_phase' AND verdict IN (${served}) AND files <= 1 AND repairs = 0`
+const ofRoute = (name: string, verdicts: string) =>
+  `${name}verdict IN (${verdicts}) AND ${name}strategy <> '' AND ${name}fingerprint <> ''`
+export const isFailed = (name: string) => ofRoute(`${name}.`, failed)
+export const isServed = (name: string) => ofRoute(`${name}.`, served)
+
+const statements: readonly string[] = [
+  `CREATE TABLE sources (path TEXT PRIMARY KEY, inode TEXT NOT NULL, size REAL NOT NULL) WITHOUT ROWID`,
+  `CREATE TABLE runs (run TEXT PRIMARY KEY, seq INTEGER NOT NULL, startedAt TEXT NOT NULL,
+     lastAt TEXT NOT NULL, model TEXT NOT NULL, roadmap TEXT NOT NULL, base TEXT NOT NULL,
+     end TEXT NOT NULL, task TEXT, attempt INTEGER) WITHOUT ROWID`,
+  `CREATE TABLE executions (run TEXT NOT NULL, task TEXT NOT NULL, attempt INTEGER NOT NULL,
+     day TEXT NOT NULL, startedAt TEXT NOT NULL, endedAt TEXT NOT NULL, seconds REAL NOT NULL,
+     requests REAL NOT NULL, promptTokens REAL NOT NULL, completionTokens REAL NOT NULL,
+     tokens REAL NOT NULL, dollars REAL NOT NULL, cut REAL NOT NULL, model TEXT NOT NULL,
+     strategy TEXT NOT NULL, files REAL, complexity TEXT NOT NULL, title TEXT NOT NULL,
+     fingerprint TEXT NOT NULL, verdict TEXT NOT NULL, reason TEXT NOT NULL, repairs REAL NOT NULL,
+     recovery TEXT NOT NULL, recoveryReason TEXT NOT NULL, decision TEXT NOT NULL,
+     errorType TEXT NOT NULL, PRIMARY KEY (run, task, attempt))`,
+  detail('steps', 'node TEXT, outcome TEXT, seconds REAL, tokens REAL, dollars REAL'),
+  detail('calls', 'purpose TEXT, model TEXT, seconds REAL, finish TEXT, tokens REAL, dollars REAL'),
+  detail('effects', 'effect TEXT, key TEXT, outcome TEXT, detail TEXT'),
+  detail('recoveries', 'strategy TEXT, reason TEXT, decision TEXT, "by" TEXT'),
+  detail(
+    'errors',
+    'node TEXT, type TEXT, severity TEXT, recoverable REAL, signature TEXT, message TEXT',
+  ),
+  detail(
+    'remedies',
+    'node TEXT, type TEXT, strategy TEXT, signature TEXT, fix TEXT, worked REAL NOT NULL',
+  ),
+  `CREATE TABLE daily (day TEXT, model TEXT, strategy TEXT, verdict TEXT, n REAL, requests REAL,
+     tokens REAL, dollars REAL, seconds REAL, PRIMARY KEY (day, model, strategy, verdict)) WITHOUT ROWID`,
+  `CREATE TABLE error_days (day TEXT, type TEXT, node TEXT, signature TEXT, n REAL,
+     PRIMARY KEY (day, type, node, signature)) WITHOUT ROWID`,
+  `CREATE TRIGGER execution_added AFTER INSERT ON executions BEGIN ${count('NEW', '')} END`,
+  `CREATE TRIGGER execution_changed AFTER UPDATE ON executions
+   BEGIN ${count('OLD', '-')} ${count('NEW', '')} END`,
+  `CREATE TRIGGER execution_gone AFTER DELETE ON executions BEGIN ${count('OLD', '-')} END`,
+  `CREATE TRIGGER error_added AFTER INSERT ON errors BEGIN ${countError('NEW', '')} END`,
+  `CREATE TRIGGER error_gone AFTER DELETE ON errors BEGIN ${countError('OLD', '-')} END`,
+  `CREATE INDEX by_start ON executions (startedAt, run, attempt)`,
+  `CREATE INDEX by_task ON executions (task, startedAt, run, attempt)`,
+  `CREATE INDEX by_day ON executions (day, seconds, verdict) WHERE ${isJudged}`,
+  `CREATE INDEX by_model ON executions (model, seconds, day, verdict) WHERE ${isJudged}`,
+  `CREATE INDEX by_strategy ON executions (strategy, seconds, day, verdict) WHERE ${isJudged}`,
+  `CREATE INDEX by_route ON executions (model, strategy, tokens, day, verdict) WHERE ${isJudged}`,
+  `CREATE INDEX too_large ON executions (model, day, startedAt, strategy, verdict, files, cut,
+     recovery, recoveryReason) WHERE ${isTooLarge}`,
+  `CREATE INDEX small_single ON executions (model, tokens, strategy, verdict, files) WHERE ${isSmallSingle}`,
+  `CREATE INDEX small_planned ON executions (model, tokens, day, strategy, verdict, files, repairs) WHERE ${isSmallPlanned}`,
+  `CREATE INDEX losses ON executions (fingerprint, startedAt, model, strategy, day, verdict)
+     WHERE ${ofRoute('', failed)}`,
+  `CREATE INDEX wins ON executions (fingerprint, startedAt, model, strategy, run, verdict)
+     WHERE ${ofRoute('', served)}`,
+  `CREATE INDEX tried ON remedies (signature, type, node, at, strategy, worked)`,
+]
+
+/** Makes the tables in an empty database. */
+export function makeTables(database: DatabaseSync): void {
+  database.exec(statements.map((statement) => `${statement};`).join('\n'))
+}
+
+/** True when the database has just these tables: another version has others, a stranger's has none. */
+export function hasTables(database: DatabaseSync): boolean {
+  const rows = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all()
+  const found = rows.map(({ sql }) => sql)
+  return (
+    found.length === statements.length && statements.every((statement) => found.includes(statement))
+  )
+}

@@ -1,0 +1,91 @@
+/** Brings the index up to what the journals say. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { JournalEvent } from '../../domain/journal-event.ts'
+import { foldEvents } from '../../history/fold-events.ts'
+import { readEvent } from '../file-store/event-shape.ts'
+import { inTransaction } from './database-file.ts'
+import { readLines, type Source } from './read-lines.ts'
+import { type ChangeWriter, openChangeWriter } from './write-changes.ts'
+
+/** What was added, for a person. */
+export interface TakenIn {
+  readonly events: number
+  /** Lines that are none of ours: torn by a kill, or damaged. */
+  readonly unreadable: number
+}
+
+export interface Intake {
+  /** What the journal of one run has more. */
+  run(name: string): TakenIn
+  /** What all journals have more, and those of earlier runs that the repository kept. */
+  all(): TakenIn
+}
+
+/** Journals of runs; and of many finished runs in one file, without the model's answers. */
+const folders = ['journal', 'history'] as const
+
+/** `directory` is `.executor`. */
+export function openIntake(database: DatabaseSync, directory: string): Intake {
+  const writer = openChangeWriter(database)
+  const known = database.prepare('SELECT inode, size FROM sources WHERE path = ?')
+  const remember = database.prepare('INSERT OR REPLACE INTO sources VALUES (?, ?, ?)')
+
+  function file(path: string): TakenIn {
+    const found = known.get(path)
+    const before: Source = { inode: String(found?.inode ?? ''), size: Number(found?.size ?? 0) }
+    let events = 0
+    let unreadable = 0
+    for (const { lines, end, inode } of readLines(join(directory, path), before)) {
+      const read = lines.filter((line) => line.trim() !== '').map(readEvent)
+      const good = read.filter((event) => event !== null)
+      writeByRun(good, writer)
+      remember.run(path, inode, end)
+      events += good.length
+      unreadable += read.length - good.length
+    }
+    return { events, unreadable }
+  }
+  return {
+    run: (name) => inTransaction(database, () => file(`journal/${name}.jsonl`)),
+    all: () =>
+      inTransaction(database, () => {
+        const taken = folders.flatMap((folder) => namesIn(directory, folder)).map(file)
+        return {
+          events: taken.reduce((sum, { events }) => sum + events, 0),
+          unreadable: taken.reduce((sum, { unreadable }) => sum + unreadable, 0),
+        }
+      }),
+  }
+}
+
+function writeByRun(events: readonly JournalEvent[], writer: ChangeWriter): void {
+  const byRun = Map.groupBy(events, ({ run }) => run)
+  for (const [run, its] of byRun) writer.write(foldEvents(writer.factsOf(run), its))
+}
+
+/** Paths within `.executor`, oldest first; none where there is no such folder. */
+function namesIn(directory: string, folder: string): readonly string[] {
+  try {
+    const names = readdirSync(join(directory, folder)).filter((name) => name.endsWith('.jsonl'))
+    return names.sort().map((name) => `${folder}/${name}`)
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return []
+    throw error
+  }
+}
+
+/** Runs whose last word is older than this time, with all that is known of them. */
+export function dropOlder(database: DatabaseSync, time: string): void {
+  const old = 'SELECT run FROM runs WHERE lastAt < ?'
+  const tables = ['executions', 'steps', 'calls', 'effects', 'recoveries', 'errors', 'remedies']
+  inTransaction(database, () => {
+    if (database.prepare(`${old} LIMIT 1`).get(time) === undefined) return
+    for (const table of tables) {
+      database.prepare(`DELETE FROM ${table} WHERE run IN (${old})`).run(time)
+    }
+    // The row of the run stays, so that a line of it that is read again is known.
+    database.exec('DELETE FROM daily WHERE n <= 0; DELETE FROM error_days WHERE n <= 0')
+  })
+}

@@ -1,0 +1,147 @@
+import type { TrailEvent } from '../../adapters/sqlite-history/query-executions.ts'
+import { type Execution, servedVerdicts } from '../../history/execution.ts'
+import type { ErrorGroup, Figures } from '../../history/statistics.ts'
+import { alignColumns, drawBar } from './align-columns.ts'
+import { plainText } from './plain-text.ts'
+import type { Terminal } from './terminal.ts'
+
+const right = true
+
+/** One line for each, newest first. */
+export function showExecutions(list: readonly Execution[], terminal: Terminal): void {
+  const rows = list.map((one) => [
+    one.startedAt.slice(0, 16).replace('T', ' '),
+    one.attempt > 1 ? `${plainText(one.task)} (${one.attempt})` : plainText(one.task),
+    one.verdict === '' ? 'cut off' : one.verdict,
+    plainText(one.model) || '–',
+    one.strategy || '–',
+    String(one.requests),
+    number(one.tokens),
+    money(one.dollars),
+    duration(one.seconds),
+    plainText(one.errorType || one.recovery),
+  ])
+  const [head = '', ...lines] = alignColumns(
+    [
+      { head: 'Started (UTC)' },
+      { head: 'Task' },
+      { head: 'Verdict' },
+      { head: 'Model' },
+      { head: 'Strategy' },
+      { head: 'Asked', right },
+      { head: 'Tokens', right },
+      { head: 'Cost', right },
+      { head: 'Time', right },
+      { head: 'Last error' },
+    ],
+    rows,
+  )
+  terminal.print(terminal.paint('bold', head))
+  lines.forEach((line, index) => {
+    const verdict = list[index]?.verdict ?? ''
+    const served = servedVerdicts.some((one) => one === verdict)
+    terminal.print(verdict === 'failed' ? terminal.paint('red', line) : served ? line : dim(line))
+  })
+  function dim(line: string): string {
+    return terminal.paint('dim', line)
+  }
+}
+
+/** What happened in one execution, step by step. */
+export function showTrail(
+  { task, attempt, run, reason }: Execution,
+  trail: readonly TrailEvent[],
+  terminal: Terminal,
+): void {
+  terminal.print('')
+  const title = `${plainText(task)}, attempt ${attempt}, run ${plainText(run)}`
+  terminal.print(terminal.paint('bold', title))
+  if (reason !== '') terminal.print(`  ${plainText(reason)}`)
+  const rows = trail.map((event) => [
+    `  ${event.kind}`,
+    event.name,
+    event.outcome,
+    event.seconds === null ? '' : duration(event.seconds),
+    event.tokens === null || event.tokens === 0 ? '' : number(event.tokens),
+    event.detail,
+  ])
+  const columns = [
+    { head: '  What' },
+    { head: 'Name' },
+    { head: 'Outcome' },
+    { head: 'Time', right },
+    { head: 'Tokens', right },
+    { head: '' },
+  ]
+  const plain = rows.map((row) => row.map((cell, index) => (index === 0 ? cell : plainText(cell))))
+  for (const line of alignColumns(columns, plain)) terminal.print(line)
+}
+
+/** Sums by model, strategy or day, with a bar for the success rate. */
+export function showFigures(head: string, list: readonly Figures[], terminal: Terminal): void {
+  const rows = list.map((one) => [
+    plainText(one.name) || 'none asked',
+    number(one.executions),
+    one.successRate === null ? '' : `${drawBar(one.successRate)} ${percent(one.successRate)}`,
+    number(one.tokens),
+    number(one.executions === 0 ? 0 : one.tokens / one.executions),
+    money(one.dollars),
+    one.secondsP50 === null ? '' : duration(one.secondsP50),
+    one.secondsP90 === null ? '' : duration(one.secondsP90),
+  ])
+  const [first = '', ...lines] = alignColumns(
+    [
+      { head },
+      { head: 'Executions', right },
+      { head: 'Success' },
+      { head: 'Tokens', right },
+      { head: 'each', right },
+      { head: 'Cost', right },
+      { head: 'p50', right },
+      { head: 'p90', right },
+    ],
+    rows,
+  )
+  terminal.print(terminal.paint('bold', first))
+  for (const line of lines) terminal.print(line)
+  terminal.print('')
+}
+
+/** What went wrong, the most often first, and what was done about it. */
+export function showErrors(groups: readonly ErrorGroup[], terminal: Terminal): void {
+  const most = Math.max(...groups.map(({ times }) => times))
+  const rows = groups.map((group) => [
+    drawBar(group.times / most),
+    number(group.times),
+    plainText(group.type),
+    plainText(group.node),
+    group.lastDay,
+    group.remedies
+      .map(({ strategy, tried, worked }) => `${plainText(strategy)} ${worked}/${tried}`)
+      .join(', ') || 'nothing tried',
+    plainText(group.signature),
+  ])
+  const [first = '', ...lines] = alignColumns(
+    [
+      { head: '' },
+      { head: 'Times', right },
+      { head: 'Error' },
+      { head: 'Step' },
+      { head: 'Last' },
+      { head: 'Remedies that worked' },
+      { head: 'What' },
+    ],
+    rows,
+  )
+  terminal.print(terminal.paint('bold', first))
+  for (const line of lines) terminal.print(line)
+}
+
+export const number = (value: number): string => Math.round(value).toLocaleString('en')
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+const money = (dollars: number): string => (dollars > 0 ? `$${dollars.toFixed(4)}` : '–')
+
+const duration = (seconds: number): string =>
+  seconds < 100 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min`

@@ -2,6 +2,7 @@ import type { RecordedAnswer } from '../domain/journal-event.ts'
 import type { RunState } from '../domain/run-state.ts'
 import { addUsage, totalTokens, type Usage } from '../domain/usage.ts'
 import { hashRequest } from '../journal/hash-request.ts'
+import { outlineRequest } from '../journal/outline-request.ts'
 import type { DaySpending, ModelRequest, Ports } from '../ports.ts'
 import { stripHidden } from '../safety/strip-hidden.ts'
 import type { Scope } from './allowances.ts'
@@ -86,7 +87,8 @@ export async function askModel(
     const answer = { call: state.calls, hash, text, finish, usage, exact: true }
     // Booked first: an answer that is in the journal is not paid for, and not booked, again.
     await record(reply.usage, ports)
-    await keep(state, ports, { ...answer, purpose, model, seconds })
+    const outline = outlineRequest(messages)
+    await keep(state, ports, { ...answer, purpose, model, seconds, outline })
     return answered(answer, booked)
   }
   await record(reply.usage, ports)
@@ -109,6 +111,7 @@ function keep(
     readonly purpose: string
     readonly model: string
     readonly seconds: number
+    readonly outline: readonly string[]
   },
 ): Promise<void> {
   const task = attempt?.task.id ?? null

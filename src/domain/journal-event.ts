@@ -21,6 +21,19 @@ export type EffectKind =
   | 'state'
   | 'claim'
 
+/** A pull request of ours; of its body, the hidden lines. */
+export interface SurveyedPullRequest {
+  readonly number: number
+  readonly author: string
+  readonly head: string
+  readonly headSha: string
+  readonly base: string
+  readonly state: 'open' | 'closed' | 'merged'
+  readonly mergeSha: string | null
+  readonly body: string
+  readonly labels: readonly string[]
+}
+
 /** What a rollback can take back. */
 export type UndoneOperation = 'drop' | 'unpark' | 'close' | 'revert' | 'propose_revert'
 
@@ -46,6 +59,17 @@ export type JournalEntry =
       readonly only: RunState['only']
       readonly model: string
       readonly strategy: string
+      /** What the run knew before its first step, for a replay; results come later. */
+      readonly state?: Omit<RunState, 'results'> | undefined
+    }
+  /** What the outside looked like to `parse_roadmap`: of tasks that are open, and no more. */
+  | {
+      readonly kind: 'surveyed'
+      readonly forge: 'github' | 'local'
+      readonly stack: string
+      /** Shas by name. */
+      readonly branches: Readonly<Record<string, string>>
+      readonly pullRequests: readonly SurveyedPullRequest[]
     }
   /** `repository`: from what another machine left in the repository. */
   | { readonly kind: 'resumed'; readonly next: string; readonly from: 'disk' | 'repository' }
@@ -70,6 +94,8 @@ export type JournalEntry =
       readonly task: string | null
       readonly attempt: number | null
       readonly seconds: number
+      /** What was asked, told by `outlineRequest`: enough to say where another request differs. */
+      readonly outline?: readonly string[] | undefined
     } & RecordedAnswer)
   /** Something is about to be written outside; what identifies it there is `key`. */
   | {

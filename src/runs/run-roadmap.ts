@@ -86,7 +86,8 @@ async function begin(
   const { runId, roadmap, base, only } = state
   const { model, planning } = ports.settings
   const strategy = planning ? 'two_phase' : 'single'
-  const started = { roadmap, base, only, model: model.name, strategy }
+  const { results: _, ...known } = state
+  const started = { roadmap, base, only, model: model.name, strategy, state: known }
   await ports.store.record(runId, [{ kind: 'started', ...started }])
   return state
 }

@@ -11,7 +11,7 @@ import {
   texts,
   usage,
 } from '../../recovery/attempt-shape.ts'
-import { recoveryShape, resultShape } from './state-shape.ts'
+import { recoveryShape, resultShape, stateShape } from './state-shape.ts'
 
 const ordinal = z.int().nonnegative()
 const where = { seq: ordinal, at: text, run: text }
@@ -45,6 +45,26 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
     only: texts.nullable(),
     model: text,
     strategy: text,
+    state: stateShape.optional(),
+  }),
+  event({
+    kind: z.literal('surveyed'),
+    forge: z.enum(['github', 'local']),
+    stack: text,
+    branches: z.record(text, text),
+    pullRequests: z.array(
+      object({
+        number: count,
+        author: text,
+        head: text,
+        headSha: text,
+        base: text,
+        state: z.enum(['open', 'closed', 'merged']),
+        mergeSha: maybeText,
+        body: text,
+        labels: texts,
+      }),
+    ),
   }),
   event({ kind: z.literal('resumed'), next: text, from: z.enum(['disk', 'repository']) }),
   event({
@@ -69,6 +89,7 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
     usage,
     seconds: count,
     exact: z.boolean(),
+    outline: texts.optional(),
   }),
   event({ kind: z.literal('intended'), effect, key: text, detail: text }),
   event({

@@ -129,6 +129,19 @@ Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (of the App
 
 function addRollback(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
+    .command('replay')
+    .description('a recorded run once more, offline, and where it departs from the recording')
+    .argument('[run]', 'a run id or its beginning, or last; lists the runs when not given')
+    .option(
+      '--verify <how>',
+      'run the tests, or skip: take what they said from the recording',
+      'run',
+    )
+    .option('--json', 'one JSON document on standard output')
+    .action(async (run: string | undefined, flags: Flags) => {
+      end(await (await import('./commands/replay.ts')).replay(run, flags, terminal))
+    })
+  program
     .command('rollback')
     .description(
       'take back what the bot did about a task, or in a run: by new commits, newest first',

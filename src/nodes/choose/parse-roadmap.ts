@@ -1,14 +1,15 @@
 import { ExecutorError } from '../../domain/errors.ts'
 import { isRolledBack, label, trailer } from '../../domain/identity.ts'
+import type { JournalEntry } from '../../domain/journal-event.ts'
 import type { Amendment, RunError, RunState } from '../../domain/run-state.ts'
-import type { Roadmap } from '../../domain/task.ts'
-import { recoveryBranchOf } from '../../domain/task-id.ts'
+import type { Roadmap, Task } from '../../domain/task.ts'
+import { branchOf, recoveryBranchOf } from '../../domain/task-id.ts'
 import type { TaskResult } from '../../domain/verdict.ts'
 import { readParkedAttempts } from '../../effects/park-attempt.ts'
 import type { Step } from '../../graph/step.ts'
 import { previewRun } from '../../lint/preview-run.ts'
 import type { PullRequest } from '../../ports/forge.ts'
-import type { BranchTip, Ports } from '../../ports.ts'
+import type { BranchTip, Ports, RepositoryView } from '../../ports.ts'
 import { loadAmendments, loadRoadmap } from '../../reconcile/load-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../reconcile/reconcile-tasks.ts'
 import { untouchedResult } from '../../reconcile/untouched-result.ts'
@@ -41,6 +42,7 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
   }
   const { branches } = view
   const { forge, settings } = ports
+  await ports.store.record(state.runId, [survey(roadmap.tasks, view, pullRequests, ports)])
   const reconciled = reconcileTasks({
     tasks: roadmap.tasks,
     branches,
@@ -69,6 +71,32 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
       heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])),
       errors: [...state.errors, ...adopted.errors],
     },
+  }
+}
+
+/** The outside, as it bears on the verdicts of this step: a replay is shown the same. */
+function survey(
+  tasks: readonly Task[],
+  { base, branches }: RepositoryView,
+  pullRequests: readonly PullRequest[],
+  { forge, settings }: Needs,
+): Extract<JournalEntry, { kind: 'surveyed' }> {
+  const open = tasks.filter(({ status }) => status !== 'done' && status !== 'cancelled')
+  const heads = new Set(open.flatMap(({ id }) => [branchOf(id), recoveryBranchOf(id)]))
+  const counts = pullRequests.filter(
+    (pull) => heads.has(pull.head) || pull.state === 'open' || pull.base !== base.branch,
+  )
+  return {
+    kind: 'surveyed',
+    forge: forge.kind,
+    stack: settings.stack,
+    branches: Object.fromEntries(branches.map(({ name, sha }) => [name, sha])),
+    pullRequests: counts.map(({ number, author, head, headSha, state, mergeSha, ...rest }) => ({
+      ...{ number, author, head, headSha, state, mergeSha },
+      base: rest.base,
+      body: (rest.body.match(/^<!-- executor:.*-->[ \t]*$/gm) ?? []).join('\n'),
+      labels: rest.labels,
+    })),
   }
 }
 

@@ -82,3 +82,54 @@ it('takes a run back on its branches, whatever state the checkout is in, and the
   expect(next.code, next.stderr).toBe(0)
   expect(sourcesAt(project, 'agent/T-2')).toBe('src/a.js\nsrc/b.js\nsrc/start.js')
 })
+
+it('replays a run offline, and says where a changed prompt or a lost answer departs', async () => {
+  await using played = await play({
+    files: { ...alphabet, 'ROADMAP.md': letterRoadmap(2) },
+    answers: letterAnswers(2),
+  })
+  const { project, model } = played
+  const { git } = project
+  await model[Symbol.asyncDispose]()
+  const refs = git('for-each-ref')
+  const [name = ''] = readdirSync(join(project.path, '.executor/journal'))
+  const journal = join(project.path, '.executor/journal', name)
+  const text = readFileSync(journal, 'utf8')
+
+  const listed = await project.run(['replay'])
+  expect(listed.stdout).toContain(project.report().runId)
+  const same = await project.run(['replay', 'last', '--json'])
+  expect(same.code, same.stderr).toBe(0)
+  expect(JSON.parse(same.stdout)).toMatchObject({ status: 'same', run: project.report().runId })
+  expect(git('for-each-ref')).toBe(refs)
+  expect(readFileSync(journal, 'utf8')).toBe(text)
+
+  const lines = text.split('\n')
+  const isAnswer = (task: string) => (line: string) =>
+    line.includes('"kind":"answered"') && line.includes(`"task":"${task}"`)
+  const replayed = async (now: readonly string[]) => {
+    writeFileSync(journal, now.join('\n'))
+    return project.run(['replay', 'last', '--verify', 'skip'])
+  }
+  // As if the prompt had been another when it was recorded.
+  const asked = await replayed(
+    lines.map((line) =>
+      isAnswer('T-1')(line)
+        ? line
+            .replace(/"hash":"./, '"hash":"-')
+            .replace(/("outline":\["[0-9a-f]{8})[0-9a-f]{4}/, '$1zzzz')
+        : line,
+    ),
+  )
+  expect(asked.code, asked.stderr).toBe(1)
+  expect(asked.stderr).toMatch(
+    /≠ execute_task .*drafted\n +message 1 \(system\), from line 3: 1 lines/,
+  )
+  expect(asked.stderr).toContain('✔ checkpoint')
+  const dropped = await replayed(lines.filter((line) => !isAnswer('T-2')(line)))
+  expect(dropped.code, dropped.stderr).toBe(1)
+  expect(dropped.stderr).toMatch(/✖ execute_task +T-2 +unavailable; recorded: drafted/)
+  const answerless = await replayed(lines.filter((line) => !line.includes('"answered"')))
+  expect(answerless.code).toBe(2)
+  expect(answerless.stderr).toContain('answers are not in its journal any more')
+})

@@ -1,0 +1,95 @@
+import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../domain/errors.ts'
+import { findRun } from '../../../journal/find-run.ts'
+import type { Store } from '../../../ports.ts'
+import { type Replay, type ReplayedStep, replayRun } from '../../../runs/replay-run.ts'
+import { composeLocal } from '../../compose-local.ts'
+import { untilInterrupted } from '../interrupt.ts'
+import { loadSettings } from '../load-settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface ReplayFlags {
+  readonly verify?: string
+  readonly json?: boolean
+}
+
+const exitCodes = { same: 0, departed: 1, impossible: 2 } as const
+
+/** `executor replay`: 0 the same, 1 it departed, 2 it cannot be replayed. Without a run, lists them. */
+export async function replay(
+  asked: string | undefined,
+  flags: ReplayFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const verify = flags.verify ?? 'run'
+  if (verify !== 'run' && verify !== 'skip') {
+    throw new ExecutorError('bad_usage', `--verify takes run or skip, not ${verify}.`)
+  }
+  const { root } = await describeRepository(terminal.directory)
+  const settings = await loadSettings(root, {}, terminal)
+  return untilInterrupted(terminal, async (signal) => {
+    const common = { root, settings, apiKey: 'none', isTTY: false, signal }
+    const session = await composeLocal({ ...common, dryRun: true })
+    const { ports } = session
+    try {
+      const runs = await ports.store.runs()
+      if (asked === undefined) return await listRuns(runs, ports.store, terminal)
+      const run = findRun(asked, runs)
+      const started = (await ports.store.journal(run)).find(({ kind }) => kind === 'started')
+      const model = started?.kind === 'started' ? started.model : settings.model.name
+      const told = (step: ReplayedStep) => terminal.say(describeStep(step, terminal))
+      terminal.say(`${run}, recorded with ${model}`)
+      const result = await replayRun(
+        run,
+        { ...ports, settings: { ...settings, model: { ...settings.model, name: model } } },
+        { skipTests: verify === 'skip', signal, told },
+      )
+      terminal.say(describeResult(result))
+      if (flags.json) terminal.print(JSON.stringify({ run, ...result }, null, 2))
+      return exitCodes[result.status]
+    } finally {
+      await session.close()
+    }
+  })
+}
+
+async function listRuns(
+  runs: readonly string[],
+  store: Pick<Store, 'journal'>,
+  terminal: Terminal,
+): Promise<number> {
+  if (runs.length === 0) terminal.say('No run is recorded here yet: executor run records one.')
+  for (const run of runs.toReversed()) {
+    const events = await store.journal(run)
+    const count = events.filter(({ kind }) => kind === 'stepped').length
+    const end = events.findLast((event) => event.kind === 'ended')
+    const how = end === undefined ? 'cut off' : (end.stopped ?? 'ended')
+    terminal.print(`${run}  ${events[0]?.at ?? ''}  ${count} steps, ${how}`)
+  }
+  return 0
+}
+
+function describeStep(
+  { node, task, outcome, recorded, differences }: ReplayedStep,
+  { paint }: Terminal,
+): string {
+  const isSame = outcome === recorded
+  const mark = !isSame
+    ? paint('red', '✖')
+    : differences.length > 0
+      ? paint('yellow', '≠')
+      : paint('green', '✔')
+  const was = isSame ? '' : `; recorded: ${recorded ?? 'nothing more'}`
+  const line = `${mark} ${node.padEnd(17)} ${(task ?? '').padEnd(8)} ${outcome ?? 'did not come to it'}${was}`
+  return [line, ...differences.map((difference) => `    ${difference}`)].join('\n')
+}
+
+function describeResult(result: Replay): string {
+  if (result.status === 'impossible') return `It cannot be replayed. ${result.reason}`
+  const { steps, status } = result
+  if (status === 'same') return `The same, ${steps.length} steps.`
+  const first = steps.findIndex(
+    ({ outcome, recorded, differences }) => outcome !== recorded || differences.length > 0,
+  )
+  return `It departs from the recording at step ${first + 1}, ${steps[first]?.node}.`
+}

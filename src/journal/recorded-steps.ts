@@ -1,0 +1,25 @@
+import type { JournalEvent } from '../domain/journal-event.ts'
+
+export type RecordedStep = Extract<JournalEvent, { readonly kind: 'stepped' }>
+
+/**
+ * The steps of a run as they would have been in one go. A run that was cut off repeats the step it was
+ * in, when a kill came between its journal and its state; one that a model kept waiting was ended, and
+ * went on at the step that asked.
+ */
+export function recordedSteps(events: readonly JournalEvent[]): readonly RecordedStep[] {
+  let steps: RecordedStep[] = []
+  for (const event of events) {
+    if (event.kind === 'stepped') steps.push(event)
+    if (event.kind === 'resumed') steps = steps.slice(0, goneOnFrom(steps, event.next))
+  }
+  return steps
+}
+
+function goneOnFrom(steps: readonly RecordedStep[], next: string): number {
+  const last = steps.at(-1)
+  if (last?.node === next) return steps.length - 1
+  const waiting = steps.findLastIndex(({ node }) => node !== 'generate_report')
+  const isPut = steps[waiting]?.node === next && steps[waiting]?.outcome === 'unavailable'
+  return isPut ? waiting : steps.length
+}

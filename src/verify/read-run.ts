@@ -35,6 +35,14 @@ const outputReaders: Partial<Record<Runner, (text: string, place: Place) => Read
   go: parseGoJson,
   cargo: (text, place) => parseCargo(plainText(text), place),
   minitest: (text, place) => parseMinitest(plainText(text), place),
+  mocha: (text, place) => parseMochaJson(objectIn(text), place),
+}
+
+/** From the first line that is an opening brace to the last that is a closing one. */
+function objectIn(text: string): string {
+  const start = text.search(/^\{$/m)
+  const end = text.lastIndexOf('\n}')
+  return start < 0 || end < start ? '' : text.slice(start, end + 2)
 }
 
 const nothingRan = toResults({ passed: 0, failed: 0, skipped: 0 }, [])

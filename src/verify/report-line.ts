@@ -109,7 +109,8 @@ const known: readonly Known[] = [
     starts: nameIs('mocha', '_mocha'),
     against: /--(?:watch|reporter|reporter-options?)\b|(?:^|\s)-[wRO]\b/,
     runner: 'mocha',
-    shell: appending((report) => ['--reporter', 'json', '--reporter-option', `output=${report}`]),
+    // `-O` in every version; those before 9.2 do not know `output` and print the report.
+    shell: appending((report) => ['--reporter', 'json', '-O', `output=${report}`]),
   },
   {
     starts: nameIs('ava'),

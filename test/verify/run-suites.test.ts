@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../src/domain/settings.ts'
@@ -5,7 +6,7 @@ import type { CommandReport } from '../../src/domain/test-report.ts'
 import type { Sandbox, SandboxRun } from '../../src/ports.ts'
 import { detectSuites } from '../../src/verify/detect-suites.ts'
 import { runSuites } from '../../src/verify/run-suites.ts'
-import { toSuite } from '../../src/verify/suite.ts'
+import { type Suite, toSuite } from '../../src/verify/suite.ts'
 import {
   noTask,
   plainVerify,
@@ -215,7 +216,10 @@ describe('a runner that does not tell the truth', () => {
     collect: ['report'],
   })
 
-  async function read(given: Partial<SandboxRun>): Promise<CommandReport | undefined> {
+  async function read(
+    given: Partial<SandboxRun>,
+    runner: Suite['runner'] = 'vitest',
+  ): Promise<CommandReport | undefined> {
     const run: SandboxRun = {
       ...{ exitCode: 0, signal: null, timedOut: false, stdout: '', stderr: '', seconds: 1 },
       ...{ collected: new Map(), sandbox: 'unsandboxed', ...given },
@@ -227,7 +231,7 @@ describe('a runner that does not tell the truth', () => {
       ...{ dependencyCache: refuse, completeCache: refuse, installed: refuse },
     }
     const input = { folder: '/project', mounts: [], timeoutSeconds: 1, network: false }
-    return (await runSuites([suite], input, { sandbox })).commands[0]
+    return (await runSuites([{ ...suite, runner }], input, { sandbox })).commands[0]
   }
 
   const report = (...statuses: string[]) =>
@@ -276,5 +280,14 @@ describe('a runner that does not tell the truth', () => {
   ])('%s', async (_name, run, counts, failures) => {
     const told = await read(run)
     expect([told?.counts, told?.failures.length]).toEqual([counts, failures])
+  })
+
+  it('prints its report where it knows no file to write it to: mocha before 9.2', async () => {
+    const json = readFileSync(join(import.meta.dirname, 'recordings/mocha-11.json'), 'utf8')
+    const stdout = `> demo@1.0.0 test\n> mocha --reporter json -O output=report\n\n${json}\n`
+    const told = await read({ exitCode: 2, stdout }, 'mocha')
+    expect(told?.counts).toEqual({ passed: 1, failed: 2, skipped: 1 })
+    const forged = await read({ exitCode: 0, stdout: '{\n}\n{\n'.repeat(10_000) }, 'mocha')
+    expect(forged?.counts).toEqual({ passed: 0, failed: 0, skipped: 0 })
   })
 })

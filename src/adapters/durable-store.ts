@@ -128,15 +128,19 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
       take: async (run) => (await claims.take(run)).status === 'taken',
     })
     if (last.status === 'here') {
-      if (last.isShared && last.found.status === 'loaded') {
-        await keeper.begin(last.found.state.runId, true)
-      }
+      if (last.isShared && last.found.status === 'loaded') await takeUp(last.found.state)
       return last.found
     }
     const { state, events, restored } = last
     await disk.restore(state, events)
-    await keeper.begin(state.runId, true)
+    await takeUp(state)
     return { status: 'loaded', state, from: 'repository', ...(restored && { restored }) }
+  }
+
+  /** The task under way is this process's now, as the run is. */
+  async function takeUp({ runId, attempt }: RunState): Promise<void> {
+    await keeper.begin(runId, true)
+    if (attempt !== null) await claims.take(attempt.task.id)
   }
 
   async function save(state: RunState, entries: readonly JournalEntry[]): Promise<void> {

@@ -248,4 +248,6 @@ export interface RunState {
   readonly pullRequestsOpened: number
   /** Numbers of those of ours that were open when the roadmap was read: of tasks, and of proposals. */
   readonly openPullRequests: readonly number[]
+  /** Tasks that another run works on, by id, and who in words: they are left to it, and get no verdict here. */
+  readonly held: Readonly<Record<string, string>>
 }

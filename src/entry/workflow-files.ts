@@ -79,7 +79,10 @@ const forAll = onlyIf(`github.event.comment && ${aCommand}
       || !github.event.comment && !github.event.issue && !github.event.pull_request`)
 
 const rights = (indent: string): string =>
-  ['contents: write', 'pull-requests: write', 'issues: write', 'checks: read', 'statuses: read']
+  [
+    ...['contents: write', 'pull-requests: write', 'issues: write'],
+    ...['checks: read', 'statuses: read', 'actions: read'],
+  ]
     .map((line) => `${indent}${line}\n`)
     .join('')
 

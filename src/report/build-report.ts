@@ -26,6 +26,8 @@ export interface Report {
   /** What was hidden in texts that a model was shown, and kept from it. */
   readonly hidden: RunState['hidden']
   readonly limits: readonly string[]
+  /** Tasks that other runs worked on meanwhile, a sentence each. */
+  readonly held: readonly string[]
   readonly retryAt: string | null
 }
 
@@ -85,6 +87,7 @@ export function buildReport(state: RunState): Report {
     errors: state.errors,
     hidden: state.hidden,
     limits: state.limits,
+    held: Object.entries(state.held).map(([id, by]) => `${id} is left alone: ${by}.`),
     retryAt: state.retryAt,
   }
 }

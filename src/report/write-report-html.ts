@@ -43,6 +43,7 @@ ${recoveries(report)}
 ${listed('Destructive operations', report.destructive.flatMap(listDestructive))}
 ${listed('Roadmap changes', report.roadmapChanges)}
 ${listed('Limits', report.limits)}
+${listed('Left to other runs', report.held)}
 </body></html>
 `
 }

@@ -20,6 +20,7 @@ export function writeReportMarkdown(report: Report): string {
     writeDestructive(report.destructive),
     list('Roadmap changes', report.roadmapChanges),
     list('Limits', report.limits),
+    list('Left to other runs', report.held),
     list('Hidden text, kept from the model', report.hidden.map(describeHidden)),
     `## Steps\n${nodeTable(report)}`,
     picture('Time', drawTimeline(report)),

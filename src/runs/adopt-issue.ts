@@ -27,6 +27,16 @@ const mostTasks = 50
  * for them. Looked at before a cent is spent.
  */
 export async function adoptIssue(labelled: LabelledIssue, services: Services): Promise<Adopted> {
+  const { claims } = services.ports
+  const name = `issue-${labelled.number}`
+  const claimed = await claims.take(name)
+  if (claimed.status === 'held') return ignored(claimed.by)
+  const adopted = await adopt(labelled, services)
+  await (adopted.status === 'ignored' ? claims.release(name) : claims.settle(name))
+  return adopted
+}
+
+async function adopt(labelled: LabelledIssue, services: Services): Promise<Adopted> {
   const { ports, discussion } = services
   const { number, title, body, labelledBy, at } = labelled
   const now = await discussion.labelling(number, label.issue)

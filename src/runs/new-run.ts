@@ -74,5 +74,6 @@ export function newRun(
     resumeAt: null,
     pullRequestsOpened: 0,
     openPullRequests: [],
+    held: {},
   }
 }

@@ -202,7 +202,7 @@ async function takeUp(
   }
   // What could not be reached is tried again: that it could not is no outcome of this run.
   const errors = state.resumeAt === null ? state.errors : state.errors.filter(isLasting)
-  const resumed = { ...state, errors, next, resumeAt: null, stopped: null, retryAt: null }
+  const resumed = { ...state, errors, next, resumeAt: null, stopped: null, retryAt: null, held: {} }
   const counted = state.stopped === null ? countStart(resumed, ports) : resumed
   // Saved before anything is tried: what kills the run at its first step must count, too.
   await ports.store.save(counted, [{ kind: 'resumed', next: counted.next, from: from ?? 'disk' }])

@@ -241,6 +241,7 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     resumeAt: null,
     pullRequestsOpened: 1,
     openPullRequests: [3, 7],
+    held: { 'T-9': 'run 12 works on it' },
     ...changed,
   }
 }

@@ -25,6 +25,8 @@ export interface ActionRun {
   readonly ref: string
   /** Cancels as the runner does: SIGINT, then SIGTERM, then SIGKILL. */
   readonly signal?: AbortSignal
+  /** Milliseconds after which the machine is gone: kill -9. */
+  readonly vanishAfter?: number
   /** Folder of the action's action.yml; this project by default. */
   readonly action?: string
 }
@@ -65,6 +67,7 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    const vanishing = setTimeout(() => child.kill('SIGKILL'), run.vanishAfter ?? 2 ** 30)
     const cancel = cancelOn(run.signal, (signal) => child.kill(signal))
     const [exitCode, stdout, stderr] = await Promise.all([
       new Promise<number>((resolve, reject) => {
@@ -73,7 +76,10 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
       }),
       text(child.stdout),
       text(child.stderr),
-    ]).finally(cancel)
+    ]).finally(() => {
+      clearTimeout(vanishing)
+      cancel()
+    })
     return {
       exitCode,
       outputs: readAssignments(await readFile(files.GITHUB_OUTPUT, 'utf8')),
@@ -102,6 +108,9 @@ async function layOutFiles(temporary: string, payload: unknown) {
   return files
 }
 
+/** Each workflow run has a number of its own. */
+let runs = 70_000
+
 function runnerEnvironment(run: ActionRun, temporary: string): NodeJS.ProcessEnv {
   const serverUrl = run.serverUrl ?? 'https://github.com'
   const apiUrl = run.apiUrl ?? 'https://api.github.com'
@@ -122,7 +131,7 @@ function runnerEnvironment(run: ActionRun, temporary: string): NodeJS.ProcessEnv
     GITHUB_SERVER_URL: serverUrl,
     GITHUB_API_URL: apiUrl,
     GITHUB_GRAPHQL_URL: `${apiUrl}/graphql`,
-    GITHUB_RUN_ID: '1',
+    GITHUB_RUN_ID: String(++runs),
     GITHUB_RUN_NUMBER: '1',
     GITHUB_RUN_ATTEMPT: '1',
     GITHUB_JOB: 'executor',

@@ -5,6 +5,7 @@ import type { Attempt, RunState } from '../../src/domain/run-state.ts'
 import type { Settings } from '../../src/domain/settings.ts'
 import type { Task } from '../../src/domain/task.ts'
 import { noUsage, type Usage } from '../../src/domain/usage.ts'
+import { soleClaims } from '../../src/ports/claims.ts'
 import type { Ports, Store } from '../../src/ports.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { createKnownFixes } from './known-fixes.ts'
@@ -98,6 +99,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     resumeAt: null,
     pullRequestsOpened: 0,
     openPullRequests: [],
+    held: {},
     ...facts,
   }
 }
@@ -134,6 +136,7 @@ export function fakePorts(given: Partial<Ports>, limits: Partial<Settings['limit
     settings: someSettings(limits),
     store: emptyStore,
     memory: createKnownFixes(),
+    claims: soleClaims,
     ...given,
   }
   return new Proxy(fallback as Ports, {

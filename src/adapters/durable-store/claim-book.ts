@@ -13,6 +13,7 @@ import type { Shared } from './shared-state.ts'
 /** Lines of what was finished lately, so that a run that began before does not begin it again. */
 const settledPath = 'settled.jsonl'
 const settledLines = 500
+const latestPath = 'latest-claim.json'
 
 /** Seconds after which a claim is written again. */
 const renewalSeconds = 300
@@ -58,6 +59,7 @@ export function openClaimBook(options: {
   const wanted = new Set<string>()
   const leaving = new Map<string, { readonly isDone: boolean }>()
   let known: ReadonlySet<string> = new Set()
+  let turns = 0
 
   const settledIn = async (shared: Shared): Promise<readonly string[]> =>
     shared.paths.includes(settledPath)
@@ -90,6 +92,8 @@ export function openClaimBook(options: {
     const claims = new Map<string, string | null>()
     const text = writeClaim({ run, holder, session }, clock.now())
     for (const name of wanted) claims.set(name, text)
+    // With every claim the state moves on: who has not seen it has not seen what was settled either.
+    if (wanted.size > 0) files.set(latestPath, `${JSON.stringify([session, turns++, ...wanted])}\n`)
     for (const [name, one] of own) {
       // Somebody thought this run dead and has it now.
       if (!isOurs(shared, name)) own.delete(name)
@@ -126,7 +130,8 @@ export function openClaimBook(options: {
     want,
     release(name, isDone) {
       wanted.delete(name)
-      if (own.has(name)) leaving.set(name, { isDone })
+      const wasDone = leaving.get(name)?.isDone ?? false
+      if (own.has(name)) leaving.set(name, { isDone: isDone || wasDone })
     },
     changes,
     forget: (name) => wanted.delete(name),

@@ -167,4 +167,5 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   resumeAt: maybeText,
   pullRequestsOpened: count,
   openPullRequests: z.array(count).default([]),
+  held: z.record(text, text).default({}),
 })

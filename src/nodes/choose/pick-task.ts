@@ -23,7 +23,7 @@ type Outcome =
   | 'answered'
   | 'only_deferred_left'
   | 'none_left'
-type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock'>
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'claims'>
 
 /**
  * The next ready task: dependencies met, then priority, then document order. Tasks that
@@ -33,38 +33,64 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock'>
 export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const { order, dependsOn: dependencies } = await loadOpenTasks(state, ports)
   const blocked: { readonly task: Task; readonly reason: string }[] = []
+  const held = new Map(Object.entries(state.held))
   for (const task of answeredFirst(order, state)) {
-    if (!isLeft(state, task.id)) continue
+    if (!isLeft(state, task.id) || held.has(task.id)) continue
     const dependsOn = [...(dependencies.get(task.id) ?? []), ...learned(state, task)]
     const start = await findStart(task.id, stillNeeded(dependsOn, state), state, ports)
     const answer = state.answers[task.id]
     const answered = answer && (await takeAnswered(task, answer, start, state, ports))
-    if (answered) return answered
-    if (start.status === 'waits') {
-      blocked.push({ task, reason: start.reason })
+    if (start.status === 'waits' && !answered) {
+      const other = dependsOn.find((id) => held.has(id))
+      if (other === undefined) blocked.push({ task, reason: start.reason })
+      else held.set(task.id, `it needs ${other}, which another run works on`)
       continue
     }
-    const limit = reachedLimit(state, ports.settings)
+    const limit = answered ? null : reachedLimit(state, ports.settings)
     if (limit !== null) return { outcome: 'none_left', patch: limit }
-    const shown = showTask(task)
-    const now = ports.clock.now()
-    const { [task.id]: earlier, ...others } = state.parked
-    const waits = earlier !== undefined && earlier.destructive.length > 0
-    const parked = waits ? others : state.parked
-    if (waits && (await stillFits(earlier, shown.task, start.sha, ports))) {
-      const head = state.heads[branchOf(task.id)] ?? null
-      const { branch, sha } = start
-      const attempt = { ...earlier, task: shown.task, start: { branch, sha }, head, startedAt: now }
-      return { outcome: 'taken_up', patch: { attempt, parked } }
+    const claimed = await ports.claims.take(task.id)
+    if (claimed.status === 'held') {
+      held.set(task.id, claimed.by)
+      continue
     }
-    const attempt = freshAttempt(state, shown.task, start, now)
-    const plans = ports.settings.planning && attempt.feedback === null
-    return {
-      outcome: plans ? 'picked' : 'picked_simple',
-      patch: { attempt, parked, ...recordHidden(state, task.id, shown.removed) },
-    }
+    return take(task, start, answered || null, withHeld(state, held), ports)
   }
-  return nothingReady(state, blocked)
+  return nothingReady(withHeld(state, held), blocked)
+}
+
+const withHeld = (state: RunState, held: ReadonlyMap<string, string>): RunState => ({
+  ...state,
+  held: Object.fromEntries(held),
+})
+
+/** A fresh attempt at a task, one that waited, or one that was answered. */
+async function take(
+  task: Task,
+  start: Start,
+  answered: Step<Outcome> | null,
+  state: RunState,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  const { held } = state
+  if (answered !== null) return { ...answered, patch: { ...answered.patch, held } }
+  if (start.status === 'waits') throw new Error(`${task.id} cannot start.`)
+  const shown = showTask(task)
+  const now = ports.clock.now()
+  const { [task.id]: earlier, ...others } = state.parked
+  const waits = earlier !== undefined && earlier.destructive.length > 0
+  const parked = waits ? others : state.parked
+  if (waits && (await stillFits(earlier, shown.task, start.sha, ports))) {
+    const head = state.heads[branchOf(task.id)] ?? null
+    const { branch, sha } = start
+    const attempt = { ...earlier, task: shown.task, start: { branch, sha }, head, startedAt: now }
+    return { outcome: 'taken_up', patch: { attempt, parked, held } }
+  }
+  const attempt = freshAttempt(state, shown.task, start, now)
+  const plans = ports.settings.planning && attempt.feedback === null
+  return {
+    outcome: plans ? 'picked' : 'picked_simple',
+    patch: { attempt, parked, held, ...recordHidden(state, task.id, shown.removed) },
+  }
 }
 
 /** What a person decided comes before anything that nobody waits for. */
@@ -109,14 +135,15 @@ function nothingReady(
   const deferred = Object.values(state.results).some(
     ({ id, verdict, thisRun }) => verdict === 'deferred' && thisRun && !state.retried.includes(id),
   )
-  if (deferred) return { outcome: 'only_deferred_left' }
+  const { held } = state
+  if (deferred) return { outcome: 'only_deferred_left', patch: { held } }
   const waiting = blocked.map(
     ({ task, reason }) =>
       [task.id, untouchedResult(task, { verdict: 'waiting', reason, thisRun: true })] as const,
   )
   return {
     outcome: 'none_left',
-    patch: { results: { ...state.results, ...Object.fromEntries(waiting) } },
+    patch: { held, results: { ...state.results, ...Object.fromEntries(waiting) } },
   }
 }
 

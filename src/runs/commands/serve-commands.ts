@@ -32,8 +32,12 @@ export async function serveCommands(
   services: Services,
   run: (asked: AskedRun) => Promise<RunState>,
 ): Promise<Served> {
+  const { claims } = services.ports
   let [answered, changed] = [0, false]
   for (const remark of remarks) {
+    const claimed = await claims.take(nameRemark(remark))
+    // Somebody else obeys it just now, or has done so.
+    if (claimed.status === 'held') continue
     const admitted = await admitCommand(remark, context, services)
     let ordered: Ordered
     if (admitted.status === 'turned_away') ordered = admitted.ordered
@@ -42,12 +46,16 @@ export async function serveCommands(
       ordered = await carryOut(admitted.order, context, services)
       if (ordered.status !== 'run') ordered = (await begunFor(remark, services)) ?? ordered
     }
-    if (ordered.status === 'ignored') continue
+    if (ordered.status === 'ignored') {
+      await claims.release(nameRemark(remark))
+      continue
+    }
     if (ordered.status === 'run') {
       const { only, asked, threads } = ordered
       const state = await run({ only, asked, remark: nameRemark(remark) })
       if (state.stopped === 'cancelled' || state.stopped === 'unavailable') {
         await reply(remark, { status: 'later', reply: ordered.reply(state) }, services)
+        await claims.release(nameRemark(remark))
         if (state.stopped === 'cancelled') break
         continue
       }
@@ -61,6 +69,7 @@ export async function serveCommands(
       await reply(remark, ordered, services)
       changed ||= ordered.status === 'done' && ordered.changed
     }
+    await claims.settle(nameRemark(remark))
     answered += 1
   }
   return { answered, changed }

@@ -240,7 +240,7 @@ describe('pick_task finds nothing', () => {
   it('when all have a verdict', async () => {
     const results = { ...finished('T-1'), ...finished('T-2'), ...finished('T-3') }
     const step = await pick({ roadmap: three, facts: { results } })
-    expect(step).toEqual({ outcome: 'none_left', patch: { results: expect.any(Object) } })
+    expect(step).toEqual({ outcome: 'none_left', patch: { held: {}, results: expect.any(Object) } })
     expect(Object.keys(step.patch?.results ?? {})).toHaveLength(3)
   })
 
@@ -263,7 +263,7 @@ describe('pick_task finds nothing', () => {
 
   it('but deferred tasks, and leaves what depends on them open', async () => {
     const step = await pick({ roadmap: chain, facts: { results: others } })
-    expect(step).toEqual({ outcome: 'only_deferred_left' })
+    expect(step).toEqual({ outcome: 'only_deferred_left', patch: { held: {} } })
   })
 
   it('more once a deferred task had its second turn', async () => {

@@ -1,0 +1,139 @@
+import { rmSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Holder, Liveness } from '../../src/adapters/durable-store/claim-record.ts'
+import { sampleResult, sampleState } from '../contracts/run-state.ts'
+import { createFakeClock } from '../fakes/fake-clock.ts'
+import {
+  createSharedPlace,
+  openMemoryShared,
+  type SharedPlace,
+} from '../fakes/memory-shared-state.ts'
+import { openMachine } from './durable-store-bench.ts'
+
+const runA = 'run-20260102-030405-aaaaaa'
+const first: Holder = { kind: 'workflow', run: '1', attempt: 1 }
+const second: Holder = { kind: 'workflow', run: '2', attempt: 1 }
+const now = '2026-01-02T03:04:05.000Z'
+const day = 86_400
+
+const open = (place: SharedPlace, given: Parameters<typeof openMachine>[1] = {}) =>
+  openMachine(openMemoryShared(place), given)
+
+describe('two runs at once', () => {
+  it.each<[string, Holder, Liveness, number, 'taken' | 'held']>([
+    ['a run that GitHub sees at work', second, 'alive', 2 * day, 'held'],
+    ['a run that is over', second, 'dead', 0, 'taken'],
+    ['a run that nobody can ask about', second, 'unknown', 0, 'held'],
+    ['the same, silent for longer than a claim lives', second, 'unknown', 1260, 'taken'],
+    ['the same, seen by a clock that is a day behind', second, 'unknown', -day, 'held'],
+    ['an earlier attempt of this run', { ...first, attempt: 2 }, 'unknown', 0, 'taken'],
+    ['another job of this run', first, 'unknown', 0, 'held'],
+    ['this machine, before', { kind: 'machine', name: 'here' }, 'unknown', 0, 'held'],
+  ])('leave or take over what belongs to %s', async (_, me, liveness, later, expected) => {
+    const place = createSharedPlace()
+    await using other = open(place, { holder: first })
+    expect(await other.claims.take('T-1')).toEqual({ status: 'taken' })
+    const clock = createFakeClock(new Date(Date.parse(now) + later * 1000).toISOString())
+    await using machine = open(place, { holder: me, ask: async () => liveness, clock })
+    expect(await machine.claims.take('T-1')).toMatchObject({ status: expected })
+    expect(await machine.claims.take('T-2')).toEqual({ status: 'taken' })
+  })
+
+  it('do not do again what the other did since this one looked', async () => {
+    const place = createSharedPlace()
+    await using other = open(place, { holder: first })
+    await using machine = open(place, { holder: second, ask: async () => 'alive' })
+    await machine.claims.look()
+    await other.claims.take('comment-1')
+    await other.claims.settle('comment-1')
+    await other.close()
+    expect(place.claims.size).toBe(0)
+    expect(await machine.claims.take('comment-1')).toMatchObject({ status: 'held' })
+    await machine.claims.look()
+    expect(await machine.claims.take('comment-1')).toEqual({ status: 'taken' })
+  })
+
+  it('keep the files of both, and count what both spent', async () => {
+    const place = createSharedPlace()
+    await using one = open(place, { holder: first })
+    await using two = open(place, { holder: second, ask: async () => 'alive' })
+    const at = now
+    for (const [machine, runId] of [
+      [one, runA],
+      [two, 'run-20260102-030405-bbbbbb'],
+    ] as const) {
+      await machine.store.load('same')
+      await machine.store.recordSpending({ at, tokens: 5, dollars: 1 })
+      await machine.store.save(sampleState({ runId, request: 'same' }))
+    }
+    expect([...place.files.keys()].filter((path) => path.endsWith('/state.json'))).toHaveLength(2)
+    await using third = open(place, { holder: first })
+    await third.store.load('another')
+    expect(await third.store.spendingOn('2026-01-02')).toMatchObject({ tokens: 10, dollars: 2 })
+  })
+})
+
+describe('what the repository keeps, damaged', () => {
+  it.each<[string, string, string | null]>([
+    ['no JSON', `runs/${runA}/state.json`, '{'],
+    ['of another run', `runs/${runA}/state.json`, JSON.stringify(sampleState())],
+    ['a done by hand', `runs/${runA}/state.json`, '{"next":"END","results":{"lines":0}}'],
+    ['results cut short', `runs/${runA}/results/0000.jsonl`, ''],
+  ])('is never done by guess: %s', async (_, path, text) => {
+    const place = createSharedPlace()
+    const lost = open(place)
+    const state = sampleState({
+      runId: runA,
+      request: 'nightly',
+      results: { 'T-1': sampleResult('T-1') },
+    })
+    await lost.store.load('nightly')
+    await lost.store.save(state)
+    rmSync(lost.directory, { recursive: true })
+    const files = new Map(place.files)
+    files.delete(`runs/${runA}/previous.json`)
+    place.files = files.set(path, text ?? '')
+    await using next = open(place, { holder: second, ask: async () => 'dead' })
+    expect(await next.store.load('nightly')).toEqual({ status: 'none' })
+    expect(next.said.join()).toContain(runA)
+  })
+})
+
+it('says once that the repository does not take it, and goes on with the disk', async () => {
+  const place = createSharedPlace()
+  place.refusal = { code: 'branch_protected', detail: 'GH013' }
+  await using machine = open(place)
+  await machine.store.load('nightly')
+  const state = sampleState({ runId: runA })
+  await machine.store.save(state)
+  await machine.store.save({ ...state, attempt: null })
+  expect(await machine.claims.take('T-7')).toEqual({ status: 'taken' })
+  expect(machine.said).toHaveLength(1)
+  expect(await machine.store.load()).toMatchObject({ status: 'loaded' })
+})
+
+it.each([
+  [true, true],
+  [false, false],
+])('keeps answers in the repository only when asked to: %s', async (shareAnswers, expected) => {
+  const place = createSharedPlace()
+  await using machine = open(place, { shareAnswers })
+  await machine.store.load('nightly')
+  await machine.store.save(sampleState({ runId: runA }))
+  await machine.store.record(runA, [
+    {
+      kind: 'answered',
+      ...{ call: 0, hash: 'h', purpose: 'draft', model: 'm', task: 'T-1', attempt: 1 },
+      ...{ text: 'the answer', finish: 'stop', seconds: 1, exact: true },
+      usage: { requests: 1, promptTokens: 1, completionTokens: 1, dollars: 0 },
+    },
+  ])
+  const texts = [...place.files].filter(([path]) => path.includes('/journal/')).join()
+  expect(texts.includes('the answer')).toBe(expected)
+  expect(await machine.store.answer(runA, 0, 'h')).toMatchObject({ text: 'the answer' })
+  await machine.store.save(sampleState({ runId: runA, seconds: 9 }), [
+    { kind: 'filed', result: sampleResult('T-1') },
+  ])
+  await machine.claims.take('T-2')
+  expect([...place.files.values()].join()).not.toContain('the answer')
+})

@@ -1,3 +1,4 @@
+import type { Task } from '../domain/task.ts'
 import type { Message } from '../ports.ts'
 import { fenced } from '../safety/neutralise.ts'
 import { showText } from '../safety/show-text.ts'
@@ -13,6 +14,7 @@ const mostNames = 40
 
 /** What a model needs to see to tell which command was meant: the words, the error, the project's names. */
 export function correctCommandPrompt(input: {
+  readonly task: Pick<Task, 'id' | 'title'>
   readonly command: string
   readonly role: 'tests' | 'lint' | 'accept' | 'setup'
   readonly output: string
@@ -23,9 +25,10 @@ export function correctCommandPrompt(input: {
   /** Earlier answers, each with what is wrong with it. */
   readonly refused: readonly string[]
 }): readonly Message[] {
-  const { command, role, output, scripts, names, refused } = input
+  const { task, command, role, output, scripts, names, refused } = input
   const shown = showText('output.txt', output).text.trim()
   const sections = [
+    `Task ${task.id}: ${shorten(task.title, 200)}`,
     `COMMAND (${role})\n${fenced(command)}`,
     `WHAT IT SAID\n${fenced(shorten(shown.slice(-4 * longestOutput), longestOutput))}`,
     scripts.length === 0 ? '' : `SCRIPTS\n${scripts.slice(0, mostNames).join(', ')}`,

@@ -1,5 +1,6 @@
-import { askModel, type ModelPorts } from '../budget/ask-model.ts'
+import { askModel, type ModelAnswer, type ModelPorts } from '../budget/ask-model.ts'
 import { attemptOf, patchAttempt } from '../domain/attempt.ts'
+import { ExecutorError } from '../domain/errors.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { TriedRemedy } from '../domain/step-error.ts'
@@ -137,21 +138,33 @@ async function ask(
   const scripts = namesOfScripts(
     await readTexts(scriptFiles.filter((path) => paths.includes(path))),
   )
-  const asked = await askModel(state, ports, {
+  const { task } = attemptOf(state)
+  const asked = await askOrNot(state, ports, {
     purpose: 'correct',
     messages: correctCommandPrompt({
-      ...{ command, role, output, scripts, refused },
+      ...{ task, command, role, output, scripts, refused },
       names: topNames(paths),
     }),
     maxOutputTokens: answerTokens,
     json: true,
   })
+  if (asked === null) return { state, fix: null }
   const { usage = state.usage, attempt = state.attempt } = asked.patch
   const calls = asked.status === 'answered' ? asked.patch.calls : state.calls
   const after = { ...state, usage, attempt, calls }
   const read = asked.status === 'answered' ? readCorrection(asked.text) : null
   const fix = read === null || read.command === '' ? null : { ...read, isKnown: false }
   return { state: after, fix }
+}
+
+/** A question that the endpoint refuses is no reason to end the run: the correction is only a help. */
+async function askOrNot(...question: Parameters<typeof askModel>): Promise<ModelAnswer | null> {
+  try {
+    return await askModel(...question)
+  } catch (error) {
+    if (error instanceof ExecutorError && error.code === 'model_rejected') return null
+    throw error
+  }
 }
 
 /** Files and folders at the top. */

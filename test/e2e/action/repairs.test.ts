@@ -83,4 +83,57 @@ describe('an answer that is not right at once', () => {
     expect(await bench.file('agent/T-1', 'src/halve.js')).toBe('export const halve = (n) => n / 2')
     expect(await bench.file('agent/T-1', 'test/halve.test.js')).toBe(test.trimEnd())
   })
+
+  it.concurrent('brings a promised file and mends each file that it breaks', async () => {
+    const base = withRoadmap('T-1: Add lists with `add`, in `src/add.js` and `src/sum.js`')
+    const lineOf = (name: string, given: string) => `export const ${name} = (n) => add(${given})`
+    const usesAdd = (name: string) => `import { add } from './add.js'\n\n${lineOf(name, 'n, n')}\n`
+    const changed = 'export const add = (numbers) => numbers.reduce((a, b) => a + b, 0)'
+    await using bench = await openActionBench(
+      {
+        ...base,
+        'src/twice.js': usesAdd('twice'),
+        'src/double.js': usesAdd('double'),
+        'test/twice.test.js': testOf('twice', 'assert.equal(twice(2), 4)'),
+        'test/double.test.js': testOf('double', 'assert.equal(double(3), 6)'),
+        'ROADMAP.md':
+          '- [ ] T-1: Let `add` take a list, and update its tests\n  - Files: `src/*.js`, `src/sum.js`, `test/add.test.js`\n',
+      },
+      [
+        {
+          when: { purpose: 'draft' },
+          answers: [
+            edit('src/add.js', 'export const add = (a, b) => a + b', changed) +
+              edit(
+                'test/add.test.js',
+                '  assert.equal(add(2, 3), 5)',
+                '  assert.equal(add([2, 3]), 5)',
+              ),
+          ],
+        },
+        {
+          when: { purpose: 'repair_code', contains: 'src/sum.js' },
+          answers: [file('src/sum.js', "export { add as sum } from './add.js'\n")],
+        },
+        {
+          when: { purpose: 'repair_test', contains: 'double works' },
+          answers: [
+            edit('src/twice.js', lineOf('twice', 'n, n'), lineOf('twice', '[n, n]')) +
+              edit('src/double.js', lineOf('double', 'n, n'), lineOf('double', '[n, n]')),
+          ],
+        },
+      ],
+    )
+    const run = await bench.run()
+    expect(bench.model.requests.map(({ purpose }) => purpose)).toEqual([
+      'draft',
+      'repair_code',
+      'repair_test',
+    ])
+    expect(run).toMatchObject({ exitCode: 0, outputs: { completed: '1' } })
+    expect(await bench.file('agent/T-1', 'src/sum.js')).toContain('add as sum')
+    for (const name of ['twice', 'double']) {
+      expect(await bench.file('agent/T-1', `src/${name}.js`)).toContain('add([n, n])')
+    }
+  })
 })

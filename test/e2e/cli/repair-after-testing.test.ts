@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { javascript, python, typescript } from './languages.ts'
 import { edit, file } from './model.ts'
 import { type OneTask, playOneTask } from './one-task.ts'
@@ -101,6 +101,99 @@ class OldestTest(unittest.TestCase):
   },
 ]
 
+const ovenLine = (value: string) => `export const oven = (celsius) => \`\${${value}} F\``
+const fridgeLine = (value: string) => `export const isCold = (celsius) => ${value} < 40`
+
+const cascades: readonly OneTask[] = [
+  {
+    it: 'JavaScript: a function gets another form, and two of its callers are forgotten',
+    files: {
+      ...javascript,
+      'src/oven.js':
+        "import { toFahrenheit } from './units/convert.js'\n\nexport const oven = (celsius) => `${toFahrenheit(celsius)} F`\n",
+      'src/fridge.js':
+        "import { toFahrenheit } from './units/convert.js'\n\nexport const isCold = (celsius) => toFahrenheit(celsius) < 40\n",
+      'test/kitchen.test.js': `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isCold } from '../src/fridge.js'
+import { oven } from '../src/oven.js'
+
+test('an oven says its unit', () => {
+  assert.equal(oven(200), '392 F')
+})
+
+test('a fridge is cold', () => {
+  assert.equal(isCold(4), true)
+})
+`,
+      'ROADMAP.md':
+        '- [ ] T-1: Let `toFahrenheit` answer `{ degrees }`, everywhere, and mend test/convert.test.js\n',
+    },
+    answers: {
+      'draft T-1': [
+        edit(
+          'src/units/convert.js',
+          fahrenheit('(celsius * 9) / 5 + 32'),
+          fahrenheit('({ degrees: (celsius * 9) / 5 + 32 })'),
+        ) +
+          edit(
+            'test/convert.test.js',
+            '  assert.equal(toFahrenheit(100), 212)',
+            '  assert.equal(toFahrenheit(100).degrees, 212)',
+          ),
+      ],
+      'repair_test T-1': [
+        {
+          ifTold: /FAILED an oven says its unit[\s\S]*FAILED a fridge is cold/,
+          text:
+            edit(
+              'src/oven.js',
+              ovenLine('toFahrenheit(celsius)'),
+              ovenLine('toFahrenheit(celsius).degrees'),
+            ) +
+            edit(
+              'src/fridge.js',
+              fridgeLine('toFahrenheit(celsius)'),
+              fridgeLine('toFahrenheit(celsius).degrees'),
+            ),
+        },
+      ],
+    },
+    asked: ['draft T-1', 'repair_test T-1'],
+    holds: [
+      ['src/oven.js', /toFahrenheit\(celsius\)\.degrees/],
+      ['src/fridge.js', /toFahrenheit\(celsius\)\.degrees/],
+    ],
+    untouched: ['test/kitchen.test.js'],
+    receipt: { after: { passed: 3, failed: 0 } },
+  },
+]
+
+const misspelt: readonly OneTask[] = [
+  {
+    it: 'the configured test command',
+    files: {
+      ...javascript,
+      '.github/executor.yml': 'test-command: npm run tset\n',
+      'ROADMAP.md': '- [ ] T-1: Freeze, in `src/freeze.js`\n',
+    },
+    answers: {
+      'draft T-1': [file('src/freeze.js', 'export const freezing = 0\n')],
+      'correct T-1': [
+        {
+          ifTold: /npm run tset[\s\S]*npm run test/,
+          text: '{"command": "npm run test", "why": "misspelt"}',
+        },
+      ],
+    },
+    asked: ['draft T-1', 'correct T-1'],
+    holds: [['src/freeze.js', 'export const freezing = 0\n']],
+    receipt: {
+      warnings: [expect.stringMatching(/npm run test.*Mend test-command in/)],
+    },
+  },
+]
+
 const circles: readonly OneTask[] = [
   {
     it: 'JavaScript',
@@ -187,6 +280,14 @@ class FeedsTest(unittest.TestCase):
 
 describe.concurrent('a wrong implementation is mended from the failing test, and the test left alone', () => {
   it.each(implementations)('$it', playOneTask)
+})
+
+describe.concurrent('a change that breaks several files is mended in all of them', () => {
+  it.each(cascades)('$it', playOneTask)
+})
+
+describe.concurrent('a command line that cannot run is put right', () => {
+  it.each(misspelt)('$it', playOneTask)
 })
 
 describe.concurrent('a circular import is resolved', () => {

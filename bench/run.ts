@@ -15,7 +15,7 @@ import { measureRepairFirst } from './measures/repair-first.ts'
 import { measureRepairPrompt } from './measures/repair-prompt.ts'
 import { measureRoadmap } from './measures/roadmap.ts'
 import { measureSmallTasks } from './measures/small-tasks.ts'
-import { measureState } from './measures/state.ts'
+import { measureResume, measureState } from './measures/state.ts'
 import { measureValidation } from './measures/validation.ts'
 import type { Row } from './row.ts'
 import { writeTable } from './table.ts'
@@ -30,6 +30,7 @@ const measures: Readonly<Record<string, Measure>> = {
   'large-repository': measureLargeRepository,
   roadmap: measureRoadmap,
   state: measureState,
+  resume: measureResume,
   history: measureHistory,
   validation: measureValidation,
   'action-event': measureActionEvent,

@@ -3,6 +3,7 @@
  * nothing that the journals do not, so whatever is wrong with it, it is made anew; and where none can
  * be written, the answers come from one in memory.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Execution } from '../history/execution.ts'
@@ -91,7 +92,9 @@ export async function openHistory(
       return isDamage(error) ? afresh() : inMemory(error)
     }
   }
-  let database = anew ? afresh() : open()
+  // Before the first run there is nothing to keep, and no folder for it.
+  const isNone = !existsSync(place.directory)
+  let database = isNone ? fill(openMemory(Database)) : anew ? afresh() : open()
   /** Damage may show itself in a page that no earlier question came to. */
   function ask<T>(question: (database: DatabaseSync) => T): T {
     try {

@@ -122,7 +122,7 @@ function readFile(path: string, text: string): Layer {
   return { values: file.values, problems }
 }
 
-/** Looks among the keys of the same group first, then for the same word in other groups. */
+/** The same word in another group is meant rather than a similar one of the same group. */
 function unknownKey(
   key: string,
   group: readonly PropertyKey[],
@@ -134,7 +134,7 @@ function unknownKey(
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length).split('.')[0] ?? name)
   const elsewhere = options.find((option) => option.key.split('.').at(-1) === key)?.key
-  const meant = closestName(key, siblings) ?? elsewhere ?? null
+  const meant = elsewhere ?? closestName(key, siblings)
   if (meant !== null) return { message, fix: `Did you mean ${meant}?` }
   if (/key|token|secret|password/i.test(key))
     return { message, fix: 'Secrets do not belong here: set OPENAI_API_KEY.' }

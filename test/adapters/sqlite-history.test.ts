@@ -79,6 +79,7 @@ describe('what the history answers', () => {
     using place = makePlace()
     const directory = join(place.directory, 'none')
     const history = await openHistory({ directory, oldest: null })
+    expect(history).toMatchObject({ unwritten: null })
     expect(history.executions(latest)).toEqual([])
     history.close()
     expect(existsSync(directory)).toBe(false)

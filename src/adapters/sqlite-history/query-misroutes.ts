@@ -11,9 +11,6 @@ import { isFailed, isServed, isSmallPlanned, isSmallSingle, isTooLarge } from '.
 /** Cases shown of a group. */
 const examples = 3
 
-/** Pairs of routes that cases are shown of: those with the most. */
-const mostExplained = 8
-
 /** Groups of each kind; docs of the kinds are in history/misroutes.ts. */
 export function queryMisroutes(
   database: DatabaseSync,
@@ -92,53 +89,34 @@ function planNotNeeded(database: DatabaseSync, since: string): readonly Group[] 
     })
 }
 
-/** One walk over both indexes: which lost ones were won later, and by which route. */
+/** One walk over both indexes: which lost ones were won later, and by which route; the newest is shown. */
 function otherServed(database: DatabaseSync, since: string): readonly Group[] {
-  const pairs = database.prepare(
-    `SELECT lost.rowid AS id, lost.model AS model, lost.strategy AS strategy,
-       won.model AS wonModel, won.strategy AS wonStrategy
+  const groups = database.prepare(
+    `SELECT lost.model AS model, lost.strategy AS strategy, won.model AS wonModel,
+       won.strategy AS wonStrategy, count(DISTINCT lost.rowid) AS n, max(lost.rowid) AS newest
      FROM executions AS lost CROSS JOIN executions AS won
        ON won.fingerprint = lost.fingerprint AND won.startedAt > lost.startedAt
      WHERE ${isFailed('lost')} AND ${isServed('won')} AND lost.day >= ?
-       AND (won.model <> lost.model OR won.strategy <> lost.strategy)`,
+       AND (won.model <> lost.model OR won.strategy <> lost.strategy)
+     GROUP BY 1, 2, 3, 4`,
   )
-  const found = new Map<string, Pair>()
-  for (const { id, model, strategy, wonModel, wonStrategy } of pairs.all(since)) {
-    const key = `${model}\0${strategy}\0${wonModel}\0${wonStrategy}`
-    const known = found.get(key)
-    if (known !== undefined) known.lost.add(Number(id))
-    else {
-      found.set(key, {
-        route: { model: String(model), strategy: String(strategy) },
-        better: { model: String(wonModel), strategy: String(wonStrategy) },
-        lost: new Set([Number(id)]),
-      })
-    }
-  }
   const won = database.prepare(
     `SELECT lost.run, lost.task, lost.attempt, lost.startedAt, lost.verdict, won.run AS wonRun
      FROM executions AS lost JOIN executions AS won
        ON won.fingerprint = lost.fingerprint AND won.startedAt > lost.startedAt
      WHERE lost.rowid = ? AND ${isServed('won')} AND won.model = ? AND won.strategy = ? LIMIT 1`,
   )
-  const groups = [...found.values()].toSorted((a, b) => b.lost.size - a.lost.size)
-  return groups.map(({ route, better, lost }, index) => ({
-    kind: 'other_route_served',
-    ...{ route, better },
-    cases: lost.size,
-    examples: [...lost]
-      .sort((a, b) => b - a)
-      .slice(0, index < mostExplained ? examples : 0)
-      .map((id) => {
-        const row = won.get(id, better.model, better.strategy) ?? {}
-        return caseOf(row, `served in run ${String(row.wonRun)}`)
-      }),
-  }))
-}
-
-/** Executions by one route, by row, that another route served later. */
-interface Pair extends Pick<MisrouteGroup, 'route' | 'better'> {
-  readonly lost: Set<number>
+  return groups.all(since).map((row) => {
+    const better = { model: String(row.wonModel), strategy: String(row.wonStrategy) }
+    const found = won.all(Number(row.newest), better.model, better.strategy)
+    return {
+      kind: 'other_route_served',
+      route: { model: String(row.model), strategy: String(row.strategy) },
+      better,
+      cases: Number(row.n),
+      examples: found.map((one) => caseOf(one, `served in run ${String(one.wonRun)}`)),
+    }
+  })
 }
 
 type Row = ReturnType<ReturnType<DatabaseSync['prepare']>['all']>[number]

@@ -20,6 +20,8 @@ export interface MemoryWorkspaceOptions {
   readonly files: Files
   /** `main` when not said. */
   readonly base?: string
+  /** The time of a commit, which makes it another one; always the same when not given. */
+  readonly now?: () => string
   /** What publishing answers instead of doing it; `null` lets it through. */
   readonly refuse?: (branch: string) => PublishResult | null
 }
@@ -49,6 +51,7 @@ interface Commit {
   readonly files: ReadonlyMap<string, string>
   readonly message: string
   readonly parents: readonly string[]
+  readonly at?: string | undefined
 }
 
 /** git, less git: commits, folders and branches as maps. Everything is a regular text file. */
@@ -61,7 +64,8 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
   const folders = new Map<string, { folder: Folder; files: Map<string, string> }>()
 
   const add = (commit: Commit): string => {
-    const identity = JSON.stringify([[...commit.files].sort(), commit.message, commit.parents])
+    const { files, message, parents, at } = commit
+    const identity = JSON.stringify([[...files].sort(), message, parents, at])
     const sha = createHash('sha1').update(identity).digest('hex')
     commits.set(sha, commit)
     return sha
@@ -132,7 +136,7 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
         changes.map((change) => trusting(files, change)),
       )
       if (refused) throw new Error(`cannot commit ${refused.path}: ${refused.reason}`)
-      return add({ files, message, parents })
+      return add({ files, message, parents, at: options.now?.() })
     },
     async publish(branch, sha, expected) {
       if (!/^(agent|executor)(\/\w[\w.-]*)+$/.test(branch) || /\.\.|\.lock$/.test(branch)) {

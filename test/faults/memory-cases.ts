@@ -1,3 +1,4 @@
+import type { Ports } from '../../src/ports.ts'
 import { serveTrigger } from '../../src/runs/serve-trigger.ts'
 import type { Trigger } from '../../src/triggers/trigger.ts'
 import { compareEnds, type EndState, endOf } from './end-state.ts'
@@ -45,6 +46,32 @@ async function run(
     return { process, error: null }
   } catch (error) {
     return { process, error }
+  }
+}
+
+/** A process that dies where it is told to, by the name of the call and what is asked. */
+export async function runOnce(
+  world: MemoryWorld,
+  trigger: Trigger,
+  kills: (call: string, text: string) => boolean,
+): Promise<{ readonly error: unknown }> {
+  const started = world.start()
+  let isDead = false
+  const model: Ports['model'] = {
+    async complete(request) {
+      isDead ||= kills(`model.complete ${request.purpose}`, request.messages.at(-1)?.content ?? '')
+      if (isDead) throw new Error('killed')
+      return started.ports.model.complete(request)
+    },
+  }
+  world.clock.advance(hour)
+  const { signal } = new AbortController()
+  const services = { ...started, ports: { ...started.ports, model } }
+  try {
+    await serveTrigger({ trigger, dryRun: false, signal, say: () => {} }, services)
+    return { error: null }
+  } catch (error) {
+    return { error }
   }
 }
 
@@ -101,6 +128,8 @@ export async function check(
   const trigger = scenario.steps[step]?.happens(world) ?? night.happens(world)
   const { process, error } = await run(world, trigger, { at, fault }, before)
   const wrong: string[] = []
+  const ofStep = undisturbed.points[step] ?? []
+  if (ofStep.at(-1)?.unkept.after) wrong.push('an answer of the model was never kept')
   if (process.points[at]?.call !== point.call) wrong.push(`${point.call} was not called`)
   if (isBug(error)) wrong.push(`a bug: ${error.stack}`)
   if (then === 'again') {

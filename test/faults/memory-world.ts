@@ -43,7 +43,10 @@ const project: Readonly<Record<string, string>> = {
 
 export function createMemoryWorld(roadmap: string): MemoryWorld {
   const clock = createFakeClock()
-  const workspace = createMemoryWorkspace({ files: { ...project, 'ROADMAP.md': roadmap } })
+  const workspace = createMemoryWorkspace({
+    files: { ...project, 'ROADMAP.md': roadmap },
+    now: clock.now,
+  })
   const repository = createMemoryRepository({
     clock,
     tipOf: workspace.head,
@@ -55,6 +58,7 @@ export function createMemoryWorld(roadmap: string): MemoryWorld {
   const [forge, discussion] = [createMemoryForge(repository), createMemoryDiscussion(repository)]
   const store = createMemoryStore({ status: 'none' }, { shares: true })
   const paid: string[] = []
+  const memory = createKnownFixes()
   let processes = 0
   const settings = {
     ...someSettings({ openPullRequests: 20 }),
@@ -71,7 +75,7 @@ export function createMemoryWorld(roadmap: string): MemoryWorld {
       const ports: Ports = {
         ...{ forge, workspace, store, clock, settings },
         claims: soleClaims,
-        memory: createKnownFixes(),
+        memory,
         person: { present: false, ask: async () => null },
         sandbox: createScriptedSandbox((_, request) => testsOf(request, workspace)),
         syntax: { check: async () => ({ status: 'unavailable', reason: '' }) },

@@ -25,8 +25,10 @@ export type FaultEffect =
 
 export interface Fault {
   readonly method?: string
-  /** A path template as in the route table, or a git address: `/{owner}/{repo}.git/git-receive-pack`. */
+  /** A path template as in the route table, or a git address: `/{owner}/{repo}.git/git-receive-pack`; `*` is any. */
   readonly path: string
+  /** How many requests it lets pass first. */
+  readonly skip?: number
   /** How many requests it meets; 1 when not given. */
   readonly times?: number
   readonly effect: FaultEffect
@@ -41,19 +43,22 @@ export interface Faults {
 }
 
 export function createFaults(): Faults {
-  const waiting: { fault: Fault; pattern: RegExp; left: number }[] = []
+  const waiting: { fault: Fault; pattern: RegExp; skip: number; left: number }[] = []
   return {
     add: (fault) => {
-      waiting.push({ fault, pattern: compilePath(fault.path), left: fault.times ?? 1 })
+      const pattern = fault.path === '*' ? /^/ : compilePath(fault.path)
+      waiting.push({ fault, pattern, skip: fault.skip ?? 0, left: fault.times ?? 1 })
     },
     clear: () => {
       waiting.length = 0
     },
     take(method, pathname) {
-      const met = waiting.find(
+      const meant = waiting.filter(
         ({ fault, pattern, left }) =>
           left > 0 && (fault.method ?? method) === method && pattern.test(pathname),
       )
+      const met = meant.find(({ skip }) => skip === 0)
+      for (const one of meant) if (one.skip > 0) one.skip -= 1
       if (met === undefined) return null
       met.left -= 1
       return met.fault.effect

@@ -46,7 +46,8 @@ export interface GitHubServer extends Controls {
  * requests follow what is pushed. Every request and answer is checked against GitHub's description.
  */
 export async function startGitHubServer(options: GitHubServerOptions): Promise<GitHubServer> {
-  const server = createServer()
+  // A client that was busy for long finds its connection as it was.
+  const server = createServer({ keepAliveTimeout: 120_000 })
   const url = await listen(server)
   const running = await setUp(options, url)
   server.on('request', (request, response) => {

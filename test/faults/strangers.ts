@@ -1,0 +1,72 @@
+/** What others wrote is theirs: the same marker, the same branch, a commit pushed meanwhile. */
+import { remoteRefs } from '../../src/adapters/git-workspace/move-ref.ts'
+import { performEffect } from '../../src/effects/perform-effect.ts'
+import { unrecorded } from '../../src/ports/effect-log.ts'
+import { createFakeClock } from '../fakes/fake-clock.ts'
+import { target } from '../simulators/github/bench.ts'
+import type { CallWorld } from './github-calls.ts'
+
+/** Somebody else's comment begins with our marker. */
+export async function checkForeignMarker({
+  bench,
+  issue,
+  start,
+}: CallWorld): Promise<readonly string[]> {
+  const marker = `<!-- executor:theirs-${bench.server.requests.length} -->`
+  const place = { ...target, issue_number: issue }
+  const body = `${marker}\nTheirs.`
+  await bench.octokit('reader-token').issues.createComment({ ...place, body })
+  await start().forge.upsertComment(issue, marker, 'Ours.')
+  await start().forge.upsertComment(issue, marker, 'Ours, later.')
+  const { comments } = await bench.server.state(target.owner, target.repo)
+  const bodies = comments.filter((one) => one.body.includes(marker)).map((one) => one.body)
+  const isRight = bodies.length === 2 && bodies[0] === body && bodies[1]?.includes('Ours, later.')
+  return isRight ? [] : [`it says ${JSON.stringify(bodies)}`]
+}
+
+/** Somebody else has a pull request open from our branch. */
+export async function checkForeignPull({
+  bench,
+  sha,
+  start,
+}: CallWorld): Promise<readonly string[]> {
+  const head = `agent/theirs-${bench.server.requests.length}`
+  await bench.octokit('owner-token').git.createRef({ ...target, ref: `refs/heads/${head}`, sha })
+  const theirs = { ...target, head, base: 'main', title: 'Theirs', body: 'Theirs' }
+  const { data } = await bench.octokit('writer-token').pulls.create(theirs)
+  const nobody = { labels: [], reviewers: [], assignees: [], draft: false }
+  const ours = { head, base: 'main', title: 'Ours', body: 'Ours', ...nobody }
+  const said = await start().forge.upsertPullRequest(ours)
+  const { pulls } = await bench.server.state(target.owner, target.repo)
+  const title = pulls.find(({ number }) => number === data.number)?.title
+  return said.status === 'refused' && title === 'Theirs'
+    ? []
+    : [`it is ${said.status}, and theirs is called ${title}`]
+}
+
+/** Somebody pushed to our branch after we looked. */
+export async function checkForeignCommit({ bench }: CallWorld): Promise<readonly string[]> {
+  const name = `agent/pushed-${bench.server.requests.length}`
+  const ours = await bench.push(name, { 'ours.md': `${name}\n` })
+  const theirs = await bench.push(name, { 'theirs.md': `${name}\n` }, ours)
+  const gitDir = await bench.git('rev-parse', '--absolute-git-dir')
+  const newer = await bench.git('commit-tree', `${ours}^{tree}`, '-p', ours, '-m', 'more of ours')
+  const url = `${bench.server.url}/${target.owner}/${target.repo}.git`
+  const remote = { url, token: () => 'actions-token' }
+  const clone = { gitDir } as Parameters<typeof remoteRefs>[0]
+  const ref = `refs/heads/${name}`
+  const { swap } = remoteRefs(clone, remote)
+  const move = { kind: 'branch', ref, sha: newer, expected: ours } as const
+  await performEffect(
+    {
+      ...{ kind: 'branch', key: ref, detail: 'more of ours', looks: [] },
+      // They push between the look and the act.
+      look: async () => ours,
+      known: () => null,
+      act: async () => (await swap(move)) ?? 'moved',
+    },
+    { log: unrecorded, clock: createFakeClock(), judge: () => 'refused' },
+  )
+  const { refs } = await bench.server.state(target.owner, target.repo)
+  return refs[ref] === theirs ? [] : ['their commit is gone']
+}

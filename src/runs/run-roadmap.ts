@@ -125,7 +125,7 @@ async function reportAnyway(
   // That it had to wait is no fault of a run that has gone on since: `stopped` says whether it counts.
   const errors = [...state.errors, { ...words, code: waits ? 'forge_unavailable' : code }]
   const left: RunState = { ...state, ...(waits ? waiting(errors, error) : forgiven(error)) }
-  await ports.store.save(left)
+  await ports.store.save(left, [{ kind: 'ended', stopped: left.stopped }])
   // Whatever is broken may be what the report needs: then the error alone has to do.
   await nodes.generate_report({ ...left, errors }, ports).catch(() => null)
   return left

@@ -296,6 +296,7 @@ function plantTraps({ path, home, git }: GitRepository): string {
     'post-checkout post-index-change reference-transaction pre-receive update post-receive',
     'post-update pre-push pre-commit post-commit post-merge pre-auto-gc push-to-checkout',
   ]
+  mkdirSync(join(path, '.git/hooks'), { recursive: true })
   for (const name of hooks.join(' ').split(' ')) {
     writeFileSync(join(path, '.git/hooks', name), `#!/bin/sh\necho ${name} >> '${marker}'\n`)
     chmodSync(join(path, '.git/hooks', name), 0o755)
@@ -323,6 +324,7 @@ function plantFiles({ path, home, git }: GitRepository): void {
   const included = `[core]\n\tfsmonitor = ${trap}\n[filter "x"]\n\tclean = ${trap}\n\tsmudge = ${trap}\n`
   writeFileSync(join(elsewhere, 'included'), included)
   writeFileSync(join(elsewhere, 'attributes'), '* filter=x diff=x merge=x\n')
+  mkdirSync(join(path, '.git/info'), { recursive: true })
   writeFileSync(join(path, '.git/info/attributes'), '* filter=x diff=x merge=x\n')
   git('config', 'include.path', join(elsewhere, 'included'))
   git('config', 'core.attributesFile', join(elsewhere, 'attributes'))

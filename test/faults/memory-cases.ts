@@ -141,10 +141,11 @@ export async function check(
   const expected = undisturbed.ends[step] ?? {}
   const ends = compareEnds(expected, await endOf(world))
   const asked = world.paid.length - (undisturbed.paid[step] ?? 0)
-  const isTooMuch = asked !== 0 && !(mayPayAgain(point, fault) && asked === 1)
+  const isAnswerLost = mayPayAgain(point, fault, process)
+  const isTooMuch = asked !== 0 && !(isAnswerLost && asked === 1)
   if (isTooMuch)
     wrong.push(`the model was asked ${Math.abs(asked)} times too ${asked > 0 ? 'often' : 'seldom'}`)
-  const all = [...wrong, ...ends, ...checkSpending(world, given)]
+  const all = [...wrong, ...ends, ...checkSpending(world, given, isAnswerLost)]
   return all.filter((each) => !isPrice(given, each))
 }
 
@@ -163,18 +164,20 @@ const isBug = (error: unknown): error is Error =>
   error instanceof Error && error.name !== 'Killed' && error.name !== 'ExecutorError'
 
 /** Between the model's answer and its line in the journal a death costs the answer. */
-const mayPayAgain = ({ call, unkept }: Point, fault: Fault): boolean =>
-  fault === 'killed after'
-    ? unkept.after
-    : unkept.before || (call.startsWith('model.') && fault === 'unanswered')
+function mayPayAgain({ call, unkept }: Point, fault: Fault, { points }: Process): boolean {
+  // What went on beside the last call of the process may have been the model's answer.
+  if (fault === 'killed after') return points.at(-1)?.unkept.after === true
+  return unkept.before || (call.startsWith('model.') && fault === 'unanswered')
+}
 
 /** What was paid for is in the books, but for the answer that died with its process. */
 function checkSpending(
   { store, paid }: MemoryWorld,
-  { point, fault }: MemoryCase,
+  { point }: MemoryCase,
+  isAnswerLost: boolean,
 ): readonly string[] {
   const lost = paid.length - store.spent.length
-  const mayBeLost = mayPayAgain(point, fault) || point.call === 'store.recordSpending'
+  const mayBeLost = isAnswerLost || point.call === 'store.recordSpending'
   return lost === 0 || (mayBeLost && lost === 1) ? [] : [`${lost} answers are not in the books`]
 }
 

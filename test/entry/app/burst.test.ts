@@ -58,7 +58,7 @@ const deliveries: readonly Delivery[] = [
     const four = order.map((index) => deliver(`octo/order-${number}`, index))
     return [...four, ...four.slice(0, 1)]
   }),
-  ...Array.from({ length: 280 }, (_, number) => deliver(`octo/other-${number % 40}`, 0)),
+  ...Array.from({ length: 880 }, (_, number) => deliver(`octo/other-${number % 40}`, 0)),
 ]
 const distinct = new Set(deliveries.map(({ id }) => id)).size
 

@@ -8,6 +8,7 @@ import type { Usage } from './domain/usage.ts'
 import type { Claims } from './ports/claims.ts'
 import type { Forge } from './ports/forge.ts'
 import type { Memory } from './ports/memory.ts'
+import type { SyntaxChecker } from './ports/syntax-checker.ts'
 
 /** The doors to the outside. Nodes take only those they use: `Pick<Ports, 'model' | 'clock'>`. */
 export interface Ports {
@@ -360,44 +361,6 @@ export interface Person {
   readonly present: boolean
   /** The answer, or `null` when nobody is there to give one now. */
   ask(question: Question): Promise<Answer | null>
-}
-
-/** Languages that are parsed in a process of their own. */
-export type SyntaxLanguage =
-  | 'python'
-  | 'go'
-  | 'java'
-  | 'rust'
-  | 'ruby'
-  | 'php'
-  | 'shell'
-  | 'sql'
-  | 'c'
-  | 'cpp'
-  | 'csharp'
-  | 'kotlin'
-  | 'swift'
-
-/** Parsers that live in a process of their own, started by the first file that needs one. */
-export interface SyntaxChecker {
-  /**
-   * Problems of one text, as its parser sees them: some parsers reject what their language allows.
-   * `unavailable` when the process crashed twice or took too long: "not checked", never "valid".
-   */
-  check(
-    language: SyntaxLanguage,
-    text: string,
-  ): Promise<
-    | { readonly status: 'checked'; readonly problems: readonly SyntaxProblem[] }
-    | { readonly status: 'unavailable'; readonly reason: string }
-  >
-}
-
-/** Line and column are 1-based. */
-export interface SyntaxProblem {
-  readonly message: string
-  readonly line: number
-  readonly column: number
 }
 
 export interface Clock {

@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../ports.ts'
+import type { SyntaxProblem } from '../ports/syntax-checker.ts'
 
 const CLOSER: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 

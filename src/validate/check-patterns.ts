@@ -1,5 +1,5 @@
 import type { parse } from '@babel/parser'
-import type { SyntaxProblem } from '../ports.ts'
+import type { SyntaxProblem } from '../ports/syntax-checker.ts'
 
 /** Past these an engine gives up for its own sake, not for the pattern's. */
 const ownLimit = /too large|too many|stack/i

@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../ports.ts'
+import type { SyntaxProblem } from '../ports/syntax-checker.ts'
 
 /** Problems of a style sheet: the first one, where the parser stopped. */
 export async function parseCss(text: string): Promise<readonly SyntaxProblem[]> {

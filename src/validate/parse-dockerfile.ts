@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../ports.ts'
+import type { SyntaxProblem } from '../ports/syntax-checker.ts'
 import { positionAt } from './positions.ts'
 
 /** Flags, names and forms that newer builders may know: what is said of them is not certain. */

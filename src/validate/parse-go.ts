@@ -1,4 +1,4 @@
-import type { SyntaxChecker, SyntaxProblem } from '../ports.ts'
+import type { SyntaxChecker, SyntaxProblem } from '../ports/syntax-checker.ts'
 import { maskCurly } from './mask-curly.ts'
 import { parseInChild } from './parse-in-child.ts'
 import { positionAt } from './positions.ts'

@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../ports.ts'
+import type { SyntaxProblem } from '../ports/syntax-checker.ts'
 
 /** Only what is hardly ever meant; browsers read everything. */
 const MISTAKES: Readonly<Record<string, string>> = {

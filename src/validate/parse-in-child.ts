@@ -1,4 +1,4 @@
-import type { SyntaxChecker, SyntaxLanguage, SyntaxProblem } from '../ports.ts'
+import type { SyntaxChecker, SyntaxLanguage, SyntaxProblem } from '../ports/syntax-checker.ts'
 import { nameOpenBracket } from './brackets.ts'
 import { maskText } from './mask.ts'
 import { maskCurly } from './mask-curly.ts'

@@ -1,4 +1,4 @@
-import type { SyntaxChecker, SyntaxProblem } from '../ports.ts'
+import type { SyntaxChecker, SyntaxProblem } from '../ports/syntax-checker.ts'
 import { parseInChild } from './parse-in-child.ts'
 
 /** How PHP code begins when its opening tag was forgotten; without the tag it is only text. */

@@ -1,5 +1,5 @@
 import type { ParserOptions } from '@babel/parser'
-import type { SyntaxProblem } from '../ports.ts'
+import type { SyntaxProblem } from '../ports/syntax-checker.ts'
 import { nameOpenBracket } from './brackets.ts'
 import { findBadPattern } from './check-patterns.ts'
 import { maskText } from './mask.ts'

@@ -1,4 +1,4 @@
-import type { SyntaxChecker, SyntaxProblem } from '../ports.ts'
+import type { SyntaxChecker, SyntaxProblem } from '../ports/syntax-checker.ts'
 import { parseInChild } from './parse-in-child.ts'
 
 export interface SqlReading {

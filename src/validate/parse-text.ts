@@ -1,4 +1,5 @@
-import type { Ports, SyntaxLanguage, SyntaxProblem } from '../ports.ts'
+import type { SyntaxLanguage, SyntaxProblem } from '../ports/syntax-checker.ts'
+import type { Ports } from '../ports.ts'
 import { parseCss } from './parse-css.ts'
 import { parseDockerfile } from './parse-dockerfile.ts'
 import { parseGo } from './parse-go.ts'

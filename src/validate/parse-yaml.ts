@@ -1,5 +1,5 @@
 import type { Document, LineCounter, YAMLMap } from 'yaml'
-import type { SyntaxProblem } from '../ports.ts'
+import type { SyntaxProblem } from '../ports/syntax-checker.ts'
 import { TOO_DEEP } from './positions.ts'
 
 /** Nesting on one line that would cost the parser seconds; people write three or four. */

@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../ports.ts'
+import type { SyntaxProblem } from '../ports/syntax-checker.ts'
 
 /** What is said of a text whose nesting exhausts a parser; it is about the whole file. */
 export const TOO_DEEP: SyntaxProblem = {

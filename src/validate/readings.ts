@@ -1,4 +1,4 @@
-import type { SyntaxLanguage } from '../ports.ts'
+import type { SyntaxLanguage } from '../ports/syntax-checker.ts'
 
 /** Conditions of a preprocessor: which of the branches holds is for the compiler to say. */
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/

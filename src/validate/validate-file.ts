@@ -1,4 +1,5 @@
-import type { Ports, SyntaxProblem } from '../ports.ts'
+import type { SyntaxProblem } from '../ports/syntax-checker.ts'
+import type { Ports } from '../ports.ts'
 import { broughtIn } from './already-there.ts'
 import type { FileProblem } from './file-problem.ts'
 import { languageOf } from './languages.ts'

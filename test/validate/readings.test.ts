@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SyntaxLanguage } from '../../src/ports.ts'
+import type { SyntaxLanguage } from '../../src/ports/syntax-checker.ts'
 import { readings } from '../../src/validate/readings.ts'
 
 const languages: readonly SyntaxLanguage[] = ['c', 'cpp', 'csharp', 'kotlin', 'swift', 'go']

@@ -1,5 +1,5 @@
 import { fileVerdict } from './attempt.ts'
-import type { RunState } from './run-state.ts'
+import type { RunError, RunState } from './run-state.ts'
 
 /** How a model call ended that brought no answer, with what it changes in the state. */
 export interface Unanswered {
@@ -21,4 +21,18 @@ export function withoutAnswer(
   }
   const verdict = fileVerdict({ ...state, ...asked.patch }, 'over_budget', { reason: asked.reason })
   return { outcome: 'over_budget', patch: { ...asked.patch, ...verdict } }
+}
+
+/**
+ * The step of every node whose question, proposal or pull request a forge could not be given for now:
+ * the attempt stays as it is, and the next run goes on at this node with it. `null` for any other error.
+ */
+export function withoutForge(
+  state: RunState,
+  error: RunError | null,
+): { readonly outcome: 'forge_refused'; readonly patch: Partial<RunState> } | null {
+  if (error?.code !== 'forge_unreachable') return null
+  const errors = [...state.errors, error]
+  const patch = { errors, stopped: 'unavailable', resumeAt: state.next } as const
+  return { outcome: 'forge_refused', patch }
 }

@@ -1,5 +1,6 @@
 import { attemptOf, fileVerdict } from '../domain/attempt.ts'
 import type { RunState } from '../domain/run-state.ts'
+import { withoutForge } from '../domain/unanswered.ts'
 import type { Ports } from '../ports.ts'
 import { proposalBase } from '../recovery/proposal-base.ts'
 import { keepPatch } from './keep-patch.ts'
@@ -9,11 +10,17 @@ import { publishRecovery } from './publish-recovery.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock' | 'store'>
 
+interface Asked {
+  readonly outcome: 'waiting' | 'forge_refused'
+  readonly patch: Partial<RunState>
+}
+
 /**
  * Puts the question of the attempt under way before people as a pull request, and keeps the attempt
- * where the run that hears the answer finds it. The patch files the verdict: the run goes on.
+ * where the run that hears the answer finds it. The patch files the verdict: the run goes on. A forge
+ * that cannot be reached now is asked by the next run.
  */
-export async function askOnForge(state: RunState, ports: Needs): Promise<Partial<RunState>> {
+export async function askOnForge(state: RunState, ports: Needs): Promise<Asked> {
   const attempt = attemptOf(state)
   const { id } = attempt.task
   // Kept first: a question whose attempt is lost could not be answered.
@@ -30,11 +37,13 @@ export async function askOnForge(state: RunState, ports: Needs): Promise<Partial
           ports,
         )
   if (published.status === 'refused') {
+    const unreachable = withoutForge(state, published.error)
+    if (unreachable !== null) return unreachable
     const kept = await keepPatch(attempt, ports)
     const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
     const reason = `nobody could be asked: ${published.reason}.${where}`
     const errors = published.error === null ? state.errors : [...state.errors, published.error]
-    return { ...fileVerdict(state, 'failed', { reason }), errors }
+    return { outcome: 'waiting', patch: { ...fileVerdict(state, 'failed', { reason }), errors } }
   }
   const { branch, pullRequest } = published
   const question = pullRequest && { ...pullRequest, head: branch }
@@ -43,8 +52,11 @@ export async function askOnForge(state: RunState, ports: Needs): Promise<Partial
   const asks = attempt.proposal === null ? 'destructive operations' : 'other tasks in its place'
   const reason = `waits for an answer about ${asks} in ${question === null ? branch : `#${question.number}`}${lost}`
   return {
-    ...fileVerdict(state, 'waiting', { reason, branch, pullRequest }),
-    parked: { ...state.parked, [id]: attempt },
-    questions: { ...state.questions, [id]: question === null ? others : [...others, question] },
+    outcome: 'waiting',
+    patch: {
+      ...fileVerdict(state, 'waiting', { reason, branch, pullRequest }),
+      parked: { ...state.parked, [id]: attempt },
+      questions: { ...state.questions, [id]: question === null ? others : [...others, question] },
+    },
   }
 }

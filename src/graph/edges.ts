@@ -62,6 +62,7 @@ export const edges = {
     needs_approval: 'await_approval',
     approved: 'apply_recovery',
     logged_only: 'decide_next',
+    ...asksModel,
   },
   await_approval: {
     approved: 'apply_recovery',
@@ -73,12 +74,14 @@ export const edges = {
     skipped: 'decide_next',
     stale: 'decide_next',
     waiting: 'decide_next',
+    forge_refused: 'generate_report',
   },
   apply_recovery: {
     tasks_added: 'decide_next',
     task_set_aside: 'decide_next',
     stale: 'decide_next',
     refused: 'decide_next',
+    forge_refused: 'generate_report',
   },
   decide_next: { go_on: 'pick_task', limit_reached: 'generate_report' },
   retry_deferred: { requeued: 'pick_task', nothing_left: 'generate_report' },

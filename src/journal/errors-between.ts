@@ -92,6 +92,8 @@ function failureOf(
     case 'checkpoint overtaken':
       return as(told('git_conflict', results[attempt.task.id]?.reason ?? ''), 'git')
     case 'checkpoint forge_refused':
+    case 'await_approval forge_refused':
+    case 'apply_recovery forge_refused':
       return as(classifyText(errors.at(-1)?.message ?? ''), 'forge')
     default:
       return null

@@ -32,6 +32,8 @@ export interface CompareRules {
 
 const weakestFirst: readonly SandboxKind[] = ['unsandboxed', 'unshare', 'other-user', 'bubblewrap']
 const mostNamed = 5
+/** Of a shell whose command was killed by HUP, INT, ILL, ABRT, BUS, FPE, KILL, SEGV or TERM. */
+const signalCodes = new Set([1, 2, 4, 6, 7, 8, 9, 11, 15].map((signal) => 128 + signal))
 /** Of a run that never ended, in characters. */
 const tailOfTimeout = 600
 
@@ -60,8 +62,12 @@ export function compareReports(
   ]
   const isProven = after.commands.some((command) => command.role === 'accept' || isProof(command))
   const isBlocked = after.commands.some(
-    ({ role }, index) =>
-      judged[index]?.cannotRun && (role === 'accept' || before === null || !hasTests(after)),
+    (command, index) =>
+      judged[index]?.cannotRun &&
+      (command.role === 'accept' ||
+        before === null ||
+        !hasTests(after) ||
+        (wasKilled(command) && !isProven)),
   )
   const result = (() => {
     if (broken.length > 0) return 'failed'
@@ -136,7 +142,7 @@ function judgeTimeout(before: CommandReport | null, after: CommandReport): Judge
   const fresh = failures.filter((each) => !known.has(identity(each)))
   if (before?.timedOut && after.role !== 'accept') {
     const note = `${after.command} did not end within ${seconds} seconds, and neither did it before this change.`
-    return { broken: fresh, notes: [note], cannotRun: false }
+    return { broken: fresh, notes: [note], cannotRun: after.role !== 'lint' }
   }
   const ended =
     counts === null
@@ -181,6 +187,10 @@ function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
     if (has >= had) return { broken: [], notes, cannotRun: false }
     const message = `Only ${has} of the ${had} tests that ran before ran now.`
     return { broken: [asFailure(after, message, null)], notes, cannotRun: false }
+  }
+  if (wasKilled(after) && wasKilled(before)) {
+    const note = `${after.command} was killed before it ended, and so it was before this change.`
+    return { broken: [], notes: [...notes, note], cannotRun: after.role !== 'lint' }
   }
   const sameCrash = before.failures.length === 0 && before.exitCode !== 0 && !before.timedOut
   return sameCrash && before.exitCode === after.exitCode
@@ -237,7 +247,11 @@ const isTested = (report: CommandReport): boolean =>
 
 /** A command that fails as it did before, and says nothing of its tests, shows nothing. */
 const isProof = (report: CommandReport): boolean =>
-  isTested(report) && !report.timedOut && (report.exitCode === 0 || report.counts !== null)
+  isTested(report) && !wasKilled(report) && (report.exitCode === 0 || report.counts !== null)
+
+/** Whatever such a run said until then, nobody knows what it would have said: it is equal to no other. */
+const wasKilled = ({ exitCode, timedOut, ended }: CommandReport): boolean =>
+  timedOut || ended !== undefined || exitCode === null || signalCodes.has(exitCode)
 
 const hasTests = (report: TestReport): boolean => report.commands.some(isTested)
 

@@ -1,4 +1,5 @@
 import type { CommandReport, TestFailure, TestReport } from '../domain/test-report.ts'
+import type { Suite } from './suite.ts'
 
 /** More failures at once are no accident. */
 const mostFlaky = 10
@@ -30,6 +31,21 @@ export function mayBeFlaky(before: TestReport | null, report: CommandReport): bo
   if (counts === null || counts.failed > mostFlaky) return false
   const fresh = freshFailures(before, report)
   return fresh.some(({ errorType }) => errorType === null || !certain.test(errorType))
+}
+
+/** Their output has no structure: to end without a word we understand is what they do. */
+const unread: ReadonlySet<Suite['runner']> = new Set(['command', 'npm-script'])
+
+/**
+ * True for tests that ended badly before any of them had run, with nothing that says why: no failure,
+ * no error of the project's code, no program that is not there.
+ */
+export function brokeOff(
+  { role, runner }: Pick<Suite, 'role' | 'runner'>,
+  { exitCode, timedOut, ended, counts, failures }: CommandReport,
+): boolean {
+  if (role !== 'tests' || unread.has(runner) || timedOut || ended !== undefined) return false
+  return exitCode !== 0 && exitCode !== 127 && counts === null && failures.length === 0
 }
 
 /**

@@ -4,7 +4,7 @@ import { readLint } from './read-lint.ts'
 import { readRun } from './read-run.ts'
 import { plainText } from './results/plain-text.ts'
 import { withoutFolder } from './results/results.ts'
-import { joinRuns, mayBeFlaky } from './run-again.ts'
+import { brokeOff, joinRuns, mayBeFlaky } from './run-again.ts'
 import type { Suite } from './suite.ts'
 
 /** Of the output's end, in characters and lines: enough for a person, cheap enough to store. */
@@ -28,7 +28,9 @@ export interface RunInput {
 
 /**
  * Runs the suites one after the other, each to its end, and reads what they say. Where it is known
- * what they said before, tests that fail now and did not then run once more: chance is no proof.
+ * what they said before, tests that fail now and did not then run once more: chance is no proof. So do
+ * tests that broke off without a word, before and after a change: a machine that has no room left for
+ * a process makes both alike.
  */
 export async function runSuites(
   suites: readonly Suite[],
@@ -45,7 +47,8 @@ async function runTwice(
   input: RunInput,
   ports: Pick<Ports, 'sandbox'>,
 ): Promise<CommandReport> {
-  const first = await runSuite(suite, input, ports)
+  const said = await runSuite(suite, input, ports)
+  const first = brokeOff(suite, said) ? await runSuite(suite, input, ports) : said
   if (input.before === undefined || first.exitCode === 0) return first
   if (!mayBeFlaky(await input.before(), first)) return first
   return joinRuns(first, await runSuite(suite, input, ports))

@@ -204,15 +204,9 @@ const prices: readonly { readonly call: string; readonly wrong: RegExp; readonly
     why: 'Left over, it is read by nothing; missing, the branch alone is what is approved.',
   },
   {
-    call: 'workspace.publish',
-    wrong: /^the model was asked 5 times too often$/,
-    why: 'A question that could not be put is worked out anew by the next run.',
-  },
-  {
     call: 'forge.upsertPullRequest',
-    wrong:
-      /^the model was asked 5 times too often$|^remarks: .*-review_comment [^|]* executor:question/,
-    why: 'As above.',
+    wrong: /^remarks: .*-review_comment [^|]* executor:question/,
+    why: 'The question is in the body of the pull request, too.',
   },
   {
     call: 'forge.merge',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CommandReport, TestFailure, TestReport } from '../../src/domain/test-report.ts'
-import { joinRuns, mayBeFlaky } from '../../src/verify/run-again.ts'
+import { brokeOff, joinRuns, mayBeFlaky } from '../../src/verify/run-again.ts'
 import { runSuites } from '../../src/verify/run-suites.ts'
-import { toSuite } from '../../src/verify/suite.ts'
+import { type Suite, toSuite } from '../../src/verify/suite.ts'
 import { realSandbox, writeProject } from './temporary-project.ts'
 
 const failure = (test: string, errorType: string | null = null): TestFailure => ({
@@ -25,6 +25,26 @@ const ran = (passed: number, failures: readonly TestFailure[], more = {}): Comma
 
 const x = failure('x')
 const y = failure('y')
+
+describe('what broke off without a word runs again', () => {
+  const silent = (exitCode: number | null, more = {}) =>
+    ran(0, [], { counts: null, exitCode, ...more })
+
+  it.each<[string, CommandReport, boolean, Partial<Suite>?]>([
+    ['when it was killed', silent(null), true],
+    ['when it could not start a process', silent(1), true],
+    ['not when it told a failure', silent(1, { failures: [x] }), false],
+    ['not when it counted tests', ran(1, [], { exitCode: 1 }), false],
+    ['not when it ended well', silent(0), false],
+    ['not when its program is not there', silent(127), false],
+    ['not when it used up its time', silent(null, { timedOut: true }), false],
+    ['not when it used up its memory', silent(null, { ended: 'used more' }), false],
+    ['not when nobody understands what it says', silent(2), false, { runner: 'command' }],
+    ['not for lint', silent(2), false, { role: 'lint', runner: 'lint' }],
+  ])('%s', (_, report, expected, suite = {}) => {
+    expect(brokeOff({ role: 'tests', runner: 'node-test', ...suite }, report)).toBe(expected)
+  })
+})
 
 describe('what failed may be chance', () => {
   it.each<[string, readonly CommandReport[] | null, CommandReport, boolean]>([

@@ -219,14 +219,17 @@ describe('a runner that does not tell the truth', () => {
   async function read(
     given: Partial<SandboxRun>,
     runner: Suite['runner'] = 'vitest',
+    again = given,
   ): Promise<CommandReport | undefined> {
-    const run: SandboxRun = {
-      ...{ exitCode: 0, signal: null, timedOut: false, stdout: '', stderr: '', seconds: 1 },
-      ...{ collected: new Map(), sandbox: 'unsandboxed', ...given },
-    }
+    const runs = [given, again].map(
+      (facts): SandboxRun => ({
+        ...{ exitCode: 0, signal: null, timedOut: false, stdout: '', stderr: '', seconds: 1 },
+        ...{ collected: new Map(), sandbox: 'unsandboxed', ...facts },
+      }),
+    )
     const refuse = () => Promise.reject(new Error('not asked for'))
     const sandbox: Sandbox = {
-      run: () => Promise.resolve(run),
+      run: () => Promise.resolve(runs.shift()).then((run) => run ?? refuse()),
       ...{ ability: refuse, prepare: refuse, has: refuse },
       ...{ dependencyCache: refuse, completeCache: refuse, installed: refuse },
     }
@@ -280,6 +283,11 @@ describe('a runner that does not tell the truth', () => {
   ])('%s', async (_name, run, counts, failures) => {
     const told = await read(run)
     expect([told?.counts, told?.failures.length]).toEqual([counts, failures])
+  })
+
+  it('breaks off, and says more when it runs once more', async () => {
+    const told = await read({ exitCode: null }, 'vitest', { collected: report('passed') })
+    expect(told?.counts).toEqual({ passed: 1, failed: 0, skipped: 0 })
   })
 
   it('prints its report where it knows no file to write it to: mocha before 9.2', async () => {

@@ -2,6 +2,7 @@ import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import { label } from '../../domain/identity.ts'
 import type { Attempt, RunState } from '../../domain/run-state.ts'
+import { withoutForge } from '../../domain/unanswered.ts'
 import { finishedVerdicts, type Verdict } from '../../domain/verdict.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
 import { publishAttempt } from '../../effects/publish-attempt.ts'
@@ -47,12 +48,10 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
     }
     case 'refused': {
       const reason = published.error.message
+      // For now: the work is paid for, and the next run goes on here.
+      const unreachable = withoutForge(state, published.error)
+      if (unreachable !== null) return unreachable
       const errors = [...state.errors, published.error]
-      if (published.error.code === 'forge_unreachable') {
-        // For now: the work is paid for, and the next run goes on here.
-        const patch = { errors, stopped: 'unavailable', resumeAt: state.next } as const
-        return { outcome: 'forge_refused', patch }
-      }
       if (sha === null) await keepPatch(attempt, ports)
       const verdict = fileVerdict(state, 'failed', { reason, branch, sha })
       return { outcome: 'forge_refused', patch: { ...verdict, errors } }

@@ -6,6 +6,7 @@ import { notAllowed } from '../../domain/destructive.ts'
 import { label } from '../../domain/identity.ts'
 import type { Amendment, Attempt, Proposal, RunState } from '../../domain/run-state.ts'
 import { branchOf, recoveryBranchOf } from '../../domain/task-id.ts'
+import { withoutForge } from '../../domain/unanswered.ts'
 import type { TaskResult } from '../../domain/verdict.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
 import { mergeRecovery, tellOutcome } from '../../effects/merge-recovery.ts'
@@ -21,7 +22,7 @@ import { writeEscalation } from '../../report/write-pull-request.ts'
 import { checkChangeSet } from '../../safety/gate.ts'
 import { gateRules } from '../../safety/gate-rules.ts'
 
-type Outcome = 'tasks_added' | 'task_set_aside' | 'stale' | 'refused'
+type Outcome = 'tasks_added' | 'task_set_aside' | 'stale' | 'refused' | 'forge_refused'
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
 
 /** Carries out what was approved: new tasks, defer, skip, or the failed attempt for a person. */
@@ -32,6 +33,8 @@ export async function applyRecovery(before: RunState, ports: Needs): Promise<Ste
   const { [task.id]: answer, ...answers } = before.answers
   const state = { ...before, answers }
   const step = await carryOut(state, attempt, proposal, answer, ports)
+  // The next run goes on here, with the answer.
+  if (step.outcome === 'forge_refused') return step
   return { ...step, patch: { answers, ...step.patch } }
 }
 
@@ -126,6 +129,8 @@ async function stackTasks(
   await keepPatch(attempt, ports)
   const published = await publishRecovery(attempt, proposal, how, state, ports)
   if (published.status === 'refused') {
+    const unreachable = withoutForge(state, published.error)
+    if (unreachable !== null) return unreachable
     const verdict = fileVerdict(state, 'failed', { reason: published.reason })
     const errors = published.error === null ? state.errors : [...state.errors, published.error]
     return { outcome: 'refused', patch: { ...verdict, errors } }
@@ -198,6 +203,8 @@ async function escalate(
     const verdict = fileVerdict(state, 'failed', { reason, branch, pullRequest })
     return setAside({ ...verdict, ...(await keepForPeople(attempt, pullRequest, state, ports)) })
   }
+  const unreachable = published.status === 'refused' && withoutForge(state, published.error)
+  if (unreachable) return unreachable
   await keepPatch(attempt, ports)
   const errors = published.status === 'refused' ? [...state.errors, published.error] : state.errors
   const verdict = fileVerdict(state, 'failed', { reason, branch })

@@ -26,6 +26,7 @@ type Outcome =
   | 'skipped'
   | 'stale'
   | 'waiting'
+  | 'forge_refused'
 type Needs = Pick<Ports, 'person' | 'clock' | 'store' | 'forge' | 'workspace' | 'settings'>
 
 /** Somebody at a terminal may ask for a new attempt this often; the counter keeps the walk finite. */
@@ -141,7 +142,9 @@ async function park(state: RunState, ports: Needs, isAskedHere: boolean): Promis
       ? recordDestructive(state, { operations, ...record })
       : recordDecision(state, proposal, 'waiting', record)
   if (!isAskedHere) {
-    return { outcome: 'waiting', patch: { ...recorded, ...(await askOnForge(state, ports)) } }
+    const asked = await askOnForge(state, ports)
+    if (asked.outcome === 'forge_refused') return asked
+    return { ...asked, patch: { ...recorded, ...asked.patch } }
   }
   return {
     outcome: 'waiting',

@@ -2,8 +2,9 @@ import { askModel } from '../../budget/ask-model.ts'
 import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
 import type { Proposal, RunState } from '../../domain/run-state.ts'
 import { branchOf } from '../../domain/task-id.ts'
+import { type Unanswered, withoutAnswer } from '../../domain/unanswered.ts'
 import { keepPatch } from '../../effects/keep-patch.ts'
-import type { Step } from '../../graph/step.ts'
+import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { readProposedTasks, recoverPrompt } from '../../prompts/recover.ts'
 import { checkProposedTasks } from '../../recovery/check-proposed-tasks.ts'
@@ -12,7 +13,7 @@ import { recordDecision } from '../../recovery/decide-recovery.ts'
 import { objectionTo, placeOf } from '../../recovery/judge-proposal.ts'
 import { mustAsk } from '../../recovery/must-ask.ts'
 
-type Outcome = 'needs_approval' | 'approved' | 'logged_only'
+type Outcome = 'needs_approval' | 'approved' | 'logged_only' | ModelOutcome
 type Needs = Pick<
   Ports,
   'settings' | 'person' | 'clock' | 'store' | 'model' | 'workspace' | 'forge'
@@ -29,8 +30,9 @@ const tries = 2
 export async function proposeRecovery(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   if (attemptOf(state).feedback !== null) return keepReviewedWork(state, ports)
   const chosen = attemptOf(state).proposal ?? chooseStrategy(attemptOf(state), state.retried)
-  const { proposal, spent } = await withTasks(chosen, state, ports)
+  const { proposal, spent, unanswered } = await withTasks(chosen, state, ports)
   const after = { ...state, ...spent }
+  if (unanswered !== undefined) return withoutWords(unanswered, after, ports)
   const attempt = { ...attemptOf(after), proposal }
   const patch = { ...spent, attempt }
   if (chosen.wish !== undefined && proposal.wish === undefined) {
@@ -91,9 +93,23 @@ async function keepReviewedWork(state: RunState, ports: Needs): Promise<Step<Out
   return { outcome: 'logged_only', patch: fileVerdict(state, 'failed', { reason, branch }) }
 }
 
+/** No model for now: the next run asks it. No money left is said of the task, whose work is kept. */
+async function withoutWords(
+  unanswered: Unanswered,
+  state: RunState,
+  ports: Needs,
+): Promise<Step<ModelOutcome>> {
+  if (unanswered.status === 'over_budget') await keepPatch(attemptOf(state), ports)
+  const step = withoutAnswer(state, unanswered)
+  const { usage, calls, attempt } = state
+  return { ...step, patch: { usage, calls, attempt, ...step.patch } }
+}
+
 interface Worded {
   readonly proposal: Proposal
   readonly spent: Partial<RunState>
+  /** The question that got no answer. */
+  readonly unanswered?: Unanswered
 }
 
 /** New tasks for the two strategies that need them; a proposal that has them already keeps them. */
@@ -118,7 +134,7 @@ async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Pro
       maxOutputTokens: answerTokens,
       json: false,
     })
-    if (asked.status !== 'answered') break
+    if (asked.status !== 'answered') return { proposal, spent, unanswered: asked }
     spent = { ...spent, ...asked.patch }
     const checked = checkProposedTasks(readProposedTasks(asked.text), task, strategy, place.others)
     if (checked.status === 'refused') {

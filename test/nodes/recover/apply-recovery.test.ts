@@ -151,6 +151,23 @@ describe('apply_recovery escalates', () => {
     expect(store.reports.has('attempts/T-1.md')).toBe(true)
   })
 
+  it('and waits for a forge that is away: the next run goes on here', async () => {
+    const { state, ports, forge } = await bench('ESCALATE')
+    forge.refuse({ code: 'forge_unreachable', detail: 'no answer' })
+    const step = await applyRecovery({ ...state, next: 'apply_recovery' }, ports)
+    expect(step).toEqual({
+      outcome: 'forge_refused',
+      patch: {
+        errors: [expect.objectContaining({ code: 'forge_unreachable' })],
+        stopped: 'unavailable',
+        resumeAt: 'apply_recovery',
+      },
+    })
+    forge.refuse(null)
+    expect((await applyRecovery(state, ports)).outcome).toBe('task_set_aside')
+    expect(forge.pulls).toHaveLength(1)
+  })
+
   it("never over somebody else's commit", async () => {
     const { state, ports, workspace, forge, store } = await bench('ESCALATE')
     const theirs = workspace.push('agent/T-1', { 'theirs.js': '' })

@@ -4,9 +4,10 @@ import type { AskedChoice } from '../../../src/domain/answer.ts'
 import type { Attempt, Proposal, RunState } from '../../../src/domain/run-state.ts'
 import { awaitApproval } from '../../../src/nodes/recover/await-approval.ts'
 import { anAttempt, anOperation, aState, fakePorts, usageOf } from '../../fakes/facts.ts'
+import { createMemoryForge } from '../../fakes/memory-forge.ts'
 import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { createSilentPerson } from '../../fakes/silent-person.ts'
-import { aDraft } from '../bench.ts'
+import { aDraft, taskUnderWay } from '../bench.ts'
 
 const proposal: Proposal = {
   strategy: 'ESCALATE',
@@ -14,6 +15,13 @@ const proposal: Proposal = {
   explanation: 'It fails.',
   tasks: [],
 }
+
+const newTasks = ['a', 'b'].map((part) => ({
+  id: `T-1-${part}`,
+  title: `Add the part ${part}`,
+  details: ['It is there.'],
+  files: [],
+}))
 
 async function ask(
   answers: readonly AskedChoice[],
@@ -239,3 +247,27 @@ describe('await_approval of destructive operations', () => {
     await expect(ask(['approve'], { proposal: null })).rejects.toThrow('nothing to approve')
   })
 })
+
+it.each<[string, Partial<Attempt>]>([
+  ['new tasks', { proposal: { ...proposal, strategy: 'DECOMPOSE', tasks: newTasks } }],
+  ['destructive operations', { proposal: null, destructive: [anOperation()], draft: aDraft() }],
+])(
+  'a forge that is away is asked about %s by the next run, from the same attempt',
+  async (_, facts) => {
+    const files = { 'ROADMAP.md': '- [ ] T-1: Add a greeting\n' }
+    const made = await taskUnderWay({ files, attempt: facts })
+    const state = { ...made.state, next: 'await_approval' }
+    const forge = createMemoryForge()
+    const ports = fakePorts({ workspace: made.workspace, forge, person: createSilentPerson() })
+    forge.refuse({ code: 'forge_unreachable', detail: 'no answer' })
+    const step = await awaitApproval(state, ports)
+    expect(step).toMatchObject({
+      outcome: 'forge_refused',
+      patch: { stopped: 'unavailable', resumeAt: 'await_approval' },
+    })
+    expect(Object.keys(step.patch ?? {}).toSorted()).toEqual(['errors', 'resumeAt', 'stopped'])
+    forge.refuse(null)
+    expect((await awaitApproval(state, ports)).outcome).toBe('waiting')
+    expect(forge.pulls).toHaveLength(1)
+  },
+)

@@ -81,6 +81,7 @@ async function replace(
     readonly id?: string
     readonly approvalMode?: Settings['approvalMode']
     readonly github?: true
+    readonly tokensPerTask?: number
   } = {},
 ) {
   const { id = 'T-1', approvalMode = 'auto' } = given
@@ -88,13 +89,17 @@ async function replace(
   const { workspace, state } = await taskUnderWay({
     files,
     attempt: { classification: classified(reason) },
+    state: { next: 'propose_recovery' },
   })
   const model = createScriptedModel(answers)
   const ports = fakePorts({
     workspace,
     model,
     forge: given.github ? createMemoryForge() : createLocalForge(),
-    settings: { ...someSettings(), approvalMode },
+    settings: {
+      ...someSettings({ tokensPerTask: given.tokensPerTask ?? null }),
+      approvalMode,
+    },
     person: createSilentPerson(),
   })
   return { step: await proposeRecovery(state, ports), model }
@@ -122,7 +127,10 @@ it('propose_recovery says once what is wrong with new tasks, then escalates', as
   const mended = await replace('task_too_complex', [one, parts])
   expect(mended.step.patch?.attempt?.proposal?.tasks).toHaveLength(2)
   expect(mended.model.requests[1]?.messages.at(-1)?.content).toContain('it has 1 tasks; 2 to 5')
-  for (const answers of [[one, one], ['no', 'list'], [{ unavailable: 'full' }]]) {
+  for (const answers of [
+    [one, one],
+    ['no', 'list'],
+  ]) {
     const { step } = await replace('task_too_complex', answers)
     expect(step.patch?.attempt?.proposal).toMatchObject({
       strategy: 'ESCALATE',
@@ -130,6 +138,22 @@ it('propose_recovery says once what is wrong with new tasks, then escalates', as
       tasks: [],
     })
   }
+})
+
+it('propose_recovery ends the run where the model is away, and the task where its money is gone', async () => {
+  const away = await replace('task_too_complex', [{ unavailable: 'full' }])
+  expect(away.step).toMatchObject({
+    outcome: 'unavailable',
+    patch: { stopped: 'unavailable', resumeAt: 'propose_recovery' },
+  })
+  expect(away.step.patch?.results).toBeUndefined()
+  const one = '[{"title": "Do it all"}]'
+  const spent = await replace('task_too_complex', [one], { tokensPerTask: 500 })
+  expect(spent.step).toMatchObject({
+    outcome: 'over_budget',
+    patch: { results: { 'T-1': { verdict: 'over_budget' } }, calls: 1 },
+  })
+  expect(spent.step.patch?.usage?.requests).toBe(1)
 })
 
 it.each([

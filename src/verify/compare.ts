@@ -235,6 +235,8 @@ const totalOf = (counts: TestCounts): number => counts.passed + counts.failed + 
 const ranTests = ({ counts }: CommandReport): number =>
   counts === null ? 0 : counts.passed + counts.failed
 
+const passedTests = ({ counts }: CommandReport): number => counts?.passed ?? 0
+
 /** It found nothing to run, whatever exit code it has for that. */
 const isNoTests = ({ counts, failures }: CommandReport): boolean =>
   counts !== null && totalOf(counts) === 0 && failures.length === 0
@@ -245,9 +247,9 @@ const isTested = (report: CommandReport): boolean =>
     ? report.role === undefined && missingProgram(report) === null
     : totalOf(report.counts) > 0
 
-/** A command that fails as it did before, and says nothing of its tests, shows nothing. */
+/** A command that fails as it did before, and has no test that passes, shows nothing. */
 const isProof = (report: CommandReport): boolean =>
-  isTested(report) && !wasKilled(report) && (report.exitCode === 0 || report.counts !== null)
+  isTested(report) && !wasKilled(report) && (report.exitCode === 0 || passedTests(report) > 0)
 
 /** Whatever such a run said until then, nobody knows what it would have said: it is equal to no other. */
 const wasKilled = ({ exitCode, timedOut, ended }: CommandReport): boolean =>

@@ -33,8 +33,9 @@ export const nodeTestFlags = (report: string): readonly string[] => [
   `--test-reporter-destination=${report}`,
 ]
 
+/** One file that cannot be imported would keep all others from being run. */
 export const pytestFlags = (report: string): readonly string[] => [
-  ...['-p', 'no:cacheprovider', '-o', 'junit_family=xunit1'],
+  ...['-p', 'no:cacheprovider', '-o', 'junit_family=xunit1', '--continue-on-collection-errors'],
   `--junitxml=${report}`,
 ]
 

@@ -60,6 +60,8 @@ const rows: readonly Row[] = [
   ['green turns red', [ran(3)], [ran(2, ['x'])], 'failed', ['x']],
   ['red stays red', [ran(2, ['x'])], [ran(3, ['x'])], 'passed', []],
   ['red turns green', [ran(2, ['x'])], [ran(3)], 'passed', []],
+  ['nothing but red stays red', [ran(0, ['x'])], [ran(0, ['x'])], 'unverified', []],
+  ['nothing but red, and a test that passes', [ran(0, ['x'])], [ran(1, ['x'])], 'passed', []],
   ['one more is red', [ran(2, ['x'])], [ran(2, ['x', 'y'])], 'failed', ['y']],
   ['red without a baseline', null, [ran(2, ['x'])], 'failed', ['x']],
   ['green without a baseline', null, [ran(1)], 'passed', []],

@@ -64,6 +64,14 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: 'has one file that cannot be imported, and others',
+    texts: { ...sum('a + b'), ...test, 'tests/test_absent.py': 'import absent_from_here\n' },
+    shown: [
+      'pytest: ended badly, 1 + 1 + 1',
+      expect.stringMatching(/^tests\/test_absent\.py \| .*No module named 'absent_from_here'/),
+    ],
+  },
+  {
     name: 'has no tests',
     texts: { 'pytest.ini': '[pytest]\npython_functions = check_*\n', ...test, ...sum('a + b') },
     shown: ['pytest: ended badly, 0 + 0 + 0'],

@@ -12,10 +12,13 @@ import { openClaimBook } from './durable-store/claim-book.ts'
 import type { Holder, Liveness } from './durable-store/claim-record.ts'
 import { findJournal, findPastTasks, findRuns } from './durable-store/find-history.ts'
 import { findLast } from './durable-store/find-last.ts'
+import { readHistory } from './durable-store/history-files.ts'
 import { isFinished } from './durable-store/read-runs.ts'
 import { openRunKeeper } from './durable-store/run-keeper.ts'
+import { openSharedMemory } from './durable-store/shared-memory.ts'
 import type { Shared, SharedState, Wanted } from './durable-store/shared-state.ts'
 import { openSpendingBook } from './durable-store/spending-book.ts'
+import type { FileMemory } from './file-store/memory-file.ts'
 import type { FileStore, HeardEvents } from './file-store.ts'
 
 export interface DurableStore {
@@ -28,6 +31,8 @@ export interface DurableStore {
 export interface DurableStoreOptions {
   /** The store on this disk, which tells of what it adds to journals. */
   readonly openDisk: (heard: HeardEvents) => FileStore
+  /** What this disk knows of fixes that worked. */
+  readonly memory: Pick<FileMemory, 'join'>
   readonly shared: SharedState
   readonly roadmap: string
   /** Whether the model's answers are among what is pushed. */
@@ -50,6 +55,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
   const session = random.hex(16)
   const book = openClaimBook({ holder: options.holder, session, clock, ask: options.ask })
   const spending = openSpendingBook(clock)
+  const memory = openSharedMemory(options.memory, options)
   const disk = options.openDisk((run, events) => {
     keeper.heard(run, events)
     for (const event of events) {
@@ -61,6 +67,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
   let isOff = false
   let isTroubled = false
   let isFreshDisk = false
+  let isHistoryHere = false
   let calls = 0
 
   function giveUp(detail: string): void {
@@ -76,6 +83,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
       seen = await shared.look()
       await spending.noticed(seen)
       await book.noticed(seen)
+      await memory.noticed(seen)
       return seen
     } catch (error) {
       giveUp(error instanceof Error ? error.message : String(error))
@@ -94,18 +102,24 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
       if (!(await prepare(there))) return null
       const kept = keeper.changes(there, what.run)
       if (kept.run !== null) await book.want(kept.run, there)
+      if (what.run) await book.sweep(there)
       const files = new Map([...(await kept.files()), ...(await spending.changes(there))])
       const claimed = await book.changes(there, keeper.run)
       for (const [path, text] of claimed.files) files.set(path, text)
+      // For it alone nothing is pushed.
+      if (files.size + claimed.claims.size === 0) return null
+      for (const [path, text] of await memory.changes(there)) files.set(path, text)
       return {
         files,
         claims: claimed.claims,
         published(claims) {
           claimed.published(claims)
           kept.published(files)
+          memory.published()
         },
       }
     })
+    if (what.run && pushed.status === 'published') await bringHistory()
     if (pushed.status !== 'refused') isTroubled = false
     else if (pushed.code !== 'forge_unreachable') giveUp(pushed.detail)
     else if (!isTroubled) {
@@ -114,11 +128,19 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
     }
   }
 
+  /** Where a run does something, what earlier ones did is there to be looked at with it. */
+  async function bringHistory(): Promise<void> {
+    if (isHistoryHere || seen === null) return
+    isHistoryHere = true
+    await disk.restoreHistory(await readHistory(seen))
+  }
+
   async function load(request?: string): Promise<LoadResult> {
     const here = await disk.load(request)
     // Of the run under way, this disk has the newest.
     if (request === undefined && keeper.isFollowing) return here
     isFreshDisk = here.status === 'none'
+    await disk.prune(options.retentionDays)
     for (const line of await disk.spendingLines(clock.now().slice(0, 10))) spending.add(line)
     const there = await look()
     if (there === null) return here
@@ -174,6 +196,18 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
     },
     async release(name) {
       book.release(name, false)
+    },
+    async drop(names) {
+      const held = new Map<string, string>()
+      await push({ run: false }, async (there) => {
+        held.clear()
+        for (const name of names) {
+          const by = await book.drop(name, there)
+          if (by !== null) held.set(name, by)
+        }
+        return true
+      })
+      return [...held].map(([name, by]) => `${name}: ${by}`)
     },
   }
 

@@ -11,6 +11,7 @@ import type { RunState } from '../domain/run-state.ts'
 import type { Clock, Spending, Store } from '../ports.ts'
 import { replaceFile } from './file-store/atomic-file.ts'
 import { dropOlder } from './file-store/drop-older.ts'
+import { historyFolder, restoreHistory } from './file-store/history-folder.ts'
 import { journalFolder, openJournals } from './file-store/journal-log.ts'
 import {
   appendLines,
@@ -43,6 +44,8 @@ export type HeardEvents = (run: string, events: readonly JournalEvent[]) => void
 export interface FileStore extends Store {
   /** A run as another machine left it: its journal first, then its state. */
   restore(state: RunState, events: readonly JournalEvent[]): Promise<void>
+  /** Journals of earlier runs, by the name of the file, for the index. */
+  restoreHistory(files: ReadonlyMap<string, string>): Promise<void>
   /** Drops journals and days of spending that are older. */
   prune(retentionDays: number): Promise<void>
   /** What was recorded on a day, line by line. */
@@ -127,6 +130,7 @@ export function createFileStore({
         await journals.replace(state.runId, events)
         await save(state, [])
       }),
+    restoreHistory: (files) => explained(() => restoreHistory(directory, files)),
     journal: journals.read,
     runs: journals.list,
     answer: journals.answer,
@@ -154,6 +158,7 @@ export function createFileStore({
       explained(async () => {
         const oldest = Date.parse(clock.now()) - retentionDays * 86_400_000
         await dropOlder(join(directory, journalFolder), oldest)
+        await dropOlder(join(directory, historyFolder), oldest)
         await dropOlder(join(directory, spendingFolder), oldest)
       }),
     spendingLines: (day) => readSpendingLines(join(directory, spendingFolder), day),

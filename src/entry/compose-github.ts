@@ -121,8 +121,10 @@ export async function composeGitHub(options: {
   }
   const notice = (sentence: string) => (options.notice ?? options.log)(redact(sentence))
   const keepAnswers = answers !== 'off'
+  const memory = createFileMemory({ directory, clock })
   const durable = openDurableStore({
     openDisk: (heard) => createFileStore({ directory, clock, heard, keepAnswers }),
+    memory,
     shared: await openSharedState(checkoutOptions(place, token, settings.commit), random),
     ...{ roadmap: settings.roadmap, shareAnswers: answers === 'ref', retentionDays },
     holder: holderOf(place),
@@ -161,7 +163,7 @@ export async function composeGitHub(options: {
     }),
     store,
     claims: durable.claims,
-    memory: createFileMemory({ directory, clock }),
+    memory,
     person: { present: false, ask: async () => null },
     syntax,
     clock,

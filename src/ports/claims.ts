@@ -21,6 +21,8 @@ export interface Claims {
   settle(name: string): Promise<void>
   /** It was not done: whoever comes next may. */
   release(name: string): Promise<void>
+  /** Takes away whosoever claims these are; answers those of living runs, which stay, a sentence each. */
+  drop(names: readonly string[]): Promise<readonly string[]>
 }
 
 /** Where nobody else is: a laptop, a dry run. */
@@ -29,4 +31,5 @@ export const soleClaims: Claims = {
   take: async () => ({ status: 'taken' }),
   settle: async () => {},
   release: async () => {},
+  drop: async () => [],
 }

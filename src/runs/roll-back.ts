@@ -15,7 +15,7 @@ import { keyOf, type Operation } from '../rollback/operation.ts'
 import { type Undone, undo } from '../rollback/undo.ts'
 import { whatStays } from '../rollback/what-stays.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'claims'>
 
 export interface RollbackPlan {
   /** What was asked for, as it was understood: a task, or a whole run id. */
@@ -139,13 +139,18 @@ async function journalsOf(
 
 /**
  * Takes it back, newest first. Each operation stands by itself: what cannot be done is told and the next
- * one is tried, and a second rollback finds what the first one left.
+ * one is tried, and a second rollback finds what the first one left. Nobody's claims are left on it but
+ * those of living runs, which `warned` is told of, a sentence each.
  */
 export async function rollBack(
   plan: RollbackPlan,
   ports: Needs,
   told: (done: DoneOperation) => void = () => {},
+  warned: (sentence: string) => void = () => {},
 ): Promise<readonly DoneOperation[]> {
+  for (const held of await ports.claims.drop([...plan.tasks, ...plan.runs])) {
+    warned(`${held}; what it writes after this is not taken back.`)
+  }
   const results: DoneOperation[] = []
   for (const operation of plan.operations) {
     const result = { operation, ...(await undo(operation, ports)) }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Holder, Liveness } from '../../src/adapters/durable-store/claim-record.ts'
 import type { SharedState } from '../../src/adapters/durable-store/shared-state.ts'
 import { type DurableStore, openDurableStore } from '../../src/adapters/durable-store.ts'
+import { createFileMemory, type FileMemory } from '../../src/adapters/file-store/memory-file.ts'
 import { createFileStore } from '../../src/adapters/file-store.ts'
 import { createSystemRandom } from '../../src/adapters/system-random.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
@@ -11,6 +12,7 @@ import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
 export interface Machine extends DurableStore, AsyncDisposable {
   readonly clock: FakeClock
   readonly directory: string
+  readonly memory: FileMemory
   /** What it told people. */
   readonly said: readonly string[]
 }
@@ -31,9 +33,11 @@ export function openMachine(
   const directory = given.directory ?? mkdtempSync(join(tmpdir(), 'machine-'))
   const clock = given.clock ?? createFakeClock()
   const said: string[] = []
+  const memory = createFileMemory({ directory, clock })
   const durable = openDurableStore({
     openDisk: (heard) =>
       createFileStore({ directory, clock, heard, keepAnswers: given.keepAnswers ?? true }),
+    memory,
     shared,
     roadmap: 'ROADMAP.md',
     shareAnswers: given.shareAnswers ?? true,
@@ -48,6 +52,7 @@ export function openMachine(
     ...durable,
     clock,
     directory,
+    memory,
     said,
     async [Symbol.asyncDispose]() {
       await durable.close()

@@ -29,6 +29,13 @@ describe('the file of fixes that worked', () => {
     expect(await next.recall('s')).toMatchObject({ fix: 'wait', worked: 2 })
     expect((await next.all()).map(({ signature }) => signature)).toEqual(['s', 't'])
     expect(await place.open('2026-05-01T00:00:00.000Z').all()).toEqual([])
+    const theirs = [
+      { ...fix, failedInARow: 2, at: '2026-01-03T00:00:00.000Z' },
+      { ...fix, signature: 'u' },
+    ]
+    expect(await next.join(theirs)).toHaveLength(3)
+    expect((await next.all()).map(({ signature }) => signature)).toEqual(['t', 'u'])
+    expect(await next.recall('s')).toBeNull()
     expect(await next.clear()).toHaveLength(2)
     expect(await place.open().all()).toEqual([])
   })

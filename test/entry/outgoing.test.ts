@@ -214,6 +214,7 @@ const ways: Ways = {
     take: { stays: 'a name of ours' },
     settle: { stays: 'a name of ours' },
     release: { stays: 'a name of ours' },
+    drop: { stays: 'names of ours' },
   },
   syntax: { check: { stays: 'its process has no network, and parses what is there' } },
   clock: { now: numbers, monotonic: numbers, sleep: numbers },
@@ -282,7 +283,7 @@ describe('the adapters', () => {
     ['discussion', createOctokitDiscussion(octokit)],
     ['store', createFileStore({ directory: '/nowhere', clock: createSystemClock() })],
   ] as const)('have no method that %s does not name', (port, adapter) => {
-    const others = ['acquireLock', 'restore', 'prune', 'spendingLines']
+    const others = ['acquireLock', 'restore', 'restoreHistory', 'prune', 'spendingLines']
     const names = Object.entries(adapter).flatMap(([name, member]) =>
       typeof member === 'function' && !others.includes(name) ? [name] : [],
     )

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keepFresh, learnFix } from '../../src/memory/learn-fix.ts'
+import { keepFresh, learnFix, usableFixes } from '../../src/memory/learn-fix.ts'
 import type { FixOutcome, KnownFix } from '../../src/ports/memory.ts'
 
 const now = '2026-06-01T00:00:00.000Z'
@@ -38,7 +39,7 @@ describe('what is learned of fixes', () => {
     ['not the worse one', [tried(true), tried(false, 'yarn test')], [{ fix: 'npm test' }]],
     ['none that is longer than a line', [tried(true, 'x'.repeat(401))], []],
   ])('%s', (_, outcomes, expected) => {
-    const fixes = learnAll(...outcomes)
+    const fixes = usableFixes(learnAll(...outcomes))
     expect(fixes).toHaveLength(expected.length)
     expect(fixes).toMatchObject(expected)
   })
@@ -56,8 +57,36 @@ describe('what is learned of fixes', () => {
     expect(keepFresh([old, justInTime], now)).toEqual([justInTime])
   })
 
-  it('has one fix for an error, whatever was merged: the last tried', () => {
-    const older = known({ fix: 'make test', at: '2026-05-01T00:00:00.000Z' })
-    expect(keepFresh([older, known({})], now)).toEqual([known({})])
+  const may = '2026-05-01T00:00:00.000Z'
+  it.each<[string, Partial<KnownFix>, Partial<KnownFix>]>([
+    ['was tried last', { fix: 'make test', at: may }, {}],
+    ['worked more often', { fix: 'make test' }, { worked: 2 }],
+    ['failed less', { fix: 'make test', failed: 1 }, {}],
+    ['was given up since', { at: may }, { failed: 2, failedInARow: 2 }],
+    ['is of this time', { fix: 'make test', at: '2036-05-01T00:00:00.000Z' }, {}],
+  ])('has one fix for an error, whatever was joined: the one that %s', (_, other, kept) => {
+    expect(keepFresh([known(other), known(kept)], now)).toEqual([known(kept)])
+    expect(keepFresh([known(kept), known(other)], now)).toEqual([known(kept)])
+  })
+
+  it('joins memories to the same, in whatever order and however often', () => {
+    const fix = fc.record({
+      signature: fc.constantFrom('a', 'b', 'c'),
+      fix: fc.constantFrom('x', 'y'),
+      worked: fc.nat(2),
+      failed: fc.nat(2),
+      failedInARow: fc.nat(2),
+      at: fc.constantFrom(may, now),
+    })
+    const memory = fc.array(fix.map(known), { maxLength: 6 })
+    fc.assert(
+      fc.property(memory, memory, memory, (a, b, c) => {
+        const join = (one: readonly KnownFix[], other: readonly KnownFix[]) =>
+          keepFresh([...one, ...other], now)
+        const all = join(join(a, b), c)
+        expect(join(c, join(b, a))).toEqual(all)
+        expect(join(all, b)).toEqual(all)
+      }),
+    )
   })
 })

@@ -1,8 +1,10 @@
 /** The claims of this process, and what of them is to be pushed. */
 import {
+  type ClaimRecord,
   describeHolder,
   type Holder,
   isHeld,
+  isOver,
   type Liveness,
   readClaimRecord,
   writeClaim,
@@ -17,6 +19,10 @@ const latestPath = 'latest-claim.json'
 
 /** Seconds after which a claim is written again. */
 const renewalSeconds = 300
+
+/** Claims of others that a sweep looks at, and runs that GitHub is asked about for it. */
+const mostLooked = 30
+const mostAsked = 3
 
 interface Own {
   /** The commit of it. */
@@ -35,6 +41,10 @@ export interface ClaimBook {
   /** `null`: it is free, and `changes` asks for it from now on. */
   want(name: string, shared: Shared): Promise<string | null>
   release(name: string, isDone: boolean): void
+  /** Whoever is over and made claims that nobody has wanted since: `changes` takes them away. Looks once. */
+  sweep(shared: Shared): Promise<void>
+  /** Takes away somebody's claim; answers who, when they live. */
+  drop(name: string, shared: Shared): Promise<string | null>
   /** `published` is to be told of the commits when all of it is there. */
   changes(
     shared: Shared,
@@ -58,8 +68,11 @@ export function openClaimBook(options: {
   const own = new Map<string, Own>()
   const wanted = new Set<string>()
   const leaving = new Map<string, { readonly isDone: boolean }>()
+  /** Claims of others that are to go away, and their commits. */
+  const stale = new Map<string, string>()
   let known: ReadonlySet<string> = new Set()
   let turns = 0
+  let isSwept = false
 
   const settledIn = async (shared: Shared): Promise<readonly string[]> =>
     shared.paths.includes(settledPath)
@@ -74,8 +87,7 @@ export function openClaimBook(options: {
   async function want(name: string, shared: Shared): Promise<string | null> {
     leaving.delete(name)
     if (isOurs(shared, name)) return null
-    const text = await shared.claim(name)
-    const record = text === null ? null : readClaimRecord(text)
+    const record = await recordOf(shared, name)
     if (record !== null && record.session !== session) {
       if (await isHeld(record, holder, clock.now(), ask)) return describeHolder(record)
     }
@@ -87,10 +99,46 @@ export function openClaimBook(options: {
     return null
   }
 
+  async function recordOf(shared: Shared, name: string): Promise<ClaimRecord | null> {
+    const text = await shared.claim(name)
+    return text === null ? null : readClaimRecord(text)
+  }
+
+  async function sweep(shared: Shared): Promise<void> {
+    if (isSwept) return
+    isSwept = true
+    const asked = new Map<string, Liveness>()
+    const askOnce = async (run: string): Promise<Liveness> => {
+      const answer = asked.get(run) ?? (asked.size < mostAsked ? await ask(run) : 'unknown')
+      asked.set(run, answer)
+      return answer
+    }
+    const others = [...shared.tips.claims].filter(([name]) => !own.has(name) && !wanted.has(name))
+    for (const [name, sha] of others.slice(0, mostLooked)) {
+      const record = await recordOf(shared, name)
+      if (record === null || record.session === session) continue
+      if (await isOver(record, holder, clock.now(), askOnce)) stale.set(name, sha)
+    }
+  }
+
+  async function drop(name: string, shared: Shared): Promise<string | null> {
+    const sha = shared.tips.claims.get(name)
+    if (sha === undefined || own.has(name)) return null
+    const record = await recordOf(shared, name)
+    const isAlive = record !== null && (await isHeld(record, holder, clock.now(), ask))
+    if (!isAlive) stale.set(name, sha)
+    return isAlive ? describeHolder(record) : null
+  }
+
   async function changes(shared: Shared, run: string | null) {
     const files = new Map<string, string>()
     const claims = new Map<string, string | null>()
     const text = writeClaim({ run, holder, session }, clock.now())
+    for (const [name, sha] of stale) {
+      // Only as it was seen: whoever renewed it lives.
+      if (shared.tips.claims.get(name) === sha) claims.set(name, null)
+      else stale.delete(name)
+    }
     for (const name of wanted) claims.set(name, text)
     // With every claim the state moves on: who has not seen it has not seen what was settled either.
     if (wanted.size > 0) files.set(latestPath, `${JSON.stringify([session, turns++, ...wanted])}\n`)
@@ -110,6 +158,7 @@ export function openClaimBook(options: {
     const published = (commits: ReadonlyMap<string, string | null>): void => {
       for (const [name, sha] of commits) {
         wanted.delete(name)
+        stale.delete(name)
         if (sha === null) own.delete(name)
         else own.set(name, { sha, at: clock.monotonic() })
       }
@@ -133,6 +182,8 @@ export function openClaimBook(options: {
       const wasDone = leaving.get(name)?.isDone ?? false
       if (own.has(name)) leaving.set(name, { isDone: isDone || wasDone })
     },
+    sweep,
+    drop,
     changes,
     forget: (name) => wanted.delete(name),
   }

@@ -73,6 +73,27 @@ export async function isHeld(
   return liveness === 'unknown' ? isFresh : liveness === 'alive'
 }
 
+/** Longer than two clocks differ. */
+const forgottenDays = 2
+
+/**
+ * Whether it is sure that nobody works on it any more, so that it can be taken away for good: run out, and
+ * its run over as GitHub says; where nobody can say, run out for days.
+ */
+export async function isOver(
+  { holder, expiresAt }: ClaimRecord,
+  me: Holder,
+  now: string,
+  ask: (workflowRun: string) => Promise<Liveness>,
+): Promise<boolean> {
+  const age = Date.parse(now) - Date.parse(expiresAt)
+  if (age < 0) return false
+  if (age > forgottenDays * 86_400_000) return true
+  if (holder.kind === 'machine') return me.kind === 'machine' && me.name === holder.name
+  if (me.kind === 'workflow' && me.run === holder.run) return holder.attempt < me.attempt
+  return (await ask(holder.run)) === 'dead'
+}
+
 export const describeHolder = ({ holder }: ClaimRecord): string =>
   holder.kind === 'workflow'
     ? `run ${holder.run} of this repository's workflow works on it`

@@ -23,11 +23,13 @@ export async function findRuns(shared: Shared): Promise<readonly string[]> {
 
 export async function findJournal(shared: Shared, run: string): Promise<readonly JournalEvent[]> {
   const named = `"run":${JSON.stringify(run)}`
-  return (await linesOf(shared))
+  const events = (await linesOf(shared))
     .filter((line) => line.includes(named))
     .flatMap((line) => readEvent(line) ?? [])
     .filter((event) => event.run === run)
-    .toSorted((a, b) => a.seq - b.seq)
+  return [...new Map(events.map((event) => [event.seq, event])).values()].toSorted(
+    (a, b) => a.seq - b.seq,
+  )
 }
 
 /** What finished tasks took; the last result of each counts. */

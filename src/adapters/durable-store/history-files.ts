@@ -27,27 +27,36 @@ export async function appendHistory(
 ): Promise<ReadonlyMap<string, string>> {
   if (lines.length === 0) return new Map()
   const month = now.slice(0, 7)
-  const newest = historyIn(shared).findLast((path) => path.startsWith(`history/${month}`))
-  const there = newest === undefined ? '' : ((await shared.read([newest])).get(newest) ?? '')
-  const known = new Set(splitLines(there))
+  const files = historyIn(shared)
+  const newest = files.findLast((path) => path.startsWith(`history/${month}`))
+  // What is pushed a second time, because nobody knew of the first, may be in the file before.
+  const texts = await shared.read(files.slice(-2))
+  const there = texts.get(newest ?? '') ?? ''
+  const known = new Set([...texts.values()].flatMap(splitLines))
   const missing = lines.filter((line) => !known.has(line))
   if (missing.length === 0) return new Map()
   if (newest !== undefined && there.length + joinLines(missing).length <= largestFile) {
     return new Map([[newest, there + joinLines(missing)]])
   }
-  const files = new Map<string, string>()
+  const parts = new Map<string, string>()
   let part = newest === undefined ? 1 : partOf(newest) + 1
   let text = ''
   const pathOf = () => `history/${month}${part === 1 ? '' : `-${part}`}.jsonl`
   for (const line of missing) {
     if (text.length + line.length > largestFile && text !== '') {
-      files.set(pathOf(), text)
+      parts.set(pathOf(), text)
       part += 1
       text = ''
     }
     text += `${line}\n`
   }
-  return files.set(pathOf(), text)
+  return parts.set(pathOf(), text)
+}
+
+/** All of it, by the name of the file; no more than there should be. */
+export async function readHistory(shared: Shared): Promise<ReadonlyMap<string, string>> {
+  const texts = await shared.read(historyIn(shared).slice(-mostFiles))
+  return new Map([...texts].map(([path, text]) => [path.slice('history/'.length), text]))
 }
 
 /** What nobody is to keep any longer. A month counts by its last day. */

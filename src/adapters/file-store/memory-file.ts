@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ExecutorError } from '../../domain/errors.ts'
 import { errorTypes, remedies } from '../../domain/step-error.ts'
-import { keepFresh, learnFix } from '../../memory/learn-fix.ts'
+import { keepFresh, learnFix, usableFixes } from '../../memory/learn-fix.ts'
 import type { KnownFix, Memory } from '../../ports/memory.ts'
 import type { Clock } from '../../ports.ts'
 import { replaceFile, useFile } from './atomic-file.ts'
@@ -35,11 +35,11 @@ const fixShape: z.ZodType<KnownFix> = z.object({
 
 const fileShape = z.object({ version: z.literal(1), fixes: z.array(fixShape) })
 
-const memoryText = (fixes: readonly KnownFix[]): string =>
+export const memoryText = (fixes: readonly KnownFix[]): string =>
   `${JSON.stringify({ version: 1, fixes }, null, 1)}\n`
 
 /** `null` for what is no memory of ours. */
-function readMemory(text: string): readonly KnownFix[] | null {
+export function readMemory(text: string): readonly KnownFix[] | null {
   if (text.length > largestFile) return null
   try {
     const read = fileShape.safeParse(JSON.parse(text))
@@ -49,6 +49,11 @@ function readMemory(text: string): readonly KnownFix[] | null {
   }
 }
 
+export interface FileMemory extends Memory {
+  /** Takes over what others learned; answers all that is kept then, fixes that were given up among it. */
+  join(others: readonly KnownFix[]): Promise<readonly KnownFix[]>
+}
+
 /** `directory` is `.executor` itself; the first fix makes it. */
 export function createFileMemory({
   directory,
@@ -56,7 +61,7 @@ export function createFileMemory({
 }: {
   readonly directory: string
   readonly clock: Pick<Clock, 'now'>
-}): Memory {
+}): FileMemory {
   const path = join(directory, memoryName)
   let last: Promise<unknown> = Promise.resolve()
   /** One after the other: each reads what the one before it wrote. */
@@ -76,7 +81,18 @@ export function createFileMemory({
   }
   return {
     recall: (signature) =>
-      inTurn(async () => (await known()).find((each) => each.signature === signature) ?? null),
+      inTurn(
+        async () => usableFixes(await known()).find((each) => each.signature === signature) ?? null,
+      ),
+    join: (others) =>
+      inTurn(() =>
+        explained(async () => {
+          const before = await known()
+          const after = keepFresh([...before, ...others], clock.now())
+          if (others.length > 0 && memoryText(after) !== memoryText(before)) await write(after)
+          return after
+        }),
+      ),
     learn: (outcome) =>
       inTurn(() =>
         explained(async () => {
@@ -85,13 +101,13 @@ export function createFileMemory({
           if (after !== before) await write(after)
         }),
       ),
-    all: () => inTurn(known),
+    all: () => inTurn(async () => usableFixes(await known())),
     clear: () =>
       inTurn(() =>
         explained(async () => {
           const before = await known()
           if (before.length > 0) await write([])
-          return before
+          return usableFixes(before)
         }),
       ),
   }

@@ -116,7 +116,8 @@ async function carryOut(
     terminal.say('Nothing was done.')
     return 2
   }
-  const done = await rollBack(plan, ports, (each) => terminal.say(describeDone(each, terminal)))
+  const told = (each: DoneOperation) => terminal.say(describeDone(each, terminal))
+  const done = await rollBack(plan, ports, told, (sentence) => terminal.say(`! ${sentence}`))
   report(done)
   return done.some(({ outcome }) => outcome === 'left') ? 1 : 0
 }

@@ -146,14 +146,17 @@ function addRollback(program: Command, terminal: Terminal, end: (code: number) =
     .description(
       'take back what the bot did about a task, or in a run: by new commits, newest first',
     )
-    .argument('<task|run>', 'a task id, a run id or its beginning, or last')
+    .argument(
+      '[task|run]',
+      'a task id, a run id or its beginning, or last; --last alone means last',
+    )
     .option('--last <n>', 'only the newest n operations')
     .option('--with-dependents', 'also the tasks that are built on it')
     .option('--github', 'on GitHub (origin, with GITHUB_TOKEN) instead of in this repository')
     .option('--dry-run', 'show what would be taken back')
     .option('--yes', 'do not ask')
     .option('--json', 'one JSON document on standard output')
-    .action(async (target: string, flags: Flags) => {
+    .action(async (target: string | undefined, flags: Flags) => {
       end(await (await import('./commands/rollback.ts')).rollback(target, flags, terminal))
     })
 }

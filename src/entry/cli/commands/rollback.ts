@@ -30,7 +30,7 @@ interface RollbackFlags {
 
 /** `executor rollback`: 0 all taken back, or nothing to do; 1 something was left; 2 not agreed to. */
 export async function rollback(
-  target: string,
+  asked: string | undefined,
   flags: RollbackFlags,
   terminal: Terminal,
 ): Promise<number> {
@@ -38,14 +38,18 @@ export async function rollback(
   if (newest !== null && !(Number.isSafeInteger(newest) && newest > 0)) {
     throw new ExecutorError('bad_usage', `--last takes a number from 1 on, not ${flags.last}.`)
   }
+  const target = asked ?? (newest === null ? null : 'last')
+  if (target === null) {
+    throw new ExecutorError('bad_usage', 'Of what: a task (T-1), a run, last, or --last 1?')
+  }
   const { root, remoteUrl } = await describeRepository(terminal.directory)
   const settings = await loadSettings(root, {}, terminal)
   return untilInterrupted(terminal, async (signal) => {
     const where = { root, remoteUrl, settings, signal }
     const session = await open(where, flags, terminal)
     try {
-      const asked = { target, newest, withDependents: flags.withDependents ?? false }
-      const plan = await planRollback(asked, session.ports)
+      const withDependents = flags.withDependents ?? false
+      const plan = await planRollback({ target, newest, withDependents }, session.ports)
       return await carryOut(plan, session, flags, terminal)
     } finally {
       await session.close()

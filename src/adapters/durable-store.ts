@@ -4,6 +4,7 @@
  * at the end of a run; a pass that finds nothing to do pushes nothing. Where GitHub does not take it,
  * that is said once, and the disk has to do. docs/reliability.md says what is in it.
  */
+import { ExecutorError } from '../domain/errors.ts'
 import type { JournalEntry } from '../domain/journal-event.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Claims } from '../ports/claims.ts'
@@ -66,6 +67,8 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
   let seen: Shared | null = null
   let isOff = false
   let isTroubled = false
+  /** The last look saw nothing. */
+  let isBlind = false
   let isFreshDisk = false
   let isHistoryHere = false
   let calls = 0
@@ -80,15 +83,30 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
   async function look(): Promise<Shared | null> {
     if (isOff) return null
     try {
-      seen = await shared.look()
-      await spending.noticed(seen)
-      await book.noticed(seen)
-      await memory.noticed(seen)
+      await takeIn(await shared.look())
       return seen
     } catch (error) {
-      giveUp(error instanceof Error ? error.message : String(error))
+      if (!(error instanceof ExecutorError)) throw error
+      isBlind = true
+      trouble('read', error.message)
       return null
     }
+  }
+
+  /** What is there from now on is news. */
+  async function takeIn(there: Shared): Promise<void> {
+    isBlind = false
+    seen = there
+    await spending.noticed(there)
+    await book.noticed(there)
+    await memory.noticed(there)
+  }
+
+  function trouble(done: 'read' | 'pushed', detail: string): void {
+    if (!isTroubled) {
+      notice(`The state of this run could not be ${done}, and that is tried again: ${detail}`)
+    }
+    isTroubled = true
   }
 
   /** Pushes what is due, unless `prepare` says that there is no point. */
@@ -99,6 +117,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
     if (isOff) return
     if (what.run) await keeper.ready()
     const pushed = await shared.update(async (there): Promise<Wanted | null> => {
+      if (isBlind) await takeIn(there)
       if (!(await prepare(there))) return null
       const kept = keeper.changes(there, what.run)
       if (kept.run !== null) await book.want(kept.run, there)
@@ -122,10 +141,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
     if (what.run && pushed.status === 'published') await bringHistory()
     if (pushed.status !== 'refused') isTroubled = false
     else if (pushed.code !== 'forge_unreachable') giveUp(pushed.detail)
-    else if (!isTroubled) {
-      isTroubled = true
-      notice(`The state of this run could not be pushed, and is tried again: ${pushed.detail}`)
-    }
+    else trouble('pushed', pushed.detail)
   }
 
   /** Where a run does something, what earlier ones did is there to be looked at with it. */
@@ -147,7 +163,10 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
     const last = await findLast(there, {
       ...{ roadmap: options.roadmap, request, here, notice },
       newestHere: async (run) => (await disk.journal(run)).at(-1)?.seq ?? -1,
-      take: async (run) => (await claims.take(run)).status === 'taken',
+      async take(run) {
+        const { status } = await claims.take(run)
+        return isOff ? 'closed' : status
+      },
     })
     if (last.status === 'here') {
       if (last.isShared && last.found.status === 'loaded') await takeUp(last.found.state)

@@ -78,8 +78,9 @@ export function testJobQueueContract(name: string, use: Use): void {
     it('takes the same delivery once: while it waits, while it runs, and when it is done', () =>
       use(async ({ queue }) => {
         const desk = createDesk()
-        const first = await Promise.all([1, 1, 1].map((number) => queue.enqueue(sampleJob(number))))
-        expect(first.toSorted()).toEqual(['known', 'known', 'queued'])
+        const deliveries = Array.from({ length: 100 }, () => queue.enqueue(sampleJob(1)))
+        const first = Map.groupBy(await Promise.all(deliveries), (answer) => answer)
+        expect([first.get('queued')?.length, first.get('known')?.length]).toEqual([1, 99])
         await queue.work(desk.handler, { concurrency: 2 })
         const { end } = await desk.take()
         expect(await queue.enqueue(sampleJob(1))).toBe('known')

@@ -1,8 +1,16 @@
-import type { Shared, SharedState, Wanted } from '../../src/adapters/durable-store/shared-state.ts'
+import {
+  type Shared,
+  type SharedRefs,
+  type SharedState,
+  shareState,
+} from '../../src/adapters/durable-store/shared-state.ts'
+import { createFakeClock } from './fake-clock.ts'
+
+type Files = ReadonlyMap<string, string>
 
 /** What a repository keeps for all its machines. */
 export interface SharedPlace {
-  files: ReadonlyMap<string, string>
+  files: Files
   claims: ReadonlyMap<string, { readonly sha: string; readonly text: string }>
   /** Pushes that took effect. */
   pushes: number
@@ -20,40 +28,89 @@ export const createSharedPlace = (): SharedPlace => ({
   refusal: null,
 })
 
-/** One machine's way to it: like git's, what was seen last is pushed from until that fails. */
-export function openMemoryShared(place: SharedPlace): SharedState {
-  let seen: SharedPlace | null = null
-  const fetch = (): SharedPlace => {
-    seen = { ...place }
-    return seen
+/** One machine's way to it: what was seen last is pushed from until that fails, as by git. */
+export const openMemoryShared = (
+  place: SharedPlace,
+  means: {
+    readonly clock?: Parameters<typeof shareState>[1]
+    readonly between?: (refs: SharedRefs) => SharedRefs
+  } = {},
+): SharedState => {
+  const { clock = createFakeClock(), between = (refs) => refs } = means
+  return shareState(between(openMemoryRefs(place)), clock, { fraction: () => 0 })
+}
+
+/** Commits have names, and a push says from which ones it goes: each with a lease. */
+function openMemoryRefs(place: SharedPlace): SharedRefs {
+  const { states, claims } = commitsOf(place)
+  const keep = (files: Files): string => {
+    const sha = nameOf(files)
+    states.set(sha, files)
+    return sha
   }
   return {
-    look: async () => show(fetch()),
-    async update(build) {
-      for (let tries = 0; tries < 8; tries++) {
-        const before = seen ?? fetch()
-        const wanted = await build(show(before))
-        if (wanted === null || wanted.files.size + wanted.claims.size === 0) {
-          return { status: 'unchanged' }
-        }
-        if (place.refusal !== null) return { status: 'refused', ...place.refusal }
-        if (isAsSeen(place, before, wanted)) {
-          apply(place, wanted)
-          fetch()
-          return { status: 'published' }
-        }
-        fetch()
+    async fetch() {
+      for (const { sha, text } of place.claims.values()) claims.set(sha, text)
+      return {
+        state: place.files.size === 0 ? null : keep(place.files),
+        claims: new Map([...place.claims].map(([name, { sha }]) => [name, sha])),
       }
-      return { status: 'refused', code: 'forge_unreachable', detail: 'others were quicker' }
+    },
+    async show(tips): Promise<Shared> {
+      const files = tips.state === null ? new Map<string, string>() : states.get(tips.state)
+      if (files === undefined) throw new Error(`there is no commit ${tips.state}`)
+      return {
+        tips,
+        paths: [...files.keys()],
+        read: async (paths) => new Map([...files].filter(([path]) => paths.includes(path))),
+        claim: async (name) => claims.get(tips.claims.get(name) ?? '') ?? null,
+      }
+    },
+    async push(before, wanted) {
+      if (place.refusal !== null) return { status: 'refused', ...place.refusal }
+      const now = place.files.size === 0 ? null : nameOf(place.files)
+      if (wanted.files.size > 0 && now !== before.state) {
+        return { status: 'moved', sha: now ?? '' }
+      }
+      for (const name of wanted.claims.keys()) {
+        const there = place.claims.get(name)?.sha
+        if (there !== before.claims.get(name)) return { status: 'moved', sha: there ?? '' }
+      }
+      const made = apply(place, wanted)
+      for (const [name, sha] of made) {
+        if (sha !== null) claims.set(sha, place.claims.get(name)?.text ?? '')
+      }
+      const state = wanted.files.size === 0 ? undefined : keep(place.files)
+      return { status: 'published', commits: { state, claims: made } }
     },
   }
 }
 
-const isAsSeen = (place: SharedPlace, before: SharedPlace, { files, claims }: Wanted): boolean =>
-  (files.size === 0 || place.files === before.files) &&
-  [...claims.keys()].every((name) => place.claims.get(name)?.sha === before.claims.get(name)?.sha)
+/** What was ever fetched from there or pushed. */
+interface Commits {
+  readonly states: Map<string, Files>
+  readonly claims: Map<string, string>
+}
+const made = new WeakMap<SharedPlace, Commits>()
+function commitsOf(place: SharedPlace): Commits {
+  const known = made.get(place) ?? { states: new Map(), claims: new Map() }
+  made.set(place, known)
+  return known
+}
 
-function apply(place: SharedPlace, wanted: Wanted): void {
+const names = new WeakMap<Files, string>()
+let commits = 0
+/** Whoever puts other files there has made another commit. */
+function nameOf(files: Files): string {
+  const known = names.get(files) ?? `commit-${commits++}`
+  names.set(files, known)
+  return known
+}
+
+function apply(
+  place: SharedPlace,
+  wanted: Parameters<SharedRefs['push']>[1],
+): ReadonlyMap<string, string | null> {
   const files = new Map(place.files)
   for (const [path, text] of wanted.files) {
     if (text === null) files.delete(path)
@@ -70,18 +127,5 @@ function apply(place: SharedPlace, wanted: Wanted): void {
   if (wanted.files.size > 0) place.files = files
   place.claims = claims
   place.pushes += 1
-  wanted.published(made)
+  return made
 }
-
-const show = ({ files, claims }: SharedPlace): Shared => ({
-  tips: { state: 'tip', claims: new Map([...claims].map(([name, { sha }]) => [name, sha])) },
-  paths: [...files.keys()],
-  read: async (paths) =>
-    new Map(
-      paths.flatMap((path) => {
-        const text = files.get(path)
-        return text === undefined ? [] : [[path, text] as const]
-      }),
-    ),
-  claim: async (name) => claims.get(name)?.text ?? null,
-})

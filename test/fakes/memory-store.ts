@@ -10,6 +10,8 @@ export interface MemoryStore extends Store {
   readonly spent: readonly Spending[]
   /** Of all runs, as they came. */
   readonly events: readonly JournalEvent[]
+  /** A run as another machine left it. */
+  restore(state: RunState, events: readonly JournalEvent[]): Promise<void>
 }
 
 /**
@@ -18,7 +20,13 @@ export interface MemoryStore extends Store {
  */
 export function createMemoryStore(
   found: LoadResult = { status: 'none' },
-  { shares } = { shares: false },
+  {
+    shares,
+    heard = () => {},
+  }: {
+    readonly shares: boolean
+    readonly heard?: (run: string, events: readonly JournalEvent[]) => void
+  } = { shares: false },
 ): MemoryStore {
   const copy = <T>(value: T): T => (shares ? value : structuredClone(value))
   const lengths = new Map<string, number>()
@@ -27,11 +35,15 @@ export function createMemoryStore(
   const spent: Spending[] = []
   const events: JournalEvent[] = []
   const append = (run: string, entries: readonly JournalEntry[]): void => {
-    for (const entry of entries) {
-      const seq = lengths.get(run) ?? 0
-      lengths.set(run, seq + 1)
-      events.push(copy({ seq, at: '2026-01-01T00:00:00.000Z', run, ...entry }))
-    }
+    const added = entries.map((entry, index) =>
+      copy({
+        ...{ seq: (lengths.get(run) ?? 0) + index, at: '2026-01-01T00:00:00.000Z', run },
+        ...entry,
+      }),
+    )
+    lengths.set(run, (lengths.get(run) ?? 0) + entries.length)
+    events.push(...added)
+    heard(run, added)
   }
   return {
     events,
@@ -48,6 +60,11 @@ export function createMemoryStore(
     },
     async record(run, entries) {
       append(run, entries)
+    },
+    async restore(state, journal) {
+      events.push(...journal)
+      lengths.set(state.runId, (journal.at(-1)?.seq ?? -1) + 1)
+      saved.push(copy(state))
     },
     journal: async (run) => events.filter((event) => event.run === run),
     runs: async () => [...new Set(events.map(({ run }) => run))].sort(),

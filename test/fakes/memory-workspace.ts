@@ -31,8 +31,8 @@ export interface MemoryWorkspace extends Workspace {
   push(branch: string, files: Files, message?: string): string
   /** The forge merges this commit into a branch, and has no conflict with it; the merge commit. */
   land(branch: string, sha: string): string
-  /** Another process begins: it has no folders, and nothing was refreshed. */
-  restart(): void
+  /** Of another process, at the same repository: it has no folders, and nothing was refreshed. */
+  another(): MemoryWorkspace
   /** The forge keeps this commit as the head of a pull request. */
   keepPullRequest(number: number, sha: string): void
   /** The sha of a branch as the repository has it. */
@@ -54,13 +54,21 @@ interface Commit {
   readonly at?: string | undefined
 }
 
+/** What all processes see. */
+const emptyRepository = () => ({
+  commits: new Map<string, Commit>(),
+  branches: new Map<string, string>(),
+  parked: new Map<string, string>(),
+  pullHeads: new Map<number, string>(),
+})
+
 /** git, less git: commits, folders and branches as maps. Everything is a regular text file. */
-export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWorkspace {
+export function createMemoryWorkspace(
+  options: MemoryWorkspaceOptions,
+  repository = emptyRepository(),
+): MemoryWorkspace {
   const base = options.base ?? 'main'
-  const commits = new Map<string, Commit>()
-  const branches = new Map<string, string>()
-  const parked = new Map<string, string>()
-  const pullHeads = new Map<number, string>()
+  const { commits, branches, parked, pullHeads } = repository
   const folders = new Map<string, { folder: Folder; files: Map<string, string> }>()
 
   const add = (commit: Commit): string => {
@@ -88,7 +96,7 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
   const filesIn = (name: string): Map<string, string> => folders.get(name)?.files ?? new Map()
 
   const root = add({ files: new Map(Object.entries(options.files)), message: 'start', parents: [] })
-  branches.set(base, root)
+  if (!branches.has(base)) branches.set(base, root)
 
   let view: RepositoryView | null = null
   const refresh = async (): Promise<RepositoryView> => {
@@ -223,10 +231,7 @@ export function createMemoryWorkspace(options: MemoryWorkspaceOptions): MemoryWo
       branches.set(branch, merged)
       return merged
     },
-    restart() {
-      view = null
-      folders.clear()
-    },
+    another: () => createMemoryWorkspace(options, repository),
     keepPullRequest(number, sha) {
       pullHeads.set(number, sha)
     },

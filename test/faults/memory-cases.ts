@@ -2,21 +2,15 @@ import type { Ports } from '../../src/ports.ts'
 import { serveTrigger } from '../../src/runs/serve-trigger.ts'
 import type { Trigger } from '../../src/triggers/trigger.ts'
 import { compareEnds, type EndState, endOf } from './end-state.ts'
-import { createMemoryWorld, type MemoryWorld } from './memory-world.ts'
-import {
-  type Before,
-  type Fault,
-  lookBefore,
-  type Point,
-  type Process,
-  type Strike,
-  watch,
-} from './points.ts'
+import { createMemoryWorld, type Machines, type MemoryWorld } from './memory-world.ts'
+import { type Fault, isWrite, type Point, type Strike } from './points.ts'
 import { night, type Scenario } from './scenarios.ts'
+import { type Before, lookBefore, type Process, type Watched, watch } from './watch-process.ts'
 
 /** A place in a scenario, and what goes wrong there. */
 export interface MemoryCase extends Strike {
   readonly scenario: Scenario
+  readonly machines: Machines
   readonly step: number
   readonly point: Point
   /** What starts the next process: the same event once more, or the next night. */
@@ -25,6 +19,7 @@ export interface MemoryCase extends Strike {
 
 /** How a scenario goes when nothing goes wrong: of each step its calls, and how things are after it. */
 export interface Undisturbed {
+  readonly machines: Machines
   readonly points: readonly (readonly Point[])[]
   readonly ends: readonly EndState[]
   /** Answers paid for so far. */
@@ -35,18 +30,19 @@ export interface Undisturbed {
 async function run(
   world: MemoryWorld,
   trigger: Trigger,
-  strike: Strike | null,
-  before: Before | null = null,
+  watched: Watched = {},
 ): Promise<{ readonly process: Process; readonly error: unknown }> {
-  const process = watch(world.start(), strike, before)
+  const process = watch(world, watched)
   const { signal } = new AbortController()
   const request = { trigger, dryRun: false, signal, say: () => {} }
-  try {
-    await serveTrigger(request, process.services)
-    return { process, error: null }
-  } catch (error) {
-    return { process, error }
-  }
+  const end = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => null,
+      (error: unknown) => error,
+    )
+  const error = await end(serveTrigger(request, process.services))
+  const late = await end(process.close())
+  return { process, error: error ?? late }
 }
 
 /** A process that dies where it is told to, by the name of the call and what is asked. */
@@ -55,7 +51,7 @@ export async function runOnce(
   trigger: Trigger,
   kills: (call: string, text: string) => boolean,
 ): Promise<{ readonly error: unknown }> {
-  const started = world.start()
+  const { services: started } = world.start()
   let isDead = false
   const model: Ports['model'] = {
     async complete(request) {
@@ -78,35 +74,66 @@ export async function runOnce(
 const hour = 3600
 
 /** @throws what a process threw that nothing disturbed */
-export async function playUndisturbed(scenario: Scenario): Promise<Undisturbed> {
-  const world = createMemoryWorld(scenario.roadmap)
+export async function playUndisturbed(
+  scenario: Scenario,
+  machines: Machines = 'one disk',
+): Promise<Undisturbed> {
+  const world = createMemoryWorld(scenario.roadmap, machines)
   const [points, ends, paid]: [Point[][], EndState[], number[]] = [[], [], []]
   for (const step of scenario.steps) {
     world.clock.advance(hour)
-    const { process, error } = await run(world, step.happens(world), null)
+    const { process, error } = await run(world, step.happens(world))
     if (error !== null) throw error
     points.push([...process.points])
     ends.push(await endOf(world))
     paid.push(world.paid.length)
   }
-  return { points, ends, paid }
+  return { machines, points, ends, paid }
 }
 
-/** Everything that can go wrong at every place. */
-export function casesOf(scenario: Scenario, { points }: Undisturbed): readonly MemoryCase[] {
+/**
+ * Everything that can go wrong at every place. What may happen to doors other than the repository's
+ * refs goes wrong on one disk; fresh machines only die there.
+ */
+export function casesOf(
+  scenario: Scenario,
+  { machines, points }: Undisturbed,
+): readonly MemoryCase[] {
+  const may = (call: string, fault: Fault): boolean =>
+    machines === 'one disk' || call.startsWith('refs.') || /^killed (?!within)/.test(fault)
   return points.flatMap((ofStep, step) =>
     ofStep.flatMap((point) =>
-      point.faults.flatMap((fault) =>
-        (['again', 'night'] as const)
-          .filter((then) => then === 'night' || fault.startsWith('killed'))
-          .map((then) => ({ scenario, step, point, at: point.index, fault, then })),
-      ),
+      point.faults
+        .filter((fault) => may(point.call, fault))
+        .flatMap((fault) =>
+          (['again', 'night'] as const)
+            .filter((then) => then === 'night' || fault.startsWith('killed'))
+            .map((then) => ({ scenario, machines, step, point, at: point.index, fault, then })),
+        ),
     ),
   )
 }
 
-export const describeCase = ({ scenario, step, point, fault, then }: MemoryCase): string =>
-  `${scenario.name}: ${scenario.steps[step]?.name}: ${fault} ${point.call} (call ${point.index}), then ${then}`
+/** Of deaths between which nothing is written anywhere only the first: the next process finds the same. */
+export function distinct(cases: readonly MemoryCase[]): readonly MemoryCase[] {
+  const seen = new Set<string>()
+  return cases.filter(({ scenario, machines, step, point, fault, then }) => {
+    if (fault !== 'killed before' && fault !== 'killed after') return true
+    const isAfter = fault === 'killed after' && isWrite(point.call.split(' ')[0] ?? '')
+    const key = JSON.stringify([scenario.name, machines, step, then, point.writes + +isAfter])
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+export const describeCase = ({
+  scenario,
+  machines,
+  step,
+  point,
+  fault,
+  then,
+}: MemoryCase): string =>
+  `${scenario.name}${machines === 'one disk' ? '' : `, on ${machines}`}: ${scenario.steps[step]?.name}: ${fault} ${point.call} (call ${point.index}), then ${then}`
 
 /** Passes until one has nothing to do. */
 const mostNights = 3
@@ -116,17 +143,17 @@ export async function check(
   given: MemoryCase,
   undisturbed: Undisturbed,
 ): Promise<readonly string[]> {
-  const { scenario, step, point, at, fault, then } = given
+  const { scenario, machines, step, point, at, fault, then } = given
   const before: Before | null = fault === 'lagging' ? new Map() : null
-  const world = createMemoryWorld(scenario.roadmap)
+  const world = createMemoryWorld(scenario.roadmap, machines)
   for (const earlier of scenario.steps.slice(0, step)) {
     world.clock.advance(hour)
-    await run(world, earlier.happens(world), null, before)
+    await run(world, earlier.happens(world), { before })
   }
   world.clock.advance(hour)
-  if (before !== null) await lookBefore(world.start(), before)
+  if (before !== null) await lookBefore(world, before)
   const trigger = scenario.steps[step]?.happens(world) ?? night.happens(world)
-  const { process, error } = await run(world, trigger, { at, fault }, before)
+  const { process, error } = await run(world, trigger, { strike: { at, fault }, before })
   const wrong: string[] = []
   const ofStep = undisturbed.points[step] ?? []
   if (ofStep.at(-1)?.unkept.after) wrong.push('an answer of the model was never kept')
@@ -134,7 +161,7 @@ export async function check(
   if (isBug(error)) wrong.push(`a bug: ${error.stack}`)
   if (then === 'again') {
     world.clock.advance(60)
-    const again = await run(world, trigger, null)
+    const again = await run(world, trigger)
     if (again.error !== null) wrong.push(`the next process failed: ${again.error}`)
   }
   wrong.push(...(await passNights(world)))
@@ -153,7 +180,7 @@ async function passNights(world: MemoryWorld): Promise<readonly string[]> {
   for (let nights = 0; nights < mostNights; nights += 1) {
     const { writes } = world.repository.counters
     world.clock.advance(hour)
-    const { error } = await run(world, night.happens(world), null)
+    const { error } = await run(world, night.happens(world))
     if (error !== null) return [`the night failed: ${error}`]
     if (world.repository.counters.writes === writes) return []
   }
@@ -172,17 +199,28 @@ function mayPayAgain({ call, unkept }: Point, fault: Fault, { points }: Process)
 
 /** What was paid for is in the books, but for the answer that died with its process. */
 function checkSpending(
-  { store, paid }: MemoryWorld,
+  world: MemoryWorld,
   { point }: MemoryCase,
   isAnswerLost: boolean,
 ): readonly string[] {
-  const lost = paid.length - store.spent.length
+  const lost = world.paid.length - world.booked()
   const mayBeLost = isAnswerLost || point.call === 'store.recordSpending'
   return lost === 0 || (mayBeLost && lost === 1) ? [] : [`${lost} answers are not in the books`]
 }
 
-/** What a forge that cannot be reached costs for good, and why that is not mended. */
-const prices: readonly { readonly call: string; readonly wrong: RegExp; readonly why: string }[] = [
+/** What an outside that cannot be reached, or is closed to us, costs for good, and why that is not mended. */
+const prices: readonly {
+  readonly call: string
+  /** Any but a death, when not given. */
+  readonly fault?: Fault
+  readonly wrong: RegExp
+  readonly why: string
+}[] = [
+  {
+    ...{ call: 'refs.push', fault: 'forbidden' },
+    wrong: /^\d+ answers are not in the books$/,
+    why: 'Where the repository keeps no state, its runners do not know what the others spent.',
+  },
   {
     call: 'forge.upsertComment',
     wrong: /^remarks: -comment .* executor:(?:report|decided)[^|]*(?: \| \+)?$/,
@@ -216,5 +254,11 @@ const prices: readonly { readonly call: string; readonly wrong: RegExp; readonly
 ]
 
 const isPrice = ({ point, fault }: MemoryCase, wrong: string): boolean =>
-  (fault === 'unreachable' || fault === 'unanswered') &&
-  prices.some((price) => price.call === point.call && price.wrong.test(wrong))
+  prices.some(
+    (price) =>
+      (price.fault === undefined ? unmet.includes(fault) : price.fault === fault) &&
+      price.call === point.call &&
+      price.wrong.test(wrong),
+  )
+
+const unmet: readonly Fault[] = ['unreachable', 'unanswered']

@@ -3,6 +3,8 @@
  * remembers what it was asked. Processes come and go.
  */
 
+import { openDurableStore } from '../../src/adapters/durable-store.ts'
+import type { FileStore } from '../../src/adapters/file-store.ts'
 import { hashRequest } from '../../src/journal/hash-request.ts'
 import { soleClaims } from '../../src/ports/claims.ts'
 import type { Discussion } from '../../src/ports/discussion.ts'
@@ -15,23 +17,47 @@ import { createKnownFixes } from '../fakes/known-fixes.ts'
 import { createMemoryDiscussion } from '../fakes/memory-discussion.ts'
 import { createMemoryForge, type MemoryForge } from '../fakes/memory-forge.ts'
 import { createMemoryRepository, type MemoryRepository } from '../fakes/memory-repository.ts'
+import {
+  createSharedPlace,
+  openMemoryShared,
+  type SharedPlace,
+} from '../fakes/memory-shared-state.ts'
 import { createMemoryStore, type MemoryStore } from '../fakes/memory-store.ts'
 import { createMemoryWorkspace, type MemoryWorkspace } from '../fakes/memory-workspace.ts'
 import { createScriptedSandbox, tapReport } from '../fakes/scripted-sandbox.ts'
 import { answered } from './answers.ts'
 
 export interface MemoryWorld {
+  readonly machines: Machines
   readonly repository: MemoryRepository
   readonly workspace: MemoryWorkspace
   readonly forge: MemoryForge
   readonly discussion: Discussion
-  readonly store: MemoryStore
   readonly clock: FakeClock
+  /** The store of the process that began last. */
+  readonly store: MemoryStore
+  /** What the repository keeps of runs; nothing where all processes have one disk. */
+  readonly place: SharedPlace
   /** Every question the model was paid for, by its hash, in order. */
   readonly paid: readonly string[]
-  /** The ports of a new process. */
-  start(): Services
+  /** Answers that are in the books. */
+  booked(): number
+  /** A new process; `between` stands between it and each of the doors it is made of. */
+  start(between?: Between): Started
   pullOf(head: string): PullRequest
+  /** Another machine pushes what it has to say of itself. */
+  outrun(): void
+}
+
+/** Where a process finds what the one before it left: on the same disk, or in the repository alone. */
+export type Machines = 'one disk' | 'fresh machines'
+
+export type Between = <T extends object>(door: string, port: T) => T
+
+export interface Started {
+  readonly services: Services
+  /** The last thing that a process does, unless it is killed. */
+  close(): Promise<void>
 }
 
 const project: Readonly<Record<string, string>> = {
@@ -41,7 +67,7 @@ const project: Readonly<Record<string, string>> = {
   'test/zero.test.js': "import { test } from 'node:test'\ntest('zero works', () => {})\n",
 }
 
-export function createMemoryWorld(roadmap: string): MemoryWorld {
+export function createMemoryWorld(roadmap: string, machines: Machines = 'one disk'): MemoryWorld {
   const clock = createFakeClock()
   const workspace = createMemoryWorkspace({
     files: { ...project, 'ROADMAP.md': roadmap },
@@ -56,30 +82,27 @@ export function createMemoryWorld(roadmap: string): MemoryWorld {
     },
   })
   const [forge, discussion] = [createMemoryForge(repository), createMemoryDiscussion(repository)]
-  const store = createMemoryStore({ status: 'none' }, { shares: true })
   const paid: string[] = []
-  const memory = createKnownFixes()
+  const keeping = machines === 'one disk' ? keepOnDisk() : keepInRepository(clock)
   let processes = 0
-  const settings = {
-    ...someSettings({ openPullRequests: 20 }),
-    approvalMode: 'interactive' as const,
-    planning: false,
-    dashboard: true,
-    merge: { onApprove: true, withoutChecks: false },
-  }
   return {
-    ...{ repository, workspace, forge, discussion, store, clock, paid },
-    start() {
+    ...{ repository, workspace, forge, discussion, clock, paid, machines, place: keeping.place },
+    booked: keeping.booked,
+    get store() {
+      return keeping.store()
+    },
+    start(between = (_, port) => port) {
       processes += 1
-      workspace.restart()
+      const number = processes
+      const own = workspace.another()
+      const { close, ...kept } = keeping.open(number, between)
       const ports: Ports = {
-        ...{ forge, workspace, store, clock, settings },
-        claims: soleClaims,
-        memory,
+        ...{ forge, workspace: own, clock, settings },
+        ...kept,
         person: { present: false, ask: async () => null },
-        sandbox: createScriptedSandbox((_, request) => testsOf(request, workspace)),
+        sandbox: createScriptedSandbox((_, request) => testsOf(request, own)),
         syntax: { check: async () => ({ status: 'unavailable', reason: '' }) },
-        random: { hex: (length) => `${processes}`.padStart(length, '0'), fraction: () => 0 },
+        random: { hex: (length) => `${number}`.padStart(length, '0'), fraction: () => 0 },
         model: {
           async complete(request) {
             paid.push(hashRequest(request))
@@ -87,7 +110,13 @@ export function createMemoryWorld(roadmap: string): MemoryWorld {
           },
         },
       }
-      return { ports, discussion }
+      return { services: { ports, discussion }, close }
+    },
+    outrun() {
+      const { files } = keeping.place
+      const line = JSON.stringify({ name: 'comment-99', session: 'other', at: clock.now() })
+      const lines = `${files.get('settled.jsonl') ?? ''}${line}\n`
+      keeping.place.files = new Map([...files, ['settled.jsonl', lines]])
     },
     pullOf(head) {
       const found = repository.pulls.find((pull) => pull.head === head)
@@ -96,6 +125,83 @@ export function createMemoryWorld(roadmap: string): MemoryWorld {
     },
   }
 }
+
+const settings = {
+  ...someSettings({ openPullRequests: 20 }),
+  approvalMode: 'interactive' as const,
+  planning: false,
+  dashboard: true,
+  merge: { onApprove: true, withoutChecks: false },
+}
+
+/** What processes leave for one another. */
+interface Keeping {
+  readonly place: SharedPlace
+  readonly store: () => MemoryStore
+  readonly booked: () => number
+  open(
+    process: number,
+    between: Between,
+  ): Pick<Ports, 'store' | 'claims' | 'memory'> & Pick<Started, 'close'>
+}
+
+function keepOnDisk(): Keeping {
+  const store = createMemoryStore({ status: 'none' }, { shares: true })
+  const kept = { store, claims: soleClaims, memory: createKnownFixes() }
+  return {
+    place: createSharedPlace(),
+    store: () => store,
+    booked: () => store.spent.length,
+    open: () => ({ ...kept, close: async () => {} }),
+  }
+}
+
+/** Each process is a run of the workflow on a runner of its own, whose disk goes with it. */
+function keepInRepository(clock: FakeClock): Keeping {
+  const place = createSharedPlace()
+  const alive = new Set<string>()
+  let newest = createMemoryStore()
+  return {
+    place,
+    store: () => newest,
+    booked: () =>
+      [...place.files]
+        .filter(([path]) => path.startsWith('spending/'))
+        .reduce((sum, [, lines]) => sum + lines.split('\n').length - 1, 0),
+    open(number, between) {
+      const run = `${number}`
+      alive.add(run)
+      const memory = createKnownFixes()
+      const { store, claims, close } = openDurableStore({
+        memory,
+        openDisk(heard) {
+          newest = createMemoryStore({ status: 'none' }, { shares: true, heard })
+          return asDisk(newest)
+        },
+        shared: openMemoryShared(place, { clock, between: (refs) => between('refs', refs) }),
+        ...{ roadmap: settings.roadmap, shareAnswers: true, retentionDays: 90 },
+        holder: { kind: 'workflow', run, attempt: 1 },
+        ask: async (other) => (alive.has(other) ? 'alive' : 'dead'),
+        ...{ clock, random: { hex: () => `session-${number}`, fraction: () => 0 } },
+        notice: () => {},
+      })
+      return {
+        ...{ store, claims, memory },
+        async close() {
+          await close().finally(() => alive.delete(run))
+        },
+      }
+    },
+  }
+}
+
+const asDisk = (store: MemoryStore): FileStore => ({
+  ...store,
+  restoreHistory: async () => {},
+  prune: async () => {},
+  spendingLines: async (day) => store.spent.filter(({ at }) => at.startsWith(day)),
+  acquireLock: async () => ({ release: async () => {} }),
+})
 
 /** One test for each test file; a file under `src/` that says WRONG fails its own. */
 function testsOf(

@@ -1,11 +1,7 @@
 /** Where a process meets the outside, and what can go wrong there. */
-import { type ErrorCode, ExecutorError } from '../../src/domain/errors.ts'
-import type { EffectKind, JournalEntry } from '../../src/domain/journal-event.ts'
-import type { RunState } from '../../src/domain/run-state.ts'
-import { noUsage } from '../../src/domain/usage.ts'
-import type { ForgeRefusal } from '../../src/ports/forge.ts'
-import type { ModelReply, ModelRequest, Store } from '../../src/ports.ts'
-import type { Services } from '../../src/runs/services.ts'
+import type { Wanted } from '../../src/adapters/durable-store/shared-state.ts'
+import type { EffectKind } from '../../src/domain/journal-event.ts'
+import type { ModelRequest } from '../../src/ports.ts'
 
 export type Fault =
   | 'killed before'
@@ -19,6 +15,10 @@ export type Fault =
   | 'disk full'
   /** A list as it was before the last write. */
   | 'lagging'
+  /** Somebody else pushed first. */
+  | 'outrun'
+  /** The repository does not let us, and will not. */
+  | 'forbidden'
 
 /** One call through a port, of a process. */
 export interface Point {
@@ -29,19 +29,13 @@ export interface Point {
   readonly effects: readonly EffectKind[]
   /** An answer of the model is paid for, and not in the journal: before this call, and after it. */
   readonly unkept: { readonly before: boolean; readonly after: boolean }
+  /** How much was written before it, anywhere: a death after reads alone is like the one before them. */
+  readonly writes: number
 }
 
 export interface Strike {
   readonly at: number
   readonly fault: Fault
-}
-
-/** The machine is gone. Nothing below `entry` may take it for something that can be handled. */
-class Killed extends Error {
-  constructor() {
-    super('killed')
-    this.name = 'Killed'
-  }
 }
 
 const always: readonly Fault[] = ['killed before', 'killed after']
@@ -80,9 +74,14 @@ const faultsOf: Readonly<Record<string, readonly Fault[]>> = {
   'store.record': saves,
   'store.recordSpending': [...always, 'disk full'],
   'store.writeReport': [...always, 'disk full'],
+  'refs.fetch': lists,
+  'refs.push': [...writes, 'outrun', 'forbidden'],
 }
 
-/** What each call writes outside this machine; kinds without a call here have points at another level. */
+/**
+ * What each call writes outside this machine. `people` and `dispatch` are requests to GitHub without a
+ * call of their own: `github-calls.ts` has their places.
+ */
 const effectsOf: Readonly<Record<string, readonly EffectKind[]>> = {
   'forge.upsertPullRequest': ['pull_request'],
   'forge.upsertComment': ['comment'],
@@ -99,144 +98,35 @@ const effectsOf: Readonly<Record<string, readonly EffectKind[]>> = {
   'workspace.park': ['park'],
 }
 
-/** What the lists of the forge show, by call, before the newest write. */
-export type Before = Map<string, unknown>
-
-/** Looks at the lists as they are now, for those that will lag. */
-export async function lookBefore({ ports, discussion }: Services, before: Before): Promise<void> {
-  before.set('forge.pullRequests', await ports.forge.pullRequests())
-  before.set('discussion.overview', await discussion.overview())
-  before.set('discussion.remarksSince', await discussion.remarksSince('1970-01-01T00:00:00Z'))
-}
-
-/** The ports of a process whose calls are counted, one of which may go wrong; after its death none answers. */
-export interface Process {
-  readonly services: Services
-  readonly points: readonly Point[]
-}
-
-/** `before`: kept up to date, and answered by what lags. */
-export function watch(
-  services: Services,
-  strike: Strike | null,
-  before: Before | null = null,
-): Process {
-  const points: Point[] = []
-  let isUnkept = false
-  let isDead = false
-  const die = (): never => {
-    isDead = true
-    throw new Killed()
-  }
-  async function meet(
-    fault: Fault,
-    call: string,
-    given: readonly unknown[],
-    act: () => Promise<unknown>,
-  ): Promise<unknown> {
-    switch (fault) {
-      case 'killed before':
-        return die()
-      case 'killed after':
-        await act()
-        return die()
-      case 'killed within':
-        await begin(call, given, services.ports.store)
-        return die()
-      case 'unanswered':
-        await act()
-        return failed(call)
-      case 'lagging':
-        return before?.get(call) ?? act()
-      case 'disk full':
-        throw new ExecutorError('state_unwritable', 'ENOSPC: no space left on device, write')
-      case 'unreachable':
-        return failed(call)
-    }
-  }
-  const wrap = <T extends object>(door: string, port: T): T =>
-    new Proxy(port, {
-      get(target, name) {
-        const member: unknown = Reflect.get(target, name)
-        const method = `${door}.${String(name)}`
-        if (typeof member !== 'function' || method === 'workspace.folder') return member
-        return async (...given: unknown[]) => {
-          if (isDead) throw new Killed()
-          const wasUnkept = isUnkept
-          if (method === 'model.complete') isUnkept = true
-          if (method === 'store.record' && isAnswer(given[1])) isUnkept = false
-          const unkept = { before: wasUnkept, after: isUnkept }
-          const point = pointOf(points.length, method, given, unkept)
-          points.push(point)
-          const act = (): Promise<unknown> => Reflect.apply(member, target, given)
-          if (before !== null && point.effects.length > 0) await lookBefore(services, before)
-          const isStruck = strike?.at === point.index
-          const result = await (isStruck ? meet(strike.fault, method, given, act) : act())
-          if (isDead) throw new Killed()
-          return result
-        }
-      },
-    })
-  const { ports, discussion } = services
-  return {
-    services: {
-      ports: {
-        ...ports,
-        forge: wrap('forge', ports.forge),
-        workspace: wrap('workspace', ports.workspace),
-        store: wrap('store', ports.store),
-        model: wrap('model', ports.model),
-        sandbox: wrap('sandbox', ports.sandbox),
-      },
-      discussion: wrap('discussion', discussion),
-    },
-    points,
-  }
-}
-
-function pointOf(
-  index: number,
+export function pointOf(
   method: string,
   given: readonly unknown[],
-  unkept: Point['unkept'],
+  place: Pick<Point, 'index' | 'unkept' | 'writes'>,
 ): Point {
   const purpose = method === 'model.complete' ? (given[0] as ModelRequest).purpose : null
-  const effects = effectsOf[method] ?? []
   return {
-    index,
+    ...place,
     call: purpose === null ? method : `${method} ${purpose}`,
     faults: purpose === null ? (faultsOf[method] ?? always) : writesOfModel(purpose),
-    effects,
-    unkept,
+    effects: method === 'refs.push' ? pushedBy(given[1] as Wanted) : (effectsOf[method] ?? []),
   }
 }
+
+const pushedBy = ({ files, claims }: Wanted): readonly EffectKind[] => [
+  ...(files.size > 0 ? (['state'] as const) : []),
+  ...(claims.size > 0 ? (['claim'] as const) : []),
+]
+
+/** Whether anything is otherwise after such a call. */
+export const isWrite = (method: string): boolean =>
+  method === 'model.complete' || faultsOf[method]?.some(isOfWrites) === true
+
+const isOfWrites = (fault: Fault): boolean => fault === 'unanswered' || fault === 'disk full'
+
+/** Whether it answers that it could not be reached, where others throw. */
+export const isAnswering = (method: string): boolean =>
+  faultsOf[method]?.includes('unanswered') === true
 
 /** Without a model a failure is put before a person: another way through the graph, not a fault. */
 const writesOfModel = (purpose: ModelRequest['purpose']): readonly Fault[] =>
   purpose === 'classify' || purpose === 'recover' ? always : writes
-
-const isAnswer = (entries: unknown): boolean =>
-  Array.isArray(entries) && entries.some(({ kind }: JournalEntry) => kind === 'answered')
-
-/** The part of a write to the store that comes first. */
-async function begin(method: string, given: readonly unknown[], store: Store): Promise<void> {
-  if (method === 'store.save') {
-    const [{ runId }, entries = []] = given as [RunState, (readonly JournalEntry[])?]
-    await store.record(runId, entries)
-  } else {
-    const [run, entries] = given as [string, readonly JournalEntry[]]
-    await store.record(run, entries.slice(0, -1))
-  }
-}
-
-/** How each port says that the other side cannot be reached. */
-function failed(method: string): ForgeRefusal | ModelReply {
-  const detail = '502 Bad Gateway'
-  if (method === 'model.complete') {
-    return { status: 'unavailable', reason: detail, retryAt: null, usage: noUsage }
-  }
-  const isWrite = faultsOf[method]?.includes('unanswered') === true
-  if (isWrite) return { status: 'refused', code: 'forge_unreachable', detail }
-  const code: ErrorCode = method.startsWith('workspace.') ? 'git_failed' : 'forge_unreachable'
-  throw new ExecutorError(code, detail)
-}

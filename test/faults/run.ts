@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { checkCutState, checkLock, checkTornJournal } from './disk-cases.ts'
 import { checkEffect, describeEffect, effectCases } from './effect-cases.ts'
 import { casesOfCalls, checkCall, describeCall, openCallWorld } from './github-calls.ts'
-import { casesOf, check, describeCase, playUndisturbed } from './memory-cases.ts'
+import { casesOf, check, describeCase, distinct, playUndisturbed } from './memory-cases.ts'
 import { checkPoison } from './poison.ts'
 import { scenarios } from './scenarios.ts'
 import { checkForeignCommit, checkForeignMarker, checkForeignPull } from './strangers.ts'
@@ -25,14 +25,17 @@ function note(tally: Tally, level: string, fault: string, what: string, wrong: r
 
 async function playInMemory(tally: Tally): Promise<void> {
   const kinds = new Map<string, number>()
-  for (const scenario of scenarios) {
-    const undisturbed = await playUndisturbed(scenario)
+  const worlds = scenarios.flatMap((scenario) =>
+    (['one disk', 'fresh machines'] as const).map((machines) => ({ scenario, machines })),
+  )
+  for (const { scenario, machines } of worlds) {
+    const undisturbed = await playUndisturbed(scenario, machines)
     for (const { effects } of undisturbed.points.flat()) {
       for (const kind of effects) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
     }
-    for (const each of casesOf(scenario, undisturbed)) {
+    for (const each of distinct(casesOf(scenario, undisturbed))) {
       const wrong = await check(each, undisturbed)
-      note(tally, 'in memory', each.fault, describeCase(each), wrong)
+      note(tally, `in memory, ${machines}`, each.fault, describeCase(each), wrong)
     }
   }
   const counted = [...kinds].sort().map(([kind, count]) => `${kind} ${count}`)

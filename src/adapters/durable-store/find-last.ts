@@ -26,8 +26,11 @@ export interface Wish {
   readonly here: LoadResult
   /** The number of the newest event that the disk has of a run; -1 without any. */
   readonly newestHere: (run: string) => Promise<number>
-  /** Whether no living run works on it; from then on this one does. */
-  readonly take: (run: string) => Promise<boolean>
+  /**
+   * `taken` when no living run works on it; from then on this one does. `closed`: nothing can be written
+   * there, so nobody could say how far that run went on since.
+   */
+  readonly take: (run: string) => Promise<'taken' | 'held' | 'closed'>
   readonly notice: (sentence: string) => void
 }
 
@@ -38,7 +41,9 @@ export async function findLast(shared: Shared, wish: Wish): Promise<Last> {
     const { state, events, restored } = read
     const isAsked = request === undefined || state.request === request
     if (!isAsked || state.roadmap !== roadmap || isFinished(state)) continue
-    if (!(await wish.take(run))) {
+    const taken = await wish.take(run)
+    if (taken === 'closed') break
+    if (taken === 'held') {
       notice(`${run} does the same work just now; this run does what that one leaves.`)
       continue
     }

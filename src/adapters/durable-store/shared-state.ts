@@ -1,6 +1,6 @@
 /** `refs/executor/state` and the claims beside it, as one place that is read and changed in turns. */
 import { ExecutorError } from '../../domain/errors.ts'
-import type { PublishResult, Random } from '../../ports.ts'
+import type { Clock, PublishResult, Random } from '../../ports.ts'
 import { inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'
 import {
   commitShared,
@@ -8,6 +8,7 @@ import {
   fetchShared,
   pushShared,
   readClaim,
+  type SharedCommits,
   type SharedTips,
 } from '../git-workspace/shared-refs.ts'
 import { createTreeReader, readTexts, type Tree } from '../git-workspace/trees.ts'
@@ -50,18 +51,70 @@ export interface SharedState {
 /** After so many pushes that others were quicker with, the next boundary has to do. */
 const mostTries = 8
 
+/** The refs as git has them. */
+export interface SharedRefs {
+  /** Where they are now. @throws ExecutorError `git_failed` */
+  fetch(): Promise<SharedTips>
+  /** What is there; of commits that were fetched, or pushed from here. */
+  show(tips: SharedTips): Promise<Shared>
+  /** All of them or none, each from where it was seen. */
+  push(before: SharedTips, wanted: Pick<Wanted, 'files' | 'claims'>): Promise<Pushed>
+}
+
+export type Pushed =
+  | { readonly status: 'published'; readonly commits: SharedCommits }
+  | Exclude<PublishResult, { readonly status: 'published' }>
+
 /** By way of the clone in `home`, which the workspace uses, too. `remote` must be a URL. */
 export async function openSharedState(
   options: Pick<GitWorkspaceOptions, 'source' | 'remote' | 'token' | 'home' | 'identity' | 'clock'>,
   random: Pick<Random, 'fraction'>,
 ): Promise<SharedState> {
-  const { clock, token, identity } = options
+  return shareState(await openRefs(options), options.clock, random)
+}
+
+async function openRefs({
+  token,
+  identity,
+  clock,
+  ...options
+}: Parameters<typeof openSharedState>[0]): Promise<SharedRefs> {
   const source = isUrl(options.source) ? null : await inspectSource(options.source)
   const clone = await openClone(options.home, source)
   const remote = { url: options.remote, token }
   const author = () => ({ ...identity, now: clock.now() })
   const treeOf = createTreeReader(clone)
   const noTree: Tree = new Map()
+  return {
+    fetch: () => fetchShared(clone, remote),
+    async show(tips) {
+      const tree = tips.state === null ? noTree : await treeOf(tips.state)
+      return {
+        tips,
+        paths: [...tree.keys()],
+        read: (paths) => readTexts(clone, tree, paths),
+        async claim(name) {
+          const sha = tips.claims.get(name)
+          return sha === undefined ? null : readClaim(clone, sha)
+        },
+      }
+    },
+    async push(now, { files, claims }) {
+      const before =
+        now.state === null ? null : { commit: now.state, tree: await treeOf(now.state) }
+      const commits = await commitShared(clone, before, files, claims, author())
+      const pushed = await pushShared(clone, remote, now, commits, clock)
+      return pushed.status === 'published' ? { ...pushed, commits } : pushed
+    },
+  }
+}
+
+/** One look or update after the other, each from what was seen last. */
+export function shareState(
+  refs: SharedRefs,
+  clock: Pick<Clock, 'sleep'>,
+  random: Pick<Random, 'fraction'>,
+): SharedState {
   let tips: SharedTips | null = null
   let last: Promise<unknown> = Promise.resolve()
 
@@ -72,38 +125,22 @@ export async function openSharedState(
   }
 
   async function fetch(): Promise<SharedTips> {
-    tips = await fetchShared(clone, remote)
+    tips = await refs.fetch()
     return tips
-  }
-
-  async function see(now: SharedTips): Promise<Shared> {
-    const tree = now.state === null ? noTree : await treeOf(now.state)
-    return {
-      tips: now,
-      paths: [...tree.keys()],
-      read: (paths) => readTexts(clone, tree, paths),
-      async claim(name) {
-        const sha = now.claims.get(name)
-        return sha === undefined ? null : readClaim(clone, sha)
-      },
-    }
   }
 
   async function update(build: (shared: Shared) => Promise<Wanted | null>): Promise<Updated> {
     for (let tries = 1; tries <= mostTries; tries++) {
       const now = tips ?? (await fetch())
-      const wanted = await build(await see(now))
+      const wanted = await build(await refs.show(now))
       if (wanted === null || wanted.files.size + wanted.claims.size === 0) {
         return { status: 'unchanged' }
       }
-      const before =
-        now.state === null ? null : { commit: now.state, tree: await treeOf(now.state) }
-      const commits = await commitShared(clone, before, wanted.files, wanted.claims, author())
-      const pushed = await pushShared(clone, remote, now, commits, clock)
+      const pushed = await refs.push(now, wanted)
       if (pushed.status === 'refused') return pushed
       if (pushed.status === 'published') {
-        tips = after(now, commits)
-        wanted.published(commits.claims)
+        tips = after(now, pushed.commits)
+        wanted.published(pushed.commits.claims)
         return { status: 'published' }
       }
       // Several that were turned away together should not come back together.
@@ -115,18 +152,12 @@ export async function openSharedState(
   }
 
   return {
-    look: () => inTurn(async () => see(await fetch())),
+    look: () => inTurn(async () => refs.show(await fetch())),
     update: (build) => inTurn(() => explained(() => update(build))),
   }
 }
 
-function after(
-  before: SharedTips,
-  commits: {
-    readonly state: string | undefined
-    readonly claims: ReadonlyMap<string, string | null>
-  },
-): SharedTips {
+function after(before: SharedTips, commits: SharedCommits): SharedTips {
   const claims = new Map(before.claims)
   for (const [name, sha] of commits.claims) {
     if (sha === null) claims.delete(name)

@@ -1,0 +1,173 @@
+/** A process whose calls are counted, one of which may go wrong. */
+import type { SharedRefs } from '../../src/adapters/durable-store/shared-state.ts'
+import { type ErrorCode, ExecutorError } from '../../src/domain/errors.ts'
+import type { JournalEntry } from '../../src/domain/journal-event.ts'
+import type { RunState } from '../../src/domain/run-state.ts'
+import { noUsage } from '../../src/domain/usage.ts'
+import type { ForgeRefusal } from '../../src/ports/forge.ts'
+import type { ModelReply, Store } from '../../src/ports.ts'
+import type { MemoryWorld, Started } from './memory-world.ts'
+import { type Fault, isAnswering, isWrite, type Point, pointOf, type Strike } from './points.ts'
+
+/** The machine is gone. Nothing below `entry` may take it for something that can be handled. */
+class Killed extends Error {
+  constructor() {
+    super('killed')
+    this.name = 'Killed'
+  }
+}
+
+/** What the lists show, by call, before the newest write. */
+export type Before = Map<string, unknown>
+
+/** Looks at the lists as they are now, for those that will lag. */
+export async function lookBefore(
+  { forge, discussion }: MemoryWorld,
+  before: Before,
+): Promise<void> {
+  before.set('forge.pullRequests', await forge.pullRequests())
+  before.set('discussion.overview', await discussion.overview())
+  before.set('discussion.remarksSince', await discussion.remarksSince('1970-01-01T00:00:00Z'))
+}
+
+/** Its ports; after its death none answers. */
+export interface Process extends Started {
+  readonly points: readonly Point[]
+}
+
+export interface Watched {
+  readonly strike?: Strike | null
+  /** Kept up to date, and answered by what lags. */
+  readonly before?: Before | null
+  /** Waited for before each call. */
+  readonly turn?: (index: number) => Promise<void>
+}
+
+/** Doors, and what of them is no meeting with the outside. */
+const silent: ReadonlySet<string> = new Set(['workspace.folder', 'refs.show'])
+
+/** A new process of that world. */
+export function watch(
+  world: MemoryWorld,
+  { strike = null, before = null, turn = async () => {} }: Watched,
+): Process {
+  const points: Point[] = []
+  let [isUnkept, isDead, writes] = [false, false, 0]
+  /** An answer is as safe as what keeps it: the disk, or the repository once it was pushed. */
+  let isRecorded = false
+  const die = (): never => {
+    isDead = true
+    throw new Killed()
+  }
+  async function meet(
+    fault: Fault,
+    call: string,
+    given: readonly unknown[],
+    act: () => Promise<unknown>,
+  ): Promise<unknown> {
+    switch (fault) {
+      case 'killed before':
+        return die()
+      case 'killed after':
+        await act()
+        return die()
+      case 'killed within':
+        await begin(call, given, started.services.ports.store)
+        return die()
+      case 'unanswered':
+        await act()
+        return failed(call)
+      case 'lagging':
+        return before?.get(call) ?? act()
+      case 'disk full':
+        throw new ExecutorError('state_unwritable', 'ENOSPC: no space left on device, write')
+      case 'unreachable':
+        return failed(call)
+      case 'outrun':
+        world.outrun()
+        return act()
+      case 'forbidden':
+        world.place.refusal = { code: 'branch_protected', detail: 'GH013' }
+        return act()
+    }
+  }
+  function noteAnswer(method: string, given: readonly unknown[]): Point['unkept'] {
+    const was = isUnkept
+    if (method === 'model.complete') [isUnkept, isRecorded] = [true, false]
+    if (method === 'store.record' && isAnswer(given[1])) {
+      isRecorded = true
+      isUnkept = world.machines === 'fresh machines'
+      return { before: was, after: false }
+    }
+    if (method === 'refs.push' && isRecorded) isUnkept = false
+    return { before: was, after: isUnkept }
+  }
+  const wrap = <T extends object>(door: string, port: T): T =>
+    new Proxy(port, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name)
+        const method = `${door}.${String(name)}`
+        if (typeof member !== 'function' || silent.has(method)) return member
+        return async (...given: unknown[]) => {
+          if (isDead) throw new Killed()
+          const place = { index: points.length, unkept: noteAnswer(method, given), writes }
+          const point = pointOf(method, given, place)
+          points.push(point)
+          if (isWrite(method)) writes += 1
+          await turn(point.index)
+          if (isDead) throw new Killed()
+          const act = (): Promise<unknown> => Reflect.apply(member, target, given)
+          if (before !== null && point.effects.length > 0) await lookBefore(world, before)
+          if (before !== null && method === 'refs.push') {
+            before.set('refs.fetch', await (target as unknown as SharedRefs).fetch())
+          }
+          const isStruck = strike?.at === point.index
+          const result = await (isStruck ? meet(strike.fault, method, given, act) : act())
+          if (isDead) throw new Killed()
+          return result
+        }
+      },
+    })
+  const started = world.start(wrap)
+  const { ports, discussion } = started.services
+  return {
+    ...started,
+    services: {
+      ports: {
+        ...ports,
+        forge: wrap('forge', ports.forge),
+        workspace: wrap('workspace', ports.workspace),
+        store: wrap('store', ports.store),
+        model: wrap('model', ports.model),
+        sandbox: wrap('sandbox', ports.sandbox),
+      },
+      discussion: wrap('discussion', discussion),
+    },
+    points,
+  }
+}
+
+const isAnswer = (entries: unknown): boolean =>
+  Array.isArray(entries) && entries.some(({ kind }: JournalEntry) => kind === 'answered')
+
+/** The part of a write to the store that comes first. */
+async function begin(method: string, given: readonly unknown[], store: Store): Promise<void> {
+  if (method === 'store.save') {
+    const [{ runId }, entries = []] = given as [RunState, (readonly JournalEntry[])?]
+    await store.record(runId, entries)
+  } else {
+    const [run, entries] = given as [string, readonly JournalEntry[]]
+    await store.record(run, entries.slice(0, -1))
+  }
+}
+
+/** How each port says that the other side cannot be reached. */
+function failed(method: string): ForgeRefusal | ModelReply {
+  const detail = '502 Bad Gateway'
+  if (method === 'model.complete') {
+    return { status: 'unavailable', reason: detail, retryAt: null, usage: noUsage }
+  }
+  if (isAnswering(method)) return { status: 'refused', code: 'forge_unreachable', detail }
+  const code: ErrorCode = /^(?:workspace|refs)\./.test(method) ? 'git_failed' : 'forge_unreachable'
+  throw new ExecutorError(code, detail)
+}

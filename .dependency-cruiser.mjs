@@ -1,6 +1,6 @@
 /** The layer rules of docs/architecture.md, each with its reason. */
 const capabilities =
-  '^src/(prompts|roadmap|changeset|validate|safety|destructive|verify|context|recovery|reconcile|lint|stack|effects|budget|report|config|journal|history|memory|rollback)/'
+  '^src/(prompts|roadmap|changeset|validate|safety|destructive|verify|context|recovery|reconcile|lint|stack|effects|budget|report|config|journal|history|memory|rollback|schedule)/'
 
 const rule = (name, comment, from, to) => ({
   name,

@@ -29,8 +29,10 @@ const ownAction = manifest.parse(parse(await readFile(join(root, 'action.yml'), 
 const inputsOfOthers: Readonly<Record<string, readonly string[]>> = {
   'actions/checkout': ['fetch-depth', 'persist-credentials', 'ref'],
   'actions/setup-node': ['node-version', 'cache'],
-  'actions/upload-artifact': ['name', 'path', 'if-no-files-found'],
-  'actions/download-artifact': ['name', 'path'],
+  'actions/upload-artifact': [
+    ...['name', 'path', 'if-no-files-found', 'include-hidden-files', 'overwrite', 'retention-days'],
+  ],
+  'actions/download-artifact': ['name', 'path', 'pattern', 'merge-multiple'],
 }
 
 const workflows: string[] = []

@@ -8,6 +8,7 @@ import { readPermission } from './octokit/permission.ts'
 import { react } from './octokit/react.ts'
 import { readRemark, remarksSince } from './octokit/remarks.ts'
 import { readThreads } from './octokit/review-threads.ts'
+import { readScheduledRuns } from './octokit/scheduled-runs.ts'
 import { readVariable } from './octokit/variable.ts'
 
 /**
@@ -27,5 +28,6 @@ export function createOctokitDiscussion(repository: GitHubRepository): Discussio
     answer: (ref, marker, body) => done(answer(repository, ref, marker, body)),
     labelling: (issue, label) => orThrow(readLabelling(repository, issue, label)),
     variable: (name) => orThrow(readVariable(repository, name)),
+    scheduledRuns: () => readScheduledRuns(repository),
   }
 }

@@ -151,7 +151,7 @@ export const options: readonly Option[] = [
   inFile('verify.network', 'Let tests use the network.'),
   inFile(
     'state.answers',
-    "Where the model's answers of unfinished tasks are kept, so that none is paid for twice: `ref` in the repository, under `refs/executor/state`; `artifact` on the runner's disk only; `off` nowhere.",
+    "Where the model's answers of unfinished tasks are kept, so that none is paid for twice: `ref` in the repository, under `refs/executor/state`; `artifact` in an artifact of the workflow run, for when that is run again; `off` nowhere.",
   ),
   inFile('state.retention-days', 'Days that the journals of finished runs are kept.'),
   inFile('protected-paths', 'Globs no task may touch, besides the built-in list.'),

@@ -4,6 +4,7 @@ import type { DestructiveDecision, DestructiveOperation } from './destructive.ts
 import type { HiddenRecord } from './hidden-text.ts'
 import type { CodeProblem } from './problem.ts'
 import type { ProposedTask } from './proposed-task.ts'
+import type { ScheduleGap } from './schedule-gap.ts'
 import type { ApprovalMode } from './settings.ts'
 import type { TriedRemedy } from './step-error.ts'
 import type { Task, TaskMark } from './task.ts'
@@ -250,4 +251,6 @@ export interface RunState {
   readonly openPullRequests: readonly number[]
   /** Tasks that another run works on, by id, and who in words: they are left to it, and get no verdict here. */
   readonly held: Readonly<Record<string, string>>
+  /** What the schedule that began this run left out before; `null` when nothing, or nobody knows. */
+  readonly gap: ScheduleGap | null
 }

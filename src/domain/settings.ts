@@ -112,7 +112,7 @@ export interface Settings {
   readonly state: {
     /**
      * Where the model's answers of unfinished tasks are: in the repository's state (`ref`), on this disk
-     * only (`artifact`), or nowhere (`off`).
+     * alone, which the workflow uploads for when it is run again (`artifact`), or nowhere (`off`).
      */
     readonly answers: 'ref' | 'artifact' | 'off'
     readonly retentionDays: number

@@ -94,11 +94,34 @@ const checkout = `      - uses: actions/checkout@v5
           persist-credentials: false
 `
 
-const action = (inputs: string): string => `      - uses: ${publishedAction}
+const action = (inputs: string, id: string): string => `      - id: ${id}
+        uses: ${publishedAction}
         with:
 ${inputs}          api-key: \${{ secrets.OPENAI_API_KEY }}
         env:
           EXECUTOR_DISABLED: \${{ vars.EXECUTOR_DISABLED }}
+`
+
+/** With `state.answers: artifact` what a run keeps goes with it, to be given back when it is run again. */
+const working = (
+  inputs: string,
+  name = 'executor-state',
+): string => `      - if: github.run_attempt > 1
+        uses: actions/download-artifact@v5
+        continue-on-error: true
+        with:
+          pattern: ${name}
+          merge-multiple: true
+          path: .executor
+${action(inputs, 'executor')}      - if: always() && steps.executor.outputs.state != ''
+        uses: actions/upload-artifact@v4
+        with:
+          name: ${name}
+          path: \${{ steps.executor.outputs.state }}
+          include-hidden-files: true
+          overwrite: true
+          retention-days: 7
+          if-no-files-found: ignore
 `
 
 const asked = `          task: \${{ inputs.task }}
@@ -111,7 +134,7 @@ ${given.condition ?? ''}    runs-on: ubuntu-latest
     timeout-minutes: 120
     permissions:
 ${rights('      ')}    steps:
-${checkout}${action(given.inputs)}`
+${checkout}${working(given.inputs)}`
 
 const head = (comment: string, name: string, on: string): string =>
   `${comment}
@@ -176,7 +199,7 @@ jobs:
     outputs:
       ready: \${{ steps.plan.outputs.ready-tasks }}
     steps:
-${checkout}${action('          command: plan\n').replace('      - uses', '      - id: plan\n        uses')}  work:
+${checkout}${action('          command: plan\n', 'plan')}  work:
     needs: plan
     if: needs.plan.outputs.ready != '[]'
     strategy:
@@ -191,12 +214,12 @@ ${rights('      ')}    concurrency:
       group: roadmap-executor-\${{ matrix.task }}
       cancel-in-progress: false
     steps:
-${checkout}${action(`          command: run\n          task: \${{ matrix.task }}\n`)}  after:
+${checkout}${working(`          command: run\n          task: \${{ matrix.task }}\n`, `executor-state-\${{ matrix.task }}`)}  after:
     needs: work
     if: always()
     runs-on: ubuntu-latest
     timeout-minutes: 30
     permissions:
 ${rights('      ')}    steps:
-${checkout}${action('          command: reconcile\n')}`,
+${checkout}${action('          command: reconcile\n', 'executor')}`,
 }

@@ -86,6 +86,15 @@ export interface Labelling {
   readonly at: string
 }
 
+/** What began this run, when a schedule did, and what it began last before. ISO times. */
+export interface ScheduledRuns {
+  /** The workflow's file, `.github/workflows/executor.yml`. */
+  readonly workflow: string
+  readonly began: string
+  /** `sha`: the commit of the default branch it ran on. */
+  readonly previous: { readonly at: string; readonly sha: string } | null
+}
+
 /** What people say, and how they are answered. Only the use cases that serve events have one. */
 export interface Discussion {
   /** Our login. */
@@ -112,4 +121,6 @@ export interface Discussion {
   labelling(issue: number, label: string): Promise<Labelling | null>
   /** A variable of the repository; `null` when there is none or we may not read it. */
   variable(name: string): Promise<string | null>
+  /** `null` where it is not known: not in a workflow, nobody may ask, or somebody started it again. */
+  scheduledRuns(): Promise<ScheduledRuns | null>
 }

@@ -2,6 +2,7 @@ import type { RecoveryRecord, RunError, RunState } from '../domain/run-state.ts'
 import type { Receipt } from '../domain/test-report.ts'
 import { totalTokens } from '../domain/usage.ts'
 import { finishedVerdicts, type TaskResult, type Verdict } from '../domain/verdict.ts'
+import { describeGap } from '../schedule/describe-gap.ts'
 
 /** `report.json`, as surface.md has it. Seconds are seconds, shares are per cent. */
 export interface Report {
@@ -29,6 +30,8 @@ export interface Report {
   /** Tasks that other runs worked on meanwhile, a sentence each. */
   readonly held: readonly string[]
   readonly retryAt: string | null
+  /** What the schedule that began this run left out before, and the same in a sentence. */
+  readonly schedule: (NonNullable<RunState['gap']> & { readonly text: string }) | null
 }
 
 /**
@@ -89,6 +92,7 @@ export function buildReport(state: RunState): Report {
     limits: state.limits,
     held: Object.entries(state.held).map(([id, by]) => `${id} is left alone: ${by}.`),
     retryAt: state.retryAt,
+    schedule: state.gap && { ...state.gap, text: describeGap(state.gap) },
   }
 }
 

@@ -30,6 +30,7 @@ export function writeReportHtml(report: Report): string {
 <title>${escapeHtml(title)}</title><style>${style}</style></head><body>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(facts)}<br><small>From ${escapeHtml(report.startedAt)} to ${escapeHtml(report.completedAt ?? 'now')}, on ${escapeHtml(report.base.branch)} at ${escapeHtml(report.base.sha.slice(0, 7))}</small></p>
+${report.schedule === null ? '' : `<p>${escapeHtml(report.schedule.text)}</p>`}
 ${errors(report)}
 <h2>Tasks</h2>
 <table><tr><th>task</th><th>outcome</th><th>where</th><th class="n">repairs</th><th class="n">tokens</th><th class="n">cost</th><th class="n">time</th></tr>

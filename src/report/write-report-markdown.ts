@@ -11,6 +11,7 @@ export function writeReportMarkdown(report: Report): string {
   const sections = [
     `# ${report.dryRun ? '[DRY RUN] ' : ''}Run ${report.runId}`,
     summarise(report),
+    report.schedule === null ? '' : cell(report.schedule.text),
     report.errors.length === 0 ? '' : listErrors(report),
     `## Tasks\n${taskTable(report.tasks)}`,
     reasons(report.tasks),

@@ -22,6 +22,7 @@ export function combineRuns(first: RunState, ...others: readonly RunState[]): Ru
       limits: [...new Set([...before.limits, ...after.limits])],
       stopped: after.stopped ?? before.stopped,
       retryAt: after.retryAt ?? before.retryAt,
+      gap: after.gap ?? before.gap,
       pullRequestsOpened: before.pullRequestsOpened + after.pullRequestsOpened,
     }),
     first,

@@ -31,6 +31,7 @@ export function newRun(
     readonly amendments?: RunState['amendments']
     /** Changes of an earlier run that wait for a person. */
     readonly parked?: RunState['parked']
+    readonly gap?: RunState['gap']
   },
   view: RepositoryView,
 ): RunState {
@@ -75,5 +76,6 @@ export function newRun(
     pullRequestsOpened: 0,
     openPullRequests: [],
     held: {},
+    gap: request.gap ?? null,
   }
 }

@@ -20,6 +20,8 @@ export interface RunRequest {
   readonly asked?: Asked
   /** The remark that asks for it: what was done for it already is not done again. */
   readonly remark?: string
+  /** What the schedule that asks for it left out before. */
+  readonly gap?: RunState['gap']
   readonly signal: AbortSignal
   readonly observer?: Observer
 }
@@ -185,7 +187,9 @@ async function unfinished(
   view: RepositoryView,
 ): Promise<RunState | null> {
   const sameRun = last.state.request === nameRequest(request) || isOfRemark(last.state, request)
-  return sameRun ? takeUp(last, ports, view) : null
+  if (!sameRun) return null
+  const { gap = last.state.gap } = request
+  return takeUp({ ...last, state: { ...last.state, gap } }, ports, view)
 }
 
 async function takeUp(

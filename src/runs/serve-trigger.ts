@@ -4,11 +4,13 @@ import { secondsBefore } from '../domain/instant.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Overview } from '../ports/discussion.ts'
 import { findStanding } from '../reconcile/find-standing.ts'
+import { describeGap } from '../schedule/describe-gap.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { readAdopted } from './adopted-issues.ts'
 import { findUnanswered } from './commands/find-unanswered.ts'
 import { serveCommands } from './commands/serve-commands.ts'
 import { dryRunPorts } from './dry-run-ports.ts'
+import { lookAtSchedule } from './look-at-schedule.ts'
 import { refreshPullRequests } from './refresh-pull-requests.ts'
 import { finishCutOff, type RunRequest, runRoadmap } from './run-roadmap.ts'
 import { fortnight, type Seen } from './seen.ts'
@@ -23,7 +25,8 @@ export interface ServeRequest extends Pick<RunRequest, 'dryRun' | 'signal' | 'ob
   readonly say: (sentence: string) => void
 }
 
-type StartRun = (wanted: Pick<RunRequest, 'only' | 'asked' | 'remark'>) => Promise<RunState>
+type Wanted = Pick<RunRequest, 'only' | 'asked' | 'remark' | 'gap'>
+type StartRun = (wanted: Wanted) => Promise<RunState>
 
 /**
  * One pass over a repository, whatever started it: issues, unanswered commands, what changed meanwhile,
@@ -50,7 +53,14 @@ export async function serveTrigger(
     return runs
   }
   await services.ports.claims.look()
-  seen = await look(services)
+  const cron = request.trigger.kind === 'run' ? (request.trigger.cron ?? null) : null
+  const [before, scheduled] = await Promise.all([
+    look(services),
+    cron === null ? null : services.discussion.scheduledRuns(),
+  ])
+  seen = before
+  const gap = cron === null ? null : await lookAtSchedule(cron, scheduled, services.ports)
+  if (gap !== null) request.say(describeGap(gap))
   const { dashboard } = seen.overview
   if (dashboard?.labels.includes(label.stop)) {
     request.say(`Switched off: #${dashboard.number} has the label ${label.stop}.`)
@@ -60,7 +70,7 @@ export async function serveTrigger(
   if (cutOff !== null) await tell(cutOff)
   if (request.signal.aborted) return runs
   if (cutOff !== null) seen = await look(services)
-  await serveAll(request, seen, services, startRun)
+  await serveAll(request, seen, services, startRun, gap)
   return runs
 }
 
@@ -78,6 +88,7 @@ async function serveAll(
   seen: Seen,
   services: Services,
   startRun: StartRun,
+  gap: RunState['gap'],
 ): Promise<void> {
   const { trigger, say, signal } = request
   const { issues, work } = await serveIssues(trigger, seen, services, say)
@@ -87,7 +98,7 @@ async function serveAll(
   const isRefreshed = await refresh(before, services, say)
   const only = trigger.kind === 'run' ? null : work
   const isAsked = only === null || only.length > 0
-  const worked = isAsked && !signal.aborted ? await startRun({ only, asked }) : null
+  const worked = isAsked && !signal.aborted ? await startRun({ only, asked, gap }) : null
   const isChanged = commands.changed || isRefreshed || didWork(worked)
   if (worked !== null && worked.base.sha !== before.base) {
     // What this pass merged starts no workflow: what follows from it is done here.
@@ -168,7 +179,7 @@ async function refresh(
 function start(
   { dryRun, signal, observer }: ServeRequest,
   { ports }: Services,
-  wanted: Pick<RunRequest, 'only' | 'asked' | 'remark'>,
+  wanted: Wanted,
 ): Promise<RunState> {
   return runRoadmap(dryRun ? dryRunPorts(ports) : ports, {
     ...wanted,

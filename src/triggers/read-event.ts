@@ -23,7 +23,7 @@ const unwanted = ignored('nothing is done about this event')
 type Reader = (payload: object, self: string | null) => Trigger
 
 const readers: Readonly<Record<string, Reader>> = {
-  schedule: () => ({ kind: 'run', only: null }),
+  schedule: readSchedule,
   workflow_dispatch: (payload) => runOf(partOf(payload, 'inputs', 'task')),
   repository_dispatch: readDispatch,
   issues: readIssueEvent,
@@ -32,6 +32,11 @@ const readers: Readonly<Record<string, Reader>> = {
   pull_request_review: readReview,
   pull_request_review_comment: readReviewComment,
   push: readPush,
+}
+
+function readSchedule(payload: object): Trigger {
+  const cron = textOf(payload, 'schedule')
+  return { kind: 'run', only: null, ...(cron !== null && { cron }) }
 }
 
 /** All that is ready, or the task that is named; a name that is none starts nothing. */

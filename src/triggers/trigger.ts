@@ -4,8 +4,8 @@ import type { Author, Remark } from '../ports/discussion.ts'
 export type Trigger =
   /** Not for us; the reason is for the log. */
   | { readonly kind: 'ignored'; readonly reason: string }
-  /** Work: on these tasks, or on all that are ready. */
-  | { readonly kind: 'run'; readonly only: readonly string[] | null }
+  /** Work: on these tasks, or on all that are ready. `cron`: the schedule that asks for it. */
+  | { readonly kind: 'run'; readonly only: readonly string[] | null; readonly cron?: string }
   /** A pull request may change the roadmap: look at it, and do nothing else. */
   | { readonly kind: 'lint' }
   /** Something merged, closed or moved: see what is true now. */

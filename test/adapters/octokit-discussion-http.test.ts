@@ -18,6 +18,7 @@ function openDiscussion(apiUrl = api): Discussion {
     ...{ owner: 'o', repo: 'r', token: () => 'token', apiUrl, clock, pace: false },
     random: { fraction: () => 0, hex: () => '' },
     login: 'executor[bot]',
+    ...{ workflowPath: '.github/workflows/executor.yml', runId: '7' },
     log: (line) => notes.push(line),
   })
   return createOctokitDiscussion(repository)
@@ -28,6 +29,27 @@ forbidNetwork()
 beforeEach(() => {
   clock = createFakeClock()
   notes = []
+})
+
+const began = { created_at: '2026-11-22T03:20:00Z', head_sha: sha }
+const run = (id: number, more: object = {}) => ({ id, run_attempt: 1, ...began, ...more })
+const before = { at: '2026-11-21T03:20:00Z', sha }
+it.each<[string, number, readonly object[], unknown]>([
+  ['it and the one before', 200, [run(9), run(7), run(5, { created_at: before.at })], before],
+  ['only itself', 200, [run(7)], null],
+  ['that somebody began it again', 200, [run(7, { run_attempt: 2 }), run(5)], undefined],
+  ['not even itself yet', 200, [run(5)], undefined],
+  ['nothing, without the permission', 403, [], undefined],
+  ['nothing, of a workflow it does not know', 404, [], undefined],
+])('of the schedule GitHub tells %s', async (_, status, workflow_runs, previous) => {
+  nock(api)
+    .get('/repos/o/r/actions/workflows/executor.yml/runs')
+    .query({ event: 'schedule', per_page: '10' })
+    .reply(status, { workflow_runs })
+  const found = await openDiscussion().scheduledRuns()
+  const workflow = '.github/workflows/executor.yml'
+  const told = { workflow, began: began.created_at, previous }
+  expect(found).toEqual(previous === undefined ? null : told)
 })
 
 const grace = { id: 7, login: 'grace', isBot: false }

@@ -242,6 +242,12 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     pullRequestsOpened: 1,
     openPullRequests: [3, 7],
     held: { 'T-9': 'run 12 works on it' },
+    gap: {
+      cron: '17 3 * * *',
+      missed: ['2026-01-01T03:17:00.000Z'],
+      missedRuns: 1,
+      lateSeconds: 4000,
+    },
     ...changed,
   }
 }

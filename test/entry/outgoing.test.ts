@@ -117,6 +117,7 @@ const ways: Ways = {
     answer: { masks: ({ answer }, text) => answer(on, '<!-- m -->', text) },
     labelling: { hides: ({ labelling }, text) => labelling(1, text) },
     variable: { hides: ({ variable }, text) => variable(text) },
+    scheduledRuns: numbers,
   },
   workspace: {
     refresh: looks,

@@ -100,6 +100,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     pullRequestsOpened: 0,
     openPullRequests: [],
     held: {},
+    gap: null,
     ...facts,
   }
 }

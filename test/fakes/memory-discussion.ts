@@ -100,6 +100,7 @@ export function createMemoryDiscussion(repository: MemoryRepository): Discussion
       counters.reads++
       return repository.variables.get(name) ?? null
     },
+    scheduledRuns: async () => null,
   }
 }
 

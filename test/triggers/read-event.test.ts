@@ -63,7 +63,13 @@ describe('readEvent', () => {
   const dashboard = { labels: [{ name: 'executor:dashboard' }], body: '- [x] run' }
 
   it.each<[string, string, unknown, object]>([
-    ['a schedule', 'schedule', { schedule: '17 2 * * *' }, { kind: 'run', only: null }],
+    [
+      'a schedule',
+      'schedule',
+      { schedule: '17 2 * * *' },
+      { kind: 'run', only: null, cron: '17 2 * * *' },
+    ],
+    ['a schedule that says nothing', 'schedule', { schedule: 3 }, { kind: 'run', only: null }],
     ['a dispatch', 'workflow_dispatch', { inputs: null }, { kind: 'run', only: null }],
     ['one with empty inputs', 'workflow_dispatch', { inputs: { task: ' ' } }, { only: null }],
     ['one of a task', 'workflow_dispatch', { inputs: { task: 'T-1' } }, { only: ['T-1'] }],

@@ -168,4 +168,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   pullRequestsOpened: count,
   openPullRequests: z.array(count).default([]),
   held: z.record(text, text).default({}),
+  gap: object({ cron: text, missed: texts, missedRuns: count, lateSeconds: count })
+    .nullable()
+    .default(null),
 })

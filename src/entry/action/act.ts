@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import * as github from '@actions/github'
 import { ExecutorError } from '../../domain/errors.ts'
 import { combineRuns } from '../../runs/combine-runs.ts'
@@ -41,6 +42,9 @@ export async function act(runner: Runner, signal: AbortSignal): Promise<number> 
     const { onlyChanged } = purpose
     return showLint({ directory: place.workspace, checkout, settings, onlyChanged, runner })
   }
+  // Said before anything is done: the step that uploads it comes when this one was cut off, too.
+  const isUploaded = settings.state.answers === 'artifact'
+  runner.output('state', isUploaded ? join(place.workspace, '.executor') : '')
   const needsModel = purpose.kind === 'serve' && mayAskModel(purpose.trigger) && !inputs.dryRun
   const apiKey = needsModel ? findApiKey(settings, { OPENAI_API_KEY: key }) : 'none'
   const log = runner.say

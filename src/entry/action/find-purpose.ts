@@ -33,6 +33,7 @@ export function findPurpose(
     case 'reconcile':
       return { kind: 'serve', trigger: { kind: 'reconcile' } }
     case 'run':
+      if (task === null && asked.kind === 'run' && asked.only === null) break
       return { kind: 'serve', trigger: { kind: 'run', only: task === null ? null : [task] } }
     default:
       break

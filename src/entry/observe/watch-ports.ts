@@ -24,7 +24,7 @@ const forgeReads = ['pullRequests', 'pullRequest', 'checks'] as const satisfies 
 
 const discussionReads = [
   ...(['self', 'permissionOf', 'overview', 'remarksSince', 'remark', 'threads'] as const),
-  ...(['labelling', 'variable'] as const),
+  ...(['labelling', 'variable', 'scheduledRuns'] as const),
 ] as const satisfies (keyof Discussion)[]
 
 const gitReads = [

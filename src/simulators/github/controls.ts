@@ -42,8 +42,10 @@ export interface Controls {
   startRun(
     owner: string,
     name: string,
-    run: Pick<WorkflowRun, 'path' | 'event' | 'branch'>,
+    run: Pick<WorkflowRun, 'path' | 'event' | 'branch'> & Partial<Pick<WorkflowRun, 'at'>>,
   ): Promise<Pick<WorkflowRun, 'id' | 'suite'>>
+  /** From now on the run is over. */
+  endRun(owner: string, name: string, id: number): void
 }
 
 export function createControls(running: Running): Controls {
@@ -80,15 +82,20 @@ export function createControls(running: Running): Controls {
       const scene = { store, repository, viewer: repository.owner }
       await running.inTurn(() => deleteHeadBranch(scene, pull))
     },
-    async startRun(owner, name, { path, event, branch }) {
+    async startRun(owner, name, { path, event, branch, at = store.now() }) {
       const repository = find(owner, name)
       const sha = (await repository.git.resolve(branch)) ?? ''
       const run: WorkflowRun = {
         ...{ id: store.nextId(), path, event, branch, sha, inputs: {} },
-        ...{ suite: store.nextId(), actor: repository.owner, at: store.now() },
+        ...{ suite: store.nextId(), actor: repository.owner, at, isOver: false },
       }
       repository.runs.push(run)
       return { id: run.id, suite: run.suite }
+    },
+    endRun(owner, name, id) {
+      const run = find(owner, name).runs.find((each) => each.id === id)
+      if (run === undefined) throw new Error(`There is no run ${id} here.`)
+      run.isOver = true
     },
   }
 }

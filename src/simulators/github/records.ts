@@ -78,6 +78,8 @@ export interface WorkflowRun {
   readonly suite: number
   readonly actor: Identity
   readonly at: string
+  /** Nothing runs here: it is over when somebody says so. */
+  isOver: boolean
 }
 
 /** A `repository_dispatch`. */

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Holder, Liveness } from '../../../src/adapters/durable-store/claim-record.ts'
@@ -193,6 +194,37 @@ describe('the history', () => {
     expect(outdatedHistory({ paths }, 90, '2026-02-01')).toEqual(paths.slice(0, 8))
   })
 })
+
+it('answers that are kept on the disk alone are there for a second attempt that is given the disk', async () => {
+  const place = createSharedPlace()
+  const lost = open(place, { holder: holder(1), shareAnswers: false })
+  await lost.store.load('nightly')
+  const state = sampleState({ runId: 'run-20260102-030405-aaaaaa', request: 'nightly' })
+  await lost.store.save(state)
+  await lost.store.record(state.runId, [answered])
+  const artifact = mkdtempSync(join(tmpdir(), 'artifact-'))
+  cpSync(lost.directory, artifact, { recursive: true })
+  for (const [directory, text] of [
+    [artifact, 'paid for'],
+    [mkdtempSync(join(tmpdir(), 'empty-')), undefined],
+  ] as const) {
+    const others = createSharedPlace()
+    Object.assign(others, place)
+    await using again = open(others, { holder: holder(1, 2), shareAnswers: false, directory })
+    expect(await again.store.load('nightly')).toMatchObject({ status: 'loaded', state })
+    expect((await again.store.answer(state.runId, 0, 'asked'))?.text).toBe(text)
+    expect(others.pushes).toBeGreaterThan(0)
+    expect([...others.files.values()].join()).not.toContain('paid for')
+  }
+  await lost[Symbol.asyncDispose]()
+})
+
+const answered: JournalEntry = {
+  kind: 'answered',
+  ...{ call: 0, hash: 'asked', purpose: 'draft', model: 'm', task: 'T-1', attempt: 1 },
+  ...{ text: 'paid for', finish: 'stop', seconds: 1, exact: true },
+  usage: { requests: 1, promptTokens: 1, completionTokens: 1, dollars: 0 },
+}
 
 describe('claims that nobody comes back for', () => {
   const day = 86_400

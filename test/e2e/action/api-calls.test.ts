@@ -18,9 +18,14 @@ it('spends at most 12 API calls on a finished task', async () => {
 it('spends at most 10 API calls on a night with nothing to do', async () => {
   const files = withRoadmap(...multiples(100))
   const text = files['ROADMAP.md'] ?? ''
+  const path = '.github/workflows/executor.yml'
+  const workflow = "on:\n  schedule:\n    - cron: '17 3 * * *'\n"
   let done = 0
   const ticked = text.replaceAll('- [ ]', () => (done++ < 70 ? '- [x]' : '- [ ]'))
-  await using bench = await openActionBench({ ...files, 'ROADMAP.md': ticked }, [])
+  await using bench = await openActionBench(
+    { ...files, 'ROADMAP.md': ticked, [path]: workflow },
+    [],
+  )
   const { tasks } = readRoadmap(ticked, { granularity: 'task' })
   const open = tasks.filter(({ status }) => status === 'pending')
   expect(open).toHaveLength(30)
@@ -46,7 +51,17 @@ it('spends at most 10 API calls on a night with nothing to do', async () => {
     await client.issues.addLabels({ ...target, issue_number: data.number, labels: [label.task] })
   }
 
-  const night = await bench.run({ inputs: { 'max-open-prs': '0' } })
+  const scheduled = (at: string) =>
+    bench.server.startRun('ada', 'engine', { path, event: 'schedule', branch: 'main', at })
+  await scheduled('2026-11-19T03:59:00Z')
+  const { id } = await scheduled('2026-11-22T04:29:10Z')
+  const night = await bench.run({
+    inputs: { 'max-open-prs': '0' },
+    env: {
+      GITHUB_RUN_ID: String(id),
+      GITHUB_WORKFLOW_REF: `ada/engine/${path}@refs/heads/main`,
+    },
+  })
   const { apiCalls, gitCalls, milliseconds } = night
   console.log(
     `Nothing to do (30 pull requests, 100 tasks): ${apiCalls.length} API calls, ${gitCalls.length} of git, ${Math.round(milliseconds)} ms.`,
@@ -54,5 +69,9 @@ it('spends at most 10 API calls on a night with nothing to do', async () => {
   expect(night).toMatchObject({ exitCode: 0, modelCalls: 0, outputs: { completed: '0' } })
   expect(JSON.parse(night.outputs['ready-tasks'] ?? '')).toEqual([])
   expect(writesOf(night)).toEqual([])
+  const said =
+    'The schedule "17 3 * * *" missed 2 runs (20 and 21 November, 03:17 UTC); this one began 1 h 12 min late.'
+  expect(night.summary).toContain(said)
+  expect(JSON.parse(night.left['report.json'] ?? '').schedule).toMatchObject({ missedRuns: 2 })
   expect(apiCalls.length).toBeLessThanOrEqual(10)
 })

@@ -132,7 +132,7 @@ async function dispatch(call: ActorCall): Promise<Reply> {
   const branch = ref.replace(/^refs\/heads\//, '')
   const run: WorkflowRun = {
     ...{ id: store.nextId(), path, event: 'workflow_dispatch', branch, sha },
-    ...{ inputs: filled, suite: store.nextId(), actor: viewer, at: store.now() },
+    ...{ inputs: filled, suite: store.nextId(), actor: viewer, at: store.now(), isOver: false },
   }
   repository.runs.push(run)
   tell(call, 'workflow_dispatch', { inputs: filled, ref: `refs/heads/${branch}`, workflow: path })

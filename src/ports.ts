@@ -69,6 +69,17 @@ export type ModelReply =
       readonly retryAt: string | null
       readonly usage: Usage
     }
+  /**
+   * More than the model can read. `window`: tokens that a request may have with its answer;
+   * `promptTokens`: those of this request. Each `null` where the endpoint does not say.
+   */
+  | {
+      readonly status: 'too_large'
+      readonly reason: string
+      readonly window: number | null
+      readonly promptTokens: number | null
+      readonly usage: Usage
+    }
   /** A dry run's answer: what the call would have cost. */
   | { readonly status: 'withheld'; readonly usage: Usage }
 

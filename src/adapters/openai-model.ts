@@ -42,6 +42,12 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
         const reply = await askPatiently(endpoint, nextQuestion(request, text), policy)
         usage = addUsage(usage, reply.usage)
         if (reply.status === 'unavailable') return { ...reply, usage }
+        if (reply.status === 'too_large') {
+          // What was said until then is an answer that was cut.
+          return text === ''
+            ? { ...reply, usage }
+            : { status: 'answered', text, finish: 'length', usage }
+        }
         text = joinAnswers(text, reply.text)
         const { finish, runaway } = reply
         const complete = finish === 'stop' || runaway || reply.text === ''
@@ -66,7 +72,7 @@ function nextQuestion(request: ModelRequest, said: string): ModelRequest {
 }
 
 type Reply =
-  | Extract<Exchange, { status: 'answered' }>
+  | Extract<Exchange, { status: 'answered' | 'too_large' }>
   | Extract<ModelReply, { status: 'unavailable' }>
 
 /** Calls at the same time: endpoints of one's own often serve one. */

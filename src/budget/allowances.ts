@@ -57,9 +57,13 @@ export function listAllowances(
 }
 
 /** Tokens of code for one request: what is set, and at most half of what a request may use. */
-export function contextBudget({ limits }: Pick<Settings, 'limits'>): number {
+export function contextBudget(
+  { limits }: Pick<Settings, 'limits'>,
+  window: number = Number.POSITIVE_INFINITY,
+): number {
   const { contextTokens, tokensPerCall } = limits
-  return Math.min(contextTokens, Math.floor((tokensPerCall ?? Number.POSITIVE_INFINITY) / 2))
+  const most = Math.min(tokensPerCall ?? Number.POSITIVE_INFINITY, window)
+  return Math.min(contextTokens, Math.floor(most / 2))
 }
 
 /** `20,000 tokens`, `$0.10`. */

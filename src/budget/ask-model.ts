@@ -3,10 +3,10 @@ import type { RunState } from '../domain/run-state.ts'
 import { addUsage, totalTokens, type Usage } from '../domain/usage.ts'
 import { hashRequest } from '../journal/hash-request.ts'
 import { outlineRequest } from '../journal/outline-request.ts'
-import type { DaySpending, ModelRequest, Ports } from '../ports.ts'
+import type { DaySpending, ModelReply, ModelRequest, Ports } from '../ports.ts'
 import { stripHidden } from '../safety/strip-hidden.ts'
 import type { Scope } from './allowances.ts'
-import { checkBudget, modelFor } from './check-budget.ts'
+import { checkBudget, modelFor, smallestAnswer } from './check-budget.ts'
 import { estimatePromptTokens } from './estimate-tokens.ts'
 
 export type ModelAnswer =
@@ -15,13 +15,21 @@ export type ModelAnswer =
       readonly text: string
       readonly finish: 'stop' | 'length'
       readonly patch: Pick<RunState, 'usage' | 'attempt' | 'calls'> &
-        Partial<Pick<RunState, 'limits'>>
+        Partial<Pick<RunState, 'limits' | 'windows'>>
     }
   /** Not asked: a limit does not allow it, or the run is a dry one. `limit` and `reason` say which. */
   | {
       readonly status: 'over_budget'
       readonly limit: string
       readonly reason: string
+      readonly patch: Partial<RunState>
+    }
+  /** More than the model can read, however short its answer. */
+  | {
+      readonly status: 'too_large'
+      readonly reason: string
+      /** False where that was known, and nobody was asked. */
+      readonly wasAsked: boolean
       readonly patch: Partial<RunState>
     }
   | {
@@ -37,7 +45,8 @@ export type ModelPorts = Pick<Ports, 'model' | 'settings' | 'store' | 'clock'>
 /**
  * The one way to the model: chooses it, checks the budget first, and books what the call used on
  * the day, the run and the attempt. An answer that the run's journal has already is not asked for again. The patch is merged by whoever asked, whatever the status.
- * Whatever a prompt was made of, no character that nobody sees leaves with it.
+ * Whatever a prompt was made of, no character that nobody sees leaves with it. What an endpoint says of
+ * the model's window holds for the rest of the run: an answer may be no longer than what it leaves.
  */
 export async function askModel(
   state: RunState,
@@ -69,17 +78,19 @@ export async function askModel(
   if (budget.status === 'over_budget') {
     return notAsked(budget.limit, recordLimit({ ...state, ...admitted(state, today) }, budget))
   }
-  const { maxOutputTokens, continuations } = budget
+  const room = roomIn(state.windows[model], promptTokens)
+  if (room < Math.min(wanted, smallestAnswer)) {
+    const reason = `the request takes about ${promptTokens} tokens, and ${model} takes ${state.windows[model]} with its answer`
+    return { status: 'too_large', reason, wasAsked: false, patch: admitted(state, today) }
+  }
   const began = ports.clock.monotonic()
-  const reply = await ports.model.complete({
-    purpose,
-    model,
-    messages,
-    maxOutputTokens,
-    continuations,
-    json,
+  const { continuations } = budget
+  const { reply, windows } = await askWithin(state.windows, ports, {
+    ...{ purpose, model, messages, json, continuations },
+    maxOutputTokens: Math.min(budget.maxOutputTokens, room),
   })
-  const booked = { ...admitted(state, today), ...book(state, reply.usage) }
+  const learnt = windows === state.windows ? {} : { windows }
+  const booked = { ...admitted(state, today), ...learnt, ...book(state, reply.usage) }
   if (reply.status === 'withheld') return notAsked('A dry run does not ask the model.', booked)
   if (reply.status === 'answered') {
     const { text, finish, usage } = reply
@@ -92,9 +103,40 @@ export async function askModel(
     return answered(answer, booked)
   }
   await record(reply.usage, ports)
+  if (reply.status === 'too_large') {
+    return { status: 'too_large', reason: reply.reason, wasAsked: true, patch: booked }
+  }
   const { reason, retryAt } = reply
   const patch = { ...booked, ...stoppedBy(state, reason, retryAt) }
   return { status: 'unavailable', reason, retryAt, patch }
+}
+
+/** Tokens that a window leaves for the answer. */
+const roomIn = (window: number | undefined, promptTokens: number): number =>
+  window === undefined ? Number.POSITIVE_INFINITY : window - promptTokens
+
+interface Heard {
+  readonly reply: ModelReply
+  /** With what was learnt from it. */
+  readonly windows: RunState['windows']
+}
+
+/** Most endpoints count the answer's length in: where only that is too much, a shorter one is asked for. */
+async function askWithin(
+  known: RunState['windows'],
+  { model }: ModelPorts,
+  request: ModelRequest,
+): Promise<Heard> {
+  const reply = await model.complete(request)
+  if (reply.status !== 'too_large') return { reply, windows: known }
+  const { window, usage } = reply
+  const counted = reply.promptTokens ?? estimatePromptTokens(request.messages)
+  const windows = { ...known, [request.model]: window ?? counted + smallestAnswer - 1 }
+  const room = roomIn(window ?? undefined, counted)
+  const isAnswerTooLong = room >= smallestAnswer && room < request.maxOutputTokens
+  if (!isAnswerTooLong) return { reply, windows }
+  const again = await model.complete({ ...request, maxOutputTokens: room })
+  return { reply: { ...again, usage: addUsage(usage, again.usage) }, windows }
 }
 
 /** The next call is another one. */

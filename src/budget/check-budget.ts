@@ -4,7 +4,7 @@ import { type Allowance, amountOf, listAllowances, type Scope, type Unit } from 
 import { dollarsFor, priceOf } from './prices.ts'
 
 /** Less room than this is not worth a request: no change set fits. */
-const smallestAnswer = 256
+export const smallestAnswer = 256
 
 const mostContinuations = 2
 

@@ -23,6 +23,11 @@ export interface ContextInput {
   /** Texts as a model may see them; without what is hidden in them when not given. */
   show?(texts: Texts): Texts
   readonly budgetTokens: number
+  /**
+   * How much less is shown where files of the task do not fit: 1, of large ones the lines that speak of the
+   * task; 2, and half of the map; 3, and not all of these files. 0 when not given.
+   */
+  readonly scope?: number
   readonly missingDependenciesNote?: string
 }
 
@@ -57,8 +62,9 @@ const HELPFUL_TOKENS = 3_000
  * imports; and the files that speak most of what the task speaks of. Tokens are characters / 4.
  */
 export async function buildContext(input: ContextInput): Promise<Context> {
-  const { task, plan, budgetTokens } = input
-  const mapTokens = Math.floor(Math.min(MAP_TOKENS, budgetTokens * MAP_SHARE))
+  const { task, plan, budgetTokens, scope = 0 } = input
+  const mostMap = Math.min(MAP_TOKENS, budgetTokens * MAP_SHARE)
+  const mapTokens = Math.floor(scope < 2 ? mostMap : mostMap / 2)
   const paths = input.files.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path)
   const named = findNamedFiles(task, plan, paths)
   const prose = [task.title, task.details].join('\n')
@@ -72,7 +78,7 @@ export async function buildContext(input: ContextInput): Promise<Context> {
     readable: readablePaths(input.files),
   }
 
-  const tooLarge = await placeScope(named.scope, library, shelf)
+  const tooLarge = await placeScope(named.scope, scope, library, shelf)
   if (tooLarge) return tooLarge
   await placeAll(named.mentioned, MENTIONED, library, shelf)
   await placeHelpful(named, { words, names: markedNames(prose) }, library, shelf)
@@ -100,15 +106,17 @@ interface Library {
 }
 
 /** Each file of the scope has a right to its share; what small ones leave goes to the large. */
-async function placeScope(scope: readonly string[], library: Library, shelf: Shelf) {
-  const texts = [...(await library.read(scope))].sort((a, b) => a[1].length - b[1].length)
+async function placeScope(paths: readonly string[], scope: number, library: Library, shelf: Shelf) {
+  const texts = [...(await library.read(paths))].sort((a, b) => a[1].length - b[1].length)
   for (const [index, [path, text]] of texts.entries()) {
     const share = Math.floor(shelf.left / (texts.length - index))
     const ration = {
       whole: Math.min(SCOPE.whole, share),
       outline: Math.min(SCOPE.outline, share),
     }
-    if (!shelf.place(path, text, ration)) {
+    const isShown =
+      shelf.place(path, text, ration) || (scope > 0 && shelf.glimpse(path, text, ration))
+    if (!isShown && (scope < 3 || shelf.files.length === 0)) {
       return { status: 'too_large' as const, tokens: leastTokens(path, text), path }
     }
   }

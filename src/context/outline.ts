@@ -18,17 +18,19 @@ const LINES_AFTER = 6
 
 /**
  * A long file made short: its signature lines, and the parts that speak most of the wanted words, in
- * the file's order with the gaps named. `null` when even the signatures exceed the budget.
+ * the file's order with the gaps named. `null` when even the signatures exceed the budget; without
+ * them, when no part that speaks of a wanted word fits.
  */
 export function outline(
   path: string,
   text: string,
   words: ReadonlySet<string>,
   budgetTokens: number,
+  withSignatures = true,
 ): string | null {
   const lines = text.split(/\r?\n/).map((line) => line.slice(0, MAX_WIDTH))
   const cost = (index: number) => estimateTokens(lines[index] ?? '') + GAP_TOKENS
-  const shown = new Set(signatureLines(path, lines))
+  const shown = new Set(withSignatures ? signatureLines(path, lines) : [])
   let left = budgetTokens - [...shown].reduce((sum, index) => sum + cost(index), 0)
   if (left < 0) return null
   for (const centre of linesByWords(lines, words)) {
@@ -38,7 +40,7 @@ export function outline(
     left -= price
     for (const index of part) shown.add(index)
   }
-  return render(lines, shown)
+  return shown.size === 0 && !withSignatures ? null : render(lines, shown)
 }
 
 /** What naming a gap costs at most, spread over the lines that may cause one. */

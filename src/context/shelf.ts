@@ -43,6 +43,20 @@ export class Shelf {
     return this.#put(path, short, false, frame + estimateTokens(short))
   }
 
+  /** Of a file whose signatures alone are too much: the lines that speak of what is wanted; false when there are none. */
+  glimpse(path: string, text: string, ration: Ration): boolean {
+    const frame = estimateTokens(path) + FRAME_TOKENS
+    const short = outline(
+      path,
+      text,
+      this.#words,
+      Math.min(this.left - frame, ration.outline),
+      false,
+    )
+    if (short === null || short.length >= text.length) return false
+    return this.#put(path, short, false, frame + estimateTokens(short))
+  }
+
   #put(path: string, text: string, whole: boolean, tokens: number): true {
     this.#files.set(path, { path, text, whole })
     this.left -= tokens

@@ -249,6 +249,13 @@ export interface RunState {
   readonly pullRequestsOpened: number
   /** Numbers of those of ours that were open when the roadmap was read: of tasks, and of proposals. */
   readonly openPullRequests: readonly number[]
+  /**
+   * By model, the tokens that a request may have with its answer, where an endpoint refused one as too
+   * large: as it said, or less than what it refused.
+   */
+  readonly windows: Readonly<Record<string, number>>
+  /** What was found for command lines that cannot run, so that it is asked once: `null`, that there is nothing. */
+  readonly corrections: Readonly<Record<string, string | null>>
   /** Tasks that another run works on, by id, and who in words: they are left to it, and get no verdict here. */
   readonly held: Readonly<Record<string, string>>
   /** What the schedule that began this run left out before; `null` when nothing, or nobody knows. */

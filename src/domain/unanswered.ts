@@ -1,4 +1,4 @@
-import { fileVerdict } from './attempt.ts'
+import { fileVerdict, patchAttempt } from './attempt.ts'
 import type { RunError, RunState } from './run-state.ts'
 
 /** How a model call ended that brought no answer, with what it changes in the state. */
@@ -35,4 +35,17 @@ export function withoutForge(
   const errors = [...state.errors, error]
   const patch = { errors, stopped: 'unavailable', resumeAt: state.next } as const
   return { outcome: 'forge_refused', patch }
+}
+
+/** The step of a node whose question is more than the model can read, however little is shown with it. */
+export function withoutRoom(
+  state: RunState,
+  { reason, patch }: { readonly reason: string; readonly patch: Partial<RunState> },
+): { readonly outcome: 'too_large'; readonly patch: Partial<RunState> } {
+  const message = `the request is more than the model can read: ${reason}`
+  const failure = { at: 'too_large', message, problems: [], failures: [], output: '' }
+  return {
+    outcome: 'too_large',
+    patch: { ...patch, ...patchAttempt({ ...state, ...patch }, { failure }) },
+  }
 }

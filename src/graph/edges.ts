@@ -31,6 +31,8 @@ export const edges = {
   execute_task: {
     drafted: 'validate_code',
     claims_done: 'verify_task',
+    too_large: 'build_context',
+    failed: 'classify_failure',
     ...asksModel,
   },
   validate_code: {
@@ -39,7 +41,7 @@ export const edges = {
     repairs_spent: 'classify_failure',
     destructive: 'await_approval',
   },
-  repair_code: { repaired: 'validate_code', ...asksModel },
+  repair_code: { repaired: 'validate_code', too_large: 'classify_failure', ...asksModel },
   write_files: { written: 'verify_task', refused: 'classify_failure' },
   verify_task: {
     passed: 'checkpoint',
@@ -50,7 +52,12 @@ export const edges = {
     repairs_spent: 'classify_failure',
     cannot_run: 'classify_failure',
   },
-  repair_test: { repaired: 'validate_code', failed: 'classify_failure', ...asksModel },
+  repair_test: {
+    repaired: 'validate_code',
+    failed: 'classify_failure',
+    too_large: 'classify_failure',
+    ...asksModel,
+  },
   checkpoint: {
     proposed: 'decide_next',
     overtaken: 'decide_next',

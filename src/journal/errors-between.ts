@@ -2,7 +2,7 @@ import type { JournalEntry } from '../domain/journal-event.ts'
 import type { Attempt, RunState } from '../domain/run-state.ts'
 import type { TriedRemedy } from '../domain/step-error.ts'
 import { classifyProblem, classifyText, type Told, told } from '../remedies/classify-step.ts'
-import { problemSignature } from '../remedies/note-repair.ts'
+import { failureSignature, problemSignature } from '../remedies/note-repair.ts'
 import { signatureOf } from '../remedies/signature.ts'
 
 /**
@@ -18,8 +18,8 @@ export function errorsBetween(
   const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
   const settled = settledBetween(before.attempt, after.attempt)
   const failed = attempt === null ? null : failureOf(node, outcome, after, attempt)
-  // A problem of a change was told when it was found.
-  const found = settled.filter(({ node: where }) => where !== 'repair_code')
+  // A problem of a change, and a failing test, were told when they were found.
+  const found = settled.filter(({ node: where }) => !where.startsWith('repair_'))
   const errors = [...found.map(errorOf), ...(failed === null ? [] : [failed])]
   const seen = new Set<string>()
   const fresh = errors.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
@@ -80,11 +80,15 @@ function failureOf(
     case 'verify_task failed':
     case 'verify_task repairs_spent': {
       const [first] = attempt.broken
-      const line = first === undefined ? (attempt.failure?.message ?? '') : first.message
-      return as(told('test_failure', line), toolOf(first?.file ?? ''))
+      if (first === undefined) return as(told('test_failure', attempt.failure?.message ?? ''), '')
+      return { error: told('test_failure', first.message), signature: failureSignature(first) }
     }
     case 'verify_task cannot_run':
       return as(classifyText(`${attempt.failure?.message}\n${attempt.failure?.output}`), 'verify')
+    case 'execute_task failed':
+    case 'repair_code too_large':
+    case 'repair_test too_large':
+      return as(told('model_error', attempt.failure?.message ?? ''), 'model')
     case 'build_context too_large':
       return as(told('validation', attempt.failure?.message ?? ''), 'context')
     case 'write_files refused':
@@ -99,6 +103,3 @@ function failureOf(
       return null
   }
 }
-
-/** A language, by the ending of a file. */
-const toolOf = (path: string): string => /\.([A-Za-z0-9]{1,8})$/.exec(path)?.[1] ?? ''

@@ -2,7 +2,7 @@ import type { Task } from '../domain/task.ts'
 import type { Message } from '../ports.ts'
 import { fenced } from '../safety/neutralise.ts'
 import { showText } from '../safety/show-text.ts'
-import { readJsonObject } from './read-json.ts'
+import { type Reading, readJsonObject } from './read-json.ts'
 import { shorten } from './show-files.ts'
 
 const instructions = `A command of a project cannot be run as it is written. Say which command line was meant. Reply with one JSON object and nothing else:
@@ -41,12 +41,19 @@ export function correctCommandPrompt(input: {
   ]
 }
 
-/** The proposed line, and why; `null` for no answer, an empty command for "there is none". */
-export function readCorrection(
-  answer: string,
-): { readonly command: string; readonly why: string } | null {
-  const value = readJsonObject(answer)
-  if (typeof value?.command !== 'string') return null
-  const why = typeof value.why === 'string' ? value.why : ''
-  return { command: value.command.trim(), why: why.replaceAll(/\s+/g, ' ').trim().slice(0, 200) }
+/** The proposed line, and why; an empty command says that there is none. */
+export interface Correction {
+  readonly command: string
+  readonly why: string
+}
+
+export function readCorrection(answer: string): Reading<Correction> {
+  const read = readJsonObject(answer)
+  if ('problem' in read) return read
+  const { command, why: said } = read.value
+  if (typeof command !== 'string') return { problem: '"command" is no text' }
+  const why = typeof said === 'string' ? said : ''
+  return {
+    value: { command: command.trim(), why: why.replaceAll(/\s+/g, ' ').trim().slice(0, 200) },
+  }
 }

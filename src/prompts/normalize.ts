@@ -1,7 +1,7 @@
 import type { TaskStatus } from '../domain/task.ts'
 import type { Message } from '../ports.ts'
 import type { ListedTask } from '../roadmap/unboxed/ground-marks.ts'
-import { readJsonArray } from './read-json.ts'
+import { type Reading, readJsonArray } from './read-json.ts'
 import { shorten } from './show-files.ts'
 
 const statuses: readonly TaskStatus[] = ['pending', 'in_progress', 'done', 'cancelled', 'blocked']
@@ -38,17 +38,20 @@ function bulletsOf(answer: string): readonly string[] {
   return [...bullets].map(([, words = '']) => words.replace(/^"(.*)",?$/, '$1'))
 }
 
-/** The tasks of an answer, whatever is around them; `null` when there is no list in it. */
-export function readListedTasks(answer: string): readonly ListedTask[] | null {
+/** The tasks of an answer, whatever is around them; words that a model lists without JSON are one, too. */
+export function readListedTasks(answer: string): Reading<readonly ListedTask[]> {
   const array = readJsonArray(answer)
-  const list = array ?? bulletsOf(answer)
-  if (array === null && list.length === 0) return null
-  return list.flatMap((entry) => {
-    if (typeof entry === 'string') return [{ title: entry, status: 'pending' as const }]
-    if (typeof entry !== 'object' || entry === null) return []
-    const { title, task, name, status } = entry as Readonly<Record<string, unknown>>
-    const words = [title, task, name].find((value) => typeof value === 'string')
-    if (typeof words !== 'string') return []
-    return [{ title: words, status: statuses.find((known) => known === status) ?? 'pending' }]
-  })
+  const bullets = 'problem' in array ? bulletsOf(answer) : []
+  if ('problem' in array && bullets.length === 0) return array
+  const list = 'value' in array ? array.value : bullets
+  return { value: list.flatMap(toListedTask) }
+}
+
+function toListedTask(entry: unknown): readonly ListedTask[] {
+  if (typeof entry === 'string') return [{ title: entry, status: 'pending' }]
+  if (typeof entry !== 'object' || entry === null) return []
+  const { title, task, name, status } = entry as Readonly<Record<string, unknown>>
+  const words = [title, task, name].find((value) => typeof value === 'string')
+  if (typeof words !== 'string') return []
+  return [{ title: words, status: statuses.find((known) => known === status) ?? 'pending' }]
 }

@@ -1,32 +1,33 @@
-/**
- * The first JSON object in a model's answer, whatever prose or fence is around it;
- * `null` when there is none that parses. Every brace is tried at most once per end.
- */
-export function readJsonObject(answer: string): Readonly<Record<string, unknown>> | null {
-  const start = answer.indexOf('{')
-  const end = answer.lastIndexOf('}')
-  if (start < 0 || end < start) return null
-  try {
-    const value: unknown = JSON.parse(answer.slice(start, end + 1))
-    return typeof value === 'object' && value !== null ? { ...value } : null
-  } catch {
-    return null
-  }
+/** What an answer says; or what is wrong with it, to end the sentence "Your last answer cannot be used: …". */
+export type Reading<Value> = { readonly value: Value } | { readonly problem: string }
+
+/** The JSON object in a model's answer, whatever prose or fence is around it. */
+export function readJsonObject(answer: string): Reading<Readonly<Record<string, unknown>>> {
+  const read = readBetween(answer, '{', '}', 'object')
+  return 'problem' in read ? read : { value: { ...(read.value as object) } }
 }
 
-/**
- * The list in a model's answer: an array, or the first array inside an object, whatever prose or
- * fence is around it; `null` when there is none that parses.
- */
-export function readJsonArray(answer: string): readonly unknown[] | null {
-  const start = answer.indexOf('[')
-  const end = answer.lastIndexOf(']')
-  if (start < 0 || end < start) return null
+/** The list in a model's answer: an array, or the first array inside an object, whatever is around it. */
+export function readJsonArray(answer: string): Reading<readonly unknown[]> {
+  const read = readBetween(answer, '[', ']', 'array')
+  return 'problem' in read ? read : { value: read.value as readonly unknown[] }
+}
+
+/** Of what a parser says. */
+const longestProblem = 200
+
+/** What stands from the first of one bracket to the last of the other is what the bracket says, if it parses. */
+function readBetween(answer: string, open: string, close: string, kind: string): Reading<unknown> {
+  const said = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+  if (said.trim() === '') return { problem: 'it is empty' }
+  const start = said.indexOf(open)
+  const end = said.lastIndexOf(close)
+  if (start < 0) return { problem: `it is no JSON ${kind}` }
+  if (end < start) return { problem: `its JSON ${kind} has no end` }
   try {
-    const value: unknown = JSON.parse(answer.slice(start, end + 1))
-    return Array.isArray(value) ? value : null
-  } catch {
-    return null
+    return { value: JSON.parse(said.slice(start, end + 1)) }
+  } catch (error) {
+    return { problem: `it is not valid JSON: ${String(error).slice(0, longestProblem)}` }
   }
 }
 

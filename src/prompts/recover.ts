@@ -2,7 +2,7 @@ import type { Failure, Plan } from '../domain/run-state.ts'
 import type { Task } from '../domain/task.ts'
 import type { Message } from '../ports.ts'
 import { describeTask } from './draft.ts'
-import { readJsonArray, stringsOf } from './read-json.ts'
+import { type Reading, readJsonArray, stringsOf } from './read-json.ts'
 import { shorten } from './show-files.ts'
 
 /** A task as the model words it, not yet checked. */
@@ -22,18 +22,17 @@ ${form}`,
 ${form}`,
 } as const
 
-/** Asks for tasks in place of one that failed. `objection` says what was wrong with the last answer. */
+/** Asks for tasks in place of one that failed. */
 export function recoverPrompt(input: {
   readonly strategy: 'DECOMPOSE' | 'REWRITE'
   readonly task: Task
   readonly plan: Plan | null
   readonly map: string
   readonly failure: Failure | null
-  readonly objection: string | null
   /** What a maintainer wants of the new tasks; may be empty. */
   readonly wish: string
 }): readonly Message[] {
-  const { task, plan, map, failure, objection, wish } = input
+  const { task, plan, map, failure, wish } = input
   const planned = plan === null ? '' : `PLANNED FILES\n${plan.files.join('\n')}`
   const sections = [
     map === '' ? '' : `PROJECT\n${map}`,
@@ -41,7 +40,6 @@ export function recoverPrompt(input: {
     planned,
     failure === null ? '' : `WHAT HAPPENED\n${shorten(failure.message, 600)}`,
     wish === '' ? '' : `WHAT THE MAINTAINER WANTS\n${shorten(wish, 1_500)}`,
-    objection === null ? '' : `Your last answer cannot be used: ${objection}`,
   ]
   return [
     { role: 'system', content: instructions[input.strategy] },
@@ -49,17 +47,16 @@ export function recoverPrompt(input: {
   ]
 }
 
-/** The tasks of an answer, bounded; `null` when there is no list in it. */
-export function readProposedTasks(answer: string): readonly RawTask[] | null {
-  const list = readJsonArray(answer)
-  if (list === null) return null
-  return list.slice(0, 10).flatMap((entry) => {
-    if (typeof entry !== 'object' || entry === null) return []
-    const { title, details, files } = entry as Readonly<Record<string, unknown>>
-    if (typeof title !== 'string') return []
-    const told = typeof details === 'string' ? [details] : details
-    return [
-      { title: title.slice(0, 300), details: stringsOf(told, 8), files: stringsOf(files, 12) },
-    ]
-  })
+/** The tasks of an answer, bounded. */
+export function readProposedTasks(answer: string): Reading<readonly RawTask[]> {
+  const read = readJsonArray(answer)
+  return 'problem' in read ? read : { value: read.value.slice(0, 10).flatMap(toRawTask) }
+}
+
+function toRawTask(entry: unknown): readonly RawTask[] {
+  if (typeof entry !== 'object' || entry === null) return []
+  const { title, details, files } = entry as Readonly<Record<string, unknown>>
+  if (typeof title !== 'string') return []
+  const told = typeof details === 'string' ? [details] : details
+  return [{ title: title.slice(0, 300), details: stringsOf(told, 8), files: stringsOf(files, 12) }]
 }

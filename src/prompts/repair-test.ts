@@ -19,6 +19,8 @@ export function repairTestPrompt(input: {
   readonly files: readonly ContextFile[]
   /** Lines of the failing test, to read and not to change. */
   readonly testExcerpt: string
+  /** What mended the first failure before: `old line → new line`. */
+  readonly knownFix?: string | null
 }): readonly Message[] {
   const more = input.failures.length - shownFailures
   const sections = [
@@ -27,6 +29,7 @@ export function repairTestPrompt(input: {
     more > 0 ? `… and ${more} more` : '',
     input.testExcerpt === '' ? '' : `THE TEST (read only)\n${fenced(input.testExcerpt)}`,
     `FILES\n${showFiles(input.files)}`,
+    input.knownFix == null ? '' : `The same was mended before in this way: ${input.knownFix}`,
   ]
   const { files } = input
   const task = { title: '', details: '', files: files.map(({ path }) => path) }

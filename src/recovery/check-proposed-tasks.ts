@@ -17,13 +17,12 @@ export type CheckedTasks =
  * need not be told how it will be checked.
  */
 export function checkProposedTasks(
-  raw: readonly RawTask[] | null,
+  raw: readonly RawTask[],
   task: Pick<Task, 'id' | 'title' | 'details'>,
   strategy: 'DECOMPOSE' | 'REWRITE',
   others: readonly string[],
   writer: 'model' | 'person' = 'model',
 ): CheckedTasks {
-  if (raw === null) return refuse('it is not a JSON array')
   const [least, most] = strategy === 'DECOMPOSE' ? [2, 5] : [1, 1]
   if (raw.length < least || raw.length > most) {
     return refuse(

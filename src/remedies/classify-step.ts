@@ -69,38 +69,6 @@ export function classifyStatus(status: number, reason: string): Told | null {
   return told(status >= 500 ? 'model_error' : 'validation', line)
 }
 
-const systemTypes: Readonly<Record<string, ErrorType>> = {
-  ENOENT: 'file_not_found',
-  ENOTDIR: 'file_not_found',
-  EACCES: 'permission_denied',
-  EPERM: 'permission_denied',
-  EROFS: 'permission_denied',
-  ETIMEDOUT: 'timeout',
-  ABORT_ERR: 'timeout',
-  ECONNREFUSED: 'network',
-  ECONNRESET: 'network',
-  EPIPE: 'network',
-  EAI_AGAIN: 'network',
-  ENOTFOUND: 'network',
-  ENETUNREACH: 'network',
-  EHOSTUNREACH: 'network',
-  ERR_INVALID_ARG_TYPE: 'validation',
-  ERR_INVALID_ARG_VALUE: 'validation',
-}
-
-/** An error that Node, or the system below it, threw. */
-export function classifySystem(error: unknown): Told {
-  const { code, message } = describe(error)
-  const type = Object.hasOwn(systemTypes, code) ? systemTypes[code] : undefined
-  return type === undefined ? classifyText(message) : told(type, message)
-}
-
-function describe(error: unknown): { readonly code: string; readonly message: string } {
-  if (!(error instanceof Error)) return { code: '', message: String(error) }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return { code, message: error.message }
-}
-
 /** The problems of a change, as the parsers and the gate tell them. */
 export function classifyProblem({
   type,

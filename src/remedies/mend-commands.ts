@@ -1,12 +1,18 @@
-import { askModel, type ModelAnswer, type ModelPorts } from '../budget/ask-model.ts'
+import type { ModelPorts } from '../budget/ask-model.ts'
 import { attemptOf, patchAttempt } from '../domain/attempt.ts'
 import { ExecutorError } from '../domain/errors.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { TriedRemedy } from '../domain/step-error.ts'
 import type { Ports } from '../ports.ts'
-import { correctCommandPrompt, readCorrection } from '../prompts/correct-command.ts'
+import {
+  type Correction,
+  correctCommandPrompt,
+  readCorrection,
+} from '../prompts/correct-command.ts'
 import type { Choice, Verification } from '../verify/verify-folder.ts'
+import { askReadable, type ReadAnswer } from './ask-readable.ts'
+import type { Question } from './ask-smaller.ts'
 import { type CommandTrouble, findTroubles, whyNotStarted } from './find-trouble.ts'
 import { judgeCorrection } from './judge-correction.ts'
 import { namesOfScripts, scriptFiles } from './names-of-scripts.ts'
@@ -69,7 +75,7 @@ async function mendOne(
   const refused: string[] = []
   for (let turn = 0; turn <= mostCorrections; turn += 1) {
     const proposed = await propose(state, trouble, refused, project, ports)
-    state = proposed.state
+    state = proposed.isOver ? remember(proposed.state, trouble, null) : proposed.state
     const { fix } = proposed
     if (fix === null) break
     const problem = await judgeCorrection(fix.command, {
@@ -82,12 +88,18 @@ async function mendOne(
     if (!fix.isKnown) state = addRemedy(state, trouble, fix.command, objection === null)
     if (verified !== null && objection === null) {
       const warnings = [...start.warnings, describe(trouble, fix, state, ports)]
-      return { ...verified, state, warnings }
+      return { ...verified, state: remember(state, trouble, fix.command), warnings }
     }
     refused.push(`${fix.command}: ${objection}`)
   }
   return { ...start, state }
 }
+
+/** For the other tasks of this run, and when it is taken up again: a command is asked about once. */
+const remember = (state: RunState, { subject }: CommandTrouble, fix: string | null): RunState => ({
+  ...state,
+  corrections: { ...state.corrections, [subject]: fix },
+})
 
 interface Fix {
   readonly command: string
@@ -99,6 +111,8 @@ interface Fix {
 interface Proposed {
   readonly state: RunState
   readonly fix: Fix | null
+  /** Nobody knows another one, and to ask again is no use. */
+  readonly isOver?: true
 }
 
 async function propose(
@@ -115,6 +129,11 @@ async function propose(
     return { state, fix: { command: worked.fix, why: 'as before', isKnown: true } }
   }
   if (!mayTry(remedies, trouble.error.type, 'correct_command')) return { state, fix: null }
+  const found = state.corrections[trouble.subject]
+  if (found === null) return { state, fix: null }
+  if (found !== undefined && !tried.some(({ fix }) => fix === found)) {
+    return { state, fix: { command: found, why: 'as before', isKnown: false } }
+  }
   const remembered = await ports.memory.recall(trouble.signature)
   if (
     remembered?.strategy === 'correct_command' &&
@@ -123,7 +142,7 @@ async function propose(
     const why = `it worked ${remembered.worked} times before`
     return { state, fix: { command: remembered.fix, why, isKnown: false } }
   }
-  if (tried.length >= mostCorrections) return { state, fix: null }
+  if (tried.length >= mostCorrections) return { state, fix: null, isOver: true }
   return ask(state, trouble, refused, project, ports)
 }
 
@@ -139,28 +158,32 @@ async function ask(
     await readTexts(scriptFiles.filter((path) => paths.includes(path))),
   )
   const { task } = attemptOf(state)
-  const asked = await askOrNot(state, ports, {
+  const names = topNames(paths)
+  const prompt = { task, command, role, output, scripts, refused, names }
+  const question = {
     purpose: 'correct',
-    messages: correctCommandPrompt({
-      ...{ task, command, role, output, scripts, refused },
-      names: topNames(paths),
-    }),
+    messages: () => correctCommandPrompt(prompt),
     maxOutputTokens: answerTokens,
     json: true,
-  })
+  } as const
+  const asked = await askOrNot(state, ports, question)
   if (asked === null) return { state, fix: null }
-  const { usage = state.usage, attempt = state.attempt } = asked.patch
-  const calls = asked.status === 'answered' ? asked.patch.calls : state.calls
-  const after = { ...state, usage, attempt, calls }
-  const read = asked.status === 'answered' ? readCorrection(asked.text) : null
-  const fix = read === null || read.command === '' ? null : { ...read, isKnown: false }
-  return { state: after, fix }
+  const { usage, attempt, calls, windows } = { ...state, ...asked.patch }
+  const after = { ...state, usage, attempt, calls, windows }
+  if (asked.status === 'unreadable') return { state: after, fix: null, isOver: true }
+  if (asked.status !== 'read') return { state: after, fix: null }
+  if (asked.value.command === '') return { state: after, fix: null, isOver: true }
+  return { state: after, fix: { ...asked.value, isKnown: false } }
 }
 
 /** A question that the endpoint refuses is no reason to end the run: the correction is only a help. */
-async function askOrNot(...question: Parameters<typeof askModel>): Promise<ModelAnswer | null> {
+async function askOrNot(
+  state: RunState,
+  ports: ModelPorts,
+  question: Question,
+): Promise<ReadAnswer<Correction> | null> {
   try {
-    return await askModel(...question)
+    return await askReadable(state, ports, question, readCorrection)
   } catch (error) {
     if (error instanceof ExecutorError && error.code === 'model_rejected') return null
     throw error

@@ -1,8 +1,9 @@
-import { contentAfter } from '../domain/change-set.ts'
+import { contentAfter, type FileChange } from '../domain/change-set.ts'
 import type { CodeProblem } from '../domain/problem.ts'
 import type { Attempt, Draft } from '../domain/run-state.ts'
 import type { TriedRemedy } from '../domain/step-error.ts'
-import { classifyProblem } from './classify-step.ts'
+import type { TestFailure } from '../domain/test-report.ts'
+import { classifyProblem, told } from './classify-step.ts'
 import { mayTry } from './remedy-table.ts'
 import { signatureOf } from './signature.ts'
 
@@ -16,6 +17,18 @@ export function problemSignature(problem: CodeProblem): string {
   return signatureOf({ type, tool, message: line })
 }
 
+/**
+ * The name of a test's failure. What an assertion says is much the same everywhere: there the test's
+ * name belongs to it.
+ */
+export function failureSignature(failure: TestFailure): string {
+  const { file, test, message, expected, errorType } = failure
+  const language = /\.([A-Za-z0-9]{1,8})$/.exec(file ?? '')?.[1] ?? ''
+  const isAsserted = expected !== null || /Assert/.test(errorType ?? '')
+  const tool = isAsserted ? `${language} ${test}` : language
+  return signatureOf({ type: 'test_failure', tool, message })
+}
+
 /** What was asked for, as remedies of which the next validation says whether they worked. */
 export function noteRepair(attempt: Attempt, repaired: Draft): readonly TriedRemedy[] {
   const { remedies, problems, draft } = attempt
@@ -27,36 +40,77 @@ export function noteRepair(attempt: Attempt, repaired: Draft): readonly TriedRem
   if (draft?.isCut && mayTry(remedies, type, 'smaller_scope')) {
     return [...remedies, { ...tried, strategy: 'smaller_scope', fix: 'one file at a time' }]
   }
-  const fix = fixIn(first.path, draft, repaired)
-  if (fix === null || !mayTry(remedies, type, 'ask_again')) return remedies
-  return [...remedies, { ...tried, strategy: 'ask_again', fix }]
+  if (!mayTry(remedies, type, 'ask_again')) return remedies
+  return [...remedies, { ...tried, strategy: 'ask_again', fix: fixBetween(draft, repaired) }]
+}
+
+/** The same of a failing test; `null` for an answer of which nothing could be taken. */
+export function noteTestRepair(attempt: Attempt, repaired: Draft | null): readonly TriedRemedy[] {
+  const { remedies, broken, draft } = attempt
+  const [first] = broken
+  const type = 'test_failure'
+  if (first === undefined || !mayTry(remedies, type, 'ask_again')) return remedies
+  const signature = failureSignature(first)
+  const { line: message } = told(type, first.message)
+  const about = { node: 'repair_test', type, signature, message, subject: '' } as const
+  const fix = repaired === null ? '' : fixBetween(draft, repaired)
+  const worked = repaired === null ? false : null
+  return [...remedies, { ...about, strategy: 'ask_again', fix, worked }]
 }
 
 /** Remedies of a repair worked when their problem is gone. */
-export function settleRepairs(
+export const settleRepairs = (
   { remedies }: Attempt,
   problems: readonly CodeProblem[],
-): readonly TriedRemedy[] {
-  const left = problems.map(problemSignature)
-  return remedies.map((each) =>
-    each.node === 'repair_code' && each.worked === null
+): readonly TriedRemedy[] => settle('repair_code', remedies, problems.map(problemSignature))
+
+/** And those of a failing test when it fails no more, or not in this way. */
+export const settleTestRepairs = (
+  { remedies }: Attempt,
+  broken: readonly TestFailure[],
+): readonly TriedRemedy[] => settle('repair_test', remedies, broken.map(failureSignature))
+
+const settle = (
+  where: 'repair_code' | 'repair_test',
+  remedies: readonly TriedRemedy[],
+  left: readonly string[],
+): readonly TriedRemedy[] =>
+  remedies.map((each) =>
+    each.node === where && each.worked === null
       ? { ...each, worked: !left.includes(each.signature) }
       : each,
   )
+
+/** A repair that is one line in the place of another, in one file, says all there is to know; empty for any other. */
+function fixBetween(before: Draft | null, after: Draft): string {
+  const pairs = after.changes.flatMap((change) => changedLines(change, before))
+  const [pair] = pairs
+  if (pairs.length !== 1 || pair === undefined || pair === 'many') return ''
+  const { from, to } = pair
+  if (from === '' || to === '' || Math.max(from.length, to.length) > longestLine) return ''
+  return `${from} → ${to}`
 }
 
-/** A repair that is one line in the place of another says all there is to know. */
-function fixIn(path: string, before: Draft | null, after: Draft): string | null {
-  const [old, now] = [before, after].map((draft) => linesOf(path, draft))
-  if (old === undefined || now === undefined || old.length !== now.length) return null
-  const places = old.flatMap((line, index) => (line === now[index] ? [] : [index]))
-  const [place = -1] = places
-  const [from = '', to = ''] = [old[place]?.trim(), now[place]?.trim()]
-  if (places.length !== 1 || from === '' || to === '') return null
-  return Math.max(from.length, to.length) > longestLine ? null : `${from} → ${to}`
+interface LinePair {
+  readonly from: string
+  readonly to: string
 }
 
-function linesOf(path: string, draft: Draft | null): readonly string[] | undefined {
-  const change = draft?.changes.find((each) => each.path === path)
-  return change === undefined ? undefined : contentAfter(change)?.split('\n')
+/** `many` where lines came or went. */
+function changedLines(change: FileChange, before: Draft | null): readonly (LinePair | 'many')[] {
+  const earlier = before?.changes.find(({ path }) => path === change.path)
+  const [old, now] = [
+    earlier === undefined ? contentBefore(change) : contentAfter(earlier),
+    contentAfter(change),
+  ]
+  if (old === now) return []
+  const [olds = [], nows = []] = [old?.split('\n'), now?.split('\n')]
+  if (olds.length !== nows.length) return ['many']
+  return olds.flatMap((line, index) => {
+    const other = nows[index] ?? ''
+    return line === other ? [] : [{ from: line.trim(), to: other.trim() }]
+  })
 }
+
+const contentBefore = (change: FileChange): string | undefined =>
+  change.action === 'create' ? undefined : change.before

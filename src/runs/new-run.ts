@@ -75,6 +75,8 @@ export function newRun(
     resumeAt: null,
     pullRequestsOpened: 0,
     openPullRequests: [],
+    windows: {},
+    corrections: {},
     held: {},
     gap: request.gap ?? null,
   }

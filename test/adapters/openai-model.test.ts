@@ -76,6 +76,33 @@ describe('faults', () => {
     expect(reply.usage.requests).toBe(4)
   })
 
+  it.each([
+    [400, "This model's maximum context length is 4096 tokens.", 4096],
+    [413, 'Request body too large for gpt-4o model. Max size: 8000 tokens.', 8000],
+    [429, 'Request too large for m on tokens per min (TPM): Limit 6000, Requested 7000', 6000],
+    [500, 'the request exceeds the available context size (512 tokens)', 512],
+  ])('%s: %s is no outage, and not asked again', async (status, message, window) => {
+    const fault: ScriptedReply = { fault: { kind: 'status', status, message } }
+    const { model, clock, server } = await start([...Array.from({ length: 6 }, () => fault), good])
+    for (let times = 0; times < 6; times += 1) {
+      expect(await model.complete(question)).toMatchObject({ status: 'too_large', window })
+    }
+    expect(await model.complete(question)).toMatchObject({ status: 'answered', text: good })
+    expect(clock.sleeps).toEqual([])
+    expect(server.requests).toHaveLength(7)
+  })
+
+  it('keeps what was said where only the continuation is too large', async () => {
+    const message = 'prompt is too long'
+    const { model } = await start([
+      { text: 'the beginning', finish: 'length' },
+      { fault: { kind: 'status', status: 400, message } },
+    ])
+    expect(await model.complete(question)).toMatchObject({
+      ...{ status: 'answered', text: 'the beginning', finish: 'length' },
+    })
+  })
+
   it('does not wait longer than a minute', async () => {
     const { model, clock } = await start([
       { fault: { kind: 'status', status: 429, retryAfter: 61 } },
@@ -134,7 +161,7 @@ describe('faults', () => {
 })
 
 describe('refusals', () => {
-  test.each([400, 401, 402, 403, 404, 413])('%d is not retried', async (status) => {
+  test.each([400, 401, 402, 403, 404])('%d is not retried', async (status) => {
     const fault = { kind: 'status' as const, status, message: `No: ${apiKey} is not welcome.` }
     const { model, clock, server } = await start([{ fault }])
     const error = await model.complete(question).catch((thrown: unknown) => thrown)

@@ -5,7 +5,7 @@ import type { Model, Spending } from '../../src/ports.ts'
 import { emptyStore } from '../fakes/facts.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
-import { createScriptedModel } from '../fakes/scripted-model.ts'
+import { createScriptedModel, type ScriptedReply } from '../fakes/scripted-model.ts'
 import { settingsWith, stateWith, tokensUsed } from './spending-state.ts'
 
 const question = {
@@ -44,6 +44,31 @@ describe('askModel', () => {
       { ...question, model: 'priced', maxOutputTokens: 4000, continuations: 2, json: false },
       { ...question, model: 'own-model', maxOutputTokens: 300, continuations: 2, json: true },
     ])
+  })
+
+  it.each<[string, Record<string, number>, ScriptedReply, object, number[], number | undefined]>([
+    ['says its window', {}, { tooLarge: 'x', window: 800 }, { status: 'too_large' }, [4000], 800],
+    ['does not say it', {}, { tooLarge: 'x' }, { status: 'too_large' }, [4000], 1259],
+    [
+      'has room for a shorter answer',
+      {},
+      { tooLarge: 'x', window: 2000, promptTokens: 1100 },
+      { status: 'answered', text: 'short' },
+      [4000, 900],
+      2000,
+    ],
+    ['is known to be small', { priced: 2000 }, 'fine', { status: 'answered' }, [996], 2000],
+    ['is known to be too small', { priced: 1200 }, 'never', { status: 'too_large' }, [], undefined],
+    ['is another', { other: 10 }, 'fine', { status: 'answered' }, [4000], undefined],
+  ])('keeps to the window of a model that %s', async (_, windows, reply, answer, asked, learnt) => {
+    const model = createScriptedModel([reply, 'short'])
+    const ports = { ...around, model, settings: settingsWith() }
+    const state = { ...stateWith({}), windows }
+    const heard = await askModel(state, ports, question)
+    expect(heard).toMatchObject(answer)
+    expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual(asked)
+    const known = { ...state, ...heard.patch }.windows.priced
+    expect(known).toBe(learnt ?? windows.priced)
   })
 
   it.each([

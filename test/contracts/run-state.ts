@@ -241,6 +241,8 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     resumeAt: null,
     pullRequestsOpened: 1,
     openPullRequests: [3, 7],
+    windows: { 'gpt-4o': 8000 },
+    corrections: { 'npm tset': 'npm test', 'make chek': null },
     held: { 'T-9': 'run 12 works on it' },
     gap: {
       cron: '17 3 * * *',

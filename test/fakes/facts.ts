@@ -99,6 +99,8 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     resumeAt: null,
     pullRequestsOpened: 0,
     openPullRequests: [],
+    windows: {},
+    corrections: {},
     held: {},
     gap: null,
     ...facts,

@@ -8,6 +8,7 @@ export type ScriptedReply =
   | { readonly text: string; readonly finish?: 'stop' | 'length'; readonly usage?: Usage }
   | { readonly unavailable: string; readonly retryAt?: string; readonly usage?: Usage }
   | { readonly rejected: string }
+  | { readonly tooLarge: string; readonly window?: number; readonly promptTokens?: number }
   | ((request: ModelRequest) => ScriptedReply)
 
 export interface ScriptedModel extends Model {
@@ -38,6 +39,10 @@ function toReply(reply: ScriptedReply, request: ModelRequest): ModelReply {
     const { unavailable: reason, retryAt = null } = reply
     const usage = reply.usage ?? { ...noUsage, requests: 1 }
     return { status: 'unavailable', reason, retryAt, usage }
+  }
+  if ('tooLarge' in reply) {
+    const { tooLarge: reason, window = null, promptTokens = null } = reply
+    return { status: 'too_large', reason, window, promptTokens, usage: { ...noUsage, requests: 1 } }
   }
   const { text, finish = 'stop' } = reply
   const counted: Usage = {

@@ -188,6 +188,10 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
         asked.set(key, (asked.get(key) ?? 0) + 1)
         const usage = { requests: 1, promptTokens: 400, completionTokens: 100, dollars: 0.01 }
         if (dice() < 4) return { status: 'unavailable', reason: 'busy', retryAt: null, usage }
+        if (dice() < 12) {
+          const window = dice() < 50 ? null : 600 + 40 * dice()
+          return { status: 'too_large', reason: 'no room', window, promptTokens: null, usage }
+        }
         return { status: 'answered', text: answer(dice, task.id), finish: 'stop', usage }
       },
     },

@@ -41,7 +41,7 @@ describe('what a step says of errors', () => {
       { broken: [broken], failure },
       {
         error: { type: 'test_failure' },
-        signature: expect.stringMatching(/^test_failure \| js \| /),
+        signature: expect.stringMatching(/^test_failure \| js adds \| /),
       },
     ],
     [
@@ -55,6 +55,12 @@ describe('what a step says of errors', () => {
       ['write_files', 'refused'],
       { failure: { ...failure, message: 'a.js: permission denied (EACCES)' } },
       { error: { type: 'permission_denied' } },
+    ],
+    [
+      'a request that is too large',
+      ['execute_task', 'failed'],
+      { failure: { ...failure, message: 'the request is more than the model can read' } },
+      { error: { type: 'model_error' }, signature: expect.stringContaining('| model |') },
     ],
     [
       'a task that is too large',

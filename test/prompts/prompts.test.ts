@@ -218,20 +218,36 @@ describe('what comes back', () => {
     expect(
       readPlan(`<think>…</think>{"files": [" a.js "], "steps": ${JSON.stringify(steps)}}`),
     ).toEqual({
-      files: ['a.js'],
-      complexity: 'medium',
-      steps: steps.slice(0, 12).map((step) => step.trim()),
+      value: {
+        files: ['a.js'],
+        complexity: 'medium',
+        steps: steps.slice(0, 12).map((step) => step.trim()),
+      },
     })
     expect(asked(planPrompt(aTask(), 'src/'))).toBe('PROJECT\nsrc/\n\nTASK T-1: Add a greeting')
   })
 
+  it.each([
+    ['', 'it is empty'],
+    ['<think>{"files": []}</think>', 'it is empty'],
+    ['I would start with a file.', 'it is no JSON object'],
+    ['} {', 'its JSON object has no end'],
+    ['{"files": [', 'its JSON object has no end'],
+    ['{"files": [}', 'it is not valid JSON: SyntaxError: Unexpected token'],
+  ])('%j is no object, and says why', (answer, problem) => {
+    expect(readPlan(answer)).toEqual({ problem: expect.stringContaining(problem) })
+  })
+
   it('of a question why is one of the known reasons', () => {
     expect(readClassification('{"reason": "unknown", "explanation": " why "}')).toEqual({
-      reason: 'unknown',
-      explanation: 'why',
+      value: { reason: 'unknown', explanation: 'why' },
     })
-    expect(readClassification('{"reason": "bored", "explanation": "why"}')).toBeNull()
-    expect(readClassification('{"reason": "unknown"}')).toBeNull()
+    expect(readClassification('{"reason": "bored", "explanation": "why"}')).toEqual({
+      problem: expect.stringContaining('"reason" is none of task_too_vague'),
+    })
+    expect(readClassification('{"reason": "unknown"}')).toEqual({
+      problem: '"explanation" is no text',
+    })
     expect(asked(classifyPrompt(aTask(), failure))).toContain('WHAT HAPPENED\nno')
   })
 
@@ -239,9 +255,10 @@ describe('what comes back', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (answer) => {
         const plan = readPlan(answer)
-        if (plan !== null) expect(['low', 'medium', 'high']).toContain(plan.complexity)
+        if ('value' in plan) expect(['low', 'medium', 'high']).toContain(plan.value.complexity)
+        else expect(plan.problem).toMatch(/^it(?:s| )/)
         const found = readClassification(answer)
-        if (found !== null) expect(typeof found.explanation).toBe('string')
+        if ('value' in found) expect(typeof found.value.explanation).toBe('string')
       }),
     )
   })

@@ -5,7 +5,6 @@ import {
   classifyCommand,
   classifyProblem,
   classifyStatus,
-  classifySystem,
   classifyText,
 } from '../../src/remedies/classify-step.ts'
 
@@ -137,18 +136,6 @@ describe('a failed command', () => {
 })
 
 describe('what is told elsewhere', () => {
-  it.each<[ErrorType, unknown]>([
-    ['file_not_found', Object.assign(new Error('no'), { code: 'ENOENT' })],
-    ['permission_denied', Object.assign(new Error('no'), { code: 'EROFS' })],
-    ['network', Object.assign(new Error('fetch'), { code: 'ECONNRESET' })],
-    ['timeout', Object.assign(new Error('late'), { code: 'ABORT_ERR' })],
-    ['git_conflict', new Error("fatal: Unable to create '.git/index.lock': File exists.")],
-    ['unknown', Object.assign(new Error('odd'), { code: 'constructor' })],
-    ['unknown', { toString: () => 'thrown' }],
-  ])('a system error is %s', (type, error) => {
-    expect(classifySystem(error).type).toBe(type)
-  })
-
   it.each<[number, string, ErrorType | null]>([
     [200, '', null],
     [429, 'slow down', 'rate_limit'],

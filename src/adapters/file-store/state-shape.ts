@@ -167,6 +167,8 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   resumeAt: maybeText,
   pullRequestsOpened: count,
   openPullRequests: z.array(count).default([]),
+  windows: z.record(text, count).default({}),
+  corrections: z.record(text, maybeText).default({}),
   held: z.record(text, text).default({}),
   gap: object({ cron: text, missed: texts, missedRuns: count, lateSeconds: count })
     .nullable()

@@ -14,6 +14,7 @@ import {
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type Failure, passingFailure, readFailure } from './read-failure.ts'
 import { buildBody, type OptionalParameter, refusedParameters } from './request-body.ts'
+import type { TooLarge } from './too-large.ts'
 
 export interface EndpointOptions {
   /** The API's root, usually ending in `/v1`. */
@@ -41,6 +42,7 @@ export type Exchange = (
       /** The `Retry-After` header as it came. */
       readonly retryAfter: string | null
     }
+  | ({ readonly status: 'too_large'; readonly reason: string } & TooLarge)
 ) & { readonly usage: Usage }
 
 export interface Endpoint {
@@ -72,6 +74,9 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         if (failure === null) return { status: 'answered', ...answer, runaway, usage }
 
         const reason = `${host}: ${excerpt(redact(failure.reason, apiKey))}`
+        if (failure.tooLarge !== null) {
+          return { status: 'too_large', reason, ...failure.tooLarge, usage }
+        }
         if (failure.passing) {
           return { status: 'failed', reason, retryAfter: failure.retryAfter, usage }
         }

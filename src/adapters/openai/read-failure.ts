@@ -1,5 +1,6 @@
 import type { APIError } from 'openai/error'
 import { UnusableAnswer } from './answer-reader.ts'
+import { readTooLarge, type TooLarge } from './too-large.ts'
 
 /** Why a question brought no answer. */
 export interface Failure {
@@ -13,6 +14,8 @@ export interface Failure {
   readonly param: unknown
   /** The `Retry-After` header as it came. */
   readonly retryAfter: string | null
+  /** What the request is more than; `null` when it failed for another reason. */
+  readonly tooLarge: TooLarge | null
 }
 
 export const passingFailure = (reason: string): Failure => ({
@@ -21,13 +24,16 @@ export const passingFailure = (reason: string): Failure => ({
   reason,
   param: null,
   retryAfter: null,
+  tooLarge: null,
 })
 
 /** What an error of the SDK, of `fetch` or of the answer's body means; `null` for a bug. */
 export function readFailure(error: unknown): Failure | null {
   if (error instanceof UnusableAnswer) {
-    const passing = error.status === null || isPassing(error.status, null)
-    return { ...passingFailure(error.message), passing, status: error.status }
+    const { status, message } = error
+    const passing = status === null || isPassing(status, null)
+    const tooLarge = readTooLarge({ status, code: null, message })
+    return { ...passingFailure(message), passing, status, tooLarge }
   }
   if (isStatusError(error)) {
     const { status, code, param } = error
@@ -38,6 +44,7 @@ export function readFailure(error: unknown): Failure | null {
       reason: `answered ${status}: ${message}`,
       param,
       retryAfter: error.headers?.get('retry-after') ?? null,
+      tooLarge: readTooLarge({ status, code, message }),
     }
   }
   const code = networkCode(error)

@@ -1,21 +1,61 @@
 import { contextBudget } from '../../budget/allowances.ts'
-import { buildContext as gatherContext } from '../../context/build-context.ts'
+import { modelFor } from '../../budget/check-budget.ts'
+import { type Context, buildContext as gatherContext } from '../../context/build-context.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import type { HiddenText } from '../../domain/hidden-text.ts'
 import { recordHidden } from '../../domain/record-hidden.ts'
-import type { Plan, RunState } from '../../domain/run-state.ts'
+import type { Attempt, Plan, RunState } from '../../domain/run-state.ts'
 import type { Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
+import { mayTry } from '../../remedies/remedy-table.ts'
+import { signatureOf } from '../../remedies/signature.ts'
 import { showTexts } from '../../safety/show-text.ts'
 
-/** Gathers the project map and the code this task is about, within the token budget. */
+/**
+ * Gathers the project map and the code this task is about, within the token budget. Where a file of the
+ * task is too large for it, less of each is shown; where the model could not read it all, half as much.
+ */
 export async function buildContext(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<Step<'built' | 'too_large'>> {
-  const { task, start } = attemptOf(state)
   const plan = await planFor(state, ports)
-  const budgetTokens = contextBudget(ports.settings)
+  let now = state
+  for (let scope = 0; ; scope += 1) {
+    const { context, removed } = await gather(now, plan, scope, ports)
+    if (context.status === 'built') return built(now, context, removed)
+    const { remedies } = attemptOf(now)
+    const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${budgetOf(now, ports)}.`
+    if (!mayTry(remedies, 'validation', 'smaller_scope')) {
+      const settled = settle(remedies, false)
+      const failure = { at: 'too_large', message, problems: [], failures: [], output: '' }
+      return { outcome: 'too_large', patch: patchAttempt(now, { failure, remedies: settled }) }
+    }
+    const type = 'validation'
+    const signature = signatureOf({ type, tool: 'context', message })
+    const about = { node: 'build_context', type, signature, message, subject: '' } as const
+    const tried = { ...about, strategy: 'smaller_scope', fix: scopes[scope] ?? '' } as const
+    const next = [...settle(remedies, false), { ...tried, worked: null }]
+    now = { ...now, ...patchAttempt(now, { remedies: next }) }
+  }
+}
+
+/** What is done about a file that is too large, one after the other. */
+const scopes = [
+  'of large files the lines that speak of the task were shown',
+  'the map of the project was halved',
+  'files that did not fit were left out',
+]
+
+type Removed = readonly (HiddenText & { readonly path: string })[]
+
+async function gather(
+  state: RunState,
+  plan: Plan | null,
+  scope: number,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<{ readonly context: Context; readonly removed: Removed }> {
+  const { task, start } = attemptOf(state)
   const removed: (HiddenText & { readonly path: string })[] = []
   const context = await gatherContext({
     task,
@@ -27,19 +67,38 @@ export async function buildContext(
       removed.push(...shown.removed)
       return shown.texts
     },
-    budgetTokens,
+    budgetTokens: budgetOf(state, ports),
+    scope,
   })
-  if (context.status === 'too_large') {
-    const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${budgetTokens}.`
-    const failure = { at: 'too_large', message, problems: [], failures: [], output: '' }
-    return { outcome: 'too_large', patch: patchAttempt(state, { failure }) }
-  }
-  const { map, files } = context
+  return { context, removed }
+}
+
+/** What is set, or fits the model; and half as much for each time that it was too much all the same. */
+function budgetOf(state: RunState, { settings }: Pick<Ports, 'settings'>): number {
+  const refused = attemptOf(state).remedies.filter(
+    ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
+  ).length
+  const half = Math.floor(contextBudget(settings) / 2 ** refused)
+  return Math.min(half, contextBudget(settings, state.windows[modelFor(state, settings)]))
+}
+
+function built(
+  state: RunState,
+  { map, files }: Extract<Context, { readonly status: 'built' }>,
+  removed: Removed,
+): Step<'built'> {
+  const attempt = attemptOf(state)
   const paths = new Set(files.map(({ path }) => path))
   const kept = removed.filter(({ path }) => paths.has(path))
-  const patch = patchAttempt(state, { map, context: files })
-  return { outcome: 'built', patch: { ...patch, ...recordHidden(state, task.id, kept) } }
+  const remedies = settle(attempt.remedies, true)
+  const patch = patchAttempt(state, { map, context: files, remedies })
+  return { outcome: 'built', patch: { ...patch, ...recordHidden(state, attempt.task.id, kept) } }
 }
+
+const settle = (remedies: Attempt['remedies'], worked: boolean): Attempt['remedies'] =>
+  remedies.map((each) =>
+    each.node === 'build_context' && each.worked === null ? { ...each, worked } : each,
+  )
 
 const mostReviewed = 20
 

@@ -1,16 +1,18 @@
 import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
 import { readDraft } from '../../changeset/read-draft.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
-import type { RunState } from '../../domain/run-state.ts'
-import { withoutAnswer } from '../../domain/unanswered.ts'
+import type { Attempt, RunState } from '../../domain/run-state.ts'
+import { withoutAnswer, withoutRoom } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { draftPrompt } from '../../prompts/draft.ts'
 import { chooseLesson } from '../../prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../prompts/examples/without-echo.ts'
+import { aboutModel } from '../../remedies/ask-smaller.ts'
+import { mayTry } from '../../remedies/remedy-table.ts'
 import { startBaseline } from '../../verify/baseline.ts'
 
-type Outcome = 'drafted' | 'claims_done' | ModelOutcome
+type Outcome = 'drafted' | 'claims_done' | 'too_large' | 'failed' | ModelOutcome
 
 /**
  * Asks the model for the change; the answer becomes a change set in memory. Meanwhile the
@@ -27,6 +29,7 @@ export async function executeTask(
     purpose: 'draft',
     messages: draftPrompt({ ...shown, history: null, feedback }),
   })
+  if (asked.status === 'too_large') return askForLess(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const read = await readDraft(asked.text, {
     base: [],
@@ -36,11 +39,37 @@ export async function executeTask(
   const used = withoutEcho(read, chooseLesson(shown))
   const draft = asked.finish === 'length' ? { ...used, isCut: true } : used
   const after = { ...state, ...asked.patch }
+  const remedies = settleScope(attemptOf(after), true)
   return {
     outcome: draft.claimsDone ? 'claims_done' : 'drafted',
-    patch: { ...asked.patch, ...patchAttempt(after, { draft }) },
+    patch: { ...asked.patch, ...patchAttempt(after, { draft, remedies }) },
   }
 }
+
+/** A context of half the size, as long as the tries last. */
+function askForLess(
+  state: RunState,
+  { reason, patch }: { readonly reason: string; readonly patch: Partial<RunState> },
+): Step<'too_large' | 'failed'> {
+  const after = { ...state, ...patch }
+  const remedies = settleScope(attemptOf(after), false)
+  if (mayTry(remedies, 'model_error', 'smaller_scope')) {
+    const fix = 'asked with half of the context'
+    const tried = aboutModel(state, 'smaller_scope', reason, fix)
+    const noted = patchAttempt(after, { remedies: [...remedies, tried] })
+    return { outcome: 'too_large', patch: { ...patch, ...noted } }
+  }
+  const settled = { ...patch, ...patchAttempt(after, { remedies }) }
+  return { ...withoutRoom(state, { reason, patch: settled }), outcome: 'failed' }
+}
+
+/** Whether less was little enough. */
+const settleScope = ({ remedies }: Attempt, worked: boolean): Attempt['remedies'] =>
+  remedies.map((each) =>
+    each.strategy === 'smaller_scope' && each.node === 'execute_task' && each.worked === null
+      ? { ...each, worked }
+      : each,
+  )
 
 /** A nameless code block can only be this file. */
 function onlyPath(files: readonly string[]): string | undefined {

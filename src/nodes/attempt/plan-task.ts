@@ -1,11 +1,13 @@
-import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
+import type { ModelPorts } from '../../budget/ask-model.ts'
 import { buildContext } from '../../context/build-context.ts'
-import { attemptOf } from '../../domain/attempt.ts'
+import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import type { RunState } from '../../domain/run-state.ts'
 import { withoutAnswer } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { planPrompt, readPlan } from '../../prompts/plan.ts'
+import { shorten } from '../../prompts/show-files.ts'
+import { askReadable } from '../../remedies/ask-readable.ts'
 
 /** Enough for the project map; code is shown when it is to be changed. */
 const mapTokens = 600
@@ -24,14 +26,24 @@ export async function planTask(
     read: (paths) => ports.workspace.readFiles(start.sha, paths),
     budgetTokens: mapTokens,
   })
-  const asked = await askModel(state, ports, {
+  const map = context.status === 'built' ? context.map : ''
+  const question = {
     purpose: 'plan',
-    messages: planPrompt(task, context.status === 'built' ? context.map : ''),
+    messages: (share: number) => planPrompt(task, shorten(map, map.length * share)),
     maxOutputTokens: planTokens,
     json: true,
-  })
-  if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  const plan = readPlan(asked.text)
-  const attempt = asked.patch.attempt && { ...asked.patch.attempt, plan }
-  return { outcome: plan === null ? 'no_plan' : 'planned', patch: { ...asked.patch, attempt } }
+  } as const
+  const asked = await askReadable(state, ports, question, readPlan)
+  switch (asked.status) {
+    case 'read': {
+      const after = { ...state, ...asked.patch }
+      const plan = patchAttempt(after, { plan: asked.value })
+      return { outcome: 'planned', patch: { ...asked.patch, ...plan } }
+    }
+    case 'unreadable':
+    case 'too_large':
+      return { outcome: 'no_plan', patch: asked.patch }
+    default:
+      return withoutAnswer(state, asked)
+  }
 }

@@ -1,15 +1,17 @@
-import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
+import type { ModelPorts } from '../../budget/ask-model.ts'
 import { readDraft } from '../../changeset/read-draft.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import { contentAfter } from '../../domain/change-set.ts'
 import type { Attempt, Draft, RunState } from '../../domain/run-state.ts'
-import { withoutAnswer } from '../../domain/unanswered.ts'
+import { withoutAnswer, withoutRoom } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Message, Ports } from '../../ports.ts'
 import { draftPrompt } from '../../prompts/draft.ts'
 import { chooseLesson } from '../../prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../prompts/examples/without-echo.ts'
 import { repairCodePrompt, type ShownProblem } from '../../prompts/repair-code.ts'
+import { shorten } from '../../prompts/show-files.ts'
+import { askSmaller, firstOf } from '../../remedies/ask-smaller.ts'
 import { noteRepair, problemSignature } from '../../remedies/note-repair.ts'
 import { showText } from '../../safety/show-text.ts'
 import { excerptAround } from '../../validate/explain.ts'
@@ -24,14 +26,14 @@ const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope'])
 export async function repairCode(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'memory'>,
-): Promise<Step<'repaired' | ModelOutcome>> {
+): Promise<Step<'repaired' | 'too_large' | ModelOutcome>> {
   const attempt = attemptOf(state)
   const allowed = leaveOut(attempt)
   if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }
-  const asked = await askModel(state, ports, {
-    purpose: 'repair_code',
-    messages: repairMessages(attempt, await knownFixes(attempt, ports)),
-  })
+  const known = await knownFixes(attempt, ports)
+  const messages = (share: number) => repairMessages(attempt, known, share)
+  const asked = await askSmaller(state, ports, { purpose: 'repair_code', messages })
+  if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const read = await readDraft(asked.text, {
     base: attempt.draft?.changes ?? [],
@@ -46,8 +48,8 @@ export async function repairCode(
     isCut: asked.finish === 'length' || undefined,
   }
   const validationRepairs = attempt.validationRepairs + 1
-  const remedies = noteRepair(attempt, draft)
   const after = { ...state, ...asked.patch }
+  const remedies = noteRepair(attemptOf(after), draft)
   return {
     outcome: 'repaired',
     patch: { ...asked.patch, ...patchAttempt(after, { draft, validationRepairs, remedies }) },
@@ -81,15 +83,23 @@ async function knownFixes(
 const onlyOneFile =
   'It was cut off because it was too long. Reply with one file alone, the most needed; of a file that exists send SEARCH/REPLACE blocks only. The others are asked for afterwards.'
 
-function repairMessages(attempt: Attempt, knownFix: string | null): readonly Message[] {
-  const { task, plan, map, context, draft, feedback } = attempt
+/** `share`, 1 or less, of the files or problems. */
+function repairMessages(
+  attempt: Attempt,
+  knownFix: string | null,
+  share: number,
+): readonly Message[] {
+  const { task, plan, context, draft, feedback } = attempt
+  const map = shorten(attempt.map, attempt.map.length * share)
+  const files = firstOf(context, share)
   if (draft === null || draft.changes.length === 0) {
     const reasons = attempt.problems.map((problem) => problem.message).join(' ')
     const scope = draft?.isCut ? ` ${onlyOneFile}` : ''
     const history = `Your last answer could not be used: ${reasons}${scope}`
-    return draftPrompt({ task, plan, map, files: context, history, feedback })
+    return draftPrompt({ task, plan, map, files, history, feedback })
   }
-  return repairCodePrompt({ task, problems: attempt.problems.map(show(attempt)), knownFix })
+  const problems = firstOf(attempt.problems, share).map(show(attempt))
+  return repairCodePrompt({ task, problems, knownFix })
 }
 
 /** A refused part of the answer shows what was refused; any other problem the code around it. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
+import type { ModelPorts } from '../../budget/ask-model.ts'
 import { changesBetween } from '../../changeset/changes-between.ts'
 import { readDraft } from '../../changeset/read-draft.ts'
 import { excerpt, relevantPart } from '../../context/relevant-part.ts'
@@ -7,17 +7,19 @@ import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import { type ChangeSet, contentAfter } from '../../domain/change-set.ts'
 import type { Attempt, ContextFile, Draft, RunState } from '../../domain/run-state.ts'
 import type { TestFailure } from '../../domain/test-report.ts'
-import { withoutAnswer } from '../../domain/unanswered.ts'
+import { withoutAnswer, withoutRoom } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { repairTestPrompt } from '../../prompts/repair-test.ts'
 import { shorten } from '../../prompts/show-files.ts'
+import { askSmaller, firstOf } from '../../remedies/ask-smaller.ts'
+import { failureSignature, noteTestRepair } from '../../remedies/note-repair.ts'
 import { showText } from '../../safety/show-text.ts'
 import { describeWeakened, notAskedFor } from '../../verify/asked-of-tests.ts'
 import { findWeakenedTests, type WeakenedTest } from '../../verify/weakened-tests.ts'
 
-type Outcome = 'repaired' | 'failed' | ModelOutcome
-type Needs = ModelPorts & Pick<Ports, 'workspace'>
+type Outcome = 'repaired' | 'failed' | 'too_large' | ModelOutcome
+type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory'>
 
 /** Lines of the failing test shown on each side of where it fails. */
 const testLines = 8
@@ -30,15 +32,21 @@ const sourceFiles = 4
 export async function repairTest(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
   const tests = failingTests(attempt)
-  const asked = await askModel(state, ports, {
+  const { task } = attempt
+  const failures = whatToMend(attempt)
+  const files = await relevantFiles(attempt, tests, ports)
+  const testExcerpt = await excerptOfTest(attempt, ports)
+  const knownFix = await knownFixOf(attempt, ports)
+  const asked = await askSmaller(state, ports, {
     purpose: 'repair_test',
-    messages: repairTestPrompt({
-      task: attempt.task,
-      failures: whatToMend(attempt),
-      files: await relevantFiles(attempt, tests, ports),
-      testExcerpt: await excerptOfTest(attempt, ports),
-    }),
+    messages: (share) =>
+      repairTestPrompt({
+        ...{ task, testExcerpt, knownFix },
+        failures: firstOf(failures, share),
+        files: firstOf(files, share),
+      }),
   })
+  if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const { changes: base = [], summary = '' } = attempt.draft ?? {}
   const answer = await readDraft(asked.text, {
@@ -52,9 +60,12 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
   const after = { ...state, ...asked.patch }
   const testRepairs = attempt.testRepairs + 1
   if (repaired.refusals.length === 0 && sameChanges(repaired.changes, base)) {
-    return { outcome: 'failed', patch: { ...asked.patch, ...patchAttempt(after, { testRepairs }) } }
+    const remedies = noteTestRepair(attemptOf(after), null)
+    const nothing = patchAttempt(after, { testRepairs, remedies })
+    return { outcome: 'failed', patch: { ...asked.patch, ...nothing } }
   }
-  const change = { draft: repaired, testRepairs, problems: [] }
+  const remedies = noteTestRepair(attemptOf(after), repaired)
+  const change = { draft: repaired, testRepairs, problems: [], remedies }
   return { outcome: 'repaired', patch: { ...asked.patch, ...patchAttempt(after, change) } }
 }
 
@@ -63,6 +74,16 @@ function whatToMend({ broken, failure }: Attempt): readonly TestFailure[] {
   if (broken.length > 0 || failure === null) return broken
   const unknown = { file: null, line: null, expected: null, actual: null, errorType: null }
   return [{ ...unknown, test: 'verification', message: failure.message, trace: [] }]
+}
+
+/** What mended the same failure before, in a line; nothing for most. */
+async function knownFixOf(
+  { broken }: Attempt,
+  { memory }: Pick<Ports, 'memory'>,
+): Promise<string | null> {
+  const [first] = broken
+  const known = first && (await memory.recall(failureSignature(first)))
+  return known?.strategy === 'ask_again' ? known.fix : null
 }
 
 const failingTests = ({ broken }: Attempt): ReadonlySet<string> =>

@@ -8,6 +8,7 @@ import type { Folder, Ports } from '../../ports.ts'
 import { findUnbornModules } from '../../recovery/find-unborn-modules.ts'
 import { isBeyondRepair } from '../../recovery/is-beyond-repair.ts'
 import { type Mended, mendCommands } from '../../remedies/mend-commands.ts'
+import { settleTestRepairs } from '../../remedies/note-repair.ts'
 import { describeWeakened, mayRemoveTests, notAskedFor } from '../../verify/asked-of-tests.ts'
 import { baselineOf, baselineWith } from '../../verify/baseline.ts'
 import { type Comparison, compareReports } from '../../verify/compare.ts'
@@ -42,9 +43,9 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   const folder = await folderOf(attempt, ports)
   const paths = await pathsAfter(attempt, ports)
   const mended = await runAndMend(state, folder, paths, ports)
-  const { usage, calls } = mended.state
+  const { usage, calls, windows, corrections } = mended.state
   const { outcome, patch } = await judgeVerified(mended, folder, paths, ports)
-  return { outcome, patch: { usage, calls, ...patch } }
+  return { outcome, patch: { usage, calls, windows, corrections, ...patch } }
 }
 
 /** The tests of both trees at once, and once more what could not run as it was written. */
@@ -175,7 +176,7 @@ async function judge(
   tests: TestReport,
   ports: Needs,
 ): Promise<Step<Outcome>> {
-  const facts = { tests, receipt, broken }
+  const facts = { tests, receipt, broken, remedies: settleTestRepairs(attempt, broken) }
   const output = tests.commands.map(({ tail }) => tail).join('\n')
   const failureAt = (at: Outcome, message: string): Failure => ({
     at,

@@ -1,9 +1,11 @@
-import { askModel } from '../../budget/ask-model.ts'
 import type { RunError, RunState } from '../../domain/run-state.ts'
+import type { TaskMark } from '../../domain/task.ts'
 import { withoutAnswer } from '../../domain/unanswered.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { normalizePrompt, readListedTasks } from '../../prompts/normalize.ts'
+import type { Reading } from '../../prompts/read-json.ts'
+import { askReadable } from '../../remedies/ask-readable.ts'
 import { groundMarks, sourceOf } from '../../roadmap/unboxed/ground-marks.ts'
 
 type Outcome = 'normalized' | 'no_tasks' | ModelOutcome
@@ -21,29 +23,47 @@ export async function normalizeRoadmap(
 ): Promise<Step<Outcome>> {
   const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
   const text = files.get(state.roadmap) ?? ''
-  const limit = ports.settings.limits.contextTokens * charactersPerToken
-  const asked = await askModel(state, ports, {
+  const most = ports.settings.limits.contextTokens * charactersPerToken
+  const limit = Math.min(most, text.length)
+  const question = {
     purpose: 'normalize',
-    messages: normalizePrompt(text, limit),
+    messages: (share: number) => normalizePrompt(text, limit * share),
     maxOutputTokens: answerTokens,
     json: false,
-  })
-  if (asked.status === 'over_budget') return { outcome: 'over_budget', patch: asked.patch }
-  if (asked.status !== 'answered') return withoutAnswer(state, asked)
-  const listed = readListedTasks(asked.text)
-  const { marks, invented } = groundMarks(text, listed ?? [])
-  const patch = { ...asked.patch, normalized: { source: sourceOf(text), marks } }
-  if (marks.length > 0) return { outcome: 'normalized', patch }
-  // A document that is no list of work: there is nothing to do, and nothing wrong.
-  if (listed?.length === 0) return { outcome: 'no_tasks', patch }
-  const error = nothingFound(state.roadmap, listed === null, invented)
-  return { outcome: 'no_tasks', patch: { ...patch, errors: [...state.errors, error] } }
+  } as const
+  const asked = await askReadable(state, ports, question, (answer) => readTasks(answer, text))
+  const source = sourceOf(text)
+  switch (asked.status) {
+    case 'over_budget':
+      return { outcome: 'over_budget', patch: asked.patch }
+    case 'unavailable':
+      return withoutAnswer(state, asked)
+    case 'read': {
+      // A document that is no list of work: there is nothing to do, and nothing wrong.
+      const outcome = asked.value.length > 0 ? 'normalized' : 'no_tasks'
+      return { outcome, patch: { ...asked.patch, normalized: { source, marks: asked.value } } }
+    }
+    default: {
+      const why =
+        asked.status === 'too_large' ? asked.reason : `the model's answer: ${asked.problem}`
+      const errors = [...state.errors, nothingFound(state.roadmap, why)]
+      return {
+        outcome: 'no_tasks',
+        patch: { ...asked.patch, normalized: { source, marks: [] }, errors },
+      }
+    }
+  }
 }
 
-function nothingFound(path: string, unreadable: boolean, invented: readonly string[]): RunError {
-  const why = unreadable
-    ? "the model's answer was no list"
-    : `what the model listed is not in it: ${invented.slice(0, 3).join('; ')}`
+function readTasks(answer: string, text: string): Reading<readonly TaskMark[]> {
+  const listed = readListedTasks(answer)
+  if ('problem' in listed) return listed
+  const { marks, invented } = groundMarks(text, listed.value)
+  if (marks.length > 0 || listed.value.length === 0) return { value: marks }
+  return { problem: `what it lists is not in the document: ${invented.slice(0, 3).join('; ')}` }
+}
+
+function nothingFound(path: string, why: string): RunError {
   return {
     code: 'no_tasks_found',
     message: `${path} has no check boxes, and no tasks were found in its text: ${why}.`,

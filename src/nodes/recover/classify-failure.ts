@@ -1,4 +1,4 @@
-import { askModel, type ModelPorts } from '../../budget/ask-model.ts'
+import type { ModelPorts } from '../../budget/ask-model.ts'
 import { attemptOf, patchAttempt } from '../../domain/attempt.ts'
 import type { Attempt, Classification, Failure, RunState } from '../../domain/run-state.ts'
 import type { Step } from '../../graph/step.ts'
@@ -6,6 +6,7 @@ import type { Ports } from '../../ports.ts'
 import { classifyPrompt, readClassification } from '../../prompts/classify.ts'
 import { loadOpenTasks } from '../../reconcile/load-roadmap.ts'
 import { classifyByPattern } from '../../recovery/classify-by-pattern.ts'
+import { askReadable } from '../../remedies/ask-readable.ts'
 
 const answerTokens = 300
 
@@ -47,13 +48,15 @@ async function askWhy(
   failure: Failure,
   ports: ModelPorts,
 ): Promise<Step<'classified'>> {
-  const asked = await askModel(state, ports, {
+  const { task } = attemptOf(state)
+  const question = {
     purpose: 'classify',
-    messages: classifyPrompt(attemptOf(state).task, failure),
+    messages: (share: number) => classifyPrompt(task, failure, share),
     maxOutputTokens: answerTokens,
     json: true,
-  })
-  const answer = asked.status === 'answered' ? readClassification(asked.text) : null
+  } as const
+  const asked = await askReadable(state, ports, question, readClassification)
+  const answer = asked.status === 'read' ? asked.value : null
   const classification: Classification = {
     reason: answer?.reason ?? 'unknown',
     explanation: answer?.explanation ?? failure.message,
@@ -61,11 +64,11 @@ async function askWhy(
     installCommand: null,
     suppliedBy: [],
   }
-  const { usage, attempt, calls = state.calls } = asked.patch
-  const after = { ...state, ...(usage && { usage }), ...(attempt && { attempt }) }
+  const after = { ...state, ...asked.patch }
+  const { usage, calls, windows } = after
   return {
     outcome: 'classified',
-    patch: { usage: after.usage, calls, ...patchAttempt(after, { failure, classification }) },
+    patch: { usage, calls, windows, ...patchAttempt(after, { failure, classification }) },
   }
 }
 

@@ -1,4 +1,3 @@
-import { askModel } from '../../budget/ask-model.ts'
 import { attemptOf, fileVerdict } from '../../domain/attempt.ts'
 import type { Proposal, RunState } from '../../domain/run-state.ts'
 import { branchOf } from '../../domain/task-id.ts'
@@ -7,11 +6,13 @@ import { keepPatch } from '../../effects/keep-patch.ts'
 import type { ModelOutcome, Step } from '../../graph/step.ts'
 import type { Ports } from '../../ports.ts'
 import { readProposedTasks, recoverPrompt } from '../../prompts/recover.ts'
+import { shorten } from '../../prompts/show-files.ts'
 import { checkProposedTasks } from '../../recovery/check-proposed-tasks.ts'
 import { chooseStrategy, escalation } from '../../recovery/choose-strategy.ts'
 import { recordDecision } from '../../recovery/decide-recovery.ts'
 import { objectionTo, placeOf } from '../../recovery/judge-proposal.ts'
 import { mustAsk } from '../../recovery/must-ask.ts'
+import { askReadable } from '../../remedies/ask-readable.ts'
 
 type Outcome = 'needs_approval' | 'approved' | 'logged_only' | ModelOutcome
 type Needs = Pick<
@@ -20,8 +21,6 @@ type Needs = Pick<
 >
 
 const answerTokens = 1_500
-/** The first answer, and one more with what was wrong with it. */
-const tries = 2
 
 /**
  * A way on that a person can read: REWRITE, DECOMPOSE, DEFER, SKIP or ESCALATE, with the reason and
@@ -100,9 +99,7 @@ async function withoutWords(
   ports: Needs,
 ): Promise<Step<ModelOutcome>> {
   if (unanswered.status === 'over_budget') await keepPatch(attemptOf(state), ports)
-  const step = withoutAnswer(state, unanswered)
-  const { usage, calls, attempt } = state
-  return { ...step, patch: { usage, calls, attempt, ...step.patch } }
+  return withoutAnswer(state, unanswered)
 }
 
 interface Worded {
@@ -122,30 +119,31 @@ async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Pro
   if (place === null || !mayReplace(proposal, ports)) {
     return { proposal: escalation(proposal), spent: {} }
   }
-  let spent: Partial<RunState> = {}
-  let objection: string | null = null
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
-    const now: RunState = { ...state, ...spent }
-    const { task, plan, map, failure } = attemptOf(now)
-    const wish = proposal.wish?.text ?? ''
-    const asked = await askModel(now, ports, {
-      purpose: 'recover',
-      messages: recoverPrompt({ strategy, task, plan, map, failure, objection, wish }),
-      maxOutputTokens: answerTokens,
-      json: false,
-    })
-    if (asked.status !== 'answered') return { proposal, spent, unanswered: asked }
-    spent = { ...spent, ...asked.patch }
-    const checked = checkProposedTasks(readProposedTasks(asked.text), task, strategy, place.others)
-    if (checked.status === 'refused') {
-      objection = checked.reason
-      continue
-    }
+  const { task, plan, map, failure } = attemptOf(state)
+  const wish = proposal.wish?.text ?? ''
+  const question = {
+    purpose: 'recover',
+    messages: (share: number) => {
+      const shown = shorten(map, map.length * share)
+      return recoverPrompt({ strategy, task, plan, map: shown, failure, wish })
+    },
+    maxOutputTokens: answerTokens,
+    json: false,
+  } as const
+  const asked = await askReadable(state, ports, question, (answer) => {
+    const raw = readProposedTasks(answer)
+    if ('problem' in raw) return raw
+    const checked = checkProposedTasks(raw.value, task, strategy, place.others)
+    if (checked.status === 'refused') return { problem: checked.reason }
     const worded = { ...proposal, tasks: checked.tasks }
-    objection = objectionTo(worded, attemptOf(now), place)
-    if (objection === null) return { proposal: worded, spent }
-  }
-  return { proposal: escalation(proposal), spent }
+    const problem = objectionTo(worded, attemptOf(state), place)
+    return problem === null ? { value: worded } : { problem }
+  })
+  const { status, patch: spent } = asked
+  if (status === 'read') return { proposal: asked.value, spent }
+  return status === 'unreadable' || status === 'too_large'
+    ? { proposal: escalation(proposal), spent }
+    : { proposal, spent: {}, unanswered: asked }
 }
 
 /** Where nothing may be changed and nobody asked for it, nothing is paid for wording a proposal. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { executeTask } from '../../../src/nodes/attempt/execute-task.ts'
-import { fakePorts } from '../../fakes/facts.ts'
+import { aboutModel } from '../../../src/remedies/ask-smaller.ts'
+import { aState, fakePorts } from '../../fakes/facts.ts'
 import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'
 import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
 import { attemptAfter, greeting, taskUnderWay } from '../bench.ts'
@@ -49,6 +50,42 @@ describe('execute_task', () => {
       expect(attemptAfter(step).draft).toMatchObject({ changes: [], refusals: [{ path: '' }] })
     },
   )
+
+  it('asks for a smaller context as long as the tries last, and then says why it cannot', async () => {
+    const { workspace, state } = await taskUnderWay({ state: { next: 'execute_task' } })
+    const replies = Array.from({ length: 4 }, () => ({ tooLarge: 'no room for it', window: 300 }))
+    const model = createScriptedModel(replies)
+    const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() })
+    let now = state
+    for (let tries = 1; tries <= 3; tries += 1) {
+      const step = await executeTask({ ...now, windows: {} }, ports)
+      expect(step).toMatchObject({ outcome: 'too_large', patch: { windows: { scripted: 300 } } })
+      now = { ...now, ...step.patch }
+      expect(attemptAfter(step).remedies.map(({ worked }) => worked)).toEqual([
+        ...Array.from({ length: tries - 1 }, () => false),
+        null,
+      ])
+    }
+    const last = await executeTask({ ...now, windows: {} }, ports)
+    expect(last.outcome).toBe('failed')
+    expect(attemptAfter(last).failure).toMatchObject({
+      at: 'too_large',
+      message: 'the request is more than the model can read: no room for it',
+    })
+    expect(last.patch?.usage?.completionTokens).toBe(0)
+  })
+
+  it('knows that less was little enough', async () => {
+    const tried = aboutModel(aState({ next: 'execute_task' }), 'smaller_scope', 'x', 'less')
+    const { workspace, state } = await taskUnderWay({ attempt: { remedies: [tried] } })
+    const ports = {
+      workspace,
+      sandbox: createScriptedSandbox(),
+      model: createScriptedModel([answer]),
+    }
+    const step = await executeTask(state, fakePorts(ports))
+    expect(attemptAfter(step).remedies).toMatchObject([{ worked: true }])
+  })
 
   it('ends the run for now without a model', async () => {
     const { step } = await execute({ unavailable: 'overloaded' })

@@ -4,9 +4,9 @@ import { fakePorts } from '../../fakes/facts.ts'
 import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'
 import { taskUnderWay } from '../bench.ts'
 
-async function plan(reply: ScriptedReply, limits = {}) {
+async function plan(reply: ScriptedReply, limits = {}, ...more: readonly ScriptedReply[]) {
   const { workspace, state } = await taskUnderWay({ state: { next: 'plan_task' } })
-  const model = createScriptedModel([reply])
+  const model = createScriptedModel([reply, ...more])
   const step = await planTask(state, fakePorts({ workspace, model }, limits))
   return { step, model }
 }
@@ -27,11 +27,13 @@ describe('plan_task', () => {
   })
 
   it.each(['', 'I would start with a file.', '{"files": [', '[1]'])(
-    'goes on without a plan after %j',
+    'asks once more after %j, and then goes on without a plan',
     async (answer) => {
-      const { step } = await plan(answer)
+      const { step } = await plan(answer, {}, answer)
       expect(step.outcome).toBe('no_plan')
       expect(step.patch?.attempt?.plan).toBeNull()
+      const mended = await plan(answer, {}, '{"files": ["src/greet.js"]}')
+      expect(mended.step.patch?.attempt?.plan?.files).toEqual(['src/greet.js'])
     },
   )
 

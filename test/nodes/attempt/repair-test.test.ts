@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/domain/run-state.ts'
 import type { TestFailure } from '../../../src/domain/test-report.ts'
 import { repairTest } from '../../../src/nodes/attempt/repair-test.ts'
+import { failureSignature } from '../../../src/remedies/note-repair.ts'
 import { fakePorts } from '../../fakes/facts.ts'
+import { createKnownFixes } from '../../fakes/known-fixes.ts'
 import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
 
@@ -24,14 +26,19 @@ const broken: TestFailure = {
   trace: ['test/greet.test.js:3', 'src/index.js:1'],
 }
 
-async function repair(reply: ScriptedReply, attempt: Partial<Attempt> = {}, limits = {}) {
+async function repair(
+  reply: ScriptedReply | readonly ScriptedReply[],
+  attempt: Partial<Attempt> = {},
+  limits = {},
+  memory = createKnownFixes(),
+) {
   const { workspace, state } = await taskUnderWay({
     files: { 'test/greet.test.js': testText },
     attempt: { draft: aDraft(), broken: [broken], ...attempt },
     state: { next: 'repair_test' },
   })
-  const model = createScriptedModel([reply])
-  const step = await repairTest(state, fakePorts({ workspace, model }, limits))
+  const model = createScriptedModel([reply].flat())
+  const step = await repairTest(state, fakePorts({ workspace, model, memory }, limits))
   return { step, asked: model.requests[0]?.messages.at(-1)?.content ?? '', model }
 }
 
@@ -51,6 +58,53 @@ describe('repair_test', () => {
       testRepairs: 1,
       problems: [],
     })
+  })
+
+  it.each([
+    [
+      'one line',
+      mended,
+      "export const greet = () => 'hello' → export const greet = () => 'hi'",
+      null,
+    ],
+    ['many lines', mended.replace("=> 'hi'", "=>\n  'hi'"), '', null],
+    ['nothing', 'NOTHING_TO_DO', '', false],
+  ])('notes a try of %s', async (_, answer, fix, worked) => {
+    const { step } = await repair(answer)
+    expect(attemptAfter(step).remedies).toMatchObject([
+      {
+        ...{ node: 'repair_test', type: 'test_failure', strategy: 'ask_again', fix, worked },
+        signature: 'test_failure | js greets | expected <quoted>',
+      },
+    ])
+  })
+
+  it('is told what mended the same test before', async () => {
+    const about = { type: 'test_failure', strategy: 'ask_again', worked: true } as const
+    const memory = createKnownFixes()
+    await memory.learn({ ...about, signature: failureSignature(broken), fix: "'a' → 'b'" })
+    expect((await repair(mended, {}, {}, memory)).asked).toContain(
+      "The same was mended before in this way: 'a' → 'b'",
+    )
+    const other = { ...broken, test: 'waves' }
+    expect((await repair(mended, { broken: [other] }, {}, memory)).asked).not.toContain('before')
+  })
+
+  it('asks with less where the model cannot read it all, and gives up in the end', async () => {
+    const tooLarge = { tooLarge: 'no room' }
+    const { step, model } = await repair([tooLarge, mended])
+    expect(step.outcome).toBe('repaired')
+    const [first = '', second = ''] = model.requests.map(
+      ({ messages }) => messages.at(-1)?.content ?? '',
+    )
+    expect(second.length).toBeLessThan(first.length)
+    expect(attemptAfter(step).remedies).toMatchObject([
+      { type: 'model_error', strategy: 'smaller_scope', worked: true },
+      { node: 'repair_test', worked: null },
+    ])
+    const never = await repair([tooLarge, tooLarge, tooLarge, tooLarge])
+    expect(never.step.outcome).toBe('too_large')
+    expect(attemptAfter(never.step).failure?.at).toBe('too_large')
   })
 
   it('shows the failure, the test to be read, the change, and what the trace passes', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt } from '../../../src/domain/run-state.ts'
+import type { Attempt, RunState } from '../../../src/domain/run-state.ts'
 import type { Settings } from '../../../src/domain/settings.ts'
 import type { TriedRemedy } from '../../../src/domain/step-error.ts'
 import { noUsage } from '../../../src/domain/usage.ts'
@@ -23,15 +23,17 @@ interface Case {
   readonly commands: Readonly<Record<string, Partial<SandboxRun>>>
   readonly answers?: readonly string[]
   readonly known?: readonly KnownFix[]
+  readonly state?: Partial<RunState>
 }
 
-async function verify({ settings, task, attempt, commands, answers = [], known }: Case) {
+async function verify({ settings, task, attempt, commands, answers = [], known, ...given }: Case) {
   const under = await taskUnderWay({
     files: { 'package.json': '{ "scripts": { "check": "node check.js" } }', 'tests/a.py': '' },
   })
   const { state: fresh, workspace } = under
   const state = {
     ...fresh,
+    ...given.state,
     attempt: {
       ...under.attempt,
       draft: aDraft(),
@@ -108,6 +110,25 @@ describe('a command line that cannot run', () => {
     expect(again.after.remedies).toEqual(after.remedies)
   })
 
+  it.each<[string, readonly string[], string, boolean]>([
+    ['what was found', [answer('pytest tests')], 'pytest tests', true],
+    ['that there is nothing', ['{"command": "", "why": "no"}'], 'null', false],
+    ['that no proposal was any good', [answer('true'), answer('echo tests')], 'null', false],
+    ['that nobody could say it', ['no idea', 'none'], 'null', false],
+  ])('is asked about once in a run, for %s', async (_, answers, found, passes) => {
+    const first = await verify({ ...typo, answers })
+    const { corrections } = { ...first.step.patch }
+    expect(String(corrections?.['pytst tests'])).toBe(found)
+    const next = await verify({ ...typo, state: { ...(corrections && { corrections }) } })
+    expect(next.asked).toEqual([])
+    expect(next.step.outcome === 'passed').toBe(passes)
+  })
+
+  it('is asked about again where the model was away', async () => {
+    const { step } = await verify(typo)
+    expect(step.patch?.corrections).toEqual({})
+  })
+
   it('is corrected as it was before, without a model', async () => {
     const { step, after, asked } = await verify({ ...typo, known: [fixOf('pytest tests')] })
     expect(step.outcome).toBe('passed')
@@ -149,7 +170,7 @@ describe('a command line that cannot run', () => {
   it.each<[string, Case, number]>([
     ['nobody is there to ask', typo, 1],
     ['the model knows no better', { ...typo, answers: ['{"command": ""}'] }, 1],
-    ['the model says nothing of use', { ...typo, answers: ['Try pytest!'] }, 1],
+    ['the model says nothing of use', { ...typo, answers: ['Try pytest!', 'Do!'] }, 2],
     [
       'the tool is right and not installed',
       {

@@ -8,10 +8,12 @@ import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-mo
 
 const prose = '# Plan\n\nFirst, add a greeting in `src/greet.js`. Later we may say it twice.\n'
 
-async function ask(answer: ScriptedReply) {
-  const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': prose } })
+const ask = (...answers: readonly ScriptedReply[]) => askOf(prose, answers)
+
+async function askOf(roadmap: string, answers: readonly ScriptedReply[]) {
+  const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
   const { base } = await workspace.refresh()
-  const model = createScriptedModel([answer])
+  const model = createScriptedModel(answers)
   const ports = fakePorts({ workspace, model, forge: createMemoryForge() })
   const state = aState({ base })
   return { step: await normalizeRoadmap(state, ports), state, ports, model }
@@ -41,10 +43,18 @@ describe('normalize_roadmap', () => {
   })
 
   it.each([
-    ['prose', 'I think you should rest.', 'was no list'],
-    ['nothing of the document', '["delete the server now"]', 'not in it: delete the server now'],
-  ])('says so when the answer is %s, and is not asked again', async (_, answer, why) => {
-    const { step, state, ports } = await ask(answer)
+    ['prose', 'I think you should rest.', 'it is no JSON array'],
+    ['broken', '["say it twice",', 'its JSON array has no end'],
+    [
+      'nothing of the document',
+      '["delete the server now"]',
+      'not in the document: delete the server now',
+    ],
+  ])('asks once more when the answer is %s, and then says so', async (_, answer, why) => {
+    const mended = await ask(answer, '["say it twice"]')
+    expect(mended.step.outcome).toBe('normalized')
+    expect(mended.model.requests[1]?.messages.at(-1)?.content).toContain(why)
+    const { step, state, ports } = await ask(answer, answer)
     expect(step.outcome).toBe('no_tasks')
     expect(step.patch?.errors).toMatchObject([
       { code: 'no_tasks_found', message: expect.stringContaining(why) },
@@ -57,6 +67,19 @@ describe('normalize_roadmap', () => {
     expect(step).toMatchObject({ outcome: 'no_tasks', patch: { normalized: { marks: [] } } })
     expect(step.patch).not.toHaveProperty('errors')
     expect((await parseRoadmap({ ...state, ...step.patch }, ports)).outcome).toBe('no_tasks')
+  })
+
+  it('asks with less of a long document, three times', async () => {
+    const tooLarge = { tooLarge: 'no room' }
+    const long = prose + 'It is good to rest.\n'.repeat(300)
+    const { step, model } = await askOf(long, [
+      ...[tooLarge, tooLarge],
+      '["add a greeting in `src/greet.js`"]',
+    ])
+    expect(step.outcome).toBe('normalized')
+    expect(model.requests).toHaveLength(3)
+    const none = await askOf(long, [tooLarge, tooLarge, tooLarge, tooLarge])
+    expect(none.step).toMatchObject({ outcome: 'no_tasks', patch: { errors: [{}] } })
   })
 
   it('goes on here when the model is away', async () => {

@@ -56,7 +56,7 @@ describe('classify_failure', () => {
 
   it('does not wait for a task that is ticked at the base', async () => {
     const files = { 'ROADMAP.md': roadmap.replace('[ ] **T-2', '[x] **T-2') }
-    const { classification } = await classify(missingUser, [''], { files })
+    const { classification } = await classify(missingUser, ['', ''], { files })
     expect(classification?.reason).toBe('unknown')
   })
 
@@ -82,13 +82,22 @@ describe('classify_failure', () => {
     expect(step.patch?.calls).toBe(1)
   })
 
-  it.each<[string, ScriptedReply, object]>([
-    ['says nothing', 'no idea', {}],
-    ['names a reason of its own', '{"reason": "aliens", "explanation": "x"}', {}],
-    ['is not available', { unavailable: 'overloaded' }, {}],
-    ['may not be paid', '', { tokens: 10 }],
-  ])('stays with the unknown when the model %s', async (_, reply, limits) => {
-    const { step, classification } = await classify({}, [reply], {}, limits)
+  it('asks once more for an answer that it can read', async () => {
+    const { classification, model } = await classify({}, [
+      '{"reason": "aliens", "explanation": "x"}',
+      '{"reason": "task_too_vague", "explanation": "It names no file."}',
+    ])
+    expect(classification).toMatchObject({ reason: 'task_too_vague', by: 'model' })
+    expect(model.requests[1]?.messages.at(-1)?.content).toMatch(/"reason" is none of/)
+  })
+
+  it.each<[string, readonly ScriptedReply[], object]>([
+    ['says nothing', ['no idea', ''], {}],
+    ['is not available', [{ unavailable: 'overloaded' }], {}],
+    ['can read no more', Array.from({ length: 4 }, () => ({ tooLarge: 'too long' })), {}],
+    ['may not be paid', [''], { tokens: 10 }],
+  ])('stays with the unknown when the model %s', async (_, replies, limits) => {
+    const { step, classification } = await classify({}, replies, {}, limits)
     expect(step.outcome).toBe('classified')
     expect(classification).toMatchObject({
       reason: 'unknown',

@@ -147,13 +147,11 @@ it('propose_recovery ends the run where the model is away, and the task where it
     patch: { stopped: 'unavailable', resumeAt: 'propose_recovery' },
   })
   expect(away.step.patch?.results).toBeUndefined()
-  const one = '[{"title": "Do it all"}]'
-  const spent = await replace('task_too_complex', [one], { tokensPerTask: 500 })
+  const spent = await replace('task_too_complex', [], { tokensPerTask: 50 })
   expect(spent.step).toMatchObject({
     outcome: 'over_budget',
-    patch: { results: { 'T-1': { verdict: 'over_budget' } }, calls: 1 },
+    patch: { results: { 'T-1': { verdict: 'over_budget' } } },
   })
-  expect(spent.step.patch?.usage?.requests).toBe(1)
 })
 
 it.each([

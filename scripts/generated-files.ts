@@ -8,6 +8,7 @@ import { initFiles } from '../src/entry/init-files.ts'
 import { workflowNames, workflowText } from '../src/entry/workflow-files.ts'
 import { drawMermaid } from '../src/graph/draw-mermaid.ts'
 import { lintRules, visibleExample } from '../src/lint/rules.ts'
+import { remedyTable } from '../src/remedies/remedy-table.ts'
 import { fenced } from '../src/safety/neutralise.ts'
 import { renewPart } from './renew-part.ts'
 
@@ -40,6 +41,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
     }),
     await withParts(root, 'docs/configuration.md', { settings: settingsTable() }),
     await withParts(root, 'docs/lint.md', { rules: lintRulesText() }),
+    await withParts(root, 'docs/reliability.md', { remedies: remediesTable() }),
     { path: 'schema/executor.schema.json', text: `${JSON.stringify(describeFile(), null, 2)}\n` },
     ...exampleFiles(),
   ]
@@ -88,6 +90,14 @@ function settingsTable(): string {
       .join(', '),
   ])
   return table(['Key', 'Default', 'What it is', 'Also given as'], rows)
+}
+
+function remediesTable(): string {
+  const rows = Object.entries(remedyTable).map(([type, remedies]) => [
+    code(type),
+    remedies.map(({ remedy, words }) => `${code(remedy)} ${words}`).join(' · '),
+  ])
+  return table(['Type', 'Tried, in this order'], rows)
 }
 
 function lintRulesText(): string {

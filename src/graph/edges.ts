@@ -42,7 +42,7 @@ export const edges = {
     destructive: 'await_approval',
   },
   repair_code: { repaired: 'validate_code', too_large: 'classify_failure', ...asksModel },
-  write_files: { written: 'verify_task', refused: 'classify_failure' },
+  write_files: { written: 'verify_task', unfit: 'repair_code', refused: 'classify_failure' },
   verify_task: {
     passed: 'checkpoint',
     unverified: 'checkpoint',

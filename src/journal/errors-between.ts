@@ -72,6 +72,7 @@ function failureOf(
   if (outcome === 'unavailable') return as(classifyText(errors.at(-1)?.message ?? ''), 'model')
   switch (`${node} ${outcome}`) {
     case 'validate_code invalid':
+    case 'write_files unfit':
     case 'validate_code repairs_spent': {
       const [first] = attempt.problems
       if (first === undefined) return null

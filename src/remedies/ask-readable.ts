@@ -1,4 +1,5 @@
 import type { ModelAnswer, ModelPorts } from '../budget/ask-model.ts'
+import { ExecutorError } from '../domain/errors.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Message } from '../ports.ts'
 import type { Reading } from '../prompts/read-json.ts'
@@ -32,10 +33,11 @@ export async function askReadable<Value>(
   const problem = first.finish === 'length' ? `it was cut off; ${reading.problem}` : reading.problem
   const now: RunState = { ...state, ...patch }
   if (!mayAsk(now, 'ask_again')) return { status: 'unreadable', problem, patch }
-  const again = await askSmaller(now, ports, {
+  const again = await askOrNot(now, ports, {
     ...question,
     messages: (share) => [...question.messages(share), ...objection(first.text, problem)],
   })
+  if (again === null) return { status: 'unreadable', problem, patch }
   const spent = { ...patch, ...again.patch }
   // What the first answer did not say is no reason to end the task, or to forget what it cost.
   if (again.status === 'over_budget' || again.status === 'too_large') {
@@ -49,6 +51,16 @@ export async function askReadable<Value>(
   return 'value' in second
     ? { status: 'read', ...second, patch: after }
     : { status: 'unreadable', ...second, patch: after }
+}
+
+/** The first question was answered: where the second is refused, the run goes on as without it. */
+async function askOrNot(...asked: Parameters<typeof askSmaller>): Promise<ModelAnswer | null> {
+  try {
+    return await askSmaller(...asked)
+  } catch (error) {
+    if (error instanceof ExecutorError && error.code === 'model_rejected') return null
+    throw error
+  }
 }
 
 /** The conversation so far, and what is wrong. Some endpoints refuse a turn without a word. */

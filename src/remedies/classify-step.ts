@@ -90,6 +90,7 @@ const problemTypes: Readonly<Record<string, ErrorType>> = {
   elision: 'model_error',
   placeholder: 'model_error',
   protected: 'permission_denied',
+  write_denied: 'permission_denied',
   scope: 'permission_denied',
 }
 

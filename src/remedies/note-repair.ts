@@ -58,6 +58,10 @@ export function noteTestRepair(attempt: Attempt, repaired: Draft | null): readon
   return [...remedies, { ...about, strategy: 'ask_again', fix, worked }]
 }
 
+/** Found by writing the files alone: until then nobody knows whether they are mended. */
+export const foundByWriting = ({ type }: Pick<CodeProblem, 'type'>): boolean =>
+  type === 'write' || type === 'write_denied'
+
 /** Remedies of a repair worked when their problem is gone. */
 export const settleRepairs = (
   { remedies }: Attempt,

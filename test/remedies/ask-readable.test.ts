@@ -83,6 +83,7 @@ describe('an answer of a certain form', () => {
         2,
         [],
       ],
+      ['is refused', ['no', { rejected: 'no' }], {}, { status: 'unreadable' }, 2, []],
       [
         'is too much, and then not JSON',
         [{ tooLarge: 'x' }, 'no', '{}'],
@@ -104,7 +105,9 @@ describe('an answer of a certain form', () => {
     const { answer, after, model } = await ask(replies, given)
     expect(answer).toMatchObject(expected)
     expect(model.requests).toHaveLength(requests)
-    expect(after.usage.requests).toBe(requests)
+    // One that is refused is nobody's to book.
+    const refused = replies.filter((reply) => typeof reply === 'object' && 'rejected' in reply)
+    expect(after.usage.requests).toBe(requests - refused.length)
     const remedies = after.attempt?.remedies.filter((each) => each !== spent) ?? []
     expect(remedies.map((each) => each.worked)).toEqual(worked)
   })

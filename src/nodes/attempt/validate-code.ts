@@ -10,7 +10,7 @@ import type { Step } from '../../graph/step.ts'
 import type { Ports, TreeEntry } from '../../ports.ts'
 import { allow, recordDestructive } from '../../recovery/decide-destructive.ts'
 import { findWrongImports } from '../../recovery/find-unborn-modules.ts'
-import { settleRepairs } from '../../remedies/note-repair.ts'
+import { foundByWriting, problemSignature, settleRepairs } from '../../remedies/note-repair.ts'
 import { checkChangeSet } from '../../safety/gate.ts'
 import { gateRules } from '../../safety/gate-rules.ts'
 import { validateFile } from '../../validate/validate-file.ts'
@@ -33,7 +33,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
     ...(await changeProblems(attempt, files, state, ports)),
     ...missingExpectedFiles(attempt, files, ports.settings),
   ]
-  const remedies = settleRepairs(attempt, problems)
+  const remedies = settleSeen(attempt, problems)
   const settled = { ...state, ...patchAttempt(state, { remedies }) }
   if (problems.length === 0) return lookForDestructive(settled, ports)
   if (attempt.validationRepairs < ports.settings.limits.validationRepairs) {
@@ -44,6 +44,15 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
     outcome: 'repairs_spent',
     patch: patchAttempt(settled, { problems, failure, destructive: [] }),
   }
+}
+
+/** A file that could not be written is looked for when it is written again. */
+function settleSeen(attempt: Attempt, problems: readonly CodeProblem[]): Attempt['remedies'] {
+  const unseen = attempt.problems.filter(foundByWriting).map(problemSignature)
+  const settled = settleRepairs(attempt, problems)
+  return attempt.remedies.map((each, index) =>
+    unseen.includes(each.signature) ? each : (settled[index] ?? each),
+  )
 }
 
 /** What no approval covers yet waits for a person, or is noted where nobody wants to be asked. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { type Played, playInKeptProcess } from './kept-process.ts'
 
 /** What a workflow says, and what GitHub knows. */
 export interface ActionRun {
@@ -56,30 +58,22 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
   try {
     const files = await layOutFiles(temporary, run.payload)
     const defaults = Object.entries(inputs).map(([name, input]) => [name, input.default ?? ''])
+    const env = {
+      ...runnerEnvironment(run, temporary),
+      ...files,
+      ...run.env,
+      ...inputVariables({ ...Object.fromEntries(defaults), ...run.inputs }, run.env ?? {}),
+    }
+    const entry = join(folder, runs.main)
     const started = performance.now()
-    const child = spawn(process.execPath, [join(folder, runs.main)], {
-      cwd: run.workspace,
-      env: {
-        ...runnerEnvironment(run, temporary),
-        ...files,
-        ...run.env,
-        ...inputVariables({ ...Object.fromEntries(defaults), ...run.inputs }, run.env ?? {}),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const vanishing = setTimeout(() => child.kill('SIGKILL'), run.vanishAfter ?? 2 ** 30)
-    const cancel = cancelOn(run.signal, (signal) => child.kill(signal))
-    const [exitCode, stdout, stderr] = await Promise.all([
-      new Promise<number>((resolve, reject) => {
-        child.once('error', reject)
-        child.once('close', (code) => resolve(code ?? -1))
-      }),
-      text(child.stdout),
-      text(child.stderr),
-    ]).finally(() => {
-      clearTimeout(vanishing)
-      cancel()
-    })
+    const isCutOff = run.signal !== undefined || run.vanishAfter !== undefined
+    const {
+      code: exitCode,
+      stdout,
+      stderr,
+    } = isCutOff || run.action !== undefined
+      ? await playAlone(entry, env, run)
+      : await playInKeptProcess({ entry, args: [], cwd: run.workspace, env })
     return {
       exitCode,
       outputs: readAssignments(await readFile(files.GITHUB_OUTPUT, 'utf8')),
@@ -92,6 +86,27 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
+}
+
+/** In a process of its own, which signals may end. */
+async function playAlone(
+  entry: string,
+  env: NodeJS.ProcessEnv,
+  { workspace, vanishAfter, signal }: ActionRun,
+): Promise<Played> {
+  const stdio = ['ignore', 'pipe', 'pipe'] as const
+  const child = spawn(process.execPath, [entry], { cwd: workspace, env, stdio: [...stdio] })
+  const vanishing = setTimeout(() => child.kill('SIGKILL'), vanishAfter ?? 2 ** 30)
+  const cancel = cancelOn(signal, (name) => child.kill(name))
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]).finally(() => {
+    clearTimeout(vanishing)
+    cancel()
+  })
+  return { code: Number(code ?? -1), stdout, stderr }
 }
 
 async function layOutFiles(temporary: string, payload: unknown) {

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import * as github from '@actions/github'
 import { ExecutorError } from '../../domain/errors.ts'
 import { combineRuns } from '../../runs/combine-runs.ts'
 import { type ServeRequest, serveTrigger } from '../../runs/serve-trigger.ts'
@@ -12,6 +11,7 @@ import { findPurpose } from './find-purpose.ts'
 import { finishRun, finishWithoutRun, showBrokenRun } from './finish-run.ts'
 import { logProgress } from './log-progress.ts'
 import { findPlace, resolveInputs } from './place.ts'
+import { readJobEvent } from './read-job.ts'
 import type { Runner } from './runner.ts'
 import { showLint } from './show-lint.ts'
 import { showPlan } from './show-plan.ts'
@@ -19,8 +19,8 @@ import { showPlan } from './show-plan.ts'
 /** What the event and the `command` input ask for, by way of one pass over the repository. */
 export async function act(runner: Runner, signal: AbortSignal): Promise<number> {
   const inputs = readInputs(runner)
-  const { eventName, payload } = github.context
-  const purpose = findPurpose(inputs, { name: eventName, payload })
+  const event = readJobEvent()
+  const purpose = findPurpose(inputs, event)
   if (purpose.kind === 'nothing') {
     runner.say(`Nothing to do: ${purpose.reason}.`)
     return 0
@@ -30,7 +30,7 @@ export async function act(runner: Runner, signal: AbortSignal): Promise<number> 
   const key = inputs.apiKey ?? process.env.OPENAI_API_KEY
   runner.keepSecret(token)
   if (key) runner.keepSecret(key)
-  const place = findPlace()
+  const place = findPlace(event)
   const checkout = await openCheckout(place, () => token)
   const settings = await resolveInputs(inputs, checkout, runner)
   if (!settings.enabled) {

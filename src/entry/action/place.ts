@@ -1,28 +1,18 @@
-import * as github from '@actions/github'
 import { resolveSettings } from '../../config/resolve-settings.ts'
 import { ExecutorError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Workspace } from '../../ports.ts'
 import type { ActionInputs } from '../action-inputs.ts'
 import type { WorkflowPlace } from '../compose-github.ts'
+import { defaultBranchOf, type JobEvent, readJobPlace } from './read-job.ts'
 import type { Runner } from './runner.ts'
 
 /** Where this job runs, from the runner's environment. */
-export function findPlace(): WorkflowPlace {
-  const { GITHUB_REPOSITORY, GITHUB_WORKSPACE, RUNNER_TEMP } = process.env
-  if (!GITHUB_REPOSITORY || !GITHUB_WORKSPACE || !RUNNER_TEMP) {
-    throw new ExecutorError('bad_usage', 'This entry runs as a GitHub Action only.')
-  }
-  const { serverUrl, apiUrl, repo, payload } = github.context
-  const branch: unknown = payload.repository?.default_branch
+export function findPlace(event: JobEvent): WorkflowPlace {
   return {
-    ...repo,
-    serverUrl,
-    apiUrl,
-    base: typeof branch === 'string' ? branch : null,
-    workspace: GITHUB_WORKSPACE,
+    ...readJobPlace(),
+    base: defaultBranchOf(event),
     checkedOut: true,
-    temporary: RUNNER_TEMP,
     ...(process.env.GITHUB_RUN_ID ? { runId: process.env.GITHUB_RUN_ID } : {}),
     runAttempt: Number(process.env.GITHUB_RUN_ATTEMPT) || 1,
     ...workflowPathOf(process.env.GITHUB_WORKFLOW_REF ?? ''),

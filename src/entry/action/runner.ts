@@ -1,3 +1,4 @@
+import { appendFile } from 'node:fs/promises'
 import * as core from '@actions/core'
 import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
 import { createDataMask } from '../../safety/mask-data.ts'
@@ -55,8 +56,9 @@ export function openRunner(
     output: (name, value) =>
       core.setOutput(name, typeof value === 'string' ? redact(value) : JSON.stringify(mask(value))),
     async summarise(markdown) {
-      if (!environment.GITHUB_STEP_SUMMARY) return
-      await core.summary.addRaw(boundMarkdown(redact(markdown), longestSummary)).write()
+      const file = environment.GITHUB_STEP_SUMMARY
+      // By ourselves: `core.summary` keeps the file of the first job of a process for ever.
+      if (file) await appendFile(file, boundMarkdown(redact(markdown), longestSummary))
     },
   }
 }

@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Report } from '../../../src/report/build-report.ts'
+import { playInKeptProcess } from '../kept-process.ts'
 
 const cli = fileURLToPath(new URL('../../../dist/cli.mjs', import.meta.url))
 
@@ -61,7 +62,9 @@ export interface Project extends Disposable {
   put(path: string, content: string): void
   /** Commits everything there is; answers the commit. */
   commit(message?: string): string
+  /** In a process of its own. */
   start(args: readonly string[], variables?: Variables, more?: Start): RunningCli
+  /** In a process that has played others, if that makes no difference. */
   run(args: readonly string[], variables?: Variables, more?: Start): Promise<CliResult>
   /** Names of the branches `agent/*`, sorted. */
   branches(): readonly string[]
@@ -73,6 +76,9 @@ export interface Project extends Disposable {
   /** Id and status of each entry of todos.json. */
   todos(): Readonly<Record<string, string>>
 }
+
+/** What node, or a library when it is loaded, reads once for a process. */
+const isReadAtStart = (name: string): boolean => /^(NODE_|FORCE_COLOR|OTEL_|TZ$|LANG)/.test(name)
 
 /** No process to tidy up after each commit. */
 const quick = ['--no-optional-locks', '-c', 'maintenance.auto=false', '-c', 'gc.auto=0']
@@ -124,7 +130,15 @@ export function createProject(files: Files, name = 'project'): Project {
       return git('rev-parse', 'HEAD')
     },
     start,
-    run: (...given) => start(...given).ended,
+    run: (args, variables = {}, more = {}) =>
+      more.input === undefined && !Object.keys(variables).some(isReadAtStart)
+        ? playInKeptProcess({
+            entry: cli,
+            args,
+            cwd: more.directory ?? path,
+            env: { ...environment, ...variables },
+          })
+        : start(args, variables, more).ended,
     branches: () =>
       git('for-each-ref', '--format=%(refname:short)', 'refs/heads/agent')
         .split('\n')

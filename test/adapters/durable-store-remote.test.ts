@@ -1,6 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkState } from '../../src/adapters/doctor-state.ts'
 import { openSharedState, type SharedState } from '../../src/adapters/durable-store/shared-state.ts'
 import { createSystemClock } from '../../src/adapters/system-clock.ts'
 import { createSystemRandom } from '../../src/adapters/system-random.ts'
@@ -16,7 +18,10 @@ async function serve() {
   const repository = makeGitRepository()
   const server = await startGitHubServer({
     repositories: [{ owner: 'ada', name: 'engine', directory: join(repository.path, '.git') }],
-    tokens: { 'writer-token': { login: 'grace', id: 2, type: 'User' } },
+    tokens: {
+      'writer-token': { login: 'grace', id: 2, type: 'User' },
+      'reader-token': { login: 'mallory', id: 3, type: 'User', permission: 'read' },
+    },
     root: join(repository.home, '../server'),
   })
   let machines = 0
@@ -66,15 +71,66 @@ const answered: JournalEntry = {
   ...{ text: 'paid for', finish: 'stop', usage, seconds: 1, exact: true },
 }
 
+const doctor = async (token: string) => {
+  const home = mkdtempSync(join(tmpdir(), 'doctor-'))
+  const remote = { url: `${world.server.url}/ada/engine.git`, token: () => token }
+  const clock = createSystemClock()
+  return checkState({ remote, home, roadmap: 'ROADMAP.md', clock })
+}
+
+it('is looked at by the doctor, who says what cannot be read, or written', async () => {
+  expect(await doctor('nobody')).toMatchObject([{ status: 'fail', next: /may read/ }])
+  await using machine = openMachine(await world.reach())
+  const runId = 'run-20260101-030405-abcdef'
+  await machine.store.load('nightly')
+  await machine.store.save(sampleState({ runId, request: 'nightly' }))
+  const shared = await world.reach()
+  const broken = [`runs/${runId}/state.json`, `runs/${runId}/previous.json`, 'memory.json']
+  await shared.update(async () => ({
+    files: new Map(broken.map((path) => [path, '{'])),
+    claims: new Map(),
+    published: () => {},
+  }))
+  const found = await doctor('reader-token')
+  expect(found.map(({ status, detail }) => `${status} ${detail}`)).toEqual([
+    expect.stringMatching(/^ok refs\/executor\/state: .* 1 unfinished run/),
+    expect.stringMatching(/^warn cannot be read: runs\/.*state\.json/),
+    'warn cannot be read: memory.json',
+    expect.stringMatching(/^warn .*(403|denied|Write access)/),
+  ])
+  await shared.update(async ({ paths }) => ({
+    files: new Map(paths.map((path) => [path, null])),
+    claims: new Map(),
+    published: () => {},
+  }))
+})
+
+const fix = {
+  signature: 'unknown|npm tset',
+  type: 'unknown',
+  strategy: 'correct_command',
+  fix: 'npm test',
+  worked: true,
+} as const
+
 it('goes on where a machine vanished, on one that never saw it', async () => {
   const state = sampleState({ runId: 'run-20260102-030405-abcdef', request: 'nightly' })
   const lost = openMachine(await world.reach())
   expect(await lost.store.load('nightly')).toEqual({ status: 'none' })
   expect(await lost.claims.take('T-1')).toEqual({ status: 'taken' })
+  await lost.memory.learn(fix)
   await lost.store.save(state)
   await lost.store.record(state.runId, [answered])
   rmSync(lost.directory, { recursive: true })
 
+  const checked = await doctor('writer-token')
+  expect(checked.map(({ name, status }) => `${status} ${name}`)).toEqual([
+    'ok state',
+    'ok state, writing',
+  ])
+  expect(checked[0]?.detail).toMatch(
+    /^refs\/executor\/state: \d+ files, 0\.0 MB, pushed .* ago, 1 unfinished run, \d claims$/,
+  )
   const { git } = world.repository
   const refs = git('for-each-ref', '--format=%(refname)', 'refs/executor').split('\n')
   const claims = ['T-1', state.runId].map((name) => `refs/executor/claim/${name}`)
@@ -91,6 +147,7 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
     from: 'repository',
   })
   expect(await next.store.answer(state.runId, 0, 'asked')).toMatchObject({ text: 'paid for' })
+  expect(await next.memory.recall(fix.signature)).toMatchObject({ fix: 'npm test', worked: 1 })
   expect(await next.claims.take('T-1')).toEqual({ status: 'taken' })
   await next.store.save({ ...state, next: 'END', resumeAt: null }, [
     { kind: 'ended', stopped: null },

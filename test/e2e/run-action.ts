@@ -29,6 +29,8 @@ export interface ActionRun {
   readonly signal?: AbortSignal
   /** Milliseconds after which the machine is gone: kill -9. */
   readonly vanishAfter?: number
+  /** The machine is gone at once, with every git of ours. */
+  readonly vanish?: AbortSignal
   /** Folder of the action's action.yml; this project by default. */
   readonly action?: string
 }
@@ -66,7 +68,7 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
     }
     const entry = join(folder, runs.main)
     const started = performance.now()
-    const isCutOff = run.signal !== undefined || run.vanishAfter !== undefined
+    const isCutOff = [run.signal, run.vanishAfter, run.vanish].some((each) => each !== undefined)
     const {
       code: exitCode,
       stdout,
@@ -92,10 +94,14 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
 async function playAlone(
   entry: string,
   env: NodeJS.ProcessEnv,
-  { workspace, vanishAfter, signal }: ActionRun,
+  { workspace, vanishAfter, vanish, signal }: ActionRun,
 ): Promise<Played> {
   const stdio = ['ignore', 'pipe', 'pipe'] as const
-  const child = spawn(process.execPath, [entry], { cwd: workspace, env, stdio: [...stdio] })
+  const child = spawn(process.execPath, [entry], {
+    ...{ cwd: workspace, env, stdio: [...stdio] },
+    detached: vanish !== undefined,
+  })
+  vanish?.addEventListener('abort', () => killGroup(child.pid))
   const vanishing = setTimeout(() => child.kill('SIGKILL'), vanishAfter ?? 2 ** 30)
   const cancel = cancelOn(signal, (name) => child.kill(name))
   const [[code], stdout, stderr] = await Promise.all([
@@ -107,6 +113,10 @@ async function playAlone(
     cancel()
   })
   return { code: Number(code ?? -1), stdout, stderr }
+}
+
+function killGroup(leader: number | undefined): void {
+  if (leader !== undefined) process.kill(-leader, 'SIGKILL')
 }
 
 async function layOutFiles(temporary: string, payload: unknown) {

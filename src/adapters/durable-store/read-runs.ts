@@ -22,7 +22,7 @@ export type SharedRun =
 const runPath = /^runs\/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\//
 
 /** Runs that were not finished, newest first: their names begin with the time. */
-export function runsIn({ paths }: Shared): readonly string[] {
+export function runsIn({ paths }: Pick<Shared, 'paths'>): readonly string[] {
   const names = paths.flatMap((path) => runPath.exec(path)?.[1] ?? [])
   return [...new Set(names)].sort().reverse()
 }

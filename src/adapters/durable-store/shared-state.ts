@@ -1,7 +1,7 @@
 /** `refs/executor/state` and the claims beside it, as one place that is read and changed in turns. */
 import { ExecutorError } from '../../domain/errors.ts'
 import type { Clock, PublishResult, Random } from '../../ports.ts'
-import { inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'
+import { type Clone, inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'
 import {
   commitShared,
   type FileChanges,
@@ -87,18 +87,8 @@ async function openRefs({
   const noTree: Tree = new Map()
   return {
     fetch: () => fetchShared(clone, remote),
-    async show(tips) {
-      const tree = tips.state === null ? noTree : await treeOf(tips.state)
-      return {
-        tips,
-        paths: [...tree.keys()],
-        read: (paths) => readTexts(clone, tree, paths),
-        async claim(name) {
-          const sha = tips.claims.get(name)
-          return sha === undefined ? null : readClaim(clone, sha)
-        },
-      }
-    },
+    show: async (tips) =>
+      showShared(clone, tips, tips.state === null ? noTree : await treeOf(tips.state)),
     async push(now, { files, claims }) {
       const before =
         now.state === null ? null : { commit: now.state, tree: await treeOf(now.state) }
@@ -108,6 +98,17 @@ async function openRefs({
     },
   }
 }
+
+/** What is in the clone of it; `tree` is that of the state. */
+export const showShared = (clone: Clone, tips: SharedTips, tree: Tree): Shared => ({
+  tips,
+  paths: [...tree.keys()],
+  read: (paths) => readTexts(clone, tree, paths),
+  async claim(name) {
+    const sha = tips.claims.get(name)
+    return sha === undefined ? null : readClaim(clone, sha)
+  },
+})
 
 /** One look or update after the other, each from what was seen last. */
 export function shareState(

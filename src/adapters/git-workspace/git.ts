@@ -71,7 +71,8 @@ const outward: readonly (string | undefined)[] = ['push', 'send-pack', 'update-r
 
 /** Whatever git says and however it ends. @throws ExecutorError `git_missing` */
 export function runGit(args: readonly string[], call: GitCall): Promise<GitRun> {
-  if (outward.includes(args[0]) && !isPerforming()) {
+  // What is only tried moves nothing.
+  if (outward.includes(args[0]) && args[1] !== '--dry-run' && !isPerforming()) {
     throw new Error(`git ${args[0]} is a write outside an effect.`)
   }
   const child = spawn('git', [...globalOptions(call), ...args], {

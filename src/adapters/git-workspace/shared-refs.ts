@@ -51,6 +51,24 @@ export async function fetchShared(clone: Clone, remote: NetworkRemote): Promise<
   }
 }
 
+/** When it was pushed, ISO 8601, as whoever pushed it says. */
+export const timeOfState = async ({ gitDir }: Clone, sha: string): Promise<string> =>
+  (await gitText(['log', '-1', '--format=%cI', checkSha(sha)], { gitDir })).trim()
+
+/** What is against pushing this commit there, found out without doing it; `null` is nothing. */
+export async function tryPush(
+  { gitDir }: Clone,
+  remote: NetworkRemote,
+  sha: string,
+): Promise<string | null> {
+  const push = ['push', '--dry-run', '--porcelain', '--no-verify', '--force', '--', remote.url]
+  const env = await withToken(remote)
+  const run = await runGit([...push, `${checkSha(sha)}:${stateRef}`], { gitDir, env })
+  if (run.code === 0) return null
+  const trouble = readTrouble(run)
+  return trouble.status === 'refused' ? trouble.detail : trouble.status
+}
+
 /** The record in a claim's commit; empty for what is none. */
 export async function readClaim({ gitDir }: Clone, sha: string): Promise<string> {
   const run = await runGit(['cat-file', 'blob', `${checkSha(sha)}:${claimFile}`], { gitDir })

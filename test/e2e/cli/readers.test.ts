@@ -138,6 +138,9 @@ describe.concurrent('status and report', () => {
       { id: 'T-3', status: 'pending', branch: null },
     ])
     expect((await project.run(['status'])).stderr).toContain('2 of 3 done')
+    const past = await project.run(['history'])
+    expect(past.stdout).toMatch(/T-2 .*\n.*T-1 /)
+    expect(past.stderr).toBe('')
 
     const json = await project.run(['report', '--json'])
     expect(JSON.parse(json.stdout)).toEqual(project.report())

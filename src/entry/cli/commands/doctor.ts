@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkGitHub } from '../../../adapters/doctor-github.ts'
+import { checkState } from '../../../adapters/doctor-state.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { describeRepository } from '../../../adapters/user-checkout.ts'
@@ -38,7 +41,7 @@ export async function doctor(terminal: Terminal): Promise<number> {
     if (repository) await tryOut('roadmap', () => checkRoadmap(root, settings, checks), checks)
     checks.push(await checkModel(settings, terminal))
     checks.push(await checkSandbox(settings))
-    checks.push(...(await checkForge(repository?.remoteUrl ?? null, terminal)))
+    checks.push(...(await checkForge(repository?.remoteUrl ?? null, settings, terminal)))
   }
   for (const check of checks) show(check, terminal)
   return checks.some((check) => check.status === 'fail') ? 2 : 0
@@ -140,11 +143,12 @@ async function checkSandbox(settings: Settings): Promise<Check> {
 /** Only where the repository is on a GitHub and a token is at hand. */
 async function checkForge(
   remote: string | null,
+  { roadmap }: Settings,
   { environment }: Terminal,
 ): Promise<readonly Check[]> {
   const found = /^(?:https?:\/\/|git@)([^/:]+)[/:]([^/]+)\/(.+?)(?:\.git)?$/.exec(remote ?? '')
   const token = environment.GITHUB_TOKEN ?? ''
-  const [, , owner, repo] = found ?? []
+  const [, host, owner, repo] = found ?? []
   if (owner === undefined || repo === undefined)
     return [ok('forge', 'no GitHub remote: branches only')]
   if (token === '') {
@@ -153,7 +157,18 @@ async function checkForge(
     ]
   }
   const apiUrl = environment.GITHUB_API_URL ?? 'https://api.github.com'
-  return checkGitHub({ owner, repo, token: () => token, apiUrl, clock: createSystemClock() })
+  const clock = createSystemClock()
+  const serverUrl = environment.GITHUB_SERVER_URL ?? `https://${host}`
+  const home = await mkdtemp(join(tmpdir(), 'executor-doctor-'))
+  try {
+    const url = `${serverUrl}/${owner}/${repo}.git`
+    return [
+      ...(await checkGitHub({ owner, repo, token: () => token, apiUrl, clock })),
+      ...(await checkState({ remote: { url, token: () => token }, home, roadmap, clock })),
+    ]
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
 }
 
 function show({ name, status, detail, next }: Check, terminal: Terminal): void {

@@ -7,7 +7,7 @@
  * - `plan_not_needed`: `two_phase` served at once with one file, and used more than twice the tokens that
  *   such tasks take by `single` with the same model (the median of ten or more).
  * - `other_route_served`: it failed, and later the same task, in the same words, was served by another
- *   model or strategy.
+ *   model or strategy: the first that served it counts.
  *
  * One case proves nothing: a kind is shown from five cases of the same route.
  */

@@ -213,6 +213,39 @@ describe('misroutes', () => {
   })
 })
 
+it.each([
+  ['in order', ['r1', 'r2', 'r3', 'r4']],
+  ['backwards', ['r4', 'r3', 'r2', 'r1']],
+])(
+  'a lost one is a case once, by the first route that served it: journals read %s',
+  async (_, order) => {
+    const told: Readonly<Record<string, Told>> = {
+      r1: { task: 'A', result: { verdict: 'failed' } },
+      r2: { task: 'A', model: 'large', result: { verdict: 'failed' } },
+      r3: { task: 'A', model: 'larger' },
+      r4: { task: 'A', model: 'largest' },
+    }
+    using place = makePlace()
+    mkdirSync(join(place.directory, 'journal'))
+    const writer = await openHistoryWriter({ directory: place.directory, oldest: null })
+    for (const run of order) {
+      const at = `2026-01-0${run.slice(1)}T00:00:00.000Z`
+      putJournal(place.directory, run, attemptOf(told[run]), at)
+      writer.write(run)
+    }
+    writer.close()
+    const { answer } = await read(place, (history) => history.misroutes(all))
+    const better = { model: 'larger', strategy: 'single' }
+    expect(answer).toMatchObject([
+      { route: { model: 'large' }, better, cases: 1 },
+      { route: { model: 'small' }, better, cases: 1, examples: [{ evidence: 'served in run r3' }] },
+    ])
+    const later = await openHistory({ directory: place.directory, oldest: '2026-01-03T12:00:00Z' })
+    expect(later.misroutes(all)).toEqual([])
+    later.close()
+  },
+)
+
 describe('the index follows the journals', () => {
   it('line by line and in any pieces, as if read at once', async () => {
     using place = makePlace()

@@ -6,7 +6,7 @@ import {
   wasteFactor,
 } from '../../history/misroutes.ts'
 import type { Period } from '../../history/statistics.ts'
-import { isFailed, isServed, isSmallPlanned, isSmallSingle, isTooLarge } from './schema.ts'
+import { isSmallPlanned, isSmallSingle, isTooLarge } from './schema.ts'
 
 /** Cases shown of a group. */
 const examples = 3
@@ -89,26 +89,21 @@ function planNotNeeded(database: DatabaseSync, since: string): readonly Group[] 
     })
 }
 
-/** One walk over both indexes: which lost ones were won later, and by which route; the newest is shown. */
+/** Which lost ones were won later, and by which route; the newest is shown. */
 function otherServed(database: DatabaseSync, since: string): readonly Group[] {
   const groups = database.prepare(
-    `SELECT lost.model AS model, lost.strategy AS strategy, won.model AS wonModel,
-       won.strategy AS wonStrategy, count(DISTINCT lost.rowid) AS n, max(lost.rowid) AS newest
-     FROM executions AS lost CROSS JOIN executions AS won
-       ON won.fingerprint = lost.fingerprint AND won.startedAt > lost.startedAt
-     WHERE ${isFailed('lost')} AND ${isServed('won')} AND lost.day >= ?
-       AND (won.model <> lost.model OR won.strategy <> lost.strategy)
-     GROUP BY 1, 2, 3, 4`,
+    `SELECT model, strategy, wonModel, wonStrategy, count(*) AS n, max(lost) AS newest
+     FROM reroutes WHERE day >= ? GROUP BY 1, 2, 3, 4`,
   )
   const won = database.prepare(
     `SELECT lost.run, lost.task, lost.attempt, lost.startedAt, lost.verdict, won.run AS wonRun
-     FROM executions AS lost JOIN executions AS won
-       ON won.fingerprint = lost.fingerprint AND won.startedAt > lost.startedAt
-     WHERE lost.rowid = ? AND ${isServed('won')} AND won.model = ? AND won.strategy = ? LIMIT 1`,
+     FROM reroutes JOIN executions AS lost ON lost.rowid = reroutes.lost
+       JOIN executions AS won ON won.rowid = reroutes.won
+     WHERE reroutes.lost = ?`,
   )
   return groups.all(since).map((row) => {
     const better = { model: String(row.wonModel), strategy: String(row.wonStrategy) }
-    const found = won.all(Number(row.newest), better.model, better.strategy)
+    const found = won.all(Number(row.newest))
     return {
       kind: 'other_route_served',
       route: { model: String(row.model), strategy: String(row.strategy) },

@@ -2,7 +2,7 @@
  * The tables of `.executor/history.db`. Everything in them is told from journals, so a database of
  * another make is not migrated: it is made anew.
  *
- * `daily` and `error_days` are sums that triggers keep, and each index holds all that a statistic
+ * `daily` and `error_days` are sums that triggers keep, `reroutes` is told by reroutes.ts, and each index holds all that a statistic
  * reads, the columns of its own condition among it: SQLite looks at them again.
  * Counts are REAL: a sum of foreign lines must not overflow.
  */
@@ -77,6 +77,9 @@ const statements: readonly string[] = [
      tokens REAL, dollars REAL, seconds REAL, PRIMARY KEY (day, model, strategy, verdict)) WITHOUT ROWID`,
   `CREATE TABLE error_days (day TEXT, type TEXT, node TEXT, signature TEXT, n REAL,
      PRIMARY KEY (day, type, node, signature)) WITHOUT ROWID`,
+  `CREATE TABLE reroutes (lost INTEGER PRIMARY KEY, won INTEGER NOT NULL, fingerprint TEXT NOT NULL,
+     day TEXT NOT NULL, model TEXT NOT NULL, strategy TEXT NOT NULL, wonModel TEXT NOT NULL,
+     wonStrategy TEXT NOT NULL)`,
   `CREATE TRIGGER execution_added AFTER INSERT ON executions BEGIN ${count('NEW', '')} END`,
   `CREATE TRIGGER execution_changed AFTER UPDATE ON executions
    BEGIN ${count('OLD', '-')} ${count('NEW', '')} END`,
@@ -97,6 +100,8 @@ const statements: readonly string[] = [
      WHERE ${ofRoute('', failed)}`,
   `CREATE INDEX wins ON executions (fingerprint, startedAt, model, strategy, run, verdict)
      WHERE ${ofRoute('', served)}`,
+  `CREATE INDEX reroutes_of_task ON reroutes (fingerprint)`,
+  `CREATE INDEX by_reroute ON reroutes (model, strategy, wonModel, wonStrategy, day)`,
   `CREATE INDEX tried ON remedies (signature, type, node, at, strategy, worked)`,
 ]
 

@@ -7,6 +7,7 @@ import { foldEvents } from '../../history/fold-events.ts'
 import { readEvent } from '../file-store/event-shape.ts'
 import { inTransaction } from './database-file.ts'
 import { readLines, type Source } from './read-lines.ts'
+import { tellReroutes } from './reroutes.ts'
 import { type ChangeWriter, openChangeWriter } from './write-changes.ts'
 
 /** What was added, for a person. */
@@ -47,11 +48,18 @@ export function openIntake(database: DatabaseSync, directory: string): Intake {
     }
     return { events, unreadable }
   }
+  const settle = () => tellReroutes(database, writer.touched())
   return {
-    run: (name) => inTransaction(database, () => file(`journal/${name}.jsonl`)),
+    run: (name) =>
+      inTransaction(database, () => {
+        const taken = file(`journal/${name}.jsonl`)
+        settle()
+        return taken
+      }),
     all: () =>
       inTransaction(database, () => {
         const taken = folders.flatMap((folder) => namesIn(directory, folder)).map(file)
+        settle()
         return {
           events: taken.reduce((sum, { events }) => sum + events, 0),
           unreadable: taken.reduce((sum, { unreadable }) => sum + unreadable, 0),
@@ -85,6 +93,7 @@ export function dropOlder(database: DatabaseSync, time: string): void {
     for (const table of tables) {
       database.prepare(`DELETE FROM ${table} WHERE run IN (${old})`).run(time)
     }
+    tellReroutes(database, null)
     // The row of the run stays, so that a line of it that is read again is known.
     database.exec('DELETE FROM daily WHERE n <= 0; DELETE FROM error_days WHERE n <= 0')
   })

@@ -5,6 +5,8 @@ import { newRunFacts, type RunChanges, type RunFacts } from '../../history/fold-
 export interface ChangeWriter {
   factsOf(run: string): RunFacts
   write(changes: RunChanges): void
+  /** Fingerprints of the tasks that were written about since this was asked last. */
+  touched(): ReadonlySet<string>
 }
 
 type Row = Readonly<Record<string, SQLInputValue>>
@@ -57,6 +59,14 @@ export function openChangeWriter(database: DatabaseSync): ChangeWriter {
   const execution = database.prepare(executionSql)
   const facts = database.prepare('SELECT * FROM runs WHERE run = ?')
   const run = database.prepare(insertSql('runs', factColumns))
+  const fingerprint = database.prepare(
+    "SELECT fingerprint FROM executions WHERE run = ? AND task = ? AND attempt = ? AND fingerprint <> ''",
+  )
+  let touched = new Set<string>()
+  const touch = (name: string, { task, attempt }: { task: string; attempt: number }): void => {
+    const found = fingerprint.get(name, task, attempt)
+    if (found !== undefined) touched.add(String(found.fingerprint))
+  }
   const inserts = new Map<string, StatementSync>()
   for (const table of tables) {
     const columns = ['run', 'seq', 'at', 'task', 'attempt', ...details[table]]
@@ -67,6 +77,7 @@ export function openChangeWriter(database: DatabaseSync): ChangeWriter {
     write(changes) {
       run.run(rowOf(changes.facts))
       for (const { firstAt, lastAt, ...change } of changes.executions) {
+        touch(changes.facts.run, change)
         execution.run({
           ...change,
           run: changes.facts.run,
@@ -76,9 +87,15 @@ export function openChangeWriter(database: DatabaseSync): ChangeWriter {
           strategy: change.strategy ?? '',
           tokens: change.promptTokens + change.completionTokens,
         })
+        touch(changes.facts.run, change)
       }
       for (const table of tables)
         for (const row of changes[table]) inserts.get(table)?.run(rowOf(row))
+    },
+    touched() {
+      const found = touched
+      touched = new Set()
+      return found
     },
   }
 }

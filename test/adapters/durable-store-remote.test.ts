@@ -7,9 +7,11 @@ import { openSharedState, type SharedState } from '../../src/adapters/durable-st
 import { createSystemClock } from '../../src/adapters/system-clock.ts'
 import { createSystemRandom } from '../../src/adapters/system-random.ts'
 import type { JournalEntry } from '../../src/domain/journal-event.ts'
+import { history } from '../../src/entry/cli/commands/history.ts'
 import { startGitHubServer } from '../../src/simulators/github/server.ts'
-import { sampleState } from '../contracts/run-state.ts'
+import { sampleResult, sampleState } from '../contracts/run-state.ts'
 import { testStoreContract } from '../contracts/store.ts'
+import { createFakeClock } from '../fakes/fake-clock.ts'
 import { openMachine } from './durable-store-bench.ts'
 import { makeGitRepository } from './git-repository.ts'
 
@@ -71,38 +73,34 @@ const answered: JournalEntry = {
   ...{ text: 'paid for', finish: 'stop', usage, seconds: 1, exact: true },
 }
 
-const doctor = async (token: string) => {
+const doctor = async (token: string, { server } = world) => {
   const home = mkdtempSync(join(tmpdir(), 'doctor-'))
-  const remote = { url: `${world.server.url}/ada/engine.git`, token: () => token }
+  const remote = { url: `${server.url}/ada/engine.git`, token: () => token }
   const clock = createSystemClock()
   return checkState({ remote, home, roadmap: 'ROADMAP.md', clock })
 }
 
 it('is looked at by the doctor, who says what cannot be read, or written', async () => {
-  expect(await doctor('nobody')).toMatchObject([{ status: 'fail', next: /may read/ }])
-  await using machine = openMachine(await world.reach())
+  await using own = await serve()
+  expect(await doctor('nobody', own)).toMatchObject([{ status: 'fail', next: /may read/ }])
+  await using machine = openMachine(await own.reach())
   const runId = 'run-20260101-030405-abcdef'
   await machine.store.load('nightly')
   await machine.store.save(sampleState({ runId, request: 'nightly' }))
-  const shared = await world.reach()
+  const shared = await own.reach()
   const broken = [`runs/${runId}/state.json`, `runs/${runId}/previous.json`, 'memory.json']
   await shared.update(async () => ({
     files: new Map(broken.map((path) => [path, '{'])),
     claims: new Map(),
     published: () => {},
   }))
-  const found = await doctor('reader-token')
+  const found = await doctor('reader-token', own)
   expect(found.map(({ status, detail }) => `${status} ${detail}`)).toEqual([
     expect.stringMatching(/^ok refs\/executor\/state: .* 1 unfinished run/),
     expect.stringMatching(/^warn cannot be read: runs\/.*state\.json/),
     'warn cannot be read: memory.json',
     expect.stringMatching(/^warn .*(403|denied|Write access)/),
   ])
-  await shared.update(async ({ paths }) => ({
-    files: new Map(paths.map((path) => [path, null])),
-    claims: new Map(),
-    published: () => {},
-  }))
 })
 
 const fix = {
@@ -129,7 +127,7 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
     'ok state, writing',
   ])
   expect(checked[0]?.detail).toMatch(
-    /^refs\/executor\/state: \d+ files, 0\.0 MB, pushed .* ago, 1 unfinished run, \d claims$/,
+    /^refs\/executor\/state: \d+ files, 0\.0 MB, pushed .* ago, \d unfinished runs?, \d claims$/,
   )
   const { git } = world.repository
   const refs = git('for-each-ref', '--format=%(refname)', 'refs/executor').split('\n')
@@ -160,4 +158,29 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
   expect(git('show', 'refs/executor/state:history/2026-01.jsonl')).not.toContain('paid for')
   for (const claim of claims) expect(git('for-each-ref', claim)).toBe('')
   expect(next.said).toEqual([])
+})
+
+it('is asked for from a laptop: what the runs on GitHub did', async () => {
+  const clock = createFakeClock(new Date().toISOString())
+  await using machine = openMachine(await world.reach(), { clock })
+  const state = sampleState({ runId: 'run-20260103-030405-abcdef', request: 'nightly' })
+  await machine.store.load('nightly')
+  await machine.store.save(state, [{ kind: 'filed', result: sampleResult('T-77') }])
+  await machine.store.save({ ...state, next: 'END', resumeAt: null }, [
+    { kind: 'ended', stopped: null },
+  ])
+  const laptop = makeGitRepository()
+  laptop.git('remote', 'add', 'origin', `${world.server.url}/ada/engine.git`)
+  const said: string[] = []
+  const terminal = {
+    ...{ directory: laptop.path, environment: { GITHUB_TOKEN: 'reader-token' }, isTTY: false },
+    say: (text: string) => void said.push(text),
+    print: (text: string) => void said.push(text),
+    paint: (_: string, text: string) => text,
+    redact: (text: string) => text,
+  }
+  expect(await history(undefined, { github: true }, terminal)).toBe(0)
+  expect(said.join()).toContain('T-77')
+  expect(laptop.git('status', '--porcelain')).toBe('')
+  laptop[Symbol.dispose]()
 })

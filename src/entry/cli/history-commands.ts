@@ -4,6 +4,10 @@ import type { Terminal } from './terminal.ts'
 
 const since = ['--since <day>', 'from this day on (2026-01-31), or so many days (7d)'] as const
 const rebuild = ['--rebuild', 'make the index anew from the journals first'] as const
+const github = [
+  '--github',
+  'bring down what runs on GitHub did (origin, GITHUB_TOKEN) first',
+] as const
 const json = ['--json', 'one JSON document on standard output'] as const
 
 /** What earlier runs did, and whether another model or strategy would do better. */
@@ -19,6 +23,7 @@ export function addHistory(
     .option('--task <id>', 'only this task, with all its steps')
     .option('--limit <number>', 'most lines of a list')
     .option(...since)
+    .option(...github)
     .option(...rebuild)
     .option(...json)
     .action(async (view: string | undefined, flags: HistoryFlags) => {
@@ -29,6 +34,7 @@ export function addHistory(
     .description('whether another model or strategy would serve better; nothing is changed')
     .argument('<what>', 'routing or misroutes')
     .option(...since)
+    .option(...github)
     .option(...rebuild)
     .option(...json)
     .action(async (what: string, flags: HistoryFlags) => {

@@ -15,6 +15,7 @@ export interface HistoryFlags {
   readonly limit?: string
   readonly since?: string
   readonly rebuild?: boolean
+  readonly github?: boolean
   readonly json?: boolean
 }
 
@@ -24,12 +25,14 @@ export async function withHistory(
   terminal: Terminal,
   answer: (history: History, settings: Settings) => void,
 ): Promise<number> {
-  const { root } = await describeRepository(terminal.directory)
+  const { root, remoteUrl } = await describeRepository(terminal.directory)
   const settings = await loadSettings(root, {}, terminal)
   if (!settings.history) {
     terminal.say('The history is switched off: history is false in .github/executor.yml.')
     return 0
   }
+  if (flags.github)
+    await (await import('./fetch-history.ts')).fetchHistory({ root, remoteUrl }, terminal)
   const place = {
     directory: join(root, '.executor'),
     oldest: oldestKept(createSystemClock(), settings),

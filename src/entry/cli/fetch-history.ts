@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readHistory } from '../../adapters/durable-store/history-files.ts'
+import { openSharedState } from '../../adapters/durable-store/shared-state.ts'
+import { restoreHistory } from '../../adapters/file-store/history-folder.ts'
+import { createSystemClock } from '../../adapters/system-clock.ts'
+import { createSystemRandom } from '../../adapters/system-random.ts'
+import { excludeFromGit } from '../../adapters/user-checkout.ts'
+import { findGitHub } from './find-github.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Brings down what the runs on GitHub did, into `.executor/history/`: it is then known here, too.
+ *
+ * @throws ExecutorError `bad_usage`, `no_github_token`, `git_failed`
+ */
+export async function fetchHistory(
+  { root, remoteUrl }: { readonly root: string; readonly remoteUrl: string | null },
+  { environment, say }: Pick<Terminal, 'environment' | 'say'>,
+): Promise<void> {
+  const { owner, repo, serverUrl, token } = findGitHub(remoteUrl, environment)
+  const remote = `${serverUrl}/${owner}/${repo}.git`
+  const home = await mkdtemp(join(tmpdir(), 'executor-history-'))
+  try {
+    const shared = await openSharedState(
+      {
+        ...{ source: remote, remote, token: () => token, home },
+        ...{ identity: { name: '', email: '' }, clock: createSystemClock() },
+      },
+      createSystemRandom(),
+    )
+    const files = await readHistory(await shared.look())
+    if (files.size === 0) return say('No run on GitHub has left a history yet.')
+    await excludeFromGit(root, '.executor/')
+    await restoreHistory(join(root, '.executor'), files)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}

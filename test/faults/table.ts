@@ -64,9 +64,13 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
     ['test/e2e/cli/interrupted.test.ts', 'keeps another one out while it lives'],
     ['test/adapters/file-store.test.ts', 'leaves a lock that the next run takes over'],
     ['test/faults/disk.test.ts', 'two processes in one folder'],
+    ['test/e2e/action/at-once.test.ts', 'two at once do not work on the same task'],
+    ['test/adapters/durable-store.test.ts', 'leave or take over what belongs to'],
   ],
   'missed, late or double schedule': [
     ['test/e2e/action/nightly.test.ts', 'does nothing twice while its pull requests are open'],
+    ['test/schedule/find-gap.test.ts', 'what a schedule left out'],
+    ['test/e2e/action/api-calls.test.ts', 'missed 2 runs'],
   ],
   'disk full, read-only directory': [
     ['test/adapters/file-store.test.ts', 'leaves the old state when the disk takes no more'],

@@ -147,6 +147,22 @@ describe('a rollback', () => {
     expect(forge.pulls.filter(({ state }) => state === 'open')).toHaveLength(2)
   })
 
+  it('takes away the claims on it, and names that of a run which works yet', async () => {
+    const { ports, run, plan } = createWorld()
+    await run()
+    const planned = await plan('T-2')
+    const [dropped, warned]: [string[], string[]] = [[], []]
+    const drop = async (names: readonly string[]) => {
+      dropped.push(...names)
+      return ['T-2: run 7 works on it']
+    }
+    const claims = { ...ports.claims, drop }
+    await rollBack(planned, { ...ports, claims }, undefined, (said) => warned.push(said))
+    expect(dropped).toEqual(['T-2', ...planned.runs])
+    expect(planned.runs).toHaveLength(1)
+    expect(warned).toEqual(['T-2: run 7 works on it; what it writes after this is not taken back.'])
+  })
+
   it('killed at any point is finished by the next one', async () => {
     for (const cut of [1, 2, 3]) {
       const world = createWorld()

@@ -101,9 +101,11 @@ async function carryOut(
     if (flags.json) terminal.print(JSON.stringify(documentOf(plan, done, flags), null, 2))
   }
   terminal.say(describePlan(plan, terminal))
+  const told = (each: DoneOperation) => terminal.say(describeDone(each, terminal))
+  const warned = (sentence: string) => terminal.say(`! ${sentence}`)
   const alone = plan.dependents.length > 0 && !flags.withDependents
   if (flags.dryRun || plan.operations.length === 0) {
-    if (plan.operations.length === 0 && !flags.dryRun) await rollBack(plan, ports)
+    if (plan.operations.length === 0 && !flags.dryRun) await rollBack(plan, ports, told, warned)
     report([])
     return alone && plan.operations.length > 0 ? 2 : 0
   }
@@ -120,8 +122,7 @@ async function carryOut(
     terminal.say('Nothing was done.')
     return 2
   }
-  const told = (each: DoneOperation) => terminal.say(describeDone(each, terminal))
-  const done = await rollBack(plan, ports, told, (sentence) => terminal.say(`! ${sentence}`))
+  const done = await rollBack(plan, ports, told, warned)
   report(done)
   return done.some(({ outcome }) => outcome === 'left') ? 1 : 0
 }

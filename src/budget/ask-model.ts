@@ -85,10 +85,9 @@ export async function askModel(
   }
   const began = ports.clock.monotonic()
   const { continuations } = budget
-  const { reply, windows } = await askWithin(state.windows, ports, {
-    ...{ purpose, model, messages, json, continuations },
-    maxOutputTokens: Math.min(budget.maxOutputTokens, room),
-  })
+  const maxOutputTokens = Math.min(budget.maxOutputTokens, room)
+  const whole = { purpose, model, messages, json, continuations, maxOutputTokens }
+  const { reply, windows } = await askWithin(state, ports, whole, hash)
   const learnt = windows === state.windows ? {} : { windows }
   const booked = { ...admitted(state, today), ...learnt, ...book(state, reply.usage) }
   if (reply.status === 'withheld') return notAsked('A dry run does not ask the model.', booked)
@@ -123,13 +122,18 @@ interface Heard {
 
 /** Most endpoints count the answer's length in: where only that is too much, a shorter one is asked for. */
 async function askWithin(
-  known: RunState['windows'],
-  { model }: ModelPorts,
+  { runId, calls: call, attempt, windows: known }: RunState,
+  { model, store }: ModelPorts,
   request: ModelRequest,
+  hash: string,
 ): Promise<Heard> {
   const reply = await model.complete(request)
   if (reply.status !== 'too_large') return { reply, windows: known }
-  const { window, usage } = reply
+  const { reason, window, promptTokens, usage } = reply
+  const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
+  const said = { call, hash, reason, window, promptTokens }
+  // For a replay: it hears the same again.
+  await store.record(runId, [{ kind: 'too_large', purpose: request.purpose, ...whose, ...said }])
   const counted = reply.promptTokens ?? estimatePromptTokens(request.messages)
   const windows = { ...known, [request.model]: window ?? counted + smallestAnswer - 1 }
   const room = roomIn(window ?? undefined, counted)

@@ -50,6 +50,17 @@ export interface RecordedAnswer {
   readonly exact: boolean
 }
 
+/** What an endpoint said of a question that is more than its model can read. */
+export interface RecordedRefusal {
+  readonly call: number
+  /** As an answer has it. */
+  readonly hash: string
+  readonly reason: string
+  /** Tokens; `null` where it did not say. */
+  readonly window: number | null
+  readonly promptTokens: number | null
+}
+
 /** One thing that happened in a run. */
 export type JournalEntry =
   | {
@@ -97,6 +108,13 @@ export type JournalEntry =
       /** What was asked, told by `outlineRequest`: enough to say where another request differs. */
       readonly outline?: readonly string[] | undefined
     } & RecordedAnswer)
+  /** A question that was more than the model can read; `call` is the ordinal of the answer that it did not bring. */
+  | ({
+      readonly kind: 'too_large'
+      readonly purpose: string
+      readonly task: string | null
+      readonly attempt: number | null
+    } & RecordedRefusal)
   /** Something is about to be written outside; what identifies it there is `key`. */
   | {
       readonly kind: 'intended'

@@ -4,8 +4,8 @@ export type RecordedStep = Extract<JournalEvent, { readonly kind: 'stepped' }>
 
 /**
  * The steps of a run as they would have been in one go. A run that was cut off repeats the step it was
- * in, when a kill came between its journal and its state; one that a model kept waiting was ended, and
- * went on at the step that asked.
+ * in, when a kill came between its journal and its state; one that a model or a forge kept waiting was
+ * ended, and went on at the step that asked.
  */
 export function recordedSteps(events: readonly JournalEvent[]): readonly RecordedStep[] {
   let steps: RecordedStep[] = []
@@ -20,6 +20,7 @@ function goneOnFrom(steps: readonly RecordedStep[], next: string): number {
   const last = steps.at(-1)
   if (last?.node === next) return steps.length - 1
   const waiting = steps.findLastIndex(({ node }) => node !== 'generate_report')
-  const isPut = steps[waiting]?.node === next && steps[waiting]?.outcome === 'unavailable'
+  const { node, outcome = '' } = steps[waiting] ?? {}
+  const isPut = node === next && ['unavailable', 'forge_refused'].includes(outcome)
   return isPut ? waiting : steps.length
 }

@@ -14,7 +14,7 @@ import { hashRequest } from '../journal/hash-request.ts'
 import { describeDifferences } from '../journal/outline-request.ts'
 import { type RecordedStep, recordedSteps } from '../journal/recorded-steps.ts'
 import { soleClaims } from '../ports/claims.ts'
-import type { Model, Ports } from '../ports.ts'
+import type { Model, ModelRequest, Ports } from '../ports.ts'
 import {
   rememberingForge,
   rememberingMemory,
@@ -46,6 +46,7 @@ interface Recording {
   readonly survey: Recorded<'surveyed'>
   readonly steps: readonly RecordedStep[]
   readonly answers: ReadonlyMap<number, Recorded<'answered'>>
+  readonly refusals: readonly Recorded<'too_large'>[]
 }
 
 /** @param run a whole id of a run that is known */
@@ -145,7 +146,9 @@ async function read(run: string, { store, workspace }: Ports): Promise<Recording
       return `The commit ${sha} is not in this repository: git fetch origin ${sha}`
     }
   }
-  return { state, survey, steps, answers: new Map(answered.map((answer) => [answer.call, answer])) }
+  const answers = new Map(answered.map((answer) => [answer.call, answer]))
+  const refusals = events.filter((event) => event.kind === 'too_large')
+  return { state, survey, steps, answers, refusals }
 }
 
 function settingsOf({ state, survey, steps }: Recording, { settings }: Ports): Ports['settings'] {
@@ -167,8 +170,9 @@ interface RecordedModel extends Model {
 }
 
 /** Answers in the order of the recording, and notes where it is asked something else. */
-function recordedModel({ answers }: Recording): RecordedModel {
+function recordedModel({ answers, refusals }: Recording): RecordedModel {
   let call = 0
+  const left = [...refusals]
   let found: string[] = []
   return {
     differences() {
@@ -177,17 +181,21 @@ function recordedModel({ answers }: Recording): RecordedModel {
       return noted
     },
     async complete(request) {
+      const refusal = left.findIndex((each) => each.call === call && each.hash === hashOf(request))
+      const [refused] = refusal < 0 ? [] : left.splice(refusal, 1)
+      if (refused !== undefined) {
+        const { reason, window, promptTokens } = refused
+        return { status: 'too_large', reason, window, promptTokens, usage: nothing }
+      }
       const answer = answers.get(call)
       if (answer === undefined) {
         const reason = `the recording has no answer to question ${call + 1} (${request.purpose})`
-        const nothing = { requests: 0, promptTokens: 0, completionTokens: 0, dollars: 0 }
         return { status: 'unavailable', reason, retryAt: null, usage: nothing }
       }
       call += 1
       if (!answer.exact)
         found.push('a secret was masked in the answer: it is not what was answered')
-      const { purpose, model, messages, json } = request
-      if (hashRequest({ purpose, model, messages, json }) !== answer.hash) {
+      if (hashOf(request) !== answer.hash) {
         found.push(...differencesOf(answer, request))
       }
       const { text, finish, usage } = answer
@@ -195,6 +203,11 @@ function recordedModel({ answers }: Recording): RecordedModel {
     },
   }
 }
+
+const nothing = { requests: 0, promptTokens: 0, completionTokens: 0, dollars: 0 }
+
+const hashOf = ({ purpose, model, messages, json }: ModelRequest): string =>
+  hashRequest({ purpose, model, messages, json })
 
 function differencesOf(
   answer: Recorded<'answered'>,

@@ -61,6 +61,17 @@ it.each<[string, readonly JournalEntry[], string]>([
     ],
     'a:1 b:2',
   ],
+  [
+    'a forge that kept it waiting',
+    [
+      step('a', '1'),
+      step('b', 'forge_refused'),
+      step('generate_report', 'unposted'),
+      resumed('b'),
+      step('b', '2'),
+    ],
+    'a:1 b:2',
+  ],
 ])('reads the steps of %s as one walk', (_, entries, expected) => {
   const events = entries.map((entry, seq): JournalEvent => ({ seq, at: '', run: 'r', ...entry }))
   const found = recordedSteps(events).map(({ node, outcome }) => `${node}:${outcome}`)

@@ -91,6 +91,16 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
     exact: z.boolean(),
     outline: texts.optional(),
   }),
+  event({
+    kind: z.literal('too_large'),
+    call: ordinal,
+    hash: text,
+    purpose: text,
+    ...whose,
+    reason: text,
+    window: ordinal.nullable(),
+    promptTokens: ordinal.nullable(),
+  }),
   event({ kind: z.literal('intended'), effect, key: text, detail: text }),
   event({
     kind: z.literal('effected'),

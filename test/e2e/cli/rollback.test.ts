@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Project } from './bench.ts'
-import { alphabet, letterAnswers, letterRoadmap } from './letters.ts'
+import { alphabet, letterAnswers, letterFiles, letterRoadmap } from './letters.ts'
 import { ownTree, play } from './scenario.ts'
 
 const twice = (answers: ReturnType<typeof letterAnswers>) =>
@@ -85,12 +85,18 @@ it('takes a run back on its branches, whatever state the checkout is in, and the
 })
 
 it('replays a run offline, and says where a changed prompt or a lost answer departs', async () => {
+  const message = "This model's maximum context length is 3000 tokens."
   await using played = await play({
     files: { ...alphabet, 'ROADMAP.md': letterRoadmap(2) },
-    answers: letterAnswers(2),
+    answers: {
+      ...letterAnswers(2),
+      'draft T-1': [{ fault: { kind: 'status', status: 400, message } }, letterFiles(0)],
+    },
   })
   const { project, model } = played
   const { git } = project
+  // What is more than the model can read is asked for with less, and a replay hears the same.
+  expect(model.asked()).toEqual(['draft T-1', 'draft T-1', 'draft T-2'])
   await model[Symbol.asyncDispose]()
   const refs = git('for-each-ref')
   const [name = ''] = readdirSync(join(project.path, '.executor/journal'))

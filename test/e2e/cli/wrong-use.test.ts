@@ -172,13 +172,13 @@ describe.concurrent('a model that is of no use', () => {
       answers: {
         'draft T-1': [prose],
         'repair_code T-1': [prose, prose],
-        'classify T-1': [prose],
+        'classify T-1': [prose, prose],
         'draft T-2': [letterFiles(0)],
       },
     })
     const { project, model, result } = played
     expect(result.code, result.stderr).toBe(1)
-    expect(model.asked()).toHaveLength(5)
+    expect(model.asked()).toHaveLength(6)
     expect(outcomes(project)).toEqual({ 'T-1': 'failed', 'T-2': 'done' })
   })
 

@@ -71,6 +71,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
   let isBlind = false
   let isFreshDisk = false
   let isHistoryHere = false
+  let isClosing = false
   let calls = 0
 
   function giveUp(detail: string): void {
@@ -120,7 +121,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
       if (isBlind) await takeIn(there)
       if (!(await prepare(there))) return null
       const kept = keeper.changes(there, what.run)
-      if (kept.run !== null) await book.want(kept.run, there)
+      if (kept.run !== null && !isClosing) await book.want(kept.run, there)
       if (what.run) await book.sweep(there)
       const files = new Map([...(await kept.files()), ...(await spending.changes(there))])
       const claimed = await book.changes(there, keeper.run)
@@ -266,6 +267,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
     },
     async close() {
       clearInterval(timer)
+      isClosing = true
       for (const name of book.names) book.release(name, false)
       if (book.names.length > 0) await push({ run: false })
     },

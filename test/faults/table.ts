@@ -45,7 +45,7 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
   ],
   'reset in the middle of a push': [
     ['test/adapters/git-workspace-remote.test.ts', 'a lost answer'],
-    ['test/faults/memory-cases.ts', 'workspace.publish'],
+    ['test/faults/points.ts', 'workspace.publish'],
   ],
   'a person pushed to the branch': [
     ['test/faults/strangers.ts', 'Somebody pushed to our branch after we looked'],

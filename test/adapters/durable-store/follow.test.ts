@@ -252,6 +252,23 @@ describe('claims that nobody comes back for', () => {
     await lost[Symbol.asyncDispose]()
   })
 
+  it('are let go of by whoever took an unfinished run up and ends without a word of it', async () => {
+    const place = createSharedPlace()
+    const lost = open(place, { holder: holder(1) })
+    const state = sampleState({ runId: 'run-20260102-030405-aaaaaa', request: 'nightly' })
+    await lost.store.load('nightly')
+    await lost.store.save(state)
+    const laptop = { kind: 'machine', name: 'laptop' } as const
+    const machine = open(place, { holder: laptop, ask: async () => 'dead' })
+    expect(await machine.store.load()).toMatchObject({ status: 'loaded', state })
+    expect([...place.claims.keys()]).toContain(state.runId)
+    await machine.store.save({ ...state, roadmapChanges: ['taken back'] })
+    await machine.close()
+    expect([...place.claims.keys()]).toEqual([])
+    expect(place.files.get(`runs/${state.runId}/state.json`)).toContain('taken back')
+    await lost[Symbol.asyncDispose]()
+  })
+
   it.each<[Liveness, readonly string[]]>([
     ['dead', []],
     ['alive', ["T-7: run 1 of this repository's workflow works on it"]],

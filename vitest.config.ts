@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
 
 const shared = {
   // No test mocks a module or leaves something behind in one: they are loaded once for each worker, not
@@ -15,6 +16,7 @@ export default defineConfig({
   test: {
     // vitest would leave one core to itself, which on two cores halves the speed.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

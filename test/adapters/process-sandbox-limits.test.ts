@@ -78,8 +78,8 @@ for (let index = 0; index < Number(process.argv[2]); index += 10) held.push(Buff
 console.log('full')
 setInterval(() => held.length, 1000)
 `
-const memory = 400 * megabyte
-const tooMuch = { exitCode: null, signal: 'SIGKILL', ended: 'used more than 400 MB of memory' }
+const memory = 200 * megabyte
+const tooMuch = { exitCode: null, signal: 'SIGKILL', ended: 'used more than 200 MB of memory' }
 
 describe.each(present)('%s ends', (only) => {
   it('a process that takes too much memory', async () => {
@@ -88,16 +88,16 @@ describe.each(present)('%s ends', (only) => {
       only,
       limits,
       files: { 'hog.cjs': hog },
-      shell: 'node hog.cjs 1000',
+      shell: 'node hog.cjs 500',
     })
     expect(result).toMatchObject({ ...tooMuch, timedOut: false })
   })
 
   it('many processes that take too much together, one of them a daemon', async () => {
-    const shell = 'node hog.cjs 160 & node hog.cjs 160 & (setsid node hog.cjs 160 &) ; sleep 50'
+    const shell = 'node hog.cjs 60 & node hog.cjs 60 & (setsid node hog.cjs 60 &) ; sleep 50'
     const result = await run({ only, limits: { memory }, files: { 'hog.cjs': hog }, shell })
     expect(result).toMatchObject(tooMuch)
-    expect(await isAlive('hog.cjs\x00160')).toBe(false)
+    expect(await isAlive('hog.cjs\x0060')).toBe(false)
   })
 
   it('a row of processes without end', async () => {
@@ -116,8 +116,8 @@ describe.each(present)('%s ends', (only) => {
   })
 
   it('an output without end', async () => {
-    const result = await run({ only, limits: { output: 50 * megabyte }, shell: 'yes' })
-    expect(result).toMatchObject({ exitCode: null, ended: 'printed more than 50 MB' })
+    const result = await run({ only, limits: { output: 10 * megabyte }, shell: 'yes' })
+    expect(result).toMatchObject({ exitCode: null, ended: 'printed more than 10 MB' })
     expect(result.stdout.length).toBeLessThan(3 * megabyte)
   })
 
@@ -147,7 +147,7 @@ describe.each(present)('%s ends', (only) => {
 
 describe.each(ownTrees)('%s', (only) => {
   it.each(['/tmp', '/dev/shm'])('lets files in memory at %s grow to half of it', async (place) => {
-    const shell = `head -c 300000000 /dev/zero > ${place}/fill; echo code $?; echo x > ${place}/fill; cat ${place}/fill`
+    const shell = `head -c 150000000 /dev/zero > ${place}/fill; echo code $?; echo x > ${place}/fill; cat ${place}/fill`
     const result = await run({ only, limits: { memory }, shell })
     expect(result.stdout).toBe('code 1\nx\n')
   })

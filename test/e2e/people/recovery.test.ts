@@ -53,6 +53,11 @@ describe.each<Way>(['action', 'app'])('a task that keeps failing, by way of the 
     const again = await world.night()
     expect(again).toMatchObject({ modelCalls: 0, writes: 0 })
   })
+})
+
+/** What decides is the same code behind both doors. */
+describe('a task that keeps failing', () => {
+  const way = 'action'
 
   it.concurrent('is rewritten on request, and then done', async ({ expect }) => {
     const script = [...failing('T-1', 'task_too_vague', proposal('a')), writes('T-1-a', 'a', 1)]
@@ -62,11 +67,6 @@ describe.each<Way>(['action', 'app'])('a task that keeps failing, by way of the 
     await world.review(asked.number, 'APPROVE', '')
     expect(await stands(world)).toEqual(['executor/recovery/T-1 merged', 'agent/T-1-a open'])
   })
-})
-
-/** What decides is the same code behind both doors. */
-describe('a task that keeps failing', () => {
-  const way = 'action'
 
   it.concurrent('is left alone when the proposal is refused, till it is asked for', async ({
     expect,
@@ -164,11 +164,9 @@ describe('a proposal', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
+  // Of everybody else who may not, and of words that are none: test/runs/command-table.test.ts.
   it.for([
     ['somebody without rights', '/approve', 'reader-token'],
-    ['who may only label', '/approve', 'triager-token'],
-    ['a bot', '/approve', 'bot-token'],
-    ['somebody who quotes it', '> /approve', 'writer-token'],
     ['an old commit', '/approve 0123456', 'writer-token'],
   ] as const)('waits on after the word of %s', async ([, body, who], { expect }) => {
     await world.say(number, body, who)

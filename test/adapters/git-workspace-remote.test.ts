@@ -84,9 +84,21 @@ describe('the workspace on a remote', () => {
     const merged = commit()
     git('switch', '--quiet', 'main')
     git('merge', '--quiet', '--no-ff', '-m', 'merge', 'agent/T-1')
-    const workspace = await openRemote(remote, { source: shallowCheckout(remote) })
+    const source = shallowCheckout(remote)
+    const workspace = await openRemote(remote, { source })
     const { base } = await workspace.refresh()
     expect(await workspace.contains(base.sha, merged)).toBe(true)
+    // Its history is whole from then on, and is not fetched again.
+    const again = await openRemote(remote, { source })
+    expect(await again.contains(base.sha, merged)).toBe(true)
+
+    put('y.ts', 'y')
+    const newer = commit()
+    git('-C', source, 'fetch', '--quiet', '--depth=1', 'origin', 'main')
+    const moved = await openRemote(remote, { source })
+    expect(await moved.contains(newer, merged)).toBe(false)
+    await moved.refresh()
+    expect(await moved.contains(newer, merged)).toBe(true)
   })
 
   it('forgets branches that are gone, and follows those that moved', async () => {

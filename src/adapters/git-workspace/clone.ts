@@ -70,14 +70,33 @@ export async function openClone(home: string, source: Source | null): Promise<Cl
   return { home, gitDir }
 }
 
-/** Takes over where the source's history ends, for commits borrowed from a shallow repository. */
+/**
+ * Takes over where the source's history ends, for commits borrowed from a shallow repository; unless all
+ * that is before those ends has been fetched since (`rememberWhole`).
+ */
 export async function copyShallow(clone: Clone, source: Source): Promise<void> {
   const target = join(clone.gitDir, 'shallow')
-  if (!source.shallow) return rm(target, { force: true })
+  const ends = source.shallow ? await readFile(join(source.commonDir, 'shallow')) : null
+  if (ends === null || (await readEnds(join(clone.gitDir, whole)))?.equals(ends)) {
+    return rm(target, { force: true })
+  }
   const temporary = `${target}.${randomUUID()}`
-  await writeFile(temporary, await readFile(join(source.commonDir, 'shallow')))
+  await writeFile(temporary, ends)
   await rename(temporary, target)
 }
+
+/** Names the ends beyond which everything has been fetched. */
+const whole = 'executor-whole'
+
+/** Where our history ends; `null` when it is whole. */
+export const readShallow = ({ gitDir }: Clone): Promise<Buffer | null> =>
+  readEnds(join(gitDir, 'shallow'))
+
+/** To be called when all that is before these ends is there. */
+export const rememberWhole = ({ gitDir }: Clone, ends: Buffer): Promise<void> =>
+  writeFile(join(gitDir, whole), ends)
+
+const readEnds = (path: string): Promise<Buffer | null> => readFile(path).catch(() => null)
 
 /** What git calls a repository, less what it makes itself. */
 function layout(source: Source | null): ReadonlyMap<string, string> {

@@ -1,9 +1,7 @@
 /** Base and our branches, read anew: from the user's repository itself, or over the network. */
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { ExecutorError } from '../../domain/errors.ts'
 import type { BranchTip, RepositoryView } from '../../ports.ts'
-import type { Clone, Source } from './clone.ts'
+import { type Clone, readShallow, rememberWhole, type Source } from './clone.ts'
 import { gitFailed, gitText, runGit } from './git.ts'
 import { type NetworkRemote, withToken } from './network.ts'
 
@@ -28,17 +26,18 @@ export async function readRemoteView(
 ): Promise<RepositoryView> {
   const baseRef = `refs/heads/${checkBranch(base)}`
   const refs = [baseRef, ...ourRefs.map((prefix) => `${prefix}*`)]
-  const shallow = await stat(join(clone.gitDir, 'shallow')).catch(() => null)
+  const ends = await readShallow(clone)
   const args = ['fetch', '--quiet', '--no-tags', '--prune', '--no-write-fetch-head']
   const run = await runGit(
     // What is merged can only be told from the whole history.
-    [...args, ...(shallow ? ['--unshallow'] : []), '--', remote.url].concat(
+    [...args, ...(ends ? ['--unshallow'] : []), '--', remote.url].concat(
       refs.map((ref) => `+${ref}:${ref}`),
     ),
     { gitDir: clone.gitDir, env: await withToken(remote) },
   )
   if (/couldn't find remote ref/i.test(run.stderr)) throw noBranch(base)
   if (run.code !== 0) throw gitFailed(args, run)
+  if (ends) await rememberWhole(clone, ends)
   return viewOf(await readTips(clone.gitDir, [baseRef]), base)
 }
 

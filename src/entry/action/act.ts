@@ -30,14 +30,16 @@ export async function act(runner: Runner, signal: AbortSignal): Promise<number> 
   const key = inputs.apiKey ?? process.env.OPENAI_API_KEY
   runner.keepSecret(token)
   if (key) runner.keepSecret(key)
-  const place = findPlace(event)
-  const checkout = await openCheckout(place, () => token)
+  const job = findPlace(event)
+  const checkout = await openCheckout(job, () => token)
   const settings = await resolveInputs(inputs, checkout, runner)
   if (!settings.enabled) {
     const why = 'enabled is false, or EXECUTOR_DISABLED is set'
     runner.annotate('notice', `Switched off: ${why}. Nothing was done.`)
     return 0
   }
+  // Not asked for twice.
+  const place = { ...job, base: (await checkout.view()).base.branch }
   if (purpose.kind === 'lint') {
     const { onlyChanged } = purpose
     return showLint({ directory: place.workspace, checkout, settings, onlyChanged, runner })

@@ -15,6 +15,7 @@ import { findJournal, findPastTasks, findRuns } from './durable-store/find-histo
 import { findLast } from './durable-store/find-last.ts'
 import { readHistory } from './durable-store/history-files.ts'
 import { isFinished } from './durable-store/read-runs.ts'
+import { learnedPath, writeLearned } from './durable-store/run-files.ts'
 import { openRunKeeper } from './durable-store/run-keeper.ts'
 import { openSharedMemory } from './durable-store/shared-memory.ts'
 import type { Shared, SharedState, Wanted } from './durable-store/shared-state.ts'
@@ -195,7 +196,19 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
       for (const name of book.names) if (isTask(name)) book.release(name, false)
       if (keeper.isShared) await push({ run: true })
       keeper.end()
-    } else if (has('resumed') || isPicked(before, state)) await push({ run: true })
+    } else if (has('reopened') && isFinished(state)) await forgetThere(state)
+    else if (has('resumed') || isPicked(before, state)) await push({ run: true })
+  }
+
+  /** What a rollback took back is not to be learned from there again. */
+  async function forgetThere(state: RunState): Promise<void> {
+    const path = learnedPath(state.roadmap)
+    const files = new Map([[path, writeLearned(state, null)]])
+    const wanted = { files, claims: new Map(), published: () => {} }
+    if (isOff) return
+    const pushed = await shared.update(async ({ paths }) => (paths.includes(path) ? wanted : null))
+    if (pushed.status === 'refused')
+      notice(`It is not forgotten in the repository: ${pushed.detail}`)
   }
 
   const claims: Claims = {

@@ -226,6 +226,24 @@ const answered: JournalEntry = {
   usage: { requests: 1, promptTokens: 1, completionTokens: 1, dollars: 0 },
 }
 
+it('what a rollback took back is not learned again from the run that did it', async () => {
+  const place = createSharedPlace()
+  await using first = open(place, { holder: holder(1) })
+  await runWhole(first, 'run-20260102-030405-aaaaaa')
+  const laptop = open(place, { holder: { kind: 'machine', name: 'laptop' } })
+  const learned = await laptop.store.load()
+  if (learned.status !== 'loaded') throw new Error('nothing was learned')
+  expect(learned.state.amendments).not.toEqual([])
+  const pushes = place.pushes
+  await laptop.store.save({ ...learned.state, amendments: [], parked: {} }, [
+    { kind: 'reopened', task: 'T-1' },
+  ])
+  expect(place.pushes).toBe(pushes + 1)
+  await laptop[Symbol.asyncDispose]()
+  await using next = open(place, { holder: holder(2) })
+  expect(await next.store.load('another')).toMatchObject({ state: { amendments: [], parked: {} } })
+})
+
 describe('claims that nobody comes back for', () => {
   const day = 86_400
   it.each<[string, number, Liveness, Holder, 'gone' | 'kept']>([

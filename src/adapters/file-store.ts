@@ -11,6 +11,7 @@ import type { RunState } from '../domain/run-state.ts'
 import type { Clock, Spending, Store } from '../ports.ts'
 import { replaceFile } from './file-store/atomic-file.ts'
 import { dropOlder } from './file-store/drop-older.ts'
+import { dropTorn } from './file-store/drop-torn.ts'
 import { historyFolder, restoreHistory } from './file-store/history-folder.ts'
 import { journalFolder, openJournals } from './file-store/journal-log.ts'
 import {
@@ -166,7 +167,9 @@ export function createFileStore({
     acquireLock: () =>
       explained(async () => {
         await makeDirectory(directory)
-        return acquireLock(directory)
+        const lock = await acquireLock(directory)
+        await dropTorn(directory)
+        return lock
       }),
   }
 }

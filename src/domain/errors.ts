@@ -108,6 +108,11 @@ export const catalogue = {
     what: (d) => `The run's state cannot be saved: ${d}`,
     next: 'Make room on the disk, or allow writing there, and run the same command again: the state before this step is intact.',
   },
+  disk_unwritable: {
+    exitCode: 4,
+    what: (d) => `The disk refused what was to be written: ${d}`,
+    next: 'Make room on it, or allow writing there, and run the same command again: what was finished is kept.',
+  },
   app_not_configured: {
     exitCode: 2,
     what: (d) => `The App is not configured: ${d}.`,

@@ -110,8 +110,8 @@ async function walk(
 }
 
 /**
- * What was done before a set-up broke is told all the same. That is not the task's fault, either: the
- * next start is not counted against it. A run that has to wait for its forge is over for now, and goes
+ * What was done before a set-up broke, or a disk was full, is told all the same. That is not the task's
+ * fault, either: the next start is not counted against it. A run that has to wait for its forge is over for now, and goes
  * on where it is.
  */
 async function reportAnyway(
@@ -137,7 +137,7 @@ const waiting = (errors: RunState['errors'], { retryAt }: ExecutorError) =>
   ({ stopped: 'unavailable', retryAt, errors }) as const
 
 const forgiven = ({ exitCode }: ExecutorError): Partial<RunState> =>
-  exitCode === 2 ? { stopped: 'cancelled' } : {}
+  exitCode === 5 ? {} : { stopped: 'cancelled' }
 
 /** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits. */
 const learned = (

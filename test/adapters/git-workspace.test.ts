@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { FileChange } from '../../src/domain/change-set.ts'
 import { contractFiles, testWorkspaceContract } from '../contracts/workspace.ts'
@@ -244,6 +244,22 @@ describe('the workspace on a local repository', () => {
       detail: expect.stringMatching(detail),
     })
     expect(repository.git('for-each-ref')).toBe(before)
+  })
+
+  it.each([
+    ['a stale one is nobody’s', 0, { status: 'published' }],
+    ['a fresh one is somebody’s', 4_102_444_800, { code: 'git_failed', exitCode: 5 }],
+  ])('finds its branch locked: %s', async (_, seconds, expected) => {
+    using repository = makeGitRepository()
+    const workspace = await openWorkspace(repository)
+    const { base } = await workspace.refresh()
+    const sha = await workspace.commit({ parents: [base.sha], changes: [fresh], message: 'm' })
+    const lock = join(repository.path, '.git/refs/heads/agent/T-1.lock')
+    mkdirSync(dirname(lock), { recursive: true })
+    await writeFile(lock, '')
+    await utimes(lock, seconds, seconds)
+    const published = workspace.publish('agent/T-1', sha, null)
+    expect(await published.catch((error: unknown) => error)).toMatchObject(expected)
   })
 
   it('is opened again after a kill: half-made repository, stale locks, a folder left', async () => {

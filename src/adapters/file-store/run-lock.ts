@@ -68,7 +68,8 @@ function hold(path: string, text: string): RunLock {
   return {
     async release() {
       clearInterval(timer)
-      if ((await readOrNull(path)) === text) await rm(path, { force: true })
+      // One that stays names a process that is gone: the next run takes it over.
+      if ((await readOrNull(path)) === text) await rm(path, { force: true }).catch(() => {})
     },
   }
 }

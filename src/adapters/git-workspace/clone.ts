@@ -139,16 +139,19 @@ async function build(gitDir: string, files: ReadonlyMap<string, string>): Promis
   await rename(temporary, gitDir)
 }
 
-/** A live git holds these for milliseconds; one that was killed leaves them for ever. */
+/** A live git holds it for milliseconds; one that was killed leaves it for ever. */
+export async function removeStaleLock(path: string): Promise<void> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+  if (Date.now() - mtimeMs > staleLockSeconds * 1000) await rm(path, { force: true })
+}
+
 async function removeStaleLocks(gitDir: string): Promise<void> {
   const names = [
     ...(await readdir(gitDir)),
     ...(await readdir(join(gitDir, 'refs'), { recursive: true })).map((name) => `refs/${name}`),
   ]
   for (const name of names.filter((each) => each.endsWith('.lock'))) {
-    const path = join(gitDir, name)
-    const { mtimeMs } = await stat(path)
-    if (Date.now() - mtimeMs > staleLockSeconds * 1000) await rm(path, { force: true })
+    await removeStaleLock(join(gitDir, name))
   }
 }
 

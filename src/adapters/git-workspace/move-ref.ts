@@ -1,9 +1,11 @@
 /** A ref's move from one commit to another as an effect, in the user's repository or over the network. */
+import { join } from 'node:path'
+import { ExecutorError } from '../../domain/errors.ts'
 import type { EffectKind } from '../../domain/journal-event.ts'
 import { type EffectMeans, performEffect, UncertainEffect } from '../../effects/perform-effect.ts'
 import type { PublishResult } from '../../ports.ts'
-import type { Clone, Source } from './clone.ts'
-import { gitText, runGit } from './git.ts'
+import { type Clone, removeStaleLock, type Source } from './clone.ts'
+import { gitFailed, gitText, runGit } from './git.ts'
 import { type NetworkRemote, readTrouble, withToken } from './network.ts'
 
 /** Where a ref is to go, and where it is now; `null` is nowhere. */
@@ -37,7 +39,10 @@ class NotMoved extends Error {
   }
 }
 
-const judge = (error: unknown) => (error instanceof NotMoved ? error.verdict : null)
+const judge = (error: unknown) => {
+  if (error instanceof NotMoved) return error.verdict
+  return error instanceof ExecutorError ? 'refused' : null
+}
 
 /**
  * Moves a ref that is where it is expected, and no other. A move that ended in doubt is looked up: it
@@ -110,6 +115,9 @@ export function remoteRefs({ gitDir }: Clone, remote: NetworkRemote): RefHost {
   }
 }
 
+/** What git says of a name that stands in the way of another one, for good. */
+const cannotBe = /exists; cannot create|non-empty directory|bad name/
+
 /** In the user's own repository. No push, because a push runs the hooks of the repository it goes to. */
 export function localRefs({ commonDir: gitDir }: Source): RefHost {
   async function tip(ref: string): Promise<string | null> {
@@ -123,10 +131,14 @@ export function localRefs({ commonDir: gitDir }: Source): RefHost {
     async swap({ ref, sha, expected }) {
       const old = expected ?? '0'.repeat((sha ?? '').length)
       const target = sha === null ? ['-d', ref, old] : [ref, sha, old]
+      await removeStaleLock(join(gitDir, `${ref}.lock`))
       const run = await runGit(['update-ref', '-m', 'executor: publish', ...target], { gitDir })
       if (run.code === 0) return null
       const now = await tip(ref)
+      if (now === sha) return null
       if (now !== expected) return { status: 'moved', sha: now ?? '' }
+      // A full disk, or a git of theirs, is no verdict on the work: the next run goes on here.
+      if (!cannotBe.test(run.stderr)) throw gitFailed(['update-ref'], run)
       return { status: 'refused', code: 'forge_denied', detail: run.stderr }
     },
   }

@@ -28,8 +28,8 @@ export function localParking(clone: Clone, source: Source, means: RefMeans): Par
   return {
     tips: () => readTips(source.commonDir),
     async move(move) {
-      const sent = move.sha === null ? null : await sendObjects(clone, source, move.sha, [])
-      return sent ?? moveRef(localRefs(source), move, means)
+      if (move.sha !== null) await sendObjects(clone, source, move.sha, [])
+      return moveRef(localRefs(source), move, means)
     },
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { PublishResult } from '../../ports.ts'
 import type { Clone, Source } from './clone.ts'
-import { checkSha, gitBytes, gitText, runGit } from './git.ts'
+import { checkSha, gitBytes, gitText } from './git.ts'
 import { localRefs, moveRef, type RefMeans, type RefMove, remoteRefs } from './move-ref.ts'
 import type { NetworkRemote } from './network.ts'
 import { contains } from './trees.ts'
@@ -44,24 +44,22 @@ export async function publishLocally(
   if (now.sha !== expected) return { status: 'moved', sha: now.sha ?? '' }
   if (now.checkedOutAt !== '') return refused(`${branch} is checked out in ${now.checkedOutAt}`)
   if (!(await canFollow(clone, publication))) return { status: 'moved', sha: expected ?? '' }
-  const sent = await sendObjects(clone, source, sha, known)
-  return sent ?? moveRef(localRefs(source), moveOf(publication), means)
+  await sendObjects(clone, source, sha, known)
+  return moveRef(localRefs(source), moveOf(publication), means)
 }
 
-/** Copies a commit, and what it needs, into the user's repository; answers what went wrong, if anything. */
+/** Copies a commit, and what it needs, into the user's repository. @throws ExecutorError `git_failed` */
 export async function sendObjects(
   clone: Clone,
   source: Source,
   sha: string,
   known: readonly string[],
-): Promise<PublishResult | null> {
+): Promise<void> {
   const objects = await gitBytes(['pack-objects', '--revs', '--local', '--stdout', '-q'], {
     gitDir: clone.gitDir,
     input: [sha, ...known.map((each) => `^${each}`), ''].join('\n'),
   })
-  const gitDir = source.commonDir
-  const unpacked = await runGit(['unpack-objects', '-q'], { gitDir, input: objects })
-  return unpacked.code === 0 ? null : refused(unpacked.stderr)
+  await gitBytes(['unpack-objects', '-q'], { gitDir: source.commonDir, input: objects })
 }
 
 /** Over the network. */

@@ -20,13 +20,15 @@ interface Writing {
 const order: readonly FileChange['action'][] = ['delete', 'modify', 'create']
 
 const plainWords: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EROFS: 'the disk is read-only',
   ENAMETOOLONG: 'the name is too long',
 }
+
+/** What no other change would be spared: it says nothing about this one. */
+const ofMachine: ReadonlySet<string> = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'],
+])
 
 /** Follows no symlink; `staging` must be on the folder's file system and is gone afterwards. */
 export async function writeChanges(
@@ -64,13 +66,13 @@ async function undoAll({ undo }: Writing): Promise<void> {
   for (const step of undo.splice(0).reverse()) await step()
 }
 
-/** A step's own reason, or what the system had against it. */
+/** A step's own reason, or what the system had against it. @throws Error what it has against all of them */
 async function inWords(step: () => Promise<string | null>): Promise<string | null> {
   try {
     return await step()
   } catch (error) {
     const code = errorCode(error)
-    if (code === null) throw error
+    if (code === null || ofMachine.has(code)) throw error
     return `${plainWords[code] ?? 'the file system refused'} (${code})`
   }
 }

@@ -11,9 +11,9 @@ export type FaultEffect =
       readonly headers?: Readonly<Record<string, string>>
       readonly message?: string
     }
-  /** The connection is cut without an answer. */
-  | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
-  | { readonly kind: 'delay'; readonly seconds: number }
+  /** The connection is cut without an answer. `met` is called at that moment: who asked may die of it. */
+  | { readonly kind: 'drop'; readonly when: 'before' | 'after'; readonly met?: () => void }
+  | { readonly kind: 'delay'; readonly seconds: number; readonly met?: () => void }
   /** 403 of the hourly limit, to be reset in so many seconds. */
   | { readonly kind: 'rate_limit'; readonly resetSeconds: number }
   /** 403 of the secondary limit; GitHub sends `Retry-After` with it, but not always. */
@@ -95,6 +95,9 @@ export function struck(effect: FaultEffect): Answer | null {
       const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
       return errorAnswer(403, 'You have exceeded a secondary rate limit. Please wait.', headers)
     }
+    case 'drop':
+      effect.met?.()
+      return null
     default:
       return null
   }

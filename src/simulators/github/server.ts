@@ -127,8 +127,10 @@ async function serve(
   running.requests.push(record)
 
   const effect = running.faults.take(method, path)
-  if (effect?.kind === 'delay')
+  if (effect?.kind === 'delay') {
+    effect.met?.()
     await new Promise((resolve) => setTimeout(resolve, effect.seconds * 1000))
+  }
   if (effect !== null && strikesBefore(effect))
     return send(request, response, record, struck(effect))
   const answers = {

@@ -31,6 +31,8 @@ export interface ActionRun {
   readonly vanishAfter?: number
   /** The machine is gone at once, with every git of ours. */
   readonly vanish?: AbortSignal
+  /** Hears what it prints, while it runs. */
+  readonly heard?: (printed: string) => void
   /** Folder of the action's action.yml; this project by default. */
   readonly action?: string
 }
@@ -68,7 +70,7 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
     }
     const entry = join(folder, runs.main)
     const started = performance.now()
-    const isCutOff = [run.signal, run.vanishAfter, run.vanish].some((each) => each !== undefined)
+    const isCutOff = (run.signal ?? run.vanish ?? run.vanishAfter) !== undefined
     const {
       code: exitCode,
       stdout,
@@ -94,13 +96,15 @@ export async function runAction(run: ActionRun): Promise<ActionResult> {
 async function playAlone(
   entry: string,
   env: NodeJS.ProcessEnv,
-  { workspace, vanishAfter, vanish, signal }: ActionRun,
+  { workspace, vanishAfter, vanish, heard, signal }: ActionRun,
 ): Promise<Played> {
-  const stdio = ['ignore', 'pipe', 'pipe'] as const
   const child = spawn(process.execPath, [entry], {
-    ...{ cwd: workspace, env, stdio: [...stdio] },
+    cwd: workspace,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: vanish !== undefined,
   })
+  child.stdout.on('data', (piece) => heard?.(`${piece}`))
   vanish?.addEventListener('abort', () => killGroup(child.pid))
   const vanishing = setTimeout(() => child.kill('SIGKILL'), vanishAfter ?? 2 ** 30)
   const cancel = cancelOn(signal, (name) => child.kill(name))

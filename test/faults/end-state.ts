@@ -13,7 +13,7 @@ export async function endOf(world: MemoryWorld): Promise<EndState> {
   const { repository, workspace } = world
   const { branches, base } = await workspace.refresh()
   const tips = [...branches, { name: base.branch, sha: base.sha }]
-  const plain = plainWords(world)
+  const plain = plainWords(repository)
   const state: Record<string, string> = {}
   for (const { name, sha } of tips) {
     for (const [path, text] of Object.entries(workspace.filesAt(sha))) {
@@ -44,14 +44,20 @@ function describeRemark(
   return [kind, `#${on}`, author.login, path, line, words].join(' ')
 }
 
+/** What has a number on GitHub. */
+interface Numbered {
+  readonly pulls: readonly { readonly number: number; readonly head: string }[]
+  readonly issues: readonly { readonly number: number; readonly title: string }[]
+}
+
 /** Texts without what may differ between two runs that did the same. */
-function plainWords({ repository }: MemoryWorld): (text: string) => string {
+export function plainWords({ pulls, issues }: Numbered): (text: string) => string {
   const names = new Map<string, string>()
-  for (const { number, head } of repository.pulls) {
+  for (const { number, head } of pulls) {
     const same = [...names.values()].filter((name) => name.startsWith(`${head} `)).length
     names.set(`${number}`, `${head} ${same + 1}`)
   }
-  for (const { number, title } of repository.issues) names.set(`${number}`, title)
+  for (const { number, title } of issues) names.set(`${number}`, title)
   return (text) =>
     text
       .replaceAll(/run-\d{8}-\d{6}-\w+/g, 'RUN')

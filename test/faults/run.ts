@@ -87,5 +87,6 @@ else {
     await startPart('run-mutants.ts'),
   ]
   const codes = await Promise.all([startPart('run.ts', 'memory'), outside()])
-  process.exitCode = Math.max(...codes.flat())
+  // Processes of its own, two at a time: with the others beside them, there would be more than cores.
+  process.exitCode = Math.max(...codes.flat(), await startPart('run-processes.ts'))
 }

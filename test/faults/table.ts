@@ -6,6 +6,7 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
   'kill -9 at every step boundary, and inside a state write': [
     ['test/faults/memory.test.ts', 'comes to the same end, whatever goes wrong once'],
     ['test/e2e/cli/interrupted.test.ts', 'comes to the same end, killed after a word about'],
+    ['test/e2e/processes.test.ts', 'whatever kills the process or its git'],
     ['test/adapters/file-store.test.ts', 'leaves the state of the last save that ended'],
   ],
   'Actions cancel': [
@@ -14,6 +15,7 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
       'saves its state, ends with 4, and goes on without paying',
     ],
     ['test/runs/run-roadmap.test.ts', 'saves where the run was, and is no crash of the task'],
+    ['test/faults/processes/cancel-cases.ts', 'while a push hangs'],
   ],
   'POST accepted, then socket cut; 502 on POST': [
     ['test/faults/calls.test.ts', 'does its work once, whatever becomes of it'],
@@ -46,6 +48,7 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
   'reset in the middle of a push': [
     ['test/adapters/git-workspace-remote.test.ts', 'a lost answer'],
     ['test/faults/points.ts', 'workspace.publish'],
+    ['test/faults/processes/kill-cases.ts', 'git-receive-pack'],
   ],
   'a person pushed to the branch': [
     ['test/faults/strangers.ts', 'Somebody pushed to our branch after we looked'],
@@ -54,6 +57,8 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
   'stale index.lock, dirty tree, detached HEAD, shallow clone': [
     ['test/adapters/git-workspace.test.ts', 'half-made repository, stale locks'],
     ['test/adapters/git-workspace.test.ts', 'a shallow clone'],
+    ['test/adapters/git-workspace.test.ts', 'finds its branch locked'],
+    ['test/faults/processes/strike-git.ts', 'locks stay'],
     ['test/e2e/cli/several-tasks.test.ts', 'a detached HEAD'],
   ],
   'webhooks many times, in any order': [
@@ -75,6 +80,8 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
   'disk full, read-only directory': [
     ['test/adapters/file-store.test.ts', 'leaves the old state when the disk takes no more'],
     ['test/faults/points.ts', 'disk full'],
+    ['test/faults/processes/strike-files.ts', 'read-only'],
+    ['test/adapters/explain-disk.test.ts', 'says what to do about'],
   ],
   'corrupt state file, cut at any byte': [
     ['test/faults/disk.test.ts', 'a state that is cut at any byte'],

@@ -1,0 +1,62 @@
+/** The command line on a disk that takes no more, takes nothing, or is gone with the process, at one call. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type CliWorld, openCliWorld } from './cli-world.ts'
+import { judgeEnd } from './git-cases.ts'
+import { type Course, goOn } from './kill-cases.ts'
+import type { FileFault } from './strike-files.ts'
+
+export interface FileCase {
+  /** `rename PROJECT/.executor/state.json.UUID` */
+  readonly call: string
+  readonly at: number
+  readonly fault: FileFault
+}
+
+/**
+ * Every kind of call to every kind of file: its first, its middle and its last one in turn, one for each
+ * fault that can meet it.
+ */
+export function fileCasesOf({ calls }: Course): readonly FileCase[] {
+  const kinds = Map.groupBy(calls.files.keys(), (at) => kindOf(calls.files[at] ?? ''))
+  return [...kinds].flatMap(([call, places], number) =>
+    faultsOf(call).map((fault, order) => {
+      const at = places[Math.floor((((number + order) % 3) * (places.length - 1)) / 2)] ?? 0
+      return { call, at, fault }
+    }),
+  )
+}
+
+function faultsOf(call: string): readonly FileFault[] {
+  const always = ['killed before', 'fails'] as const
+  if (/^write /.test(call)) return [...always, 'killed within', 'disk full']
+  if (/^(?:rename|rm|link) /.test(call)) return [...always, 'read-only']
+  return /^(?:sync|truncate) /.test(call) ? always : [...always, 'disk full', 'read-only']
+}
+
+const kindOf = (call: string): string => call.replaceAll(/T-\d|baseline-\w+/g, 'TASK')
+
+export const describeFile = ({ call, at, fault }: FileCase): string =>
+  `${call} (call ${at}): ${fault}`
+
+export async function checkFile(given: FileCase, course: Course): Promise<readonly string[]> {
+  await using world = await openCliWorld()
+  const ended = await world.start({ file: given }).ended
+  const wrong = [...judgeEnd(ended, given.fault), ...findTorn(world)]
+  return [...wrong, ...(await goOn(world, course, 0))]
+}
+
+/** Of what is written whole nothing is ever half there. */
+function findTorn({ project }: CliWorld): readonly string[] {
+  const names = ['state.json', 'state.previous.json', 'report.json', 'todos.json']
+  return names.flatMap((name) => {
+    const path = join(project.path, '.executor', name)
+    if (!existsSync(path)) return []
+    try {
+      JSON.parse(readFileSync(path, 'utf8'))
+      return []
+    } catch {
+      return [`${name} is torn`]
+    }
+  })
+}

@@ -6,7 +6,7 @@ const tally = createTally()
 afterAll(() => console.log(tally.show('What went wrong with whole processes, of all that can')))
 
 /** All of them are `npm run test:faults`. */
-const sample = 6
+const sample = 5
 
 it('comes to the same end, whatever kills the process or its git', async () => {
   const all = processCasesOf(await playCourses(1))

@@ -184,9 +184,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'work that could not be pushed is thrown away',
-    file: 'src/nodes/attempt/checkpoint.ts',
-    find: "published.error.code === 'forge_unreachable'",
-    replace: "published.error.code === ''",
+    file: 'src/domain/unanswered.ts',
+    find: "error?.code !== 'forge_unreachable'",
+    replace: "error?.code !== ''",
     part: 'memory',
     cases: /: night: unreachable workspace\.publish/,
   },

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import type { ChangeSet } from '../../src/domain/change-set.ts'
+import type { TestFailure } from '../../src/domain/test-report.ts'
 import { noUsage } from '../../src/domain/usage.ts'
 import { repairCode } from '../../src/nodes/attempt/repair-code.ts'
 import { validateCode } from '../../src/nodes/attempt/validate-code.ts'
 import type { SyntaxChecker } from '../../src/ports/syntax-checker.ts'
-import { problemSignature } from '../../src/remedies/note-repair.ts'
-import { fakePorts } from '../fakes/facts.ts'
+import {
+  noteTestRepair,
+  problemSignature,
+  settleTestRepairs,
+} from '../../src/remedies/note-repair.ts'
+import { anAttempt, fakePorts } from '../fakes/facts.ts'
 import { createKnownFixes } from '../fakes/known-fixes.ts'
 import { aDraft, attemptAfter, taskUnderWay } from '../nodes/bench.ts'
 
@@ -12,6 +18,9 @@ const broken = "export const greet = () => 'hello\n"
 const file = (text: string) => `src/greet.js\n\`\`\`\n${text}\`\`\`\n`
 const syntax: SyntaxChecker = { check: async () => ({ status: 'unavailable', reason: '' }) }
 const refused = { path: 'src/greet.js', reason: 'The file was cut off.', excerpt: '' }
+
+const modified = { action: 'modify', path: 'a.js', before: 'a\n', content: 'a\nb\n' } as const
+const other = { action: 'modify', path: 'b.js', before: 'c\nd\n', content: '' } as const
 
 /** A draft that is not valid, one repair of it, and the look at what came of that. */
 async function repair(answer: string, isCut = false, fix: string | null = null) {
@@ -73,5 +82,58 @@ describe('a repair', () => {
     const { asked, remedies } = await repair(file("export const greet = () => 'hello'\n"), true)
     expect(asked[0]).toContain('Reply with one file alone')
     expect(remedies).toMatchObject([{ strategy: 'smaller_scope', worked: true }])
+  })
+})
+
+const assertion: TestFailure = {
+  ...{ test: 'adds', file: 'a.test.js', line: 3, message: 'expected 3, got 4' },
+  ...{ expected: '3', actual: '4', errorType: 'AssertionError', trace: [] },
+}
+const crash: TestFailure = {
+  ...{ test: 'loads', file: 'a.test.js', line: 3, message: "Cannot read 'x' of undefined" },
+  ...{ expected: null, actual: null, errorType: 'TypeError', trace: [] },
+}
+
+describe('a repair after a test', () => {
+  it.each<[string, TestFailure, readonly TestFailure[], boolean]>([
+    ['worked when nothing fails any more', assertion, [], true],
+    ['worked when something else fails now', assertion, [crash], true],
+    ['worked when another test says the same', assertion, [{ ...assertion, test: 'b' }], true],
+    ['did not work when it fails as before', assertion, [assertion], false],
+    [
+      'did not work when other figures fail',
+      assertion,
+      [{ ...assertion, message: 'expected 3, got 5' }],
+      false,
+    ],
+    ['did not work when the same crash is elsewhere', crash, [{ ...crash, test: 'other' }], false],
+  ])('%s', (_, broken, after, worked) => {
+    const attempt = anAttempt({ broken: [broken], draft: aDraft() })
+    const remedies = noteTestRepair(attempt, aDraft())
+    expect(settleTestRepairs({ ...attempt, remedies }, after)).toMatchObject([{ worked }])
+  })
+
+  it.each<[string, ChangeSet, string]>([
+    ['one line', [{ ...modified, content: 'a\nB\n' }], 'b → B'],
+    [
+      'one line of a file that the change had not touched',
+      [modified, { ...other, content: 'c\nD\n' }],
+      'd → D',
+    ],
+    ['two lines', [{ ...modified, content: 'A\nB\n' }], ''],
+    ['a line more', [{ ...modified, content: 'a\nb\nc\n' }], ''],
+    ['a long line', [{ ...modified, content: `a\n${'B'.repeat(121)}\n` }], ''],
+    [
+      'a line in each of two files',
+      [
+        { ...modified, content: 'a\nB\n' },
+        { ...other, content: 'c\nD\n' },
+      ],
+      '',
+    ],
+    ['a new file', [modified, { action: 'create', path: 'c.js', content: 'c\n' }], ''],
+  ])('remembers %s, or nothing', (_, changes, fix) => {
+    const attempt = anAttempt({ broken: [crash], draft: aDraft({ changes: [modified] }) })
+    expect(noteTestRepair(attempt, aDraft({ changes }))).toMatchObject([{ fix }])
   })
 })

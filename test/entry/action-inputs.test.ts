@@ -46,6 +46,7 @@ describe('action.yml', () => {
       'run-id',
       'cost',
       'tokens',
+      'state',
       'ready-tasks',
     ])
   })

@@ -47,7 +47,7 @@ const isIgnored = 'git ignores it (.gitignore)'
 const aboutName =
   /ENAMETOOLONG|something of this name is there|is not a directory|is a symlink|not a regular file/
 
-/** `null` for a reason that no other answer mends: a full disk, a file that changed under us. */
+/** `null` for a reason that no other answer mends: a file that changed under us. */
 function typeOf(reason: string): CodeProblem['type'] | null {
   if (aboutName.test(reason)) return 'write'
   return /\bE(?:ACCES|PERM)\b/.test(reason) ? 'write_denied' : null

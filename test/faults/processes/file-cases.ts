@@ -14,27 +14,37 @@ export interface FileCase {
 }
 
 /**
- * Every kind of call to every kind of file: its first, its middle and its last one in turn, one for each
- * fault that can meet it.
+ * Every kind of call to every kind of file: its first, its middle and its last one in turn, killed there,
+ * and met by one of the other faults in turn.
  */
 export function fileCasesOf({ calls }: Course): readonly FileCase[] {
   const kinds = Map.groupBy(calls.files.keys(), (at) => kindOf(calls.files[at] ?? ''))
   return [...kinds].flatMap(([call, places], number) =>
-    faultsOf(call).map((fault, order) => {
+    faultsOf(call, number).map((fault, order) => {
       const at = places[Math.floor((((number + order) % 3) * (places.length - 1)) / 2)] ?? 0
       return { call, at, fault }
     }),
   )
 }
 
-function faultsOf(call: string): readonly FileFault[] {
-  const always = ['killed before', 'fails'] as const
-  if (/^write /.test(call)) return [...always, 'killed within', 'disk full']
-  if (/^(?:rename|rm|link) /.test(call)) return [...always, 'read-only']
-  return /^(?:sync|truncate) /.test(call) ? always : [...always, 'disk full', 'read-only']
+function faultsOf(call: string, number: number): readonly FileFault[] {
+  const others: readonly FileFault[] = /^(?:sync|truncate) /.test(call)
+    ? ['fails']
+    : /^(?:rename|rm|link) /.test(call)
+      ? ['fails', 'read-only']
+      : ['fails', 'disk full', 'read-only']
+  const other = others[number % others.length] ?? 'fails'
+  return /^write /.test(call)
+    ? ['killed within', 'disk full', ...(other === 'disk full' ? [] : [other])]
+    : ['killed before', other]
 }
 
-const kindOf = (call: string): string => call.replaceAll(/T-\d|baseline-\w+/g, 'TASK')
+const kindOf = (call: string): string =>
+  call
+    .replaceAll(/T-\d|baseline-\w+/g, 'TASK')
+    .replace(/new-\d/, 'new-N')
+    .replace(/repo\.git\.UUID\/.*/, 'repo.git.UUID/…')
+    .replace(/(?:report\.\w+|todos\.json)\.UUID/, 'REPORT.UUID')
 
 export const describeFile = ({ call, at, fault }: FileCase): string =>
   `${call} (call ${at}): ${fault}`

@@ -15,12 +15,16 @@ const writers: readonly string[] = [
   ...['add', 'fast-import', 'pack-objects', 'read-tree', 'unpack-objects', 'update-ref'],
 ]
 
-const always: readonly GitFault[] = ['fails', 'killed after']
-const ofWriters: readonly GitFault[] = [...always, 'lost', 'killed before', 'killed, locks stay']
+const ofWriters: readonly GitFault[] = [
+  ...(['fails', 'lost', 'killed before', 'killed after', 'killed, locks stay'] as const),
+]
 
+/** Every call fails once; what writes meets every fault. */
 export const gitCasesOf = ({ calls }: Course): readonly GitCase[] =>
   calls.git.flatMap((call, at) =>
-    (writers.includes(call) ? ofWriters : always).map((fault) => ({ at, fault, call })),
+    (writers.includes(call) ? ofWriters : (['fails'] as const)).map((fault) => ({
+      ...{ at, fault, call },
+    })),
   )
 
 export const describeGit = ({ at, fault, call }: GitCase): string =>

@@ -44,8 +44,6 @@ describe('write_files', () => {
     ['the name is too long', 'the name is too long (ENAMETOOLONG)', 'write'],
     ['a parent is a link', 'src/a is a symlink', 'write'],
     ['nobody may write there', 'permission denied (EACCES)', 'write_denied'],
-    ['the disk is full', 'the disk is full (ENOSPC)', null],
-    ['the disk is read-only', 'the disk is read-only (EROFS)', null],
     ['the file changed', 'the file changed under us', null],
   ]
   it.each(refusals)('where %s', async (_, reason, type) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -21,6 +21,13 @@ const env = {
   GIT_AUTHOR_EMAIL: 'ada@example.org',
   GIT_COMMITTER_NAME: 'Ada',
   GIT_COMMITTER_EMAIL: 'ada@example.org',
+}
+
+/** The commit that is checked out, read as git has it after a commit: a file each. */
+export function headOf(path: string): string {
+  const head = readFileSync(join(path, '.git/HEAD'), 'utf8').trim()
+  const [, ref] = /^ref: (.*)$/.exec(head) ?? []
+  return ref === undefined ? head : readFileSync(join(path, '.git', ref), 'utf8').trim()
 }
 
 /** No process to tidy up after each commit. */
@@ -49,7 +56,7 @@ export function makeGitRepository(
   }
   const commit = (message = 'by hand'): string => {
     record(message)
-    return git('rev-parse', 'HEAD')
+    return headOf(path)
   }
   mkdirSync(path)
   git('init', '--quiet', '--template=', '--initial-branch=main', ...initOptions)

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { taskMarker, trailer } from '../../src/domain/identity.ts'
 import { branchOf } from '../../src/domain/task-id.ts'
 import type { PullRequest } from '../../src/ports/forge.ts'
@@ -36,10 +38,13 @@ export interface StackWorld extends Disposable {
 export function makeStackWorld(files: Readonly<Record<string, string>> = {}): StackWorld {
   const repository = makeGitRepository({ 'ROADMAP.md': threeTasks, 'src/list.js': '', ...files })
   const { git } = repository
-  const tipOf = (branch: string): string => git('rev-parse', '--verify', `refs/heads/${branch}`)
-  const has = (branch: string): boolean => git('branch', '--list', branch) !== ''
+  // Read as git has them, a file each: asked of git, they were most of its processes.
+  const placeOf = (branch: string): string => join(repository.path, '.git/refs/heads', branch)
+  const tipOf = (branch: string): string => readFileSync(placeOf(branch), 'utf8').trim()
   const forge = createMemoryForge(
-    createMemoryRepository({ tipOf: (branch) => (has(branch) ? tipOf(branch) : null) }),
+    createMemoryRepository({
+      tipOf: (branch) => (existsSync(placeOf(branch)) ? tipOf(branch) : null),
+    }),
   )
   const text = (branch: string, path: string): string => `${git('show', `${branch}:${path}`)}\n`
   const pull = (number: number): PullRequest => {

@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Report } from '../../../src/report/build-report.ts'
+import { headOf } from '../../adapters/git-repository.ts'
 import { playInKeptProcess } from '../kept-process.ts'
 
 const cli = fileURLToPath(new URL('../../../dist/cli.mjs', import.meta.url))
@@ -127,7 +128,7 @@ export function createProject(files: Files, name = 'project'): Project {
     },
     commit(message = 'by hand') {
       record(message)
-      return git('rev-parse', 'HEAD')
+      return headOf(path)
     },
     start,
     run: (args, variables = {}, more = {}) =>

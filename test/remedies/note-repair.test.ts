@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { readDraft } from '../../src/changeset/read-draft.ts'
 import type { ChangeSet } from '../../src/domain/change-set.ts'
+import type { JournalEntry } from '../../src/domain/journal-event.ts'
 import type { TestFailure } from '../../src/domain/test-report.ts'
 import { noUsage } from '../../src/domain/usage.ts'
+import { errorsBetween } from '../../src/journal/errors-between.ts'
 import { repairCode } from '../../src/nodes/attempt/repair-code.ts'
 import { validateCode } from '../../src/nodes/attempt/validate-code.ts'
 import type { SyntaxChecker } from '../../src/ports/syntax-checker.ts'
@@ -12,6 +15,7 @@ import {
 } from '../../src/remedies/note-repair.ts'
 import { anAttempt, fakePorts } from '../fakes/facts.ts'
 import { createKnownFixes } from '../fakes/known-fixes.ts'
+import { createScriptedModel } from '../fakes/scripted-model.ts'
 import { aDraft, attemptAfter, taskUnderWay } from '../nodes/bench.ts'
 
 const broken = "export const greet = () => 'hello\n"
@@ -21,6 +25,11 @@ const refused = { path: 'src/greet.js', reason: 'The file was cut off.', excerpt
 
 const modified = { action: 'modify', path: 'a.js', before: 'a\n', content: 'a\nb\n' } as const
 const other = { action: 'modify', path: 'b.js', before: 'c\nd\n', content: '' } as const
+
+const signatureIn = (entries: readonly JournalEntry[]): string => {
+  const last = entries.at(-1)
+  return last?.kind === 'remedied' ? last.signature : ''
+}
 
 /** A draft that is not valid, one repair of it, and the look at what came of that. */
 async function repair(answer: string, isCut = false, fix: string | null = null) {
@@ -65,6 +74,30 @@ describe('a repair', () => {
   it('did not work when the same is wrong afterwards', async () => {
     const { remedies } = await repair(file("export const greet = () => 'hallo\n"))
     expect(remedies).toMatchObject([{ worked: false }])
+  })
+
+  it('that brings no file, twice, is two tries that did not help', async () => {
+    const given = { base: [], expectedPath: undefined, read: async () => new Map<string, string>() }
+    const draft = await readDraft('Which one?', given)
+    const { workspace, state } = await taskUnderWay({ attempt: { draft } })
+    const model = createScriptedModel(['What do you mean?', 'I do not know.'])
+    const ports = fakePorts({ workspace, syntax, model })
+    let now = { ...state, ...(await validateCode(state, ports)).patch }
+    const journal: JournalEntry[] = []
+    for (const node of [repairCode, validateCode, repairCode, validateCode]) {
+      const step = await node(now, ports)
+      const name = node === repairCode ? 'repair_code' : 'validate_code'
+      const after = { ...now, ...step.patch }
+      journal.push(...errorsBetween(now, after, { node: name, outcome: step.outcome }))
+      now = after
+    }
+    const tried = journal.filter(({ kind }) => kind === 'remedied')
+    const failed = journal.filter(({ kind }) => kind === 'failed')
+    expect(tried).toMatchObject([
+      { node: 'validate_code', type: 'model_error', strategy: 'ask_again', worked: false },
+      { node: 'validate_code', worked: false },
+    ])
+    expect(failed.at(-1)).toMatchObject({ node: 'validate_code', signature: signatureIn(tried) })
   })
 
   it('of many lines is noted, and says nothing to remember', async () => {

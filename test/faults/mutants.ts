@@ -206,4 +206,25 @@ export const mutants: readonly Mutant[] = [
     part: 'memory',
     cases: /: night: unanswered workspace\.publish/,
   },
+  {
+    name: 'a branch that moved without a word of it was moved by somebody else',
+    file: 'src/adapters/git-workspace/move-ref.ts',
+    find: '      if (now === sha) return null\n      if (now !== expected) return',
+    replace: '      if (now !== expected) return',
+    part: 'localPublish',
+  },
+  {
+    name: 'a git that fails on a full disk is a verdict on the work',
+    file: 'src/adapters/git-workspace/move-ref.ts',
+    find: "if (!cannotBe.test(run.stderr)) throw gitFailed(['update-ref'], run)",
+    replace: '',
+    part: 'localPublish',
+  },
+  {
+    name: 'a lock that a killed git left holds for ever',
+    file: 'src/adapters/git-workspace/move-ref.ts',
+    find: 'await removeStaleLock(join(gitDir, `${ref}.lock`))',
+    replace: '',
+    part: 'localPublish',
+  },
 ]

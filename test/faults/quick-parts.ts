@@ -2,6 +2,7 @@
 import { checkCutState, checkLock, checkTornJournal } from './disk-cases.ts'
 import { checkEffect, describeEffect, effectCases } from './effect-cases.ts'
 import { type CallWorld, callFaults, checkCall, openDoors, operations } from './github-calls.ts'
+import { checkLocalPublish } from './local-publish.ts'
 import { casesOf, check, describeCase, playUndisturbed } from './memory-cases.ts'
 import { checkPoison } from './poison.ts'
 import { scenarios } from './scenarios.ts'
@@ -53,6 +54,14 @@ const parts = {
   tornJournal: async (): Promise<Found> => first(await checkTornJournal()),
   lock: async (): Promise<Found> => first(await checkLock()),
   poison: async (): Promise<Found> => first(await checkPoison()),
+  async localPublish(): Promise<Found> {
+    const found = [
+      ...(await checkLocalPublish('lost')),
+      ...(await checkLocalPublish('fails')),
+      ...(await checkLocalPublish('locked')),
+    ]
+    return first(found)
+  },
   foreignMarker: async (_: Focus, world: CallWorld): Promise<Found> =>
     first(await checkForeignMarker(world)),
   foreignPull: async (_: Focus, world: CallWorld): Promise<Found> =>

@@ -7,6 +7,7 @@ import { edges } from '../graph/edges.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import type { LoadResult, Ports, RepositoryView } from '../ports.ts'
+import { workedOnSince } from '../reconcile/worked-on-since.ts'
 import { nameRequest, newRun } from './new-run.ts'
 
 /** What a run is asked for. */
@@ -206,7 +207,8 @@ async function takeUp(
   }
   // What could not be reached is tried again: that it could not is no outcome of this run.
   const errors = state.resumeAt === null ? state.errors : state.errors.filter(isLasting)
-  const resumed = { ...state, errors, next, resumeAt: null, stopped: null, retryAt: null, held: {} }
+  const goesOn = { ...state, errors, next, resumeAt: null, stopped: null, retryAt: null }
+  const resumed = { ...goesOn, held: workedOnSince(goesOn, view) }
   const counted = state.stopped === null ? countStart(resumed, ports) : resumed
   // Saved before anything is tried: what kills the run at its first step must count, too.
   await ports.store.save(counted, [{ kind: 'resumed', next: counted.next, from: from ?? 'disk' }])

@@ -27,7 +27,7 @@ export interface Undisturbed {
 }
 
 /** One process, from its start to its end or its death. */
-async function run(
+export async function run(
   world: MemoryWorld,
   trigger: Trigger,
   watched: Watched = {},
@@ -71,7 +71,7 @@ export async function runOnce(
   }
 }
 
-const hour = 3600
+export const hour = 3600
 
 /** @throws what a process threw that nothing disturbed */
 export async function playUndisturbed(
@@ -172,11 +172,13 @@ export async function check(
   const isTooMuch = asked !== 0 && !(isAnswerLost && asked === 1)
   if (isTooMuch)
     wrong.push(`the model was asked ${Math.abs(asked)} times too ${asked > 0 ? 'often' : 'seldom'}`)
-  const all = [...wrong, ...ends, ...checkSpending(world, given, isAnswerLost)]
+  const spending = checkSpending(world, given, isAnswerLost)
+  const claims = await checkClaims(world)
+  const all = [...wrong, ...ends, ...spending, ...claims]
   return all.filter((each) => !isPrice(given, each))
 }
 
-async function passNights(world: MemoryWorld): Promise<readonly string[]> {
+export async function passNights(world: MemoryWorld): Promise<readonly string[]> {
   for (let nights = 0; nights < mostNights; nights += 1) {
     const { writes } = world.repository.counters
     world.clock.advance(hour)
@@ -187,14 +189,26 @@ async function passNights(world: MemoryWorld): Promise<readonly string[]> {
   return [`there is still something to do after ${mostNights} nights`]
 }
 
-const isBug = (error: unknown): error is Error =>
+export const isBug = (error: unknown): error is Error =>
   error instanceof Error && error.name !== 'Killed' && error.name !== 'ExecutorError'
 
 /** Between the model's answer and its line in the journal a death costs the answer. */
-function mayPayAgain({ call, unkept }: Point, fault: Fault, { points }: Process): boolean {
+export function mayPayAgain({ call, unkept }: Point, fault: Fault, { points }: Process): boolean {
   // What went on beside the last call of the process may have been the model's answer.
   if (fault === 'killed after') return points.at(-1)?.unkept.after === true
   return unkept.before || (call.startsWith('model.') && fault === 'unanswered')
+}
+
+/** What the dead claimed is anybody's, and goes away with the next run that has something to do. */
+export async function checkClaims(world: MemoryWorld): Promise<readonly string[]> {
+  const { place, workspace } = world
+  if (place.refusal !== null || place.claims.size === 0) return []
+  const before = workspace.filesAt(workspace.head('main') ?? '')['ROADMAP.md']
+  const more = '- [ ] **T-9**: Add last, in `src/last.js`\n'
+  workspace.push('main', { 'ROADMAP.md': `${before}${more}` })
+  world.clock.advance(hour)
+  await run(world, night.happens(world))
+  return [...place.claims.keys()].map((name) => `the claim on ${name} is left`)
 }
 
 /** What was paid for is in the books, but for the answer that died with its process. */

@@ -1,14 +1,20 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { checkOrder, orders, playOrder } from './any-order.ts'
 import { choose } from './choose-cases.ts'
+import { casesOfDamage, checkDamage, describeDamage } from './damaged-refs.ts'
 import { casesOf, check, describeCase, distinct, playUndisturbed } from './memory-cases.ts'
 import { scenarios } from './scenarios.ts'
 import { createTally } from './tally.ts'
+import { casesOfTwo, checkTwo, describeTwo } from './two-runs.ts'
 
 const tally = createTally()
 afterAll(() => console.log(tally.show('What went wrong in memory, of all that can')))
 
 /** Of each scenario; all of them are `npm run test:faults`. */
-const samples = { 'one disk': 32, 'fresh machines': 13 } as const
+const samples = { 'one disk': 26, 'fresh machines': 9 } as const
+/** Of two runs at once, and of what may be damaged. */
+const pairs = 5
+const damages = 3
 
 describe.each(scenarios)('$name', (scenario) => {
   it.each(['one disk', 'fresh machines'] as const)(
@@ -28,4 +34,31 @@ describe.each(scenarios)('$name', (scenario) => {
       expect(chosen).toHaveLength(sample)
     },
   )
+
+  it('does nothing twice when two runs meet, or what the repository keeps is damaged', async () => {
+    const undisturbed = await playUndisturbed(scenario, 'fresh machines')
+    const wrong: Record<string, readonly string[]> = {}
+    for (const each of choose(casesOfTwo(scenario, undisturbed), pairs, 7, (one) => one.meeting)) {
+      tally.count('two runs at once', `the other ${each.meeting}`)
+      const found = await checkTwo(each, undisturbed)
+      if (found.length > 0) wrong[describeTwo(each)] = found
+    }
+    const damaged = await casesOfDamage(scenario, undisturbed, 16)
+    for (const each of choose(damaged, damages, 7, ({ place }) => place)) {
+      tally.count('damaged in the repository', each.place)
+      const found = await checkDamage(each, undisturbed)
+      if (found.length > 0) wrong[describeDamage(each)] = found
+    }
+    expect(wrong).toEqual({})
+  })
+})
+
+it('comes to the same end in whatever order five events are told', async () => {
+  const [first = []] = orders
+  const expected = await playOrder(first)
+  expect(expected.wrong).toEqual([])
+  expect(orders).toHaveLength(120)
+  for (const order of choose(orders, 3, 7)) {
+    expect(await checkOrder(order, expected), `${order}`).toEqual([])
+  }
 })

@@ -14,6 +14,9 @@ const effects = 'src/effects/perform-effect.ts'
 const marked = 'src/adapters/octokit/upsert-marked.ts'
 const roadmap = 'src/runs/run-roadmap.ts'
 const ask = 'src/budget/ask-model.ts'
+const durable = 'src/adapters/durable-store.ts'
+const book = 'src/adapters/durable-store/claim-book.ts'
+const fresh = { part: 'memory', machines: 'fresh machines' } as const
 
 export const mutants: readonly Mutant[] = [
   {
@@ -203,8 +206,105 @@ export const mutants: readonly Mutant[] = [
     file: 'src/reconcile/judge-recovery.ts',
     find: "given.forge === 'local' && given.branches.has(branch)",
     replace: 'given.branches.has(branch)',
-    part: 'memory',
-    cases: /: night: unanswered workspace\.publish/,
+    part: 'damage',
+    cases: /runs\/\* is gone/,
+  },
+  {
+    name: 'a run is not kept in the repository',
+    file: durable,
+    find: '...(await kept.files()), ',
+    replace: '',
+    ...fresh,
+    cases: /: night: killed after forge\.upsertPullRequest .* then night/,
+  },
+  {
+    name: 'a run that was cut off counts as finished',
+    file: 'src/adapters/durable-store/read-runs.ts',
+    find: "next === 'END' && resumeAt === null",
+    replace: "next !== '' || resumeAt === null",
+    ...fresh,
+    cases: /: night: killed after store\.record .* then night/,
+  },
+  {
+    name: 'results that are cut short are results',
+    file: 'src/adapters/durable-store/read-runs.ts',
+    find: "if (lines.length < expected.lines) throw new Error('its results are cut short')",
+    replace: '',
+    part: 'damage',
+    cases: /call 2\d\d, and runs\/\*\/results\/\* is gone/,
+  },
+  {
+    name: 'the state is pushed over what others pushed',
+    file: 'src/adapters/git-workspace/shared-refs.ts',
+    find: "`--force-with-lease=${ref}:${expected ?? ''}`",
+    replace: "'--force'",
+    part: 'foreignState',
+  },
+  {
+    name: 'what others pushed is not read before the next try',
+    file: 'src/adapters/durable-store/shared-state.ts',
+    find: '      await fetch()\n    }\n',
+    replace: '    }\n',
+    ...fresh,
+    cases: /outrun refs\.push/,
+  },
+  {
+    name: 'one look that failed keeps a run on its disk',
+    file: durable,
+    find: "      isBlind = true\n      trouble('read', error.message)\n",
+    replace: '      giveUp(error.message)\n',
+    ...fresh,
+    cases: /unreachable refs\.fetch/,
+  },
+  {
+    name: 'an old run is gone on with where nothing can be kept',
+    file: durable,
+    find: "return isOff ? 'closed' : status",
+    replace: 'return status',
+    ...fresh,
+    cases: /: night: forbidden refs\.push/,
+  },
+  {
+    name: 'a claim is taken, whoever holds it',
+    file: book,
+    find: 'if (await isHeld(record, holder, clock.now(), ask)) return describeHolder(record)',
+    replace: '',
+    part: 'two',
+    cases: /: night: .* at call [4-9]\d the other one works$/,
+  },
+  {
+    name: 'what another run has just finished is begun again',
+    file: book,
+    find: 'if (news.some((line) => readSettled(line, session) === name)) {',
+    replace: 'if (news.length < 0) {',
+    part: 'two',
+    cases: /: night: .* at call 2\d the other one works$/,
+  },
+  {
+    name: 'the dead hold what they claimed',
+    file: 'src/adapters/durable-store/claim-record.ts',
+    find: "liveness === 'unknown' ? isFresh : liveness === 'alive'",
+    replace: 'liveness.length > 0',
+    ...fresh,
+    cases: /: night: killed after store\.record .* then night/,
+  },
+  {
+    name: 'what the dead claimed is never taken away',
+    file: durable,
+    find: '      if (what.run) await book.sweep(there)\n',
+    replace: '',
+    ...fresh,
+    scenario: 1,
+    cases: /: reviews a line: killed after discussion\.answer .* then night/,
+  },
+  {
+    name: 'what somebody did since a run was cut off is done again',
+    file: roadmap,
+    find: 'held: workedOnSince(goesOn, view)',
+    replace: 'held: {}',
+    part: 'two',
+    scenario: 1,
+    cases: /: night: .* at call [4-9]\d the other one survives$/,
   },
   {
     name: 'a branch that moved without a word of it was moved by somebody else',

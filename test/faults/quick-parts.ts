@@ -1,20 +1,32 @@
 /** The harness in small pieces, for showing that each planted bug is met by one of them. */
+
+import { casesOfDamage, checkDamage, describeDamage } from './damaged-refs.ts'
 import { checkCutState, checkLock, checkTornJournal } from './disk-cases.ts'
 import { checkEffect, describeEffect, effectCases } from './effect-cases.ts'
 import { type CallWorld, callFaults, checkCall, openDoors, operations } from './github-calls.ts'
 import { checkLocalPublish } from './local-publish.ts'
-import { casesOf, check, describeCase, playUndisturbed } from './memory-cases.ts'
+import { casesOf, check, describeCase, playUndisturbed, type Undisturbed } from './memory-cases.ts'
+import type { Machines } from './memory-world.ts'
 import { checkPoison } from './poison.ts'
-import { scenarios } from './scenarios.ts'
-import { checkForeignCommit, checkForeignMarker, checkForeignPull } from './strangers.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
+import {
+  checkForeignCommit,
+  checkForeignMarker,
+  checkForeignPull,
+  checkForeignState,
+} from './strangers.ts'
+import { casesOfTwo, checkTwo, describeTwo } from './two-runs.ts'
 
-/** The first thing that is wrong, or `null`. */
-type Found = string | null
+/** The first thing that is wrong, or `null`; with the number of the case, where there are many. */
+export type Found = { readonly words: string; readonly at: number } | null
 
 export interface Focus {
   /** Of memory: the number of the scenario, and what the cases' descriptions say. */
   readonly scenario?: number
   readonly cases?: RegExp
+  readonly machines?: Machines
+  /** Of those, this one alone. */
+  readonly at?: number
   /** Of calls: an operation, a request of it and a fault. */
   readonly call?: readonly [operation: string, at: number, fault: string]
 }
@@ -22,25 +34,73 @@ export interface Focus {
 /** Cases of one kind that are played before the bug counts as missed. */
 const most = 12
 
-const first = (wrong: readonly string[]): Found => wrong[0] ?? null
+const found = (words: string | undefined, at = 0): Found =>
+  words === undefined ? null : { words, at }
+const first = (wrong: readonly string[]): Found => found(wrong[0])
+
+const undisturbed = new Map<string, Promise<Undisturbed>>()
+function undisturbedOf(scenario: Scenario, machines: Machines): Promise<Undisturbed> {
+  const key = `${scenario.name} ${machines}`
+  const known = undisturbed.get(key) ?? playUndisturbed(scenario, machines)
+  undisturbed.set(key, known)
+  return known
+}
+
+/** One kind of cases in memory: which there are, and how one is played. */
+interface Kind<Case> {
+  readonly machines: Machines
+  readonly all: (scenario: Scenario, undisturbed: Undisturbed) => Promise<readonly Case[]>
+  readonly describe: (one: Case) => string
+  readonly check: (one: Case, undisturbed: Undisturbed) => Promise<readonly string[]>
+}
+
+async function playSome<Case>(kind: Kind<Case>, focus: Focus): Promise<Found> {
+  const { scenario = 0, cases = /./, at } = focus
+  const given = scenarios[scenario]
+  if (given === undefined) throw new Error(`There is no scenario ${scenario}.`)
+  const without = await undisturbedOf(given, focus.machines ?? kind.machines)
+  const fitting = (await kind.all(given, without)).filter((one) => cases.test(kind.describe(one)))
+  if (fitting.length === 0) throw new Error(`No case fits ${cases}.`)
+  for (const [number, each] of fitting.slice(0, most).entries()) {
+    if (at !== undefined && at !== number) continue
+    const [wrong] = await kind.check(each, without)
+    if (wrong !== undefined) return found(`${kind.describe(each)}: ${wrong}`, number)
+  }
+  return null
+}
 
 const parts = {
-  async memory({ scenario = 0, cases = /./ }: Focus): Promise<Found> {
-    const given = scenarios[scenario]
-    if (given === undefined) throw new Error(`There is no scenario ${scenario}.`)
-    const undisturbed = await playUndisturbed(given)
-    const fitting = casesOf(given, undisturbed).filter((one) => cases.test(describeCase(one)))
-    if (fitting.length === 0) throw new Error(`No case fits ${cases}.`)
-    for (const each of fitting.slice(0, most)) {
-      const wrong = await check(each, undisturbed)
-      if (wrong.length > 0) return `${describeCase(each)}: ${wrong[0]}`
-    }
-    return null
-  },
+  memory: (focus: Focus) =>
+    playSome(
+      {
+        machines: 'one disk',
+        all: async (...given) => casesOf(...given),
+        ...{ describe: describeCase, check },
+      },
+      focus,
+    ),
+  two: (focus: Focus) =>
+    playSome(
+      {
+        machines: 'fresh machines',
+        all: async (...given) => casesOfTwo(...given),
+        ...{ describe: describeTwo, check: checkTwo },
+      },
+      focus,
+    ),
+  damage: (focus: Focus) =>
+    playSome(
+      {
+        machines: 'fresh machines',
+        all: (...given) => casesOfDamage(...given, 16),
+        ...{ describe: describeDamage, check: checkDamage },
+      },
+      focus,
+    ),
   async effect(): Promise<Found> {
     for (const each of effectCases) {
       const wrong = await checkEffect(each)
-      if (wrong.length > 0) return `${describeEffect(each)}: ${wrong[0]}`
+      if (wrong.length > 0) return found(`${describeEffect(each)}: ${wrong[0]}`)
     }
     return null
   },
@@ -66,6 +126,8 @@ const parts = {
     first(await checkForeignMarker(world)),
   foreignPull: async (_: Focus, world: CallWorld): Promise<Found> =>
     first(await checkForeignPull(world)),
+  foreignState: async (_: Focus, world: CallWorld): Promise<Found> =>
+    first(await checkForeignState(world)),
   foreignCommit: async (_: Focus, world: CallWorld): Promise<Found> =>
     first(await checkForeignCommit(world)),
 }
@@ -74,4 +136,4 @@ export type PartName = keyof typeof parts
 
 /** Processes of this harness, and of the sources it was read with, on a world that others opened. */
 export const playPart = (part: PartName, focus: Focus, world: CallWorld): Promise<Found> =>
-  parts[part](focus, { ...world, start: () => openDoors(world.bench) })
+  parts[part](focus, { ...world, start: () => openDoors(world) })

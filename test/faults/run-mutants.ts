@@ -5,9 +5,10 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { type CallWorld, openCallWorld } from './github-calls.ts'
+import type { CallWorld } from './github-calls.ts'
 import { type Mutant, mutants } from './mutants.ts'
-import { playPart } from './quick-parts.ts'
+import type { Found, playPart } from './quick-parts.ts'
+import { createTally } from './tally.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -29,12 +30,30 @@ function plainSourceOf(url: string): string {
   return known
 }
 
+/** Who imports a file, of those that were read without a bug. */
+const importers = new Map<string, Set<string>>()
+
+/** The file, and all that would be otherwise with it: the rest is not read anew. */
+function reachOf({ file }: Mutant): ReadonlySet<string> {
+  const reach = new Set([new URL(file, root).href])
+  for (const each of reach) for (const one of importers.get(each) ?? []) reach.add(one)
+  return reach
+}
+const reaches = new Map<string, ReadonlySet<string>>()
+
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context)
-    const mark = new URL(context.parentURL ?? root.href).searchParams.get('mutant')
-    if (mark === null || isShared(found.url)) return found
-    return { ...found, url: `${found.url}?mutant=${mark}` }
+    const { searchParams } = new URL(context.parentURL ?? root.href)
+    const mark = searchParams.get('mutant') ?? new URL(found.url).searchParams.get('mutant')
+    if (isShared(found.url)) return found
+    if (mark === null) {
+      const known = importers.get(found.url) ?? new Set()
+      importers.set(found.url, known.add(context.parentURL ?? ''))
+      return found
+    }
+    const url = found.url.replace(/\?.*$/, '')
+    return reaches.get(mark)?.has(url) ? { ...found, url: `${url}?mutant=${mark}` } : found
   },
   load(url, context, next) {
     const { searchParams } = new URL(url)
@@ -57,28 +76,42 @@ function plant({ find, replace, file }: Mutant, source: string): string {
   return source.replace(find, () => replace)
 }
 
+interface Parts {
+  readonly playPart: typeof playPart
+}
+
 /** The part as it is with that bug in the sources. */
-async function playWith(mark: string, mutant: Mutant, world: CallWorld): Promise<string | null> {
-  const parts: { playPart: typeof playPart } = await import(`./quick-parts.ts?mutant=${mark}`)
+async function playWith(mark: string, mutant: Mutant, world: CallWorld): Promise<Found> {
+  reaches.set(mark, reachOf(mutant))
+  const parts: Parts = await import(`./quick-parts.ts?mutant=${mark}`)
   return parts.playPart(mutant.part, mutant, world)
 }
 
-/** Nothing is found where nothing was planted: what is found else is the bug's. */
-async function main(): Promise<number> {
+/** What meets the bug finds nothing where none is planted. */
+async function main(): Promise<void> {
+  const sound: Parts = await import('./quick-parts.ts')
+  const { openCallWorld } = await import('./github-calls.ts')
   await using world = await openCallWorld()
+  const tally = createTally()
   for (const mutant of mutants) plant(mutant, sourceOf(new URL(mutant.file, root).href))
-  let missed = 0
   for (const [number, mutant] of mutants.entries()) {
     if (!mutant.name.includes(process.argv[2] ?? '')) continue
-    const sound = await playPart(mutant.part, mutant, world)
     const found = await playWith(`${number}`, mutant, world)
-    const isMet = sound === null && found !== null
-    missed += isMet ? 0 : 1
-    const words = sound === null ? (found ?? 'NOT MET') : `met though nothing is planted: ${sound}`
+    const at = found === null ? {} : { at: found.at }
+    const without =
+      found === null ? null : await sound.playPart(mutant.part, { ...mutant, ...at }, world)
+    const words =
+      without === null ? (found?.words ?? 'NOT MET') : `nothing is planted: ${without.words}`
+    const isMet = found !== null && without === null
     console.log(`${isMet ? 'met' : 'MISSED'}: ${mutant.name}\n    ${words.slice(0, 300)}`)
+    tally.count('planted bugs', mutant.part)
+    if (!isMet) tally.fail(`${mutant.name}: ${words}`)
   }
-  console.log(`${mutants.length - missed} of ${mutants.length} planted bugs are met.`)
-  return missed === 0 ? 0 : 1
+  const { counted } = tally
+  const met = mutants.length - counted.failures.length
+  console.log(`${met} of ${mutants.length} planted bugs are met.`)
+  process.send?.(counted, () => process.disconnect?.())
+  process.exitCode = met === mutants.length ? 0 : 1
 }
 
-process.exitCode = await main()
+await main()

@@ -22,5 +22,6 @@ await playProcessCases(cases, ({ level, fault, name }, wrong) => {
   tally.fail(what)
 })
 const seconds = Math.round((performance.now() - began) / 1000)
-console.log(tally.show(`${tally.total} cases, ${tally.failures.length} wrong, ${seconds} s`))
+console.log(tally.show(`${tally.sum}, ${seconds} s`))
+process.send?.(tally.counted, () => process.disconnect?.())
 process.exitCode = tally.failures.length === 0 && tally.total > 0 ? 0 : 1

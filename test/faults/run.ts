@@ -1,92 +1,70 @@
 /**
  * All of it: `npm run test:faults`. Every call of every scenario, every request of every operation,
- * every byte of a state, and every planted bug; what is wrong is printed, and the exit code is 1.
+ * every byte of a state, and every planted bug; what is wrong is printed, and the exit code is 1. With
+ * words of a part's name, that part alone.
  */
-import { spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { checkCutState, checkLock, checkTornJournal } from './disk-cases.ts'
-import { checkEffect, describeEffect, effectCases } from './effect-cases.ts'
-import { casesOfCalls, checkCall, describeCall, openCallWorld } from './github-calls.ts'
-import { casesOf, check, describeCase, distinct, playUndisturbed } from './memory-cases.ts'
-import { checkPoison } from './poison.ts'
-import { scenarios } from './scenarios.ts'
-import { checkForeignCommit, checkForeignMarker, checkForeignPull } from './strangers.ts'
-import { createTally, type Tally } from './tally.ts'
+import { partNames, playWhole } from './parts.ts'
+import { type Counted, createTally } from './tally.ts'
 
-const progress = 500
-
-function note(tally: Tally, level: string, fault: string, what: string, wrong: readonly string[]) {
-  tally.count(level, fault)
-  if (wrong.length > 0) tally.fail(`${what}\n    ${wrong.join('\n    ')}`)
-  if (tally.total % progress === 0)
-    console.log(`${tally.total} cases, ${tally.failures.length} wrong`)
+/** A process of the harness. What it counted, it tells; its exit code counts for what it cannot tell. */
+interface Part {
+  readonly file: string
+  readonly args: readonly string[]
 }
 
-async function playInMemory(tally: Tally): Promise<void> {
-  const kinds = new Map<string, number>()
-  const worlds = scenarios.flatMap((scenario) =>
-    (['one disk', 'fresh machines'] as const).map((machines) => ({ scenario, machines })),
-  )
-  for (const { scenario, machines } of worlds) {
-    const undisturbed = await playUndisturbed(scenario, machines)
-    for (const { effects } of undisturbed.points.flat()) {
-      for (const kind of effects) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-    }
-    for (const each of distinct(casesOf(scenario, undisturbed))) {
-      const wrong = await check(each, undisturbed)
-      note(tally, `in memory, ${machines}`, each.fault, describeCase(each), wrong)
-    }
-  }
-  const counted = [...kinds].sort().map(([kind, count]) => `${kind} ${count}`)
-  console.log(`Places where something is written outside: ${counted.join(', ')}`)
-}
+const all: readonly Part[] = [
+  ...partNames.map((name) => ({ file: 'run.ts', args: ['part', name] })),
+  { file: 'run-mutants.ts', args: [] },
+]
 
-async function playOutside(tally: Tally): Promise<void> {
-  for (const each of effectCases) {
-    note(tally, 'effects', `seen late: ${each.lag}`, describeEffect(each), await checkEffect(each))
-  }
-  await using world = await openCallWorld()
-  for (const each of await casesOfCalls(world)) {
-    note(tally, 'requests to GitHub', each.fault, describeCall(each), await checkCall(each, world))
-  }
-  const others = {
-    'a foreign marker': () => checkForeignMarker(world),
-    'a foreign pull request': () => checkForeignPull(world),
-    'a foreign commit': () => checkForeignCommit(world),
-    'a state cut at every byte': () => checkCutState(1),
-    'a torn line': checkTornJournal,
-    'a held lock': checkLock,
-    'a task that kills every run': checkPoison,
-  }
-  for (const [name, play] of Object.entries(others))
-    note(tally, 'one by one', name, name, await play())
-}
+/** These run two at a time by themselves: beside others there would be more than cores. */
+const last: readonly Part[] = [{ file: 'run-processes.ts', args: [] }]
 
-/** Another process, whose output is ours; its exit code. */
-async function startPart(file: string, ...args: readonly string[]): Promise<number> {
+const total = createTally()
+let isGood = true
+
+async function start({ file, args }: Part): Promise<void> {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  const options = ['--disable-warning=ExperimentalWarning', path, ...args]
-  const [code] = await once(spawn(process.execPath, options, { stdio: 'inherit' }), 'close')
-  return typeof code === 'number' ? code : 1
+  const child = fork(path, [...args], { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  child.on('message', (counted) => total.join(counted as Counted))
+  const began = performance.now()
+  const [code] = await once(child, 'close')
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.log(`${args.at(-1) ?? file}: ${seconds} s, ${code === 0 ? 'good' : 'wrong'}`)
+  if (code !== 0) isGood = false
 }
 
-async function playPart(part: string): Promise<number> {
-  const tally = createTally()
-  await (part === 'memory' ? playInMemory(tally) : playOutside(tally))
-  console.log(tally.show(`${tally.total} cases, ${tally.failures.length} wrong`))
-  for (const failure of tally.failures) console.log(failure)
-  return tally.failures.length === 0 ? 0 : 1
+/** So many at a time. */
+async function playSome(wanted: readonly Part[], atOnce: number): Promise<void> {
+  const waiting = [...wanted]
+  const work = async (): Promise<void> => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await start(part)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
 }
 
-const [part] = process.argv.slice(2)
-if (part !== undefined) process.exitCode = await playPart(part)
-else {
-  const outside = async () => [
-    await startPart('run.ts', 'outside'),
-    await startPart('run-mutants.ts'),
-  ]
-  const codes = await Promise.all([startPart('run.ts', 'memory'), outside()])
-  // Processes of its own, two at a time: with the others beside them, there would be more than cores.
-  process.exitCode = Math.max(...codes.flat(), await startPart('run-processes.ts'))
+async function playAll(words: string): Promise<void> {
+  const isWanted = ({ file, args }: Part) => `${file} ${args.at(-1)}`.includes(words)
+  await playSome(all.filter(isWanted), Math.max(2, availableParallelism()))
+  await playSome(last.filter(isWanted), 1)
+  console.log(total.show('What went wrong, and how often'))
+  const places = [...total.counted.places].sort(([a], [b]) => a.localeCompare(b))
+  const counts = places.map(([kind, times]) => `${kind} ${times}`)
+  console.log(`Places where something is written outside: ${counts.join(', ')}`)
+  for (const failure of total.counted.failures) console.log(failure)
+  console.log(total.sum)
+  if (!isGood) process.exitCode = 1
+}
+
+const [word, name = ''] = process.argv.slice(2)
+if (word === 'part') {
+  const { counted } = await playWhole(name)
+  process.send?.(counted, () => process.disconnect?.())
+  process.exitCode = counted.failures.length === 0 ? 0 : 1
+} else {
+  await playAll(word ?? '')
 }

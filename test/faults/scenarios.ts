@@ -24,7 +24,7 @@ const says = (name: string, head: string, body: string): Step => ({
   },
 })
 
-const task = (id: string, what: string, after = ''): string =>
+export const task = (id: string, what: string, after = ''): string =>
   `- [ ] **${id}**: Add ${what}, in \`src/${what}.js\`\n${after === '' ? '' : `  - **Depends on**: ${after}\n`}`
 
 /** Every kind of way through the graph: done at once, repaired in both ways, split by a person's word. */

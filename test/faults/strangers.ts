@@ -1,4 +1,8 @@
 /** What others wrote is theirs: the same marker, the same branch, a commit pushed meanwhile. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSharedState } from '../../src/adapters/durable-store/shared-state.ts'
 import { remoteRefs } from '../../src/adapters/git-workspace/move-ref.ts'
 import { performEffect } from '../../src/effects/perform-effect.ts'
 import { unrecorded } from '../../src/ports/effect-log.ts'
@@ -69,4 +73,34 @@ export async function checkForeignCommit({ bench }: CallWorld): Promise<readonly
   )
   const { refs } = await bench.server.state(target.owner, target.repo)
   return refs[ref] === theirs ? [] : ['their commit is gone']
+}
+
+/** Another machine pushed its state after we looked: both are there in the end. */
+export async function checkForeignState({ bench }: CallWorld): Promise<readonly string[]> {
+  const root = await mkdtemp(join(tmpdir(), 'faults-'))
+  const url = `${bench.server.url}/${target.owner}/${target.repo}.git`
+  const open = (home: string) =>
+    openSharedState(
+      {
+        ...{ source: url, remote: url, token: () => 'actions-token', home: join(root, home) },
+        ...{ identity: { name: 'bot', email: 'bot@example.org' }, clock: createFakeClock() },
+      },
+      { fraction: () => 0 },
+    )
+  const push = (machine: Awaited<ReturnType<typeof open>>, path: string) =>
+    machine.update(async () => ({
+      files: new Map([[path, `${path}\n`]]),
+      ...{ claims: new Map(), published: () => {} },
+    }))
+  try {
+    const [ours, theirs] = [await open('ours'), await open('theirs')]
+    await Promise.all([ours.look(), theirs.look()])
+    const said = [await push(theirs, 'theirs.jsonl'), await push(ours, 'ours.jsonl')]
+    const { paths } = await theirs.look()
+    const isPushed = said.every(({ status }) => status === 'published')
+    const isThere = ['theirs.jsonl', 'ours.jsonl'].every((path) => paths.includes(path))
+    return isPushed && isThere ? [] : [`there is ${paths.join(', ')}`]
+  } finally {
+    await rm(root, { recursive: true })
+  }
 }

@@ -1,0 +1,125 @@
+/** A run is killed on a machine that never comes back, and what the repository keeps of it is damaged. */
+import { compareEnds, endOf } from './end-state.ts'
+import { checkClaims, hour, isBug, passNights, run, type Undisturbed } from './memory-cases.ts'
+import { createMemoryWorld, type MemoryWorld } from './memory-world.ts'
+import { night, type Scenario } from './scenarios.ts'
+
+/** What becomes of a text; `null`: it is gone. */
+const damages: Readonly<Record<string, (text: string) => string | null>> = {
+  'is gone': () => null,
+  'is empty': () => '',
+  'is no JSON': () => '{"next": "END", <<<<<<<\n',
+  'is JSON of another kind': () => '{"next":"END","results":{"lines":0},"resumeAt":null}\n',
+  'is cut early': (text) => text.slice(0, Math.floor(text.length / 5)),
+  'is cut in the middle': (text) => text.slice(0, Math.floor(text.length / 2)),
+  'lacks its last byte': (text) => text.slice(0, -1),
+  'has a torn line': (text) => `${text.slice(0, -7)}\n${text.slice(-7)}`,
+}
+
+export interface DamagedRef {
+  readonly scenario: Scenario
+  /** The call of the first night that killed the run. */
+  readonly at: number
+  /** What was damaged: a file's folder or name, or all claims. */
+  readonly place: string
+  readonly damage: string
+}
+
+const wholeRun = 'runs/*'
+
+const placeOf = (path: string): string => path.replace(/run-[\w-]+/, '*').replace(/\d{4}.*$/, '*')
+
+/** After pushes and publishing in the first night, everything that there is then, damaged in every way. */
+export async function casesOfDamage(
+  scenario: Scenario,
+  { points }: Undisturbed,
+  every: number,
+): Promise<readonly DamagedRef[]> {
+  const night = points[0] ?? []
+  const pushes = night.filter(({ call }) => call === 'refs.push')
+  const published = night.filter(({ call }) => call === 'workspace.publish')
+  const deaths = [...pushes.filter((_, number) => number % every === 0), ...published]
+  const cases: DamagedRef[] = []
+  for (const { index: at } of deaths) {
+    const { place } = await killNight(scenario, at)
+    const places = new Set([...place.files.keys()].map(placeOf))
+    for (const damaged of [...places, wholeRun, 'claims']) {
+      for (const damage of Object.keys(damages))
+        cases.push({ scenario, at, place: damaged, damage })
+    }
+  }
+  return cases
+}
+
+export const describeDamage = ({ scenario, at, place, damage }: DamagedRef): string =>
+  `${scenario.name}: killed after call ${at}, and ${place} ${damage}`
+
+/**
+ * Nothing is done by guess: all of the work is there in the end. Only the answers to the task under way
+ * may have to be paid for again.
+ */
+export async function checkDamage(
+  { scenario, at, place, damage }: DamagedRef,
+  undisturbed: Undisturbed,
+): Promise<readonly string[]> {
+  const world = await killNight(scenario, at)
+  const most = (undisturbed.paid[0] ?? 0) + answersUnderWay(world)
+  harm(world, place, damages[damage] ?? (() => null))
+  world.clock.advance(hour)
+  const { error } = await run(world, night.happens(world))
+  const wrong = isBug(error) ? [`a bug: ${error.stack}`] : []
+  wrong.push(...(await passNights(world)))
+  wrong.push(...compareEnds(undisturbed.ends[0] ?? {}, await endOf(world)))
+  if (world.paid.length > most)
+    wrong.push(`${world.paid.length} answers, not ${most}, were paid for`)
+  return [...wrong, ...(await checkClaims(world))].filter((each) => !isGone(each))
+}
+
+/** What only the run knew that was lost, and nobody else can tell. */
+const gone: readonly { readonly wrong: RegExp; readonly why: string }[] = [
+  {
+    wrong:
+      /^remarks: (?:-comment \S+ \d executor\[bot\] +executor:report executor:proposal(?: \| )?)+\+?$/,
+    why: 'A comment that tells of a run is that run’s to write.',
+  },
+  {
+    wrong: /^pull request #agent\/\S+ \d: -- (?:create|modify) /,
+    why: 'Work that was pushed and not yet proposed is described from its branch alone.',
+  },
+]
+const isGone = (wrong: string): boolean => gone.some((each) => each.wrong.test(wrong))
+
+async function killNight(scenario: Scenario, at: number): Promise<MemoryWorld> {
+  const world = createMemoryWorld(scenario.roadmap, 'fresh machines')
+  world.clock.advance(hour)
+  await run(world, night.happens(world), { strike: { at, fault: 'killed after' } })
+  return world
+}
+
+function answersUnderWay({ store: { events } }: MemoryWorld): number {
+  const filed = events.flatMap((event) => (event.kind === 'filed' ? [event.result.id] : []))
+  return events.filter(({ kind, ...event }) => {
+    return kind === 'answered' && 'task' in event && !filed.includes(event.task ?? '')
+  }).length
+}
+
+function harm(
+  { place }: MemoryWorld,
+  damaged: string,
+  damage: (text: string) => string | null,
+): void {
+  if (damaged === 'claims') {
+    const claims = [...place.claims].flatMap(([name, { sha, text }]) => {
+      const left = damage(text)
+      return left === null ? [] : [[name, { sha: `${sha}-damaged`, text: left }] as const]
+    })
+    place.claims = new Map(claims)
+    return
+  }
+  const files = [...place.files].flatMap(([path, text]) => {
+    const isHit = placeOf(path) === damaged || (damaged === wholeRun && path.startsWith('runs/'))
+    const left = isHit ? damage(text) : text
+    return left === null ? [] : [[path, left] as const]
+  })
+  place.files = new Map(files)
+}

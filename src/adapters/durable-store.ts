@@ -1,8 +1,8 @@
 /**
  * The store of a run on GitHub: this disk first, always; then `refs/executor/state`, so that a machine
- * that vanishes takes nothing with it. Pushed when a task is picked, when the model has answered, and
- * at the end of a run; a pass that finds nothing to do pushes nothing. Where GitHub does not take it,
- * that is said once, and the disk has to do. docs/reliability.md says what is in it.
+ * that vanishes takes nothing with it. Pushed when a task is picked, when the model or a person has
+ * answered, and at the end of a run; a pass that finds nothing to do pushes nothing. Where GitHub does
+ * not take it, that is said once, and the disk has to do. docs/reliability.md says what is in it.
  */
 import { ExecutorError } from '../domain/errors.ts'
 import type { JournalEntry } from '../domain/journal-event.ts'
@@ -197,7 +197,9 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
       if (keeper.isShared) await push({ run: true })
       keeper.end()
     } else if (has('reopened') && isFinished(state)) await forgetThere(state)
-    else if (has('resumed') || isPicked(before, state)) await push({ run: true })
+    else if (has('resumed') || isPicked(before, state) || isObeyed(before, state)) {
+      await push({ run: true })
+    }
   }
 
   /** What a rollback took back is not to be learned from there again. */
@@ -294,3 +296,7 @@ const isTask = (name: string): boolean => name.startsWith('T-')
 const isPicked = (before: RunState | null, { attempt }: RunState): boolean =>
   attempt !== null &&
   (before?.attempt?.task.id !== attempt.task.id || before.attempt.number !== attempt.number)
+
+/** A person's answer counted: what comes of it begins by closing what asked, and nobody could ask again. */
+const isObeyed = (before: RunState | null, { answers }: RunState): boolean =>
+  before !== null && Object.keys(before.answers).some((task) => !Object.hasOwn(answers, task))

@@ -99,6 +99,21 @@ describe('what the repository keeps, damaged', () => {
   })
 })
 
+it('keeps a step behind a person’s answer: what asked is closed by then, and nobody could ask again', async () => {
+  const place = createSharedPlace()
+  const words = { at: null, text: '', tasks: [], sha: null }
+  const answer = { choice: 'approve', by: 'ann', ...words } as const
+  const asked = sampleState({ runId: runA, next: 'await_approval', answers: { 'T-1': answer } })
+  const lost = open(place)
+  await lost.store.load('nightly')
+  for (const next of ['await_approval', 'write_files', 'verify_task'] as const) {
+    const answers = next === 'await_approval' ? asked.answers : {}
+    await lost.store.save({ ...asked, next, answers })
+  }
+  const kept = JSON.parse(place.files.get(`runs/${runA}/state.json`) ?? '{}')
+  expect(kept).toMatchObject({ next: 'write_files', answers: {} })
+})
+
 it('says once that the repository does not take it, and goes on with the disk', async () => {
   const place = createSharedPlace()
   place.refusal = { code: 'branch_protected', detail: 'GH013' }

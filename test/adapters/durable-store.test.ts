@@ -114,6 +114,52 @@ it('keeps a step behind a person’s answer: what asked is closed by then, and n
   expect(kept).toMatchObject({ next: 'write_files', answers: {} })
 })
 
+describe('a run that was cut off', () => {
+  it('goes on from the state before, where the newest is damaged', async () => {
+    const place = createSharedPlace()
+    const lost = open(place)
+    await lost.store.load('nightly')
+    const state = sampleState({ runId: runA, request: 'nightly', next: 'execute_task' })
+    await lost.store.save(state)
+    await lost.store.save({ ...state, next: 'verify_task' }, [
+      { kind: 'resumed', next: 'verify_task', from: 'disk' },
+    ])
+    rmSync(lost.directory, { recursive: true })
+    place.files = new Map(place.files).set(`runs/${runA}/state.json`, '{"runId":')
+    await using next = open(place, { holder: second, ask: async () => 'dead' })
+    expect(await next.store.load('nightly')).toMatchObject({
+      ...{ status: 'loaded', from: 'repository', state: { next: 'execute_task' } },
+      restored: expect.stringContaining(`runs/${runA}/state.json`),
+    })
+  })
+
+  it.each([
+    ['gone on with', 'a day later', 1, true],
+    ['still there', 'after 13 days', 13, true],
+    ['history', 'after 15 days', 15, false],
+  ])('is %s %s, when another run has ended', async (_, __, days, isKept) => {
+    const place = createSharedPlace()
+    const lost = open(place)
+    await lost.store.load('by name')
+    await lost.store.save(sampleState({ runId: runA, request: 'by name' }), [
+      { kind: 'resumed', next: 'plan_task', from: 'disk' },
+    ])
+    rmSync(lost.directory, { recursive: true })
+    const later = new Date(Date.parse('2026-01-02T03:04:05.000Z') + days * day * 1000)
+    const clock = createFakeClock(later.toISOString())
+    await using next = open(place, { holder: second, ask: async () => 'dead', clock })
+    await next.store.load('another')
+    const state = sampleState({ runId: 'run-20260117-030405-bbbbbb', request: 'another' })
+    await next.store.save(state)
+    const end = { ...state, next: 'END', resumeAt: null } as const
+    await next.store.save(end, [{ kind: 'ended', stopped: null }])
+    const texts = [...place.files]
+    expect(texts.some(([path]) => path.startsWith(`runs/${runA}/`))).toBe(isKept)
+    const history = texts.filter(([path]) => path.startsWith('history/')).join()
+    expect(history.includes(runA)).toBe(!isKept)
+  })
+})
+
 it('says once that the repository does not take it, and goes on with the disk', async () => {
   const place = createSharedPlace()
   place.refusal = { code: 'branch_protected', detail: 'GH013' }

@@ -11,7 +11,7 @@ const roadmap = `# Plan\n\n${[task('T-1', 'one'), task('T-2', 'two'), task('T-3'
 function happen({ repository, pullOf }: MemoryWorld): readonly Trigger[] {
   const ann = repository.person('ann', 'write')
   const numberOf = (head: string): number => pullOf(head).number
-  const approval = repository.say(ann, numberOf('executor/recovery/T-4'), '/approve')
+  const split = repository.say(ann, numberOf('executor/recovery/T-4'), '/decompose')
   const revision = repository.say(ann, numberOf('agent/T-3'), '/revise Shorter.')
   const words = { title: 'Add more', body: 'Add more, in `src/more.js`.' }
   const number = repository.openIssue(ann, { ...words, labels: [] })
@@ -20,7 +20,7 @@ function happen({ repository, pullOf }: MemoryWorld): readonly Trigger[] {
   repository.merge(numberOf('agent/T-1'))
   repository.close(numberOf('agent/T-2'))
   return [
-    { kind: 'remark', remark: approval },
+    { kind: 'remark', remark: split },
     { kind: 'remark', remark: revision },
     { kind: 'issue_labelled', issue: { number, ...words, labelledBy: ann, at } },
     // Two: of the pull request that was merged, and of the one that was closed.

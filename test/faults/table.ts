@@ -5,6 +5,7 @@ type Reference = readonly [file: string, words: string]
 export const table: Readonly<Record<string, readonly Reference[]>> = {
   'kill -9 at every step boundary, and inside a state write': [
     ['test/faults/memory.test.ts', 'comes to the same end, whatever goes wrong once'],
+    ['test/faults/memory-world.ts', 'on a runner of its own, whose disk goes with it'],
     ['test/e2e/cli/interrupted.test.ts', 'comes to the same end, killed after a word about'],
     ['test/e2e/processes.test.ts', 'whatever kills the process or its git'],
     ['test/adapters/file-store.test.ts', 'leaves the state of the last save that ended'],
@@ -64,6 +65,7 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
   'webhooks many times, in any order': [
     ['test/contracts/job-queue.ts', 'takes the same delivery once'],
     ['test/contracts/job-queue.ts', 'runs a repository one at a time and in order'],
+    ['test/faults/memory.test.ts', 'in whatever order five events are told'],
   ],
   'two runs at once': [
     ['test/e2e/cli/interrupted.test.ts', 'keeps another one out while it lives'],
@@ -71,6 +73,8 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
     ['test/faults/disk.test.ts', 'two processes in one folder'],
     ['test/e2e/action/at-once.test.ts', 'two at once do not work on the same task'],
     ['test/adapters/durable-store.test.ts', 'leave or take over what belongs to'],
+    ['test/faults/memory.test.ts', 'does nothing twice when two runs meet'],
+    ['test/reconcile/worked-on-since.test.ts', 'leaves to the next run what somebody did'],
   ],
   'missed, late or double schedule': [
     ['test/e2e/action/nightly.test.ts', 'does nothing twice while its pull requests are open'],
@@ -86,6 +90,11 @@ export const table: Readonly<Record<string, readonly Reference[]>> = {
   'corrupt state file, cut at any byte': [
     ['test/faults/disk.test.ts', 'a state that is cut at any byte'],
     ['test/adapters/file-store.test.ts', 'restores the one before it, wherever it was cut'],
+    ['test/faults/memory.test.ts', 'or what the repository keeps is damaged'],
+    [
+      'test/adapters/durable-store.test.ts',
+      'goes on from the state before, where the newest is damaged',
+    ],
   ],
   'clock a day off or backwards': [
     ['test/adapters/file-store/journal-log.test.ts', 'whatever the clock says'],

@@ -3,6 +3,7 @@ import type { Attempt, RunState } from '../../../src/domain/run-state.ts'
 import type { Settings } from '../../../src/domain/settings.ts'
 import type { TaskResult } from '../../../src/domain/verdict.ts'
 import { pickTask } from '../../../src/nodes/choose/pick-task.ts'
+import { type Claims, soleClaims } from '../../../src/ports/claims.ts'
 import { readRoadmap } from '../../../src/roadmap/read-roadmap.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 import {
@@ -22,9 +23,10 @@ interface Case {
   readonly facts?: Partial<RunState>
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<Settings['limits']>
+  readonly claims?: Claims
 }
 
-async function pick({ roadmap, facts, settings, limits }: Case) {
+async function pick({ roadmap, facts, settings, limits, claims = soleClaims }: Case) {
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
   const { base } = await workspace.refresh()
   const branches = ['agent/T-1', 'agent/T-2'].map((name) => workspace.push(name, { [name]: '' }))
@@ -32,7 +34,7 @@ async function pick({ roadmap, facts, settings, limits }: Case) {
     ([id, result]) => [id, { ...result, sha: shaOf(result, branches) }] as const,
   )
   const ports = fakePorts({
-    workspace,
+    ...{ workspace, claims },
     settings: { ...someSettings(limits), planning: false, ...settings },
   })
   return pickTask(aState({ base, ...facts, results: Object.fromEntries(results) }), ports)
@@ -292,5 +294,37 @@ describe('pick_task finds nothing', () => {
     const all = { ...results, ...finished('T-3') }
     const free = await pick({ roadmap: three, facts: { ...facts, results: all }, limits })
     expect(free.patch?.stopped).toBeUndefined()
+  })
+})
+
+describe('what another run works on', () => {
+  const others = (names: readonly string[]): Claims => ({
+    ...soleClaims,
+    take: async (name) =>
+      names.includes(name) ? { status: 'held', by: 'run 7' } : { status: 'taken' },
+  })
+
+  it.each<[string, string, readonly string[], string | null, Record<string, string>]>([
+    ['is passed over', three, ['T-1'], 'T-2', { 'T-1': 'run 7' }],
+    [
+      'is all there is',
+      three,
+      ['T-1', 'T-2', 'T-3'],
+      null,
+      { 'T-1': 'run 7', 'T-2': 'run 7', 'T-3': 'run 7' },
+    ],
+    [
+      'holds what needs it',
+      '- [ ] **T-8**: Add a\n- [ ] **T-9**: Add b\n  - **Depends on**: T-8\n',
+      ['T-8'],
+      null,
+      { 'T-8': 'run 7', 'T-9': 'it needs T-8, which another run works on' },
+    ],
+  ])('%s, and gets no verdict', async (_, roadmap, names, picked, held) => {
+    const step = await pick({ roadmap, claims: others(names) })
+    expect(step.outcome).toBe(picked === null ? 'none_left' : 'picked_simple')
+    expect(step.patch?.attempt?.task.id ?? null).toBe(picked)
+    expect(step.patch?.held).toEqual(held)
+    expect(step.patch?.results ?? {}).toEqual({})
   })
 })

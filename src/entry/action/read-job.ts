@@ -1,19 +1,11 @@
-import { readFileSync } from 'node:fs'
+import * as github from '@actions/github'
 import { z } from 'zod'
 import { ExecutorError } from '../../domain/errors.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** The event that started this job: its name, and what GitHub says of it. */
 export interface JobEvent {
   readonly name: string
   readonly payload: unknown
-}
-
-/** Read anew by each job, for a process may serve several. */
-export function readJobEvent(environment: Environment = process.env): JobEvent {
-  const { GITHUB_EVENT_NAME: name = '', GITHUB_EVENT_PATH: path } = environment
-  return { name, payload: path ? JSON.parse(readFileSync(path, 'utf8')) : {} }
 }
 
 /** Where this job works. */
@@ -27,21 +19,24 @@ export interface JobPlace {
   readonly temporary: string
 }
 
+type Context = typeof github.context
+
+/** The package reads what the runner says once, when it is loaded; a process may serve several jobs. */
+const readContext = (): Context => new (github.context.constructor as new () => Context)()
+
+export function readJobEvent(): JobEvent {
+  const { eventName, payload } = readContext()
+  return { name: eventName ?? '', payload }
+}
+
 /** @throws ExecutorError `bad_usage` outside a job */
-export function readJobPlace(environment: Environment = process.env): JobPlace {
-  const { GITHUB_REPOSITORY, GITHUB_WORKSPACE, RUNNER_TEMP } = environment
+export function readJobPlace(): JobPlace {
+  const { GITHUB_REPOSITORY, GITHUB_WORKSPACE, RUNNER_TEMP } = process.env
   if (!GITHUB_REPOSITORY || !GITHUB_WORKSPACE || !RUNNER_TEMP) {
     throw new ExecutorError('bad_usage', 'This entry runs as a GitHub Action only.')
   }
-  const [owner = '', repo = ''] = GITHUB_REPOSITORY.split('/')
-  return {
-    owner,
-    repo,
-    serverUrl: environment.GITHUB_SERVER_URL ?? 'https://github.com',
-    apiUrl: environment.GITHUB_API_URL ?? 'https://api.github.com',
-    workspace: GITHUB_WORKSPACE,
-    temporary: RUNNER_TEMP,
-  }
+  const { serverUrl, apiUrl, repo } = readContext()
+  return { ...repo, serverUrl, apiUrl, workspace: GITHUB_WORKSPACE, temporary: RUNNER_TEMP }
 }
 
 const ofRepository = z.object({ repository: z.object({ default_branch: z.string() }) })

@@ -1,4 +1,3 @@
-import { appendFile } from 'node:fs/promises'
 import * as core from '@actions/core'
 import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
 import { createDataMask } from '../../safety/mask-data.ts'
@@ -56,9 +55,15 @@ export function openRunner(
     output: (name, value) =>
       core.setOutput(name, typeof value === 'string' ? redact(value) : JSON.stringify(mask(value))),
     async summarise(markdown) {
-      const file = environment.GITHUB_STEP_SUMMARY
-      // By ourselves: `core.summary` keeps the file of the first job of a process for ever.
-      if (file) await appendFile(file, boundMarkdown(redact(markdown), longestSummary))
+      if (!environment.GITHUB_STEP_SUMMARY) return
+      await newSummary()
+        .addRaw(boundMarkdown(redact(markdown), longestSummary))
+        .write()
     },
   }
 }
+
+type Summary = typeof core.summary
+
+/** The one of the package keeps the file of the first job of a process. */
+const newSummary = (): Summary => new (core.summary.constructor as new () => Summary)()

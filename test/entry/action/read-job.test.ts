@@ -1,10 +1,24 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { defaultBranchOf, readJobEvent, readJobPlace } from '../../../src/entry/action/read-job.ts'
 
 const job = { GITHUB_REPOSITORY: 'ada/engine', GITHUB_WORKSPACE: '/checkout', RUNNER_TEMP: '/temp' }
+
+/** What the runner says, and nothing of a runner that these tests may be run by. */
+const say = (said: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(said)) vi.stubEnv(name, value)
+}
+
+beforeEach(() => {
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith('GITHUB_') || name === 'RUNNER_TEMP') vi.stubEnv(name, undefined)
+  }
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 let folder: string
 beforeAll(async () => {
@@ -16,24 +30,25 @@ it('reads the event that this job is for, and no earlier one', async () => {
   const path = join(folder, 'event.json')
   for (const number of [1, 2]) {
     await writeFile(path, JSON.stringify({ issue: { number } }))
-    const event = readJobEvent({ GITHUB_EVENT_NAME: 'issues', GITHUB_EVENT_PATH: path })
-    expect(event).toEqual({ name: 'issues', payload: { issue: { number } } })
+    say({ GITHUB_EVENT_NAME: 'issues', GITHUB_EVENT_PATH: path })
+    expect(readJobEvent()).toEqual({ name: 'issues', payload: { issue: { number } } })
   }
-  expect(readJobEvent({})).toEqual({ name: '', payload: {} })
+})
+
+it('has no event outside a job', () => {
+  expect(readJobEvent()).toEqual({ name: '', payload: {} })
 })
 
 it('works at github.com unless the runner says otherwise', () => {
   const place = { owner: 'ada', repo: 'engine', workspace: '/checkout', temporary: '/temp' }
-  expect(readJobPlace(job)).toEqual({
+  say(job)
+  expect(readJobPlace()).toEqual({
     ...place,
     serverUrl: 'https://github.com',
     apiUrl: 'https://api.github.com',
   })
-  const own = {
-    GITHUB_SERVER_URL: 'https://git.example',
-    GITHUB_API_URL: 'https://git.example/api',
-  }
-  expect(readJobPlace({ ...job, ...own })).toEqual({
+  say({ GITHUB_SERVER_URL: 'https://git.example', GITHUB_API_URL: 'https://git.example/api' })
+  expect(readJobPlace()).toEqual({
     ...place,
     serverUrl: 'https://git.example',
     apiUrl: 'https://git.example/api',
@@ -41,7 +56,8 @@ it('works at github.com unless the runner says otherwise', () => {
 })
 
 it.each(Object.keys(job))('is nowhere without %s', (name) => {
-  expect(() => readJobPlace({ ...job, [name]: '' })).toThrow('runs as a GitHub Action only')
+  say({ ...job, [name]: '' })
+  expect(() => readJobPlace()).toThrow('runs as a GitHub Action only')
 })
 
 it.each([

@@ -103,7 +103,7 @@ function watchCalls({ root, path }: Project) {
     },
     calls: () => ({
       git: git.calls(),
-      files: readFileSync(log, 'utf8').trim().split('\n').map(plain),
+      files: existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').map(plain) : [],
     }),
     close: () => rmSync(folder, { recursive: true }),
   }

@@ -126,9 +126,10 @@ function endOf(project: Project): EndState {
   ends['left over'] = leftovers(project).join('\n')
   const own = readdirSync(join(path, '.executor'), { recursive: true, encoding: 'utf8' })
   const names = own.map((name) => plain(name.replaceAll(uuid, 'UUID')))
-  // What a kill leaves of the lock goes when it is old, what it leaves of the database when that is closed.
+  // What a kill leaves of the lock goes when it is old, what it leaves of the database when that is closed;
+  // and a fix that is not remembered is found anew.
   ends['.executor'] = [...new Set(names)]
-    .filter((name) => !/^lock\.UUID$|^history\.db-/.test(name))
+    .filter((name) => !/^lock\.UUID$|^history\.db-|^memory\.json$/.test(name))
     .sort()
     .join('\n')
   if (names.includes('report.json')) {

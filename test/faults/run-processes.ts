@@ -6,6 +6,8 @@ import buildOnce from '../build-once.ts'
 import { playCourses, playProcessCases, processCasesOf } from './process-cases.ts'
 import { createTally } from './tally.ts'
 
+const progress = 25
+
 const [words = ''] = process.argv.slice(2)
 const began = performance.now()
 await buildOnce()
@@ -16,6 +18,7 @@ const cases = processCasesOf(await playCourses()).filter(({ level, name }) =>
 console.log(`${cases.length} cases of whole processes`)
 await playProcessCases(cases, ({ level, fault, name }, wrong) => {
   tally.count(level, fault)
+  if (tally.total % progress === 0) console.log(`${tally.total} of ${cases.length} processes`)
   if (wrong.length === 0) return
   const what = `${name}\n    ${wrong.join('\n    ')}`
   console.log(`WRONG: ${what}`)

@@ -1,6 +1,39 @@
-/** The layer rules of docs/architecture.md, each with its reason. */
-const capabilities =
-  '^src/(prompts|roadmap|changeset|validate|safety|destructive|verify|context|recovery|reconcile|lint|stack|effects|budget|report|config|journal|history|memory|rollback|schedule)/'
+/**
+ * What each room of src/ may import besides itself, from the top down: each names rooms below it alone, so no two
+ * can need each other. (`no-knots` sees folders that hold files, and most rooms hold only folders.)
+ */
+export const rooms = {
+  entry: [
+    'runs',
+    'graph',
+    'adapters',
+    'publish',
+    'recovery',
+    'roadmap',
+    'verify',
+    'model',
+    'changes',
+    'text',
+    'core',
+  ],
+  runs: ['graph', 'publish', 'recovery', 'roadmap', 'model', 'changes', 'text', 'core'],
+  graph: ['publish', 'recovery', 'roadmap', 'verify', 'model', 'changes', 'text', 'core'],
+  adapters: ['text', 'core'],
+  publish: ['recovery', 'roadmap', 'model', 'text', 'core'],
+  recovery: ['roadmap', 'verify', 'model', 'changes', 'text', 'core'],
+  roadmap: ['model', 'text', 'core'],
+  verify: ['changes', 'text', 'core'],
+  model: ['changes', 'text', 'core'],
+  changes: ['text', 'core'],
+  text: ['core'],
+  core: [],
+}
+
+const order = Object.keys(rooms)
+for (const [room, below] of Object.entries(rooms)) {
+  const knot = below.find((other) => order.indexOf(other) <= order.indexOf(room))
+  if (knot !== undefined) throw new Error(`${room} may not import ${knot}, which stands above it.`)
+}
 
 const rule = (name, comment, from, to) => ({
   name,
@@ -10,8 +43,26 @@ const rule = (name, comment, from, to) => ({
   to,
 })
 
+const roomRules = Object.entries(rooms).map(([room, below]) =>
+  rule(
+    `${room}-looks-down`,
+    `Data flows one way: ${room} may import ${below.join(', ') || 'no other room'}.`,
+    `^src/${room}/`,
+    { path: `^src/(?!(${[room, ...below].join('|')})/)` },
+  ),
+)
+
+/** The layer rules of docs/architecture.md, each with its reason. */
 export default {
   forbidden: [
+    ...roomRules,
+    {
+      name: 'no-other-room',
+      comment: 'A file of src/ stands in one of the twelve rooms, so that a rule holds for it.',
+      severity: 'error',
+      from: {},
+      to: { path: `^src/(?!(${Object.keys(rooms).join('|')})/)` },
+    },
     {
       name: 'no-cycles',
       comment: 'A cycle has no bottom: nothing in it can be read or tested alone.',
@@ -19,81 +70,64 @@ export default {
       from: {},
       to: { circular: true },
     },
-    rule('domain-is-the-floor', 'Shared types and rules must be usable anywhere.', '^src/domain/', {
-      path: '^src/(?!domain/)|node_modules|^node:',
-    }),
+    {
+      name: 'no-knots',
+      comment: 'Folders that need each other are one folder, and nobody can read half of it.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src' },
+      to: { path: '^src', circular: true },
+    },
+    rule(
+      'domain-is-the-floor',
+      'Shared types and rules must be usable anywhere.',
+      '^src/core/domain/',
+      { path: '^src/(?!core/domain/)|node_modules|^node:' },
+    ),
     rule(
       'ports-name-no-technology',
       'A port is what the program needs, not how it is got.',
-      '^src/ports(\\.ts$|/)',
-      {
-        path: '^src/(?!domain/|ports/)',
-      },
+      '^src/core/ports(\\.ts$|/)',
+      { path: '^src/(?!core/(domain|ports)/)' },
     ),
     rule(
       'nodes-are-strangers',
       'The edge table alone decides what comes next.',
-      '^src/nodes/([^/]+)/([^/]+)\\.ts$',
-      {
-        path: '^src/nodes/',
-      },
-    ),
-    rule(
-      'capabilities-look-down',
-      'Data flows one way: entry, runs, graph, nodes, capabilities, domain.',
-      capabilities,
-      {
-        path: '^src/(entry|runs|graph|nodes|adapters|simulators)/',
-      },
-    ),
-    rule(
-      'triggers-only-read',
-      'What an event asks for is told before anything is loaded or done.',
-      '^src/triggers/',
-      {
-        path: '^src/(?!triggers/|domain/|ports/)|node_modules|^node:',
-      },
+      '^src/graph/nodes/([^/]+)/([^/]+)\\.ts$',
+      { path: '^src/graph/nodes/' },
     ),
     rule(
       'nodes-look-down',
       'A node works through ports and never knows who runs it.',
-      '^src/nodes/',
-      {
-        path: '^src/(entry|runs|adapters|simulators)/',
-      },
+      '^src/graph/nodes/',
+      { path: '^src/graph/(?!nodes/|edges\\.ts$|step\\.ts$|events-between\\.ts$)' },
     ),
     rule(
-      'adapters-known-to-entry',
-      'Only a composition root chooses the technology.',
-      '^src/(?!entry/|adapters/)',
-      {
-        path: '^src/adapters/',
-      },
-    ),
-    rule(
-      'adapters-know-no-flow',
-      'An adapter serves a port; it does not steer.',
-      '^src/adapters/',
-      {
-        path: '^src/(entry|runs|graph|nodes)/',
-      },
+      'triggers-only-read',
+      'What an event asks for is told before anything is loaded or done.',
+      '^src/runs/triggers/',
+      { path: '^src/(?!runs/triggers/|core/(domain|ports)/)|node_modules|^node:' },
     ),
     rule(
       'github-writes-only-as-effects',
-      'Whoever holds the client of GitHub can write without a look before and after: it is handed to the acts of effects, and nobody else can make one.',
-      '^src/(?!adapters/octokit/client(/|\\.ts$)|simulators/)',
+      'The client of GitHub can write without a look before and after: only the acts of effects get it, and no other file can make one.',
+      '^src/(?!adapters/octokit/client(/|\\.ts$))',
       {
         path: 'node_modules/@octokit/|^src/adapters/octokit/client/octokit\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),
     rule(
-      'simulators-for-entry-only',
-      'The product must not lean on its own test servers.',
-      '^src/(?!entry/|simulators/)',
-      {
-        path: '^src/simulators/',
-      },
+      'simulator-for-the-demo-only',
+      'The product must not lean on its own test servers, and a start must not load them.',
+      '^src/',
+      { path: '^packages/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    ),
+    rule(
+      'simulator-stands-alone',
+      'Other projects install it without this program.',
+      '^packages/github-simulator/(?!test/)',
+      { path: '^(?!packages/github-simulator/)(src|test|bench|scores|scripts)/' },
     ),
     rule(
       'queue-for-the-app-only',
@@ -105,55 +139,43 @@ export default {
     ),
     rule(
       'app-for-its-commands-only',
-      'Whoever imports the App loads Probot and the queue with it.',
+      'Whatever imports the App loads Probot and the queue with it.',
       '^src/(?!entry/app/|entry/cli/commands/app\\.ts$)',
-      {
-        path: '^src/entry/app/',
-      },
+      { path: '^src/entry/app/' },
     ),
     rule(
       'runner-told-in-one-place',
       'What the Action says to its runner passes the redactor on the way.',
       '^src/(?!entry/action/runner\\.ts$)',
-      {
-        path: 'node_modules/@actions/core',
-      },
+      { path: 'node_modules/@actions/core' },
     ),
     rule(
       'telemetry-in-one-place',
       'No other part knows by which library spans and metrics are sent.',
       '^src/(?!adapters/telemetry/)',
-      {
-        path: 'node_modules/@opentelemetry/',
-      },
+      { path: 'node_modules/@opentelemetry/' },
     ),
-    {
-      name: 'telemetry-loaded-when-wanted',
-      comment: 'Where nobody receives it, it costs nothing: only the App measures in any case.',
-      severity: 'error',
-      from: { path: '^src/(?!adapters/telemetry/|entry/app/)' },
-      to: {
+    rule(
+      'telemetry-loaded-when-wanted',
+      'Where nobody receives it, it costs nothing: only the App measures in any case.',
+      '^src/(?!adapters/telemetry/|entry/app/)',
+      {
         path: '^src/adapters/telemetry/',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
-    },
+    ),
     rule(
       'log-written-in-one-place',
       'A library for logs is loaded when there is time for it, and its lines are redacted.',
       '^src/(?!adapters/pino-log\\.ts$)',
-      {
-        path: 'node_modules/pino/',
-      },
+      { path: 'node_modules/pino/' },
     ),
     rule(
       'sqlite-when-used',
       'Loading SQLite takes time that a start does not have, and on Node 22 it prints a warning: one module loads it, when it is needed.',
       '^src/(?!adapters/sqlite-history/load-sqlite\\.ts$)',
-      {
-        path: '^(node:)?sqlite$',
-        dependencyTypesNot: ['type-only'],
-      },
+      { path: '^(node:)?sqlite$', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'history-when-used',
@@ -167,7 +189,7 @@ export default {
     rule(
       'effects-only-in-adapters',
       'What touches the world must be swappable by a fake.',
-      '^src/(?!adapters/|entry/|simulators/)',
+      '^src/(?!adapters/|entry/)',
       {
         path: '^(node:)?(fs|fs/promises|child_process|http|https|net|os|sqlite)$|node_modules/(execa|openai|@octokit|@actions)',
       },

@@ -13,7 +13,10 @@ const besides = [
     from: require.resolve(file),
     name: nameBeside(file),
   })),
-  { from: join(import.meta.dirname, 'src/simulators/github/contract.json'), name: 'contract.json' },
+  {
+    from: join(import.meta.dirname, 'packages/github-simulator/github/contract.json'),
+    name: 'contract.json',
+  },
 ]
 
 /**

@@ -21,7 +21,7 @@ export default defineConfig({
       {
         test: {
           name: 'parts',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
           globalSetup: ['test/prepared-database.ts'],
           ...shared,

@@ -5,7 +5,7 @@
  * not parse, and each that the question names. Asked for an edit it writes just those anew; asked
  * for whole files it copies the rest.
  */
-import type { RecordedModelRequest } from '../src/simulators/model/model-script.ts'
+import type { RecordedModelRequest } from '../packages/github-simulator/model/model-script.ts'
 import { edit, file } from './scenarios.ts'
 import { createRandom } from './statistics.ts'
 

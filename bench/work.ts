@@ -2,8 +2,11 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import type { ModelScript, RecordedModelRequest } from '../src/simulators/model/model-script.ts'
-import { startModelServer } from '../src/simulators/model/start-model-server.ts'
+import type {
+  ModelScript,
+  RecordedModelRequest,
+} from '../packages/github-simulator/model/model-script.ts'
+import { startModelServer } from '../packages/github-simulator/model/start-model-server.ts'
 import { watchForBrokenFiles } from './watch-for-broken-files.ts'
 import {
   environment,

@@ -1,5 +1,5 @@
-import type { Ports } from '../src/ports.ts'
-import { validateFile } from '../src/validate/validate-file.ts'
+import { validateFile } from '../src/changes/validate/validate-file.ts'
+import type { Ports } from '../src/core/ports.ts'
 import type { Result } from './score.ts'
 
 /** The corpora are of languages that are parsed in this process; a text that would leave it is refused. */

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import naughtyStrings from 'big-list-of-naughty-strings/blns.json' with { type: 'json' }
-import { branchOf, isTaskId, recoveryBranchOf } from '../src/domain/task-id.ts'
-import { tickTask } from '../src/roadmap/edit-roadmap.ts'
-import { readRoadmap } from '../src/roadmap/read-roadmap.ts'
-import { checkPath } from '../src/safety/check-path.ts'
+import { checkPath } from '../src/changes/gate/check-path.ts'
+import { branchOf, isTaskId, recoveryBranchOf } from '../src/core/domain/task-id.ts'
+import { tickTask } from '../src/roadmap/document/edit-roadmap.ts'
+import { readRoadmap } from '../src/roadmap/document/read-roadmap.ts'
 import { judgeCommit, judgeLog, judgePullRequest, judgeReport } from './naughty-words.ts'
 import { countRow, type Result, type Score, timeScore } from './score.ts'
 

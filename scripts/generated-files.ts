@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { defaultOf, describeFile } from '../src/config/describe-settings.ts'
-import { options } from '../src/config/options.ts'
-import { initFiles } from '../src/entry/init-files.ts'
-import { workflowNames, workflowText } from '../src/entry/workflow-files.ts'
+import { defaultOf, describeFile } from '../src/entry/config/describe-settings.ts'
+import { options } from '../src/entry/config/options.ts'
+import { initFiles } from '../src/entry/init/init-files.ts'
+import { workflowNames, workflowText } from '../src/entry/init/workflow-files.ts'
 import { drawMermaid } from '../src/graph/draw-mermaid.ts'
-import { lintRules, visibleExample } from '../src/lint/rules.ts'
-import { remedyTable } from '../src/remedies/remedy-table.ts'
-import { fenced } from '../src/safety/neutralise.ts'
+import { lintRules, visibleExample } from '../src/roadmap/lint/rules.ts'
+import { remedyTable } from '../src/text/diagnosis/remedy-table.ts'
+import { fenced } from '../src/text/markdown/neutralise.ts'
+import { countArrows, drawRooms, readArrows } from './draw-rooms.ts'
 import { renewPart } from './renew-part.ts'
 
 /** A file that is generated, whole or between its markers, as it should be. */
@@ -32,6 +33,7 @@ type Manifest = z.infer<typeof manifest>
 export async function generatedFiles(root: string): Promise<readonly GeneratedFile[]> {
   const action = manifest.parse(parse(await readFile(join(root, 'action.yml'), 'utf8')))
   return [
+    await withParts(root, 'docs/architecture.md', { rooms: await roomsPicture() }),
     await withParts(root, 'docs/graph.md', {
       graph: `\`\`\`mermaid\n${drawMermaid().trim()}\n\`\`\``,
     }),
@@ -60,6 +62,13 @@ async function withParts(
     return renewed
   }, written)
   return { path, text }
+}
+
+/** Of the sources that this script stands beside, like everything else that is generated. */
+async function roomsPicture(): Promise<string> {
+  const arrows = await readArrows(join(import.meta.dirname, '..'))
+  const counted = `${arrows.size} rooms, ${countArrows(arrows)} arrows between them; those that a longer way implies are not drawn.`
+  return `${fenced(drawRooms(arrows), 'mermaid')}\n\n${counted}`
 }
 
 function inputsTable(inputs: Manifest['inputs']): string {

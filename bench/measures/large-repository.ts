@@ -1,5 +1,5 @@
-import { buildContext } from '../../src/context/build-context.ts'
-import { readRoadmap } from '../../src/roadmap/read-roadmap.ts'
+import { buildContext } from '../../src/model/context/build-context.ts'
+import { readRoadmap } from '../../src/roadmap/document/read-roadmap.ts'
 import type { Row } from '../row.ts'
 import { edit, smallProject } from '../scenarios.ts'
 import { nouns, textFor, verbs } from '../source-texts.ts'

@@ -1,5 +1,5 @@
 import { createWasmSyntaxChecker } from '../../src/adapters/wasm-syntax-checker.ts'
-import { validateFile } from '../../src/validate/validate-file.ts'
+import { validateFile } from '../../src/changes/validate/validate-file.ts'
 import type { Row } from '../row.ts'
 import { textFor } from '../source-texts.ts'
 import { median, timed } from '../statistics.ts'

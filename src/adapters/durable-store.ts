@@ -4,11 +4,11 @@
  * answered, and at the end of a run; a pass that finds nothing to do pushes nothing. Where GitHub does
  * not take it, that is said once, and the disk has to do. docs/reliability.md says what is in it.
  */
-import { ExecutorError } from '../domain/errors.ts'
-import type { JournalEntry } from '../domain/journal-event.ts'
-import type { RunState } from '../domain/run-state.ts'
-import type { Claims } from '../ports/claims.ts'
-import type { Clock, LoadResult, Random, Store } from '../ports.ts'
+import { ExecutorError } from '../core/domain/errors.ts'
+import type { JournalEntry } from '../core/domain/journal-event.ts'
+import type { RunState } from '../core/domain/run-state.ts'
+import type { Claims } from '../core/ports/claims.ts'
+import type { Clock, LoadResult, Random, Store } from '../core/ports.ts'
 import { openClaimBook } from './durable-store/claim-book.ts'
 import type { Holder, Liveness } from './durable-store/claim-record.ts'
 import { findJournal, findPastTasks, findRuns } from './durable-store/find-history.ts'

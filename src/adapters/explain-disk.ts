@@ -1,4 +1,4 @@
-import { ExecutorError } from '../domain/errors.ts'
+import { ExecutorError } from '../core/domain/errors.ts'
 
 /** What a disk, or who looks after it, has against a write; other errors of the system are bugs of ours. */
 const ofDisk: ReadonlySet<string> = new Set([

@@ -5,10 +5,14 @@
  * before it leaves the old state, one after it the new.
  */
 import { dirname, join } from 'node:path'
-import { ExecutorError } from '../domain/errors.ts'
-import { type JournalEntry, type JournalEvent, withoutAnswer } from '../domain/journal-event.ts'
-import type { RunState } from '../domain/run-state.ts'
-import type { Clock, Spending, Store } from '../ports.ts'
+import { ExecutorError } from '../core/domain/errors.ts'
+import {
+  type JournalEntry,
+  type JournalEvent,
+  withoutAnswer,
+} from '../core/domain/journal-event.ts'
+import type { RunState } from '../core/domain/run-state.ts'
+import type { Clock, Spending, Store } from '../core/ports.ts'
 import { replaceFile } from './file-store/atomic-file.ts'
 import { dropOlder } from './file-store/drop-older.ts'
 import { dropTorn } from './file-store/drop-torn.ts'

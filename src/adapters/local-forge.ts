@@ -1,4 +1,4 @@
-import type { Forge } from '../ports/forge.ts'
+import type { Forge } from '../core/ports/forge.ts'
 
 /** A repository without a forge: the branches are all there is, and nothing is ever asked of it. */
 export function createLocalForge(): Forge {

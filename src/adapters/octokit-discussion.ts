@@ -1,4 +1,4 @@
-import type { Discussion } from '../ports/discussion.ts'
+import type { Discussion } from '../core/ports/discussion.ts'
 import { answer } from './octokit/answer.ts'
 import { answersOf } from './octokit/answers-of.ts'
 import type { GitHubRepository } from './octokit/client.ts'

@@ -1,4 +1,4 @@
-import type { Forge, PullRequest } from '../ports/forge.ts'
+import type { Forge, PullRequest } from '../core/ports/forge.ts'
 import { answersOf } from './octokit/answers-of.ts'
 import { changeLabels } from './octokit/change-labels.ts'
 import type { GitHubRepository } from './octokit/client.ts'

@@ -1,5 +1,5 @@
-import { addUsage, noUsage } from '../domain/usage.ts'
-import type { Clock, Message, Model, ModelReply, ModelRequest, Random } from '../ports.ts'
+import { addUsage, noUsage } from '../core/domain/usage.ts'
+import type { Clock, Message, Model, ModelReply, ModelRequest, Random } from '../core/ports.ts'
 import {
   createEndpoint,
   type Endpoint,

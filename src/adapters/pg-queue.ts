@@ -1,5 +1,5 @@
 import type { JobWithMetadata } from 'pg-boss'
-import type { Job, JobHandler, JobQueue, JobResult } from '../ports/job-queue.ts'
+import type { Job, JobHandler, JobQueue, JobResult } from '../core/ports/job-queue.ts'
 import { type JobTable, openJobTable, type StoredData } from './pg-queue/job-table.ts'
 import { openDatabase, type QueueDatabase } from './pg-queue/open-database.ts'
 

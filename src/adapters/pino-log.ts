@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../ports.ts'
-import { createDataMask } from '../safety/mask-data.ts'
+import type { Clock } from '../core/ports.ts'
+import { createDataMask } from '../text/secrets/mask-data.ts'
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 

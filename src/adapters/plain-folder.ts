@@ -1,9 +1,9 @@
 /** A folder of the user's, with or without git: read and changed without following a symlink. */
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ChangeSet } from '../domain/change-set.ts'
-import { ExecutorError } from '../domain/errors.ts'
-import type { WriteResult } from '../ports.ts'
+import type { ChangeSet } from '../core/domain/change-set.ts'
+import { ExecutorError } from '../core/domain/errors.ts'
+import type { WriteResult } from '../core/ports.ts'
 import { errorCode, lstatOrNull, readFolder } from './git-workspace/no-follow.ts'
 import { writeChanges } from './git-workspace/write.ts'
 

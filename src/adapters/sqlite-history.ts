@@ -6,15 +6,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Execution } from '../history/execution.ts'
-import type { MisrouteGroup } from '../history/misroutes.ts'
+import type { Execution } from '../core/history/execution.ts'
+import type { MisrouteGroup } from '../core/history/misroutes.ts'
 import type {
   ErrorGroup,
   Figures,
   HistoryQuery,
   Period,
   RouteFigures,
-} from '../history/statistics.ts'
+} from '../core/history/statistics.ts'
 import {
   isDamage,
   isUnavailable,

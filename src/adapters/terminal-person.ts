@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline'
-import { type AskedChoice, answerNow } from '../domain/answer.ts'
-import type { Person, Question } from '../ports.ts'
+import { type AskedChoice, answerNow } from '../core/domain/answer.ts'
+import type { Person, Question } from '../core/ports.ts'
 
 export interface TerminalPersonOptions {
   readonly input: NodeJS.ReadableStream

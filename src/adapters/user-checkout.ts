@@ -1,7 +1,7 @@
 /** The user's own checkout: looked at, and changed only by what they asked for. */
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ExecutorError } from '../domain/errors.ts'
+import { ExecutorError } from '../core/domain/errors.ts'
 import { inspectSource, type Source } from './git-workspace/clone.ts'
 import { gitText, runGit } from './git-workspace/git.ts'
 

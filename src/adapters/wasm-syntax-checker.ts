@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { SyntaxChecker, SyntaxLanguage } from '../ports/syntax-checker.ts'
+import type { SyntaxChecker, SyntaxLanguage } from '../core/ports/syntax-checker.ts'
 import type { SyntaxAnswer, SyntaxQuestion } from './wasm-syntax-child.ts'
 
 /** A parser that needs longer is taken for hung; 5,000 lines take 50 ms, of Java 900 ms. */

@@ -1,4 +1,4 @@
-import type { SyntaxLanguage, SyntaxProblem } from '../ports/syntax-checker.ts'
+import type { SyntaxLanguage, SyntaxProblem } from '../core/ports/syntax-checker.ts'
 
 /** What the parent asks: one text at a time. */
 export interface SyntaxQuestion {

@@ -1,4 +1,4 @@
-import { wantedEvents } from '../triggers/wanted-events.ts'
+import { wantedEvents } from '../runs/triggers/wanted-events.ts'
 
 const event = process.env.GITHUB_EVENT_NAME ?? ''
 if (wantedEvents.has(event)) {

@@ -1,10 +1,10 @@
-import { attemptOf, fileVerdict } from '../domain/attempt.ts'
-import type { JournalEntry } from '../domain/journal-event.ts'
-import type { NodeMetrics, RunState } from '../domain/run-state.ts'
-import type { Remedy } from '../domain/step-error.ts'
-import { addUsage, noUsage, subtractUsage } from '../domain/usage.ts'
-import { eventsBetween } from '../journal/events-between.ts'
-import type { Ports } from '../ports.ts'
+import { attemptOf, fileVerdict } from '../core/domain/attempt.ts'
+import type { JournalEntry } from '../core/domain/journal-event.ts'
+import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'
+import type { Remedy } from '../core/domain/step-error.ts'
+import { addUsage, noUsage, subtractUsage } from '../core/domain/usage.ts'
+import type { Ports } from '../core/ports.ts'
+import { eventsBetween } from './events-between.ts'
 import type { NodeTable, Step } from './step.ts'
 
 /** Told of every step, for progress on a terminal or in a log. */

@@ -1,5 +1,5 @@
-import type { RunState } from '../domain/run-state.ts'
-import type { Ports } from '../ports.ts'
+import type { RunState } from '../core/domain/run-state.ts'
+import type { Ports } from '../core/ports.ts'
 
 /** What a node found, in a word the edge table knows, and what it changes in the state. */
 export interface Step<Outcome extends string> {

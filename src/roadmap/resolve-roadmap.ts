@@ -1,10 +1,10 @@
-import type { Task } from '../domain/task.ts'
-import { type RoadmapEdit, tickTask } from './edit-roadmap.ts'
-import type { Box } from './list-item.ts'
-import { type LocatedTask, locateTasks } from './locate-tasks.ts'
-import { type Block, boxesOf, itemLines, readChanges, type Tick } from './read-changes.ts'
-import { type ReadOptions, readRoadmap } from './read-roadmap.ts'
-import { splitLines } from './source-lines.ts'
+import type { Task } from '../core/domain/task.ts'
+import { type RoadmapEdit, tickTask } from './document/edit-roadmap.ts'
+import type { Box } from './document/list-item.ts'
+import { type LocatedTask, locateTasks } from './document/locate-tasks.ts'
+import { type Block, boxesOf, itemLines, readChanges, type Tick } from './document/read-changes.ts'
+import { type ReadOptions, readRoadmap } from './document/read-roadmap.ts'
+import { splitLines } from './document/source-lines.ts'
 import { tickUnboxed, withBoxes } from './unboxed/tick-unboxed.ts'
 
 /** One roadmap three times: where the histories part, on our branch, and on the base. */

@@ -1,5 +1,5 @@
-import type { NodeMetrics, RunState } from '../domain/run-state.ts'
-import { addUsage } from '../domain/usage.ts'
+import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'
+import { addUsage } from '../core/domain/usage.ts'
 
 /**
  * Several runs of one job as one, for its report: what was done in any of them was done, the rest is

@@ -1,9 +1,9 @@
-import { calibrate } from '../budget/calibrate.ts'
-import { estimatePromptTokens } from '../budget/estimate-tokens.ts'
-import { dollarsFor, priceOf } from '../budget/prices.ts'
-import { soleClaims } from '../ports/claims.ts'
-import type { Forge } from '../ports/forge.ts'
-import type { Ports } from '../ports.ts'
+import { soleClaims } from '../core/ports/claims.ts'
+import type { Forge } from '../core/ports/forge.ts'
+import type { Ports } from '../core/ports.ts'
+import { dollarsFor, priceOf } from '../core/prices.ts'
+import { calibrate } from '../model/budget/calibrate.ts'
+import { estimatePromptTokens } from '../text/words/estimate-tokens.ts'
 
 /** What a change usually takes to write, before history is asked. */
 const answerTokens = 600

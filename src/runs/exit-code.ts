@@ -1,6 +1,6 @@
-import { catalogue, type ErrorCode } from '../domain/errors.ts'
-import type { RunState } from '../domain/run-state.ts'
-import { finishedVerdicts } from '../domain/verdict.ts'
+import { catalogue, type ErrorCode } from '../core/domain/errors.ts'
+import type { RunState } from '../core/domain/run-state.ts'
+import { finishedVerdicts } from '../core/domain/verdict.ts'
 
 /**
  * The exit code of a run (surface.md): 0 all asked-for tasks done, 1 some failed, 2 wrong use

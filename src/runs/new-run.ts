@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Asked, RunState } from '../domain/run-state.ts'
-import { noUsage } from '../domain/usage.ts'
-import type { Ports, RepositoryView } from '../ports.ts'
+import type { Asked, RunState } from '../core/domain/run-state.ts'
+import { noUsage } from '../core/domain/usage.ts'
+import type { Ports, RepositoryView } from '../core/ports.ts'
 
 const nothingAsked: Asked = { answers: {}, feedback: {}, grants: {}, issues: [] }
 

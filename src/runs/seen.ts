@@ -1,6 +1,6 @@
-import type { AdoptedIssue } from '../domain/answer.ts'
-import type { PullRequest } from '../ports/forge.ts'
-import type { Standing } from '../reconcile/find-standing.ts'
+import type { AdoptedIssue } from '../core/domain/answer.ts'
+import type { PullRequest } from '../core/ports/forge.ts'
+import type { Standing } from '../roadmap/standing/find-standing.ts'
 import type { CommandContext } from './commands/ordered.ts'
 
 /** What is true when a part of a pass begins, read at once. */

@@ -1,5 +1,5 @@
-import type { Discussion } from '../ports/discussion.ts'
-import type { Ports } from '../ports.ts'
+import type { Discussion } from '../core/ports/discussion.ts'
+import type { Ports } from '../core/ports.ts'
 
 /** What the use cases that serve events work through: a run's ports, and what people say. */
 export interface Services {

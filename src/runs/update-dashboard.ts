@@ -1,5 +1,9 @@
-import { label } from '../domain/identity.ts'
-import { dashboardMarker, dashboardTitle, writeDashboard } from '../report/write-dashboard.ts'
+import { label } from '../core/domain/identity.ts'
+import {
+  dashboardMarker,
+  dashboardTitle,
+  writeDashboard,
+} from '../publish/report/write-dashboard.ts'
 import type { Seen } from './seen.ts'
 import type { Services } from './services.ts'
 

@@ -1,8 +1,14 @@
 import type { Octokit } from '@octokit/rest'
+import {
+  type Bench,
+  openBench,
+  type Token,
+  target,
+  tokens,
+} from '../../packages/github-simulator/test/github/bench.ts'
 import { createOctokitDiscussion } from '../../src/adapters/octokit-discussion.ts'
-import type { Author } from '../../src/ports/discussion.ts'
+import type { Author } from '../../src/core/ports/discussion.ts'
 import type { DiscussionBench } from '../contracts/discussion.ts'
-import { type Bench, openBench, type Token, target, tokens } from '../simulators/github/bench.ts'
 import { connect, dispose, stateOf, writesIn } from './forge-bench.ts'
 
 const tokenOf = { grace: 'writer-token', mallory: 'reader-token' } as const

@@ -1,9 +1,14 @@
 import { expect } from 'vitest'
+import {
+  type Bench,
+  openBench,
+  type Token,
+  target,
+} from '../../packages/github-simulator/test/github/bench.ts'
 import { type GitHubRepository, openRepository } from '../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
 import type { SteeringBench } from '../contracts/forge-steering.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
-import { type Bench, openBench, type Token, target } from '../simulators/github/bench.ts'
 
 interface Connection {
   readonly repository: GitHubRepository

@@ -13,7 +13,7 @@ import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkOutBranch, describeRepository } from '../../src/adapters/user-checkout.ts'
-import type { FileChange } from '../../src/domain/change-set.ts'
+import type { FileChange } from '../../src/core/domain/change-set.ts'
 import { type GitRepository, makeGitRepository } from './git-repository.ts'
 import { disturb, openWorkspace } from './git-workspace-bench.ts'
 

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Fault } from '../../packages/github-simulator/github/faults.ts'
+import {
+  type GitHubServer,
+  startGitHubServer,
+} from '../../packages/github-simulator/github/server.ts'
 import type { GitWorkspaceOptions } from '../../src/adapters/git-workspace.ts'
-import type { Workspace } from '../../src/ports.ts'
-import type { Fault } from '../../src/simulators/github/faults.ts'
-import { type GitHubServer, startGitHubServer } from '../../src/simulators/github/server.ts'
+import type { Workspace } from '../../src/core/ports.ts'
 import { contractFiles, testWorkspaceContract } from '../contracts/workspace.ts'
 import { type GitRepository, makeGitRepository } from './git-repository.ts'
 import { benchOf, openWorkspace } from './git-workspace-bench.ts'

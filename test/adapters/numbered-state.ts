@@ -1,4 +1,4 @@
-import type { RunState } from '../../src/domain/run-state.ts'
+import type { RunState } from '../../src/core/domain/run-state.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
 
 /** The state of a run after so many saves: each has a result more, every tenth takes one back. */

@@ -2,7 +2,7 @@ import nock from 'nock'
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { openRepository } from '../../src/adapters/octokit/client.ts'
 import { createOctokitDiscussion } from '../../src/adapters/octokit-discussion.ts'
-import type { Discussion, Permission } from '../../src/ports/discussion.ts'
+import type { Discussion, Permission } from '../../src/core/ports/discussion.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
 import { forbidNetwork } from '../fakes/no-network.ts'
 

@@ -2,7 +2,7 @@ import nock from 'nock'
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { openRepository } from '../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
-import type { Forge } from '../../src/ports/forge.ts'
+import type { Forge } from '../../src/core/ports/forge.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
 import { forbidNetwork } from '../fakes/no-network.ts'
 

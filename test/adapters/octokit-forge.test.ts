@@ -1,12 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import type { FaultEffect } from '../../packages/github-simulator/github/faults.ts'
+import type { RepositoryOptions } from '../../packages/github-simulator/github/store.ts'
+import {
+  type Bench,
+  openBench,
+  type Token,
+  target,
+} from '../../packages/github-simulator/test/github/bench.ts'
 import { createLocalForge } from '../../src/adapters/local-forge.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
-import type { Forge, PullRequestDraft } from '../../src/ports/forge.ts'
-import type { FaultEffect } from '../../src/simulators/github/faults.ts'
-import type { RepositoryOptions } from '../../src/simulators/github/store.ts'
+import type { Forge, PullRequestDraft } from '../../src/core/ports/forge.ts'
 import { draft, testForgeContract } from '../contracts/forge.ts'
 import type { FakeClock } from '../fakes/fake-clock.ts'
-import { type Bench, openBench, type Token, target } from '../simulators/github/bench.ts'
 import { apiRequests, connect, openForgeBench } from './forge-bench.ts'
 
 interface ForgeOnServer {

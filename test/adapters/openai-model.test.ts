@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { ExecutorError } from '../../src/domain/errors.ts'
-import type { ScriptedReply } from '../../src/simulators/model/model-script.ts'
+import type { ScriptedReply } from '../../packages/github-simulator/model/model-script.ts'
+import { ExecutorError } from '../../src/core/domain/errors.ts'
 import { type Saying, testModelContract } from '../contracts/model.ts'
 import { apiKey, closers, connect, question, start } from './openai/start-model.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QueueDatabase } from '../../src/adapters/pg-queue/open-database.ts'
 import { openPgQueue } from '../../src/adapters/pg-queue.ts'
-import type { Job } from '../../src/ports/job-queue.ts'
+import type { Job } from '../../src/core/ports/job-queue.ts'
 import { testJobQueueContract } from '../contracts/job-queue.ts'
 import {
   type Engine,

@@ -8,9 +8,9 @@ import {
   createProcessSandbox,
   type ProcessSandboxOptions,
 } from '../../src/adapters/process-sandbox.ts'
-import { ExecutorError } from '../../src/domain/errors.ts'
-import type { SandboxKind } from '../../src/domain/test-report.ts'
-import type { Sandbox, SandboxRequest } from '../../src/ports.ts'
+import { ExecutorError } from '../../src/core/domain/errors.ts'
+import type { SandboxKind } from '../../src/core/domain/test-report.ts'
+import type { Sandbox, SandboxRequest } from '../../src/core/ports.ts'
 import { temporaryFolder } from '../verify/temporary-project.ts'
 
 const canary = 'canary-7f3a91c2'

@@ -17,8 +17,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { type History, openHistory, openHistoryWriter } from '../../src/adapters/sqlite-history.ts'
-import type { JournalEntry } from '../../src/domain/journal-event.ts'
-import { attemptOf, eventsOf, linesOf, putJournal, type Told } from '../history/journal-of.ts'
+import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
+import { attemptOf, eventsOf, linesOf, putJournal, type Told } from '../core/history/journal-of.ts'
 
 const all = { since: null }
 const latest = { ...all, task: null, limit: 100 }

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { openTelemetry, wantedSignals } from '../../src/adapters/telemetry.ts'
-import { findCanaries } from '../entry/canary.ts'
 import { runObserved } from '../entry/observe/observed-run.ts'
+import { findCanaries } from '../entry/redact/canary.ts'
 
 const endpoint = 'http://localhost:4318'
 

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { createTerminalPerson } from '../../src/adapters/terminal-person.ts'
-import type { Answer } from '../../src/domain/answer.ts'
-import type { Question } from '../../src/ports.ts'
+import type { Answer } from '../../src/core/domain/answer.ts'
+import type { Question } from '../../src/core/ports.ts'
 
 const question: Question = {
   taskId: 'T-1',

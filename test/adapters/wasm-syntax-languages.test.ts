@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createWasmSyntaxChecker } from '../../src/adapters/wasm-syntax-checker.ts'
-import type { SyntaxLanguage } from '../../src/ports/syntax-checker.ts'
+import type { SyntaxLanguage } from '../../src/core/ports/syntax-checker.ts'
 
 const checker = createWasmSyntaxChecker()
 afterAll(() => checker.close())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Author, Discussion, Permission, Remark } from '../../src/ports/discussion.ts'
+import type { Author, Discussion, Permission, Remark } from '../../src/core/ports/discussion.ts'
 
 /** A repository with people in it; `us` may write. */
 export interface DiscussionBench extends AsyncDisposable {

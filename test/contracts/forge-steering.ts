@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Forge, PullRequest } from '../../src/ports/forge.ts'
+import type { Forge, PullRequest } from '../../src/core/ports/forge.ts'
 import { draft, type ForgeBench } from './forge.ts'
 
 /** Merging, checks, labels and issues, and what other people do to them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Forge, PullRequestDraft } from '../../src/ports/forge.ts'
+import type { Forge, PullRequestDraft } from '../../src/core/ports/forge.ts'
 
 /** A forge with one repository, and what other people do there. */
 export interface ForgeBench extends AsyncDisposable {

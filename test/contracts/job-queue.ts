@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Job, type JobHandler, type JobQueue, mostStarts } from '../../src/ports/job-queue.ts'
+import {
+  type Job,
+  type JobHandler,
+  type JobQueue,
+  mostStarts,
+} from '../../src/core/ports/job-queue.ts'
 
 export interface QueueBench {
   readonly queue: JobQueue

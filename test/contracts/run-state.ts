@@ -1,6 +1,6 @@
-import type { DestructiveOperation } from '../../src/domain/destructive.ts'
-import type { Attempt, RunState } from '../../src/domain/run-state.ts'
-import type { TaskResult } from '../../src/domain/verdict.ts'
+import type { DestructiveOperation } from '../../src/core/domain/destructive.ts'
+import type { Attempt, RunState } from '../../src/core/domain/run-state.ts'
+import type { TaskResult } from '../../src/core/domain/verdict.ts'
 
 const usage = { requests: 2, promptTokens: 640, completionTokens: 80, dollars: 0.0012 }
 const problem = { path: 'src/a.ts', type: 'syntax', message: "'}' expected", line: 3, column: 1 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeSet, FileChange } from '../../src/domain/change-set.ts'
-import type { Folder, Workspace } from '../../src/ports.ts'
+import type { ChangeSet, FileChange } from '../../src/core/domain/change-set.ts'
+import type { Folder, Workspace } from '../../src/core/ports.ts'
 
 /** A workspace, and what the world around it can do to it. */
 export interface WorkspaceBench {

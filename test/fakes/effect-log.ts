@@ -1,4 +1,4 @@
-import type { EffectLog } from '../../src/ports/effect-log.ts'
+import type { EffectLog } from '../../src/core/ports/effect-log.ts'
 
 /** What is written, in short: `? comment #1 <!-- m -->`, then `done comment #1 <!-- m -->`. */
 export function createEffectLog(): EffectLog & { readonly lines: readonly string[] } {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports.ts'
+import type { Clock } from '../../src/core/ports.ts'
 
 export interface FakeClock extends Clock {
   /** Every sleep so far, in seconds. */

@@ -1,6 +1,6 @@
 import type { FileMemory } from '../../src/adapters/file-store/memory-file.ts'
-import { keepFresh, learnFix, usableFixes } from '../../src/memory/learn-fix.ts'
-import type { KnownFix } from '../../src/ports/memory.ts'
+import { keepFresh, learnFix, usableFixes } from '../../src/core/learn-fix.ts'
+import type { KnownFix } from '../../src/core/ports/memory.ts'
 
 /** A memory of fixes that lasts as long as the process; it is always the first day of 2026. */
 export function createKnownFixes(known: readonly KnownFix[] = []): FileMemory {

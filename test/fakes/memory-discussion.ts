@@ -1,12 +1,12 @@
-import { label } from '../../src/domain/identity.ts'
+import { label } from '../../src/core/domain/identity.ts'
 import type {
   Discussion,
   OpenIssue,
   OpenPullRequest,
   Remark,
   ReviewThread,
-} from '../../src/ports/discussion.ts'
-import type { ForgeResult, PullRequest } from '../../src/ports/forge.ts'
+} from '../../src/core/ports/discussion.ts'
+import type { ForgeResult, PullRequest } from '../../src/core/ports/forge.ts'
 import { findOurs, upsertComment, withMarker } from './memory-forge.ts'
 import type { MemoryIssue, MemoryRemark, MemoryRepository } from './memory-repository.ts'
 

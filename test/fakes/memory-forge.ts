@@ -1,5 +1,10 @@
-import { label } from '../../src/domain/identity.ts'
-import type { Forge, ForgeRefusal, PullRequest, PullRequestDraft } from '../../src/ports/forge.ts'
+import { label } from '../../src/core/domain/identity.ts'
+import type {
+  Forge,
+  ForgeRefusal,
+  PullRequest,
+  PullRequestDraft,
+} from '../../src/core/ports/forge.ts'
 import { createMemoryRepository, type MemoryRepository } from './memory-repository.ts'
 
 /** Labels that say what a pull request is now; one that no longer holds goes. */

@@ -4,7 +4,7 @@ import {
   type JobQueue,
   type JobResult,
   mostStarts,
-} from '../../src/ports/job-queue.ts'
+} from '../../src/core/ports/job-queue.ts'
 
 interface Entry<Payload> {
   readonly job: Job<Payload>

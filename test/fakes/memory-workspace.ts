@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { applyPatch, createTwoFilesPatch } from 'diff'
-import { type ChangeSet, contentAfter } from '../../src/domain/change-set.ts'
+import { type ChangeSet, contentAfter } from '../../src/core/domain/change-set.ts'
 import type {
   BranchTip,
   CommitRecord,
@@ -11,7 +11,7 @@ import type {
   RepositoryView,
   Workspace,
   WriteResult,
-} from '../../src/ports.ts'
+} from '../../src/core/ports.ts'
 
 export type Files = Readonly<Record<string, string>>
 

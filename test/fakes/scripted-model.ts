@@ -1,7 +1,7 @@
-import { estimatePromptTokens, estimateTokens } from '../../src/budget/estimate-tokens.ts'
-import { ExecutorError } from '../../src/domain/errors.ts'
-import { noUsage, type Usage } from '../../src/domain/usage.ts'
-import type { Model, ModelReply, ModelRequest } from '../../src/ports.ts'
+import { ExecutorError } from '../../src/core/domain/errors.ts'
+import { noUsage, type Usage } from '../../src/core/domain/usage.ts'
+import type { Model, ModelReply, ModelRequest } from '../../src/core/ports.ts'
+import { estimatePromptTokens, estimateTokens } from '../../src/text/words/estimate-tokens.ts'
 
 export type ScriptedReply =
   | string

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxRequest, SandboxRun } from '../../src/ports.ts'
+import type { Sandbox, SandboxRequest, SandboxRun } from '../../src/core/ports.ts'
 
 export interface ScriptedSandbox extends Sandbox {
   /** What was run, oldest first, without what only sets up the shell. */

@@ -1,5 +1,5 @@
-import { type AskedChoice, answerNow } from '../../src/domain/answer.ts'
-import type { Person, Question } from '../../src/ports.ts'
+import { type AskedChoice, answerNow } from '../../src/core/domain/answer.ts'
+import type { Person, Question } from '../../src/core/ports.ts'
 
 export interface SilentPerson extends Person {
   /** What was asked, oldest first. */

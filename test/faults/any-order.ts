@@ -1,5 +1,5 @@
 /** Five things happen; GitHub tells of them in any order, and of each as often as it likes. */
-import type { Trigger } from '../../src/triggers/trigger.ts'
+import type { Trigger } from '../../src/runs/triggers/trigger.ts'
 import { compareEnds, type EndState, endOf } from './end-state.ts'
 import { checkClaims, hour, passNights, run } from './memory-cases.ts'
 import { createMemoryWorld, type MemoryWorld } from './memory-world.ts'

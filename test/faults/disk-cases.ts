@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFileStore } from '../../src/adapters/file-store.ts'
-import type { JournalEntry } from '../../src/domain/journal-event.ts'
-import { noUsage } from '../../src/domain/usage.ts'
+import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
+import { noUsage } from '../../src/core/domain/usage.ts'
 import { aState } from '../fakes/facts.ts'
 
 const answer = (text: string): JournalEntry => ({

@@ -2,7 +2,7 @@
  * The one way to write, before an outside that does each thing once more whenever it is asked: answers
  * get lost before and after, and lists show what was made only some looks later.
  */
-import { type Effect, performEffect } from '../../src/effects/perform-effect.ts'
+import { type Effect, performEffect } from '../../src/core/perform-effect.ts'
 import { createEffectLog } from '../fakes/effect-log.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
 

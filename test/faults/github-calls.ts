@@ -2,17 +2,18 @@
  * Every call that GitHub is asked for by our writes, over real HTTP to a GitHub of our own, and what
  * can go wrong with each. Whatever it was: done once, or told and done once by the next run.
  */
+
+import type { FaultEffect } from '../../packages/github-simulator/github/faults.ts'
+import type { RepositoryState } from '../../packages/github-simulator/github/repository-state.ts'
+import { type Bench, openBench, target } from '../../packages/github-simulator/test/github/bench.ts'
 import { openRepository } from '../../src/adapters/octokit/client.ts'
 import { dispatchWorkflow } from '../../src/adapters/octokit/dispatch-workflow.ts'
 import { createOctokitDiscussion } from '../../src/adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
-import type { EffectKind } from '../../src/domain/journal-event.ts'
-import type { Discussion } from '../../src/ports/discussion.ts'
-import type { Forge } from '../../src/ports/forge.ts'
-import type { FaultEffect } from '../../src/simulators/github/faults.ts'
-import type { RepositoryState } from '../../src/simulators/github/repository-state.ts'
+import type { EffectKind } from '../../src/core/domain/journal-event.ts'
+import type { Discussion } from '../../src/core/ports/discussion.ts'
+import type { Forge } from '../../src/core/ports/forge.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
-import { type Bench, openBench, target } from '../simulators/github/bench.ts'
 
 export interface CallWorld extends AsyncDisposable {
   readonly bench: Bench

@@ -1,6 +1,6 @@
-import type { Ports } from '../../src/ports.ts'
+import type { Ports } from '../../src/core/ports.ts'
 import { serveTrigger } from '../../src/runs/serve-trigger.ts'
-import type { Trigger } from '../../src/triggers/trigger.ts'
+import type { Trigger } from '../../src/runs/triggers/trigger.ts'
 import { compareEnds, type EndState, endOf } from './end-state.ts'
 import { createMemoryWorld, type Machines, type MemoryWorld } from './memory-world.ts'
 import { type Fault, isWrite, type Point, type Strike } from './points.ts'

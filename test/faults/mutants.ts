@@ -10,10 +10,10 @@ export interface Mutant extends Focus {
   readonly part: PartName
 }
 
-const effects = 'src/effects/perform-effect.ts'
+const effects = 'src/core/perform-effect.ts'
 const marked = 'src/adapters/octokit/upsert-marked.ts'
 const roadmap = 'src/runs/run-roadmap.ts'
-const ask = 'src/budget/ask-model.ts'
+const ask = 'src/model/ask/ask-model.ts'
 const durable = 'src/adapters/durable-store.ts'
 const book = 'src/adapters/durable-store/claim-book.ts'
 const fresh = { part: 'memory', machines: 'fresh machines' } as const
@@ -153,7 +153,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what a killed process pushed is taken for somebody else’s',
-    file: 'src/effects/publish-attempt.ts',
+    file: 'src/publish/effects/publish-attempt.ts',
     find: 'tip?.trailers[trailer.run] === state.runId',
     replace: 'tip?.trailers[trailer.run] === `${state.runId} `',
     part: 'memory',
@@ -187,7 +187,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'work that could not be pushed is thrown away',
-    file: 'src/domain/unanswered.ts',
+    file: 'src/core/domain/unanswered.ts',
     find: "error?.code !== 'forge_unreachable'",
     replace: "error?.code !== ''",
     part: 'memory',
@@ -195,7 +195,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a question is asked on the line and below',
-    file: 'src/effects/publish-on-recovery-branch.ts',
+    file: 'src/publish/effects/publish-on-recovery-branch.ts',
     find: "onLine.status === 'refused' && onLine.code !== 'forge_unreachable'",
     replace: "onLine.status === 'refused'",
     part: 'memory',
@@ -203,7 +203,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a question that was never put is waited for',
-    file: 'src/reconcile/judge-recovery.ts',
+    file: 'src/roadmap/standing/judge-recovery.ts',
     find: "given.forge === 'local' && given.branches.has(branch)",
     replace: 'given.branches.has(branch)',
     part: 'damage',

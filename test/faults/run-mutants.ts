@@ -14,7 +14,7 @@ const root = new URL('../../', import.meta.url)
 
 /** What stands for the outside is the same for all; the rest of sources and harness is read anew. */
 const isShared = (url: string): boolean =>
-  !url.startsWith(root.href) || /\/(?:node_modules|simulators)\//.test(url)
+  !url.startsWith(root.href) || /\/(?:node_modules|packages)\//.test(url)
 
 const stripped = new Map<string, string>()
 function sourceOf(url: string): string {

@@ -1,4 +1,4 @@
-import type { Trigger } from '../../src/triggers/trigger.ts'
+import type { Trigger } from '../../src/runs/triggers/trigger.ts'
 import type { MemoryWorld } from './memory-world.ts'
 
 /** Something that happens outside, and the event that tells us of it. */

@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { target } from '../../packages/github-simulator/test/github/bench.ts'
 import { openSharedState } from '../../src/adapters/durable-store/shared-state.ts'
 import { remoteRefs } from '../../src/adapters/git-workspace/move-ref.ts'
-import { performEffect } from '../../src/effects/perform-effect.ts'
-import { unrecorded } from '../../src/ports/effect-log.ts'
+import { performEffect } from '../../src/core/perform-effect.ts'
+import { unrecorded } from '../../src/core/ports/effect-log.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
-import { target } from '../simulators/github/bench.ts'
 import type { CallWorld } from './github-calls.ts'
 
 /** Somebody else's comment begins with our marker. */

@@ -1,11 +1,11 @@
 /** A process whose calls are counted, one of which may go wrong. */
 import type { SharedRefs } from '../../src/adapters/durable-store/shared-state.ts'
-import { type ErrorCode, ExecutorError } from '../../src/domain/errors.ts'
-import type { JournalEntry } from '../../src/domain/journal-event.ts'
-import type { RunState } from '../../src/domain/run-state.ts'
-import { noUsage } from '../../src/domain/usage.ts'
-import type { ForgeRefusal } from '../../src/ports/forge.ts'
-import type { ModelReply, Store } from '../../src/ports.ts'
+import { type ErrorCode, ExecutorError } from '../../src/core/domain/errors.ts'
+import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
+import type { RunState } from '../../src/core/domain/run-state.ts'
+import { noUsage } from '../../src/core/domain/usage.ts'
+import type { ForgeRefusal } from '../../src/core/ports/forge.ts'
+import type { ModelReply, Store } from '../../src/core/ports.ts'
 import type { MemoryWorld, Started } from './memory-world.ts'
 import { type Fault, isAnswering, isWrite, type Point, pointOf, type Strike } from './points.ts'
 

@@ -43,7 +43,7 @@ describe('the edge table', () => {
 })
 
 describe('a node called validate_code', () => {
-  const root = join(import.meta.dirname, '../../src/nodes')
+  const root = join(import.meta.dirname, '../../src/graph/nodes')
   const files = readdirSync(root).flatMap((folder) => readdirSync(join(root, folder)))
 
   it.each(Object.entries(nodes))(

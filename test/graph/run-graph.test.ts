@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RunState } from '../../src/domain/run-state.ts'
-import { totalTokens } from '../../src/domain/usage.ts'
+import type { RunState } from '../../src/core/domain/run-state.ts'
+import { totalTokens } from '../../src/core/domain/usage.ts'
 import { runGraph } from '../../src/graph/run-graph.ts'
 import type { NodeTable } from '../../src/graph/step.ts'
 import { anAttempt, aState, emptyStore, fakePorts, usageOf } from '../fakes/facts.ts'

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ProposedTask } from '../../src/domain/proposed-task.ts'
-import { tickTask } from '../../src/roadmap/edit-roadmap.ts'
-import { readRoadmap } from '../../src/roadmap/read-roadmap.ts'
-import { replaceTask } from '../../src/roadmap/replace-task.ts'
+import type { ProposedTask } from '../../src/core/domain/proposed-task.ts'
+import { tickTask } from '../../src/roadmap/document/edit-roadmap.ts'
+import { readRoadmap } from '../../src/roadmap/document/read-roadmap.ts'
+import { replaceTask } from '../../src/roadmap/document/replace-task.ts'
 import { resolveRoadmap } from '../../src/roadmap/resolve-roadmap.ts'
 import { tickUnboxed, withBoxes } from '../../src/roadmap/unboxed/tick-unboxed.ts'
-import { documents } from './roadmap-documents.ts'
+import { documents } from './document/roadmap-documents.ts'
 
 function tick(text: string, ...ids: readonly string[]): string {
   return ids.reduce((before, id) => {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { label } from '../../src/domain/identity.ts'
-import type { Permission, Remark } from '../../src/ports/discussion.ts'
-import { adoptIssue } from '../../src/runs/adopt-issue.ts'
-import { readEvent } from '../../src/triggers/read-event.ts'
-import { commentEvent, issueEvent, user } from '../triggers/event-facts.ts'
+import { label } from '../../src/core/domain/identity.ts'
+import type { Permission, Remark } from '../../src/core/ports/discussion.ts'
+import { adoptIssue } from '../../src/runs/issues/adopt-issue.ts'
+import { readEvent } from '../../src/runs/triggers/read-event.ts'
 import { createDesk, type Desk, interrupted, type Place, places } from './commands/desk.ts'
+import { commentEvent, issueEvent, user } from './triggers/event-facts.ts'
 
 /** security.md's rows about commands; the number of cases that each ran is printed. */
 const counts = new Map<string, number>()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ports } from '../../src/ports.ts'
+import type { Ports } from '../../src/core/ports.ts'
 import { dryRunPorts } from '../../src/runs/dry-run-ports.ts'
 import { exitCodeOf } from '../../src/runs/exit-code.ts'
 import { runRoadmap } from '../../src/runs/run-roadmap.ts'
@@ -7,7 +7,7 @@ import { fakePorts, someSettings } from '../fakes/facts.ts'
 import { createMemoryForge } from '../fakes/memory-forge.ts'
 import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
 import { createSilentPerson } from '../fakes/silent-person.ts'
-import { project } from '../nodes/bench.ts'
+import { project } from '../graph/nodes/bench.ts'
 
 const forbidden = (what: string) => async (): Promise<never> => {
   throw new Error(`A dry run must not ${what}.`)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { RunError, RunState } from '../../src/domain/run-state.ts'
-import type { TaskResult, Verdict } from '../../src/domain/verdict.ts'
+import type { RunError, RunState } from '../../src/core/domain/run-state.ts'
+import type { TaskResult, Verdict } from '../../src/core/domain/verdict.ts'
 import { exitCodeOf } from '../../src/runs/exit-code.ts'
 import { sampleResult } from '../contracts/run-state.ts'
 import { aState } from '../fakes/facts.ts'

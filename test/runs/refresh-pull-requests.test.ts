@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { label } from '../../src/domain/identity.ts'
-import type { Ports } from '../../src/ports.ts'
+import { label } from '../../src/core/domain/identity.ts'
+import type { Ports } from '../../src/core/ports.ts'
 import { killedAt, type MergeKind, makeStackWorld, type StackWorld } from './stack-world.ts'
 
 /** Three pull requests, each on the one before, that write line by line into the same file. */

@@ -34,6 +34,7 @@ describe('generate', () => {
   })
 
   test.each([
+    ['docs/architecture.md', 'room_entry --> room_runs', 'room_runs --> room_entry'],
     ['docs/graph.md', 'pick_task', 'choose_task'],
     ['docs/configuration.md', '`max-tasks`', '`most-tasks`'],
     ['docs/lint.md', 'A task that is probably several', 'A long task'],

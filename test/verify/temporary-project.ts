@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createProcessSandbox } from '../../src/adapters/process-sandbox.ts'
-import type { Settings } from '../../src/domain/settings.ts'
-import type { SandboxKind } from '../../src/domain/test-report.ts'
-import type { Sandbox } from '../../src/ports.ts'
-import type { RepositoryFiles } from '../../src/verify/suite.ts'
+import type { Settings } from '../../src/core/domain/settings.ts'
+import type { SandboxKind } from '../../src/core/domain/test-report.ts'
+import type { Sandbox } from '../../src/core/ports.ts'
+import type { RepositoryFiles } from '../../src/verify/detect/suite.ts'
 
 export const noTask = { verify: null, accept: [] }
 

@@ -1,8 +1,8 @@
 /** Runs in the shared state, read with suspicion: anybody who may push can have written there. */
 import { z } from 'zod'
-import type { JournalEvent } from '../../domain/journal-event.ts'
-import type { RunState } from '../../domain/run-state.ts'
-import type { TaskResult } from '../../domain/verdict.ts'
+import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { TaskResult } from '../../core/domain/verdict.ts'
 import { readEvent } from '../file-store/event-shape.ts'
 import { resultShape, stateShape } from '../file-store/state-shape.ts'
 import { splitLines } from './line-log.ts'

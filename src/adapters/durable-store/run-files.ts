@@ -3,8 +3,8 @@
  * and the lines of `results/` and `journal/`. Answers are in it only while their task is under way.
  */
 import { createHash } from 'node:crypto'
-import { type JournalEvent, withoutAnswer } from '../../domain/journal-event.ts'
-import type { RunState } from '../../domain/run-state.ts'
+import { type JournalEvent, withoutAnswer } from '../../core/domain/journal-event.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
 import { changedLines } from '../file-store/results-log.ts'
 import { createLineLog, splitLines } from './line-log.ts'
 

@@ -1,6 +1,6 @@
 /** The run that this process works on, and what of it belongs into the repository. */
-import { type JournalEvent, withoutAnswer } from '../../domain/journal-event.ts'
-import type { RunState } from '../../domain/run-state.ts'
+import { type JournalEvent, withoutAnswer } from '../../core/domain/journal-event.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
 import type { FileStore } from '../file-store.ts'
 import { appendHistory, outdatedHistory } from './history-files.ts'
 import { isFinished, readLearned, readSharedRun, runsIn } from './read-runs.ts'

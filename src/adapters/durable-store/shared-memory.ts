@@ -3,8 +3,8 @@
  * offered. Joined with what this disk knows, whoever is first. Whoever may push can have written there:
  * what is no memory of ours is begun anew, and a fix that is not one plain line is left out.
  */
-import { keepFresh } from '../../memory/learn-fix.ts'
-import type { KnownFix } from '../../ports/memory.ts'
+import { keepFresh } from '../../core/learn-fix.ts'
+import type { KnownFix } from '../../core/ports/memory.ts'
 import { type FileMemory, memoryText, readMemory } from '../file-store/memory-file.ts'
 import type { Shared } from './shared-state.ts'
 

@@ -1,6 +1,6 @@
 /** `refs/executor/state` and the claims beside it, as one place that is read and changed in turns. */
-import { ExecutorError } from '../../domain/errors.ts'
-import type { Clock, PublishResult, Random } from '../../ports.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { Clock, PublishResult, Random } from '../../core/ports.ts'
 import { type Clone, inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'
 import {
   commitShared,

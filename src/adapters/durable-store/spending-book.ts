@@ -1,6 +1,6 @@
 /** What every runner spent, in `spending/<day>.jsonl`: the limits per day hold for all of them together. */
 import { z } from 'zod'
-import type { DaySpending, Spending } from '../../ports.ts'
+import type { DaySpending, Spending } from '../../core/ports.ts'
 import { joinLines, splitLines } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
 

@@ -1,16 +1,8 @@
 /** What a line of a journal must look like: typed against the domain, as the state is. */
 import { z } from 'zod'
-import type { JournalEvent } from '../../domain/journal-event.ts'
-import { errorTypes, remedies, severities } from '../../domain/step-error.ts'
-import {
-  commit,
-  count,
-  maybeText,
-  object,
-  text,
-  texts,
-  usage,
-} from '../../recovery/attempt-shape.ts'
+import { commit, count, maybeText, object, text, texts, usage } from '../../core/attempt-shape.ts'
+import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import { errorTypes, remedies, severities } from '../../core/domain/step-error.ts'
 import { recoveryShape, resultShape, stateShape } from './state-shape.ts'
 
 const ordinal = z.int().nonnegative()

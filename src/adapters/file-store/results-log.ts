@@ -6,9 +6,9 @@
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import type { RunState } from '../../domain/run-state.ts'
-import { totalTokens } from '../../domain/usage.ts'
-import type { PastTask } from '../../ports.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import { totalTokens } from '../../core/domain/usage.ts'
+import type { PastTask } from '../../core/ports.ts'
 import { useFile } from './atomic-file.ts'
 import { resultShape } from './state-shape.ts'
 

@@ -7,7 +7,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { DaySpending, Spending } from '../../ports.ts'
+import type { DaySpending, Spending } from '../../core/ports.ts'
 import { useFile } from './atomic-file.ts'
 
 export const spendingFolder = 'spending'

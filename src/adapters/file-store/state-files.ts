@@ -1,8 +1,8 @@
 /** `state.json` and the one before it, read with suspicion. */
 import { copyFile, lstat, mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ExecutorError } from '../../domain/errors.ts'
-import type { RunState } from '../../domain/run-state.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
 import { replaceFile } from './atomic-file.ts'
 import { type LogRange, logRangeShape, readResults } from './results-log.ts'
 import { stateShape } from './state-shape.ts'

@@ -3,8 +3,6 @@
  * forgotten here does not compile; keys it does not know are kept.
  */
 import { z } from 'zod'
-import type { RecoveryRecord, RunState } from '../../domain/run-state.ts'
-import type { TaskResult } from '../../domain/verdict.ts'
 import {
   attemptShape,
   commit,
@@ -22,7 +20,9 @@ import {
   text,
   texts,
   usage,
-} from '../../recovery/attempt-shape.ts'
+} from '../../core/attempt-shape.ts'
+import type { RecoveryRecord, RunState } from '../../core/domain/run-state.ts'
+import type { TaskResult } from '../../core/domain/verdict.ts'
 
 const answer = object({
   choice: z.enum(['approve', 'reject', 'skip', 'retry', 'defer', 'decompose', 'rewrite', 'edit']),

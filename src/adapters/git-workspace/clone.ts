@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { ExecutorError } from '../../domain/errors.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 import { gitFailed, runGit } from './git.ts'
 
 /** The user's repository, as far as we need to know it. */

@@ -1,8 +1,8 @@
 /** The folders tasks work in: plain files, with their index and their git directory elsewhere. */
 import { chmod, copyFile, lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ChangeSet } from '../../domain/change-set.ts'
-import type { DiffEntry, Folder, WriteResult } from '../../ports.ts'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { DiffEntry, Folder, WriteResult } from '../../core/ports.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'
 import { errorCode, lstatOrNull } from './no-follow.ts'

@@ -3,8 +3,8 @@
  * environment but what is listed here. docs/security.md says why.
  */
 import { spawn } from 'node:child_process'
-import { ExecutorError } from '../../domain/errors.ts'
-import { isPerforming } from '../../effects/perform-effect.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import { isPerforming } from '../../core/perform-effect.ts'
 
 export interface GitRun {
   /** 128 when a signal ended it. */

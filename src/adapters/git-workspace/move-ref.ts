@@ -1,9 +1,9 @@
 /** A ref's move from one commit to another as an effect, in the user's repository or over the network. */
 import { join } from 'node:path'
-import { ExecutorError } from '../../domain/errors.ts'
-import type { EffectKind } from '../../domain/journal-event.ts'
-import { type EffectMeans, performEffect, UncertainEffect } from '../../effects/perform-effect.ts'
-import type { PublishResult } from '../../ports.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { EffectKind } from '../../core/domain/journal-event.ts'
+import { type EffectMeans, performEffect, UncertainEffect } from '../../core/perform-effect.ts'
+import type { PublishResult } from '../../core/ports.ts'
 import { type Clone, removeStaleLock, type Source } from './clone.ts'
 import { gitFailed, gitText, runGit } from './git.ts'
 import { type NetworkRemote, readTrouble, withToken } from './network.ts'

@@ -3,9 +3,9 @@
  * each a commit without a parent. They are outside `refs/heads` and `refs/tags`: nobody's clone fetches
  * them, no workflow starts, and since each commit replaces the one before it, no history grows.
  */
-import { performEffect } from '../../effects/perform-effect.ts'
-import { unrecorded } from '../../ports/effect-log.ts'
-import type { Clock, PublishResult } from '../../ports.ts'
+import { performEffect } from '../../core/perform-effect.ts'
+import { unrecorded } from '../../core/ports/effect-log.ts'
+import type { Clock, PublishResult } from '../../core/ports.ts'
 import type { Clone } from './clone.ts'
 import { type Author, data, quoted, signature } from './commits.ts'
 import { checkSha, gitFailed, gitText, runGit } from './git.ts'

@@ -4,8 +4,8 @@
  */
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type ChangeSet, contentAfter, type FileChange } from '../../domain/change-set.ts'
-import type { WriteResult } from '../../ports.ts'
+import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
+import type { WriteResult } from '../../core/ports.ts'
 import { errorCode, lstatOrNull, makeWay, readRegular, wayTo } from './no-follow.ts'
 import { pathProblem } from './repository-path.ts'
 

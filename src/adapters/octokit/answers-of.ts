@@ -1,5 +1,5 @@
-import { ExecutorError } from '../../domain/errors.ts'
-import type { ForgeRefusal, ForgeResult } from '../../ports/forge.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { ForgeRefusal, ForgeResult } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { toRefusal } from './failure.ts'
 

@@ -1,5 +1,5 @@
-import { onceMore } from '../../effects/perform-effect.ts'
-import type { PullRequestDraft } from '../../ports/forge.ts'
+import { onceMore } from '../../core/perform-effect.ts'
+import type { PullRequestDraft } from '../../core/ports/forge.ts'
 import type { GitHubEffect, GitHubRepository } from './client.ts'
 import { reasonOf } from './failure.ts'
 import { sameName } from './pull.ts'

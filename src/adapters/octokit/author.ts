@@ -1,4 +1,4 @@
-import type { Author } from '../../ports/discussion.ts'
+import type { Author } from '../../core/ports/discussion.ts'
 
 /** An account as the REST API shows it; `null` when it is gone. */
 export interface RestUser {

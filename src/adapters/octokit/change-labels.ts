@@ -1,4 +1,4 @@
-import { onceMore } from '../../effects/perform-effect.ts'
+import { onceMore } from '../../core/perform-effect.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'
 import { sameName } from './pull.ts'

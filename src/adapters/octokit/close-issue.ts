@@ -1,4 +1,4 @@
-import { onceMore } from '../../effects/perform-effect.ts'
+import { onceMore } from '../../core/perform-effect.ts'
 import type { GitHubRepository } from './client.ts'
 
 /** Closes an issue or a pull request that is open. */

@@ -1,4 +1,4 @@
-import { untilListed } from '../../effects/perform-effect.ts'
+import { untilListed } from '../../core/perform-effect.ts'
 import type { GitHubRepository } from './client.ts'
 import { ForgeRefusal, hasStatus } from './failure.ts'
 

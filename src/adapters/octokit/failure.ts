@@ -1,6 +1,6 @@
-import { ExecutorError } from '../../domain/errors.ts'
-import { type Judge, UncertainEffect } from '../../effects/perform-effect.ts'
-import type { ForgeResult } from '../../ports/forge.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import { type Judge, UncertainEffect } from '../../core/perform-effect.ts'
+import type { ForgeResult } from '../../core/ports/forge.ts'
 
 type Refused = Extract<ForgeResult<never>, { readonly status: 'refused' }>
 

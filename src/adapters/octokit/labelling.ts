@@ -1,4 +1,4 @@
-import type { Labelling } from '../../ports/discussion.ts'
+import type { Labelling } from '../../core/ports/discussion.ts'
 import { authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'

@@ -1,4 +1,4 @@
-import type { PullRequest } from '../../ports/forge.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { type GitHubPull, sameName, toPullRequest } from './pull.ts'
 

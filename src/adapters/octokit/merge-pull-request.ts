@@ -1,4 +1,4 @@
-import type { MergeResult } from '../../ports/forge.ts'
+import type { MergeResult } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus, type RequestFailure } from './failure.ts'
 import { once } from './once.ts'

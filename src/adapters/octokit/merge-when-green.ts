@@ -1,4 +1,4 @@
-import { onceMore } from '../../effects/perform-effect.ts'
+import { onceMore } from '../../core/perform-effect.ts'
 import { askGraphql } from './client/graphql.ts'
 import type { GitHubRepository } from './client.ts'
 import { ForgeRefusal, hasStatus } from './failure.ts'

@@ -1,5 +1,5 @@
-import { label } from '../../domain/identity.ts'
-import type { OpenIssue, OpenPullRequest, Overview } from '../../ports/discussion.ts'
+import { label } from '../../core/domain/identity.ts'
+import type { OpenIssue, OpenPullRequest, Overview } from '../../core/ports/discussion.ts'
 import { actorFields, authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
 import { sameName } from './pull.ts'

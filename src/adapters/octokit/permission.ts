@@ -1,4 +1,4 @@
-import type { Author, Permission } from '../../ports/discussion.ts'
+import type { Author, Permission } from '../../core/ports/discussion.ts'
 import type { GitHubRepository } from './client.ts'
 import { isRequestFailure, reasonOf } from './failure.ts'
 

@@ -1,4 +1,4 @@
-import type { PullRequest } from '../../ports/forge.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
 
 /** What we read of GitHub's pull requests, in a list or alone. */
 export interface GitHubPull {

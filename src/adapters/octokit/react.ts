@@ -1,4 +1,4 @@
-import type { RemarkRef } from '../../ports/discussion.ts'
+import type { RemarkRef } from '../../core/ports/discussion.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus, reasonOf } from './failure.ts'
 

@@ -1,4 +1,4 @@
-import type { Checks } from '../../ports/forge.ts'
+import type { Checks } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus, reasonOf } from './failure.ts'
 

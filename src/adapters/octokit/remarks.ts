@@ -1,4 +1,4 @@
-import type { Remark, RemarkRef } from '../../ports/discussion.ts'
+import type { Remark, RemarkRef } from '../../core/ports/discussion.ts'
 import { authorOfRest, type RestUser } from './author.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'

@@ -1,4 +1,4 @@
-import { onceMore } from '../../effects/perform-effect.ts'
+import { onceMore } from '../../core/perform-effect.ts'
 import type { GitHubRepository } from './client.ts'
 
 /** Gives an open pull request another base; GitHub refuses it for a closed one. */

@@ -1,4 +1,4 @@
-import type { Remark, ReviewThread } from '../../ports/discussion.ts'
+import type { Remark, ReviewThread } from '../../core/ports/discussion.ts'
 import { actorFields, authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
 

@@ -1,4 +1,4 @@
-import type { Remark } from '../../ports/discussion.ts'
+import type { Remark } from '../../core/ports/discussion.ts'
 import { actorFields, authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
 

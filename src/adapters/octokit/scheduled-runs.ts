@@ -1,5 +1,5 @@
-import { ExecutorError } from '../../domain/errors.ts'
-import type { ScheduledRuns } from '../../ports/discussion.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { ScheduledRuns } from '../../core/ports/discussion.ts'
 import type { GitHubRepository } from './client.ts'
 import { isRequestFailure } from './failure.ts'
 

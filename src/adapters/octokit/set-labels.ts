@@ -1,4 +1,4 @@
-import { label } from '../../domain/identity.ts'
+import { label } from '../../core/domain/identity.ts'
 import { changeLabels, namesOf } from './change-labels.ts'
 import type { GitHubRepository } from './client.ts'
 import { reasonOf } from './failure.ts'

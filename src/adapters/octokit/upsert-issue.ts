@@ -1,5 +1,5 @@
-import { untilListed } from '../../effects/perform-effect.ts'
-import type { IssueDraft } from '../../ports/forge.ts'
+import { untilListed } from '../../core/perform-effect.ts'
+import type { IssueDraft } from '../../core/ports/forge.ts'
 import { changeLabels, namesOf } from './change-labels.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'

@@ -1,4 +1,4 @@
-import { untilListed } from '../../effects/perform-effect.ts'
+import { untilListed } from '../../core/perform-effect.ts'
 import type { Octokit } from './client/octokit.ts'
 import type { GitHubRepository } from './client.ts'
 import { sameName, sameText } from './pull.ts'

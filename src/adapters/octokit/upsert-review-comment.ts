@@ -1,4 +1,4 @@
-import type { ReviewCommentDraft } from '../../ports/forge.ts'
+import type { ReviewCommentDraft } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { type CommentPlace, upsertMarked } from './upsert-marked.ts'
 

@@ -1,10 +1,10 @@
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
-import { estimatePromptTokens, estimateTokens } from '../../budget/estimate-tokens.ts'
-import { dollarsFor, priceOf } from '../../budget/prices.ts'
-import { ExecutorError } from '../../domain/errors.ts'
-import type { Settings } from '../../domain/settings.ts'
-import { addUsage, noUsage, type Usage } from '../../domain/usage.ts'
-import type { ModelRequest } from '../../ports.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { addUsage, noUsage, type Usage } from '../../core/domain/usage.ts'
+import type { ModelRequest } from '../../core/ports.ts'
+import { dollarsFor, priceOf } from '../../core/prices.ts'
+import { estimatePromptTokens, estimateTokens } from '../../text/words/estimate-tokens.ts'
 import {
   type AnswerReader,
   createAnswerReader,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ExecutorError } from '../../domain/errors.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 import { loadSqlite } from '../sqlite-history/load-sqlite.ts'
 
 export interface DirectoryLock {

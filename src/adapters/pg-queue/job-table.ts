@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
-import { type Job, type JobCounts, mostStarts } from '../../ports/job-queue.ts'
+import { type Job, type JobCounts, mostStarts } from '../../core/ports/job-queue.ts'
 import { toJobId } from './job-id.ts'
 import { schema } from './open-database.ts'
 

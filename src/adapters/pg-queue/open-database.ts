@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromPglite, PgBoss } from 'pg-boss'
-import { ExecutorError } from '../../domain/errors.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 import { lockDirectory } from './directory-lock.ts'
 
 export type QueueDatabase =

@@ -6,7 +6,7 @@ import {
   handleWhenResult,
   type IBackoff,
 } from 'cockatiel'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../core/ports.ts'
 
 const failuresInARow = 5
 const openSeconds = 60

@@ -4,7 +4,7 @@
  * to wait for long is told when to come back instead.
  */
 import { BrokenCircuitError, bulkhead } from 'cockatiel'
-import type { Clock, Random } from '../../ports.ts'
+import type { Clock, Random } from '../../core/ports.ts'
 import { createBreaker } from './breaker.ts'
 import { backOff } from './retry-delay.ts'
 

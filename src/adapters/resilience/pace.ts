@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../core/ports.ts'
 
 /** At most so many in any so many seconds. */
 export interface PaceLimit {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Execution } from '../../history/execution.ts'
-import type { HistoryQuery } from '../../history/statistics.ts'
+import type { Execution } from '../../core/history/execution.ts'
+import type { HistoryQuery } from '../../core/history/statistics.ts'
 
 /** One event of an execution, for a person. */
 export interface TrailEvent {

@@ -4,8 +4,8 @@ import {
   type MisrouteCase,
   type MisrouteGroup,
   wasteFactor,
-} from '../../history/misroutes.ts'
-import type { Period } from '../../history/statistics.ts'
+} from '../../core/history/misroutes.ts'
+import type { Period } from '../../core/history/statistics.ts'
 import { isSmallPlanned, isSmallSingle, isTooLarge } from './schema.ts'
 
 /** Cases shown of a group. */

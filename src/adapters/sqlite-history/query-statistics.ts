@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { ErrorGroup, Figures, Period, RouteFigures } from '../../history/statistics.ts'
-import { wilsonInterval } from '../../history/wilson.ts'
+import type { ErrorGroup, Figures, Period, RouteFigures } from '../../core/history/statistics.ts'
+import { wilsonInterval } from '../../core/history/wilson.ts'
 import { failed, served } from './schema.ts'
 
 const sums = `sum(n) AS executions, sum(CASE WHEN verdict IN (${served}) THEN n ELSE 0 END) AS served,

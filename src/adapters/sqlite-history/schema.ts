@@ -7,8 +7,8 @@
  * Counts are REAL: a sum of foreign lines must not overflow.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { failedVerdicts, servedVerdicts } from '../../history/execution.ts'
-import { manyFiles } from '../../history/misroutes.ts'
+import { failedVerdicts, servedVerdicts } from '../../core/history/execution.ts'
+import { manyFiles } from '../../core/history/misroutes.ts'
 
 const place = 'run TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT, task TEXT, attempt INTEGER'
 

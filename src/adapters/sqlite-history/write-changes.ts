@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { newRunFacts, type RunChanges, type RunFacts } from '../../history/fold-events.ts'
+import { newRunFacts, type RunChanges, type RunFacts } from '../../core/history/fold-events.ts'
 
 /** Puts what happened in runs into the tables. */
 export interface ChangeWriter {

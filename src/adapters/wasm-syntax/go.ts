@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../../ports/syntax-checker.ts'
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { columnOfByte } from './positions.ts'
 import { parseWithGrammar } from './tree-sitter.ts'
 import { compile, instantiate } from './web-assembly.ts'

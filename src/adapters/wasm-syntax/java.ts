@@ -1,5 +1,5 @@
 import { parse } from 'java-parser'
-import type { SyntaxProblem } from '../../ports/syntax-checker.ts'
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { endPlace } from './positions.ts'
 
 /** Problems of Java: the first one, where the parser stopped. */

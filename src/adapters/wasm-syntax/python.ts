@@ -1,5 +1,5 @@
 import ruff from '@astral-sh/ruff-wasm-nodejs'
-import type { SyntaxProblem } from '../../ports/syntax-checker.ts'
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 
 /** What CPython itself refuses to compile, beyond bare syntax: F70 (return, break, … outside), F62, F4, PLE. */
 const RULES = ['F70', 'F404', 'F407', 'F621', 'F622', 'PLE0115', 'PLE0117', 'PLE0118', 'PLE1142']

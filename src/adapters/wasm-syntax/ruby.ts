@@ -1,5 +1,5 @@
 import { loadPrism } from '@ruby/prism'
-import type { SyntaxProblem } from '../../ports/syntax-checker.ts'
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { placeOfByte } from './positions.ts'
 
 /** One mistake has many consequences. */

@@ -1,5 +1,5 @@
 import { parser } from '@lezer/rust'
-import type { SyntaxProblem } from '../../ports/syntax-checker.ts'
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { parseWithGrammar } from './tree-sitter.ts'
 
 /** Problems of Rust. Each of two grammars rejects some real files: only what both reject counts. */

@@ -1,5 +1,5 @@
 import { getProcessor, LangVariant, ParseError } from 'sh-syntax'
-import type { SyntaxProblem } from '../../ports/syntax-checker.ts'
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { columnOfByte, endPlace } from './positions.ts'
 import { compile, instantiate } from './web-assembly.ts'
 

@@ -1,5 +1,5 @@
 import { loadModule, parse, SqlError } from 'libpg-query'
-import type { SyntaxProblem } from '../../ports/syntax-checker.ts'
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { placeOfCharacter } from './positions.ts'
 
 await loadModule()

@@ -1,5 +1,5 @@
 import { Language, type Node, Parser, type Tree } from 'web-tree-sitter'
-import type { SyntaxProblem } from '../../ports/syntax-checker.ts'
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { wasmPath } from './files.ts'
 import { endPlace } from './positions.ts'
 

@@ -1,6 +1,6 @@
-import { readEvent } from '../../triggers/read-event.ts'
-import type { Trigger } from '../../triggers/trigger.ts'
-import type { ActionInputs } from '../action-inputs.ts'
+import { readEvent } from '../../runs/triggers/read-event.ts'
+import type { Trigger } from '../../runs/triggers/trigger.ts'
+import type { ActionInputs } from '../config/action-inputs.ts'
 
 /** What this job is for: to look only, or to serve what the event asks for. */
 export type Purpose =

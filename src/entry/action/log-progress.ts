@@ -1,11 +1,11 @@
-import type { Settings } from '../../domain/settings.ts'
+import type { Settings } from '../../core/domain/settings.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import {
   describeFinding,
   describePreview,
   describeResult,
   describeWaiting,
-} from '../describe-step.ts'
+} from '../observe/describe-step.ts'
 
 /** The run's log: what is waited for, what was found, and a line for each task's end. */
 export function logProgress(log: (line: string) => void, settings: Settings): Observer {

@@ -1,6 +1,6 @@
 import * as github from '@actions/github'
 import { z } from 'zod'
-import { ExecutorError } from '../../domain/errors.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 
 /** The event that started this job: its name, and what GitHub says of it. */
 export interface JobEvent {

@@ -1,4 +1,4 @@
-import { ExecutorError } from '../../domain/errors.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 import { act } from './act.ts'
 import { openRunner } from './runner.ts'
 

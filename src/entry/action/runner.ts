@@ -1,9 +1,9 @@
 import * as core from '@actions/core'
-import { boundMarkdown, longestSummary } from '../../safety/bound-text.ts'
-import { createDataMask } from '../../safety/mask-data.ts'
-import { inertLog } from '../../safety/neutralise.ts'
-import { createRedactor } from '../../safety/redact.ts'
-import { secretsOfEnvironment } from '../known-secrets.ts'
+import { inertLog } from '../../text/markdown/neutralise.ts'
+import { createDataMask } from '../../text/secrets/mask-data.ts'
+import { createRedactor } from '../../text/secrets/redact.ts'
+import { boundMarkdown, longestSummary } from '../../text/words/bound-text.ts'
+import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 
 /** A line of a file that an annotation is shown at; line and column are 1-based. */
 export interface AnnotatedPlace {

@@ -1,7 +1,7 @@
-import { findStanding } from '../../reconcile/find-standing.ts'
-import { readAdopted } from '../../runs/adopted-issues.ts'
-import { neutralise } from '../../safety/neutralise.ts'
-import type { Session } from '../compose-local.ts'
+import { findStanding } from '../../roadmap/standing/find-standing.ts'
+import { readAdopted } from '../../runs/issues/adopted-issues.ts'
+import { neutralise } from '../../text/markdown/neutralise.ts'
+import type { Session } from '../compose/compose-local.ts'
 import type { Runner } from './runner.ts'
 
 /** `command: plan` and `report`: how each task stands, as job summary and output; nothing is written. */

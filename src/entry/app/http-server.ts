@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { JobCounts } from '../../ports/job-queue.ts'
+import type { JobCounts } from '../../core/ports/job-queue.ts'
 import { version } from '../version.ts'
 import type { AppLog } from './app-log.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,7 +1,7 @@
 import { openPullMetrics } from '../../adapters/telemetry/pull-metrics.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { wantedSignals } from '../../adapters/telemetry.ts'
-import type { JobCounts, JobResult } from '../../ports/job-queue.ts'
+import type { JobCounts, JobResult } from '../../core/ports/job-queue.ts'
 import { version } from '../version.ts'
 
 export type WebhookResult = 'queued' | 'known' | 'ignored' | 'refused' | 'failed'

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { QueueDatabase } from '../../adapters/pg-queue/open-database.ts'
-import { ExecutorError } from '../../domain/errors.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

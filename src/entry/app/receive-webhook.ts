@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Job, JobQueue } from '../../ports/job-queue.ts'
-import type { Trigger } from '../../triggers/trigger.ts'
+import type { Job, JobQueue } from '../../core/ports/job-queue.ts'
+import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { isAppEvent } from './app-events.ts'
 import type { WebhookResult } from './metrics.ts'
 

@@ -1,4 +1,4 @@
-import { ExecutorError } from '../../domain/errors.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 
 /** A repository on a GitHub, as `origin` and the environment tell. */
 export interface GitHubPlace {

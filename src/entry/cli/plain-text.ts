@@ -1,4 +1,4 @@
-import { stripHidden } from '../../safety/strip-hidden.ts'
+import { stripHidden } from '../../text/hidden/strip-hidden.ts'
 
 /** Text that anybody may have written, as one line: nothing in it moves the terminal's cursor. */
 export const plainText = (text: string): string =>

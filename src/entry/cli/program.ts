@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { options, shorthands } from '../../config/options.ts'
+import { options, shorthands } from '../config/options.ts'
 import { version } from '../version.ts'
 import { addHistory } from './history-commands.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,6 +1,6 @@
 import type { Ora } from 'ora'
-import type { Settings } from '../../domain/settings.ts'
-import { finishedVerdicts, type Verdict } from '../../domain/verdict.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { finishedVerdicts, type Verdict } from '../../core/domain/verdict.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import {
   describeFinding,
@@ -8,7 +8,7 @@ import {
   describeResult,
   describeUsage,
   describeWaiting,
-} from '../describe-step.ts'
+} from '../observe/describe-step.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Progress {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { ExecutorError } from '../../domain/errors.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A file's text, or standard input for `-`. @throws ExecutorError `file_unreadable` */

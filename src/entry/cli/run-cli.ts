@@ -1,4 +1,4 @@
-import { ExecutorError } from '../../domain/errors.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** The whole program, and its only try/catch: every error ends here as a sentence and an exit code. */

@@ -1,7 +1,12 @@
 import type { History } from '../../adapters/sqlite-history.ts'
-import { judgeMisroutes, type MisrouteGroup, shownFrom } from '../../history/misroutes.ts'
-import { describeRate, nameRoute, type RoutingJudgement, samplesOf } from '../../history/routing.ts'
-import type { Period } from '../../history/statistics.ts'
+import { judgeMisroutes, type MisrouteGroup, shownFrom } from '../../core/history/misroutes.ts'
+import {
+  describeRate,
+  nameRoute,
+  type RoutingJudgement,
+  samplesOf,
+} from '../../core/history/routing.ts'
+import type { Period } from '../../core/history/statistics.ts'
 import { alignColumns } from './align-columns.ts'
 import { plainText } from './plain-text.ts'
 import { number } from './show-history.ts'

@@ -1,11 +1,11 @@
 import { structuredPatch } from 'diff'
-import { contentBefore } from '../../changeset/change-between.ts'
 import {
   type ChangeSet,
   contentAfter,
+  contentBefore,
   type FileChange,
   type Refusal,
-} from '../../domain/change-set.ts'
+} from '../../core/domain/change-set.ts'
 import type { Terminal } from './terminal.ts'
 
 /** More differences than this in one file are counted roughly, and not drawn. */

@@ -1,6 +1,6 @@
 import type { TrailEvent } from '../../adapters/sqlite-history/query-executions.ts'
-import { type Execution, servedVerdicts } from '../../history/execution.ts'
-import type { ErrorGroup, Figures } from '../../history/statistics.ts'
+import { type Execution, servedVerdicts } from '../../core/history/execution.ts'
+import type { ErrorGroup, Figures } from '../../core/history/statistics.ts'
 import { alignColumns, drawBar } from './align-columns.ts'
 import { plainText } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'

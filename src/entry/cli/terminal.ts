@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import { createRedactor } from '../../safety/redact.ts'
-import { secretsOfEnvironment } from '../known-secrets.ts'
+import { createRedactor } from '../../text/secrets/redact.ts'
+import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 
 /** The person's end of the program: results on standard output, everything else on standard error. */
 export interface Terminal {

@@ -1,6 +1,6 @@
 import type { Log, LogFacts } from '../../adapters/pino-log.ts'
-import type { RunState } from '../../domain/run-state.ts'
-import { totalTokens } from '../../domain/usage.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import { totalTokens } from '../../core/domain/usage.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import type { CallWatcher } from './watched-call.ts'
 

@@ -1,6 +1,6 @@
 import type { Telemetry, TelemetrySpan } from '../../adapters/telemetry/signals.ts'
-import { createDataMask } from '../../safety/mask-data.ts'
-import { maskArguments } from '../mask-arguments.ts'
+import { createDataMask } from '../../text/secrets/mask-data.ts'
+import { maskArguments } from '../redact/mask-arguments.ts'
 
 /** The same, with every name and value redacted before it is told; of its spans, too. */
 export function maskTelemetry(telemetry: Telemetry, redact: (text: string) => string): Telemetry {

@@ -1,5 +1,5 @@
 import type { Telemetry, TelemetryFacts, TelemetrySpan } from '../../adapters/telemetry/signals.ts'
-import type { RunState } from '../../domain/run-state.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { version } from '../version.ts'
 import type { RunWatcher } from './log-run.ts'

@@ -1,8 +1,8 @@
-import type { TaskMark, TaskStatus } from '../../domain/task.ts'
-import { type ListItem, readListItem, readParagraph } from '../list-item.ts'
-import type { Block } from '../parse-shape.ts'
-import { readBlocks } from '../read-blocks.ts'
-import { splitLines } from '../source-lines.ts'
+import type { TaskMark, TaskStatus } from '../../core/domain/task.ts'
+import { type ListItem, readListItem, readParagraph } from '../document/list-item.ts'
+import type { Block } from '../document/parse-shape.ts'
+import { readBlocks } from '../document/read-blocks.ts'
+import { splitLines } from '../document/source-lines.ts'
 import {
   crossMeans,
   isLegend,

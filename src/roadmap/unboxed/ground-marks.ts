@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { TaskMark, TaskStatus } from '../../domain/task.ts'
-import { plainWords } from '../inline-text.ts'
-import { type ListItem, readListItem } from '../list-item.ts'
-import type { Block } from '../parse-shape.ts'
-import { readBlocks } from '../read-blocks.ts'
-import { splitLines } from '../source-lines.ts'
-
-/** A task as a model lists it: words that should be the document's own. */
-export interface ListedTask {
-  readonly title: string
-  readonly status: TaskStatus
-}
+import type { ListedTask, TaskMark } from '../../core/domain/task.ts'
+import { plainWords } from '../../text/markdown/inline-text.ts'
+import { type ListItem, readListItem } from '../document/list-item.ts'
+import type { Block } from '../document/parse-shape.ts'
+import { readBlocks } from '../document/read-blocks.ts'
+import { splitLines } from '../document/source-lines.ts'
 
 export interface Grounded {
   readonly marks: readonly TaskMark[]

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../domain/task.ts'
+import type { TaskStatus } from '../../core/domain/task.ts'
 
 /** Signs that also adorn what is no task: they count among others that do not. */
 const ornaments = new Set('🎉 💚 🔨 🏗 🟢 🟠 🟡 🔴 📋 🚀 📝 🆕 🎯 💡'.split(' '))

@@ -1,6 +1,6 @@
-import type { TaskMark, TaskStatus } from '../../domain/task.ts'
-import { readBlocks } from '../read-blocks.ts'
-import { splitLines } from '../source-lines.ts'
+import type { TaskMark, TaskStatus } from '../../core/domain/task.ts'
+import { readBlocks } from '../document/read-blocks.ts'
+import { splitLines } from '../document/source-lines.ts'
 import { sectionEnd } from './find-marks.ts'
 
 const boxes: Readonly<Record<TaskStatus, string>> = {

@@ -1,6 +1,6 @@
-import { withGrant } from '../../report/write-grants.ts'
-import { checkPath } from '../../safety/check-path.ts'
-import { foldName } from '../../safety/fold-name.ts'
+import { checkPath } from '../../changes/gate/check-path.ts'
+import { withGrant } from '../../publish/report/write-grants.ts'
+import { foldName } from '../../text/words/fold-name.ts'
 import type { Services } from '../services.ts'
 import {
   type CommandContext,

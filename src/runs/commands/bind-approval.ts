@@ -1,6 +1,6 @@
-import { isBefore } from '../../domain/instant.ts'
-import type { ProposalMark } from '../../domain/proposal-marker.ts'
-import type { Remark } from '../../ports/discussion.ts'
+import { isBefore } from '../../core/domain/instant.ts'
+import type { ProposalMark } from '../../core/domain/proposal-marker.ts'
+import type { Remark } from '../../core/ports/discussion.ts'
 
 export type Bound =
   | { readonly status: 'bound'; readonly sha: string }

@@ -1,7 +1,7 @@
-import type { ProposedTask } from '../../domain/proposed-task.ts'
-import { checkProposedTasks } from '../../recovery/check-proposed-tasks.ts'
-import { readRoadmap } from '../../roadmap/read-roadmap.ts'
-import { showText } from '../../safety/show-text.ts'
+import type { ProposedTask } from '../../core/domain/proposed-task.ts'
+import { checkProposedTasks } from '../../recovery/task/check-proposed-tasks.ts'
+import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
+import { showText } from '../../text/hidden/show-text.ts'
 import type { Services } from '../services.ts'
 import {
   type CommandContext,

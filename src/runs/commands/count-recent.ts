@@ -1,7 +1,7 @@
-import { isBefore, secondsBefore } from '../../domain/instant.ts'
-import type { Remark } from '../../ports/discussion.ts'
-import { commandOf } from '../../triggers/command-of.ts'
-import type { Command } from '../../triggers/parse-command.ts'
+import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
+import type { Remark } from '../../core/ports/discussion.ts'
+import { commandOf } from '../triggers/command-of.ts'
+import type { Command } from '../triggers/parse-command.ts'
 
 /**
  * How many such commands the author gave in the hour before this one. Counted by when they were

@@ -1,8 +1,8 @@
-import { label } from '../../domain/identity.ts'
-import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../domain/task-id.ts'
-import type { PullRequest } from '../../ports/forge.ts'
-import type { Ports } from '../../ports.ts'
-import { readParked } from '../../recovery/parked-attempt.ts'
+import { label } from '../../core/domain/identity.ts'
+import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
+import type { Ports } from '../../core/ports.ts'
+import { readParked } from '../../recovery/task/parked-attempt.ts'
 import type { CommandContext, Target } from './ordered.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { Asked, Attempt, RunState } from '../../domain/run-state.ts'
-import type { Task } from '../../domain/task.ts'
-import type { Overview, Remark, RemarkRef } from '../../ports/discussion.ts'
-import type { ForgeRefusal, PullRequest } from '../../ports/forge.ts'
-import type { Command } from '../../triggers/parse-command.ts'
+import type { Asked, Attempt, RunState } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Overview, Remark, RemarkRef } from '../../core/ports/discussion.ts'
+import type { ForgeRefusal, PullRequest } from '../../core/ports/forge.ts'
+import type { Command } from '../triggers/parse-command.ts'
 
 /** What was true when this pass began. Whatever a decision rests on is read anew. */
 export interface CommandContext {

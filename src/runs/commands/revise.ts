@@ -1,9 +1,9 @@
-import type { FeedbackThread } from '../../domain/answer.ts'
-import type { Author, Remark, RemarkRef, ReviewThread } from '../../ports/discussion.ts'
-import { showText } from '../../safety/show-text.ts'
-import { parseCommand } from '../../triggers/parse-command.ts'
+import type { FeedbackThread } from '../../core/domain/answer.ts'
+import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/discussion.ts'
+import { showText } from '../../text/hidden/show-text.ts'
+import { mayCommand } from '../may-command.ts'
 import type { Services } from '../services.ts'
-import { mayCommand } from './may-command.ts'
+import { parseCommand } from '../triggers/parse-command.ts'
 import {
   type CommandContext,
   ignored,

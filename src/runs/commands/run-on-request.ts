@@ -1,5 +1,5 @@
-import { writeOutcome } from '../../report/write-outcome.ts'
-import { issueTasks } from '../../roadmap/issue-tasks.ts'
+import { writeOutcome } from '../../publish/report/write-outcome.ts'
+import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
 import type { Services } from '../services.ts'
 import { type CommandContext, nothingAsked, type Order, type Ordered, refused } from './ordered.ts'
 import { grantsOf, openIssues } from './run-task.ts'

@@ -1,10 +1,10 @@
-import type { AdoptedIssue, Answer, Choice, Feedback, Grant } from '../../domain/answer.ts'
-import { readGrants } from '../../domain/grant-marker.ts'
-import type { RunState } from '../../domain/run-state.ts'
-import type { RemarkRef } from '../../ports/discussion.ts'
-import { writeOutcome } from '../../report/write-outcome.ts'
-import { checkPath } from '../../safety/check-path.ts'
-import { readAdopted } from '../adopted-issues.ts'
+import { checkPath } from '../../changes/gate/check-path.ts'
+import type { AdoptedIssue, Answer, Choice, Feedback, Grant } from '../../core/domain/answer.ts'
+import { readGrants } from '../../core/domain/grant-marker.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { RemarkRef } from '../../core/ports/discussion.ts'
+import { writeOutcome } from '../../publish/report/write-outcome.ts'
+import { readAdopted } from '../issues/adopted-issues.ts'
 import type { Services } from '../services.ts'
 import {
   type CommandContext,

@@ -1,7 +1,12 @@
-import { laterMarker, nameRemark, outsiderMarker, replyMarker } from '../../domain/reply-marker.ts'
-import type { RunState } from '../../domain/run-state.ts'
-import type { Remark } from '../../ports/discussion.ts'
-import { writeOutcome, writeThreadAnswer } from '../../report/write-outcome.ts'
+import {
+  laterMarker,
+  nameRemark,
+  outsiderMarker,
+  replyMarker,
+} from '../../core/domain/reply-marker.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Remark } from '../../core/ports/discussion.ts'
+import { writeOutcome, writeThreadAnswer } from '../../publish/report/write-outcome.ts'
 import type { Services } from '../services.ts'
 import { admitCommand, carryOut } from './answer-command.ts'
 import { type CommandContext, nothingAsked, type Ordered } from './ordered.ts'

@@ -1,5 +1,5 @@
-import { label } from '../../domain/identity.ts'
-import type { ForgeResult } from '../../ports/forge.ts'
+import { label } from '../../core/domain/identity.ts'
+import type { ForgeResult } from '../../core/ports/forge.ts'
 import type { Services } from '../services.ts'
 import {
   type CommandContext,

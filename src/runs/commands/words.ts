@@ -1,4 +1,4 @@
-import { fenced, neutraliseLine } from '../../safety/neutralise.ts'
+import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 
 /** A login in a reply: nobody is called by it. */
 export const nameOf = ({ login }: { readonly login: string }): string =>

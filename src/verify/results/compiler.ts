@@ -1,6 +1,6 @@
-import type { TestFailure } from '../../domain/test-report.ts'
+import type { TestFailure } from '../../core/domain/test-report.ts'
+import { linesOf } from '../../text/diagnosis/plain-text.ts'
 import { inProject, type Place } from './place.ts'
-import { linesOf } from './plain-text.ts'
 import { mostFailures, toFailure } from './results.ts'
 
 interface CompilerError {

@@ -1,4 +1,4 @@
-import type { TestFailure } from '../../domain/test-report.ts'
+import type { TestFailure } from '../../core/domain/test-report.ts'
 import { framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
 import { mostFailures, toFailure } from './results.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { TestFailure } from '../../domain/test-report.ts'
+import type { TestFailure } from '../../core/domain/test-report.ts'
+import { linesOf, plainText } from '../../text/diagnosis/plain-text.ts'
 import { comparedIn } from './compared.ts'
 import { readCompilerErrors } from './compiler.ts'
 import { type Frame, framesIn, toTrace } from './frames.ts'
 import { parseJson } from './parse-json.ts'
 import { namesakes, type Place } from './place.ts'
-import { linesOf, plainText } from './plain-text.ts'
 import { mostFailures, type Results, toFailure, toResults } from './results.ts'
 
 /** https://pkg.go.dev/cmd/test2json, and since Go 1.24 the events of the build. */

@@ -1,7 +1,7 @@
+import { linesOf } from '../../text/diagnosis/plain-text.ts'
 import { readCompilerErrors } from './compiler.ts'
 import { framesIn, toTrace } from './frames.ts'
 import { namesakes, type Place } from './place.ts'
-import { linesOf } from './plain-text.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
 const packageLine = /^(?:ok|FAIL)\s+\S+\s+(?:\(cached\)|[\d.]+s|\[)/

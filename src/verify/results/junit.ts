@@ -1,4 +1,4 @@
-import type { TestFailure } from '../../domain/test-report.ts'
+import type { TestFailure } from '../../core/domain/test-report.ts'
 import { comparedIn } from './compared.ts'
 import { type Frame, framesIn, toTrace } from './frames.ts'
 import { inProject, type Place, sourceEnding } from './place.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { TestFailure } from '../../domain/test-report.ts'
+import type { TestFailure } from '../../core/domain/test-report.ts'
+import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { framesIn, toTrace } from './frames.ts'
 import { parseJson } from './parse-json.ts'
 import { inProject, type Place } from './place.ts'
-import { plainText } from './plain-text.ts'
 import { errorTypeOf, mostFailures, type Results, toFailure, toResults } from './results.ts'
 
 const text = z.string().nullish().catch(null)

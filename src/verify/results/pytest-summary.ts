@@ -1,6 +1,6 @@
+import { linesOf } from '../../text/diagnosis/plain-text.ts'
 import { framesIn } from './frames.ts'
 import type { Place } from './place.ts'
-import { linesOf } from './plain-text.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 const lastLine = /^=* ?(?:\d+ \w+(?:, )?)*(?:no tests ran)? ?in [\d.]+s\b/

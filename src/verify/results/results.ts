@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
-import type { TestCounts, TestFailure } from '../../domain/test-report.ts'
+import type { TestCounts, TestFailure } from '../../core/domain/test-report.ts'
+import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { Place } from './place.ts'
-import { plainText } from './plain-text.ts'
 
 /** What one command's output says. `counts` is `null` when it does not say how many tests ran. */
 export interface Results {

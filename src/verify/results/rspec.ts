@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { TestFailure } from '../../domain/test-report.ts'
+import type { TestFailure } from '../../core/domain/test-report.ts'
+import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { comparedIn } from './compared.ts'
 import { framesIn, toTrace } from './frames.ts'
 import { parseJson } from './parse-json.ts'
 import { inProject, type Place } from './place.ts'
-import { plainText } from './plain-text.ts'
 import { mostFailures, type Results, toFailure, toResults } from './results.ts'
 
 const example = z.object({

@@ -1,4 +1,4 @@
-import type { TestCounts } from '../../domain/test-report.ts'
+import type { TestCounts } from '../../core/domain/test-report.ts'
 
 type Reads = (text: string) => TestCounts | null | undefined
 

@@ -9,7 +9,7 @@ import {
   outdatedHistory,
 } from '../../../src/adapters/durable-store/history-files.ts'
 import { openHistory } from '../../../src/adapters/sqlite-history.ts'
-import type { JournalEntry } from '../../../src/domain/journal-event.ts'
+import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { runGit } from '../../../src/adapters/git-workspace/git.ts'
-import { performEffect } from '../../../src/effects/perform-effect.ts'
+import { performEffect } from '../../../src/core/perform-effect.ts'
 import { createEffectLog } from '../../fakes/effect-log.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 

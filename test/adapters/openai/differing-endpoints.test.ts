@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { ExecutorError } from '../../../src/domain/errors.ts'
+import { ExecutorError } from '../../../src/core/domain/errors.ts'
 import { closers, connect, question, start } from './start-model.ts'
 
 afterEach(async () => {

@@ -1,11 +1,11 @@
-import { createOpenAIModel } from '../../../src/adapters/openai-model.ts'
-import type { Clock, Model, ModelRequest } from '../../../src/ports.ts'
-import type { ModelScript } from '../../../src/simulators/model/model-script.ts'
+import type { ModelScript } from '../../../packages/github-simulator/model/model-script.ts'
 import {
   type ModelServer,
   type ModelServerOptions,
   startModelServer,
-} from '../../../src/simulators/model/start-model-server.ts'
+} from '../../../packages/github-simulator/model/start-model-server.ts'
+import { createOpenAIModel } from '../../../src/adapters/openai-model.ts'
+import type { Clock, Model, ModelRequest } from '../../../src/core/ports.ts'
 import { contractNow } from '../../contracts/model.ts'
 import { createFakeClock, type FakeClock } from '../../fakes/fake-clock.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QueueDatabase } from '../../../src/adapters/pg-queue/open-database.ts'
-import type { Job } from '../../../src/ports/job-queue.ts'
+import type { Job } from '../../../src/core/ports/job-queue.ts'
 import { type Engine, startEmbedded, startPostgres } from './engines.ts'
 import type { WorkOrder } from './work-until-killed.ts'
 

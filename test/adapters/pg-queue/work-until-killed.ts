@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { QueueDatabase } from '../../../src/adapters/pg-queue/open-database.ts'
 import { openPgQueue } from '../../../src/adapters/pg-queue.ts'
-import type { Job } from '../../../src/ports/job-queue.ts'
+import type { Job } from '../../../src/core/ports/job-queue.ts'
 
 /** Works on a queue in a process of its own: notes each start and each end in a file. */
 export interface WorkOrder {

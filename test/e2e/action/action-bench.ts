@@ -2,15 +2,19 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import type { RecordedRequest } from '../../../src/simulators/github/running.ts'
-import type { GitHubServerOptions } from '../../../src/simulators/github/server.ts'
-import type { RepositoryOptions } from '../../../src/simulators/github/store.ts'
-import type { ModelScript } from '../../../src/simulators/model/model-script.ts'
+import type { RecordedRequest } from '../../../packages/github-simulator/github/running.ts'
+import type { GitHubServerOptions } from '../../../packages/github-simulator/github/server.ts'
+import type { RepositoryOptions } from '../../../packages/github-simulator/github/store.ts'
+import type { ModelScript } from '../../../packages/github-simulator/model/model-script.ts'
 import {
   type ModelServer,
   startModelServer,
-} from '../../../src/simulators/model/start-model-server.ts'
-import { type Bench, openBench, target } from '../../simulators/github/bench.ts'
+} from '../../../packages/github-simulator/model/start-model-server.ts'
+import {
+  type Bench,
+  openBench,
+  target,
+} from '../../../packages/github-simulator/test/github/bench.ts'
 import { type ActionResult, type ActionRun, runAction } from '../run-action.ts'
 
 /** One workflow run: what the runner saw, and what was left in the checkout's `.executor`. */

@@ -3,8 +3,8 @@
  * is gone is followed by a third; and a command that is delivered twice is obeyed once.
  */
 import { expect, it, vi } from 'vitest'
-import { replyMarker } from '../../../src/domain/reply-marker.ts'
-import { target } from '../../simulators/github/bench.ts'
+import { target } from '../../../packages/github-simulator/test/github/bench.ts'
+import { replyMarker } from '../../../src/core/domain/reply-marker.ts'
 import { openActionBench } from './action-bench.ts'
 import { multipleAnswers, multiples, withRoadmap } from './toolbox.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ActionBench, openActionBench } from './action-bench.ts'
 import { multipleAnswers, multiples, withRoadmap } from './toolbox.ts'
 
-/** Some that GitHub starts a workflow for, and some that it never sends; test/triggers/wanted-events.test.ts has all. */
+/** Some that GitHub starts a workflow for, and some that it never sends; test/runs/triggers/wanted-events.test.ts has all. */
 const others = [
   'check_run',
   'pull_request_target',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FaultEffect } from '../../../src/simulators/github/faults.ts'
+import type { FaultEffect } from '../../../packages/github-simulator/github/faults.ts'
 import { openActionBench, type WorkflowRun, writesOf } from './action-bench.ts'
 import { multipleAnswers, multiples, once, withRoadmap } from './toolbox.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { target } from '../../simulators/github/bench.ts'
+import { target } from '../../../packages/github-simulator/test/github/bench.ts'
 import { type ActionBench, openActionBench, writesOf } from './action-bench.ts'
 import { withRoadmap } from './toolbox.ts'
 

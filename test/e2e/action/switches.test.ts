@@ -31,7 +31,7 @@ describe('what is wrong with the set-up', () => {
   })
   afterAll(() => bench[Symbol.asyncDispose]())
 
-  // test/entry/action-inputs.test.ts and test/config/resolve-settings.test.ts have all the others.
+  // test/entry/config/action-inputs.test.ts and test/entry/config/resolve-settings.test.ts have all the others.
   it.each([
     ['command', { command: 'plann' }, 'command must be one of', 'not plann. Did you mean plan?'],
     [

@@ -1,4 +1,7 @@
-import type { ScriptedAnswer, ScriptedRule } from '../../../src/simulators/model/model-script.ts'
+import type {
+  ScriptedAnswer,
+  ScriptedRule,
+} from '../../../packages/github-simulator/model/model-script.ts'
 
 /** A test of `src/<from>.js`, which exports a function of that name. */
 export function testOf(name: string, assertion: string, from = name): string {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { validateFile } from '../../../src/changes/validate/validate-file.ts'
 import { version } from '../../../src/entry/version.ts'
-import { validateFile } from '../../../src/validate/validate-file.ts'
 import { appKey, webhookSecret } from '../../entry/app/app-key.ts'
 
 const project = join(import.meta.dirname, '../../..')

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Report } from '../../../src/report/build-report.ts'
+import type { Report } from '../../../src/publish/report/build-report.ts'
 import { headOf } from '../../adapters/git-repository.ts'
 import { playInKeptProcess } from '../kept-process.ts'
 

@@ -1,11 +1,11 @@
 import type {
   RecordedModelRequest,
   ScriptedReply,
-} from '../../../src/simulators/model/model-script.ts'
+} from '../../../packages/github-simulator/model/model-script.ts'
 import {
   type ModelServerOptions,
   startModelServer,
-} from '../../../src/simulators/model/start-model-server.ts'
+} from '../../../packages/github-simulator/model/start-model-server.ts'
 import type { Variables } from './bench.ts'
 
 /** Text alone, or with what must stand in the request to get it, or with a fault. */

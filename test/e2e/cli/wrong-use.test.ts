@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { catalogue, type ErrorCode } from '../../../src/domain/errors.ts'
+import { catalogue, type ErrorCode } from '../../../src/core/domain/errors.ts'
 import { createProject, type Files, type Variables } from './bench.ts'
 import { alphabet, letterAnswers, letterFiles, letterRoadmap } from './letters.ts'
 import { differences, photograph } from './look-at-disk.ts'

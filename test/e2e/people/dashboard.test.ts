@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { dashboardMarker } from '../../../src/report/write-dashboard.ts'
-import { target } from '../../simulators/github/bench.ts'
+import { target } from '../../../packages/github-simulator/test/github/bench.ts'
+import { dashboardMarker } from '../../../src/publish/report/write-dashboard.ts'
 import { openActionBench, writesOf } from '../action/action-bench.ts'
 import { multipleAnswers, multiples, withRoadmap } from '../action/toolbox.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { label } from '../../../src/domain/identity.ts'
+import { label } from '../../../src/core/domain/identity.ts'
 import { file, withRoadmap } from '../action/toolbox.ts'
 import { failing, planned, proposal, writes } from './script.ts'
 import { openWorld, type Way, type World } from './world.ts'

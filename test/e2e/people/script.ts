@@ -1,4 +1,7 @@
-import type { ModelScript, ScriptedRule } from '../../../src/simulators/model/model-script.ts'
+import type {
+  ModelScript,
+  ScriptedRule,
+} from '../../../packages/github-simulator/model/model-script.ts'
 import { file, tool } from '../action/toolbox.ts'
 
 const broken = file('src/a.js', 'export const a = () => {\n')

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest'
-import type { RepositoryOptions } from '../../../src/simulators/github/store.ts'
-import type { ModelScript } from '../../../src/simulators/model/model-script.ts'
-import { type Token, target, tokens } from '../../simulators/github/bench.ts'
+import type { RepositoryOptions } from '../../../packages/github-simulator/github/store.ts'
+import type { ModelScript } from '../../../packages/github-simulator/model/model-script.ts'
+import { type Token, target, tokens } from '../../../packages/github-simulator/test/github/bench.ts'
 import {
   type ActionBench,
   openActionBench,

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { appEvents } from '../../../src/entry/app/app-events.ts'
-import { wantedEvents } from '../../../src/triggers/wanted-events.ts'
+import { wantedEvents } from '../../../src/runs/triggers/wanted-events.ts'
 
 const manifest = parse(readFileSync('app.yml', 'utf8'))
 

@@ -1,17 +1,21 @@
 import { createPublicKey } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { WebhookEvent } from '../../../packages/github-simulator/github/records.ts'
+import { deliver } from '../../../packages/github-simulator/github/webhooks.ts'
+import {
+  type Bench,
+  openBench,
+  target,
+} from '../../../packages/github-simulator/test/github/bench.ts'
 import { openRepository } from '../../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../../src/adapters/octokit-forge.ts'
 import { createSystemClock } from '../../../src/adapters/system-clock.ts'
 import { openApp, type RunningApp } from '../../../src/entry/app/open-app.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
 import type { LocalPlace, ServeRepository } from '../../../src/entry/app/serve-job.ts'
-import type { WebhookEvent } from '../../../src/simulators/github/records.ts'
-import { deliver } from '../../../src/simulators/github/webhooks.ts'
-import { readEvent } from '../../../src/triggers/read-event.ts'
-import type { Trigger } from '../../../src/triggers/trigger.ts'
+import { readEvent } from '../../../src/runs/triggers/read-event.ts'
+import type { Trigger } from '../../../src/runs/triggers/trigger.ts'
 import { createMemoryQueue } from '../../fakes/memory-queue.ts'
-import { type Bench, openBench, target } from '../../simulators/github/bench.ts'
 import { appKey, webhookSecret } from './app-key.ts'
 
 const workflow = `on:

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { JournalEntry } from '../../../src/domain/journal-event.ts'
+import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
 import { analyze } from '../../../src/entry/cli/commands/analyze.ts'
 import { history } from '../../../src/entry/cli/commands/history.ts'
 import type { Terminal } from '../../../src/entry/cli/terminal.ts'
-import { attemptOf, putJournal, type Told } from '../../history/journal-of.ts'
+import { attemptOf, putJournal, type Told } from '../../core/history/journal-of.ts'
 
 function makeProject() {
   const directory = mkdtempSync(join(tmpdir(), 'executor-history-'))

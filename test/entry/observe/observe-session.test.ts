@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { observeSession } from '../../../src/entry/observe/observe-session.ts'
-import { findCanaries } from '../canary.ts'
+import { findCanaries } from '../redact/canary.ts'
 import { openPorts, runObserved } from './observed-run.ts'
 
 let directory: string

@@ -1,16 +1,16 @@
 import type { Telemetry } from '../../../src/adapters/telemetry/signals.ts'
+import type { Ports } from '../../../src/core/ports.ts'
 import { observeSession } from '../../../src/entry/observe/observe-session.ts'
-import { redactOutgoing } from '../../../src/entry/redact-outgoing.ts'
+import { redactOutgoing } from '../../../src/entry/redact/redact-outgoing.ts'
 import { runGraph } from '../../../src/graph/run-graph.ts'
 import type { NodeTable } from '../../../src/graph/step.ts'
-import type { Ports } from '../../../src/ports.ts'
-import { createRedactor } from '../../../src/safety/redact.ts'
+import { createRedactor } from '../../../src/text/secrets/redact.ts'
 import { anAttempt, aState, fakePorts, usageOf } from '../../fakes/facts.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
 import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
 import { createSilentPerson } from '../../fakes/silent-person.ts'
-import { allSpellings, canary, longCanary } from '../canary.ts'
+import { allSpellings, canary, longCanary } from '../redact/canary.ts'
 
 const secrets = [canary, longCanary]
 

@@ -1,6 +1,7 @@
 /** The bundled Action on a GitHub and a model of our own; each run of it begins on a fresh machine. */
+
+import { target } from '../../../packages/github-simulator/test/github/bench.ts'
 import { openActionBench } from '../../e2e/action/action-bench.ts'
-import { target } from '../../simulators/github/bench.ts'
 import { type EndState, plainWords } from '../end-state.ts'
 import { type ProcessWorld, type Started, withoutFigures } from './process-world.ts'
 import { createModelOfWork, project } from './scripted-work.ts'

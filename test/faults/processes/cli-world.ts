@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startModelServer } from '../../../src/simulators/model/start-model-server.ts'
+import { startModelServer } from '../../../packages/github-simulator/model/start-model-server.ts'
 import { createProject, leftovers, type Project } from '../../e2e/cli/bench.ts'
 import { type EndState, plainWords } from '../end-state.ts'
 import { type ProcessWorld, type Started, withoutFigures } from './process-world.ts'

@@ -3,7 +3,7 @@ import type {
   ModelScript,
   RecordedModelRequest,
   ScriptedReply,
-} from '../../../src/simulators/model/model-script.ts'
+} from '../../../packages/github-simulator/model/model-script.ts'
 import { file, tool, withRoadmap } from '../../e2e/action/toolbox.ts'
 
 /** The second needs the first and a repair; the third asks before it deletes. */

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TaskMark, TaskStatus } from '../../../src/domain/task.ts'
-import { readRoadmap } from '../../../src/roadmap/read-roadmap.ts'
+import type { TaskMark, TaskStatus } from '../../../src/core/domain/task.ts'
+import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 import { findMarks } from '../../../src/roadmap/unboxed/find-marks.ts'
 import { groundMarks, hasPassages } from '../../../src/roadmap/unboxed/ground-marks.ts'
 import { tickUnboxed, withBoxes } from '../../../src/roadmap/unboxed/tick-unboxed.ts'
 
-const emoji = readFileSync(new URL('../fixtures/emoji-roadmap.md', import.meta.url), 'utf8')
+const emoji = readFileSync(
+  new URL('../document/fixtures/emoji-roadmap.md', import.meta.url),
+  'utf8',
+)
 
 describe('a roadmap of signs', () => {
   it('has a task for each sign that stands for a status, and for no other', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { laterMarker, outsiderMarker, replyMarker } from '../../../src/domain/reply-marker.ts'
-import type { OpenPullRequest, Remark } from '../../../src/ports/discussion.ts'
+import { laterMarker, outsiderMarker, replyMarker } from '../../../src/core/domain/reply-marker.ts'
+import type { OpenPullRequest, Remark } from '../../../src/core/ports/discussion.ts'
 import { findUnanswered } from '../../../src/runs/commands/find-unanswered.ts'
 
 const ann = { id: 5, login: 'ann', isBot: false }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { grantMarker } from '../../../src/domain/grant-marker.ts'
-import { noUsage } from '../../../src/domain/usage.ts'
-import type { TaskResult } from '../../../src/domain/verdict.ts'
+import { grantMarker } from '../../../src/core/domain/grant-marker.ts'
+import { noUsage } from '../../../src/core/domain/usage.ts'
+import type { TaskResult } from '../../../src/core/domain/verdict.ts'
 import { aState } from '../../fakes/facts.ts'
 import { createDesk, type Desk, type Place, places } from './desk.ts'
 

@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import type { CommandReport } from '../../../src/domain/test-report.ts'
-import type { SandboxRequest } from '../../../src/ports.ts'
-import { detectSuites } from '../../../src/verify/detect-suites.ts'
-import { runSuites } from '../../../src/verify/run-suites.ts'
+import type { CommandReport } from '../../../src/core/domain/test-report.ts'
+import type { SandboxRequest } from '../../../src/core/ports.ts'
+import { detectSuites } from '../../../src/verify/detect/detect-suites.ts'
+import { runSuites } from '../../../src/verify/run/run-suites.ts'
 import {
   noTask,
   plainVerify,

@@ -1,5 +1,5 @@
-import { ExecutorError } from '../../../domain/errors.ts'
-import type { Clock, Random } from '../../../ports.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import type { Clock, Random } from '../../../core/ports.ts'
 import { ComeBackLater, createCallPolicy, type Setback } from '../../resilience/call-policy.ts'
 import { createPace } from '../../resilience/pace.ts'
 import { readRetryAfter } from '../../resilience/retry-delay.ts'

@@ -1,4 +1,4 @@
-import { isPerforming } from '../../../effects/perform-effect.ts'
+import { isPerforming } from '../../../core/perform-effect.ts'
 import { isRead } from './graphql.ts'
 import type { Octokit } from './octokit.ts'
 

@@ -1,5 +1,5 @@
-import { ExecutorError } from '../../../domain/errors.ts'
-import { judgeRoutes } from '../../../history/routing.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import { judgeRoutes } from '../../../core/history/routing.ts'
 import { emptyHistory, type HistoryFlags, readPeriod, withHistory } from '../open-history.ts'
 import { showMisroutes, showRouting } from '../show-analysis.ts'
 import type { Terminal } from '../terminal.ts'

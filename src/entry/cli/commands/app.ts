@@ -1,6 +1,6 @@
 import { isLogLevel, openLog } from '../../../adapters/pino-log.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { ExecutorError } from '../../../domain/errors.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { AppLog } from '../../app/app-log.ts'
 import type { AppRole } from '../../app/run-app.ts'
 import { untilInterrupted } from '../interrupt.ts'

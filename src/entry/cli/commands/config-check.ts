@@ -1,5 +1,5 @@
 import { describeRepository } from '../../../adapters/user-checkout.ts'
-import { options } from '../../../config/options.ts'
+import { options } from '../../config/options.ts'
 import { configPath, describeProblem, resolveFor } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 

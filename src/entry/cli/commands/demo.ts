@@ -1,18 +1,13 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { resolveSettings } from '../../../config/resolve-settings.ts'
-import type { RunState } from '../../../domain/run-state.ts'
-import type { Settings } from '../../../domain/settings.ts'
+import type { Demo } from '../../../../packages/github-simulator/demo.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
+import type { Settings } from '../../../core/domain/settings.ts'
 import { exitCodeOf } from '../../../runs/exit-code.ts'
 import { runRoadmap } from '../../../runs/run-roadmap.ts'
-import {
-  type Demo,
-  demoRepository,
-  demoToken,
-  startDemo,
-} from '../../../simulators/demo/start-demo.ts'
-import { composeGitHub } from '../../compose-github.ts'
+import { composeGitHub } from '../../compose/compose-github.ts'
+import { resolveSettings } from '../../config/resolve-settings.ts'
 import { combineObservers } from '../../observe/combine-observers.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { showProgress } from '../progress.ts'
@@ -31,6 +26,7 @@ run inside this process. The model is scripted: its answers were written beforeh
 syntax error, one wrong implementation and one task that comes too early. Everything else is real:
 git, the pull requests, the tests, the repairs.\n`,
   )
+  const { startDemo } = await import('../../../../packages/github-simulator/demo.ts')
   const servers = await startDemo(join(root, 'github'))
   try {
     return await untilInterrupted(terminal, async (signal) => {
@@ -56,7 +52,7 @@ git, the pull requests, the tests, the repairs.\n`,
 
 async function work(
   root: string,
-  { github, model }: Demo,
+  { github, model, repository, token }: Demo,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<RunState> {
@@ -65,7 +61,7 @@ async function work(
   await mkdir(workspace, { recursive: true })
   const { url: serverUrl, apiUrl } = github
   const place = {
-    ...demoRepository,
+    ...repository,
     serverUrl,
     apiUrl,
     base: 'main',
@@ -77,7 +73,7 @@ async function work(
     place,
     settings,
     apiKey: 'none',
-    token: () => demoToken,
+    token: () => token,
     signal,
     log: () => {},
   })
@@ -120,8 +116,8 @@ const indent = (text: string): string =>
     .map((line) => `  │ ${line}`)
     .join('\n')
 
-async function showPullRequests({ github }: Demo, terminal: Terminal): Promise<void> {
-  const { owner, repo } = demoRepository
+async function showPullRequests({ github, repository }: Demo, terminal: Terminal): Promise<void> {
+  const { owner, repo } = repository
   const { pulls } = await github.state(owner, repo)
   terminal.say(`\n${terminal.paint('bold', 'Pull requests')}`)
   for (const { number, title, head, base, labels } of pulls) {

@@ -1,6 +1,6 @@
 import type { History } from '../../../adapters/sqlite-history.ts'
-import { ExecutorError } from '../../../domain/errors.ts'
-import type { Execution } from '../../../history/execution.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import type { Execution } from '../../../core/history/execution.ts'
 import {
   emptyHistory,
   type HistoryFlags,

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describeRepository, excludeFromGit } from '../../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../../domain/errors.ts'
-import { initFiles } from '../../init-files.ts'
-import { type WorkflowName, workflowNames } from '../../workflow-files.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import { initFiles } from '../../init/init-files.ts'
+import { type WorkflowName, workflowNames } from '../../init/workflow-files.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor init`: writes what is not there yet, and says what to do next. */

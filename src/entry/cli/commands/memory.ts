@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createFileMemory } from '../../../adapters/file-store/memory-file.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { describeRepository } from '../../../adapters/user-checkout.ts'
-import type { KnownFix, Memory } from '../../../ports/memory.ts'
+import type { KnownFix, Memory } from '../../../core/ports/memory.ts'
 import { plainText } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,5 +1,5 @@
-import { describeRoadmap } from '../../../roadmap/describe-roadmap.ts'
-import { readRoadmap } from '../../../roadmap/read-roadmap.ts'
+import { describeRoadmap } from '../../../roadmap/document/describe-roadmap.ts'
+import { readRoadmap } from '../../../roadmap/document/read-roadmap.ts'
 import { withBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { createFileStore } from '../../../adapters/file-store.ts'
-import { describeForecast } from '../../../budget/describe-forecast.ts'
-import { forecastTasks } from '../../../budget/forecast-tasks.ts'
-import { loadOpenTasks } from '../../../reconcile/load-roadmap.ts'
-import { orderTasks } from '../../../roadmap/order-tasks.ts'
+import { describeForecast } from '../../../model/budget/describe-forecast.ts'
+import { forecastTasks } from '../../../model/budget/forecast-tasks.ts'
+import { orderTasks } from '../../../roadmap/document/order-tasks.ts'
+import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { openRepository } from '../open-repository.ts'
 import type { Terminal } from '../terminal.ts'
 

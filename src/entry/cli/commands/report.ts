@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeRepository } from '../../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../../domain/errors.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor report`: the last run's report, as it was written. */

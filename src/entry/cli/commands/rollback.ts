@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTerminalPerson } from '../../../adapters/terminal-person.ts'
 import { describeRepository, excludeFromGit } from '../../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../../domain/errors.ts'
-import type { Settings } from '../../../domain/settings.ts'
-import { keyOf, type Operation } from '../../../rollback/operation.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import type { Settings } from '../../../core/domain/settings.ts'
+import { keyOf, type Operation } from '../../../runs/rollback/operation.ts'
 import {
   type DoneOperation,
   planRollback,
   type RollbackPlan,
   rollBack,
-} from '../../../runs/roll-back.ts'
-import { composeGitHub } from '../../compose-github.ts'
-import { composeLocal, type Session } from '../../compose-local.ts'
+} from '../../../runs/rollback/roll-back.ts'
+import { composeGitHub } from '../../compose/compose-github.ts'
+import { composeLocal, type Session } from '../../compose/compose-local.ts'
 import { findGitHub } from '../find-github.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { loadSettings } from '../load-settings.ts'

@@ -1,5 +1,5 @@
 import { describeRepository } from '../../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../../domain/errors.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { RunFlags } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,6 +1,6 @@
 import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.ts'
-import { ExecutorError } from '../../../domain/errors.ts'
-import { type FileReport, validateFile } from '../../../validate/validate-file.ts'
+import { type FileReport, validateFile } from '../../../changes/validate/validate-file.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,0 +1,6 @@
+export type { AppOptions } from './github/app.ts'
+export type { Fault, FaultEffect } from './github/faults.ts'
+export type { Identity, WebhookEvent } from './github/records.ts'
+export type { RecordedRequest } from './github/running.ts'
+export { type GitHubServer, type GitHubServerOptions, startGitHubServer } from './github/server.ts'
+export type { RepositoryOptions } from './github/store.ts'

@@ -1,0 +1,5 @@
+export { InvalidScript } from './model/invalid-script.ts'
+export { loadModelScript } from './model/load-model-script.ts'
+export type { ModelScript, RecordedModelRequest, ScriptedReply } from './model/model-script.ts'
+export { loadRecording } from './model/recording.ts'
+export { type ModelServer, startModelServer } from './model/start-model-server.ts'

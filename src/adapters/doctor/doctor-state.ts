@@ -1,0 +1,102 @@
+/** What `executor doctor` says of what runs keep in the repository: refs/executor/state, and the claims. */
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { Clock } from '../../core/ports.ts'
+import { readLearned, readSharedRun, runsIn } from '../durable-store/read-runs.ts'
+import { type Shared, showShared } from '../durable-store/shared-state.ts'
+import { readMemory } from '../file-store/memory-file.ts'
+import { openClone } from '../git-workspace/clone.ts'
+import type { NetworkRemote } from '../git-workspace/network.ts'
+import { commitShared, fetchShared, timeOfState, tryPush } from '../git-workspace/shared-refs.ts'
+import { createTreeReader, type Tree } from '../git-workspace/trees.ts'
+import type { GitHubCheck } from '../octokit/github-check.ts'
+
+/** Bytes; every run fetches all of it. */
+const large = 20_000_000
+
+const forget =
+  'git push origin :refs/executor/state forgets it; finished work is found on branches.'
+
+/** Fetches it into `home`, and writes nothing elsewhere. */
+export async function checkState(options: {
+  readonly remote: NetworkRemote
+  /** An empty folder of ours. */
+  readonly home: string
+  readonly roadmap: string
+  readonly clock: Pick<Clock, 'now'>
+}): Promise<readonly GitHubCheck[]> {
+  const { remote, home, clock } = options
+  try {
+    const clone = await openClone(home, null)
+    const tips = await fetchShared(clone, remote)
+    const tree: Tree = tips.state === null ? new Map() : await createTreeReader(clone)(tips.state)
+    const author = { name: 'doctor', email: 'doctor@localhost', now: clock.now() }
+    const made = await commitShared(clone, null, new Map([['doctor', '']]), new Map(), author)
+    const against = await tryPush(clone, remote, made.state ?? '')
+    const since = tips.state === null ? null : await timeOfState(clone, tips.state)
+    return [
+      describeState(tree, tips.claims.size, since && ageOf(since, clock.now())),
+      ...(await findDamage(showShared(clone, tips, tree), options.roadmap)),
+      describeWriting(against),
+    ]
+  } catch (error) {
+    if (!(error instanceof ExecutorError)) throw error
+    const next = 'See that the token may read the contents of this repository.'
+    return [{ name: 'state', status: 'fail', detail: error.message, next }]
+  }
+}
+
+function describeState(tree: Tree, claims: number, age: string | null): GitHubCheck {
+  const name = 'state'
+  if (age === null) {
+    const detail = 'nothing is kept yet (refs/executor/state)'
+    return { name, status: 'ok', detail, next: '' }
+  }
+  const bytes = [...tree.values()].reduce((sum, { size }) => sum + size, 0)
+  const runs = runsIn({ paths: [...tree.keys()] }).length
+  const facts = [
+    `${tree.size} files, ${(bytes / 1_000_000).toFixed(1)} MB, pushed ${age} ago`,
+    ...(runs > 0 ? [`${runs} unfinished ${runs === 1 ? 'run' : 'runs'}`] : []),
+    ...(claims > 0 ? [`${claims} ${claims === 1 ? 'claim' : 'claims'}`] : []),
+  ]
+  const detail = `refs/executor/state: ${facts.join(', ')}`
+  if (bytes <= large) return { name, status: 'ok', detail, next: '' }
+  const next = `Every run fetches it. Lower state.retention-days; or: ${forget}`
+  return { name, status: 'warn', detail, next }
+}
+
+/** What the next run would say of it and leave alone, or begin anew. */
+async function findDamage(shared: Shared, roadmap: string): Promise<readonly GitHubCheck[]> {
+  const damaged: string[] = []
+  for (const run of runsIn(shared)) {
+    const read = await readSharedRun(shared, run)
+    if (read.status === 'damaged') damaged.push(read.detail)
+  }
+  const learned = await readLearned(shared, roadmap)
+  if (learned.status === 'damaged') damaged.push(learned.detail)
+  const memory = (await shared.read(['memory.json'])).get('memory.json')
+  if (memory !== undefined && readMemory(memory) === null) damaged.push('memory.json')
+  return damaged.map((detail) => ({
+    name: 'state',
+    status: 'warn',
+    detail: `cannot be read: ${detail}`,
+    next: `Runs pass over it. ${forget}`,
+  }))
+}
+
+function describeWriting(against: string | null): GitHubCheck {
+  const name = 'state, writing'
+  if (against === null) return { name, status: 'ok', detail: 'this token may push it', next: '' }
+  return {
+    name,
+    status: 'warn',
+    detail: against.replaceAll(/\s+/g, ' ').slice(0, 300),
+    next: 'Grant contents: write, or a run that is cut off begins anew on the next machine.',
+  }
+}
+
+/** `3 h` */
+function ageOf(then: string, now: string): string {
+  const minutes = Math.max(0, Math.round((Date.parse(now) - Date.parse(then)) / 60_000))
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 2880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`
+}

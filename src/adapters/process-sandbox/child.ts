@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Capture, createCapture } from './capture.ts'
+import { endLeftovers, killGroup, waitUntilDead } from './leftovers.ts'
+import { type Limits, type Watch, watch } from './watch.ts'
+
+export interface ChildRequest {
+  readonly argv: readonly string[]
+  /** Must exist. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutSeconds: number
+  /** Bytes kept of each output. */
+  readonly outputLimit: number
+  /**
+   * How to be sure that all is over: by a text that every descendant carries in its environment, by
+   * the `child-pid` that bubblewrap reports on file descriptor 3, or because root sees to it.
+   */
+  readonly over: { readonly mark: string } | 'reported' | 'kept'
+  /** Where it writes, and what it and all it starts may use together. */
+  readonly folder: string
+  readonly limits: Limits
+}
+
+export interface ChildResult {
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly timedOut: boolean
+  /** What it did to be ended before its time: "used more than 4,096 MB of memory". */
+  readonly ended: string | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly seconds: number
+}
+
+interface End {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+const couldNotStart = 127
+const running = new Set<number>()
+let watching = false
+
+/**
+ * Runs a command in a process group of its own; when it returns, the group is dead. Never throws
+ * for what the command does; a program that cannot be started is exit code 127, as in a shell.
+ */
+export async function runChild(request: ChildRequest): Promise<ChildResult> {
+  const started = performance.now()
+  const outputs = [request.outputLimit, request.outputLimit, 4096].map(createCapture)
+  let timedOut = false
+  let ended: string | null = null
+  let end: End = { code: couldNotStart, signal: null }
+  try {
+    const child = start(request, outputs, (what) => {
+      ended = what
+    })
+    const timer = setTimeout(() => {
+      timedOut = true
+      if (child.pid !== undefined) killGroup(child.pid)
+    }, request.timeoutSeconds * 1000)
+    end = await endOf(child).finally(() => clearTimeout(timer))
+    await finish(child, request, outputs[2])
+  } catch (error) {
+    outputs[1]?.push(Buffer.from(`${request.argv[0]}: ${String(error)}\n`))
+  }
+  const [stdout = '', stderr = ''] = outputs.map((output) => output.text())
+  const seconds = (performance.now() - started) / 1000
+  return { exitCode: end.code, signal: end.signal, timedOut, ended, stdout, stderr, seconds }
+}
+
+function start(
+  request: ChildRequest,
+  outputs: readonly Capture[],
+  exceeded: (what: string) => void,
+): ChildProcess {
+  const [file = '', ...args] = request.argv
+  const child = spawn(file, args, {
+    cwd: request.cwd,
+    env: request.env,
+    detached: true,
+    stdio: [
+      request.over === 'kept' ? 'pipe' : 'ignore',
+      'pipe',
+      'pipe',
+      request.over === 'reported' ? 'pipe' : 'ignore',
+    ],
+  })
+  const watched = watchChild(child, request, exceeded)
+  outputs.forEach((output, index) => {
+    const stream = child.stdio[index + 1]
+    stream?.on('data', (chunk: Buffer) => {
+      output.push(chunk)
+      watched?.heard(chunk.length)
+    })
+    stream?.on('error', () => undefined)
+  })
+  if (child.pid !== undefined) endWithUs(child.pid)
+  return child
+}
+
+/** Ends the command when it is over a limit. Root's keeper is told to, by a line: it is not ours to kill. */
+function watchChild(
+  child: ChildProcess,
+  { over, folder, limits }: ChildRequest,
+  exceeded: (what: string) => void,
+): Watch | null {
+  const { pid, stdin } = child
+  if (pid === undefined) return null
+  stdin?.on('error', () => undefined)
+  const mark = typeof over === 'object' ? over.mark : null
+  const watched = watch(pid, mark, folder, limits, (what) => {
+    exceeded(what)
+    if (over === 'kept') stdin?.end('end\n')
+    else killGroup(pid)
+  })
+  child.once('exit', watched.stop)
+  return watched
+}
+
+/** When we end early, what we started ends with us. */
+function endWithUs(group: number): void {
+  running.add(group)
+  if (watching) return
+  watching = true
+  process.once('exit', () => {
+    for (const each of running) killGroup(each)
+  })
+}
+
+function endOf(child: ChildProcess): Promise<End> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+}
+
+/** Kills what the command left behind, then takes in the last of its output. */
+async function finish(child: ChildProcess, request: ChildRequest, report: Capture | undefined) {
+  const group = child.pid
+  if (group === undefined) return
+  if (typeof request.over === 'object') await endLeftovers(group, request.over.mark)
+  else killGroup(group)
+  running.delete(group)
+  await closed(child)
+  const reported = /"child-pid": (\d+)/.exec(report?.text() ?? '')?.[1]
+  if (request.over === 'reported' && reported !== undefined) await waitUntilDead(Number(reported))
+}
+
+/** Pipes close when their last writer dies; one that got away must not hold us up. */
+async function closed(child: ChildProcess): Promise<void> {
+  const given = new AbortController()
+  const pipes = Promise.all(
+    child.stdio.map(
+      (stream) =>
+        new Promise<void>((resolve) => {
+          if (!stream || stream.closed) resolve()
+          else stream.once('close', () => resolve())
+        }),
+    ),
+  )
+  const patience = wait(1000, undefined, { signal: given.signal }).catch(() => undefined)
+  await Promise.race([pipes, patience])
+  given.abort()
+  for (const stream of child.stdio) stream?.destroy()
+}

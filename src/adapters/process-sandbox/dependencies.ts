@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { Sandbox } from '../../core/ports.ts'
+
+type DependencyDoors = Pick<Sandbox, 'dependencyCache' | 'completeCache' | 'installed'>
+
+/** What an installer leaves in `node_modules` when it finished, by the lock it read. */
+const finishedMarks: Readonly<Record<string, readonly string[]>> = {
+  'package-lock.json': ['.package-lock.json'],
+  'npm-shrinkwrap.json': ['.package-lock.json'],
+  'package.json': ['.package-lock.json'],
+  'pnpm-lock.yaml': ['.modules.yaml'],
+  'yarn.lock': ['.yarn-integrity', '.yarn-state.yml'],
+  'bun.lock': ['.'],
+  'bun.lockb': ['.'],
+}
+
+/**
+ * A cache entry is filled in a directory of this process and gets its name by a rename, so an
+ * installation that was killed, or is still under way elsewhere, is never taken for a whole one.
+ * Names carry platform and Node version, which compiled packages depend on.
+ */
+export function dependencyDoors(cacheDirectory: string, checkout: string | null): DependencyDoors {
+  const root = join(cacheDirectory, 'dependencies')
+  const major = process.versions.node.split('.')[0]
+  const finished = (key: string) =>
+    join(root, `${key}-${process.platform}-${process.arch}-node${major}`)
+  const unfinished = (key: string) => `${finished(key)}.${process.pid}.partial`
+  return {
+    async dependencyCache(key) {
+      if (existsSync(finished(key))) return { path: finished(key), ready: true }
+      await removeAbandoned(root)
+      await rm(unfinished(key), { recursive: true, force: true })
+      await mkdir(unfinished(key), { recursive: true })
+      return { path: unfinished(key), ready: false }
+    },
+    async completeCache(key) {
+      try {
+        await rename(unfinished(key), finished(key))
+      } catch (error) {
+        if (!existsSync(finished(key))) throw error
+        await rm(unfinished(key), { recursive: true, force: true })
+      }
+    },
+    installed: async (lockPath, lockText) =>
+      checkout === null ? null : await installedIn(checkout, lockPath, lockText),
+  }
+}
+
+/** Partial entries of processes that no longer live. */
+async function removeAbandoned(root: string): Promise<void> {
+  for (const name of await readdir(root).catch(() => [])) {
+    const pid = Number(/\.(\d+)\.partial$/.exec(name)?.[1] ?? Number.NaN)
+    if (Number.isNaN(pid) || pid === process.pid || isAlive(pid)) continue
+    await rm(join(root, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** The `node_modules` beside this lock, when it was installed from exactly this lock. */
+async function installedIn(
+  checkout: string,
+  lockPath: string,
+  lockText: string,
+): Promise<string | null> {
+  const lock = join(checkout, lockPath)
+  const modules = join(dirname(lock), 'node_modules')
+  const marks = finishedMarks[lockPath.slice(lockPath.lastIndexOf('/') + 1)] ?? []
+  const mark = marks.map((name) => join(modules, name)).find(existsSync)
+  if (mark === undefined) return null
+  try {
+    if ((await readFile(lock, 'utf8')) !== lockText) return null
+    if (mark.endsWith('.package-lock.json') && !lockPath.endsWith('package.json')) {
+      return sameVersions(lockText, await readFile(mark, 'utf8')) ? modules : null
+    }
+    const [read, made] = await Promise.all([stat(lock), stat(mark)])
+    return made.mtimeMs >= read.mtimeMs ? modules : null
+  } catch {
+    return null
+  }
+}
+
+const lockFile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ version: z.string().optional(), optional: z.boolean().optional() }),
+  ),
+})
+
+/** npm writes down what it installed in the form of the lock: every package must be there as locked. */
+function sameVersions(lockText: string, installedText: string): boolean {
+  const wanted = lockFile.parse(JSON.parse(lockText)).packages
+  const present = lockFile.parse(JSON.parse(installedText)).packages
+  return Object.entries(wanted).every(([place, { version, optional }]) => {
+    if (!place.includes('node_modules/')) return true
+    const found = present[place]
+    return found === undefined ? optional === true : found.version === version
+  })
+}

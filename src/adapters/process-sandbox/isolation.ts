@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import type { SandboxKind } from '../../core/domain/test-report.ts'
+import { isInside, type Toolchain } from './toolchain.ts'
+
+/** A command, and the world it is meant to run in. All paths absolute. */
+export interface Inside {
+  readonly argv: readonly string[]
+  readonly folder: string
+  readonly directory: string
+  readonly env: Readonly<Record<string, string>>
+  readonly network: boolean
+  readonly mounts: readonly { readonly from: string; readonly to: string }[]
+  readonly timeoutSeconds: number
+}
+
+/** One way to keep a command apart from this machine. */
+export interface Isolation {
+  readonly kind: SandboxKind
+  /** What a command that asked for no network can reach. */
+  readonly network: 'none' | 'host'
+  /** True: it sees a file tree of its own, with mounts, a fresh /tmp and HOME in it. */
+  readonly ownTree: boolean
+  /**
+   * How we know that all is over: bubblewrap reports the first process of its namespace; root keeps
+   * the time itself; otherwise every descendant carries a mark.
+   */
+  readonly ending: 'reported' | 'kept' | 'marked'
+  /** The command line that runs the command so; started with `env` of the inside. */
+  wrap(inside: Inside): readonly string[]
+}
+
+export const homeInOwnTree = '/tmp/home'
+
+const systemLinks = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
+
+/** What programs read of /etc to start, name things and trust certificates. */
+const systemFiles = [
+  '/etc/alternatives',
+  '/etc/ca-certificates',
+  '/etc/fonts',
+  '/etc/group',
+  '/etc/hosts',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/localtime',
+  '/etc/maven/logging',
+  '/etc/maven/m2.conf',
+  '/etc/mime.types',
+  '/etc/nsswitch.conf',
+  '/etc/php',
+  '/etc/pki',
+  '/etc/protocols',
+  '/etc/services',
+  '/etc/ssl',
+  '/nix/store',
+]
+
+/** Debian's Java has its configuration here, and does not start without it. */
+const javaFiles = (): readonly string[] =>
+  readdirSync('/etc').flatMap((name) => (/^java-\d+-openjdk$/.test(name) ? [`/etc/${name}`] : []))
+
+const readOnly = (path: string): string[] => ['--ro-bind', path, path]
+
+/** Present in every bubblewrap command: the system, without homes, secrets or sockets. */
+function systemTree(): string[] {
+  const links = systemLinks.filter(existsSync).flatMap((path) => {
+    try {
+      return ['--symlink', readlinkSync(path), path]
+    } catch {
+      return readOnly(path)
+    }
+  })
+  return [
+    ...readOnly('/usr'),
+    ...links,
+    ...systemFiles.filter(existsSync).flatMap(readOnly),
+    ...javaFiles().flatMap(readOnly),
+  ]
+}
+
+/** `/etc/resolv.conf` is often a link into /run, which a sandbox does not show. */
+function resolver(): string[] {
+  return existsSync('/etc/resolv.conf')
+    ? ['--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf']
+    : []
+}
+
+/**
+ * Namespaces for everything, a file tree put together from read-only parts, no capabilities.
+ * The folder keeps its own path, so that paths in its output mean something outside.
+ * Root's commands run as an ordinary user; `accounts` is the passwd file they see. Files in memory
+ * may take half of `memory`; `null` for a bubblewrap before 0.7, which cannot limit them.
+ */
+export function bubblewrap(
+  toolchain: Toolchain,
+  accounts: string,
+  isRoot: boolean,
+  memory: number | null,
+): Isolation {
+  const size = memory === null ? [] : ['--size', String(Math.floor(memory / 2))]
+  const start = [
+    'bwrap',
+    ...['--unshare-all', '--die-with-parent', '--new-session', '--json-status-fd', '3'],
+    ...['--cap-drop', 'ALL', ...(isRoot ? ['--uid', '1000', '--gid', '1000'] : [])],
+    ...systemTree(),
+    ...['--ro-bind', accounts, '/etc/passwd'],
+    ...['--dev', '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...['--proc', '/proc', ...size, '--tmpfs', '/tmp', '--dir', homeInOwnTree],
+    ...['--dir', '/var', '--symlink', '../tmp', '/var/tmp'],
+    ...toolchain.readOnly.filter((path) => !isInside(path, '/usr')).flatMap(readOnly),
+  ]
+  return {
+    kind: 'bubblewrap',
+    network: 'none',
+    ownTree: true,
+    ending: 'reported',
+    wrap: ({ argv, folder, directory, network, mounts }) => [
+      ...start,
+      ...(network ? ['--share-net', ...resolver()] : []),
+      ...['--bind', folder, folder],
+      ...mounts.flatMap(({ from, to }) => ['--ro-bind', from, to]),
+      ...['--remount-ro', '/', '--chdir', directory, '--', ...argv],
+    ],
+  }
+}
+
+const loopbackUp = 'ip link set lo up 2>/dev/null; exec "$@"'
+
+/** No network and no view of other processes; the files of this user stay within reach. */
+export const unshare: Isolation = {
+  kind: 'unshare',
+  network: 'none',
+  ownTree: false,
+  ending: 'marked',
+  wrap: ({ argv, network }) => [
+    ...['unshare', '--map-root-user', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'],
+    ...(network ? argv : ['--net', 'sh', '-c', loopbackUp, 'sh', ...argv]),
+  ],
+}
+
+export const unsandboxed: Isolation = {
+  kind: 'unsandboxed',
+  network: 'host',
+  ownTree: false,
+  ending: 'marked',
+  wrap: ({ argv }) => argv,
+}

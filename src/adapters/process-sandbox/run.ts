@@ -1,0 +1,152 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir, totalmem } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import type { SandboxKind } from '../../core/domain/test-report.ts'
+import type { SandboxRequest, SandboxRun } from '../../core/ports.ts'
+import { type ChildResult, runChild } from './child.ts'
+import { collect, type Mount, placeInside, placeMounts } from './folder.ts'
+import { homeInOwnTree, type Isolation } from './isolation.ts'
+import { findProgram } from './toolchain.ts'
+import type { Limits } from './watch.ts'
+
+/** Bytes kept of each output. */
+const outputLimit = 2 * 1024 * 1024
+
+/** Bytes of one file that a command writes. */
+const fileLimit = 2 * 1024 * 1024 * 1024
+
+/**
+ * What a command and all it starts may use together.
+ *
+ * @param megabytes of memory; `null` is three quarters of the machine's
+ */
+export const usualLimits = (megabytes: number | null): Limits => ({
+  memory: megabytes === null ? Math.floor(totalmem() * 0.75) : megabytes * 1024 * 1024,
+  processes: 2_000,
+  disk: 4 * 1024 * 1024 * 1024,
+  output: 512 * 1024 * 1024,
+})
+
+/** Root's keeper of the time comes first; ours is for the case that it fails. */
+const graceSeconds = 5
+
+interface Places {
+  readonly directory: string
+  readonly mounts: readonly Mount[]
+  /** A fresh one on this machine, or `null` where the sandbox has its own. */
+  readonly home: string | null
+}
+
+/** Runs one request in this isolation. `request.env` is the whole environment but for HOME and TMPDIR. */
+export async function runIsolated(
+  isolation: Isolation,
+  request: SandboxRequest,
+  redact: (text: string) => string,
+  limits: Limits,
+): Promise<SandboxRun> {
+  const directory = await placeInside(request.folder, request.directory)
+  if (directory === null || !existsSync(directory)) {
+    return notRun(isolation, `There is no directory ${request.directory}.`)
+  }
+  if ('argv' in request.command && request.command.argv.length === 0) {
+    return notRun(isolation, 'There is no command.')
+  }
+  const placed = await placeMounts(request.folder, request.mounts, !isolation.ownTree)
+  const mounts = [...placed.mounts, ...(isolation.ownTree ? certificates(request.env) : [])]
+  const home = isolation.ownTree ? null : await mkdtemp(join(tmpdir(), 'executor-home-'))
+  try {
+    const { ended, ...result } = await start(
+      isolation,
+      request,
+      { directory, mounts, home },
+      limits,
+    )
+    const collected = await collect(request.folder, request.collect)
+    return {
+      ...result,
+      ...(ended === null ? {} : { ended }),
+      stdout: redact(result.stdout),
+      stderr: redact(result.stderr),
+      collected: new Map([...collected].map(([path, text]) => [path, redact(text)])),
+      sandbox: isolation.kind,
+    }
+  } finally {
+    await placed.undo()
+    if (home !== null) await rm(home, { recursive: true, force: true })
+  }
+}
+
+function notRun(isolation: Isolation, reason: string): SandboxRun {
+  return {
+    exitCode: null,
+    signal: null,
+    timedOut: false,
+    stdout: '',
+    stderr: reason,
+    collected: new Map(),
+    seconds: 0,
+    sandbox: isolation.kind,
+  }
+}
+
+/** Certificate files that the environment names, shown where it says they are. */
+function certificates(env: Readonly<Record<string, string>>): readonly Mount[] {
+  const named = Object.entries(env).filter(([name]) => /CERT|CA_BUNDLE/.test(name))
+  return named
+    .filter(([, path]) => isAbsolute(path) && existsSync(path))
+    .map(([, path]) => ({ from: path, to: path }))
+}
+
+async function start(
+  isolation: Isolation,
+  request: SandboxRequest,
+  { directory, mounts, home }: Places,
+  limits: Limits,
+): Promise<ChildResult> {
+  const { command, folder, network, timeoutSeconds } = request
+  const place = home ?? homeInOwnTree
+  const env: Record<string, string> = { ...request.env, HOME: place, TMPDIR: home ?? '/tmp' }
+  if (isolation.ending === 'marked') env.EXECUTOR_SANDBOX = place
+  const plain = 'shell' in command ? ['sh', '-c', command.shell] : command.argv
+  const argv = [...limitsOfEach(env.PATH ?? '', isolation.kind), ...plain]
+  const isKept = isolation.ending === 'kept'
+  const result = await runChild({
+    argv: isolation.wrap({ argv, folder, directory, env, network, mounts, timeoutSeconds }),
+    cwd: directory,
+    env,
+    timeoutSeconds: timeoutSeconds + (isKept ? graceSeconds : 0),
+    outputLimit,
+    folder,
+    limits,
+    over: isolation.ending === 'marked' ? { mark: `EXECUTOR_SANDBOX=${place}` } : isolation.ending,
+  })
+  if (result.ended !== null) return { ...result, exitCode: null, signal: 'SIGKILL' }
+  const killedByKeeper = isKept && result.exitCode === 137 && result.seconds >= timeoutSeconds
+  return killedByKeeper ? { ...result, timedOut: true, exitCode: null, signal: 'SIGKILL' } : result
+}
+
+/**
+ * Limits of each single process; what all of them use together is watched from outside, as is the
+ * time. Only a user who runs nothing else can be held to a number of processes here. Without
+ * `prlimit` the command runs through `env`, which also answers 127 for a program that is not there.
+ */
+function limitsOfEach(path: string, kind: SandboxKind): readonly string[] {
+  if (findProgram('prlimit', path.split(':')) === null) return ['env', '--']
+  const memory = Math.floor(totalmem() * 0.75)
+  const each = ['--core=0', `--data=${memory}`, `--fsize=${fileLimit}`, `--nofile=${openFiles()}`]
+  return ['prlimit', ...each, ...(kind === 'other-user' ? [`--nproc=${threads}`] : []), '--']
+}
+
+const threads = 8_192
+
+/** What servers under test and bundlers need, and never more than we may have ourselves. */
+function openFiles(): number {
+  const enough = 16_384
+  try {
+    const text = readFileSync('/proc/self/limits', 'latin1')
+    return Math.min(enough, Number(/^Max open files +\S+ +(\d+)/m.exec(text)?.[1] ?? enough))
+  } catch {
+    return enough
+  }
+}

@@ -1,0 +1,49 @@
+import type { DestructiveCategory } from '../../core/domain/destructive.ts'
+
+/** What something does that cannot be undone. */
+export interface Harm {
+  readonly category: DestructiveCategory
+  /** One plain sentence. */
+  readonly why: string
+}
+
+/** A harm and where it stands: offsets into the text, the end exclusive. */
+export interface Finding extends Harm {
+  readonly start: number
+  readonly end: number
+  /** What runs in the end, with variables filled in: two calls that look alike may differ here. */
+  readonly meaning: string
+}
+
+/** Stands for what is only known when the program runs. */
+export const UNKNOWN = '\uFFFC'
+/** The same, where it is known to be what was downloaded. */
+export const DOWNLOADED = '\uFFFB'
+/** The same, where it is the name of a temporary file that the program made itself. */
+export const TEMPORARY = '\uFFFA'
+
+const unknownPart = /[\uFFFA-\uFFFC]/
+
+export const isKnown = (text: string): boolean => !unknownPart.test(text)
+
+/** Findings of a text that stands inside another one, whose call is what people are shown. */
+export function within(
+  findings: readonly Finding[],
+  outer: { readonly start: number; readonly end: number },
+): readonly Finding[] {
+  return findings.map((finding) => ({ ...finding, start: outer.start, end: outer.end }))
+}
+
+/** Findings of a text that stands word for word at an offset of another one. */
+export function shifted(findings: readonly Finding[], offset: number): readonly Finding[] {
+  return findings.map((finding) => ({
+    ...finding,
+    start: finding.start + offset,
+    end: finding.end + offset,
+  }))
+}
+
+export type Language = 'shell' | 'sql' | 'javascript' | 'python' | 'ruby' | 'perl' | 'php'
+
+/** Looks into a text inside a text: a command in a string, a script behind `-c`. */
+export type Look = (language: Language, text: string) => readonly Finding[]

@@ -1,0 +1,91 @@
+import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import { foldName } from '../../text/words/fold-name.ts'
+
+/** git's mode of every path at the start commit. */
+export type Modes = ReadonlyMap<string, string>
+
+const links: Readonly<Record<string, string>> = {
+  '120000': 'a symbolic link',
+  '160000': 'another repository (submodule)',
+}
+
+/**
+ * How the changes fit the tree they are made in: nothing goes through a link, no path is file
+ * and folder at once, no two paths are one where case does not count, and each change is about
+ * a file that is there, or is not yet.
+ */
+export function checkTree(changes: ChangeSet, modes: Modes): readonly CodeProblem[] {
+  const spellings = spellingsOf(modes.keys())
+  const created = new Map<string, string>()
+  const changed = new Set(changes.map((change) => change.path))
+  return changes.flatMap(({ path, action }) => {
+    const message =
+      linkOnTheWay(path, modes) ??
+      (action === 'create' ? whyNotCreate(path, modes, spellings) : whyNotChange(path, modes)) ??
+      parentsOf(path)
+        .find((parent) => changed.has(parent))
+        ?.concat(' is a file in this change') ??
+      collision(path, created)
+    return message === undefined ? [] : [{ path, type: 'tree', message, line: 0, column: 0 }]
+  })
+}
+
+function linkOnTheWay(path: string, modes: Modes): string | undefined {
+  for (const step of [...parentsOf(path), path]) {
+    const link = links[modes.get(step) ?? '']
+    if (link) return step === path ? `is ${link}` : `lies behind ${step}, which is ${link}`
+  }
+  return undefined
+}
+
+function whyNotCreate(
+  path: string,
+  modes: Modes,
+  spellings: ReadonlyMap<string, string>,
+): string | undefined {
+  if (modes.has(path)) return 'exists already, and is too large or no text'
+  const file = parentsOf(path).find((parent) => modes.has(parent))
+  if (file !== undefined) return `lies below ${file}, which is a file`
+  if (spellings.get(foldName(path)) === path) return 'is a folder'
+  for (const step of [...parentsOf(path), path]) {
+    const other = spellings.get(foldName(step))
+    if (other !== undefined && other !== step)
+      return `differs from ${other} only in upper and lower case`
+  }
+  return undefined
+}
+
+function whyNotChange(path: string, modes: Modes): string | undefined {
+  return modes.has(path) ? undefined : 'is no file of the start commit'
+}
+
+/** Remembers the path and its folders; names the one that collides with an earlier one. */
+function collision(path: string, seen: Map<string, string>): string | undefined {
+  for (const step of [...parentsOf(path), path]) {
+    const folded = foldName(step)
+    const other = seen.get(folded)
+    if (other !== undefined && other !== step)
+      return `differs from ${other} only in upper and lower case`
+    seen.set(folded, step)
+  }
+  return undefined
+}
+
+/** Every path and every folder, by its folded name. */
+function spellingsOf(paths: Iterable<string>): ReadonlyMap<string, string> {
+  const known = new Set<string>()
+  for (const path of paths) {
+    for (const step of [path, ...parentsOf(path).toReversed()]) {
+      if (known.has(step)) break
+      known.add(step)
+    }
+  }
+  return new Map([...known].map((step) => [foldName(step), step]))
+}
+
+/** `a/b/c` → `a`, `a/b`. */
+function parentsOf(path: string): readonly string[] {
+  const names = path.split('/')
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
+}

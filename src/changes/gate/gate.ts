@@ -1,0 +1,114 @@
+import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { DiffEntry } from '../../core/ports.ts'
+import { checkContent } from './check-content.ts'
+import { checkPath } from './check-path.ts'
+import { inScope } from './check-scope.ts'
+import { checkTree } from './check-tree.ts'
+import { isProtected } from './protected-paths.ts'
+
+export interface GateRules {
+  /** Paths and globs of the task's `**Files**`; empty allows all. */
+  readonly scope: readonly string[]
+  readonly roadmap: string
+  /** Globs protected besides the built-in list. */
+  readonly protectedPaths: readonly string[]
+  /** Paths a writer granted for this task, protected or out of scope. */
+  readonly allowed: readonly string[]
+  /** Path → git mode, of every file at the start commit. */
+  readonly modes: ReadonlyMap<string, string>
+}
+
+const mostFiles = 100
+/** Bytes of UTF-8 in all new texts together. */
+const largestSet = 4 * 1024 * 1024
+
+/**
+ * The policy gate: what a change set must keep before anything of it is written. The limits
+ * come first, so that a bomb costs nothing. No problems means it may be written.
+ */
+export function checkChangeSet(changes: ChangeSet, rules: GateRules): readonly CodeProblem[] {
+  if (changes.length > mostFiles) {
+    return [
+      problem('', 'size', `changes ${changes.length} files, at most ${mostFiles} are allowed`),
+    ]
+  }
+  const bytes = changes.reduce(
+    (sum, change) => sum + Buffer.byteLength(contentAfter(change) ?? ''),
+    0,
+  )
+  if (bytes > largestSet) {
+    return [problem('', 'size', `has ${bytes} bytes, at most ${largestSet} are allowed`)]
+  }
+  const paths = changes.map((change) => change.path)
+  // A path that is none has no place in a tree; one of a million names would cost a square of them.
+  const named = changes.filter(({ path }) => checkPath(path).status === 'ok')
+  const twice = paths.filter((path, index) => paths.indexOf(path) !== index)
+  return [
+    ...twice.map((path) => problem(path, 'tree', 'is changed twice')),
+    ...paths.flatMap((path) => checkPolicy(path, rules)),
+    ...checkTree(named, rules.modes),
+    ...changes.flatMap(checkContent),
+  ]
+}
+
+/**
+ * The second gate, on the diff that git sees after writing: it holds exactly the change set's
+ * paths, with the same actions and plain, unchanged modes. Whatever else it holds is a problem.
+ */
+export function checkDiff(
+  entries: readonly DiffEntry[],
+  changes: ChangeSet,
+  rules: GateRules,
+): readonly CodeProblem[] {
+  const expected = new Map(changes.map((change) => [change.path, change]))
+  const seen = new Set(entries.map((entry) => entry.path))
+  const missing = changes.filter((change) => !seen.has(change.path))
+  return [
+    ...entries.flatMap((entry) => [
+      ...checkEntry(entry, expected.get(entry.path)),
+      ...checkPolicy(entry.path, rules),
+    ]),
+    ...missing.map(({ path, action }) =>
+      problem(
+        path,
+        'diff',
+        `should be in the real diff (${action}) and is not; is it ignored by git?`,
+      ),
+    ),
+  ]
+}
+
+const statusOf = { create: 'added', modify: 'modified', delete: 'deleted' } as const
+const regular: readonly string[] = ['100644', '100755']
+
+function checkEntry(entry: DiffEntry, change: FileChange | undefined): readonly CodeProblem[] {
+  const { path, status, oldPath, oldMode, newMode } = entry
+  if (change === undefined)
+    return [problem(path, 'diff', `is ${status} on disk and not in the change set`)]
+  if (status !== statusOf[change.action] || oldPath !== path) {
+    return [problem(path, 'diff', `is ${status} on disk, but the change set says ${change.action}`)]
+  }
+  const isPlain =
+    (status === 'added' && newMode === '100644') ||
+    (status === 'modified' && newMode === oldMode && regular.includes(newMode)) ||
+    (status === 'deleted' && regular.includes(oldMode))
+  return isPlain ? [] : [problem(path, 'diff', `changes its mode from ${oldMode} to ${newMode}`)]
+}
+
+/** What holds of a path whoever names it: the change set, or git. */
+function checkPolicy(path: string, rules: GateRules): readonly CodeProblem[] {
+  const checked = checkPath(path)
+  if (checked.status === 'refused') return [problem(path, 'path', checked.reason)]
+  if (checked.path !== path) return [problem(path, 'path', `is spelt as ${checked.path}`)]
+  const { roadmap, protectedPaths: extra, allowed, scope } = rules
+  const why = isProtected(path, { roadmap, extra, allowed })
+  if (why !== null)
+    return [problem(path, 'protected', `${why}; a writer can grant it with /allow ${path}`)]
+  if (allowed.includes(path) || inScope(path, scope)) return []
+  return [problem(path, 'scope', `is not among the task's files: ${scope.join(', ')}`)]
+}
+
+function problem(path: string, type: string, message: string): CodeProblem {
+  return { path, type, message, line: 0, column: 0 }
+}

@@ -1,0 +1,114 @@
+import picomatch from 'picomatch'
+import { foldName } from '../../text/words/fold-name.ts'
+import { checkPath } from './check-path.ts'
+
+/** Files that decide over more than their own task; each group in lower case, with what it is. */
+const groups: readonly { readonly what: string; readonly globs: readonly string[] }[] = [
+  { what: "GitHub's settings and workflows", globs: ['.github/**', '**/codeowners'] },
+  {
+    what: 'the settings of another CI',
+    globs: [
+      '**/.gitlab-ci*.{yml,yaml}',
+      '.{gitlab,gitea,forgejo,circleci,buildkite,teamcity,semaphore,tekton,azure-pipelines,woodpecker}/**',
+      '**/jenkinsfile*',
+      '**/azure-pipelines*.{yml,yaml}',
+      '**/bitbucket-pipelines.yml',
+      '**/{,.}{travis,appveyor,drone,woodpecker,cirrus}.{yml,yaml}',
+      '**/{cloudbuild,buildspec}.{yml,yaml}',
+    ],
+  },
+  {
+    what: 'the settings of a package registry',
+    globs: [
+      '**/{.npmrc,.pnpmfile.{cjs,mjs},.yarnrc*,.pypirc,.netrc,_netrc,.condarc,.gemrc,pip.conf,bunfig.toml,nuget.config}',
+      '.yarn/**',
+      '**/.cargo/{config,config.toml,credentials,credentials.toml}',
+      '**/.bundle/config',
+      '**/.mvn/**',
+      '**/gradle/wrapper/**',
+    ],
+  },
+  {
+    what: 'a hook that runs on its own',
+    globs: [
+      '**/.husky/**',
+      '**/.githooks/**',
+      '**/.git-hooks/**',
+      '**/.pre-commit-{config,hooks}.{yml,yaml}',
+      '**/{,.}lefthook{,-local}.{yml,yaml,toml,json}',
+      '**/.lefthook/**',
+      '**/.overcommit.yml',
+      '**/{,.}simple-git-hooks.*',
+      '**/.{vscode,idea,devcontainer,fleet,zed}/**',
+      '**/.devcontainer.json',
+      '**/{.mise,mise}{,.local}.toml',
+      '**/{.config/mise,.mise,.direnv}/**',
+    ],
+  },
+  {
+    what: 'a lock file',
+    globs: [
+      '**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,bun.lockb,deno.lock}',
+      '**/{poetry,pdm,uv,pixi,pipfile}.lock',
+      '**/{pylock.toml,pylock.*.toml,conda-lock.yml,conda-lock.yaml,requirements.lock}',
+      '**/{cargo,gemfile,composer,mix,pubspec,podfile,flake,shard,conan,chart,buf,devbox,paket,rebar}.lock',
+      '**/{go.sum,go.work.sum,gems.locked,package.resolved,cartfile.resolved,packages.lock.json}',
+      '**/{gradle.lockfile,buildscript-gradle.lockfile,.terraform.lock.hcl,stack.yaml.lock}',
+      '**/{cabal.project.freeze,module.bazel.lock,renv.lock,vcpkg-lock.json,.terraform.lock}',
+    ],
+  },
+  {
+    what: 'instructions for agents',
+    globs: [
+      '**/{agents,agent,claude,gemini,qwen}{,.local,.override}.md',
+      '**/copilot-instructions.md',
+      '**/.{cursorrules,windsurfrules,goosehints,mcp.json}',
+      '**/.{aider,clinerules,roorules,roomodes}*',
+      '**/.{cursor,claude,gemini,codex,windsurf,roo,continue,junie,kiro,clinerules}/**',
+    ],
+  },
+  {
+    what: "git's own settings",
+    globs: ['**/{.gitmodules,.gitattributes,.gitconfig,.lfsconfig,.mailmap}'],
+  },
+  { what: 'an environment file', globs: ['**/.env*', '**/.env*/**'] },
+  { what: "this program's own files", globs: ['.executor/**'] },
+]
+
+const matchers = groups.map(({ what, globs }) => ({ what, matches: matcher(globs) }))
+
+/**
+ * Why this path may not be changed without a person's word, or `null`. Compared without regard
+ * to case or invisible characters.
+ *
+ * @param options.roadmap path of the roadmap, protected whatever was granted
+ * @param options.extra globs from the configuration
+ * @param options.allowed paths that a writer granted for this task, spelt exactly so
+ */
+export function isProtected(
+  path: string,
+  options: {
+    readonly roadmap: string
+    readonly extra: readonly string[]
+    readonly allowed: readonly string[]
+  },
+): string | null {
+  const folded = foldName(path)
+  if (folded === foldName(plain(options.roadmap))) return 'the roadmap is protected'
+  if (options.allowed.includes(path)) return null
+  const group = matchers.find(({ matches }) => matches(folded))
+  if (group) return `${group.what}: protected`
+  const extra = options.extra.map(foldName)
+  return matcher(extra)(folded) ? 'protected by the configuration' : null
+}
+
+function matcher(globs: readonly string[]): (path: string) => boolean {
+  return globs.length === 0
+    ? () => false
+    : picomatch([...globs], { dot: true, nocase: true, nonegate: true })
+}
+
+function plain(path: string): string {
+  const checked = checkPath(path)
+  return checked.status === 'ok' ? checked.path : path
+}

@@ -1,0 +1,111 @@
+import { looksLikePath } from '../../text/paths/looks-like-path.ts'
+import { pathOfComment, pathOfHeader } from './find-path.ts'
+
+/** How far above a block its heading may stand, in lines. */
+const farthest = 8
+
+/** Prose under a heading that makes the code below a sample, not the file. */
+const sample =
+  /\b(?:e\.?g\.?|examples?|for instance|output|prints?|run|snippets?|try|usage|uses?)\b/i
+
+/** A line above a block that names its file. */
+export interface Address {
+  readonly path: string
+  /** Index in the lines that were given. */
+  readonly line: number
+}
+
+/**
+ * The file that the prose above a block names: on the line next to it, or in a heading with
+ * only a description in between.
+ */
+export function addressAbove(prose: readonly string[]): Address | null {
+  const nearest = lastNonBlank(prose)
+  const near = pathOfHeader(prose[nearest] ?? '')
+  if (near !== null) return { path: near, line: nearest }
+  for (let line = nearest; line >= 0 && line > nearest - farthest; line -= 1) {
+    const text = prose[line] ?? ''
+    if (isHeading(text)) {
+      const path = pathOfHeader(text)
+      return path === null ? null : { path, line }
+    }
+    if (sample.test(text)) return null
+  }
+  return null
+}
+
+export function lastNonBlank(lines: readonly string[]): number {
+  return lines.findLastIndex((line) => line.trim() !== '')
+}
+
+function isHeading(line: string): boolean {
+  return /^\s*(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:#{1,6}\s|\*\*|`[^`]+`:?\s*$|file\s*:)/i.test(line)
+}
+
+/**
+ * The comment that is a file's first line, or the second after `#!` or `<?php`, and consists of
+ * a path. Models write it as the address; in prose a `#` line is a heading.
+ */
+export function addressWithin(lines: readonly string[], isProse: boolean): Address | null {
+  const line = /^(?:#!|<\?php\s*$)/.test(lines[0] ?? '') ? 1 : 0
+  const text = lines[line] ?? ''
+  if (isProse && !text.trim().startsWith('<!--')) return null
+  const path = pathOfComment(text)
+  return path === null ? null : { path, line }
+}
+
+/**
+ * The path that is alone on a block's first line. A list of files begins like that too: it
+ * counts if no other path follows, and says the same as the address outside, if there is one.
+ */
+export function bareAddressWithin(lines: readonly string[], outer: string | null): Address | null {
+  const [first = '', second] = lines
+  const path = first.trim().replace(/^file(?:\s?name|\s?path)?\s*:\s*/i, '')
+  if (second === undefined || !looksLikePath(path, 'word')) return null
+  const isAddress = outer === null ? !looksLikePath(second.trim(), 'marked') : samePath(outer, path)
+  return isAddress ? { path, line: 0 } : null
+}
+
+/** The longer of two spellings of one path (`a.js`, `./src/a.js`); `null` when they differ. */
+export function samePath(first: string, second: string): string | null {
+  const [a, b] = [first.replace(/^(?:\.\/)+/, ''), second.replace(/^(?:\.\/)+/, '')]
+  if (a === b || a.endsWith(`/${b}`)) return a
+  return b.endsWith(`/${a}`) ? b : null
+}
+
+/** What a line asks for that takes a file away: `DELETE: src/a.js`, `RENAME: src/a.js -> src/b.js`. */
+export function asksForRemoval(line: string): Removal | null {
+  if (line.length > longestRemoval || !/delete|rename|move/i.test(line)) return null
+  const text = line
+    .replace(/^\s*(?:#{1,6}\s+|[-+]\s+|\d{1,3}[.)]\s+)?/, '')
+    .replaceAll('*', '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const path = deletedPath(text)
+  return path === null ? renamed(text) : { kind: 'delete', path }
+}
+
+export type Removal =
+  | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'rename'; readonly path: string; readonly to: string }
+
+const longestRemoval = 2_800
+
+function deletedPath(text: string): string | null {
+  const match = /^`?(?:DELETE(:?)|Delete(:))\s*(`?)([^`]+)`*\.?$/.exec(text)
+  if (match === null) return null
+  const path = (match[4] ?? '').trim()
+  const certain = match[1] === ':' || match[2] === ':'
+  const marked = match[3] === '`'
+  if (!certain && !marked && !/^DELETE\s/.test(text)) return null
+  return looksLikePath(path, certain ? 'labelled' : marked ? 'marked' : 'word') ? path : null
+}
+
+function renamed(text: string): Removal | null {
+  const said = /^`?(?:(?:RENAME|MOVE):?|(?:Rename|Move):)\s*(.+)$/.exec(text)?.[1] ?? ''
+  const [from = '', to = '', ...more] = said
+    .split(/\s*(?:->|→|=>)\s*|\s+to\s+/)
+    .map((part) => part.replace(/^[`"']+|[`"']+\.?$/g, ''))
+  const fits = more.length === 0 && looksLikePath(from, 'labelled') && looksLikePath(to, 'labelled')
+  return fits ? { kind: 'rename', path: from, to } : null
+}

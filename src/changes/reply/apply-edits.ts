@@ -1,0 +1,100 @@
+import type { Refusal } from '../../core/domain/change-set.ts'
+import { closestLines, linesAround } from './closest-lines.ts'
+import { applyHunk } from './diff/apply-hunks.ts'
+import { editAsHunk } from './diff/edit-as-hunk.ts'
+import type { Edited } from './edited.ts'
+import { shorten } from './excerpt.ts'
+import { unescapeOnce } from './json/unescape-twice.ts'
+import { locateEdit, type Place } from './locate-edit.ts'
+import type { Edit } from './reply.ts'
+import { joinLines, linesOf, mainEnding, splitLines, type TextLines } from './text-lines.ts'
+
+/** More edits than this for one file are a whole file, or an attack. */
+const mostEdits = 1_000
+/** Refusals that get the closest lines of the file with them; each costs a walk through the file. */
+const mostExcerpts = 20
+
+/** Makes edits one after the other. One that cannot be placed is refused; the others are made. */
+export function applyEdits(path: string, before: string, edits: readonly Edit[]): Edited {
+  if (edits.length > mostEdits) {
+    const reason = `${edits.length} edits for one file, at most ${mostEdits} are read; send the whole file`
+    return { text: before, refusals: [{ path, reason, excerpt: '' }], notes: [] }
+  }
+  const refusals: Refusal[] = []
+  const notes = new Set<string>()
+  let text = splitLines(before)
+  for (const edit of edits) {
+    const made = applyEdit(text, edit)
+    if (made.status === 'refused') {
+      const excerpt = refusals.length < mostExcerpts ? made.excerpt() : ''
+      refusals.push({ path, reason: made.reason, excerpt })
+      continue
+    }
+    text = made.text
+    if (made.tolerated !== '')
+      notes.add(`${path}: an edit was placed in spite of ${made.tolerated}`)
+  }
+  return { text: joinLines(text), refusals, notes: [...notes] }
+}
+
+type Made =
+  | { readonly status: 'made'; readonly text: TextLines; readonly tolerated: string }
+  | { readonly status: 'refused'; readonly reason: string; readonly excerpt: () => string }
+
+function applyEdit(text: TextLines, edit: Edit): Made {
+  const search = linesOf(edit.search)
+  const replace = linesOf(edit.replace)
+  if (edit.search.trim() === '') {
+    return text.lines.length === 0
+      ? { status: 'made', text: splitLines(edit.replace), tolerated: '' }
+      : refused('an empty SEARCH for a file that exists; say which lines to replace', replace)
+  }
+  if (search.join('\n') === replace.join('\n')) {
+    return refused('changed nothing: SEARCH and REPLACE are the same', search)
+  }
+  const place = locateEdit(text.lines, search, replace)
+  if (place.status !== 'ambiguous' && !(place.status === 'found' && place.tolerated === '')) {
+    const hunk = editAsHunk(search, replace)
+    const made = hunk && applyHunk(text, hunk)
+    if (made) return { status: 'made', ...made }
+  }
+  if (place.status === 'found') {
+    return { status: 'made', text: putIn(text, place), tolerated: place.tolerated }
+  }
+  if (place.status === 'ambiguous') {
+    const where = place.starts.slice(0, 3).map((start) => start + 1)
+    const reason = `the SEARCH lines fit in more than one place (lines ${where.join(', ')}…); add lines around them`
+    return { status: 'refused', reason, excerpt: () => linesAround(text.lines, place.starts) }
+  }
+  const unescaped = { search: unescapeOnce(edit.search), replace: unescapeOnce(edit.replace) }
+  if (search.length === 1 && unescaped.search !== edit.search) {
+    const made = applyEdit(text, unescaped)
+    if (made.status === 'made') return { ...made, tolerated: 'line ends that were escaped twice' }
+  }
+  const isThere = replace.length > 0 && locateEdit(text.lines, replace, []).status === 'found'
+  const reason = isThere
+    ? 'the SEARCH lines are not in the file, and their replacement already is: leave this edit out'
+    : 'the SEARCH lines are not in the file; copy them exactly, the closest are shown'
+  const excerpt = () => closestLines(text.lines, search) || shorten(search)
+  return { status: 'refused', reason, excerpt }
+}
+
+function refused(reason: string, lines: readonly string[]): Made {
+  return { status: 'refused', reason, excerpt: () => shorten(lines) }
+}
+
+function putIn(text: TextLines, place: Place & { readonly status: 'found' }): TextLines {
+  const { start, count, lines } = place
+  const end = start + count
+  const ending = mainEnding(text)
+  const endings: string[] = lines.map((_, index) => text.endings[start + index] || ending)
+  const isLast = end === text.lines.length
+  const lastEnding = text.endings.at(-1) ?? ''
+  const kept = text.endings.slice(0, start)
+  if (isLast && lines.length > 0) endings[lines.length - 1] = lastEnding
+  if (isLast && lines.length === 0 && kept.length > 0) kept[kept.length - 1] = lastEnding
+  return {
+    lines: [...text.lines.slice(0, start), ...lines, ...text.lines.slice(end)],
+    endings: [...kept, ...endings, ...text.endings.slice(end)],
+  }
+}

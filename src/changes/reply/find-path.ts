@@ -1,0 +1,112 @@
+import { type Certainty, looksLikePath } from '../../text/paths/looks-like-path.ts'
+
+/** Longer lines are prose or code. */
+const longestLine = 1_400
+
+/** Words that may stand around a path without making the line a sentence about something else. */
+const fillers = new Set(
+  (
+    'a all an and as changed code complete component config configuration content contents create created ' +
+    'creating file filename final finally first following follows for full here heres i implementation is it ' +
+    'lets modified modify module name new next now of overwrite path replace replaced rewrite ' +
+    'rewritten save script second should source step test tests the then third this update updated updating ' +
+    'version whole with write your'
+  ).split(' '),
+)
+
+/** The path in a fence's info string: `js src/a.js`, `src/a.js`, `js:src/a.js`, `js title="src/a.js"`. */
+export function pathOfInfo(info: string): string | null {
+  if (info.length > longestLine) return null
+  const keyed =
+    /(?:^|[\s{,])(?:title|file|filename|filepath|path|name)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+))/i.exec(
+      info,
+    )
+  const value = keyed?.[1] ?? keyed?.[2] ?? keyed?.[3]
+  if (value !== undefined) return looksLikePath(value, 'labelled') ? value : null
+  for (const [index, word] of info.split(/\s+/).entries()) {
+    const bare = word.replace(/^[`("'[{]+|[`)"'\]},:]+$/g, '')
+    const colon = bare.search(/:(?!\/\/)/)
+    const afterColon = colon > 0 ? bare.slice(colon + 1) : ''
+    if (/^[a-z+#-]+:/i.test(bare) && looksLikePath(afterColon, 'labelled')) return afterColon
+    if (index === 0 && !/[/.\\]/.test(bare)) continue
+    if (looksLikePath(bare, 'marked')) return bare
+  }
+  return null
+}
+
+/** The language in a fence's info string, lower case; empty when there is none. */
+export function languageOf(info: string): string {
+  const word = /^[{.]*([\w+#-]+)/.exec(info)?.[1] ?? ''
+  return word.toLowerCase()
+}
+
+/**
+ * The path in a line that does nothing but name one: a heading, a list item, bold, back-ticked,
+ * `File: …`, or the path alone; `null` for every other line.
+ */
+export function pathOfHeader(line: string): string | null {
+  if (line.length > longestLine) return null
+  const heading = /^\s*(?:>\s*)?#{1,6}\s/.test(line)
+  const text = line
+    .replace(/^\s*(?:>\s*)?(?:#{1,6}\s+)?(?:(?:\d{1,3}[.)]|[-*+•])\s+)?/, '')
+    .replace(/^[-=]{2,}\s*|\s*[-=]{2,}$/g, '')
+    .replaceAll('*', '')
+    .trim()
+  const alone = heading ? 'word' : 'marked'
+  if (looksLikePath(text, alone)) return text
+  const label = /^(?:file\s?name|file\s?path|file|path)\s*:\s*(.+)$/i.exec(text)
+  const named = label?.[1]?.replace(/^`+|`+$/g, '')
+  if (named !== undefined && looksLikePath(named, 'labelled')) return named
+  return pathAmong(text, (word) => fillers.has(word) || /^\d*$/.test(word))
+}
+
+/** The one path that a line speaks of, whatever else it says; `null` for none or several. */
+export function pathOfMention(line: string): string | null {
+  return line.length > longestLine ? null : pathAmong(line.replaceAll('*', ''), () => true)
+}
+
+/** The path that a comment line consists of: `// src/a.js`, `# File: a.py`, `<!-- x.html -->`. */
+export function pathOfComment(line: string): string | null {
+  if (line.length > longestLine) return null
+  const text = commentText(line)
+  if (text === null) return null
+  const label = /^(?:file\s?name|file\s?path|file|path)\s*:\s*(.+)$/i.exec(text)
+  const word = (label?.[1] ?? text).replace(/^[`"']+|[`"']+$/g, '')
+  return looksLikePath(word, label ? 'labelled' : 'word') ? word : null
+}
+
+const commentForms: readonly RegExp[] = [
+  /^\{\/\*(.*)\*\/\}$/,
+  /^\/\*+(.*)\*\/$/,
+  /^<!--(.*)-->$/,
+  /^(?:\/\/+|#+(?!!)|--|;+|%+)(?=\s|\.{3})(.*)$/,
+]
+
+/** What a line says when it is nothing but a comment; `null` when it is something else. */
+export function commentText(line: string): string | null {
+  const text = line.trim()
+  for (const form of commentForms) {
+    const said = form.exec(text)?.[1]
+    if (said !== undefined) return said.trim()
+  }
+  return null
+}
+
+function pathAmong(text: string, isFiller: (word: string) => boolean): string | null {
+  let found: string | null = null
+  for (const word of text.split(/\s+/)) {
+    const quoted = /^\W*`([^`]+)`\W*$/.exec(word)?.[1] ?? linked(word)
+    const certainty: Certainty = quoted === null ? 'word' : 'marked'
+    const path = quoted ?? word.replace(/^["'([]+|["')\],:.;]+$/g, '')
+    if (looksLikePath(path, certainty)) {
+      if (found !== null && found !== path) return null
+      found = path
+    } else if (!isFiller(word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))) return null
+  }
+  return found
+}
+
+/** `[src/a.js](src/a.js)` → `src/a.js`. */
+function linked(word: string): string | null {
+  return /^\[`?([^\]`]+)`?\]\([^)]*\):?$/.exec(word)?.[1] ?? null
+}

@@ -1,0 +1,77 @@
+import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
+import type { Part } from '../part.ts'
+import { type Fields, fieldsOf, isObject, textOf, valuesOf } from './json-fields.ts'
+import { editsOf, readFile, refused, whole } from './json-file.ts'
+
+/** Deeper values are no answer of ours. */
+const deepest = 8
+
+/**
+ * What a JSON answer asks for: `{path, content}`, lists and maps of such, edits, diffs, deletions,
+ * renames and calls of file tools; `null` when the value is something else.
+ */
+export function readJson(value: unknown): readonly Part[] | null {
+  const parts = readValue(value, 0)
+  return parts.length > 0 ? parts : null
+}
+
+function readValue(value: unknown, depth: number): readonly Part[] {
+  if (depth > deepest || !isObject(value)) return []
+  if (Array.isArray(value)) return value.flatMap((item) => readValue(item, depth + 1))
+  const fields = fieldsOf(value)
+  const own = readCall(fields, depth) ?? readFile(fields, null)
+  if (own !== null) return own
+  const map = readMap(value)
+  if (map !== null) return map
+  for (const inner of valuesOf(fields, 'list')) {
+    const parts = readValue(inner, depth + 1)
+    if (parts.length > 0) return parts
+  }
+  return []
+}
+
+/** `{"src/a.js": "text"}`: every key is a path. */
+function readMap(value: object): readonly Part[] | null {
+  const entries = Object.entries(value)
+  const isMap = entries.every(
+    ([key, inner]) =>
+      looksLikePath(key, 'marked') && (typeof inner === 'string' || typeof inner === 'object'),
+  )
+  if (entries.length === 0 || !isMap) return null
+  return entries.flatMap(([path, inner]): readonly Part[] => {
+    if (inner === null) return [{ kind: 'delete', path }]
+    if (typeof inner === 'string') return [whole(path, inner)]
+    return Array.isArray(inner) ? editsOf(path, inner) : (readFile(fieldsOf(inner), path) ?? [])
+  })
+}
+
+/** A call of a tool: its name says what to do, its arguments are fields, or JSON once more. */
+function readCall(fields: Fields, depth: number): readonly Part[] | null {
+  const inner = fields.get('function')
+  const call = isObject(inner) ? fieldsOf(inner) : fields
+  const name = typeof inner === 'string' ? inner : textOf(call, 'tool')
+  const [given] = valuesOf(call, 'arguments')
+  if (name === undefined || given === undefined || depth >= deepest) return null
+  const value = typeof given === 'string' ? parseArguments(given) : given
+  if (!isObject(value)) {
+    if (typeof given === 'string' && /patch|diff/i.test(name)) {
+      return readFile(new Map([['diff', given]]), null)
+    }
+    const reason = `the arguments of ${name.slice(0, 60)} are no JSON object; send the file in a code fence`
+    return [refused('', reason, String(given))]
+  }
+  if (Array.isArray(value)) return readValue(value, depth + 1)
+  const arguments_ = fieldsOf(value)
+  const named = textOf(arguments_, 'action') === undefined
+  const withAction = named ? new Map([...arguments_, ['action', name]]) : arguments_
+  const parts = readFile(withAction, null) ?? readValue(value, depth + 1)
+  return parts.length > 0 ? parts : null
+}
+
+function parseArguments(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

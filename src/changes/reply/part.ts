@@ -1,0 +1,15 @@
+import type { Refusal } from '../../core/domain/change-set.ts'
+import type { Hunk } from './diff/hunk.ts'
+import type { Edit, Proposal } from './reply.ts'
+
+/** What a block, or a line of prose, comes to. */
+export type Part =
+  | Proposal
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** A file, edits or hunks without a path: `expectedPath` may supply it. */
+  | {
+      readonly kind: 'nameless'
+      readonly lines: readonly string[]
+      readonly edits: readonly Edit[]
+      readonly hunks: readonly Hunk[]
+    }

@@ -1,0 +1,120 @@
+import type { SyntaxLanguage, SyntaxProblem } from '../../core/ports/syntax-checker.ts'
+import type { Ports } from '../../core/ports.ts'
+import { parseCss } from './parse-css.ts'
+import { parseDockerfile } from './parse-dockerfile.ts'
+import { parseGo } from './parse-go.ts'
+import { parseHtml } from './parse-html.ts'
+import { parseInChild } from './parse-in-child.ts'
+import { parseJson } from './parse-json.ts'
+import { parsePhp } from './parse-php.ts'
+import { parsePython } from './parse-python.ts'
+import { parseScript } from './parse-script.ts'
+import { parseSql } from './parse-sql.ts'
+import { parseToml } from './parse-toml.ts'
+import { parseYaml } from './parse-yaml.ts'
+import { readings } from './readings.ts'
+
+/**
+ * What a parser says of a text. `sure`: it rejects only what is wrong. `doubtful`: it rejects real
+ * files too, so that its word counts only against a change to a text it could read. `never`: nothing
+ * it says makes a file invalid.
+ */
+export interface Reading {
+  readonly trust: 'sure' | 'doubtful' | 'never'
+  readonly problems: readonly SyntaxProblem[]
+}
+
+type Found = readonly SyntaxProblem[] | 'not checked'
+
+type Parse = (
+  path: string,
+  text: string,
+  syntax: Ports['syntax'],
+) => Promise<Reading | 'not checked'>
+
+const script = sure(parseScript)
+
+const parsers: Readonly<Record<string, Parse>> = {
+  javascript: script,
+  jsx: script,
+  typescript: script,
+  tsx: script,
+  json: sure(async (_path, text) => parseJson(text, false)),
+  jsonc: sure(async (_path, text) => parseJson(text, true)),
+  yaml: sure((_path, text) => parseYaml(text)),
+  toml: sure((_path, text) => parseToml(text)),
+  css: sure((_path, text) => parseCss(text)),
+  dockerfile: sure((_path, text) => parseDockerfile(text)),
+  html: async (_path, text) => ({ trust: 'never', problems: await parseHtml(text) }),
+  python: sure((_path, text, syntax) => parsePython(text, syntax)),
+  java: child('java'),
+  rust: child('rust'),
+  ruby: child('ruby'),
+  shell: child('shell'),
+  go: sure((_path, text, syntax) => parseGo(text, syntax)),
+  php: sure((_path, text, syntax) => parsePhp(text, syntax)),
+  async sql(_path, text, syntax) {
+    const read = await parseSql(text, syntax)
+    if (read === 'not checked') return read
+    return { trust: read.doubtful ? 'doubtful' : 'sure', problems: read.problems }
+  },
+  c: parseC,
+  cpp: (_path, text, syntax) => parseDoubtful('cpp', text, syntax),
+  csharp: (_path, text, syntax) => parseDoubtful('csharp', text, syntax),
+  kotlin: (_path, text, syntax) => parseDoubtful('kotlin', text, syntax),
+  swift: (_path, text, syntax) => parseDoubtful('swift', text, syntax),
+}
+
+/** True for a language whose files are parsed, and not only looked over. */
+export function isParsed(language: string): boolean {
+  return Object.hasOwn(parsers, language)
+}
+
+/** Reads a text, without its byte order mark, as the language says; `not checked` where nothing can. */
+export async function parseText(
+  file: { readonly path: string; readonly text: string; readonly language: string },
+  syntax: Ports['syntax'],
+): Promise<Reading | 'not checked'> {
+  const { path, text, language } = file
+  const parse = Object.hasOwn(parsers, language) ? parsers[language] : undefined
+  return parse ? parse(path, text, syntax) : 'not checked'
+}
+
+/** A header may be C or C++; Objective-C has no grammar here. */
+async function parseC(path: string, text: string, syntax: Ports['syntax']) {
+  if (/^[ \t]*(?:@(?:interface|protocol|class|import|end)\b|#[ \t]*import\b)/m.test(text))
+    return 'not checked' as const
+  const asC = await parseDoubtful('c', text, syntax)
+  if (asC === 'not checked' || asC.problems.length === 0 || !/\.h$/i.test(path)) return asC
+  const asCpp = await parseDoubtful('cpp', text, syntax)
+  return asCpp === 'not checked' || asCpp.problems.length > 0 ? asC : asCpp
+}
+
+/** The problems of the text as it stands, if there is no way to read it. */
+async function parseDoubtful(
+  language: SyntaxLanguage,
+  text: string,
+  syntax: Ports['syntax'],
+): Promise<Reading | 'not checked'> {
+  let first: Found = []
+  for (const reading of readings(language, text)) {
+    const problems = await parseInChild(language, reading, syntax)
+    if (problems === 'not checked') return problems
+    if (problems.length === 0) return { trust: 'doubtful', problems }
+    if (first.length === 0) first = problems
+  }
+  return { trust: 'doubtful', problems: first }
+}
+
+function child(language: SyntaxLanguage): Parse {
+  return sure((_path, text, syntax) => parseInChild(language, text, syntax))
+}
+
+function sure(
+  parse: (path: string, text: string, syntax: Ports['syntax']) => Promise<Found>,
+): Parse {
+  return async (path, text, syntax) => {
+    const problems = await parse(path, text, syntax)
+    return problems === 'not checked' ? problems : { trust: 'sure', problems }
+  }
+}

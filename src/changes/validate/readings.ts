@@ -1,0 +1,81 @@
+import type { SyntaxLanguage } from '../../core/ports/syntax-checker.ts'
+
+/** Conditions of a preprocessor: which of the branches holds is for the compiler to say. */
+const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/
+
+/** What opens and closes a linkage block for C++ only: a brace in each of two conditions. */
+const LINKAGE =
+  /^[ \t]*#[ \t]*if(?:def[ \t]+| +defined *\(? *)__cplusplus[^\n]*\n\s*(?:extern[ \t]+"C"[ \t\n]*\{|\})[^\n]*\n\s*#[ \t]*endif[^\n]*/gm
+
+/** Words in capitals where no value can stand: alone on a line, or between a type and a name. */
+const MACRO =
+  /^[ \t]*[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]*;?[ \t]*$|(?<=[\w*>&][ \t]{1,4})\b[A-Z][A-Z0-9_]{2,}(?=[ \t]+[\w*&])/gm
+
+/** Whole lines only; the grammar stumbles over what follows some of them in scripts. */
+const IMPORT = /^import[ \t]+[\w.`]+(?:\.\*|[ \t]+as[ \t]+\w+)?[ \t]*;?[ \t]*$/gm
+
+const CONDITIONAL = new Set<SyntaxLanguage>(['c', 'cpp', 'csharp', 'swift'])
+
+/**
+ * The texts a doubtful parser is asked to read, one after the other until it can: as it stands, with
+ * only the first branch of each condition, with only the last, without macros. All have the same
+ * lines and columns.
+ */
+export function readings(language: SyntaxLanguage, text: string): readonly string[] {
+  if (language === 'kotlin') return [...new Set([text, text.replace(IMPORT, blank)])]
+  if (!CONDITIONAL.has(language)) return [text]
+  const plain = language === 'swift' ? text : text.replace(LINKAGE, blank)
+  const simple = language === 'swift' ? withoutNewSwift(text) : plain
+  const first = withBranch(simple, 'first')
+  const others = [simple, first, withBranch(simple, 'last')]
+  const bare = language === 'c' || language === 'cpp' ? [first.replace(MACRO, blank)] : []
+  return [...new Set([plain, ...others, ...bare])]
+}
+
+/** Blanks every directive, and all but one branch of each condition; not where one is left open. */
+function withBranch(text: string, wanted: 'first' | 'last'): string {
+  const lines = text.split('\n')
+  const isDirective = lines.map(() => false)
+  /** How many more blanked branches there are around a line than around the one before. */
+  const more = lines.map(() => 0)
+  /** Of each open condition, where its present branch begins, and whether it is the first. */
+  const open: { start: number; isFirst: boolean }[] = []
+  for (const [index, line] of lines.entries()) {
+    const isContinued = isDirective[index - 1] === true && lines[index - 1]?.endsWith('\\') === true
+    const directive = isContinued ? undefined : DIRECTIVE.exec(line)?.[1]
+    isDirective[index] = isContinued || directive !== undefined
+    if (directive === undefined) continue
+    if (directive.startsWith('if')) open.push({ start: index, isFirst: true })
+    else {
+      const branch = open.pop()
+      if (!branch) return text
+      const isEnd = directive === 'endif'
+      const isWanted = wanted === 'first' ? branch.isFirst : isEnd
+      if (!isWanted) {
+        more[branch.start] = (more[branch.start] ?? 0) + 1
+        more[index] = (more[index] ?? 0) - 1
+      }
+      if (!isEnd) open.push({ start: index, isFirst: false })
+    }
+  }
+  if (open.length > 0) return text
+  let around = 0
+  return lines
+    .map((line, index) => {
+      around += more[index] ?? 0
+      return around > 0 || isDirective[index] ? blank(line) : line
+    })
+    .join('\n')
+}
+
+/** What the grammar does not know: conditions on the system, macros, words for ownership. */
+function withoutNewSwift(text: string): string {
+  return text
+    .replace(/#(?:un)?available\([^()\n]*\)/g, (found) => `true${' '.repeat(found.length - 4)}`)
+    .replace(/#(?!(?:if|elseif|else|endif)\b)(?=[a-z])/g, ' ')
+    .replace(/\bnonisolated\(unsafe\)|\b(?:sending|borrowing|consuming)(?=[ \t]+[@\w([])/g, blank)
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ')
+}

@@ -1,0 +1,150 @@
+import { isProse } from '../../text/source/languages.ts'
+import { positionAt } from '../../text/source/positions.ts'
+
+export interface TextProblem {
+  readonly type:
+    | 'encoding'
+    | 'stray_fence'
+    | 'leading_prose'
+    | 'placeholder'
+    | 'conflict_marker'
+    | 'edit_marker'
+  readonly message: string
+  readonly line: number
+  readonly column: number
+}
+
+const FENCE = /^(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*$/
+const BARE_FENCE = /^(?:`{3,}|~{3,})[ \t]*$/
+
+/** How answers begin when somebody explains a file instead of just writing it. */
+const PROSE =
+  /^(?:sure|certainly|of course|absolutely|okay|great|here(?:'s|’s| is| are)|below (?:is|are)|this is|the following|i(?:'ve|’ve| have)|let me)\b.*\b(?:file|code|content|contents|implementation|version|update|updated|solution|fix|change|changes|module|script|function|class|test|tests)\b.*[:.!]$/i
+
+/** A line of plain words with an end; no command is called so. */
+const SENTENCE = /^[A-Z][\w'’]*(?: [\w'’,-]+){3,40}[:.!]$/
+
+const LONGEST_SENTENCE = 300
+
+const EDIT_MARKER =
+  /^(?:<{5,9} ?SEARCH|>{5,9} ?REPLACE|-{5,9} ?SEARCH|\+{5,9} ?REPLACE|\*\*\* (?:Begin|End) Patch)[ \t]*$/
+
+/** Beyond doubt wrong, whatever a parser says: a fenced file can be valid TypeScript. */
+export function findReplyRemains(text: string, language: string): readonly TextProblem[] {
+  const encoding = findBadCharacter(text)
+  if (encoding) return [encoding]
+  if (isProse(language)) return []
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const first = lines.findIndex((line) => line.trim() !== '')
+  const last = lines.findLastIndex((line) => line.trim() !== '')
+  const problems: TextProblem[] = []
+  if (FENCE.test(lines[first] ?? '')) problems.push(strayFence(first))
+  if (isProseLine(lines[first] ?? '') || startsWithProse(text, lines[first] ?? '', language))
+    problems.push(leadingProse(first))
+  if (last > first && BARE_FENCE.test(lines[last] ?? '')) problems.push(strayFence(last))
+  return problems.length > 0 || language !== 'shell' ? problems : findFences(text, language)
+}
+
+/**
+ * A fence in the middle of a file. Templates, documents in strings and examples in comments have them:
+ * only where the text does not parse, or in a shell, where two of them are commands, are they wrong.
+ */
+export function findFences(text: string, language: string): readonly TextProblem[] {
+  if (language === 'shell' && text.includes('<<')) return []
+  const found = text.split(/\r?\n/).findIndex((line) => FENCE.test(line))
+  return found < 0 ? [] : [strayFence(found)]
+}
+
+/**
+ * Lines that look like what is left of a merge or of an edit block. They may stand in a string, so
+ * where there is a parser they count only when the text does not parse.
+ */
+export function findMarkers(text: string, language: string): readonly TextProblem[] {
+  const lines = (isProse(language) ? withoutFenced(text) : text).split(/\r?\n/)
+  const edit = lines.findIndex((line) => EDIT_MARKER.test(line))
+  if (edit >= 0)
+    return [
+      {
+        type: 'edit_marker',
+        message: `\`${lines[edit]?.trim()}\` is part of an edit, not of the file.`,
+        line: edit + 1,
+        column: 1,
+      },
+    ]
+  const start = lines.findIndex((line) => /^<{7}(?: |$)/.test(line))
+  const middle = lines.findIndex((line, index) => index > start && /^={7}$/.test(line))
+  const end = lines.findIndex((line, index) => index > middle && /^>{7}(?: |$)/.test(line))
+  if (start < 0 || middle < 0 || end < 0) return []
+  const message = `Merge conflict markers: choose one side, or combine both, and remove lines ${start + 1}, ${middle + 1} and ${end + 1}.`
+  return [{ type: 'conflict_marker', message, line: start + 1, column: 1 }]
+}
+
+function findBadCharacter(text: string): TextProblem | null {
+  const nul = text.indexOf('\0')
+  if (nul >= 0)
+    return {
+      type: 'encoding',
+      message: 'A NUL character does not belong in text.',
+      ...positionAt(text, nul),
+    }
+  if (text.isWellFormed()) return null
+  const half = text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/)
+  return {
+    type: 'encoding',
+    message: 'Half a character (a lone surrogate) cannot be stored as UTF-8.',
+    ...positionAt(text, half),
+  }
+}
+
+function isProseLine(line: string): boolean {
+  return line.length <= LONGEST_SENTENCE && PROSE.test(line.trim())
+}
+
+/** Where any text is allowed before the code (PHP), or any words are a command (shell). */
+function startsWithProse(text: string, first: string, language: string): boolean {
+  if (language === 'shell') return SENTENCE.test(first)
+  if (language !== 'php') return false
+  const before = text.slice(0, text.indexOf('<?php'))
+  return (
+    text.includes('<?php') &&
+    /\S/.test(before.replace(/^#!.*/, '')) &&
+    !before.includes('<') &&
+    /^<\?php\s+(?:declare\s*\(|namespace\s|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/\s*(?:declare\s*\(|namespace\s))/.test(
+      text.slice(before.length),
+    )
+  )
+}
+
+function strayFence(index: number): TextProblem {
+  return {
+    type: 'stray_fence',
+    message: 'A Markdown code fence is not part of the file: leave this line out.',
+    line: index + 1,
+    column: 1,
+  }
+}
+
+function leadingProse(index: number): TextProblem {
+  return {
+    type: 'leading_prose',
+    message: 'A sentence about the file is not part of it: begin with the file’s own first line.',
+    line: index + 1,
+    column: 1,
+  }
+}
+
+/** Blanks fenced blocks: a document may show markers in an example. */
+function withoutFenced(text: string): string {
+  let fence = ''
+  return text
+    .split(/\r?\n/)
+    .map((line) => {
+      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+      if (mark && (fence === '' || mark.startsWith(fence))) {
+        fence = fence === '' ? mark : ''
+        return ''
+      }
+      return fence === '' ? line : ''
+    })
+    .join('\n')
+}

@@ -1,0 +1,133 @@
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
+import type { Ports } from '../../core/ports.ts'
+import { languageOf } from '../../text/source/languages.ts'
+import { endOfText } from '../../text/source/positions.ts'
+import { broughtIn } from './already-there.ts'
+import type { FileProblem } from './file-problem.ts'
+import { lookAtMarkdown } from './look-at-markdown.ts'
+import { isParsed, parseText, type Reading } from './parse-text.ts'
+import { findPlaceholders } from './placeholders.ts'
+import { findFences, findMarkers, findReplyRemains } from './text-checks.ts'
+
+/**
+ * What is known of one file. `valid` says that no problem was found; only together with `checked` does
+ * it say that a parser has read the file and accepted it. Where `checked` is false, people are told
+ * "not checked", never "valid".
+ */
+export interface FileReport {
+  readonly path: string
+  readonly language: string
+  readonly valid: boolean
+  readonly checked: boolean
+  readonly problems: readonly FileProblem[]
+  /** What may be wrong and makes nothing invalid: the word of a parser that rejects real files, too. */
+  readonly hints: readonly FileProblem[]
+}
+
+interface Finding {
+  readonly checked: boolean
+  readonly problems: readonly FileProblem[]
+  /** Complaints of a parser that is not always right; `checked` is false with them. */
+  readonly doubts: readonly FileProblem[]
+  readonly hints: readonly FileProblem[]
+}
+
+/** One mistake can confuse a parser many times over; nobody needs more than the first few. */
+const MAX_PROBLEMS = 10
+
+/**
+ * Parses one text. With `before`, the text it replaces, only problems that the change brought in are
+ * reported: a file that was broken already may be worked on. Where the parser of a language rejects
+ * real files, it makes a change invalid only when it could read the text before.
+ */
+export async function validateFile(
+  file: { path: string; text: string; before?: string | undefined },
+  ports: Pick<Ports, 'syntax'>,
+): Promise<FileReport> {
+  const { path, text, before } = file
+  const language = languageOf(path, text)
+  const now = await inspect(path, text, language, ports)
+  const clean = now.problems.length + now.doubts.length + now.hints.length === 0
+  const { checked, problems, hints } =
+    clean || before === undefined
+      ? withoutBefore(now)
+      : compare(now, before, await inspect(path, before, languageOf(path, before), ports))
+  return {
+    path,
+    language,
+    valid: problems.length === 0,
+    checked,
+    problems: problems.slice(0, MAX_PROBLEMS),
+    hints: hints.slice(0, MAX_PROBLEMS),
+  }
+
+  function compare(found: Finding, before: string, old: Finding) {
+    const since = (kind: 'problems' | 'doubts' | 'hints') =>
+      broughtIn({ text, problems: found[kind] }, { text: before, problems: old[kind] })
+    const problems = since('problems')
+    if (found.doubts.length > 0 && old.checked && before.trim() !== '') {
+      return { checked: true, problems: [...problems, ...found.doubts], hints: since('hints') }
+    }
+    return { checked: found.checked, problems, hints: [...since('doubts'), ...since('hints')] }
+  }
+}
+
+function withoutBefore({ checked, problems, doubts, hints }: Finding) {
+  return { checked, problems, hints: [...doubts, ...hints] }
+}
+
+async function inspect(
+  path: string,
+  text: string,
+  language: string,
+  ports: Pick<Ports, 'syntax'>,
+): Promise<Finding> {
+  const nothing: Finding = { checked: false, problems: [], doubts: [], hints: [] }
+  const remains = findReplyRemains(text, language)
+  if (remains.length > 0) return { ...nothing, checked: isParsed(language), problems: remains }
+  const markers = findMarkers(text, language)
+  if (language === 'markdown') {
+    return { ...nothing, problems: markers, hints: await lookAtMarkdown(text, ports.syntax) }
+  }
+  const file = { path, text: text.replace(/^\uFEFF/, ''), language }
+  const read = await parseText(file, ports.syntax)
+  if (read === 'not checked') return { ...nothing, problems: [...markers, ...left(text, language)] }
+  const checked = read.problems.length === 0 || read.trust === 'sure'
+  const placeholders = left(text, language)
+  if (read.problems.length === 0) {
+    const problems = hasLongStrings(language) ? placeholders : [...markers, ...placeholders]
+    return { ...nothing, checked, problems }
+  }
+  const evident = [...markers, ...findFences(text, language)].slice(0, 1)
+  if (evident.length > 0) return { ...nothing, checked: true, problems: evident }
+  return { ...nothing, checked, ...sort(read, text, placeholders) }
+}
+
+/** False where markers can stand in no string, and are read as something else. */
+function hasLongStrings(language: string): boolean {
+  return language !== 'css'
+}
+
+function left(text: string, language: string): readonly FileProblem[] {
+  return language === 'unknown' || language === 'text' ? [] : findPlaceholders(text)
+}
+
+/** A parser's complaints, by how far it can be trusted. */
+function sort(
+  { trust, problems: said }: Reading,
+  text: string,
+  placeholders: readonly FileProblem[],
+): Pick<Finding, 'problems' | 'doubts' | 'hints'> {
+  const end = endOfText(text)
+  const found = said.map((problem) => place(problem, end))
+  return {
+    problems: trust === 'sure' ? [...placeholders, ...found] : placeholders,
+    doubts: trust === 'doubtful' ? found : [],
+    hints: trust === 'never' ? found : [],
+  }
+}
+
+/** Parsers that miss something at the end name an empty line; the last written one is shown instead. */
+function place(problem: SyntaxProblem, end: { line: number; column: number }): FileProblem {
+  return { type: 'syntax', ...problem, ...(problem.line > end.line ? end : {}) }
+}

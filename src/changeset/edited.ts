@@ -1,8 +1,0 @@
-import type { Refusal } from '../domain/change-set.ts'
-
-/** A text with the edits made that could be made. */
-export interface Edited {
-  readonly text: string
-  readonly refusals: readonly Refusal[]
-  readonly notes: readonly string[]
-}

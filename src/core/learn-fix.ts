@@ -1,0 +1,69 @@
+import { isBefore, secondsBefore } from './domain/instant.ts'
+import type { FixOutcome, KnownFix } from './ports/memory.ts'
+
+const mostFixes = 200
+const longestDays = 90
+const mostFailures = 2
+/** Another machine's clock may be so much ahead; what claims to be later would never grow old. */
+const daysAhead = 2
+/** Characters. */
+const longestText = 400
+
+const day = 24 * 60 * 60
+
+/** What is known after one more try. One fix is kept for each error: the one that worked last. */
+export function learnFix(
+  known: readonly KnownFix[],
+  outcome: FixOutcome,
+  now: string,
+): readonly KnownFix[] {
+  const { signature, fix, worked } = outcome
+  if ([signature, fix].some((text) => text === '' || text.length > longestText)) return known
+  const earlier = known.find((each) => each.signature === signature)
+  const others = known.filter((each) => each !== earlier)
+  if (earlier?.fix === fix) return keepFresh([...others, count(earlier, outcome, now)], now)
+  if (!worked) return known
+  const { type, strategy } = outcome
+  const first = { signature, type, strategy, fix, worked: 1, failed: 0, failedInARow: 0, at: now }
+  return keepFresh([...others, first], now)
+}
+
+const count = (earlier: KnownFix, { worked }: FixOutcome, now: string): KnownFix => ({
+  ...earlier,
+  worked: earlier.worked + (worked ? 1 : 0),
+  failed: earlier.failed + (worked ? 0 : 1),
+  failedInARow: worked ? 0 : earlier.failedInARow + 1,
+  at: now,
+})
+
+/**
+ * What is kept, the last tried first: not too old, one for each error. One that was given up is among it,
+ * so that what another machine knows of it does not bring it back. Of two memories together it is the
+ * same whichever comes first, and however often they are joined.
+ */
+export function keepFresh(known: readonly KnownFix[], now: string): readonly KnownFix[] {
+  const oldest = secondsBefore(now, longestDays * day)
+  const latest = secondsBefore(now, -daysAhead * day)
+  const seen = new Set<string>()
+  return known
+    .filter(({ at }) => !isBefore(at, oldest) && !isBefore(latest, at))
+    .toSorted(byWeight)
+    .filter(({ signature }) => !seen.has(signature) && seen.add(signature))
+    .slice(0, mostFixes)
+}
+
+/** Those that are offered: failed fixes are not tried for ever. */
+export const usableFixes = (known: readonly KnownFix[]): readonly KnownFix[] =>
+  known.filter(({ failedInARow }) => failedInARow < mostFailures)
+
+/** The last tried first; of the same moment, the more certain one. */
+function byWeight(a: KnownFix, b: KnownFix): number {
+  if (isBefore(a.at, b.at)) return 1
+  if (isBefore(b.at, a.at)) return -1
+  return b.worked - a.worked || a.failed - b.failed || compare(textOf(a), textOf(b))
+}
+
+const textOf = ({ signature, type, strategy, fix, failedInARow }: KnownFix): string =>
+  JSON.stringify([signature, type, strategy, fix, failedInARow])
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

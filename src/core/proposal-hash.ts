@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { ChangeSet } from './domain/change-set.ts'
+import type { DestructiveOperation } from './domain/destructive.ts'
+import type { ProposedTask } from './domain/proposed-task.ts'
+import type { Strategy } from './domain/run-state.ts'
+import type { Task } from './domain/task.ts'
+
+/** What an approval carries out. */
+export type ProposalContent =
+  /** Put these tasks in the place of one. */
+  | {
+      readonly kind: 'recovery'
+      readonly strategy: Strategy
+      readonly tasks: readonly ProposedTask[]
+    }
+  /** Write and publish a change that has destructive operations. */
+  | {
+      readonly kind: 'destructive'
+      readonly operations: readonly DestructiveOperation[]
+      readonly changes: ChangeSet
+    }
+  /** Merge a finished task at this commit. */
+  | {
+      readonly kind: 'merge'
+      readonly task: Pick<Task, 'id' | 'fingerprint'>
+      readonly sha: string
+    }
+
+/**
+ * SHA-256 hex over all that is carried out, for `proposalMarker`: an approval of one proposal is
+ * none of another. Equal for equal content, whatever the order of keys or of operations.
+ */
+export function proposalHash(content: ProposalContent): string {
+  return createHash('sha256')
+    .update(JSON.stringify(partsOf(content)))
+    .digest('hex')
+}
+
+function partsOf(content: ProposalContent): readonly unknown[] {
+  if (content.kind === 'merge')
+    return ['merge', content.task.id, content.task.fingerprint, content.sha]
+  if (content.kind === 'recovery') {
+    const tasks = content.tasks.map(({ id, title, details, files }) => [id, title, details, files])
+    return ['recovery', content.strategy, tasks]
+  }
+  const operations = content.operations.map(({ fingerprint }) => fingerprint).sort()
+  const changes = content.changes.map((change) => [
+    change.action,
+    change.path,
+    change.action === 'create' ? null : change.before,
+    change.action === 'delete' ? null : change.content,
+  ])
+  return ['destructive', operations, changes]
+}

@@ -1,0 +1,195 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Holder } from '../../adapters/durable-store/claim-record.ts'
+import { openSharedState } from '../../adapters/durable-store/shared-state.ts'
+import { openDurableStore } from '../../adapters/durable-store.ts'
+import { createFileMemory } from '../../adapters/file-store/memory-file.ts'
+import { createFileStore } from '../../adapters/file-store.ts'
+import { createGitWorkspace, type GitWorkspaceOptions } from '../../adapters/git-workspace.ts'
+import { openRepository } from '../../adapters/octokit/client.ts'
+import { askRunLiveness } from '../../adapters/octokit/run-liveness.ts'
+import { createOctokitDiscussion } from '../../adapters/octokit-discussion.ts'
+import { createOctokitForge } from '../../adapters/octokit-forge.ts'
+import { createOpenAIModel } from '../../adapters/openai-model.ts'
+import type { Log } from '../../adapters/pino-log.ts'
+import { createProcessSandbox } from '../../adapters/process-sandbox.ts'
+import { createSystemClock } from '../../adapters/system-clock.ts'
+import { createSystemRandom } from '../../adapters/system-random.ts'
+import type { Telemetry } from '../../adapters/telemetry/signals.ts'
+import { openTelemetry } from '../../adapters/telemetry.ts'
+import { createWasmSyntaxChecker } from '../../adapters/wasm-syntax-checker.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { recordEffects } from '../../core/journal/record-effects.ts'
+import type { Discussion } from '../../core/ports/discussion.ts'
+import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
+import type { Ports, Workspace } from '../../core/ports.ts'
+import { createRedactor } from '../../text/secrets/redact.ts'
+import { observeSession } from '../observe/observe-session.ts'
+import { watchDiscussion } from '../observe/watch-ports.ts'
+import { redactDiscussion } from '../redact/redact-forge.ts'
+import { redactOutgoing } from '../redact/redact-outgoing.ts'
+import { redactStore } from '../redact/redact-store.ts'
+import { type Session, secretsOf } from './compose-local.ts'
+import { indexHistory } from './index-history.ts'
+
+/** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
+export interface WorkflowPlace {
+  readonly owner: string
+  readonly repo: string
+  readonly serverUrl: string
+  readonly apiUrl: string
+  /** The default branch; `null` asks GitHub. */
+  readonly base: string | null
+  /** The checkout, whose installed dependencies serve, and where the report goes. */
+  readonly workspace: string
+  /** The file of the workflow that this is a run of, `.github/workflows/executor.yml`. */
+  readonly workflowPath?: string
+  /** Which run of it. */
+  readonly runId?: string
+  /** 1 for the first; those before it are over. */
+  readonly runAttempt?: number
+  /** False where there is no checkout whose objects could be shared: then all comes from GitHub. */
+  readonly checkedOut: boolean
+  /** Ours alone, fresh for each job. */
+  readonly temporary: string
+}
+
+/** Asked before every request: one of an App lives for an hour. */
+export type Token = () => Promise<string> | string
+
+/** Our own clone beside the checkout. `identity` signs commits; to look, none is needed. */
+export function openCheckout(
+  place: WorkflowPlace,
+  token: Token,
+  identity = { name: '', email: '' },
+  effects: EffectLog = unrecorded,
+): Promise<Workspace> {
+  return createGitWorkspace({ ...checkoutOptions(place, token, identity), effects })
+}
+
+function checkoutOptions(
+  place: WorkflowPlace,
+  token: Token,
+  identity: GitWorkspaceOptions['identity'],
+): Omit<GitWorkspaceOptions, 'effects'> {
+  const remote = `${place.serverUrl}/${place.owner}/${place.repo}.git`
+  return {
+    source: place.checkedOut ? place.workspace : remote,
+    remote,
+    token,
+    base: place.base,
+    home: join(place.temporary, 'roadmap-executor', 'repository'),
+    identity,
+    clock: createSystemClock(),
+  }
+}
+
+/** Ports, and the way to the people on GitHub. */
+export interface GitHubSession extends Session {
+  readonly discussion: Discussion
+}
+
+/** The ports of a workflow run: GitHub as the forge, nobody to ask, state on the runner's disk. */
+export async function composeGitHub(options: {
+  readonly place: WorkflowPlace
+  readonly settings: Settings
+  readonly apiKey: string
+  readonly token: Token
+  /** Ours, where the token may not be asked whose it is. */
+  readonly login?: string
+  readonly signal: AbortSignal
+  readonly log: (line: string) => void
+  /** Where the lines about runs go; a file beside the report when not given. */
+  readonly lines?: Log
+  /** Of the App, for all its jobs; else the session has its own. */
+  readonly telemetry?: Telemetry
+  /** Told what a person should know; else it is logged. */
+  readonly notice?: (sentence: string) => void
+}): Promise<GitHubSession> {
+  const { place, settings, apiKey, token, signal } = options
+  const { answers, retentionDays } = settings.state
+  const { owner, repo, apiUrl, workspace: checkout, temporary } = place
+  const clock = createSystemClock()
+  const random = createSystemRandom()
+  const syntax = createWasmSyntaxChecker()
+  const directory = join(checkout, '.executor')
+  const secrets = [...secretsOf(apiKey), await token()]
+  const redact = createRedactor(secrets)
+  const log = (line: string) => {
+    options.log(redact(line))
+    observation.note(line)
+  }
+  const notice = (sentence: string) => (options.notice ?? options.log)(redact(sentence))
+  const keepAnswers = answers !== 'off'
+  const memory = createFileMemory({ directory, clock })
+  const durable = openDurableStore({
+    openDisk: (heard) => createFileStore({ directory, clock, heard, keepAnswers }),
+    memory,
+    shared: await openSharedState(checkoutOptions(place, token, settings.commit), random),
+    ...{ roadmap: settings.roadmap, shareAnswers: answers === 'ref', retentionDays },
+    holder: holderOf(place),
+    ask: (run) => askRunLiveness(repository, run),
+    ...{ clock, random, notice },
+  })
+  const history = indexHistory(durable.store, { directory, settings, clock, warn: log })
+  const safe = redactStore(history.store, secrets)
+  const { store, effects } = recordEffects(safe, { redact, note: log })
+  // A server on this very machine is nobody's to be spared.
+  const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
+  const { workflowPath, runId } = place
+  const repository = openRepository({
+    ...{ owner, repo, token, apiUrl, clock, pace, log, effects },
+    ...(workflowPath === undefined ? {} : { workflowPath }),
+    ...(runId === undefined ? {} : { runId }),
+    ...(options.login === undefined ? {} : { login: options.login }),
+  })
+  const ports: Ports = {
+    model: createOpenAIModel({
+      baseUrl: settings.model.baseUrl,
+      apiKey,
+      settings: settings.model,
+      clock,
+      random,
+      signal,
+    }),
+    forge: createOctokitForge(repository),
+    workspace: await openCheckout(place, token, settings.commit, effects),
+    sandbox: createProcessSandbox({
+      mode: settings.sandbox.mode,
+      memoryMegabytes: settings.verify.memoryMegabytes,
+      cacheDirectory: join(temporary, 'roadmap-executor', 'dependencies'),
+      checkout: place.checkedOut ? checkout : null,
+      redact,
+    }),
+    store,
+    claims: durable.claims,
+    memory,
+    person: { present: false, ask: async () => null },
+    syntax,
+    clock,
+    random,
+    settings,
+  }
+  const observation = observeSession(ports, {
+    ...{ directory, redact, log: options.lines },
+    telemetry: options.telemetry ?? (await openTelemetry(process.env)),
+  })
+  const discussion = watchDiscussion(createOctokitDiscussion(repository), observation.watch)
+  return {
+    ports: redactOutgoing(observation.ports, secrets),
+    observer: observation.observer,
+    discussion: redactDiscussion(discussion, secrets),
+    reportPath: join(directory, 'report.md'),
+    redact,
+    async close() {
+      const ours = [observation.close(), syntax.close(), history.close(), durable.close()]
+      await Promise.all(ours)
+    },
+  }
+}
+
+/** A run of the workflow, or this machine, which serves one job of a repository at a time. */
+const holderOf = ({ runId, runAttempt = 1, temporary }: WorkflowPlace): Holder =>
+  runId === undefined
+    ? { kind: 'machine', name: `${hostname()}:${temporary}` }
+    : { kind: 'workflow', run: runId, attempt: runAttempt }

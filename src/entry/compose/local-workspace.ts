@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createGitWorkspace } from '../../adapters/git-workspace.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
+import type { Clock, Workspace } from '../../core/ports.ts'
+
+interface WorkspacePlace {
+  readonly home?: string | undefined
+  readonly effects?: EffectLog
+}
+
+/** Ours alone, outside every repository: a nested checkout would see the project around it. */
+export function cacheDirectory(): string {
+  const base = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
+  return join(base, 'roadmap-executor')
+}
+
+/** A directory of ours named after the repository's path, for our own clone of it. */
+function homeFor(root: string): string {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  return join(cacheDirectory(), 'repositories', name)
+}
+
+/** The user's repository, worked on through a clone of our own that lies in `home`, always the same when not given. */
+export function openWorkspace(
+  root: string,
+  settings: Settings,
+  clock: Clock,
+  { home = homeFor(root), effects = unrecorded }: WorkspacePlace = {},
+): Promise<Workspace> {
+  return createGitWorkspace({
+    source: root,
+    remote: root,
+    token: null,
+    base: null,
+    home,
+    identity: settings.commit,
+    clock,
+    effects,
+  })
+}

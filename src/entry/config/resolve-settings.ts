@@ -1,0 +1,159 @@
+import type { ApprovalMode, Settings, StackMode } from '../../core/domain/settings.ts'
+import { closestName } from '../../text/words/closest-name.ts'
+import type { ConfigProblem } from './config-problem.ts'
+import { explainIssue } from './explain-issue.ts'
+import { options } from './options.ts'
+import { readConfigFile } from './read-config-file.ts'
+import { fileSchema, settingsSchema } from './schema.ts'
+
+export interface SettingsSources {
+  /** By key of `options`: flags of the command line or inputs of the Action. Empty ones are not given. */
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** `path` is only for messages. */
+  readonly file: { readonly path: string; readonly text: string } | null
+  /** What depends on the place: GitHub, a terminal, neither. */
+  readonly defaults: { readonly approvalMode: ApprovalMode; readonly stack: StackMode }
+}
+
+export type Origin = 'flag' | 'environment' | 'file' | 'default'
+
+export type ResolvedSettings =
+  /** `origins` by key of `options`, `limits.starts` and so on. */
+  | {
+      readonly status: 'ok'
+      readonly settings: Settings
+      readonly origins: Readonly<Record<string, Origin>>
+    }
+  | { readonly status: 'invalid'; readonly problems: readonly ConfigProblem[] }
+
+/** Values by key, of one origin, with nothing wrong left in them unless `problems` says so. */
+interface Layer {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly problems: readonly ConfigProblem[]
+}
+
+/** Merges flag or input, environment, file and default, the first that has a key; finds every problem at once. */
+export function resolveSettings(sources: SettingsSources): ResolvedSettings {
+  const flags = readFlags(sources.flags)
+  const environment = readEnvironment(sources.environment)
+  const file: Layer =
+    sources.file === null
+      ? { values: {}, problems: [] }
+      : readFile(sources.file.path, sources.file.text)
+  const problems = [...flags.problems, ...environment.problems, ...file.problems]
+  if (problems.length > 0) return { status: 'invalid', problems }
+
+  const settings = settingsSchema.parse({
+    'approval-mode': sources.defaults.approvalMode,
+    stack: sources.defaults.stack,
+    ...file.values,
+    ...environment.values,
+    ...flags.values,
+  })
+  const origins = options.map(({ key }): [string, Origin] => {
+    if (key in flags.values) return [key, 'flag']
+    if (key in environment.values) return [key, 'environment']
+    return [key, holds(file.values, key) ? 'file' : 'default']
+  })
+  return { status: 'ok', settings, origins: Object.fromEntries(origins) }
+}
+
+function readFlags(flags: Readonly<Record<string, unknown>>): Layer {
+  return mergeLayers(
+    Object.entries(flags)
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([key, value]) => readValue(key, value, key)),
+  )
+}
+
+function readEnvironment(environment: SettingsSources['environment']): Layer {
+  return mergeLayers(
+    options.flatMap(({ key, environment: name }) => {
+      const value = name === null ? undefined : environment[name]?.trim()
+      if (name === null || value === undefined || value === '') return []
+      // A kill switch stops for whatever does not clearly say no, and starts nothing the file forbids.
+      if (key === 'enabled')
+        return /^(false|0|no|off)$/i.test(value)
+          ? []
+          : [{ values: { enabled: false }, problems: [] }]
+      return [readValue(key, value, name)]
+    }),
+  )
+}
+
+/** Text of a flag or variable becomes the number or the yes-or-no that its key asks for. */
+function readValue(key: string, written: unknown, path: string): Layer {
+  if (!Object.hasOwn(fileSchema.shape, key))
+    return { values: {}, problems: [{ path, line: 0, column: 0, ...unknownKey(key, []) }] }
+  const candidates = [written, ...interpretations(written)]
+  for (const value of candidates)
+    if (fileSchema.safeParse({ [key]: value }).success)
+      return { values: { [key]: value }, problems: [] }
+  const value = candidates.at(-1)
+  const { error } = fileSchema.safeParse({ [key]: value })
+  const problems = (error?.issues ?? []).map((issue) => {
+    const { message, fix } = explainIssue(issue, value)
+    return { path, line: 0, column: 0, message: `${key} ${message}`, fix }
+  })
+  return { values: {}, problems }
+}
+
+function interpretations(written: unknown): readonly unknown[] {
+  if (typeof written !== 'string') return []
+  if (/^-?\d+(\.\d+)?$/.test(written)) return [Number(written)]
+  return /^(true|false)$/i.test(written) ? [written.toLowerCase() === 'true'] : []
+}
+
+function readFile(path: string, text: string): Layer {
+  const file = readConfigFile(path, text)
+  if (file.problems.length > 0) return file
+  const issues = fileSchema.safeParse(file.values).error?.issues ?? []
+  const problems = issues.flatMap((issue) => {
+    const name = issue.path.join('.')
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => {
+        const { message, fix } = unknownKey(key, issue.path)
+        return file.problemAt([...issue.path, key], 'key', message, fix)
+      })
+    const { message, fix } = explainIssue(issue, valueAt(file.values, issue.path))
+    return [file.problemAt(issue.path, 'value', `${name} ${message}`, fix)]
+  })
+  return { values: file.values, problems }
+}
+
+/** The same word in another group is meant rather than a similar one of the same group. */
+function unknownKey(
+  key: string,
+  group: readonly PropertyKey[],
+): { readonly message: string; readonly fix: string } {
+  const prefix = group.map((part) => `${String(part)}.`).join('')
+  const message = `${prefix}${key.slice(0, 100)} is not a setting`
+  const siblings = options
+    .map((option) => option.key)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length).split('.')[0] ?? name)
+  const elsewhere = options.find((option) => option.key.split('.').at(-1) === key)?.key
+  const meant = elsewhere ?? closestName(key, siblings)
+  if (meant !== null) return { message, fix: `Did you mean ${meant}?` }
+  if (/key|token|secret|password/i.test(key))
+    return { message, fix: 'Secrets do not belong here: set OPENAI_API_KEY.' }
+  return { message, fix: 'docs/configuration.md lists every key.' }
+}
+
+function mergeLayers(layers: readonly Layer[]): Layer {
+  return {
+    values: Object.assign({}, ...layers.map((layer) => layer.values)),
+    problems: layers.flatMap((layer) => layer.problems),
+  }
+}
+
+function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    const holder = Object(inner)
+    return Object.hasOwn(holder, key) ? holder[key] : undefined
+  }, values)
+}
+
+const holds = (values: Readonly<Record<string, unknown>>, key: string): boolean =>
+  valueAt(values, key.split('.')) !== undefined

@@ -1,0 +1,102 @@
+import { attemptOf } from '../../core/domain/attempt.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { totalTokens } from '../../core/domain/usage.ts'
+import type { TaskResult } from '../../core/domain/verdict.ts'
+import { describeForecast } from '../../model/budget/describe-forecast.ts'
+import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
+import { describeReceipt } from '../../publish/report/describe-receipt.ts'
+
+/** What a run is waiting for while this node works; `null` for what takes no time to speak of. */
+export function describeWaiting(node: string, state: RunState, settings: Settings): string | null {
+  const model = state.attempt?.task.model ?? settings.model.name
+  switch (node) {
+    case 'parse_roadmap':
+      return `reading ${state.roadmap} at ${state.base.branch} ${state.base.sha.slice(0, 7)}`
+    case 'plan_task':
+      return `asking ${model} for a plan`
+    case 'execute_task':
+      return `asking ${model} for the change`
+    case 'repair_code':
+    case 'repair_test':
+      return `asking ${model} for a repair`
+    case 'verify_task':
+      return 'running the tests'
+    case 'checkpoint':
+      return 'committing'
+    case 'classify_failure':
+      return 'finding out why it failed'
+    default:
+      return null
+  }
+}
+
+/** What a step found that a person wants to know; `null` when it went as expected. */
+export function describeFinding(node: string, outcome: string, state: RunState): string | null {
+  if (state.attempt === null) return null
+  const { problems, failure, receipt, draft, proposal, classification, destructive } =
+    attemptOf(state)
+  switch (`${node} ${outcome}`) {
+    case 'execute_task drafted': {
+      const paths = (draft?.changes ?? []).map(({ action, path }) => `${action} ${path}`)
+      return paths.length > 0 ? paths.join(', ') : null
+    }
+    case 'validate_code invalid': {
+      const [first] = problems
+      const place = first && first.line > 0 ? `${first.path}:${first.line}` : (first?.path ?? '')
+      return `not written yet, ${place} ${first?.message}`.replaceAll(/\s+/g, ' ')
+    }
+    case 'validate_code destructive':
+      return `not written yet, the change contains destructive operations: ${summariseDestructive(destructive)}`
+    case 'verify_task failed':
+      return `tests fail: ${oneLine(failure?.message ?? '')}`
+    case 'verify_task passed':
+    case 'verify_task unverified':
+    case 'verify_task already_satisfied':
+      return receipt === null ? null : describeReceipt(receipt)
+    case 'classify_failure classified':
+      return `${classification?.reason}: ${oneLine(classification?.explanation ?? '')}`
+    case 'propose_recovery approved':
+      return `recovery: ${proposal?.strategy}`
+    default:
+      return null
+  }
+}
+
+/** What a run is about to do, before money is spent, in a line or two. A dry run's own lines say it. */
+export function describePreview(state: RunState, { model, limits }: Settings): readonly string[] {
+  const { preview, roadmap } = state
+  if (preview === null) return []
+  const { warnings, pastTasks: samples } = preview
+  const many = `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`
+  const found = warnings === 0 ? [] : [`${roadmap} has ${many}: executor lint shows them.`]
+  if (state.dryRun || preview.tasks === 0) return found
+  const isCapped = [limits.dollars, limits.dollarsPerTask, limits.dollarsPerDay].some(
+    (cap) => cap !== null,
+  )
+  const unpriced =
+    preview.dollars === null && isCapped
+      ? [`No price is known for ${model.name}, so no limit of dollars can stop it: set prices.`]
+      : []
+  return [`Forecast: ${describeForecast({ ...preview, samples })}.`, ...unpriced, ...found]
+}
+
+/** A finished task on one line: verdict, where it is, what it took. */
+export function describeResult(result: TaskResult): string {
+  const { id, title, verdict, reason, pullRequest, branch, usage, seconds, repairs } = result
+  const where = pullRequest ? ` ${pullRequest.url}` : branch ? ` on ${branch}` : ''
+  const repaired = repairs > 0 ? `, ${repairs} ${repairs === 1 ? 'repair' : 'repairs'}` : ''
+  const cost = result.thisRun
+    ? ` (${seconds.toFixed(1)} s, ${totalTokens(usage)} tokens${repaired})`
+    : ''
+  const why = reason === '' ? '' : `\n    ${oneLine(reason)}`
+  return `${id} ${verdict.replace('_', ' ')}${where}${cost}  ${title}${why}`
+}
+
+/** What a task would take, as a dry run has it. */
+export function describeUsage({ usage }: TaskResult): string {
+  const cost = usage.dollars > 0 ? `, $${usage.dollars.toFixed(4)}` : ''
+  return `about ${totalTokens(usage)} tokens${cost}`
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)

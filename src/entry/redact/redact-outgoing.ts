@@ -1,0 +1,140 @@
+import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
+import type { Ports, Workspace } from '../../core/ports.ts'
+import { maskKeys } from '../../text/secrets/find-keys.ts'
+import { createDataMask } from '../../text/secrets/mask-data.ts'
+import { createRedactor, createSecretMask } from '../../text/secrets/redact.ts'
+import { maskArguments, maskOfData } from './mask-arguments.ts'
+import { redactForge } from './redact-forge.ts'
+import { redactReport, redactStore } from './redact-store.ts'
+
+/**
+ * The ports with every text that leaves the program passed through the redactor: what a method is
+ * given is masked unless it is named here as staying inside. Code is not masked, it would be a broken
+ * file: a change that brings in a secret of this run is refused.
+ */
+export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports {
+  const redact = createRedactor(secrets)
+  const maskSecrets = createSecretMask(secrets)
+  const mask = maskOfData(secrets)
+  const { forge, workspace, store, memory, model, person, sandbox } = ports
+  return {
+    ...ports,
+    model: {
+      ...maskArguments(model, mask),
+      complete: (request) =>
+        model.complete({
+          ...request,
+          messages: request.messages.map((message) => ({
+            ...message,
+            content: maskKeys(maskSecrets(message.content)),
+          })),
+        }),
+    },
+    forge: redactForge(forge, secrets),
+    workspace: redactWorkspace(workspace, { redact, maskSecrets, mask }),
+    // What a command is given is the repository's; its output is redacted where it is read.
+    sandbox: maskArguments(sandbox, mask, [
+      ...(['ability', 'has', 'dependencyCache', 'completeCache', 'installed'] as const),
+    ]),
+    store: {
+      ...redactStore(maskArguments(store, mask, ['save', 'record']), secrets),
+      writeReport: (name, text) => store.writeReport(mask(name), redactReport(name, text, redact)),
+    },
+    memory: {
+      ...maskArguments(memory, mask),
+      // A command without its secret is no fix.
+      learn: async (outcome) => {
+        const texts = [outcome.fix, outcome.signature]
+        if (texts.every((text) => redact(text) === text)) await memory.learn(outcome)
+      },
+    },
+    person: maskArguments(person, createDataMask(redact)),
+  }
+}
+
+/** What only looks, on this machine. */
+const looks = [
+  ...(['refresh', 'view', 'listFiles', 'readFiles', 'contains', 'checkOut', 'readFolder'] as const),
+  ...(['folder', 'diff', 'patch', 'changedBetween', 'discard', 'ancestor', 'mergeBase'] as const),
+  'history',
+  'parked',
+] as const
+
+function redactWorkspace(
+  workspace: Workspace,
+  {
+    redact,
+    maskSecrets,
+    mask,
+  }: {
+    readonly redact: (text: string) => string
+    readonly maskSecrets: (text: string) => string
+    readonly mask: <Data>(data: Data) => Data
+  },
+): Workspace {
+  return {
+    ...maskArguments(workspace, mask, looks),
+    async write(folder, changes) {
+      const path = bringsSecret(changes, maskSecrets)
+      if (path === null) return workspace.write(folder, changes)
+      return {
+        status: 'refused',
+        path: maskSecrets(path),
+        reason: 'it would hold a secret of this run',
+      }
+    },
+    commit: async (request) => {
+      const path = bringsSecret(request.changes, maskSecrets)
+      if (path !== null) throw new Error(`${maskSecrets(path)} would hold a secret of this run.`)
+      return workspace.commit({ ...request, message: redact(request.message) })
+    },
+    // A change that holds a secret could never be written: masked, it is refused as it would have been.
+    park: (name, text) =>
+      workspace.park(mask(name), text === null ? null : maskParked(text, maskSecrets)),
+    revert: (request) => workspace.revert({ ...request, message: redact(request.message) }),
+    async merge(request) {
+      const path = await mergesSecret(request, workspace, maskSecrets)
+      if (path !== null) throw new Error(`${maskSecrets(path)} would hold a secret of this run.`)
+      return workspace.merge({ ...request, message: redact(request.message) })
+    },
+  }
+}
+
+/** The first path that has a secret in its name, or in its new text and not in its old one. */
+function bringsSecret(changes: ChangeSet, maskSecrets: (text: string) => string): string | null {
+  const hasSecret = (text: string) => maskSecrets(text) !== text
+  const found = changes.find((change) => {
+    const before = change.action === 'create' ? '' : change.before
+    const brings = hasSecret(contentAfter(change) ?? '') && !hasSecret(before)
+    return brings || (change.action === 'create' && hasSecret(change.path))
+  })
+  return found?.path ?? null
+}
+
+/** The same for what a merge is given to resolve a conflict with. */
+async function mergesSecret(
+  { ours, theirs, resolve }: Parameters<Workspace['merge']>[0],
+  workspace: Workspace,
+  maskSecrets: (text: string) => string,
+): Promise<string | null> {
+  for (const [path, text] of resolve) {
+    if (maskSecrets(text) === text) continue
+    const sides = await Promise.all([ours, theirs].map((sha) => workspace.readFiles(sha, [path])))
+    const isThere = sides.some((files) => {
+      const side = files.get(path) ?? ''
+      return maskSecrets(side) !== side
+    })
+    if (!isThere) return path
+  }
+  return null
+}
+
+/** Parked texts are JSON, and must be it afterwards: each string by itself, so that no quote is lost. */
+function maskParked(text: string, mask: (text: string) => string): string {
+  if (mask(text) === text) return text
+  try {
+    return JSON.stringify(createDataMask(mask)(JSON.parse(text)))
+  } catch {
+    return mask(text)
+  }
+}

@@ -1,0 +1,65 @@
+import type { JournalEntry } from '../core/domain/journal-event.ts'
+import type { Attempt, Plan, RunState } from '../core/domain/run-state.ts'
+import { subtractUsage } from '../core/domain/usage.ts'
+import { errorsBetween } from '../recovery/step/errors-between.ts'
+
+/** One step of a run, as the interpreter saw it. */
+export interface StepTaken {
+  readonly node: string
+  readonly outcome: string
+  readonly seconds: number
+}
+
+/** What a step did, told from the states before and after it: no node needs to know of the journal. */
+export function eventsBetween(
+  before: RunState,
+  after: RunState,
+  { node, outcome, seconds }: StepTaken,
+): readonly JournalEntry[] {
+  const attempt = after.attempt ?? before.attempt
+  const stepped: JournalEntry = {
+    kind: 'stepped',
+    node,
+    outcome,
+    task: attempt?.task.id ?? null,
+    attempt: attempt?.number ?? null,
+    seconds,
+    usage: subtractUsage(after.usage, before.usage),
+    ...sizesBetween(before.attempt, after.attempt),
+  }
+  return [
+    stepped,
+    ...errorsBetween(before, after, { node, outcome }),
+    ...recoveriesBetween(before, after),
+    ...resultsBetween(before, after),
+  ]
+}
+
+/** What became known of the task's size. */
+function sizesBetween(
+  before: Attempt | null,
+  after: Attempt | null,
+): { readonly files?: number; readonly complexity?: Plan['complexity'] } {
+  const draft = after?.draft ?? null
+  const plan = after?.plan ?? null
+  return {
+    ...(draft !== null && draft !== before?.draft && { files: draft.changes.length }),
+    ...(plan !== null && plan !== before?.plan && { complexity: plan.complexity }),
+  }
+}
+
+const recoveriesBetween = (before: RunState, after: RunState): readonly JournalEntry[] =>
+  after.recoveries
+    .filter((record) => !before.recoveries.includes(record))
+    .map((record) => ({ kind: 'recovered', record }))
+
+function resultsBetween(before: RunState, after: RunState): readonly JournalEntry[] {
+  if (before.results === after.results) return []
+  const reopened = Object.keys(before.results)
+    .filter((id) => !Object.hasOwn(after.results, id))
+    .map((task): JournalEntry => ({ kind: 'reopened', task }))
+  const filed = Object.entries(after.results)
+    .filter(([id, result]) => before.results[id] !== result && result.thisRun)
+    .map(([, result]): JournalEntry => ({ kind: 'filed', result }))
+  return [...reopened, ...filed]
+}

@@ -1,0 +1,122 @@
+import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import type { HiddenText } from '../../../core/domain/hidden-text.ts'
+import { recordHidden } from '../../../core/domain/record-hidden.ts'
+import type { Attempt, Plan, RunState } from '../../../core/domain/run-state.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { contextBudget } from '../../../model/budget/allowances.ts'
+import { modelFor } from '../../../model/budget/check-budget.ts'
+import {
+  type Context,
+  buildContext as gatherContext,
+} from '../../../model/context/build-context.ts'
+import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
+import { signatureOf } from '../../../text/diagnosis/signature.ts'
+import { showTexts } from '../../../text/hidden/show-text.ts'
+import type { Step } from '../../step.ts'
+
+/**
+ * Gathers the project map and the code this task is about, within the token budget. Where a file of the
+ * task is too large for it, less of each is shown; where the model could not read it all, half as much.
+ */
+export async function buildContext(
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<Step<'built' | 'too_large'>> {
+  const plan = await planFor(state, ports)
+  let now = state
+  for (let scope = 0; ; scope += 1) {
+    const { context, removed } = await gather(now, plan, scope, ports)
+    if (context.status === 'built') return built(now, context, removed)
+    const { remedies } = attemptOf(now)
+    const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${budgetOf(now, ports)}.`
+    if (!mayTry(remedies, 'validation', 'smaller_scope')) {
+      const settled = settle(remedies, false)
+      const failure = { at: 'too_large', message, problems: [], failures: [], output: '' }
+      return { outcome: 'too_large', patch: patchAttempt(now, { failure, remedies: settled }) }
+    }
+    const type = 'validation'
+    const signature = signatureOf({ type, tool: 'context', message })
+    const about = { node: 'build_context', type, signature, message, subject: '' } as const
+    const tried = { ...about, strategy: 'smaller_scope', fix: scopes[scope] ?? '' } as const
+    const next = [...settle(remedies, false), { ...tried, worked: null }]
+    now = { ...now, ...patchAttempt(now, { remedies: next }) }
+  }
+}
+
+/** What is done about a file that is too large, one after the other. */
+const scopes = [
+  'of large files the lines that speak of the task were shown',
+  'the map of the project was halved',
+  'files that did not fit were left out',
+]
+
+type Removed = readonly (HiddenText & { readonly path: string })[]
+
+async function gather(
+  state: RunState,
+  plan: Plan | null,
+  scope: number,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<{ readonly context: Context; readonly removed: Removed }> {
+  const { task, start } = attemptOf(state)
+  const removed: (HiddenText & { readonly path: string })[] = []
+  const context = await gatherContext({
+    task,
+    plan,
+    files: await ports.workspace.listFiles(start.sha),
+    read: (paths) => ports.workspace.readFiles(start.sha, paths),
+    show: (texts) => {
+      const shown = showTexts(texts)
+      removed.push(...shown.removed)
+      return shown.texts
+    },
+    budgetTokens: budgetOf(state, ports),
+    scope,
+  })
+  return { context, removed }
+}
+
+/** What is set, or fits the model; and half as much for each time that it was too much all the same. */
+function budgetOf(state: RunState, { settings }: Pick<Ports, 'settings'>): number {
+  const refused = attemptOf(state).remedies.filter(
+    ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
+  ).length
+  const half = Math.floor(contextBudget(settings) / 2 ** refused)
+  return Math.min(half, contextBudget(settings, state.windows[modelFor(state, settings)]))
+}
+
+function built(
+  state: RunState,
+  { map, files }: Extract<Context, { readonly status: 'built' }>,
+  removed: Removed,
+): Step<'built'> {
+  const attempt = attemptOf(state)
+  const paths = new Set(files.map(({ path }) => path))
+  const kept = removed.filter(({ path }) => paths.has(path))
+  const remedies = settle(attempt.remedies, true)
+  const patch = patchAttempt(state, { map, context: files, remedies })
+  return { outcome: 'built', patch: { ...patch, ...recordHidden(state, attempt.task.id, kept) } }
+}
+
+const settle = (remedies: Attempt['remedies'], worked: boolean): Attempt['remedies'] =>
+  remedies.map((each) =>
+    each.node === 'build_context' && each.worked === null ? { ...each, worked } : each,
+  )
+
+const mostReviewed = 20
+
+/** The plan; for a review, what was changed so far and what is spoken of stands in its place. */
+async function planFor(
+  state: RunState,
+  { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<Plan | null> {
+  const { plan, feedback, start } = attemptOf(state)
+  if (feedback === null) return plan
+  const from = (await workspace.mergeBase(state.base.sha, start.sha)) ?? state.base.sha
+  const changed = await workspace.changedBetween(from, start.sha)
+  const spokenOf = feedback.threads.map(({ path }) => path)
+  const files = [...spokenOf, ...changed.map(({ path }) => path)]
+    .filter((path) => path !== settings.roadmap)
+    .slice(0, mostReviewed)
+  return { files: [...new Set(files)], complexity: 'low', steps: [] }
+}

@@ -1,0 +1,133 @@
+import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import type { ChangeSet } from '../../../core/domain/change-set.ts'
+import { label } from '../../../core/domain/identity.ts'
+import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import { withoutForge } from '../../../core/domain/unanswered.ts'
+import { finishedVerdicts, type Verdict } from '../../../core/domain/verdict.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { keepPatch } from '../../../publish/effects/keep-patch.ts'
+import { publishAttempt } from '../../../publish/effects/publish-attempt.ts'
+import { settleQuestions } from '../../../publish/effects/settle-questions.ts'
+import { type Origin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
+import { tickTask } from '../../../roadmap/document/edit-roadmap.ts'
+import { issueOf } from '../../../roadmap/document/issue-tasks.ts'
+import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
+import { tickUnboxed } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { rememberBaseline } from '../../../verify/run/baseline.ts'
+import type { Step } from '../../step.ts'
+
+type Outcome = 'proposed' | 'overtaken' | 'failed' | 'forge_refused'
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+
+/**
+ * One commit on `agent/<id>` with the validated change and the ticked roadmap, pushed, and its
+ * pull request created or updated. Other people's commits on the branch are never overwritten.
+ */
+export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const ticked = await tickRoadmap(attempt, state, ports)
+  if (ticked.status === 'refused') {
+    const reason = `the roadmap could not be ticked: ${ticked.reason}`
+    await keepPatch(attempt, ports)
+    return { outcome: 'failed', patch: fileVerdict(state, 'failed', { reason }) }
+  }
+  const unverified = attempt.receipt?.result !== 'passed'
+  const published = await publishAttempt(attempt, state, ports, {
+    changes: [...(attempt.draft?.changes ?? []), ...ticked.changes],
+    outcome: unverified ? 'unverified' : 'done',
+    text: writePullRequest(attempt, state, ports.settings, await originOf(state, ports)),
+    labels: unverified ? [label.task, label.unverified] : [label.task],
+    draft: false,
+  })
+  const { branch, sha } = published
+  switch (published.status) {
+    case 'overtaken': {
+      await keepPatch(attempt, ports)
+      const reason = `somebody else's commit ${published.sha.slice(0, 7)} is on ${branch}`
+      return { outcome: 'overtaken', patch: fileVerdict(state, 'waiting', { reason, branch }) }
+    }
+    case 'refused': {
+      const reason = published.error.message
+      // For now: the work is paid for, and the next run goes on here.
+      const unreachable = withoutForge(state, published.error)
+      if (unreachable !== null) return unreachable
+      const errors = [...state.errors, published.error]
+      if (sha === null) await keepPatch(attempt, ports)
+      const verdict = fileVerdict(state, 'failed', { reason, branch, sha })
+      return { outcome: 'forge_refused', patch: { ...verdict, errors } }
+    }
+    case 'published': {
+      const { tests, task } = attempt
+      if (tests !== null) rememberBaseline(published.sha, task.verify, tests, ports)
+      const { pullRequest } = published
+      const verdict = verdictFor(unverified, ports)
+      const number = pullRequest?.number ?? 0
+      const how = { said: `The work is in #${number} now.`, except: number }
+      const settled = await settleQuestions(task.id, state, ports, how)
+      const opened = pullRequest !== null && state.heads[branch] === undefined ? 1 : 0
+      return {
+        outcome: 'proposed',
+        patch: {
+          ...settled,
+          ...fileVerdict(state, verdict, { branch, sha, pullRequest }),
+          pullRequestsOpened: state.pullRequestsOpened + opened,
+          roadmapChanges: isFromIssue(state)
+            ? state.roadmapChanges
+            : [...state.roadmapChanges, `${attempt.task.id} ticked on ${branch}`],
+        },
+      }
+    }
+  }
+}
+
+function verdictFor(unverified: boolean, { forge }: Pick<Ports, 'forge'>): Verdict {
+  if (unverified) return 'unverified'
+  return forge.kind === 'local' ? 'done' : 'in_review'
+}
+
+const isFromIssue = (state: RunState): boolean =>
+  issueOf(state.issues, attemptOf(state).task.id) !== null
+
+/** The issue that asked for this, and whether it has all it asked for when this is merged. */
+async function originOf(state: RunState, ports: Needs): Promise<Origin | null> {
+  const { id } = attemptOf(state).task
+  const issue = issueOf(state.issues, id)
+  if (issue === null) return null
+  const roadmap = await loadRoadmap(state, ports)
+  const isLast = (roadmap?.tasks ?? [])
+    .filter((task) => task.id !== id && issueOf(state.issues, task.id) === issue)
+    .every((task) => task.status !== 'pending' || isFinished(state.results[task.id]))
+  return { issue, isLast }
+}
+
+const isFinished = (result: RunState['results'][string] | undefined): boolean =>
+  result !== undefined && finishedVerdicts.includes(result.verdict)
+
+/** The tick is an edit of the roadmap as it is on the branch this work grows from. */
+async function tickRoadmap(
+  { task, start }: Attempt,
+  state: RunState,
+  ports: Needs,
+): Promise<
+  | { readonly status: 'ticked'; readonly changes: ChangeSet }
+  | { readonly status: 'refused'; readonly reason: string }
+> {
+  if (isFromIssue(state)) return { status: 'ticked', changes: [] }
+  const files = await ports.workspace.readFiles(start.sha, [state.roadmap])
+  const before = files.get(state.roadmap)
+  if (before === undefined) return { status: 'refused', reason: `${state.roadmap} is gone` }
+  const { granularity } = ports.settings
+  const boxed = tickTask(before, task, { granularity })
+  const marks = state.normalized?.marks ?? []
+  const edited =
+    boxed.status === 'refused'
+      ? (tickUnboxed(before, task, marks, { granularity }) ?? boxed)
+      : boxed
+  if (edited.status === 'refused') return edited
+  const { text: content } = edited
+  if (content === before) return { status: 'ticked', changes: [] }
+  return {
+    status: 'ticked',
+    changes: [{ action: 'modify', path: state.roadmap, before, content }],
+  }
+}

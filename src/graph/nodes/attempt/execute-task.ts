@@ -1,0 +1,78 @@
+import { readDraft } from '../../../changes/reply/read-draft.ts'
+import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { askModel, type ModelPorts } from '../../../model/ask/ask-model.ts'
+import { aboutModel } from '../../../model/ask/ask-smaller.ts'
+import { draftPrompt } from '../../../model/prompts/draft.ts'
+import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
+import { withoutEcho } from '../../../model/prompts/examples/without-echo.ts'
+import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
+import { startBaseline } from '../../../verify/run/baseline.ts'
+import type { ModelOutcome, Step } from '../../step.ts'
+
+type Outcome = 'drafted' | 'claims_done' | 'too_large' | 'failed' | ModelOutcome
+
+/**
+ * Asks the model for the change; the answer becomes a change set in memory. Meanwhile the
+ * project's tests run on the unchanged code: `verify_task` needs to know what was red before.
+ */
+export async function executeTask(
+  state: RunState,
+  ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
+): Promise<Step<Outcome>> {
+  const { task, plan, map, context, start, feedback } = attemptOf(state)
+  startBaseline(state, ports)
+  const shown = { task, plan, map, files: context }
+  const asked = await askModel(state, ports, {
+    purpose: 'draft',
+    messages: draftPrompt({ ...shown, history: null, feedback }),
+  })
+  if (asked.status === 'too_large') return askForLess(state, asked)
+  if (asked.status !== 'answered') return withoutAnswer(state, asked)
+  const read = await readDraft(asked.text, {
+    base: [],
+    expectedPath: onlyPath(task.files),
+    read: (paths) => ports.workspace.readFiles(start.sha, paths),
+  })
+  const used = withoutEcho(read, chooseLesson(shown))
+  const draft = asked.finish === 'length' ? { ...used, isCut: true } : used
+  const after = { ...state, ...asked.patch }
+  const remedies = settleScope(attemptOf(after), true)
+  return {
+    outcome: draft.claimsDone ? 'claims_done' : 'drafted',
+    patch: { ...asked.patch, ...patchAttempt(after, { draft, remedies }) },
+  }
+}
+
+/** A context of half the size, as long as the tries last. */
+function askForLess(
+  state: RunState,
+  { reason, patch }: { readonly reason: string; readonly patch: Partial<RunState> },
+): Step<'too_large' | 'failed'> {
+  const after = { ...state, ...patch }
+  const remedies = settleScope(attemptOf(after), false)
+  if (mayTry(remedies, 'model_error', 'smaller_scope')) {
+    const fix = 'asked with half of the context'
+    const tried = aboutModel(state, 'smaller_scope', reason, fix)
+    const noted = patchAttempt(after, { remedies: [...remedies, tried] })
+    return { outcome: 'too_large', patch: { ...patch, ...noted } }
+  }
+  const settled = { ...patch, ...patchAttempt(after, { remedies }) }
+  return { ...withoutRoom(state, { reason, patch: settled }), outcome: 'failed' }
+}
+
+/** Whether less was little enough. */
+const settleScope = ({ remedies }: Attempt, worked: boolean): Attempt['remedies'] =>
+  remedies.map((each) =>
+    each.strategy === 'smaller_scope' && each.node === 'execute_task' && each.worked === null
+      ? { ...each, worked }
+      : each,
+  )
+
+/** A nameless code block can only be this file. */
+function onlyPath(files: readonly string[]): string | undefined {
+  const [only, ...others] = files
+  return others.length === 0 && only !== undefined && !only.includes('*') ? only : undefined
+}

@@ -1,0 +1,49 @@
+import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
+import { withoutAnswer } from '../../../core/domain/unanswered.ts'
+import type { Ports } from '../../../core/ports.ts'
+import type { ModelPorts } from '../../../model/ask/ask-model.ts'
+import { askReadable } from '../../../model/ask/ask-readable.ts'
+import { buildContext } from '../../../model/context/build-context.ts'
+import { planPrompt, readPlan } from '../../../model/prompts/plan.ts'
+import { shorten } from '../../../model/prompts/show-files.ts'
+import type { ModelOutcome, Step } from '../../step.ts'
+
+/** Enough for the project map; code is shown when it is to be changed. */
+const mapTokens = 600
+const planTokens = 800
+
+/** Asks for likely files, complexity and steps. A plan is a help: without one the task goes on. */
+export async function planTask(
+  state: RunState,
+  ports: ModelPorts & Pick<Ports, 'workspace'>,
+): Promise<Step<'planned' | 'no_plan' | ModelOutcome>> {
+  const { task, start } = attemptOf(state)
+  const context = await buildContext({
+    task: { ...task, files: [] },
+    plan: null,
+    files: await ports.workspace.listFiles(start.sha),
+    read: (paths) => ports.workspace.readFiles(start.sha, paths),
+    budgetTokens: mapTokens,
+  })
+  const map = context.status === 'built' ? context.map : ''
+  const question = {
+    purpose: 'plan',
+    messages: (share: number) => planPrompt(task, shorten(map, map.length * share)),
+    maxOutputTokens: planTokens,
+    json: true,
+  } as const
+  const asked = await askReadable(state, ports, question, readPlan)
+  switch (asked.status) {
+    case 'read': {
+      const after = { ...state, ...asked.patch }
+      const plan = patchAttempt(after, { plan: asked.value })
+      return { outcome: 'planned', patch: { ...asked.patch, ...plan } }
+    }
+    case 'unreadable':
+    case 'too_large':
+      return { outcome: 'no_plan', patch: asked.patch }
+    default:
+      return withoutAnswer(state, asked)
+  }
+}

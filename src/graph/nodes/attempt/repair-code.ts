@@ -1,0 +1,127 @@
+import { readDraft } from '../../../changes/reply/read-draft.ts'
+import { excerptAround } from '../../../changes/validate/explain.ts'
+import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { contentAfter } from '../../../core/domain/change-set.ts'
+import type { Attempt, Draft, RunState } from '../../../core/domain/run-state.ts'
+import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
+import type { Message, Ports } from '../../../core/ports.ts'
+import type { ModelPorts } from '../../../model/ask/ask-model.ts'
+import { askSmaller, firstOf } from '../../../model/ask/ask-smaller.ts'
+import { draftPrompt } from '../../../model/prompts/draft.ts'
+import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
+import { withoutEcho } from '../../../model/prompts/examples/without-echo.ts'
+import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
+import { shorten } from '../../../model/prompts/show-files.ts'
+import { noteRepair, problemSignature } from '../../../recovery/step/note-repair.ts'
+import { showText } from '../../../text/hidden/show-text.ts'
+import type { ModelOutcome, Step } from '../../step.ts'
+
+/** The gate's problems that no other text of the same file could solve. */
+const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope'])
+
+/**
+ * Asks for an edit of just what is wrong, with the error and a few lines around it. An
+ * answer of which nothing could be used is asked for again as a whole.
+ */
+export async function repairCode(
+  state: RunState,
+  ports: ModelPorts & Pick<Ports, 'workspace' | 'memory'>,
+): Promise<Step<'repaired' | 'too_large' | ModelOutcome>> {
+  const attempt = attemptOf(state)
+  const allowed = leaveOut(attempt)
+  if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }
+  const known = await knownFixes(attempt, ports)
+  const messages = (share: number) => repairMessages(attempt, known, share)
+  const asked = await askSmaller(state, ports, { purpose: 'repair_code', messages })
+  if (asked.status === 'too_large') return withoutRoom(state, asked)
+  if (asked.status !== 'answered') return withoutAnswer(state, asked)
+  const read = await readDraft(asked.text, {
+    base: attempt.draft?.changes ?? [],
+    expectedPath: onlyPath(attempt),
+    read: (paths) => ports.workspace.readFiles(attempt.start.sha, paths),
+  })
+  const { task, plan, map, context: files } = attempt
+  const repaired = withoutEcho(read, chooseLesson({ task, plan, map, files }))
+  const draft: Draft = {
+    ...repaired,
+    summary: attempt.draft?.summary || repaired.summary,
+    isCut: asked.finish === 'length' || undefined,
+  }
+  const validationRepairs = attempt.validationRepairs + 1
+  const after = { ...state, ...asked.patch }
+  const remedies = noteRepair(attemptOf(after), draft)
+  return {
+    outcome: 'repaired',
+    patch: { ...asked.patch, ...patchAttempt(after, { draft, validationRepairs, remedies }) },
+  }
+}
+
+/**
+ * A file that may not be changed is left out and the rest kept: no question to the model can
+ * make it allowed. `null` when there is no such file, or when nothing would be left.
+ */
+function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
+  const forbidden = problems.filter(({ type }) => forbidding.has(type))
+  const changes = (draft?.changes ?? []).filter(
+    (change) => !forbidden.some(({ path }) => path === change.path),
+  )
+  if (draft === null || forbidden.length === 0 || changes.length === 0) return null
+  const notes = forbidden.map(({ path, message }) => `${path} was left out: ${message}`)
+  return { draft: { ...draft, changes, notes: [...draft.notes, ...notes] } }
+}
+
+/** What mended the same problem before, in a line; nothing for most. */
+async function knownFixes(
+  { problems }: Attempt,
+  { memory }: Pick<Ports, 'memory'>,
+): Promise<string | null> {
+  const [first] = problems
+  const known = first && (await memory.recall(problemSignature(first)))
+  return known?.strategy === 'ask_again' ? known.fix : null
+}
+
+const onlyOneFile =
+  'It was cut off because it was too long. Reply with one file alone, the most needed; of a file that exists send SEARCH/REPLACE blocks only. The others are asked for afterwards.'
+
+/** `share`, 1 or less, of the files or problems. */
+function repairMessages(
+  attempt: Attempt,
+  knownFix: string | null,
+  share: number,
+): readonly Message[] {
+  const { task, plan, context, draft, feedback } = attempt
+  const map = shorten(attempt.map, attempt.map.length * share)
+  const files = firstOf(context, share)
+  if (draft === null || draft.changes.length === 0) {
+    const reasons = attempt.problems.map((problem) => problem.message).join(' ')
+    const scope = draft?.isCut ? ` ${onlyOneFile}` : ''
+    const history = `Your last answer could not be used: ${reasons}${scope}`
+    return draftPrompt({ task, plan, map, files, history, feedback })
+  }
+  const problems = firstOf(attempt.problems, share).map(show(attempt))
+  return repairCodePrompt({ task, problems, knownFix })
+}
+
+/** A refused part of the answer shows what was refused; any other problem the code around it. */
+const show =
+  ({ draft }: Attempt) =>
+  (problem: Attempt['problems'][number]): ShownProblem => {
+    const refused = draft?.refusals.find(
+      (refusal) => refusal.path === problem.path && refusal.reason === problem.message,
+    )
+    const change = draft?.changes.find(({ path }) => path === problem.path)
+    const text = change && contentAfter(change)
+    const around =
+      text !== undefined && problem.line > 0
+        ? excerptAround(showText(problem.path, text).text, problem.line)
+        : ''
+    const excerpt = refused ? showText(problem.path, refused.excerpt).text : around
+    return { ...problem, excerpt }
+  }
+
+/** A nameless code block can only be the one file that is wrong. */
+function onlyPath(attempt: Attempt): string | undefined {
+  const paths = new Set(attempt.problems.map((problem) => problem.path))
+  const [only] = paths
+  return paths.size === 1 && only !== '' ? only : undefined
+}

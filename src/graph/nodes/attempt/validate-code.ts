@@ -1,0 +1,140 @@
+import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
+import { checkChangeSet } from '../../../changes/gate/gate.ts'
+import { gateRules } from '../../../changes/gate/gate-rules.ts'
+import { validateFile } from '../../../changes/validate/validate-file.ts'
+import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { contentAfter, type FileChange } from '../../../core/domain/change-set.ts'
+import { notAllowed } from '../../../core/domain/destructive.ts'
+import type { CodeProblem } from '../../../core/domain/problem.ts'
+import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
+import type { Ports, TreeEntry } from '../../../core/ports.ts'
+import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
+import {
+  foundByWriting,
+  problemSignature,
+  settleRepairs,
+} from '../../../recovery/step/note-repair.ts'
+import { allow, recordDestructive } from '../../../recovery/task/decide-destructive.ts'
+import { findWrongImports } from '../../../recovery/task/find-unborn-modules.ts'
+import { closestPath } from '../../../text/paths/named-files.ts'
+import type { Step } from '../../step.ts'
+
+type Outcome = 'valid' | 'invalid' | 'repairs_spent' | 'destructive'
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock'>
+
+/**
+ * Everything that can be known without running: what of the answer could not be used, paths
+ * and limits, the syntax of every changed file, imports that lead nowhere, and files that were
+ * promised and are not there. A change that is sound is looked through for operations that nobody
+ * can take back. In memory.
+ */
+export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const paths = files.map(({ path }) => path)
+  const problems = [
+    ...replyProblems(attempt, paths),
+    ...(await changeProblems(attempt, files, state, ports)),
+    ...missingExpectedFiles(attempt, files, ports.settings),
+  ]
+  const remedies = settleSeen(attempt, problems)
+  const settled = { ...state, ...patchAttempt(state, { remedies }) }
+  if (problems.length === 0) return lookForDestructive(settled, ports)
+  if (attempt.validationRepairs < ports.settings.limits.validationRepairs) {
+    return { outcome: 'invalid', patch: patchAttempt(settled, { problems, destructive: [] }) }
+  }
+  const failure = spent(problems, attempt)
+  return {
+    outcome: 'repairs_spent',
+    patch: patchAttempt(settled, { problems, failure, destructive: [] }),
+  }
+}
+
+/** A file that could not be written is looked for when it is written again. */
+function settleSeen(attempt: Attempt, problems: readonly CodeProblem[]): Attempt['remedies'] {
+  const unseen = attempt.problems.filter(foundByWriting).map(problemSignature)
+  const settled = settleRepairs(attempt, problems)
+  return attempt.remedies.map((each, index) =>
+    unseen.includes(each.signature) ? each : (settled[index] ?? each),
+  )
+}
+
+/** What no approval covers yet waits for a person, or is noted where nobody wants to be asked. */
+async function lookForDestructive(
+  state: RunState,
+  { settings, clock }: Needs,
+): Promise<Step<'valid' | 'destructive'>> {
+  const { draft, allowed } = attemptOf(state)
+  const found = await findInChanges(draft?.changes ?? [])
+  const operations = notAllowed(found, allowed)
+  if (operations.length === 0) {
+    return { outcome: 'valid', patch: patchAttempt(state, { problems: [], destructive: [] }) }
+  }
+  if (settings.pauseDestructive) {
+    const patch = patchAttempt(state, { problems: [], destructive: operations })
+    return { outcome: 'destructive', patch }
+  }
+  const by = 'pause-destructive: false'
+  return {
+    outcome: 'valid',
+    patch: {
+      ...patchAttempt(state, { problems: [], ...allow(allowed, operations) }),
+      ...recordDestructive(state, { operations, decision: 'approved', by, at: clock.now() }),
+    },
+  }
+}
+
+/** Where an answer took a wrong name from the roadmap, the file that is there is named. */
+function replyProblems({ draft }: Attempt, paths: readonly string[]): readonly CodeProblem[] {
+  return (draft?.refusals ?? []).map(({ path, reason }) => {
+    const meant = path === '' || paths.includes(path) ? null : closestPath(path, paths)
+    const message = meant === null ? reason : `${reason}. If you mean ${meant}, edit that.`
+    return { path, type: 'reply', message, line: 0, column: 0 }
+  })
+}
+
+async function changeProblems(
+  attempt: Attempt,
+  files: readonly TreeEntry[],
+  state: RunState,
+  ports: Needs,
+): Promise<readonly CodeProblem[]> {
+  const changes = attempt.draft?.changes ?? []
+  const gate = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
+  const syntax = await Promise.all(changes.map((change) => syntaxProblems(change, ports)))
+  // Imports are looked at once everything parses: a weak model mends one kind of thing at a time.
+  const parsed = syntax.every((problems) => problems.length === 0)
+  return [
+    ...gate,
+    ...syntax.flat(),
+    ...(parsed ? await findWrongImports(attempt, state, ports) : []),
+  ]
+}
+
+async function syntaxProblems(
+  change: FileChange,
+  ports: Pick<Ports, 'syntax'>,
+): Promise<readonly CodeProblem[]> {
+  const text = contentAfter(change)
+  if (text === undefined) return []
+  const before = change.action === 'modify' ? change.before : undefined
+  const report = await validateFile({ path: change.path, text, before }, ports)
+  return report.problems.map((problem) => ({ path: change.path, ...problem }))
+}
+
+function spent(
+  problems: readonly CodeProblem[],
+  { validationRepairs: repairs, draft }: Attempt,
+): Failure {
+  const first = problems[0]
+  // What the model said instead of files: it may have asked back.
+  const said = (draft?.refusals ?? []).filter(({ path }) => path === '')
+  const place = first && first.line > 0 ? `:${first.line}` : ''
+  return {
+    at: 'repairs_spent',
+    message: `still not valid after ${repairs} repairs: ${first?.path}${place} ${first?.message}`,
+    problems,
+    failures: [],
+    output: said.map(({ excerpt }) => excerpt).join('\n'),
+  }
+}

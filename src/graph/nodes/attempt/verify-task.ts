@@ -1,0 +1,252 @@
+import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
+import type { Receipt, TestFailure, TestReport } from '../../../core/domain/test-report.ts'
+import type { Folder, Ports } from '../../../core/ports.ts'
+import type { ModelPorts } from '../../../model/ask/ask-model.ts'
+import { findMissingFiles } from '../../../model/context/expected-files.ts'
+import { type Mended, mendCommands } from '../../../recovery/step/mend-commands.ts'
+import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
+import { findUnbornModules } from '../../../recovery/task/find-unborn-modules.ts'
+import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
+import { type Comparison, compareReports } from '../../../verify/compare/compare.ts'
+import { findStillRed } from '../../../verify/compare/find-still-red.ts'
+import { materialise } from '../../../verify/prepare/materialise.ts'
+import {
+  describeWeakened,
+  mayRemoveTests,
+  notAskedFor,
+} from '../../../verify/run/asked-of-tests.ts'
+import { baselineOf, baselineWith } from '../../../verify/run/baseline.ts'
+import { type Choice, type Verification, verifyFolder } from '../../../verify/run/verify-folder.ts'
+import { findWeakenedTests, type WeakenedTest } from '../../../verify/tampering/weakened-tests.ts'
+import type { Step } from '../../step.ts'
+
+type Outcome =
+  | 'passed'
+  | 'unverified'
+  | 'already_satisfied'
+  | 'failed'
+  | 'unproven'
+  | 'repairs_spent'
+  | 'cannot_run'
+type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory'>
+
+/** A reviewer reads the first ones; more only hide them. */
+const mostWarnings = 20
+
+/**
+ * Runs the project's own tests and the task's accept commands on the written change and
+ * compares with the baseline: only what the change broke counts. The result is a receipt. A command
+ * line that cannot run is corrected for this attempt, where there is a way.
+ */
+export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const unborn = await findUnbornModules(attempt, state, ports)
+  if (unborn.length > 0) return cannotRun(state, unborn.join('\n'))
+  if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
+  const folder = await folderOf(attempt, ports)
+  const paths = await pathsAfter(attempt, ports)
+  const mended = await runAndMend(state, folder, paths, ports)
+  const { usage, calls, windows, corrections } = mended.state
+  const { outcome, patch } = await judgeVerified(mended, folder, paths, ports)
+  return { outcome, patch: { usage, calls, windows, corrections, ...patch } }
+}
+
+/** The tests of both trees at once, and once more what could not run as it was written. */
+async function runAndMend(
+  state: RunState,
+  folder: Folder,
+  paths: readonly string[],
+  ports: Needs,
+): Promise<Mended> {
+  const { task, draft } = attemptOf(state)
+  const verifyAfter = (choice: Choice) => verifyFolder(folder, paths, task, ports, choice)
+  const change = {
+    paths: (draft?.changes ?? []).map(({ path }) => path),
+    before: async () => reportOf(await baselineOf(state, ports)),
+  }
+  const [before, after] = await Promise.all([baselineOf(state, ports), verifyAfter({ change })])
+  const project = {
+    paths,
+    readTexts: (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted),
+    async again(choice: Choice) {
+      const both = [baselineWith(state, choice, ports), verifyAfter(choice)] as const
+      const [start, end] = await Promise.all(both)
+      return { before: start, after: end }
+    },
+  }
+  const tried = [...new Set([...(before.tried ?? []), ...(after.tried ?? [])])]
+  const { remedies } = attemptOf(state)
+  const noted = { ...state, ...patchAttempt(state, { remedies: [...remedies, ...tried] }) }
+  return mendCommands(noted, { before, after }, project, ports)
+}
+
+async function judgeVerified(
+  { state, before, after, warnings: corrected }: Mended,
+  folder: Folder,
+  paths: readonly string[],
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  if (after.status === 'not_prepared') return cannotRun(state, after.reason, after.output)
+  const attempt = attemptOf(state)
+  const changes = attempt.draft?.changes ?? []
+  const weakened = notAskedFor(await findWeakenedTests(changes), attempt.task)
+  const compared = compareReports(reportOf(before), after.report, {
+    requireTests: ports.settings.verify.requireTests,
+    mayRemoveTests: mayRemoveTests(attempt.task),
+    lostTests: weakened.filter(({ kind }) => isLost(kind)).map(({ test }) => test),
+  })
+  const stillRed = await findStillRed(after.report, changes, paths, (wanted) =>
+    ports.workspace.readFolder(folder, wanted),
+  )
+  const judged = withStillRed(compared, stillRed, [...baselineNotes(before), ...after.notes])
+  const warnings = [
+    ...corrected,
+    ...weakened.map(describeWeakened),
+    ...(await missingFiles(attempt, ports)),
+  ].slice(0, mostWarnings)
+  const receipt = warnings.length === 0 ? judged.receipt : { ...judged.receipt, warnings }
+  return judge(state, attempt, { ...judged, receipt }, after.report, ports)
+}
+
+const reportOf = (found: Verification): TestReport | null =>
+  found.status === 'verified' ? found.report : null
+
+const baselineNotes = (found: Verification): readonly string[] =>
+  found.status === 'verified'
+    ? []
+    : [`The tests could not be run before the change: ${found.reason}`]
+
+const isLost = (kind: WeakenedTest['kind']): boolean => kind === 'deleted' || kind === 'skipped'
+
+/** What words promised, was asked for, and never came. */
+async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly string[]> {
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  return findMissingFiles(attempt, files, ports.settings).map(({ path, by }) =>
+    by === 'answer'
+      ? `the model says it wrote ${path}, and did not`
+      : `the task asks for ${path}, and it is not there`,
+  )
+}
+
+/** A test of the changed files that was red before and still is counts as broken, too. */
+function withStillRed(
+  compared: Comparison,
+  stillRed: readonly TestFailure[],
+  notes: readonly string[],
+): Comparison {
+  const more = stillRed.filter(
+    ({ file, test }) => !compared.broken.some((each) => each.file === file && each.test === test),
+  )
+  const failed = compared.result !== 'cannot_run' && more.length > 0
+  const result = failed ? 'failed' : compared.result
+  const { receipt } = compared
+  return {
+    result,
+    broken: [...compared.broken, ...more],
+    receipt: {
+      ...receipt,
+      result: failed ? 'failed' : receipt.result,
+      notes: [...notes, ...receipt.notes],
+    },
+  }
+}
+
+async function pathsAfter(
+  { start, draft }: Attempt,
+  ports: Pick<Ports, 'workspace'>,
+): Promise<readonly string[]> {
+  const paths = new Set((await ports.workspace.listFiles(start.sha)).map(({ path }) => path))
+  for (const { action, path } of draft?.changes ?? []) {
+    if (action === 'delete') paths.delete(path)
+    else paths.add(path)
+  }
+  return [...paths]
+}
+
+/** The folder `write_files` left; made again when the run was cut off in between. */
+async function folderOf(attempt: Attempt, ports: Needs): Promise<Folder> {
+  const known = ports.workspace.folder(attempt.task.id)
+  if (known !== null) return known
+  const made = await materialise(attempt, ports)
+  if (made.status === 'refused') throw new Error(`A validated change was refused: ${made.reason}`)
+  return made.folder
+}
+
+async function judge(
+  state: RunState,
+  attempt: Attempt,
+  { result, broken, receipt }: Comparison,
+  tests: TestReport,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  const facts = { tests, receipt, broken, remedies: settleTestRepairs(attempt, broken) }
+  const output = tests.commands.map(({ tail }) => tail).join('\n')
+  const failureAt = (at: Outcome, message: string): Failure => ({
+    at,
+    message,
+    problems: [],
+    failures: broken,
+    output,
+  })
+  const found = (at: Outcome, message: string): Step<Outcome> => ({
+    outcome: at,
+    patch: patchAttempt(state, { ...facts, failure: failureAt(at, message) }),
+  })
+  switch (result) {
+    case 'cannot_run':
+      return found('cannot_run', receipt.notes.join(' ') || 'the tests cannot be run here')
+    case 'failed': {
+      const first = broken[0]
+      const message = first ? `${first.test}: ${first.message}` : receipt.notes.join(' ')
+      if (attempt.draft?.claimsDone) return found('unproven', `"nothing to do", but ${message}`)
+      const stuck = await isBeyondRepair(attempt, failureAt('failed', message), state, ports)
+      if (stuck) return found('cannot_run', message)
+      const left = attempt.testRepairs < ports.settings.limits.testRepairs
+      return found(left ? 'failed' : 'repairs_spent', message)
+    }
+    default: {
+      if (!attempt.draft?.claimsDone) return { outcome: result, patch: patchAttempt(state, facts) }
+      return isProven(attempt, tests)
+        ? { outcome: 'already_satisfied', patch: patchAttempt(state, facts) }
+        : found('unproven', 'the model says there is nothing to do, and nothing shows that')
+    }
+  }
+}
+
+/** A lazy "nothing to do" needs accept commands that pass, or the expected files and green tests. */
+function isProven({ task, context, feedback }: Attempt, tests: TestReport): boolean {
+  // A reviewer who wants something changed has seen that it is not done.
+  if (feedback !== null) return false
+  if (task.accept.length > 0) return true
+  const shown = new Set(context.map(({ path }) => path))
+  const expected = task.files.filter((path) => !path.includes('*'))
+  return (
+    tests.commands.length > 0 && expected.length > 0 && expected.every((path) => shown.has(path))
+  )
+}
+
+function cannotRun(state: RunState, message: string, output = ''): Step<Outcome> {
+  const failure: Failure = { at: 'cannot_run', message, problems: [], failures: [], output }
+  return { outcome: 'cannot_run', patch: patchAttempt(state, { failure }) }
+}
+
+/** `verify-mode: skip`: nothing is claimed, and the receipt says why. */
+function skipVerification(state: RunState, attempt: Attempt): Step<Outcome> {
+  const notes = ['verification was switched off (verify-mode: skip)']
+  const receipt: Receipt = {
+    result: 'unverified',
+    commands: [],
+    before: null,
+    after: null,
+    seconds: 0,
+    sandbox: null,
+    notes,
+  }
+  if (!attempt.draft?.claimsDone) {
+    return { outcome: 'unverified', patch: patchAttempt(state, { receipt }) }
+  }
+  const message = 'the model says there is nothing to do, and verification is switched off'
+  const failure: Failure = { at: 'unproven', message, problems: [], failures: [], output: '' }
+  return { outcome: 'unproven', patch: patchAttempt(state, { receipt, failure }) }
+}

@@ -1,0 +1,73 @@
+import type { RunError, RunState } from '../../../core/domain/run-state.ts'
+import type { TaskMark } from '../../../core/domain/task.ts'
+import { withoutAnswer } from '../../../core/domain/unanswered.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { askReadable } from '../../../model/ask/ask-readable.ts'
+import { normalizePrompt, readListedTasks } from '../../../model/prompts/normalize.ts'
+import type { Reading } from '../../../model/prompts/read-json.ts'
+import { groundMarks, sourceOf } from '../../../roadmap/unboxed/ground-marks.ts'
+import type { ModelOutcome, Step } from '../../step.ts'
+
+type Outcome = 'normalized' | 'no_tasks' | ModelOutcome
+
+const charactersPerToken = 4
+const answerTokens = 4_000
+
+/**
+ * Asks which words of a roadmap without boxes are its tasks. They are kept in the state, never
+ * written into the file, and taken only where the document has them word for word.
+ */
+export async function normalizeRoadmap(
+  state: RunState,
+  ports: Pick<Ports, 'model' | 'workspace' | 'settings' | 'clock' | 'store'>,
+): Promise<Step<Outcome>> {
+  const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
+  const text = files.get(state.roadmap) ?? ''
+  const most = ports.settings.limits.contextTokens * charactersPerToken
+  const limit = Math.min(most, text.length)
+  const question = {
+    purpose: 'normalize',
+    messages: (share: number) => normalizePrompt(text, limit * share),
+    maxOutputTokens: answerTokens,
+    json: false,
+  } as const
+  const asked = await askReadable(state, ports, question, (answer) => readTasks(answer, text))
+  const source = sourceOf(text)
+  switch (asked.status) {
+    case 'over_budget':
+      return { outcome: 'over_budget', patch: asked.patch }
+    case 'unavailable':
+      return withoutAnswer(state, asked)
+    case 'read': {
+      // A document that is no list of work: there is nothing to do, and nothing wrong.
+      const outcome = asked.value.length > 0 ? 'normalized' : 'no_tasks'
+      return { outcome, patch: { ...asked.patch, normalized: { source, marks: asked.value } } }
+    }
+    default: {
+      const why =
+        asked.status === 'too_large' ? asked.reason : `the model's answer: ${asked.problem}`
+      const errors = [...state.errors, nothingFound(state.roadmap, why)]
+      return {
+        outcome: 'no_tasks',
+        patch: { ...asked.patch, normalized: { source, marks: [] }, errors },
+      }
+    }
+  }
+}
+
+function readTasks(answer: string, text: string): Reading<readonly TaskMark[]> {
+  const listed = readListedTasks(answer)
+  if ('problem' in listed) return listed
+  const { marks, invented } = groundMarks(text, listed.value)
+  if (marks.length > 0 || listed.value.length === 0) return { value: marks }
+  return { problem: `what it lists is not in the document: ${invented.slice(0, 3).join('; ')}` }
+}
+
+function nothingFound(path: string, why: string): RunError {
+  return {
+    code: 'no_tasks_found',
+    message: `${path} has no check boxes, and no tasks were found in its text: ${why}.`,
+    next: 'Write tasks as - [ ] Add a login page, or run executor normalize with another model.',
+    taskId: null,
+  }
+}

@@ -1,0 +1,225 @@
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import { isRolledBack, label, trailer } from '../../../core/domain/identity.ts'
+import type { JournalEntry } from '../../../core/domain/journal-event.ts'
+import type { Amendment, RunError, RunState } from '../../../core/domain/run-state.ts'
+import type { Roadmap, Task } from '../../../core/domain/task.ts'
+import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
+import type { TaskResult } from '../../../core/domain/verdict.ts'
+import type { PullRequest } from '../../../core/ports/forge.ts'
+import type { BranchTip, Ports, RepositoryView } from '../../../core/ports.ts'
+import { readParkedAttempts } from '../../../publish/effects/park-attempt.ts'
+import { writeAdoptedPullRequest } from '../../../publish/report/write-pull-request.ts'
+import { previewRun } from '../../../roadmap/lint/preview-run.ts'
+import { loadAmendments, loadRoadmap } from '../../../roadmap/load-roadmap.ts'
+import { type Reconciled, reconcileTasks } from '../../../roadmap/standing/reconcile-tasks.ts'
+import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
+import { hasPassages, sourceOf } from '../../../roadmap/unboxed/ground-marks.ts'
+import type { Step } from '../../step.ts'
+
+type Outcome = 'parsed' | 'no_boxes' | 'no_tasks' | 'refused'
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
+
+/**
+ * Reads the roadmap at the base commit and finds out from branches and pull requests what
+ * is already done. A roadmap with errors is refused before any model call.
+ */
+export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const [view, pullRequests] = await Promise.all([
+    ports.workspace.view(),
+    ports.forge.pullRequests(),
+  ])
+  const replaced = await findReplaced(before, view.branches, ports)
+  const state = { ...before, amendments: replaced.map(({ amendment }) => amendment) }
+  const roadmap = await loadRoadmap(state, ports)
+  if (roadmap === null) throw new ExecutorError('no_roadmap', state.roadmap)
+  const errors = errorsOf(roadmap, state.roadmap)
+  if (errors.length > 0) {
+    return { outcome: 'refused', patch: { errors: [...state.errors, ...errors] } }
+  }
+  if (roadmap.tasks.length === 0 && (await isUnread(state, ports))) return { outcome: 'no_boxes' }
+  for (const id of state.only ?? []) {
+    if (!roadmap.tasks.some((task) => task.id === id)) throw new ExecutorError('unknown_task', id)
+  }
+  const { branches } = view
+  const { forge, settings } = ports
+  await ports.store.record(state.runId, [survey(roadmap.tasks, view, pullRequests, ports)])
+  const reconciled = reconcileTasks({
+    tasks: roadmap.tasks,
+    branches,
+    pullRequests,
+    forge: forge.kind,
+    only: state.only,
+    base: state.base.branch,
+    again: Object.keys({ ...state.answers, ...state.feedback, ...state.grants }),
+    onTop: Object.keys(state.feedback),
+  })
+  const adopted = await adoptOrphans(reconciled, branches, state, { forge, settings })
+  const found = { ...reconciled.results, ...adopted.results }
+  const parents = Object.fromEntries(replaced.map(({ result }) => [result.id, result]))
+  const results = { ...(await withoutMerged(found, state, ports)), ...parents, ...state.results }
+  const { questions } = reconciled
+  const asked = await takeAnswers({ ...state, results }, roadmap, reconciled.answers, ports)
+  return {
+    outcome: roadmap.tasks.length === 0 ? 'no_tasks' : 'parsed',
+    patch: {
+      results,
+      amendments: state.amendments,
+      questions,
+      ...asked,
+      preview: await previewRun(roadmap, { ...state, results }, ports),
+      openPullRequests: openNumbers(pullRequests, adopted.results),
+      heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])),
+      errors: [...state.errors, ...adopted.errors],
+    },
+  }
+}
+
+/** The outside, as it bears on the verdicts of this step: a replay is shown the same. */
+function survey(
+  tasks: readonly Task[],
+  { base, branches }: RepositoryView,
+  pullRequests: readonly PullRequest[],
+  { forge, settings }: Needs,
+): Extract<JournalEntry, { kind: 'surveyed' }> {
+  const open = tasks.filter(({ status }) => status !== 'done' && status !== 'cancelled')
+  const heads = new Set(open.flatMap(({ id }) => [branchOf(id), recoveryBranchOf(id)]))
+  const counts = pullRequests.filter(
+    (pull) => heads.has(pull.head) || pull.state === 'open' || pull.base !== base.branch,
+  )
+  return {
+    kind: 'surveyed',
+    forge: forge.kind,
+    stack: settings.stack,
+    branches: Object.fromEntries(branches.map(({ name, sha }) => [name, sha])),
+    pullRequests: counts.map(({ number, author, head, headSha, state, mergeSha, ...rest }) => ({
+      ...{ number, author, head, headSha, state, mergeSha },
+      base: rest.base,
+      body: (rest.body.match(/^<!-- executor:.*-->[ \t]*$/gm) ?? []).join('\n'),
+      labels: rest.labels,
+    })),
+  }
+}
+
+/**
+ * Attempts that answers are about, from where they were kept. A merge by hand is an answer where a
+ * change waited for it, and nothing where the task was put back.
+ */
+async function takeAnswers(
+  state: RunState,
+  { tasks }: Roadmap,
+  byHand: RunState['answers'],
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<Pick<RunState, 'answers' | 'parked'>> {
+  const { answers, parked, results } = state
+  if (Object.keys({ ...answers, ...byHand }).length === 0) return { answers, parked }
+  const open = new Set(tasks.filter(({ status }) => status !== 'done').map(({ id }) => id))
+  const isWanted = (id: string) =>
+    open.has(id) && ['waiting', 'failed'].includes(results[id]?.verdict ?? 'waiting')
+  const kept = { ...parked, ...(await readParkedAttempts(workspace, isWanted)) }
+  const merged = Object.entries(byHand).filter(([id]) => kept[id]?.destructive.length)
+  return { answers: { ...Object.fromEntries(merged), ...answers }, parked: kept }
+}
+
+function openNumbers(
+  pullRequests: readonly PullRequest[],
+  adopted: Reconciled['results'],
+): readonly number[] {
+  const open = pullRequests.filter(({ state }) => state === 'open')
+  const opened = Object.values(adopted).flatMap(({ pullRequest }) => pullRequest ?? [])
+  return [...open, ...opened].map(({ number }) => number)
+}
+
+/** A document with words but without tasks, that no model has been asked about. */
+async function isUnread(
+  { base, roadmap, normalized }: RunState,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<boolean> {
+  const text = (await workspace.readFiles(base.sha, [roadmap])).get(roadmap) ?? ''
+  return normalized?.source !== sourceOf(text) && hasPassages(text)
+}
+
+/** Replacements of earlier runs that are still on their branch, and not in the base, however it was merged. */
+async function findReplaced(
+  state: RunState,
+  branches: readonly BranchTip[],
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<readonly { readonly amendment: Amendment; readonly result: TaskResult }[]> {
+  const fitting = await loadAmendments(state, ports)
+  const found = await Promise.all(
+    fitting.map(async (amendment) => {
+      const branch = recoveryBranchOf(amendment.task.id)
+      const tip = branches.find(({ name }) => name === branch)
+      if (tip === undefined || isRolledBack(tip)) return []
+      if (await ports.workspace.contains(state.base.sha, tip.sha)) return []
+      const ids = amendment.tasks.map(({ id }) => id).join(', ')
+      const facts = { branch, sha: tip.sha, start: tip.parent }
+      const reason = `replaced by ${ids}`
+      const result = untouchedResult(amendment.task, { verdict: 'replaced', reason, ...facts })
+      return [{ amendment, result }]
+    }),
+  )
+  return found.flat()
+}
+
+/** A branch that the base already contains is nothing to build on any more. */
+async function withoutMerged(
+  results: RunState['results'],
+  state: RunState,
+  ports: Pick<Ports, 'workspace'>,
+): Promise<RunState['results']> {
+  const kept = await Promise.all(
+    Object.entries(results).map(async ([id, result]) => {
+      const { sha } = result
+      const merged = sha !== null && (await ports.workspace.contains(state.base.sha, sha))
+      return [id, merged ? { ...result, sha: null } : result] as const
+    }),
+  )
+  return Object.fromEntries(kept)
+}
+
+function errorsOf(roadmap: Roadmap, path: string): readonly RunError[] {
+  return roadmap.problems
+    .filter((problem) => problem.severity === 'error')
+    .map((problem) => ({
+      code: problem.rule,
+      message: `${path}:${problem.line}:${problem.column} ${problem.message}`,
+      next: problem.fix,
+      taskId: null,
+    }))
+}
+
+/** Finished branches without a pull request get theirs now: the work is paid for. */
+async function adoptOrphans(
+  reconciled: Reconciled,
+  branches: readonly BranchTip[],
+  state: RunState,
+  ports: Pick<Ports, 'forge' | 'settings'>,
+): Promise<{ results: Record<string, TaskResult>; errors: RunError[] }> {
+  const results: Record<string, TaskResult> = {}
+  const errors: RunError[] = []
+  for (const { task, branch } of reconciled.orphans) {
+    const { title, body } = writeAdoptedPullRequest(task, branch, ports.settings)
+    const below = branches.find(({ sha }) => sha === branch.parent)
+    const unverified = branch.trailers[trailer.outcome] === 'unverified'
+    const labels = unverified ? [label.task, label.unverified] : [label.task]
+    const opened = await ports.forge.upsertPullRequest({
+      head: branch.name,
+      base: below?.name ?? state.base.branch,
+      title,
+      body,
+      labels: [...labels, ...ports.settings.pullRequest.labels],
+      draft: false,
+      reviewers: ports.settings.pullRequest.reviewers,
+      assignees: ports.settings.pullRequest.assignees,
+    })
+    const known = reconciled.results[task.id]
+    if (opened.status === 'refused') {
+      const { code, detail } = opened
+      errors.push(new ExecutorError(code, detail).toRecord(task.id))
+    } else if (known !== undefined && opened.value !== null) {
+      const { number, url } = opened.value
+      results[task.id] = { ...known, pullRequest: { number, url } }
+    }
+  }
+  return { results, errors }
+}

@@ -1,0 +1,204 @@
+import type { Answer } from '../../../core/domain/answer.ts'
+import { untried } from '../../../core/domain/attempt.ts'
+import { contentBefore } from '../../../core/domain/change-set.ts'
+import { recordHidden } from '../../../core/domain/record-hidden.ts'
+import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { Task } from '../../../core/domain/task.ts'
+import { branchOf } from '../../../core/domain/task-id.ts'
+import { noUsage } from '../../../core/domain/usage.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { reachedLimit } from '../../../model/budget/run-limits.ts'
+import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { isLeft } from '../../../roadmap/standing/is-left.ts'
+import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
+import type { Start } from '../../../roadmap/start/choose-start.ts'
+import { findStart } from '../../../roadmap/start/find-start.ts'
+import { showTask } from '../../../text/hidden/show-text.ts'
+import type { Step } from '../../step.ts'
+
+type Outcome =
+  | 'picked'
+  | 'picked_simple'
+  | 'taken_up'
+  | 'answered'
+  | 'only_deferred_left'
+  | 'none_left'
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'claims'>
+
+/**
+ * The next ready task: dependencies met, then priority, then document order. Tasks that
+ * cannot become ready in this run get the verdict `waiting` with the reason. From here on a task has
+ * only the words that a reader of the roadmap sees.
+ */
+export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const { order, dependsOn: dependencies } = await loadOpenTasks(state, ports)
+  const blocked: { readonly task: Task; readonly reason: string }[] = []
+  const held = new Map(Object.entries(state.held))
+  for (const task of answeredFirst(order, state)) {
+    if (!isLeft(state, task.id) || held.has(task.id)) continue
+    const dependsOn = [...(dependencies.get(task.id) ?? []), ...learned(state, task)]
+    const start = await findStart(task.id, stillNeeded(dependsOn, state), state, ports)
+    const answer = state.answers[task.id]
+    const answered = answer && (await takeAnswered(task, answer, start, state, ports))
+    if (start.status === 'waits' && !answered) {
+      const other = dependsOn.find((id) => held.has(id))
+      if (other === undefined) blocked.push({ task, reason: start.reason })
+      else held.set(task.id, `it needs ${other}, which another run works on`)
+      continue
+    }
+    const limit = answered ? null : reachedLimit(state, ports.settings)
+    if (limit !== null) return { outcome: 'none_left', patch: limit }
+    const claimed = await ports.claims.take(task.id)
+    if (claimed.status === 'held') {
+      held.set(task.id, claimed.by)
+      continue
+    }
+    return take(task, start, answered || null, withHeld(state, held), ports)
+  }
+  return nothingReady(withHeld(state, held), blocked)
+}
+
+const withHeld = (state: RunState, held: ReadonlyMap<string, string>): RunState => ({
+  ...state,
+  held: Object.fromEntries(held),
+})
+
+/** A fresh attempt at a task, one that waited, or one that was answered. */
+async function take(
+  task: Task,
+  start: Start,
+  answered: Step<Outcome> | null,
+  state: RunState,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  const { held } = state
+  if (answered !== null) return { ...answered, patch: { ...answered.patch, held } }
+  if (start.status === 'waits') throw new Error(`${task.id} cannot start.`)
+  const shown = showTask(task)
+  const now = ports.clock.now()
+  const { [task.id]: earlier, ...others } = state.parked
+  const waits = earlier !== undefined && earlier.destructive.length > 0
+  const parked = waits ? others : state.parked
+  if (waits && (await stillFits(earlier, shown.task, start.sha, ports))) {
+    const head = state.heads[branchOf(task.id)] ?? null
+    const { branch, sha } = start
+    const attempt = { ...earlier, task: shown.task, start: { branch, sha }, head, startedAt: now }
+    return { outcome: 'taken_up', patch: { attempt, parked, held } }
+  }
+  const attempt = freshAttempt(state, shown.task, start, now)
+  const plans = ports.settings.planning && attempt.feedback === null
+  return {
+    outcome: plans ? 'picked' : 'picked_simple',
+    patch: { attempt, parked, held, ...recordHidden(state, task.id, shown.removed) },
+  }
+}
+
+/** What a person decided comes before anything that nobody waits for. */
+function answeredFirst(order: readonly Task[], { answers }: RunState): readonly Task[] {
+  if (Object.keys(answers).length === 0) return order
+  const isAnswered = ({ id }: Task) => answers[id] !== undefined
+  return [...order.filter(isAnswered), ...order.filter((task) => !isAnswered(task))]
+}
+
+/**
+ * The attempt that the answer is about, or a fresh one where it is lost. To decide about the roadmap
+ * needs no place to start from; to write code does, and the same code as when it was asked.
+ */
+async function takeAnswered(
+  task: Task,
+  { choice }: Answer,
+  start: Start,
+  state: RunState,
+  ports: Needs,
+): Promise<Step<Outcome> | null> {
+  const { [task.id]: kept, ...parked } = state.parked
+  const writes = choice === 'retry' || (choice === 'approve' && kept?.destructive.length)
+  if (start.status === 'waits' && writes) return null
+  const from = start.status === 'waits' ? state.base : start
+  const shown = showTask(task)
+  const fresh = freshAttempt(state, shown.task, from, ports.clock.now())
+  const fits =
+    kept !== undefined &&
+    (kept.destructive.length === 0 || (await stillFits(kept, shown.task, from.sha, ports)))
+  const { start: place, head, startedAt, feedback, grants } = fresh
+  const attempt = fits
+    ? { ...kept, task: shown.task, start: place, head, startedAt, feedback, grants }
+    : fresh
+  const hidden = recordHidden(state, task.id, shown.removed)
+  return { outcome: 'answered', patch: { attempt, parked, ...hidden } }
+}
+
+function nothingReady(
+  state: RunState,
+  blocked: readonly { readonly task: Task; readonly reason: string }[],
+): Step<Outcome> {
+  const deferred = Object.values(state.results).some(
+    ({ id, verdict, thisRun }) => verdict === 'deferred' && thisRun && !state.retried.includes(id),
+  )
+  const { held } = state
+  if (deferred) return { outcome: 'only_deferred_left', patch: { held } }
+  const waiting = blocked.map(
+    ({ task, reason }) =>
+      [task.id, untouchedResult(task, { verdict: 'waiting', reason, thisRun: true })] as const,
+  )
+  return {
+    outcome: 'none_left',
+    patch: { held, results: { ...state.results, ...Object.fromEntries(waiting) } },
+  }
+}
+
+/** A dry run finishes nothing; what it has forecast, a real one would have done by now. */
+const stillNeeded = (dependsOn: readonly string[], state: RunState): readonly string[] =>
+  dependsOn.filter((id) => !(state.dryRun && state.results[id]?.verdict === 'over_budget'))
+
+/** What an earlier attempt turned out to need. */
+const learned = (state: RunState, task: Task): readonly string[] =>
+  state.parked[task.id]?.classification?.suppliedBy ?? []
+
+/**
+ * A change that waited for a person is good for the task it was written for, while the files it
+ * changes are as they were.
+ */
+async function stillFits(
+  { task, draft }: Attempt,
+  now: Task,
+  sha: string,
+  ports: Pick<Ports, 'workspace'>,
+): Promise<boolean> {
+  const changes = draft?.changes ?? []
+  if (task.fingerprint !== now.fingerprint || changes.length === 0) return false
+  const texts = await ports.workspace.readFiles(
+    sha,
+    changes.map(({ path }) => path),
+  )
+  return changes.every((change) => contentBefore(change) === texts.get(change.path))
+}
+
+function freshAttempt(
+  state: RunState,
+  task: Task,
+  start: { readonly branch: string; readonly sha: string },
+  now: string,
+): Attempt {
+  const earlier = state.parked[task.id]
+  const head = state.heads[branchOf(task.id)] ?? null
+  const feedback = state.feedback[task.id] ?? null
+  return {
+    task,
+    number: (earlier?.number ?? 0) + 1,
+    starts: 1,
+    // A review is answered on top of what was reviewed.
+    start: { branch: start.branch, sha: feedback === null ? start.sha : (head ?? start.sha) },
+    head,
+    startedAt: now,
+    seconds: earlier?.seconds ?? 0,
+    steps: 0,
+    plan: null,
+    map: '',
+    context: [],
+    ...untried,
+    feedback,
+    grants: state.grants[task.id] ?? [],
+    usage: earlier?.usage ?? noUsage,
+  }
+}

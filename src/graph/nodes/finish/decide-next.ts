@@ -1,0 +1,63 @@
+import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import { finishedVerdicts } from '../../../core/domain/verdict.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { forecastTask } from '../../../model/budget/forecast-task.ts'
+import { reachedLimit } from '../../../model/budget/run-limits.ts'
+import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { isLeft } from '../../../roadmap/standing/is-left.ts'
+import type { Step } from '../../step.ts'
+
+/** Books what the task cost in the end, lets its attempt go, and checks the limits of the run. */
+export async function decideNext(
+  state: RunState,
+  ports: Pick<Ports, 'settings' | 'workspace'>,
+): Promise<Step<'go_on' | 'limit_reached'>> {
+  const closed = await closeAttempt(state, ports)
+  const after = { ...state, ...closed }
+  const limit = (await isAnythingLeft(after, ports)) ? reachedLimit(after, ports.settings) : null
+  return limit === null
+    ? { outcome: 'go_on', patch: closed }
+    : { outcome: 'limit_reached', patch: { ...closed, ...limit } }
+}
+
+/** A limit that is reached with the last task stops nothing. */
+async function isAnythingLeft(
+  state: RunState,
+  ports: Pick<Ports, 'settings' | 'workspace'>,
+): Promise<boolean> {
+  const { order } = await loadOpenTasks(state, ports)
+  const { results, retried } = state
+  const isDeferred = (id: string) => results[id]?.verdict === 'deferred' && !retried.includes(id)
+  return order.some(({ id }) => isLeft(state, id) || isDeferred(id))
+}
+
+/** A deferred task's attempt is parked: its second one goes on counting where it stopped. */
+async function closeAttempt(
+  state: RunState,
+  ports: Pick<Ports, 'workspace'>,
+): Promise<Pick<RunState, 'results' | 'parked' | 'attempt'>> {
+  const { attempt, results, parked } = state
+  if (attempt === null) return { results, parked, attempt }
+  const { id } = attempt.task
+  const result = results[id]
+  if (result === undefined) throw new Error(`${id} came to its end without a verdict.`)
+  await ports.workspace.discard(id)
+  const { usage, seconds } = attempt
+  const finished = finishedVerdicts.includes(result.verdict)
+  const forecastTokens = finished ? await expectedTokens(attempt, ports) : null
+  return {
+    results: { ...results, [id]: { ...result, usage, seconds, forecastTokens } },
+    parked: result.verdict === 'deferred' ? { ...parked, [id]: attempt } : parked,
+    attempt: null,
+  }
+}
+
+/** For later forecasts, which learn from how far this one was off. */
+async function expectedTokens(
+  { task, start }: Attempt,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<number> {
+  const files = await workspace.listFiles(start.sha)
+  const sizes = new Map(files.map(({ path, size }) => [path, size]))
+  return forecastTask(task, sizes, null).tokens
+}

@@ -1,0 +1,74 @@
+import { fileVerdict } from '../../../core/domain/attempt.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
+import type { RunError, RunState } from '../../../core/domain/run-state.ts'
+import { findUncertain } from '../../../core/journal/find-uncertain.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { buildReport } from '../../../publish/report/build-report.ts'
+import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
+import { writeReportHtml } from '../../../publish/report/write-report-html.ts'
+import { writeReportMarkdown } from '../../../publish/report/write-report-markdown.ts'
+import { reportMarker, writeRunComment } from '../../../publish/report/write-run-comment.ts'
+import { writeTodos } from '../../../publish/report/write-todos.ts'
+import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
+import { isLeft } from '../../../roadmap/standing/is-left.ts'
+import type { Step } from '../../step.ts'
+
+type Needs = Pick<Ports, 'store' | 'forge' | 'clock' | 'workspace' | 'settings'>
+
+/** Writes the report for people and for programs, and one sticky comment on each PR of the run. */
+export async function generateReport(
+  state: RunState,
+  ports: Needs,
+): Promise<Step<'reported' | 'unposted'>> {
+  const completedAt = ports.clock.now()
+  const roadmap = await loadRoadmap(state, ports)
+  const results = withDeferred(state)
+  const errors = [...state.errors, ...(await unseenWrites(state, ports))]
+  const report = buildReport({ ...state, results, errors, completedAt })
+  await ports.store.writeReport('report.json', `${JSON.stringify(report, null, 2)}\n`)
+  await ports.store.writeReport('report.md', writeReportMarkdown(report))
+  await ports.store.writeReport('report.html', writeReportHtml(report))
+  await ports.store.writeReport('todos.json', writeTodos(roadmap?.tasks ?? [], results))
+  const unposted = await comment({ ...state, results, completedAt }, ports)
+  return {
+    outcome: unposted.length === 0 ? 'reported' : 'unposted',
+    patch: { completedAt, results, errors: [...errors, ...unposted] },
+  }
+}
+
+/** A task whose second turn never came is deferred still, a change nobody was asked about waits, unless the next run goes on here. */
+function withDeferred(state: RunState): RunState['results'] {
+  if (state.resumeAt !== null) return state.results
+  const unreached = Object.values(state.parked).filter(({ task }) => isLeft(state, task.id))
+  const left = unreached.map((attempt) => {
+    const waits = attempt.destructive.length > 0
+    const reason = waits
+      ? `waits: the change contains destructive operations: ${summariseDestructive(attempt.destructive)}`
+      : (attempt.proposal?.explanation ?? '')
+    return fileVerdict({ ...state, attempt }, waits ? 'waiting' : 'deferred', { reason }).results
+  })
+  return Object.assign({}, state.results, ...left)
+}
+
+/** Writes of this run that nobody could see afterwards, and that nothing else speaks of. */
+async function unseenWrites(
+  { runId, errors }: RunState,
+  { store }: Pick<Ports, 'store'>,
+): Promise<readonly RunError[]> {
+  return findUncertain(await store.journal(runId))
+    .filter((detail) => !errors.some(({ message }) => message.includes(detail)))
+    .map((detail) => new ExecutorError('forge_unreachable', detail).toRecord(null))
+}
+
+async function comment(state: RunState, ports: Needs): Promise<readonly RunError[]> {
+  const errors: RunError[] = []
+  for (const { id, pullRequest, thisRun } of Object.values(state.results)) {
+    if (!thisRun || pullRequest === null) continue
+    const body = writeRunComment(state, id)
+    const posted = await ports.forge.upsertComment(pullRequest.number, reportMarker, body)
+    if (posted.status === 'refused') {
+      errors.push(new ExecutorError(posted.code, posted.detail).toRecord(id))
+    }
+  }
+  return errors
+}

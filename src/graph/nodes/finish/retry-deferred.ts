@@ -1,0 +1,15 @@
+import type { RunState } from '../../../core/domain/run-state.ts'
+import type { Step } from '../../step.ts'
+
+/** Each deferred task gets one more chance, now that everything else has had its turn. */
+export async function retryDeferred(state: RunState): Promise<Step<'requeued' | 'nothing_left'>> {
+  const waiting = Object.values(state.results)
+    .filter(({ id, verdict }) => verdict === 'deferred' && !state.retried.includes(id))
+    .map(({ id }) => id)
+  if (waiting.length === 0) return { outcome: 'nothing_left' }
+  const kept = Object.entries(state.results).filter(([id]) => !waiting.includes(id))
+  return {
+    outcome: 'requeued',
+    patch: { results: Object.fromEntries(kept), retried: [...state.retried, ...waiting] },
+  }
+}

@@ -1,0 +1,245 @@
+import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
+import { checkChangeSet } from '../../../changes/gate/gate.ts'
+import { gateRules } from '../../../changes/gate/gate-rules.ts'
+import type { Answer } from '../../../core/domain/answer.ts'
+import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import type { ChangeSet } from '../../../core/domain/change-set.ts'
+import { notAllowed } from '../../../core/domain/destructive.ts'
+import { label } from '../../../core/domain/identity.ts'
+import type { Amendment, Attempt, Proposal, RunState } from '../../../core/domain/run-state.ts'
+import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
+import { withoutForge } from '../../../core/domain/unanswered.ts'
+import type { TaskResult } from '../../../core/domain/verdict.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { keepPatch } from '../../../publish/effects/keep-patch.ts'
+import { mergeRecovery, tellOutcome } from '../../../publish/effects/merge-recovery.ts'
+import { parkAttempt } from '../../../publish/effects/park-attempt.ts'
+import { publishAttempt } from '../../../publish/effects/publish-attempt.ts'
+import { publishRecovery } from '../../../publish/effects/publish-recovery.ts'
+import { settleQuestions } from '../../../publish/effects/settle-questions.ts'
+import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
+import { amendmentOf } from '../../../recovery/task/amendment-of.ts'
+import { readBaseAnew } from '../../../roadmap/standing/read-base-anew.ts'
+import type { Step } from '../../step.ts'
+
+type Outcome = 'tasks_added' | 'task_set_aside' | 'stale' | 'refused' | 'forge_refused'
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
+
+/** Carries out what was approved: new tasks, defer, skip, or the failed attempt for a person. */
+export async function applyRecovery(before: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(before)
+  const { proposal, task } = attempt
+  if (proposal === null) throw new Error('There is no recovery to apply.')
+  const { [task.id]: answer, ...answers } = before.answers
+  const state = { ...before, answers }
+  const step = await carryOut(state, attempt, proposal, answer, ports)
+  // The next run goes on here, with the answer.
+  if (step.outcome === 'forge_refused') return step
+  return { ...step, patch: { answers, ...step.patch } }
+}
+
+async function carryOut(
+  state: RunState,
+  attempt: Attempt,
+  proposal: Proposal,
+  answer: Answer | undefined,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  switch (proposal.strategy) {
+    case 'DEFER':
+      return setAside(fileVerdict(state, 'deferred', { reason: proposal.explanation }))
+    case 'SKIP':
+      await keepPatch(attempt, ports)
+      return setAside(fileVerdict(state, 'skipped', { reason: proposal.explanation }))
+    case 'DECOMPOSE':
+    case 'REWRITE':
+      return answer === undefined
+        ? stackTasks(state, attempt, proposal, ports)
+        : mergeTasks(state, attempt, proposal, answer, ports)
+    default:
+      return escalate(state, attempt, proposal, ports)
+  }
+}
+
+const setAside = (patch: Partial<RunState>): Step<Outcome> => ({
+  outcome: 'task_set_aside',
+  patch,
+})
+
+/** What a person approved on the forge is merged, and this run goes on from the new base. */
+async function mergeTasks(
+  state: RunState,
+  attempt: Attempt,
+  proposal: Proposal,
+  answer: Answer,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  const { id } = attempt.task
+  const done = await mergeRecovery(attempt, proposal, answer, state, ports)
+  switch (done.status) {
+    case 'stale': {
+      const reason = `the approval by ${answer.by} does not count: ${done.reason}`
+      const { pullRequest } = done
+      return { outcome: 'stale', patch: fileVerdict(state, 'waiting', { reason, pullRequest }) }
+    }
+    case 'refused': {
+      const errors = done.error === null ? state.errors : [...state.errors, done.error]
+      const { reason } = done
+      return { outcome: 'refused', patch: { ...fileVerdict(state, 'waiting', { reason }), errors } }
+    }
+    case 'blocked': {
+      await tellOutcome(done, proposal, answer, ports)
+      const amendment = amendmentOf(attempt, proposal, answer.at ?? ports.clock.now())
+      const { sha, pullRequest } = done
+      const where = { branch: recoveryBranchOf(id), sha, pullRequest }
+      return added(state, attempt, amendment, where, `; not merged yet: ${done.reason}`)
+    }
+    case 'merged': {
+      await tellOutcome(done, proposal, answer, ports)
+      const { pullRequest } = done
+      const said = `${id} was replaced by #${pullRequest.number}.`
+      const settled = await settleQuestions(id, state, ports, { said, except: pullRequest.number })
+      const fresh = await readBaseAnew({ ...state, ...settled }, ports)
+      return {
+        outcome: 'tasks_added',
+        patch: {
+          ...settled,
+          ...fresh,
+          amendments: state.amendments.filter(({ task }) => task.id !== id),
+          ...replaced({ ...state, ...fresh }, attempt, proposal, {
+            branch: recoveryBranchOf(id),
+            sha: null,
+            pullRequest,
+          }),
+        },
+      }
+    }
+  }
+}
+
+/** The roadmap gets the new tasks on a branch of its own, and this run goes on with them. */
+async function stackTasks(
+  state: RunState,
+  attempt: Attempt,
+  proposal: Proposal,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  const at = ports.clock.now()
+  const how = { asked: false, at, onto: attempt.start }
+  await keepPatch(attempt, ports)
+  const published = await publishRecovery(attempt, proposal, how, state, ports)
+  if (published.status === 'refused') {
+    const unreachable = withoutForge(state, published.error)
+    if (unreachable !== null) return unreachable
+    const verdict = fileVerdict(state, 'failed', { reason: published.reason })
+    const errors = published.error === null ? state.errors : [...state.errors, published.error]
+    return { outcome: 'refused', patch: { ...verdict, errors } }
+  }
+  const { branch, sha, pullRequest } = published
+  return added(state, attempt, amendmentOf(attempt, proposal, at), { branch, sha, pullRequest }, '')
+}
+
+type Where = Pick<TaskResult, 'branch' | 'sha' | 'pullRequest'>
+
+/** The run reads the roadmap with the amendment, and stacks the new tasks on its branch. */
+function added(
+  state: RunState,
+  attempt: Attempt,
+  amendment: Amendment,
+  where: Where,
+  more: string,
+): Step<Outcome> {
+  return {
+    outcome: 'tasks_added',
+    patch: {
+      ...replaced(state, attempt, amendment, where, more),
+      amendments: [...state.amendments, amendment],
+    },
+  }
+}
+
+/** New tasks stand in the place of one, for what was asked for as well. */
+function replaced(
+  state: RunState,
+  { task: { id } }: Attempt,
+  { strategy, tasks }: Pick<Amendment, 'strategy' | 'tasks'>,
+  where: Where,
+  more = '',
+): Pick<RunState, 'results' | 'only' | 'roadmapChanges'> {
+  const ids = tasks.map((task) => task.id)
+  const said = `${strategy === 'DECOMPOSE' ? 'split into' : 'rewritten as'} ${ids.join(', ')}`
+  const place = where.sha === null ? 'merged' : `on ${where.branch}`
+  return {
+    ...fileVerdict(state, 'replaced', { reason: `${said}${more}`, ...where }),
+    only: state.only && [...state.only, ...ids],
+    roadmapChanges: [...state.roadmapChanges, `${id} ${said}, ${place}`],
+  }
+}
+
+/** Without a forge there is nobody to read a pull request: the attempt is kept as a file. */
+async function escalate(
+  state: RunState,
+  attempt: Attempt,
+  proposal: Proposal,
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  if (ports.forge.kind === 'local') {
+    const kept = await keepPatch(attempt, ports)
+    const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
+    const reason = `${proposal.explanation}${where}`
+    return setAside(fileVerdict(state, 'failed', { reason }))
+  }
+  const published = await publishAttempt(attempt, state, ports, {
+    changes: await publishable(attempt, ports),
+    outcome: 'needs-human',
+    text: writeEscalation(attempt, proposal, state, ports.settings),
+    labels: [label.needsHuman],
+    draft: ports.settings.pullRequest.draftWhenEscalated,
+  })
+  const { branch } = published
+  const reason = proposal.explanation
+  if (published.status === 'published') {
+    const { pullRequest } = published
+    const verdict = fileVerdict(state, 'failed', { reason, branch, pullRequest })
+    return setAside({ ...verdict, ...(await keepForPeople(attempt, pullRequest, state, ports)) })
+  }
+  const unreachable = published.status === 'refused' && withoutForge(state, published.error)
+  if (unreachable) return unreachable
+  await keepPatch(attempt, ports)
+  const errors = published.status === 'refused' ? [...state.errors, published.error] : state.errors
+  const verdict = fileVerdict(state, 'failed', { reason, branch })
+  return { outcome: 'refused', patch: { ...verdict, errors } }
+}
+
+/** The pull request is the question: what was asked before is over, and the attempt waits with it. */
+async function keepForPeople(
+  attempt: Attempt,
+  pullRequest: TaskResult['pullRequest'],
+  state: RunState,
+  ports: Needs,
+): Promise<Partial<RunState>> {
+  if (pullRequest === null) return {}
+  const { id } = attempt.task
+  const { number } = pullRequest
+  const said = `The task failed once more: the attempt is in #${number}.`
+  const settled = await settleQuestions(id, state, ports, { said, except: number })
+  await parkAttempt(attempt, ports.workspace)
+  const question = { ...pullRequest, head: branchOf(id) }
+  return { ...settled, questions: { ...settled.questions, [id]: [question] } }
+}
+
+/**
+ * Even for a person to look at, nothing leaves this machine that the gate refuses, and no destructive
+ * operation that nobody approved: the repository's own pipeline would run it.
+ */
+async function publishable(attempt: Attempt, ports: Needs): Promise<ChangeSet> {
+  const changes = attempt.draft?.changes ?? []
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const refused = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
+  if (refused.some(({ path }) => path === '')) return []
+  const unapproved = ports.settings.pauseDestructive
+    ? notAllowed(await findInChanges(changes), attempt.allowed)
+    : []
+  const bad = new Set([...refused, ...unapproved].map(({ path }) => path))
+  return changes.filter(({ path }) => !bad.has(path))
+}

@@ -1,0 +1,165 @@
+import type { Answer, AskedChoice } from '../../../core/domain/answer.ts'
+import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import { label } from '../../../core/domain/identity.ts'
+import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { askOnForge } from '../../../publish/effects/ask-on-forge.ts'
+import { keepPatch } from '../../../publish/effects/keep-patch.ts'
+import { settleQuestions } from '../../../publish/effects/settle-questions.ts'
+import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
+import { writeDestructiveQuestion } from '../../../publish/report/write-destructive-question.ts'
+import { writeQuestion } from '../../../publish/report/write-question.ts'
+import { checkApproval } from '../../../recovery/task/check-approval.ts'
+import { decideOperations, recordDestructive } from '../../../recovery/task/decide-destructive.ts'
+import { decideRecovery, recordDecision } from '../../../recovery/task/decide-recovery.ts'
+import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
+import { inlineCode } from '../../../text/markdown/inline-code.ts'
+import type { Step } from '../../step.ts'
+
+type Outcome =
+  | 'approved'
+  | 'edited'
+  | 'write_anyway'
+  | 'other_strategy'
+  | 'retry'
+  | 'rejected'
+  | 'skipped'
+  | 'stale'
+  | 'waiting'
+  | 'forge_refused'
+type Needs = Pick<Ports, 'person' | 'clock' | 'store' | 'forge' | 'workspace' | 'settings'>
+
+/** Somebody at a terminal may ask for a new attempt this often; the counter keeps the walk finite. */
+const retriesByPerson = 3
+
+/**
+ * Takes the answer that this run was started with, else asks: the person at the terminal, or
+ * everybody by a pull request. Without an answer the attempt is parked and the run goes on.
+ */
+export async function awaitApproval(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const { task, proposal, destructive } = attemptOf(state)
+  const given = state.answers[task.id]
+  if (given !== undefined) return useAnswer(state, given, ports)
+  if (proposal === null && destructive.length === 0) throw new Error('There is nothing to approve.')
+  const isAskedHere = ports.person.present || ports.forge.kind === 'local'
+  const answer = isAskedHere ? await askHere(state, ports) : null
+  if (answer === null) return park(state, ports, isAskedHere)
+  return decide(state, answer, ports)
+}
+
+function askHere(state: RunState, { person }: Needs): Promise<Answer | null> {
+  const attempt = attemptOf(state)
+  const { proposal, task, number } = attempt
+  const choices: AskedChoice[] = ['approve', 'skip', 'reject']
+  const once = !state.retried.includes(task.id)
+  if (proposal?.strategy === 'ESCALATE' && once) choices.push('defer')
+  if (number < retriesByPerson) choices.push('retry')
+  const body =
+    proposal === null ? writeDestructiveQuestion(attempt) : writeQuestion(attempt, proposal)
+  return person.ask({ taskId: task.id, title: task.title, body, choices })
+}
+
+async function decide(state: RunState, answer: Answer, ports: Needs): Promise<Step<Outcome>> {
+  const { proposal } = attemptOf(state)
+  const at = answer.at ?? ports.clock.now()
+  if (proposal === null && !isAboutTasks(answer)) return decideOperations(state, answer, at)
+  const others = answer.choice === 'edit' ? await otherIds(state, ports) : []
+  return decideRecovery(state, proposal ?? unworded(answer), answer, { at, others })
+}
+
+/** Answers that put something in the place of a change that waits, or of an attempt that is lost. */
+const isAboutTasks = ({ choice }: Answer): boolean =>
+  choice === 'decompose' || choice === 'rewrite' || choice === 'edit'
+
+const unworded = ({ by }: Answer): Proposal => ({
+  strategy: 'ESCALATE',
+  reason: 'unknown',
+  explanation: `${by} asked for it.`,
+  tasks: [],
+})
+
+async function otherIds(state: RunState, ports: Needs): Promise<readonly string[]> {
+  return ((await loadRoadmap(state, ports))?.tasks ?? []).map(({ id }) => id)
+}
+
+/**
+ * An answer from the forge counts once. An approval of new tasks stays with the state for
+ * apply_recovery, which merges exactly the commit that it names.
+ */
+async function useAnswer(state: RunState, answer: Answer, ports: Needs): Promise<Step<Outcome>> {
+  const { task, destructive, proposal } = attemptOf(state)
+  const { [task.id]: _, ...answers } = state.answers
+  if (answer.choice !== 'approve') {
+    const lost = proposal === null && destructive.length === 0
+    const about = lost && answer.choice !== 'retry' ? withProposal(state, unworded(answer)) : state
+    const step = await decide(about, answer, ports)
+    const settled = await settle(state, step.outcome, answer, ports)
+    const kept = step.outcome === 'edited' ? state.answers : answers
+    return { ...step, patch: { ...step.patch, ...settled, answers: kept } }
+  }
+  const checked = await checkApproval(state, answer, ports)
+  if (checked.status === 'stale') {
+    const reason = `the approval by ${answer.by} does not count: ${checked.reason}`
+    const [question] = state.questions[task.id] ?? []
+    const pullRequest = question ? { number: question.number, url: question.url } : null
+    const verdict = fileVerdict(state, 'waiting', { reason, pullRequest })
+    return { outcome: 'stale', patch: { ...verdict, answers } }
+  }
+  if (checked.proposal === null) {
+    const step = await decide(state, answer, ports)
+    return { ...step, patch: { ...step.patch, answers } }
+  }
+  return decide(withProposal(state, checked.proposal), answer, ports)
+}
+
+const withProposal = (state: RunState, proposal: Proposal): RunState => ({
+  ...state,
+  attempt: { ...attemptOf(state), proposal },
+})
+
+/** A refusal closes what asked. */
+async function settle(
+  state: RunState,
+  outcome: Outcome,
+  { by, choice }: Answer,
+  ports: Needs,
+): Promise<Partial<RunState>> {
+  if (outcome !== 'rejected' && outcome !== 'skipped') return {}
+  const { id } = attemptOf(state).task
+  const said = `${id} was ${choice === 'defer' ? 'deferred' : outcome} by ${inlineCode(by)}.`
+  const name = choice === 'defer' ? label.deferred : label.skipped
+  const how = outcome === 'skipped' ? { said, label: name } : { said }
+  return settleQuestions(id, state, ports, how)
+}
+
+/** Nobody answered: the attempt waits, on the forge with a question that anybody can read. */
+async function park(state: RunState, ports: Needs, isAskedHere: boolean): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const { task, proposal, destructive: operations } = attempt
+  const record = { decision: 'waiting', by: 'nobody', at: ports.clock.now() } as const
+  const recorded =
+    proposal === null
+      ? recordDestructive(state, { operations, ...record })
+      : recordDecision(state, proposal, 'waiting', record)
+  if (!isAskedHere) {
+    const asked = await askOnForge(state, ports)
+    if (asked.outcome === 'forge_refused') return asked
+    return { ...asked, patch: { ...recorded, ...asked.patch } }
+  }
+  return {
+    outcome: 'waiting',
+    patch: {
+      ...recorded,
+      ...fileVerdict(state, 'waiting', { reason: await whyItWaits(state, ports) }),
+      parked: { ...state.parked, [task.id]: attempt },
+    },
+  }
+}
+
+async function whyItWaits(state: RunState, ports: Needs): Promise<string> {
+  const attempt = attemptOf(state)
+  if (attempt.proposal !== null) return `waits for an answer: ${attempt.proposal.explanation}`
+  const kept = await keepPatch(attempt, ports)
+  const where = kept === null ? '' : `. The whole change is in ${kept}`
+  return `waits: the change contains destructive operations: ${summariseDestructive(attempt.destructive)}${where}`
+}

@@ -1,0 +1,164 @@
+import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
+import { branchOf } from '../../../core/domain/task-id.ts'
+import { type Unanswered, withoutAnswer } from '../../../core/domain/unanswered.ts'
+import type { Ports } from '../../../core/ports.ts'
+import { askReadable } from '../../../model/ask/ask-readable.ts'
+import { readProposedTasks, recoverPrompt } from '../../../model/prompts/recover.ts'
+import { shorten } from '../../../model/prompts/show-files.ts'
+import { keepPatch } from '../../../publish/effects/keep-patch.ts'
+import { checkProposedTasks } from '../../../recovery/task/check-proposed-tasks.ts'
+import { chooseStrategy, escalation } from '../../../recovery/task/choose-strategy.ts'
+import { recordDecision } from '../../../recovery/task/decide-recovery.ts'
+import { objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
+import { mustAsk } from '../../../recovery/task/must-ask.ts'
+import type { ModelOutcome, Step } from '../../step.ts'
+
+type Outcome = 'needs_approval' | 'approved' | 'logged_only' | ModelOutcome
+type Needs = Pick<
+  Ports,
+  'settings' | 'person' | 'clock' | 'store' | 'model' | 'workspace' | 'forge'
+>
+
+const answerTokens = 1_500
+
+/**
+ * A way on that a person can read: REWRITE, DECOMPOSE, DEFER, SKIP or ESCALATE, with the reason and
+ * the evidence. New tasks come from the model and are checked; without usable ones it escalates.
+ */
+export async function proposeRecovery(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  if (attemptOf(state).feedback !== null) return keepReviewedWork(state, ports)
+  const chosen = attemptOf(state).proposal ?? chooseStrategy(attemptOf(state), state.retried)
+  const { proposal, spent, unanswered } = await withTasks(chosen, state, ports)
+  const after = { ...state, ...spent }
+  if (unanswered !== undefined) return withoutWords(unanswered, after, ports)
+  const attempt = { ...attemptOf(after), proposal }
+  const patch = { ...spent, attempt }
+  if (chosen.wish !== undefined && proposal.wish === undefined) {
+    return keepQuestion(chosen, { ...after, attempt: attemptOf(after) }, ports)
+  }
+  const decision = mustAsk(proposal, ports.settings, ports.person.present)
+  if (decision === 'ask') return { outcome: 'needs_approval', patch }
+  if (decision === 'go') {
+    const recorded = proposal.wish === undefined ? record(after, proposal, 'approved', ports) : {}
+    return { outcome: 'approved', patch: { ...patch, ...recorded } }
+  }
+  const kept = await keepPatch(attempt, ports)
+  const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
+  const titles = proposal.tasks.map(({ title }) => `"${title}"`).join(', ')
+  const instead = titles === '' ? '' : ` Proposed instead: ${titles}.`
+  const reason = `${proposal.explanation}${instead}${where}`
+  return {
+    outcome: 'logged_only',
+    patch: {
+      ...patch,
+      ...fileVerdict({ ...after, attempt }, 'failed', { reason }),
+      ...record(after, proposal, 'logged', ports),
+    },
+  }
+}
+
+/** What a person wished for could not be worded: what was asked before stays as it is. */
+function keepQuestion(
+  { strategy, wish }: Proposal,
+  state: RunState,
+  { clock }: Pick<Ports, 'clock'>,
+): Step<Outcome> {
+  const attempt = attemptOf(state)
+  const { id } = attempt.task
+  const [question] = state.questions[id] ?? []
+  const pullRequest = question ? { number: question.number, url: question.url } : null
+  const reason = `the model found no usable tasks for the ${strategy} that ${wish?.by} asked for`
+  const said: Proposal = { strategy, reason: 'unknown', explanation: reason, tasks: [] }
+  return {
+    outcome: 'logged_only',
+    patch: {
+      usage: state.usage,
+      attempt,
+      ...fileVerdict(state, 'waiting', { reason, pullRequest }),
+      ...recordDecision(state, said, 'logged', { by: 'nobody', at: clock.now() }),
+    },
+  }
+}
+
+/** A revision that failed changes nothing: what was reviewed stays as it is, and the words are kept. */
+async function keepReviewedWork(state: RunState, ports: Needs): Promise<Step<Outcome>> {
+  const attempt = attemptOf(state)
+  const kept = await keepPatch(attempt, ports)
+  const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
+  const why = attempt.failure?.message ?? 'it failed'
+  const branch = branchOf(attempt.task.id)
+  const reason = `the revision could not be done, and the pull request is as it was: ${why}${where}`
+  return { outcome: 'logged_only', patch: fileVerdict(state, 'failed', { reason, branch }) }
+}
+
+/** No model for now: the next run asks it. No money left is said of the task, whose work is kept. */
+async function withoutWords(
+  unanswered: Unanswered,
+  state: RunState,
+  ports: Needs,
+): Promise<Step<ModelOutcome>> {
+  if (unanswered.status === 'over_budget') await keepPatch(attemptOf(state), ports)
+  return withoutAnswer(state, unanswered)
+}
+
+interface Worded {
+  readonly proposal: Proposal
+  readonly spent: Partial<RunState>
+  /** The question that got no answer. */
+  readonly unanswered?: Unanswered
+}
+
+/** New tasks for the two strategies that need them; a proposal that has them already keeps them. */
+async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Promise<Worded> {
+  const { strategy, tasks } = proposal
+  if ((strategy !== 'DECOMPOSE' && strategy !== 'REWRITE') || tasks.length > 0) {
+    return { proposal, spent: {} }
+  }
+  const place = await placeOf(proposal, state, ports)
+  if (place === null || !mayReplace(proposal, ports)) {
+    return { proposal: escalation(proposal), spent: {} }
+  }
+  const { task, plan, map, failure } = attemptOf(state)
+  const wish = proposal.wish?.text ?? ''
+  const question = {
+    purpose: 'recover',
+    messages: (share: number) => {
+      const shown = shorten(map, map.length * share)
+      return recoverPrompt({ strategy, task, plan, map: shown, failure, wish })
+    },
+    maxOutputTokens: answerTokens,
+    json: false,
+  } as const
+  const asked = await askReadable(state, ports, question, (answer) => {
+    const raw = readProposedTasks(answer)
+    if ('problem' in raw) return raw
+    const checked = checkProposedTasks(raw.value, task, strategy, place.others)
+    if (checked.status === 'refused') return { problem: checked.reason }
+    const worded = { ...proposal, tasks: checked.tasks }
+    const problem = objectionTo(worded, attemptOf(state), place)
+    return problem === null ? { value: worded } : { problem }
+  })
+  const { status, patch: spent } = asked
+  if (status === 'read') return { proposal: asked.value, spent }
+  return status === 'unreadable' || status === 'too_large'
+    ? { proposal: escalation(proposal), spent }
+    : { proposal, spent: {}, unanswered: asked }
+}
+
+/** Where nothing may be changed and nobody asked for it, nothing is paid for wording a proposal. */
+function mayReplace({ wish }: Proposal, { forge, settings, person }: Needs): boolean {
+  if (wish !== undefined) return true
+  if (!settings.recovery) return false
+  return forge.kind === 'local' || settings.approvalMode !== 'review_only' || person.present
+}
+
+function record(
+  state: RunState,
+  proposal: Proposal,
+  decision: 'approved' | 'logged',
+  { settings, clock }: Pick<Ports, 'settings' | 'clock'>,
+): Pick<RunState, 'recoveries'> {
+  const by = `approval-mode: ${settings.approvalMode}`
+  return recordDecision(state, proposal, decision, { by, at: clock.now() })
+}

@@ -1,0 +1,72 @@
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Message } from '../../core/ports.ts'
+import type { Reading } from '../prompts/read-json.ts'
+import { shorten } from '../prompts/show-files.ts'
+import type { ModelAnswer, ModelPorts } from './ask-model.ts'
+import { aboutModel, askSmaller, mayAsk, noteRemedy, type Question } from './ask-smaller.ts'
+
+/** `problem` is what was wrong with the last answer. */
+export type ReadAnswer<Value> =
+  | { readonly status: 'read'; readonly value: Value; readonly patch: Partial<RunState> }
+  | { readonly status: 'unreadable'; readonly problem: string; readonly patch: Partial<RunState> }
+  | Exclude<ModelAnswer, { readonly status: 'answered' }>
+
+/** Characters of a bad answer that are shown to whoever gave it. */
+const longestShown = 4_000
+
+/**
+ * Asks for an answer of a certain form. One that has not got it is asked for once more, with what is
+ * wrong with it, as far as the tries against errors of the model and the money allow.
+ */
+export async function askReadable<Value>(
+  state: RunState,
+  ports: ModelPorts,
+  question: Question,
+  read: (answer: string) => Reading<Value> | Promise<Reading<Value>>,
+): Promise<ReadAnswer<Value>> {
+  const first = await askSmaller(state, ports, question)
+  if (first.status !== 'answered') return first
+  const reading = await read(first.text)
+  const { patch } = first
+  if ('value' in reading) return { status: 'read', ...reading, patch }
+  const problem = first.finish === 'length' ? `it was cut off; ${reading.problem}` : reading.problem
+  const now: RunState = { ...state, ...patch }
+  if (!mayAsk(now, 'ask_again')) return { status: 'unreadable', problem, patch }
+  const again = await askOrNot(now, ports, {
+    ...question,
+    messages: (share) => [...question.messages(share), ...objection(first.text, problem)],
+  })
+  if (again === null) return { status: 'unreadable', problem, patch }
+  const spent = { ...patch, ...again.patch }
+  // What the first answer did not say is no reason to end the task, or to forget what it cost.
+  if (again.status === 'over_budget' || again.status === 'too_large') {
+    return { status: 'unreadable', problem, patch: spent }
+  }
+  if (again.status === 'unavailable') return { ...again, patch: spent }
+  const second = await read(again.text)
+  const tried = aboutModel(state, 'ask_again', problem, '')
+  const noted = noteRemedy({ ...now, ...again.patch }, { ...tried, worked: 'value' in second })
+  const after = { ...spent, ...noted }
+  return 'value' in second
+    ? { status: 'read', ...second, patch: after }
+    : { status: 'unreadable', ...second, patch: after }
+}
+
+/** The first question was answered: where the second is refused, the run goes on as without it. */
+async function askOrNot(...asked: Parameters<typeof askSmaller>): Promise<ModelAnswer | null> {
+  try {
+    return await askSmaller(...asked)
+  } catch (error) {
+    if (error instanceof ExecutorError && error.code === 'model_rejected') return null
+    throw error
+  }
+}
+
+/** The conversation so far, and what is wrong. Some endpoints refuse a turn without a word. */
+function objection(answer: string, problem: string): readonly Message[] {
+  const said: readonly Message[] =
+    answer.trim() === '' ? [] : [{ role: 'assistant', content: shorten(answer, longestShown) }]
+  const content = `Your last answer cannot be used: ${problem}. Reply once more, with the JSON and nothing else.`
+  return [...said, { role: 'user', content }]
+}

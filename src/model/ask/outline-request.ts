@@ -1,0 +1,62 @@
+import type { Message } from '../../core/ports.ts'
+
+/** Lines of a message that are told apart; what comes after them only shows in the hash. */
+const mostLines = 4000
+
+const digits = 4
+
+/**
+ * Each message as a string of one short digest per line: some thousand characters, of which nobody can
+ * read what was asked, but tell where something else is asked. Numbers do not count: test runs differ
+ * in times and ports, and no two of them say just the same.
+ */
+export function outlineRequest(messages: readonly Message[]): readonly string[] {
+  return messages.map(({ content }) => linesOf(content).map(digest).join(''))
+}
+
+/** Where a request differs from one that is known by its outline, in a few words; none: in numbers alone. */
+export function describeDifferences(
+  recorded: readonly string[],
+  messages: readonly Message[],
+): readonly string[] {
+  const now = outlineRequest(messages)
+  if (now.length !== recorded.length) {
+    return [`it has ${now.length} messages, and had ${recorded.length}`]
+  }
+  return messages.flatMap(({ role, content }, at) => {
+    const difference = describeMessage(split(recorded[at] ?? ''), linesOf(content))
+    return difference === null ? [] : [`message ${at + 1} (${role}), ${difference}`]
+  })
+}
+
+/** What is between the lines that both begin and end with. */
+function describeMessage(old: readonly string[], lines: readonly string[]): string | null {
+  const now = lines.map(digest)
+  const shorter = Math.min(old.length, now.length)
+  let start = 0
+  while (start < shorter && old[start] === now[start]) start += 1
+  if (start === old.length && start === now.length) return null
+  let end = 0
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1
+  const removed = old.length - start - end
+  const added = lines.slice(start, lines.length - end)
+  const counts = `from line ${start + 1}: ${removed} lines were ${added.length} others`
+  const shown = added.find((line) => line.trim() !== '')
+  return shown === undefined ? counts : `${counts}, + ${shown.trim().slice(0, 120)}`
+}
+
+const linesOf = (text: string): readonly string[] => text.split('\n', mostLines)
+
+const split = (outline: string): readonly string[] =>
+  Array.from({ length: Math.ceil(outline.length / digits) }, (_, at) =>
+    outline.slice(at * digits, (at + 1) * digits),
+  )
+
+/** FNV-1a, folded to 16 bits. */
+function digest(line: string): string {
+  let hash = 0x811c9dc5
+  for (const character of line.trim().replaceAll(/\d+/g, '#')) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  }
+  return ((hash >>> 16) ^ (hash & 0xffff)).toString(16).padStart(digits, '0').slice(-digits)
+}

@@ -1,0 +1,107 @@
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Price, Settings } from '../../core/domain/settings.ts'
+import { dollarsFor, priceOf } from '../../core/prices.ts'
+import { type Allowance, amountOf, listAllowances, type Scope, type Unit } from './allowances.ts'
+
+/** Less room than this is not worth a request: no change set fits. */
+export const smallestAnswer = 256
+
+const mostContinuations = 2
+
+export type BudgetCheck =
+  | {
+      readonly status: 'ok'
+      /** What was asked for, or what is left. */
+      readonly maxOutputTokens: number
+      /** How often a cut answer may be continued within what is left. */
+      readonly continuations: number
+    }
+  /** `limit` is a sentence. */
+  | { readonly status: 'over_budget'; readonly scope: Scope; readonly limit: string }
+
+/**
+ * Whether one more model call fits into what a call, the task, the run and the day may spend, before
+ * it is made. The prompt counts as estimated and the answer as long as it may become; an answer that
+ * would not fit is asked for shorter, down to 256 tokens. An unknown price costs nothing.
+ */
+export function checkBudget(
+  state: RunState,
+  settings: Settings,
+  request: {
+    readonly promptTokens: number
+    readonly maxOutputTokens?: number
+    /** What all runs have used since 00:00 UTC; nothing when not given. */
+    readonly today?: Readonly<Record<Unit, number>>
+  },
+): BudgetCheck {
+  const minutes = settings.limits.minutes
+  if (minutes !== null && state.seconds >= minutes * 60) {
+    const limit = `The run may take ${minutes} minutes (limits.minutes), and they are over.`
+    return { status: 'over_budget', scope: 'run', limit }
+  }
+  const { promptTokens, today = { tokens: 0, dollars: 0 } } = request
+  const wanted = request.maxOutputTokens ?? settings.model.maxOutputTokens
+  const price = priceOf(modelFor(state, settings), settings.model.prices)
+  const allowances = listAllowances(state, settings, today)
+  const room = (allowance: Allowance) => outputThatFits(allowance, promptTokens, price)
+
+  const needed = Math.min(wanted, smallestAnswer)
+  const spent = allowances.find((allowance) => room(allowance) < needed)
+  if (spent !== undefined) {
+    const least = spending(spent, promptTokens, needed, 0, price)
+    return { status: 'over_budget', scope: spent.scope, limit: explain(spent, least) }
+  }
+  const maxOutputTokens = Math.min(wanted, ...allowances.map(room))
+  const fits = (continuations: number) =>
+    allowances.every((allowance) => {
+      const more = spending(allowance, promptTokens, maxOutputTokens, continuations, price)
+      return allowance.used + more <= allowance.limit
+    })
+  let continuations = mostContinuations
+  while (continuations > 0 && !fits(continuations)) continuations--
+  return { status: 'ok', maxOutputTokens, continuations }
+}
+
+/** The model that answers now: the task's own, else the run's. */
+export const modelFor = (state: RunState, settings: Settings): string =>
+  state.attempt?.task.model ?? settings.model.name
+
+/** The longest answer that one call may have within an allowance; negative when the prompt is too much. */
+function outputThatFits(allowance: Allowance, promptTokens: number, price: Price | null): number {
+  const left = allowance.limit - allowance.used
+  if (allowance.unit === 'tokens') return Math.floor(left) - promptTokens
+  const forAnswer = left - dollarsFor({ promptTokens, completionTokens: 0 }, price)
+  if (forAnswer < 0 || left <= 0) return -1
+  if (price === null || price.completion === 0) return Number.POSITIVE_INFINITY
+  return Math.floor((forAnswer * 1e6) / price.completion)
+}
+
+/**
+ * What a call spends at most when its answer is cut and continued so many times: each time the
+ * prompt grows. To a limit per call each of these requests is a call, and the last is the dearest.
+ */
+function spending(
+  { unit, scope }: Allowance,
+  prompt: number,
+  output: number,
+  continuations: number,
+  price: Price | null,
+): number {
+  const calls = continuations + 1
+  const every = {
+    promptTokens: calls * prompt + (continuations * calls * output) / 2,
+    completionTokens: calls * output,
+  }
+  const last = { promptTokens: prompt + continuations * output, completionTokens: output }
+  const tokens = scope === 'call' ? last : every
+  return unit === 'tokens'
+    ? tokens.promptTokens + tokens.completionTokens
+    : dollarsFor(tokens, price)
+}
+
+function explain({ rule, unit, used, scope }: Allowance, least: number): string {
+  const needed = `the next request needs at least ${amountOf(unit, least)}`
+  if (scope === 'call') return `${rule}: ${needed}.`
+  const reset = scope === 'day' ? ' It resets at 00:00 UTC.' : ''
+  return `${rule}: ${amountOf(unit, used)} are used, and ${needed}.${reset}`
+}

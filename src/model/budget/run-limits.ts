@@ -1,0 +1,62 @@
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { totalTokens } from '../../core/domain/usage.ts'
+
+/** The patch that ends the run at a limit, or `null` when there is room for another task. */
+export function reachedLimit(
+  state: RunState,
+  settings: Pick<Settings, 'limits'>,
+): Pick<RunState, 'limits' | 'stopped'> | null {
+  const limit = limitOf(state, settings)
+  if (limit === null) return null
+  const known = state.limits.includes(limit.sentence)
+  return {
+    limits: known ? state.limits : [...state.limits, limit.sentence],
+    stopped: limit.stops ? 'limit' : state.stopped,
+  }
+}
+
+/** `stops`: the run ends before what was asked for is done (exit code 4). */
+interface Limit {
+  readonly sentence: string
+  readonly stops: boolean
+}
+
+function limitOf(state: RunState, { limits }: Pick<Settings, 'limits'>): Limit | null {
+  const worked = Object.values(state.results).filter(
+    (result) => result.thisRun && result.attempts > 0,
+  ).length
+  const tokens = totalTokens(state.usage)
+  if (state.stopped === 'limit') return { sentence: state.limits.at(-1) ?? 'a limit', stops: true }
+  if (limits.tasks > 0 && worked >= limits.tasks) {
+    return { sentence: `${limits.tasks} tasks per run (max-tasks)`, stops: false }
+  }
+  const full = limits.openPullRequests > 0 && openPullRequests(state) >= limits.openPullRequests
+  if (full && !isAskedFor(state)) {
+    return { sentence: `${limits.openPullRequests} open pull requests (max-open-prs)`, stops: true }
+  }
+  if (limits.tokens !== null && tokens >= limits.tokens) {
+    return { sentence: `${limits.tokens} tokens per run (max-tokens)`, stops: true }
+  }
+  if (limits.dollars !== null && state.usage.dollars >= limits.dollars) {
+    return { sentence: `$${limits.dollars} per run (max-cost)`, stops: true }
+  }
+  if (limits.minutes !== null && state.seconds >= limits.minutes * 60) {
+    return { sentence: `${limits.minutes} minutes per run (limits.minutes)`, stops: true }
+  }
+  return null
+}
+
+/** What a person said about a task that has its pull request is done whatever else is open. */
+const isAskedFor = ({ answers, feedback, grants }: RunState): boolean =>
+  [answers, feedback, grants].some((asked) => Object.keys(asked).length > 0)
+
+/** Ours that a maintainer still has to look at, of tasks and of proposals, from this run and earlier ones. */
+function openPullRequests({ results, openPullRequests: before }: RunState): number {
+  const opened = Object.values(results).flatMap(({ pullRequest, verdict, thisRun }) =>
+    pullRequest !== null && thisRun && !['done', 'rejected', 'skipped'].includes(verdict)
+      ? [pullRequest.number]
+      : [],
+  )
+  return new Set([...before, ...opened]).size
+}

@@ -1,0 +1,167 @@
+import type { ContextFile, Plan } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { TreeEntry } from '../../core/ports.ts'
+import { showTexts } from '../../text/hidden/show-text.ts'
+import { localImports, resolveImport } from '../../text/imports/imports.ts'
+import { counterparts, exampleTest } from '../../text/imports/related-tests.ts'
+import { findNamedFiles, type NamedFiles } from '../../text/paths/named-files.ts'
+import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+import { markedNames, tellingWords } from '../../text/words/words.ts'
+import { FACT_FILES, projectFacts } from './project-facts.ts'
+import { projectMap } from './project-map.ts'
+import { leastTokens, type Ration, Shelf } from './shelf.ts'
+import { likelyPaths, readablePaths, similarFiles } from './similar-files.ts'
+
+type Texts = ReadonlyMap<string, string>
+
+export interface ContextInput {
+  readonly task: Task
+  readonly plan: Plan | null
+  readonly files: readonly TreeEntry[]
+  /** Texts of those paths that exist and are text. */
+  read(paths: readonly string[]): Promise<Texts>
+  /** Texts as a model may see them; without what is hidden in them when not given. */
+  show?(texts: Texts): Texts
+  readonly budgetTokens: number
+  /**
+   * How much less is shown where files of the task do not fit: 1, of large ones the lines that speak of the
+   * task; 2, and half of the map; 3, and not all of these files. 0 when not given.
+   */
+  readonly scope?: number
+  readonly missingDependenciesNote?: string
+}
+
+export type Context =
+  | {
+      readonly status: 'built'
+      /** Facts, notes and paths; compact, for a prompt. */
+      readonly map: string
+      readonly files: readonly ContextFile[]
+      readonly tokens: number
+    }
+  /** A file that the task names takes this many tokens even as an outline. */
+  | { readonly status: 'too_large'; readonly tokens: number; readonly path: string }
+
+/** The map's part of the budget; a map of 800 tokens shows 2,000 files well enough. */
+const MAP_SHARE = 2 / 3
+const MAP_TOKENS = 800
+
+const SCOPE: Ration = { whole: 3_000, outline: 2_000 }
+const MENTIONED: Ration = { whole: 2_500, outline: 1_500 }
+const TEST: Ration = { whole: 600, outline: 400 }
+const IMPORTED: Ration = { whole: 300, outline: 250 }
+const SIMILAR: Ration = { whole: 800, outline: 500 }
+const EXAMPLE: Ration = { whole: 250, outline: 0 }
+
+/** Files that nobody named are added only up to this sum: a short prompt is the aim, not a full one. */
+const HELPFUL_TOKENS = 3_000
+
+/**
+ * What a model needs to see for this task, and little more: a map of the project; the files that the
+ * task or the plan names (a wrong path becomes the nearest real one, and a note); their tests and
+ * imports; and the files that speak most of what the task speaks of. Tokens are characters / 4.
+ */
+export async function buildContext(input: ContextInput): Promise<Context> {
+  const { task, plan, budgetTokens, scope = 0 } = input
+  const mostMap = Math.min(MAP_TOKENS, budgetTokens * MAP_SHARE)
+  const mapTokens = Math.floor(scope < 2 ? mostMap : mostMap / 2)
+  const paths = input.files.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path)
+  const named = findNamedFiles(task, plan, paths)
+  const prose = [task.title, task.details].join('\n')
+  const words = tellingWords(prose)
+  const shelf = new Shelf(budgetTokens - mapTokens, new Set(words))
+  const show = input.show ?? ((texts) => showTexts(texts).texts)
+  const library: Library = {
+    paths,
+    read: async (wanted) => show(await input.read(wanted)),
+    search: input.read,
+    readable: readablePaths(input.files),
+  }
+
+  const tooLarge = await placeScope(named.scope, scope, library, shelf)
+  if (tooLarge) return tooLarge
+  await placeAll(named.mentioned, MENTIONED, library, shelf)
+  await placeHelpful(named, { words, names: markedNames(prose) }, library, shelf)
+
+  const facts = projectFacts(await library.read(FACT_FILES.filter((path) => paths.includes(path))))
+  const notes = [...named.notes, input.missingDependenciesNote ?? ''].filter((note) => note !== '')
+  const head = [...facts, ...notes].join('\n')
+  const shown = shelf.files.map(({ path }) => path)
+  const left = mapTokens - estimateTokens(head)
+  const near = shown.length > 0 ? shown : likelyPaths(words, paths)
+  const drawn = projectMap(paths, [...named.scope, ...named.fresh, ...near], left)
+  const map = [head, drawn].filter((part) => part !== '').join('\n')
+  const tokens = budgetTokens - mapTokens - shelf.left + estimateTokens(map)
+  return { status: 'built', map, files: shelf.files, tokens }
+}
+
+interface Library {
+  readonly paths: readonly string[]
+  /** Those that may be shown without having been named. */
+  readonly readable: readonly string[]
+  /** To be shown. */
+  read(paths: readonly string[]): Promise<Texts>
+  /** As they are, to look for words in: what is hidden costs time to find. */
+  search(paths: readonly string[]): Promise<Texts>
+}
+
+/** Each file of the scope has a right to its share; what small ones leave goes to the large. */
+async function placeScope(paths: readonly string[], scope: number, library: Library, shelf: Shelf) {
+  const texts = [...(await library.read(paths))].sort((a, b) => a[1].length - b[1].length)
+  for (const [index, [path, text]] of texts.entries()) {
+    const share = Math.floor(shelf.left / (texts.length - index))
+    const ration = {
+      whole: Math.min(SCOPE.whole, share),
+      outline: Math.min(SCOPE.outline, share),
+    }
+    const isShown =
+      shelf.place(path, text, ration) || (scope > 0 && shelf.glimpse(path, text, ration))
+    if (!isShown && (scope < 3 || shelf.files.length === 0)) {
+      return { status: 'too_large' as const, tokens: leastTokens(path, text), path }
+    }
+  }
+  return null
+}
+
+async function placeAll(
+  paths: readonly string[],
+  ration: Ration,
+  library: Library,
+  shelf: Shelf,
+): Promise<void> {
+  const texts = await library.read(paths.filter((path) => !shelf.has(path)))
+  for (const path of paths) {
+    const text = texts.get(path)
+    if (text !== undefined) shelf.place(path, text, ration)
+  }
+}
+
+/** Tests, imports and look-alikes, in this order of worth. */
+async function placeHelpful(
+  named: NamedFiles,
+  sought: Parameters<typeof similarFiles>[0],
+  library: Library,
+  shelf: Shelf,
+): Promise<void> {
+  const reserve = shelf.left - Math.min(shelf.left, HELPFUL_TOKENS)
+  shelf.left -= reserve
+  const subjects = [...named.scope, ...named.mentioned, ...named.fresh]
+  const tests = subjects.flatMap((path) => counterparts(path, library.readable).slice(0, 2))
+  await placeAll(tests, TEST, library, shelf)
+  await placeAll(importsOf(shelf, library), IMPORTED, library, shelf)
+  const others = library.readable.filter((path) => !shelf.has(path))
+  const similar = await similarFiles(sought, others, library.search)
+  await placeAll(similar.slice(0, shelf.files.length > 0 ? 2 : 4), SIMILAR, library, shelf)
+  const example = exampleTest(named.fresh, shelf.files, library.readable)
+  await placeAll(example, EXAMPLE, library, shelf)
+  shelf.left += reserve
+}
+
+function importsOf(shelf: Shelf, { paths }: Library): readonly string[] {
+  const known = new Set(paths)
+  return shelf.files.flatMap(({ path, text }) =>
+    localImports(path, text).flatMap(
+      (specifier) => resolveImport(path, specifier, (target) => known.has(target)) ?? [],
+    ),
+  )
+}

@@ -1,0 +1,118 @@
+import { posix } from 'node:path'
+import { checkChangeSet } from '../../changes/gate/gate.ts'
+import { gateRules } from '../../changes/gate/gate-rules.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { Attempt } from '../../core/domain/run-state.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import type { TreeEntry } from '../../core/ports.ts'
+import { closestPath } from '../../text/paths/named-files.ts'
+import { promisedPaths } from './promised-paths.ts'
+
+/** A file that is to come of an attempt, and who says so. */
+export interface ExpectedFile {
+  readonly path: string
+  /** Its `**Files**` line; the task's words; the words of the answer. */
+  readonly by: 'scope' | 'task' | 'answer'
+}
+
+type Rules = Pick<Settings, 'roadmap' | 'protectedPaths' | 'limits'>
+
+/**
+ * Files that the task asks for, or the answer says it wrote, and that are neither in the
+ * repository nor in the answer, as problems for the model. A file of the `**Files**` line is asked
+ * for as long as there are repairs; one that prose only names, once.
+ */
+export function missingExpectedFiles(
+  attempt: Attempt,
+  files: readonly TreeEntry[],
+  settings: Rules,
+): readonly CodeProblem[] {
+  const isFirst = attempt.validationRepairs === 0 && attempt.testRepairs === 0
+  const mayAsk = isFirst && settings.limits.validationRepairs > 0
+  return findMissingFiles(attempt, files, settings)
+    .filter(({ by }) => by === 'scope' || mayAsk)
+    .map(({ path, by }) => ({
+      path,
+      type: 'expected_file',
+      message:
+        by === 'answer'
+          ? `Your answer says that ${path} was written, and it is not in it: send it as a whole file.`
+          : `The task asks for ${path}, and it is not in your answer: send it as a whole file.`,
+      line: 0,
+      column: 0,
+    }))
+}
+
+/** Every expected file that is not there, whether it can still be asked for or not. */
+export function findMissingFiles(
+  attempt: Attempt,
+  files: readonly TreeEntry[],
+  settings: Omit<Rules, 'limits'>,
+): readonly ExpectedFile[] {
+  const { draft } = attempt
+  if (draft === null || draft.changes.length === 0) return []
+  const rules = gateRules(attempt, files, settings)
+  const paths = files.map(({ path }) => path)
+  const created = draft.changes.filter(({ action }) => action !== 'delete').map(({ path }) => path)
+  const refused = new Set(draft.refusals.map(({ path }) => path))
+  const isAllowed = (path: string) =>
+    checkChangeSet([{ action: 'create', path, content: '' }], rules).length === 0
+  return expectedFiles(attempt, paths).filter(
+    ({ path, by }) =>
+      !refused.has(path) &&
+      !isThere(path, paths) &&
+      !created.some((other) => delivers(other, path, by)) &&
+      isAllowed(path),
+  )
+}
+
+function expectedFiles({ task, draft }: Attempt, paths: readonly string[]) {
+  const prose = `${task.title}\n${task.details}`
+  const listed = task.files
+    .filter((path) => isFile(path) && closestPath(path, paths) === null)
+    .filter((path) => !isTakenAway(path, prose))
+  const asked = promisedPaths(prose, 'asked')
+    .filter(({ path, isNew }) => isNew || closestPath(path, paths) === null)
+    .map(({ path }) => path)
+  const told = promisedPaths(draft?.summary ?? '', 'told').map(({ path }) => path)
+  const found = new Map<string, ExpectedFile>()
+  for (const [by, all] of [
+    ['scope', listed],
+    ['task', asked],
+    ['answer', told],
+  ] as const) {
+    for (const path of all) if (!found.has(path)) found.set(path, { path, by })
+  }
+  return [...found.values()]
+}
+
+/** A path of the `**Files**` line that can only be a file: not a glob, not a folder. */
+const isFile = (path: string): boolean =>
+  !/[*?{}[\]!()]|\/$/.test(path) &&
+  (/[^/.]\.[A-Za-z]\w*$/.test(path) || /(?:^|\/)(?:Makefile|Dockerfile)$/.test(path))
+
+const isThere = (path: string, paths: readonly string[]): boolean =>
+  paths.some(
+    (other) => other === path || other.endsWith(`/${path}`) || other.startsWith(`${path}/`),
+  )
+
+/** A file that words only name may be delivered elsewhere, or with a kindred ending. */
+function delivers(created: string, path: string, by: ExpectedFile['by']): boolean {
+  if (created === path || created.endsWith(`/${path}`) || created.startsWith(`${path}/`))
+    return true
+  if (by === 'scope') return false
+  if (posix.basename(created) === posix.basename(path)) return true
+  return stemOf(created) === stemOf(path)
+}
+
+/** `src/a.ts` and `src/a.js` are one module. */
+const stemOf = (path: string): string => path.replace(/\.[^./]+$/, '')
+
+/** The task removes or renames it: that it is not there is as it should be. */
+function isTakenAway(path: string, prose: string): boolean {
+  const verb = /\b(?:delete|remove|drop|rename|move|replace|retire)\b[^.;\n]*$/i
+  for (let at = prose.indexOf(path); at >= 0; at = prose.indexOf(path, at + 1)) {
+    if (verb.test(prose.slice(Math.max(0, at - 60), at))) return true
+  }
+  return false
+}

@@ -1,0 +1,96 @@
+import { posix } from 'node:path'
+import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+
+/** Names shown of a folder that the task is about, when not all can be. */
+const MOST_NAMES = 40
+const DEEPEST = 4
+
+/**
+ * The project's paths, a line for each folder: `src/: a.js b.js`. Where that exceeds the budget, only
+ * the folders of `focus` are listed; all others are counted, at the greatest depth that fits.
+ */
+export function projectMap(
+  paths: readonly string[],
+  focus: readonly string[],
+  budgetTokens: number,
+): string {
+  const folders = groupByFolder(paths)
+  const whole = [...folders].map(([folder, names]) => `${folder}: ${names.join(' ')}`)
+  if (fits(whole, budgetTokens)) return whole.join('\n')
+  const near = new Set(focus.map((path) => folderOf(path)))
+  const listed = listNear(folders, near, focus, budgetTokens / 2)
+  for (let depth = DEEPEST; depth >= 1; depth -= 1) {
+    const lines = [...listed, ...countFar(folders, near, depth)]
+    if (fits(lines, budgetTokens)) return lines.join('\n')
+  }
+  return cut([...listed, ...countFar(folders, near, 1)], budgetTokens).join('\n')
+}
+
+function groupByFolder(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const folders = new Map<string, string[]>()
+  for (const path of paths) {
+    const names = folders.get(folderOf(path))
+    if (names) names.push(posix.basename(path))
+    else folders.set(folderOf(path), [posix.basename(path)])
+  }
+  return folders
+}
+
+/** Folders the task is about, in full; a crowded one shows what is in focus and a few others. */
+function listNear(
+  folders: ReadonlyMap<string, readonly string[]>,
+  near: ReadonlySet<string>,
+  focus: readonly string[],
+  budgetTokens: number,
+): readonly string[] {
+  const first = new Set(focus.map((path) => posix.basename(path)))
+  const lines = [...near].flatMap((folder) => {
+    const names = folders.get(folder) ?? []
+    if (names.length === 0) return []
+    const sorted = [
+      ...names.filter((name) => first.has(name)),
+      ...names.filter((name) => !first.has(name)),
+    ]
+    const more = sorted.length - MOST_NAMES
+    const rest = more > 0 ? ` and ${more} more` : ''
+    return [`${folder}: ${sorted.slice(0, MOST_NAMES).join(' ')}${rest}`]
+  })
+  return cut(lines, budgetTokens)
+}
+
+function countFar(
+  folders: ReadonlyMap<string, readonly string[]>,
+  near: ReadonlySet<string>,
+  depth: number,
+): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const [folder, names] of folders) {
+    if (near.has(folder)) continue
+    const steps = folder.split('/').filter((step) => step !== '')
+    const top = steps.length > depth ? `${steps.slice(0, depth).join('/')}/…` : folder
+    counts.set(top, (counts.get(top) ?? 0) + names.length)
+  }
+  return [...counts].map(
+    ([folder, count]) => `${folder} ${count} ${count === 1 ? 'file' : 'files'}`,
+  )
+}
+
+function cut(lines: readonly string[], budgetTokens: number): readonly string[] {
+  const kept: string[] = []
+  let left = budgetTokens - 4
+  for (const line of lines) {
+    left -= estimateTokens(`${line}\n`)
+    if (left < 0) return [...kept, `… ${lines.length - kept.length} more folders`]
+    kept.push(line)
+  }
+  return kept
+}
+
+function fits(lines: readonly string[], budgetTokens: number): boolean {
+  return estimateTokens(lines.join('\n')) <= budgetTokens
+}
+
+function folderOf(path: string): string {
+  const folder = posix.dirname(path)
+  return folder === '.' ? './' : `${folder}/`
+}

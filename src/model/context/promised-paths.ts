@@ -1,0 +1,102 @@
+import { looksLikePath } from '../../text/paths/looks-like-path.ts'
+
+/** A file that a text says will be made, or was made. */
+export interface PromisedPath {
+  readonly path: string
+  /** The verb is one of making a whole file, so a file elsewhere of the same name does not do. */
+  readonly isNew: boolean
+}
+
+/** Longer texts are read only this far. */
+const longestText = 20_000
+/** A clause with more words before its path says something else. */
+const mostWordsBetween = 12
+
+const asked =
+  /^(?:create|add|write|introduce|scaffold|implement|make|put|place|extract|move|split|rename|save|document|describe|new)$/i
+const told = /^(?:created|added|wrote|written|introduced|implemented|made|placed|extracted)$/i
+const making = /^(?:create|created|introduce|introduced|scaffold|new)$/i
+
+/** Before a path these say that it is where the new thing goes … */
+const places = /^(?:in|into|inside|at|as|to|under|called|named|path|file|:)$/i
+/** … and these that it is something else. */
+const others =
+  /^(?:for|of|from|with|like|using|via|by|that|which|who|about|against|than|on|before|after|when|where|whose|reads?|loads?|parses?|imports?|uses?|calls?|if|beside|besides|next|instead|similar|without|link|links|reference|references|pointer|entry|redirect|route|support|alias|output|logs?)$/i
+const doubtful =
+  /^(?:not|never|don't|dont|cannot|avoid|optionally|optional|may|might|could|maybe|already|e\.g|eg|unless|without|if)$/i
+/** Made by a run or an installation, not by hand. */
+const made =
+  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|tmp|\.git|\.cache|__pycache__)\//
+
+/**
+ * The files that a text promises, in its own words: "add src/a.ts", "create `docs/x.md`", "write
+ * tests in test/a.test.ts" for a task; "I created src/a.ts" for an answer. A path that is only
+ * read, tested, linked to or written by the program itself is none.
+ */
+export function promisedPaths(text: string, voice: 'asked' | 'told'): readonly PromisedPath[] {
+  const found = new Map<string, PromisedPath>()
+  for (const clause of clausesOf(text.slice(0, longestText))) {
+    for (const promised of readClause(clause, voice === 'asked' ? asked : told)) {
+      if (!found.has(promised.path)) found.set(promised.path, promised)
+    }
+  }
+  return [...found.values()]
+}
+
+/** Parts of sentences; a full stop inside a path ends nothing. */
+function clausesOf(text: string): readonly string[] {
+  return text.split(/\n|;|[.!?](?=\s|$)|\s(?:but|then|so that)\s/)
+}
+
+/** Walks the words: a verb opens the clause, a path takes it, a list of paths shares it. */
+function readClause(clause: string, verbs: RegExp): readonly PromisedPath[] {
+  const words = clause.split(/[\s,()[\]"'*]+|(?<=:)/).filter((word) => word !== '')
+  const paths: PromisedPath[] = []
+  let verb: string | null = null
+  let between = 0
+  let last: 'place' | 'other' | null = null
+  let isDoubted = false
+  for (const word of words) {
+    const path = pathIn(word)
+    const bare = word.replaceAll('`', '').replace(/[.:!?]+$/, '')
+    if (path !== null) {
+      const isRenamed = verb !== null && /^(?:rename|move|split|extract)$/i.test(verb)
+      const fits = isRenamed ? last === 'place' : last !== 'other'
+      const writes = last === 'place' && /^(?:write|written|wrote|save)$/i.test(verb ?? '')
+      if (verb !== null && fits && !isDoubted && !(writes && between > 0 && isOutput(words))) {
+        paths.push({ path, isNew: making.test(verb) })
+      }
+      between = 0
+    } else if (verbs.test(bare)) {
+      if (!(verb !== null && /^new$/i.test(bare))) verb = bare
+      between = 0
+      last = null
+    } else {
+      if (doubtful.test(bare)) isDoubted = true
+      if (others.test(bare)) last = 'other'
+      else if (places.test(bare) && !/^(?:file|path)$/i.test(bare)) {
+        last = last === 'other' && /^(?:to|at)$/i.test(bare) ? 'other' : 'place'
+      }
+      between += 1
+      if (between > mostWordsBetween) verb = null
+    }
+  }
+  return paths
+}
+
+/** "Write the result to out.json" is what the program does. */
+const isOutput = (words: readonly string[]): boolean =>
+  words.some((word) => /^(?:to|output|results?|report|log)$/i.test(word))
+
+function pathIn(word: string): string | null {
+  const isMarked = word.includes('`')
+  const path = word
+    .replaceAll('`', '')
+    .replace(/^\.\//, '')
+    .replace(/[.:!?]+$/, '')
+  if (/[*{}<>$?!\\@#]|^\/|^~|^\.\.\/|\/$|:\d*$/.test(path) || made.test(path)) return null
+  if (!/[^/]\.[A-Za-z]\w*$/.test(path) && !path.includes('/')) return isBareName(path) ? path : null
+  return looksLikePath(path, isMarked ? 'marked' : 'word') ? path : null
+}
+
+const isBareName = (word: string): boolean => /^(?:Makefile|Dockerfile|LICENSE)$/.test(word)

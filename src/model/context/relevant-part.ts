@@ -1,0 +1,43 @@
+import type { ContextFile } from '../../core/domain/run-state.ts'
+
+/** Characters up to which a file is shown whole, and lines on each side where it is not. */
+const wholeFile = 2_000
+const linesAround = 12
+
+/**
+ * A file as a repair shows it: short ones whole, long ones around the line in question. Without
+ * a line it is where the rarest word of `hint` first stands: the failing test names what it calls.
+ *
+ * @param line 1-based, `null` when no trace names one
+ */
+export function relevantPart(
+  path: string,
+  text: string,
+  line: number | null,
+  hint: string,
+): ContextFile {
+  if (text.length <= wholeFile) return { path, text, whole: true }
+  const lines = text.split('\n')
+  const middle = line ?? lineOfRarestWord(lines, hint)
+  return { path, text: excerpt(lines, middle, linesAround), whole: false }
+}
+
+/** The lines around a 1-based line, as they are. */
+export function excerpt(lines: readonly string[], line: number, around: number): string {
+  return lines.slice(Math.max(0, line - 1 - around), line + around).join('\n')
+}
+
+function lineOfRarestWord(lines: readonly string[], hint: string): number {
+  const wanted = new Set(hint.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? [])
+  const found = new Map<string, { count: number; readonly line: number }>()
+  for (const [index, text] of lines.entries()) {
+    for (const word of text.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? []) {
+      if (!wanted.has(word)) continue
+      const known = found.get(word)
+      if (known === undefined) found.set(word, { count: 1, line: index + 1 })
+      else known.count += 1
+    }
+  }
+  const [rarest] = [...found.values()].sort((a, b) => a.count - b.count)
+  return rarest?.line ?? 1
+}

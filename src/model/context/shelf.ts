@@ -1,0 +1,71 @@
+import type { ContextFile } from '../../core/domain/run-state.ts'
+import { outline } from '../../text/source/outline.ts'
+import { estimateTokens } from '../../text/words/estimate-tokens.ts'
+
+/** Tokens up to which a file is shown whole, and that a longer one's outline may take. */
+export interface Ration {
+  readonly whole: number
+  readonly outline: number
+}
+
+/** The fence and the note around each file. */
+const FRAME_TOKENS = 6
+
+/** Takes files as long as there is room. */
+export class Shelf {
+  readonly #words: ReadonlySet<string>
+  readonly #files = new Map<string, ContextFile>()
+  /** Tokens that are still free. */
+  left: number
+
+  constructor(budgetTokens: number, words: ReadonlySet<string>) {
+    this.left = budgetTokens
+    this.#words = words
+  }
+
+  get files(): readonly ContextFile[] {
+    return [...this.#files.values()]
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path)
+  }
+
+  /** Whole, or as an outline; false when there is room for neither. */
+  place(path: string, text: string, ration: Ration): boolean {
+    if (this.has(path)) return true
+    const frame = estimateTokens(path) + FRAME_TOKENS
+    const room = this.left - frame
+    const whole = estimateTokens(text)
+    if (whole <= Math.min(room, ration.whole)) return this.#put(path, text, true, frame + whole)
+    const short = outline(path, text, this.#words, Math.min(room, ration.outline))
+    if (short === null || short.length >= text.length) return false
+    return this.#put(path, short, false, frame + estimateTokens(short))
+  }
+
+  /** Of a file whose signatures alone are too much: the lines that speak of what is wanted; false when there are none. */
+  glimpse(path: string, text: string, ration: Ration): boolean {
+    const frame = estimateTokens(path) + FRAME_TOKENS
+    const short = outline(
+      path,
+      text,
+      this.#words,
+      Math.min(this.left - frame, ration.outline),
+      false,
+    )
+    if (short === null || short.length >= text.length) return false
+    return this.#put(path, short, false, frame + estimateTokens(short))
+  }
+
+  #put(path: string, text: string, whole: boolean, tokens: number): true {
+    this.#files.set(path, { path, text, whole })
+    this.left -= tokens
+    return true
+  }
+}
+
+/** What the shortest useful form of a file takes. */
+export function leastTokens(path: string, text: string): number {
+  const short = outline(path, text, new Set(), Number.POSITIVE_INFINITY) ?? text
+  return Math.min(estimateTokens(text), estimateTokens(short)) + estimateTokens(path) + FRAME_TOKENS
+}

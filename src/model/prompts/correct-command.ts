@@ -1,0 +1,59 @@
+import type { Task } from '../../core/domain/task.ts'
+import type { Message } from '../../core/ports.ts'
+import { showText } from '../../text/hidden/show-text.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
+import { type Reading, readJsonObject } from './read-json.ts'
+import { shorten } from './show-files.ts'
+
+const instructions = `A command of a project cannot be run as it is written. Say which command line was meant. Reply with one JSON object and nothing else:
+{"command": "the corrected command line", "why": "one short sentence"}
+Change as little as possible: a misspelt program or script, a wrong folder (begin with "cd FOLDER && "), an option that is not known. It must do the same work: no other tests, no ||, ; or redirection, nothing from the network. If no such command can be right, answer {"command": "", "why": "…"}.`
+
+const longestOutput = 1_000
+const mostNames = 40
+
+/** What a model needs to see to tell which command was meant: the words, the error, the project's names. */
+export function correctCommandPrompt(input: {
+  readonly task: Pick<Task, 'id' | 'title'>
+  readonly command: string
+  readonly role: 'tests' | 'lint' | 'accept' | 'setup'
+  readonly output: string
+  /** Scripts and targets that can be run. */
+  readonly scripts: readonly string[]
+  /** Files and folders at the top, and folders with tests. */
+  readonly names: readonly string[]
+  /** Earlier answers, each with what is wrong with it. */
+  readonly refused: readonly string[]
+}): readonly Message[] {
+  const { task, command, role, output, scripts, names, refused } = input
+  const shown = showText('output.txt', output).text.trim()
+  const sections = [
+    `Task ${task.id}: ${shorten(task.title, 200)}`,
+    `COMMAND (${role})\n${fenced(command)}`,
+    `WHAT IT SAID\n${fenced(shorten(shown.slice(-4 * longestOutput), longestOutput))}`,
+    scripts.length === 0 ? '' : `SCRIPTS\n${scripts.slice(0, mostNames).join(', ')}`,
+    names.length === 0 ? '' : `FILES\n${names.slice(0, mostNames).join(', ')}`,
+    refused.length === 0 ? '' : `NOT USABLE\n- ${refused.join('\n- ')}`,
+  ]
+  return [
+    { role: 'system', content: instructions },
+    { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
+  ]
+}
+
+/** The proposed line, and why; an empty command says that there is none. */
+export interface Correction {
+  readonly command: string
+  readonly why: string
+}
+
+export function readCorrection(answer: string): Reading<Correction> {
+  const read = readJsonObject(answer)
+  if ('problem' in read) return read
+  const { command, why: said } = read.value
+  if (typeof command !== 'string') return { problem: '"command" is no text' }
+  const why = typeof said === 'string' ? said : ''
+  return {
+    value: { command: command.trim(), why: why.replaceAll(/\s+/g, ' ').trim().slice(0, 200) },
+  }
+}

@@ -1,0 +1,66 @@
+import type { Feedback } from '../../core/domain/answer.ts'
+import type { ContextFile, Plan } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Message } from '../../core/ports.ts'
+import { chooseLesson } from './examples/choose-lesson.ts'
+import { lessonTurns } from './examples/lesson.ts'
+import { replyFormat } from './reply-format.ts'
+import { shorten, showFiles } from './show-files.ts'
+
+/** A task's own words may fill this much of a prompt, in characters; the rest is named as cut. */
+const detailsLimit = 6_000
+
+/** The task in the roadmap's words, with its scope and what must pass. */
+export function describeTask(task: Task): string {
+  const where = task.headings.length > 0 ? `Part of: ${task.headings.join(' / ')}` : ''
+  const scope =
+    task.files.length > 0 ? `Change only: ${task.files.join(', ')} (and their tests)` : ''
+  const accept = task.accept.length > 0 ? `Must pass: ${task.accept.join('; ')}` : ''
+  const parts = [`TASK ${task.id}: ${task.title}`, shorten(task.details, detailsLimit), where]
+  return [...parts, scope, accept].filter((part) => part !== '').join('\n')
+}
+
+/** A reviewer's words may fill this much of a prompt, in characters, each. */
+const remarkLimit = 2_000
+const mostThreads = 20
+
+/** The review that this attempt answers; the code it speaks of is in the files shown. */
+function describeFeedback({ text, threads }: Feedback): string {
+  const shown = threads.slice(0, mostThreads).map(({ path, line, text: words }) => {
+    const place = line === null ? path : `${path}:${line}`
+    return `- ${place}: ${shorten(words.replaceAll(/\s+/g, ' '), remarkLimit)}`
+  })
+  const words = text === '' ? [] : [shorten(text, remarkLimit)]
+  return [
+    'REVIEW',
+    'The work for this task is done already, in the files above. A reviewer wants this changed, and nothing else:',
+    ...words,
+    ...shown,
+  ].join('\n')
+}
+
+/** The first request of an attempt, after a worked example. `map` is the project map of `context/build-context`. */
+export function draftPrompt(input: {
+  readonly task: Task
+  readonly plan: Plan | null
+  readonly map: string
+  readonly files: readonly ContextFile[]
+  /** How an earlier attempt at this task ended, in a sentence. */
+  readonly history: string | null
+  /** What reviewers say of the work so far: the files are as that work left them. */
+  readonly feedback: Feedback | null
+}): readonly Message[] {
+  const sections = [
+    input.map === '' ? '' : `PROJECT\n${input.map}`,
+    input.files.length > 0 ? `FILES\n${showFiles(input.files)}` : '',
+    input.plan && input.plan.steps.length > 0 ? `PLAN\n- ${input.plan.steps.join('\n- ')}` : '',
+    input.history === null ? '' : `BEFORE\n${input.history}`,
+    describeTask(input.task),
+    input.feedback === null ? '' : describeFeedback(input.feedback),
+  ]
+  return [
+    { role: 'system', content: replyFormat },
+    ...lessonTurns(chooseLesson(input)),
+    { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
+  ]
+}

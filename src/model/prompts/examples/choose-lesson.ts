@@ -1,0 +1,119 @@
+import { isTest } from '../../../text/imports/related-tests.ts'
+import { pathsIn } from '../../../text/paths/path-tokens.ts'
+import { languageOf } from '../../../text/source/languages.ts'
+import { codeLessons, type Language } from './code-lessons.ts'
+import type { Lesson } from './lesson.ts'
+import { otherLessons } from './other-lessons.ts'
+import { type TestManner, testLessons } from './test-lessons.ts'
+
+/** What the choice goes by: all of it is known before the model is asked. */
+export interface LessonInput {
+  readonly task: {
+    readonly title: string
+    readonly details: string
+    readonly files: readonly string[]
+  }
+  readonly plan: { readonly files: readonly string[] } | null
+  /** The project map: its facts name the language and the test runner. */
+  readonly map: string
+  readonly files: readonly { readonly path: string }[]
+}
+
+const kin: Readonly<Record<string, Language>> = {
+  javascript: 'javascript',
+  jsx: 'javascript',
+  vue: 'javascript',
+  svelte: 'javascript',
+  typescript: 'typescript',
+  tsx: 'typescript',
+  python: 'python',
+  go: 'go',
+  rust: 'rust',
+  java: 'java',
+  kotlin: 'java',
+  ruby: 'ruby',
+  php: 'php',
+  csharp: 'csharp',
+  c: 'c',
+  cpp: 'c',
+}
+
+const others: Readonly<Record<string, keyof typeof otherLessons>> = {
+  json: 'json',
+  jsonc: 'json',
+  yaml: 'yaml',
+  toml: 'toml',
+  shell: 'script',
+  dockerfile: 'script',
+  makefile: 'script',
+  markdown: 'docs',
+  text: 'docs',
+  css: 'style',
+  scss: 'style',
+  less: 'style',
+}
+
+const manners: Readonly<Partial<Record<Language, TestManner>>> = {
+  javascript: 'node:test',
+  typescript: 'node:test',
+  python: 'pytest',
+  go: 'go',
+  rust: 'rust',
+  java: 'junit',
+  ruby: 'rspec',
+  php: 'phpunit',
+  csharp: 'xunit',
+}
+
+/** How a task without a path says what it is about; everything else is code. */
+const aboutTests = /\b(?:tests?|specs?|coverage)\b/i
+const aboutDocs = /\b(?:readme|docs?|document|documentation|changelog|guide|tutorial)\b/i
+const aboutScripts = /\b(?:shell|bash|scripts?)\b/i
+
+/**
+ * The worked example that is nearest to this task: by the files it names, else by the words of its
+ * title; in the language of those files, of the code that is shown, or of the project.
+ */
+export function chooseLesson(input: LessonInput): Lesson {
+  const { title, details, files } = input.task
+  const named = [...files, ...pathsIn(`${title}\n${details}`), ...(input.plan?.files ?? [])]
+  const code = named.find((path) => kin[languageOf(path)] !== undefined && !isTest(path))
+  if (code !== undefined) return codeLessons[kin[languageOf(code)] ?? 'javascript']
+  if (named.some(isTest)) return testLesson(input, named)
+  const other = named.map((path) => others[languageOf(path)]).find((kind) => kind !== undefined)
+  if (other !== undefined) return otherLessons[other]
+  if (aboutTests.test(title)) return testLesson(input, named)
+  if (aboutDocs.test(title)) return otherLessons.docs
+  if (aboutScripts.test(title)) return otherLessons.script
+  return codeLessons[languageFor(input, named)]
+}
+
+function testLesson(input: LessonInput, named: readonly string[]): Lesson {
+  const language = languageFor(input, named)
+  const script = language === 'javascript' || language === 'typescript'
+  if (script && /\b(?:vitest|jest|mocha|bun test)\b/.test(input.map)) return testLessons.expect
+  const manner = manners[language]
+  return manner === undefined ? codeLessons[language] : testLessons[manner]
+}
+
+/** Of the named files, else of most that are shown, else of the project's manifest. */
+function languageFor({ files, map }: LessonInput, named: readonly string[]): Language {
+  for (const path of named) {
+    const language = kin[languageOf(path)]
+    if (language !== undefined) return language
+  }
+  const counts = new Map<Language, number>()
+  for (const { path } of files) {
+    const language = kin[languageOf(path)]
+    if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
+  }
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
+  return most?.[0] ?? languageOfProject(map)
+}
+
+function languageOfProject(map: string): Language {
+  if (/^go\.mod:/m.test(map)) return 'go'
+  if (/^Cargo\.toml:/m.test(map)) return 'rust'
+  if (/^(?:pyproject\.toml|requirements\.txt):/m.test(map)) return 'python'
+  return /\btypescript\b/.test(map) ? 'typescript' : 'javascript'
+}

@@ -1,0 +1,62 @@
+import type { Failure, Plan } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Message } from '../../core/ports.ts'
+import { describeTask } from './draft.ts'
+import { type Reading, readJsonArray, stringsOf } from './read-json.ts'
+import { shorten } from './show-files.ts'
+
+/** A task as the model words it, not yet checked. */
+export interface RawTask {
+  readonly title: string
+  readonly details: readonly string[]
+  readonly files: readonly string[]
+}
+
+const form =
+  '[{"title": "verb and object, one line", "details": ["what must be true when it is done"], "files": ["src/path.ext", "test/path.ext"]}]'
+
+const instructions = {
+  DECOMPOSE: `A task of a roadmap was too much for one change. Split it into 2 to 5 smaller tasks, in the order in which they must be done; together they do all that the task asks. Each names the files it creates or changes and a result that a test can check. Reply with one JSON array and nothing else:
+${form}`,
+  REWRITE: `A task of a roadmap is too vague to be done. Write it anew, as one task that names the files to create or change and a result that a test can check. Do not add goals that it does not have. Reply with one JSON array of one entry and nothing else:
+${form}`,
+} as const
+
+/** Asks for tasks in place of one that failed. */
+export function recoverPrompt(input: {
+  readonly strategy: 'DECOMPOSE' | 'REWRITE'
+  readonly task: Task
+  readonly plan: Plan | null
+  readonly map: string
+  readonly failure: Failure | null
+  /** What a maintainer wants of the new tasks; may be empty. */
+  readonly wish: string
+}): readonly Message[] {
+  const { task, plan, map, failure, wish } = input
+  const planned = plan === null ? '' : `PLANNED FILES\n${plan.files.join('\n')}`
+  const sections = [
+    map === '' ? '' : `PROJECT\n${map}`,
+    describeTask(task),
+    planned,
+    failure === null ? '' : `WHAT HAPPENED\n${shorten(failure.message, 600)}`,
+    wish === '' ? '' : `WHAT THE MAINTAINER WANTS\n${shorten(wish, 1_500)}`,
+  ]
+  return [
+    { role: 'system', content: instructions[input.strategy] },
+    { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
+  ]
+}
+
+/** The tasks of an answer, bounded. */
+export function readProposedTasks(answer: string): Reading<readonly RawTask[]> {
+  const read = readJsonArray(answer)
+  return 'problem' in read ? read : { value: read.value.slice(0, 10).flatMap(toRawTask) }
+}
+
+function toRawTask(entry: unknown): readonly RawTask[] {
+  if (typeof entry !== 'object' || entry === null) return []
+  const { title, details, files } = entry as Readonly<Record<string, unknown>>
+  if (typeof title !== 'string') return []
+  const told = typeof details === 'string' ? [details] : details
+  return [{ title: title.slice(0, 300), details: stringsOf(told, 8), files: stringsOf(files, 12) }]
+}

@@ -1,0 +1,65 @@
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Message } from '../../core/ports.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
+
+/** A problem, and the numbered lines around it (empty when it has no place in a text). */
+export interface ShownProblem extends CodeProblem {
+  readonly excerpt: string
+}
+
+/** More problems than this only confuse a weak model; the next round shows the rest. */
+const shownProblems = 3
+
+const instructions = `Your change cannot be used yet. Mend only what is wrong; everything else is kept.
+Reply with the path alone on a line, then a code fence with one or more blocks of exactly this form:
+<<<<<<< SEARCH
+lines copied exactly from the file, without line numbers
+=======
+the lines that replace them
+>>>>>>> REPLACE
+For a file that was refused as a whole, reply with the path and a fence with the whole file.`
+
+/** A repair that worked: the numbers and the mark in front of the shown lines are not copied. */
+const workedExample: readonly Message[] = [
+  {
+    role: 'user',
+    content: `Task: Count words
+
+lib/words.js:2:31
+missing ) after the arguments
+${fenced("  1 | export function countWords(text) {\n> 2 |   return text.trim().split(' '.length\n  3 | }")}`,
+  },
+  {
+    role: 'assistant',
+    content: `lib/words.js
+${fenced("<<<<<<< SEARCH\n  return text.trim().split(' '.length\n=======\n  return text.trim().split(' ').length\n>>>>>>> REPLACE")}`,
+  },
+]
+
+/** A targeted repair: what is wrong, where, and only the code around it. */
+export function repairCodePrompt(input: {
+  readonly task: Pick<Task, 'id' | 'title'>
+  readonly problems: readonly ShownProblem[]
+  /** What mended the first problem before, elsewhere: `old line → new line`. */
+  readonly knownFix?: string | null
+}): readonly Message[] {
+  const shown = input.problems.slice(0, shownProblems).map(showProblem)
+  const known = input.knownFix ?? null
+  const advice = known === null ? '' : `\n\nThe same was mended before in this way: ${known}`
+  return [
+    { role: 'system', content: instructions },
+    ...workedExample,
+    {
+      role: 'user',
+      content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}${advice}`,
+    },
+  ]
+}
+
+function showProblem(problem: ShownProblem): string {
+  const place = problem.line > 0 ? `:${problem.line}:${problem.column}` : ''
+  const where = problem.path === '' ? '' : `${problem.path}${place}\n`
+  const excerpt = problem.excerpt === '' ? '' : `\n${fenced(problem.excerpt)}`
+  return `${where}${problem.message}${excerpt}`
+}

@@ -1,0 +1,55 @@
+import type { ContextFile } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { TestFailure } from '../../core/domain/test-report.ts'
+import type { Message } from '../../core/ports.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
+import { chooseLesson } from './examples/choose-lesson.ts'
+import { editOnly, lessonTurns } from './examples/lesson.ts'
+import { replyFormat } from './reply-format.ts'
+import { shorten, showFiles } from './show-files.ts'
+
+/** The first failures say most; the rest usually follow from them. */
+const shownFailures = 3
+const messageLimit = 600
+
+/** A repair from parsed failures and only the relevant source. */
+export function repairTestPrompt(input: {
+  readonly task: Pick<Task, 'id' | 'title'>
+  readonly failures: readonly TestFailure[]
+  readonly files: readonly ContextFile[]
+  /** Lines of the failing test, to read and not to change. */
+  readonly testExcerpt: string
+  /** What mended the first failure before: `old line → new line`. */
+  readonly knownFix?: string | null
+}): readonly Message[] {
+  const more = input.failures.length - shownFailures
+  const sections = [
+    `Your change for task ${input.task.id} (${input.task.title}) breaks tests. Change the code so that they pass. Never change a failing test.`,
+    ...input.failures.slice(0, shownFailures).map(showFailure),
+    more > 0 ? `… and ${more} more` : '',
+    input.testExcerpt === '' ? '' : `THE TEST (read only)\n${fenced(input.testExcerpt)}`,
+    `FILES\n${showFiles(input.files)}`,
+    input.knownFix == null ? '' : `The same was mended before in this way: ${input.knownFix}`,
+  ]
+  const { files } = input
+  const task = { title: '', details: '', files: files.map(({ path }) => path) }
+  const lesson = chooseLesson({ task, plan: null, map: '', files })
+  return [
+    { role: 'system', content: replyFormat },
+    ...lessonTurns(editOnly(lesson)),
+    { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
+  ]
+}
+
+function showFailure(failure: TestFailure): string {
+  const place = failure.file === null ? '' : ` (${failure.file}:${failure.line ?? '?'})`
+  const type = failure.errorType === null ? '' : `${failure.errorType}: `
+  const lines = [
+    `FAILED ${failure.test}${place}`,
+    `${type}${shorten(failure.message, messageLimit)}`,
+    failure.expected === null ? '' : `expected: ${shorten(failure.expected, messageLimit)}`,
+    failure.actual === null ? '' : `actual: ${shorten(failure.actual, messageLimit)}`,
+    failure.trace.length === 0 ? '' : `at ${failure.trace.slice(0, 3).join(', ')}`,
+  ]
+  return lines.filter((line) => line !== '').join('\n')
+}

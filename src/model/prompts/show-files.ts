@@ -1,0 +1,20 @@
+import type { ContextFile } from '../../core/domain/run-state.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
+
+/** Files as the model should write them back: path on a line, then a fence. */
+export function showFiles(files: readonly ContextFile[]): string {
+  return files
+    .map((file) => {
+      const note = file.whole ? '' : ' (outline; ask nothing, edit only what you see)'
+      return `${file.path}${note}\n${fenced(file.text)}`
+    })
+    .join('\n\n')
+}
+
+/** At most this many characters, cut at a line end, with the cut named. */
+export function shorten(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  const cut = text.lastIndexOf('\n', characters)
+  const kept = text.slice(0, cut > 0 ? cut : characters)
+  return `${kept}\n[${text.length - kept.length} more characters]`
+}

@@ -1,0 +1,23 @@
+import { contentAfter } from '../../core/domain/change-set.ts'
+import type { Attempt } from '../../core/domain/run-state.ts'
+import type { Ports } from '../../core/ports.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
+
+/**
+ * Keeps what a failed attempt wrote as `.executor/attempts/<id>.md`, so that nothing a model
+ * was paid for is lost. Answers the path, or `null` when there was nothing to keep.
+ */
+export async function keepPatch(
+  attempt: Attempt,
+  ports: Pick<Ports, 'store'>,
+): Promise<string | null> {
+  const { task, draft, failure } = attempt
+  if (draft === null || draft.changes.length === 0) return null
+  const files = draft.changes.map((change) => {
+    const text = contentAfter(change)
+    return `## ${change.action} ${change.path}\n${text === undefined ? '' : fenced(text)}`
+  })
+  const why = failure === null ? '' : `${failure.message}\n\n`
+  const text = `# ${task.id}: ${task.title}\n\n${why}${files.join('\n\n')}\n`
+  return ports.store.writeReport(`attempts/${task.id}.md`, text)
+}

@@ -1,0 +1,115 @@
+import type { Answer } from '../../core/domain/answer.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { Attempt, Proposal, RunError, RunState } from '../../core/domain/run-state.ts'
+import { recoveryBranchOf } from '../../core/domain/task-id.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
+import type { Ports } from '../../core/ports.ts'
+import { proposalBase } from '../../recovery/task/proposal-base.ts'
+import { inlineCode } from '../../text/markdown/inline-code.ts'
+import { neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { publishRecovery } from './publish-recovery.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
+type Pull = Pick<PullRequest, 'number' | 'url'>
+
+export type MergedRecovery =
+  | { readonly status: 'merged'; readonly pullRequest: Pull; readonly sha: string }
+  /** The repository wants more than an approval: a review, a check. The commit stays as it is. */
+  | {
+      readonly status: 'blocked'
+      readonly pullRequest: Pull
+      readonly sha: string
+      readonly reason: string
+    }
+  /** What was approved is no longer what would be merged. */
+  | { readonly status: 'stale'; readonly reason: string; readonly pullRequest: Pull | null }
+  | { readonly status: 'refused'; readonly reason: string; readonly error: RunError | null }
+
+/**
+ * Merges the roadmap's change that a person approved: exactly the commit of the answer, or of the
+ * tasks that the person wrote, once they are on the branch.
+ */
+export async function mergeRecovery(
+  attempt: Attempt,
+  proposal: Proposal,
+  answer: Answer,
+  state: RunState,
+  ports: Needs,
+): Promise<MergedRecovery> {
+  const { id } = attempt.task
+  const found =
+    answer.choice === 'edit'
+      ? await publishEdited(attempt, proposal, state, ports)
+      : approved(
+          answer,
+          state.questions[id]?.find(({ head }) => head === recoveryBranchOf(id)),
+        )
+  if (found.status !== 'found') return found
+  const { sha, number, url } = found
+  const pullRequest = { number, url }
+  const merged = await ports.forge.merge(number, sha)
+  switch (merged.status) {
+    case 'merged':
+      return { status: 'merged', pullRequest, sha }
+    case 'moved': {
+      const reason = `the head of #${number} moved to ${merged.headSha.slice(0, 7)}`
+      return { status: 'stale', reason, pullRequest }
+    }
+    case 'blocked':
+      return { status: 'blocked', pullRequest, sha, reason: merged.reason }
+    default: {
+      const error = new ExecutorError(merged.code, merged.detail).toRecord(id)
+      return { status: 'refused', reason: error.message, error }
+    }
+  }
+}
+
+type Found =
+  | {
+      readonly status: 'found'
+      readonly sha: string
+      readonly number: number
+      readonly url: string
+    }
+  | Extract<MergedRecovery, { readonly status: 'stale' | 'refused' }>
+
+function approved({ sha }: Answer, question: Pull | undefined): Found {
+  if (question === undefined || sha === null) {
+    return { status: 'stale', reason: 'there is no open proposal', pullRequest: null }
+  }
+  return { status: 'found', sha, number: question.number, url: question.url }
+}
+
+async function publishEdited(
+  attempt: Attempt,
+  proposal: Proposal,
+  state: RunState,
+  ports: Needs,
+): Promise<Found> {
+  const onto = await proposalBase(attempt, state, ports)
+  const how = { asked: true, at: ports.clock.now(), onto }
+  const published = await publishRecovery(attempt, proposal, how, state, ports)
+  if (published.status === 'refused') return published
+  const { sha, pullRequest } = published
+  return pullRequest === null
+    ? { status: 'refused', reason: 'there is no pull request to merge', error: null }
+    : { status: 'found', sha, ...pullRequest }
+}
+
+/** Says in the pull request itself what came of the approval: who, when, and how it goes on. */
+export async function tellOutcome(
+  { pullRequest: { number }, ...merged }: Extract<MergedRecovery, { status: 'merged' | 'blocked' }>,
+  proposal: Proposal,
+  { by, at, choice }: Answer,
+  { forge, clock }: Pick<Ports, 'forge' | 'clock'>,
+): Promise<void> {
+  const verb = choice === 'edit' ? 'Edited and approved' : 'Approved'
+  const ids = proposal.tasks.map(({ id }) => `**${id}**`).join(', ')
+  const goesOn = ids === '' ? 'The run goes on with the new tasks' : `The run goes on with ${ids}`
+  const how =
+    merged.status === 'merged'
+      ? `${goesOn}.`
+      : `GitHub does not let the bot merge it: ${neutraliseLine(merged.reason)}. ${goesOn}, stacked on this branch; merge it when you can.`
+  const body = `${verb} by ${inlineCode(by)} at ${at ?? clock.now()}. ${how}`
+  await forge.upsertComment(number, '<!-- executor:decided -->', body)
+}

@@ -1,0 +1,37 @@
+import type { Receipt, TestCounts } from '../../core/domain/test-report.ts'
+
+/** The receipt on one line: for a commit trailer, a terminal, a table cell. */
+export function describeReceipt(receipt: Receipt): string {
+  if (receipt.commands.length === 0) return `${receipt.result}: nothing was run`
+  const commands = receipt.commands
+    .map(({ command, exitCode }) => `${command.replaceAll(/\s+/g, ' ')} → ${exitCode ?? 'killed'}`)
+    .join('; ')
+  const counts = receipt.after === null ? '' : `, ${describeCounts(receipt.before, receipt.after)}`
+  const sandbox = receipt.sandbox === null ? '' : `, ${receipt.sandbox}`
+  const warned = receipt.warnings?.length ?? 0
+  const warnings = warned === 0 ? '' : `, ${warned} ${warned === 1 ? 'warning' : 'warnings'}`
+  const seconds = receipt.seconds.toFixed(1)
+  return `${receipt.result}: ${commands}${counts}, ${seconds} s${sandbox}${warnings}`
+}
+
+/** What a command said, for a cell: `9 passed, 0 failed`, else its exit code; `–` where it did not run. */
+export function describeRun(
+  run: { readonly exitCode: number | null; readonly counts?: TestCounts | null | undefined } | null,
+): string {
+  if (run === null) return '–'
+  const ending = run.exitCode === null ? 'killed' : `exit code ${run.exitCode}`
+  return run.counts == null
+    ? ending
+    : `${counted(run.counts)}${run.exitCode === null ? ', then killed' : ''}`
+}
+
+/** `12 passed, 0 failed (before: 9 passed, 0 failed)` */
+export function describeCounts(before: TestCounts | null, after: TestCounts): string {
+  const now = counted(after)
+  return before === null ? now : `${now} (before: ${counted(before)})`
+}
+
+function counted({ passed, failed, skipped }: TestCounts): string {
+  const more = skipped > 0 ? `, ${skipped} skipped` : ''
+  return `${passed} passed, ${failed} failed${more}`
+}

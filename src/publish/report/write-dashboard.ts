@@ -1,0 +1,126 @@
+import type { Task } from '../../core/domain/task.ts'
+import { isTaskId } from '../../core/domain/task-id.ts'
+import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
+import type { Standing } from '../../roadmap/standing/find-standing.ts'
+import { neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { boundMarkdown, boundText } from '../../text/words/bound-text.ts'
+
+/** What the dashboard is found by, together with its author. */
+export const dashboardMarker = '<!-- executor:dashboard -->'
+export const dashboardTitle = 'Roadmap dashboard'
+
+const mostRows = 60
+const longestTitle = 120
+const longestReason = 300
+
+/** GitHub takes 65,536 characters of a body. */
+const longestBody = 65_000
+
+/** Something that a tick on the dashboard asks for. */
+export interface DashboardOrder {
+  readonly action: 'run' | 'retry'
+  readonly id: string
+}
+
+interface Row {
+  readonly task: Task
+  readonly result: TaskResult | null
+  /** Why it stands there; may be empty. */
+  readonly reason: string
+}
+
+interface Section {
+  readonly title: string
+  readonly action: DashboardOrder['action'] | null
+  readonly rows: readonly Row[]
+}
+
+/**
+ * How every task stands, for one sticky issue. The same for the same standing: no times, so that a
+ * dashboard that says nothing new is not written again.
+ */
+export function writeDashboard(standing: Standing, roadmap: string): string {
+  const sections = sectionsOf(standing)
+  const done = standing.tasks.filter(({ id, status }) => isDone(status, standing.results[id]))
+  const shown = sections.filter(({ rows }) => rows.length > 0)
+  const parts = [
+    dashboardMarker,
+    `How the tasks of \`${roadmap.replaceAll('`', '')}\` stand. Tick a box and I act on it.`,
+    drawCounts([
+      ...shown.map(({ title, rows }) => [title, rows.length] as const),
+      ['Done', done.length],
+    ]),
+    ...shown.map(writeSection),
+    `### Done: ${done.length} of ${standing.tasks.length}`,
+    '<sub>The label `executor:stop` on this issue stops everything; `dashboard: false` in the configuration keeps it from being written. Comment `/run`, `/status` or `/help`.</sub>',
+  ]
+  return boundMarkdown(parts.join('\n\n'), longestBody)
+}
+
+/** The boxes that somebody has ticked, in the order of the text, each once. */
+export function readDashboardOrders(body: string): readonly DashboardOrder[] {
+  const found = new Map<string, DashboardOrder>()
+  for (const line of body.split(/\r?\n/).slice(0, 10_000)) {
+    const ticked = /^- \[[xX]\] <!-- executor:do (run|retry) (T-\S{1,64}) -->/.exec(line)
+    const [, action, id = ''] = ticked ?? []
+    if (ticked === null || !isTaskId(id)) continue
+    found.set(id, { action: action === 'retry' ? 'retry' : 'run', id })
+  }
+  return [...found.values()]
+}
+
+function sectionsOf({ tasks, results, ready, waits }: Standing): readonly Section[] {
+  const rows = (isIn: (task: Task, result: TaskResult | null) => boolean): readonly Row[] =>
+    tasks.flatMap((task) => {
+      const result = results[task.id] ?? null
+      if (!isIn(task, result)) return []
+      return [{ task, result, reason: result?.reason ?? waits[task.id] ?? '' }]
+    })
+  const having = (...verdicts: readonly Verdict[]) =>
+    rows((_, result) => result !== null && verdicts.includes(result.verdict))
+  return [
+    { title: 'Waiting for you', action: 'retry', rows: having('waiting', 'over_budget') },
+    { title: 'In review', action: null, rows: having('in_review', 'unverified', 'replaced') },
+    { title: 'Ready', action: 'run', rows: rows(({ id }) => ready.includes(id)) },
+    { title: 'Waiting for other tasks', action: null, rows: rows(({ id }) => id in waits) },
+    { title: 'Deferred', action: 'retry', rows: having('deferred') },
+    { title: 'Failed', action: 'retry', rows: having('failed') },
+    { title: 'Left out', action: 'retry', rows: having('rejected', 'skipped') },
+    {
+      title: 'Blocked in the roadmap',
+      action: null,
+      rows: rows(({ status }, result) => status === 'blocked' && result === null),
+    },
+  ]
+}
+
+const isDone = (status: Task['status'], result: TaskResult | undefined): boolean =>
+  status === 'done' || result?.verdict === 'done'
+
+function writeSection({ title, action, rows }: Section): string {
+  const lines = rows.slice(0, mostRows).map((row) => writeRow(row, action))
+  const left = rows.length - mostRows
+  const more = left > 0 ? [`- and ${left} more: \`/status\` lists them`] : []
+  return [`### ${title} (${rows.length})`, [...lines, ...more].join('\n')].join('\n\n')
+}
+
+function writeRow({ task, result, reason }: Row, action: Section['action']): string {
+  const { id, title } = task
+  const box = action === null ? '' : `[ ] <!-- executor:do ${action} ${id} --> `
+  const link = result?.pullRequest ? ` #${result.pullRequest.number}` : ''
+  const why =
+    reason === '' ? '' : `: ${neutralise(boundText(reason, longestReason)).replaceAll(/\s+/g, ' ')}`
+  return `- ${box}**${id}** ${neutraliseLine(boundText(title, longestTitle))}${link}${why}`
+}
+
+/** A picture of the shares; nothing without tasks. */
+function drawCounts(counts: readonly (readonly [string, number])[]): string {
+  const some = counts.filter(([, count]) => count > 0)
+  if (some.length === 0) return 'There are no tasks yet.'
+  return [
+    '```mermaid',
+    'pie showData',
+    ...some.map(([name, count]) => `  "${name}" : ${count}`),
+    '```',
+  ].join('\n')
+}

@@ -1,0 +1,46 @@
+import type { PullRequest } from '../../core/ports/forge.ts'
+import { neutraliseLine } from '../../text/markdown/neutralise.ts'
+
+/** What only a person can decide about an open pull request. */
+export type Notice =
+  | { readonly about: 'conflict'; readonly onto: string; readonly paths: readonly string[] }
+  /** What it is stacked on was closed without merging. */
+  | { readonly about: 'closed_below'; readonly below: Pick<PullRequest, 'number' | 'head'> }
+  | { readonly about: 'reworded'; readonly id: string; readonly onto: string }
+  | { readonly about: 'ticked'; readonly id: string; readonly onto: string }
+  | { readonly about: 'called_off'; readonly id: string; readonly onto: string }
+
+const mostPaths = 10
+
+/** All that is to be said of one pull request, as one comment: what is the case, and what can be done. */
+export function writeNotice(
+  notices: readonly Notice[],
+  { head }: Pick<PullRequest, 'head'>,
+): string {
+  if (notices.length === 0) return 'What stood here is settled: nothing is in the way any more.'
+  return notices.map((notice) => say(notice, head)).join('\n\n')
+}
+
+function say(notice: Notice, head: string): string {
+  switch (notice.about) {
+    case 'conflict':
+      return `**It conflicts with ${code(notice.onto)}**${inFiles(notice.paths)}.\nComment \`/retry\` and the task is done again on what is there now; or merge ${code(notice.onto)} into ${code(head)} by hand: your commits stay.`
+    case 'closed_below':
+      return `**#${notice.below.number}, which this was built on, was closed without merging.**\nMerging this would bring its commits along. Comment \`/retry\` and the task is done again without them; or close this as well.`
+    case 'reworded':
+      return `**The words of ${code(notice.id)} on ${code(notice.onto)} have changed** since this was written.\nComment \`/retry\` and it is done again by the new words; merging takes it as it is; closing leaves the task alone.`
+    case 'ticked':
+      return `**${code(notice.id)} is ticked on ${code(notice.onto)}**, though this was not merged: it counts as done, and nothing more is done for it here.\nMerge this if its change is still wanted, or close it. It is not closed for you.`
+    case 'called_off':
+      return `**${code(notice.id)} was called off on ${code(notice.onto)}.**\nClose this, or merge it if its change is wanted nevertheless. It is not closed for you.`
+  }
+}
+
+function inFiles(paths: readonly string[]): string {
+  if (paths.length === 0) return ': their histories have nothing in common'
+  const more = paths.length - mostPaths
+  const named = paths.slice(0, mostPaths).map(code).join(', ')
+  return ` in ${named}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const code = (text: string): string => `\`${neutraliseLine(text).replaceAll('`', "'")}\``

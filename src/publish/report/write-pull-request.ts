@@ -1,0 +1,176 @@
+import { grantMarker } from '../../core/domain/grant-marker.ts'
+import { taskMarker, trailer } from '../../core/domain/identity.ts'
+import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Receipt } from '../../core/domain/test-report.ts'
+import { totalTokens } from '../../core/domain/usage.ts'
+import type { BranchTip } from '../../core/ports.ts'
+import { fold } from '../../text/markdown/fold.ts'
+import { inlineCode } from '../../text/markdown/inline-code.ts'
+import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { boundText } from '../../text/words/bound-text.ts'
+import { summariseHidden } from './describe-hidden.ts'
+import { describeCounts, describeRun } from './describe-receipt.ts'
+import { writeAnswers } from './write-answers.ts'
+import { writeTitle } from './write-commit-message.ts'
+import { writeEvidence } from './write-evidence.ts'
+import { writeGrants } from './write-grants.ts'
+
+/** Characters: GitHub takes 65,536 of a body, and other sections want their share. */
+const longestTask = 15_000
+
+/** A pull request's words. */
+export interface PullRequestText {
+  readonly title: string
+  readonly body: string
+}
+
+/** The issue that a task comes from; `isLast`: merging this leaves nothing of it to do. */
+export interface Origin {
+  readonly issue: number
+  readonly isLast: boolean
+}
+
+type Words = Pick<Settings, 'commit' | 'model'>
+
+/** For a finished task: what was done and why it can be trusted first, machinery folded away. */
+export function writePullRequest(
+  attempt: Attempt,
+  run: Pick<RunState, 'runId' | 'hidden'>,
+  settings: Words,
+  origin: Origin | null = null,
+): PullRequestText {
+  const { task, receipt, draft } = attempt
+  const sections = [
+    receipt === null ? '' : writeWarnings(receipt),
+    whatWasDone(attempt, origin),
+    origin === null ? '' : `${origin.isLast ? 'Closes' : 'Part of'} #${origin.issue}`,
+    receipt === null ? '' : writeReceipt(receipt),
+    notes([
+      ...(draft?.notes ?? []),
+      ...(receipt?.notes ?? []),
+      summariseHidden(run.hidden, task.id),
+    ]),
+    writeGrants(attempt.grants),
+    fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    machinery(attempt, run, settings),
+    hiddenLines(attempt),
+  ]
+  return { title: writeTitle(task, settings), body: join(sections) }
+}
+
+/** For a failed attempt that a person should look at. */
+export function writeEscalation(
+  attempt: Attempt,
+  proposal: Proposal,
+  run: { readonly runId: string },
+  settings: Words,
+): PullRequestText {
+  const { task } = attempt
+  const sections = [
+    `**This attempt failed and is not to be merged as it is.** ${neutralise(proposal.explanation)}`,
+    'The branch holds what the model wrote, so that nothing is lost. Nothing more is tried until somebody answers.',
+    `### Evidence\n\n${writeEvidence(attempt)}`,
+    writeAnswers(
+      ['retry', 'decompose', 'rewrite', 'edit', 'defer', 'skip', 'reject'],
+      'Or mend the code on this branch yourself, and merge it. To close this is to reject.',
+    ),
+    attempt.receipt === null ? '' : writeWarnings(attempt.receipt),
+    attempt.receipt === null ? '' : writeReceipt(attempt.receipt),
+    fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    writeGrants(attempt.grants),
+    machinery(attempt, run, settings),
+    hiddenLines(attempt),
+  ]
+  return { title: writeTitle(task, settings), body: join(sections) }
+}
+
+/** What is read back from a body's end, without a blank line between. */
+const hiddenLines = ({ grants, task }: Attempt): string =>
+  [...grants.map(grantMarker), taskMarker(task)].join('\n')
+
+/** For a finished branch whose pull request could not be opened at the time. */
+export function writeAdoptedPullRequest(
+  task: Task,
+  branch: BranchTip,
+  settings: Pick<Settings, 'commit'>,
+): PullRequestText {
+  const receipt = branch.trailers[trailer.receipt] ?? 'none'
+  const run = branch.trailers[trailer.run] ?? 'unknown'
+  const sections = [
+    `Completes **${task.id}**: ${neutraliseLine(task.title)}`,
+    `The work was done by run ${inlineCode(run)}, which could not open this pull request.`,
+    `**Verification**: ${neutralise(receipt)}`,
+    fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+    taskMarker(task),
+  ]
+  return { title: writeTitle(task, settings), body: join(sections) }
+}
+
+function whatWasDone({ task, draft }: Attempt, origin: Origin | null): string {
+  const changes = draft?.changes ?? []
+  const list = changes.map(({ action, path }) => `- ${action} ${inlineCode(path)}`).join('\n')
+  const done =
+    changes.length === 0
+      ? `The code already did this${origin === null ? '; only the roadmap is ticked' : ''}.`
+      : origin === null
+        ? `${list}\n- tick the task in the roadmap`
+        : list
+  return `Completes **${task.id}**: ${neutraliseLine(task.title)}\n\n${done}`
+}
+
+/** The receipt as a maintainer reads it: the result, the counts, then each command. */
+function writeReceipt(receipt: Receipt): string {
+  if (receipt.commands.length === 0) {
+    return `### Verification\n**${receipt.result}**: nothing was run, see the notes.`
+  }
+  const counts = receipt.after === null ? '' : `: ${describeCounts(receipt.before, receipt.after)}`
+  const rows = receipt.commands.map((run) => {
+    const before = run.before === undefined ? '–' : describeRun(run.before)
+    return `| ${inlineCode(run.command)} | ${before} | ${describeRun(run)} | ${run.seconds.toFixed(1)} s |`
+  })
+  const sandbox = receipt.sandbox === null ? '' : `\n\nSandbox: ${receipt.sandbox}.`
+  const table = ['| command | before | after | time |', '|---|---|---|--:|', ...rows].join('\n')
+  return `### Verification\n**${receipt.result}**${counts}\n\n${table}${sandbox}`
+}
+
+/** What a reviewer must see first. */
+function writeWarnings({ warnings = [] }: Receipt): string {
+  if (warnings.length === 0) return ''
+  const lines = warnings.map((warning) => `> - ${neutraliseLine(warning)}`)
+  return ['> [!WARNING]', '> **Look at this first**', ...lines].join('\n')
+}
+
+function notes(lines: readonly string[]): string {
+  const said = lines.filter((line) => line !== '')
+  return said.length === 0
+    ? ''
+    : `### Notes\n${said.map((line) => `- ${neutraliseLine(line)}`).join('\n')}`
+}
+
+/** What it took, folded away. */
+export function machinery(
+  attempt: Attempt,
+  run: { readonly runId: string },
+  settings: Words,
+): string {
+  const { usage, number, validationRepairs, testRepairs, seconds } = attempt
+  const rows = [
+    `| run | \`${run.runId}\` |`,
+    `| attempt | ${number} |`,
+    `| repairs | ${validationRepairs} before writing, ${testRepairs} after tests |`,
+    `| model | ${inlineCode(attempt.task.model ?? settings.model.name)}, ${usage.requests} requests |`,
+    `| tokens | ${totalTokens(usage)} (${usage.promptTokens} in, ${usage.completionTokens} out) |`,
+    `| cost | $${usage.dollars.toFixed(4)} |`,
+    `| time | ${seconds.toFixed(1)} s |`,
+  ]
+  return fold('How it was made', ['| | |', '|---|---|', ...rows].join('\n'))
+}
+
+/** The task's words, bounded. */
+export const taskText = ({ title, details }: Task): string =>
+  boundText(details === '' ? title : `${title}\n\n${details}`, longestTask)
+
+const join = (sections: readonly string[]): string =>
+  `${sections.filter((section) => section !== '').join('\n\n')}\n`

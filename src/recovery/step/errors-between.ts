@@ -1,0 +1,113 @@
+import type { JournalEntry } from '../../core/domain/journal-event.ts'
+import type { Attempt, RunState } from '../../core/domain/run-state.ts'
+import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import {
+  classifyProblem,
+  classifyText,
+  type Told,
+  told,
+} from '../../text/diagnosis/classify-step.ts'
+import { signatureOf } from '../../text/diagnosis/signature.ts'
+import { failureSignature, problemSignature } from './note-repair.ts'
+
+/**
+ * What failed in a step, and what was tried against it, told from the states around it: the remedies
+ * that were settled, the outcome where it says that something is wrong, and the model that was not there.
+ */
+export function errorsBetween(
+  before: RunState,
+  after: RunState,
+  { node, outcome }: { readonly node: string; readonly outcome: string },
+): readonly JournalEntry[] {
+  const attempt = after.attempt ?? before.attempt
+  const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
+  const settled = settledBetween(before.attempt, after.attempt)
+  const failed = attempt === null ? null : failureOf(node, outcome, after, attempt)
+  // A problem of a change, and a failing test, were told when they were found.
+  const found = settled.filter(({ node: where }) => !where.startsWith('repair_'))
+  const errors = [...found.map(errorOf), ...(failed === null ? [] : [failed])]
+  const seen = new Set<string>()
+  const fresh = errors.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
+  return [
+    ...fresh.map(
+      ({ error: { type, severity, recoverable, line }, signature }): JournalEntry => ({
+        ...{ kind: 'failed', ...whose, node, signature, message: line },
+        error: { type, severity, recoverable },
+      }),
+    ),
+    ...settled.map(
+      ({ type, strategy, signature, fix, worked }): JournalEntry => ({
+        // An answer of which nothing could be taken is known to be of no use before the tests run again.
+        ...{ kind: 'remedied', ...whose, node: node === 'repair_test' ? 'verify_task' : node },
+        ...{ type, strategy, signature, fix },
+        worked: worked === true,
+      }),
+    ),
+  ]
+}
+
+/** Those of which it was not known before whether they worked, and is now. */
+function settledBetween(before: Attempt | null, after: Attempt | null): readonly TriedRemedy[] {
+  const isSame = before?.task.id === after?.task.id && before?.number === after?.number
+  const known = isSame ? (before?.remedies ?? []) : []
+  return (after?.remedies ?? []).filter(
+    ({ worked }, index) => worked !== null && (known[index]?.worked ?? null) === null,
+  )
+}
+
+interface Failed {
+  readonly error: Told
+  readonly signature: string
+}
+
+const errorOf = ({ type, message, signature }: TriedRemedy): Failed => ({
+  error: told(type, message),
+  signature,
+})
+
+/** What the outcome of a step says is wrong. */
+function failureOf(
+  node: string,
+  outcome: string,
+  { errors, results }: RunState,
+  attempt: Attempt,
+): Failed | null {
+  const as = (error: Told, tool: string): Failed => ({
+    error,
+    signature: signatureOf({ type: error.type, tool, message: error.line }),
+  })
+  if (outcome === 'unavailable') return as(classifyText(errors.at(-1)?.message ?? ''), 'model')
+  switch (`${node} ${outcome}`) {
+    case 'validate_code invalid':
+    case 'write_files unfit':
+    case 'validate_code repairs_spent': {
+      const [first] = attempt.problems
+      if (first === undefined) return null
+      return { error: classifyProblem(first), signature: problemSignature(first) }
+    }
+    case 'verify_task failed':
+    case 'verify_task repairs_spent': {
+      const [first] = attempt.broken
+      if (first === undefined) return as(told('test_failure', attempt.failure?.message ?? ''), '')
+      return { error: told('test_failure', first.message), signature: failureSignature(first) }
+    }
+    case 'verify_task cannot_run':
+      return as(classifyText(`${attempt.failure?.message}\n${attempt.failure?.output}`), 'verify')
+    case 'execute_task failed':
+    case 'repair_code too_large':
+    case 'repair_test too_large':
+      return as(told('model_error', attempt.failure?.message ?? ''), 'model')
+    case 'build_context too_large':
+      return as(told('validation', attempt.failure?.message ?? ''), 'context')
+    case 'write_files refused':
+      return as(classifyText(attempt.failure?.message ?? ''), 'files')
+    case 'checkpoint overtaken':
+      return as(told('git_conflict', results[attempt.task.id]?.reason ?? ''), 'git')
+    case 'checkpoint forge_refused':
+    case 'await_approval forge_refused':
+    case 'apply_recovery forge_refused':
+      return as(classifyText(errors.at(-1)?.message ?? ''), 'forge')
+    default:
+      return null
+  }
+}

@@ -1,0 +1,73 @@
+import type { CommandReport } from '../../core/domain/test-report.ts'
+import { classifyCommand, type Told } from '../../text/diagnosis/classify-step.ts'
+import { findLack } from '../../text/diagnosis/find-lack.ts'
+import { signatureOf } from '../../text/diagnosis/signature.ts'
+import { isKnownTool } from '../../verify/prepare/install-advice.ts'
+import type { Verification } from '../../verify/run/verify-folder.ts'
+
+/** A command line of the project that cannot run as it is written. */
+export interface CommandTrouble {
+  /** As a person typed it. */
+  readonly subject: string
+  readonly role: 'tests' | 'lint' | 'accept' | 'setup'
+  readonly error: Told
+  readonly signature: string
+  readonly output: string
+}
+
+/**
+ * The command lines that could not run, neither on the change nor before it. A tool that everybody knows
+ * and this machine has not is no wrong command. What an accept command names may be what the task is to bring: there
+ * only a program or a folder that nobody has is wrong.
+ */
+export function findTroubles(before: Verification, after: Verification): readonly CommandTrouble[] {
+  if (after.status === 'not_prepared') {
+    const { setup, error, output } = after
+    const isWrong = setup !== null && isCorrectable(error, 'setup')
+    return isWrong && before.status === 'not_prepared'
+      ? [trouble(setup, 'setup', error, output)]
+      : []
+  }
+  return after.report.commands.flatMap((command) => {
+    const { role = 'tests' } = command
+    const error = whyNotStarted(command)
+    if (error === null || !isCorrectable(error, role)) return []
+    if (couldStart(before, command)) return []
+    return [trouble(command.command, role, error, command.tail)]
+  })
+}
+
+function trouble(
+  subject: string,
+  role: CommandTrouble['role'],
+  error: Told,
+  output: string,
+): CommandTrouble {
+  const signature = signatureOf({ type: error.type, tool: subject, message: error.line })
+  return { subject, role, error, signature, output }
+}
+
+function isCorrectable(error: Told, role: CommandTrouble['role']): boolean {
+  if (!error.isWrongCommand) return false
+  if (error.program !== null && isMissingTool(error.program, error.line)) return false
+  return role !== 'accept' || error.program !== null || /\bcd\b/.test(error.line)
+}
+
+const isMissingTool = (program: string, line: string): boolean =>
+  isKnownTool(program) || findLack(line)?.installCommand != null
+
+/** Why nothing of it ran; `null` for a command that did its work, well or badly. */
+export function whyNotStarted(report: CommandReport): Told | null {
+  const { exitCode, timedOut, ended, counts, failures, flaky } = report
+  if (ended !== undefined || flaky !== undefined || counts !== null) return null
+  const isNamed = failures.some(({ file, test }) => file !== null && test !== report.command)
+  if (isNamed) return null
+  const error = classifyCommand({ exitCode, timedOut, output: report.tail, failures: 0 })
+  return error?.isWrongCommand ? error : null
+}
+
+function couldStart(before: Verification, { command }: CommandReport): boolean {
+  if (before.status !== 'verified') return false
+  const earlier = before.report.commands.find((each) => each.command === command)
+  return earlier !== undefined && whyNotStarted(earlier) === null
+}

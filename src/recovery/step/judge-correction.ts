@@ -1,0 +1,159 @@
+import { findDestructive } from '../../changes/destructive/find-destructive.ts'
+import { literal, type ShellCommand } from '../../changes/destructive/shell/command.ts'
+import { readCommands } from '../../changes/destructive/shell/read-commands.ts'
+import { isProtected } from '../../changes/gate/protected-paths.ts'
+import { closestName } from '../../text/words/closest-name.ts'
+
+/** What a correction is measured by. */
+export interface Correctable {
+  /** The command line that could not run. */
+  readonly original: string
+  readonly role: 'tests' | 'lint' | 'accept' | 'setup'
+  /** Files of the repository, the change included. */
+  readonly paths: readonly string[]
+  readonly roadmap: string
+  readonly protectedPaths: readonly string[]
+}
+
+/** Characters. */
+const longest = 300
+
+/** Programs that say yes to anything, or only show something. */
+const idle = new Set([
+  ...['true', 'false', ':', 'exit', 'return', 'echo', 'printf', 'test', '[', '[[', 'sleep', 'wait'],
+  ...['cat', 'ls', 'pwd', 'cd', 'set', 'export', 'which', 'type', 'command', 'help', 'man', 'yes'],
+])
+/** Programs that run whatever they are given, or reach out. */
+const forbidden = new Set([
+  ...['eval', 'exec', 'source', '.', 'sudo', 'doas', 'su', 'xargs', 'nohup', 'setsid', 'env', '!'],
+  ...['curl', 'wget', 'ssh', 'scp', 'sftp', 'rsync', 'nc', 'ncat', 'telnet', 'ftp', 'git', 'gh'],
+  ...['docker', 'podman', 'kubectl', 'crontab', 'at', 'kill', 'pkill', 'chmod', 'chown', 'mount'],
+])
+const takesCode = /^(?:sh|bash|dash|zsh|ksh|node|nodejs|deno|bun|python[\d.]*|perl|ruby|php|lua)$/
+const codeFlag = /^(?:-[a-z]*[ce]|-r|-p|--eval|--print|eval)$/
+/** Flags that let nothing run, and call it a success. */
+const emptying =
+  /^(?:--?(?:help|version|pass-?with-?no-?tests|if-present|collect-only|co|list-?tests|list|dry-?run|just-print|no-run|bail=0|exit-zero|exit-0|continue-on-collection-errors|passWithNoTests|listTests|skip|skipTests|ignore)|-h|-V|-n|-DskipTests|-Dmaven\.test\.skip\S*|-x)(?:=.*)?$/i
+const installing = /^(?:install|i|add|ci|get|download|update|upgrade|publish|login|exec|dlx|x)$/
+const harmlessVariables = new Set(['CI', 'NODE_ENV', 'PYTHONPATH', 'RUBYLIB'])
+
+/**
+ * Why a command line may not run in place of another, in a sentence for whoever proposed it; `null`
+ * when it may. A correction is a small variation that does the same work: it brings no operator, no
+ * program that proves nothing, no flag that lets nothing run, nothing from outside.
+ */
+export async function judgeCorrection(line: string, known: Correctable): Promise<string | null> {
+  const { original } = known
+  const text = line.trim()
+  if (text === '') return 'It is empty.'
+  if (text === original.trim()) return 'It is the same command.'
+  if (text.length > longest) return `It is longer than ${longest} characters.`
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return 'It must be one line of visible characters.'
+  const operator = newOperator(text, original)
+  if (operator !== null) return `It brings in ${operator}.`
+  const commands = readCommands(text)
+  const before = readCommands(original)
+  const [first] = commands
+  if (first === undefined) return 'It runs nothing.'
+  const isMoved = commands.length > 1 && nameOf(first) === 'cd'
+  const working = isMoved ? commands.slice(1) : commands
+  if (working.length > before.length) return 'It runs more commands than the one it is for.'
+  const old = before.flatMap(wordsOf)
+  for (const command of commands) {
+    const isPrefix = isMoved && command === first
+    const reason = judgeWords(command, old, known) ?? (isPrefix ? null : judgeProgram(command, old))
+    if (reason !== null) return reason
+  }
+  return (
+    lostPath(old, commands.flatMap(wordsOf), known) ??
+    unlike(text, original) ??
+    ((await findDestructive({ path: 'correction.sh', text }))[0]?.why || null)
+  )
+}
+
+const nameOf = (command: ShellCommand): string => literal(command.words[0]) ?? ''
+const wordsOf = (command: ShellCommand): readonly string[] =>
+  command.words.map((word) => literal(word) ?? '')
+
+/** Operators outside of quotes, each at most as often as before; `&&` is what `cd` needs. */
+function newOperator(text: string, original: string): string | null {
+  const count = (line: string): ReadonlyMap<string, readonly string[]> => {
+    const found: readonly string[] =
+      line
+        .replaceAll(/\\.|'[^']*'|"(?:[^"\\$`]|\\.)*"/g, ' ')
+        .match(/\|\||\||;|&&?|[<>`#]|\$[({A-Za-z_]|(?<!\S)!(?!\S)/g) ?? []
+    return Map.groupBy(found, (operator) => operator)
+  }
+  const old = count(original)
+  for (const [operator, all] of count(text)) {
+    const allowed = (old.get(operator)?.length ?? 0) + (operator === '&&' ? 1 : 0)
+    if (all.length > allowed) return operator
+  }
+  return null
+}
+
+function judgeProgram(command: ShellCommand, old: readonly string[]): string | null {
+  const [program = '', ...rest] = wordsOf(command)
+  if (program === '') return 'Its program must be a plain word.'
+  if (idle.has(program)) return `${program} proves nothing.`
+  if (forbidden.has(program) && !old.includes(program)) return `${program} may not be used.`
+  const runsCode = takesCode.test(program) && rest.some((word) => codeFlag.test(word))
+  return runsCode && !(takesCode.test(old[0] ?? '') && old.some((word) => codeFlag.test(word)))
+    ? 'It may not run code from the command line.'
+    : null
+}
+
+function judgeWords(
+  command: ShellCommand,
+  old: readonly string[],
+  { role, roadmap, protectedPaths }: Correctable,
+): string | null {
+  if (command.redirects.length > 0) return 'It may not read or write by redirection.'
+  const variable = command.assignments.find(({ name }) => !harmlessVariables.has(name))
+  if (variable !== undefined) return `It may not set ${variable.name}.`
+  for (const word of wordsOf(command)) {
+    if (word === '') return 'It may not have words that are only known when it runs.'
+    if (old.includes(word)) continue
+    if (emptying.test(word)) return `${word} lets nothing run.`
+    if (role !== 'setup' && installing.test(word)) return `${word} needs a network.`
+    if (/[a-z][\w+.-]*:\/\/|^[\w.-]+@[\w.-]+:/i.test(word)) return 'It may not name an address.'
+    const value = word.replace(/^--?[\w-]+=/, '')
+    if (/^[/~\\]|^[A-Za-z]:[\\/]|(?:^|\/)\.\.(?:\/|$)/.test(value)) {
+      return 'It may only name what is inside the repository.'
+    }
+    const guard = isProtected(value, { roadmap, extra: protectedPaths, allowed: [] })
+    if (guard !== null && /[./]/.test(value)) return `${word}: ${guard}.`
+    if (/^\.git(?:\/|$)/i.test(value)) return `${word} is git's own.`
+  }
+  return null
+}
+
+/** What was to be tested is still tested: files and folders that exist are named as before. */
+function lostPath(
+  old: readonly string[],
+  now: readonly string[],
+  { paths }: Correctable,
+): string | null {
+  const moved = now[0] === 'cd' ? (now[1] ?? '').replace(/\/$/, '') : null
+  const exists = (path: string) =>
+    path !== '' && paths.some((each) => each === path || each.startsWith(`${path}/`))
+  for (const word of old.slice(1)) {
+    const path = word.replace(/^\.\//, '').replace(/\/$/, '').replace(/::.*$/, '')
+    // `npm test` names no folder, even where there is one.
+    if (!exists(path) || word === 'test') continue
+    const inside =
+      moved !== null && path.startsWith(`${moved}/`) ? path.slice(moved.length + 1) : path
+    if (!now.some((each) => each === word || each.includes(inside))) return `It leaves out ${word}.`
+  }
+  return null
+}
+
+function unlike(text: string, original: string): string | null {
+  const tokensOf = (line: string): readonly string[] =>
+    line.toLowerCase().match(/[a-z0-9_]{2,}/g) ?? []
+  const tokens = tokensOf(text)
+  const isKin = tokensOf(original).some(
+    (token) => tokens.includes(token) || (token.length > 3 && closestName(token, tokens) !== null),
+  )
+  return isKin ? null : 'It has nothing in common with the command that failed.'
+}

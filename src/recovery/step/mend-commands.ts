@@ -1,0 +1,287 @@
+import { attemptOf, patchAttempt } from '../../core/domain/attempt.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { Ports } from '../../core/ports.ts'
+import type { ModelPorts } from '../../model/ask/ask-model.ts'
+import { askReadable, type ReadAnswer } from '../../model/ask/ask-readable.ts'
+import type { Question } from '../../model/ask/ask-smaller.ts'
+import {
+  type Correction,
+  correctCommandPrompt,
+  readCorrection,
+} from '../../model/prompts/correct-command.ts'
+import { mayTry, mostCorrections } from '../../text/diagnosis/remedy-table.ts'
+import type { Choice, Verification } from '../../verify/run/verify-folder.ts'
+import { type CommandTrouble, findTroubles, whyNotStarted } from './find-trouble.ts'
+import { judgeCorrection } from './judge-correction.ts'
+import { namesOfScripts, scriptFiles } from './names-of-scripts.ts'
+
+type Needs = ModelPorts & Pick<Ports, 'memory'>
+
+/** What was said of the start commit and of the change. */
+export interface Verified {
+  readonly before: Verification
+  readonly after: Verification
+}
+
+export interface Mended extends Verified {
+  readonly state: RunState
+  /** For reviewers: what ran in the place of what. */
+  readonly warnings: readonly string[]
+}
+
+/** What the project offers, for whoever is to find the right command. */
+export interface Surroundings {
+  readonly paths: readonly string[]
+  /** Files as they are on disk. */
+  readonly readTexts: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly again: (choice: Pick<Choice, 'instead' | 'setup'>) => Promise<Verified>
+}
+
+const answerTokens = 200
+
+/**
+ * Puts a corrected command line in the place of one that cannot run, for this attempt: one that worked
+ * before, else a model's. Each is judged before it runs, in the sandbox of the one it replaces, on
+ * both trees. What cannot be mended stays as it was found.
+ */
+export async function mendCommands(
+  state: RunState,
+  found: Verified,
+  project: Surroundings,
+  ports: Needs,
+): Promise<Mended> {
+  let mended: Mended = { ...found, state, warnings: [] }
+  const given: string[] = []
+  for (;;) {
+    const [trouble] = findTroubles(mended.before, mended.after).filter(
+      ({ subject }) => !given.includes(subject),
+    )
+    if (trouble === undefined) return mended
+    given.push(trouble.subject)
+    mended = await mendOne(mended, trouble, project, ports)
+  }
+}
+
+async function mendOne(
+  start: Mended,
+  trouble: CommandTrouble,
+  project: Surroundings,
+  ports: Needs,
+): Promise<Mended> {
+  let { state } = start
+  const refused: string[] = []
+  for (let turn = 0; turn <= mostCorrections; turn += 1) {
+    const proposed = await propose(state, trouble, refused, project, ports)
+    state = proposed.isOver ? remember(proposed.state, trouble, null) : proposed.state
+    const { fix } = proposed
+    if (fix === null) break
+    const problem = await judgeCorrection(fix.command, {
+      ...{ original: trouble.subject, role: trouble.role, paths: project.paths },
+      ...{ roadmap: state.roadmap, protectedPaths: ports.settings.protectedPaths },
+    })
+    const verified =
+      problem === null ? await runInstead(start, trouble, fix.command, project) : null
+    const objection = problem ?? objectionTo(verified, fix.command, trouble)
+    if (!fix.isKnown) state = addRemedy(state, trouble, fix.command, objection === null)
+    if (verified !== null && objection === null) {
+      const warnings = [...start.warnings, describe(trouble, fix, state, ports)]
+      return { ...verified, state: remember(state, trouble, fix.command), warnings }
+    }
+    refused.push(`${fix.command}: ${objection}`)
+  }
+  return { ...start, state }
+}
+
+/** For the other tasks of this run, and when it is taken up again: a command is asked about once. */
+const remember = (state: RunState, { subject }: CommandTrouble, fix: string | null): RunState => ({
+  ...state,
+  corrections: { ...state.corrections, [subject]: fix },
+})
+
+interface Fix {
+  readonly command: string
+  readonly why: string
+  /** It worked in this attempt already. */
+  readonly isKnown: boolean
+}
+
+interface Proposed {
+  readonly state: RunState
+  readonly fix: Fix | null
+  /** Nobody knows another one, and to ask again is no use. */
+  readonly isOver?: true
+}
+
+async function propose(
+  state: RunState,
+  trouble: CommandTrouble,
+  refused: readonly string[],
+  project: Surroundings,
+  ports: Needs,
+): Promise<Proposed> {
+  const { remedies } = attemptOf(state)
+  const tried = remedies.filter(({ subject }) => subject === trouble.subject)
+  const worked = tried.find((each) => each.worked)
+  if (worked !== undefined && refused.length === 0) {
+    return { state, fix: { command: worked.fix, why: 'as before', isKnown: true } }
+  }
+  if (!mayTry(remedies, trouble.error.type, 'correct_command')) return { state, fix: null }
+  const found = state.corrections[trouble.subject]
+  if (found === null) return { state, fix: null }
+  if (found !== undefined && !tried.some(({ fix }) => fix === found)) {
+    return { state, fix: { command: found, why: 'as before', isKnown: false } }
+  }
+  const remembered = await ports.memory.recall(trouble.signature)
+  if (
+    remembered?.strategy === 'correct_command' &&
+    !tried.some(({ fix }) => fix === remembered.fix)
+  ) {
+    const why = `it worked ${remembered.worked} times before`
+    return { state, fix: { command: remembered.fix, why, isKnown: false } }
+  }
+  if (tried.length >= mostCorrections) return { state, fix: null, isOver: true }
+  return ask(state, trouble, refused, project, ports)
+}
+
+/** A model that is not there, or has nothing to say, leaves the command as it is. */
+async function ask(
+  state: RunState,
+  { subject: command, role, output }: CommandTrouble,
+  refused: readonly string[],
+  { paths, readTexts }: Surroundings,
+  ports: Needs,
+): Promise<Proposed> {
+  const scripts = namesOfScripts(
+    await readTexts(scriptFiles.filter((path) => paths.includes(path))),
+  )
+  const { task } = attemptOf(state)
+  const names = topNames(paths)
+  const prompt = { task, command, role, output, scripts, refused, names }
+  const question = {
+    purpose: 'correct',
+    messages: () => correctCommandPrompt(prompt),
+    maxOutputTokens: answerTokens,
+    json: true,
+  } as const
+  const asked = await askOrNot(state, ports, question)
+  if (asked === null) return { state, fix: null }
+  const { usage, attempt, calls, windows } = { ...state, ...asked.patch }
+  const after = { ...state, usage, attempt, calls, windows }
+  if (asked.status === 'unreadable') return { state: after, fix: null, isOver: true }
+  if (asked.status !== 'read') return { state: after, fix: null }
+  if (asked.value.command === '') return { state: after, fix: null, isOver: true }
+  return { state: after, fix: { ...asked.value, isKnown: false } }
+}
+
+/** A question that the endpoint refuses is no reason to end the run: the correction is only a help. */
+async function askOrNot(
+  state: RunState,
+  ports: ModelPorts,
+  question: Question,
+): Promise<ReadAnswer<Correction> | null> {
+  try {
+    return await askReadable(state, ports, question, readCorrection)
+  } catch (error) {
+    if (error instanceof ExecutorError && error.code === 'model_rejected') return null
+    throw error
+  }
+}
+
+/** Files and folders at the top. */
+const topNames = (paths: readonly string[]): readonly string[] => [
+  ...new Set(paths.map((path) => path.replace(/\/.*/, '/'))),
+]
+
+async function runInstead(
+  { before, after }: Verified,
+  { subject, role }: CommandTrouble,
+  line: string,
+  { again }: Surroundings,
+): Promise<Verified> {
+  if (role === 'setup') return again({ setup: line })
+  const found = await again({ instead: new Map([[subject, line]]) })
+  return {
+    before: splice(before, subject, found.before),
+    after: splice(after, subject, found.after),
+  }
+}
+
+/** What another line said takes the place of what the first one could not say. */
+function splice(whole: Verification, subject: string, part: Verification): Verification {
+  if (whole.status !== 'verified' || part.status !== 'verified') return part
+  const { commands: instead } = part.report
+  const isThere = whole.report.commands.some(({ command }) => command === subject)
+  const commands = isThere
+    ? whole.report.commands.flatMap((each) => (each.command === subject ? instead : [each]))
+    : [...whole.report.commands, ...instead]
+  return { ...whole, report: { ...whole.report, commands } }
+}
+
+/** A corrected test command must have run a test: one that says nothing proves nothing. */
+function objectionTo(
+  verified: Verified | null,
+  line: string,
+  { role }: CommandTrouble,
+): string | null {
+  if (verified === null) return 'It was not run.'
+  const { after } = verified
+  if (after.status === 'not_prepared') return `It failed: ${after.error.line}`
+  if (role === 'setup') return null
+  const report = after.report.commands.find(({ command }) => command === line)
+  if (report === undefined) return 'It was not run.'
+  const stillWrong = whyNotStarted(report)
+  if (stillWrong !== null) return `It cannot be run either: ${stillWrong.line}`
+  if (role === 'tests' && report.counts !== null) {
+    const { passed, failed, skipped } = report.counts
+    if (passed + failed + skipped === 0) return 'It ran no tests.'
+  }
+  return null
+}
+
+function addRemedy(
+  state: RunState,
+  { subject, signature, error }: CommandTrouble,
+  fix: string,
+  worked: boolean,
+): RunState {
+  const { type, line: message } = error
+  const tried: TriedRemedy = {
+    ...{ node: 'verify_task', type, strategy: 'correct_command', signature, message, subject },
+    ...{ fix: fix.slice(0, 300), worked },
+  }
+  const { remedies } = attemptOf(state)
+  return { ...state, ...patchAttempt(state, { remedies: [...remedies, tried] }) }
+}
+
+function describe(
+  { subject, role, error }: CommandTrouble,
+  { command, why }: Fix,
+  state: RunState,
+  { settings }: Pick<Ports, 'settings'>,
+): string {
+  const reason = why === '' ? '' : ` (${why})`
+  const place = placeOf(subject, role, state, settings)
+  return `\`${subject}\` cannot be run: ${error.line}. Instead \`${command}\` was run, for this run only${reason}. Mend ${place}.`
+}
+
+/** Where a person wrote the line. */
+function placeOf(
+  subject: string,
+  role: CommandTrouble['role'],
+  state: RunState,
+  { verify }: Pick<Settings, 'verify'>,
+): string {
+  const inConfiguration = (name: string) => `${name} in .github/executor.yml`
+  if (role === 'setup') return inConfiguration('setup-command')
+  if (role === 'lint') return inConfiguration('lint-command')
+  if (role === 'accept') return `the task's Accept line in ${state.roadmap}`
+  if (subject === attemptOf(state).task.verify) {
+    return `the task's Verify line in ${state.roadmap}`
+  }
+  return subject === verify.testCommand
+    ? inConfiguration('test-command')
+    : "the project's own test command"
+}

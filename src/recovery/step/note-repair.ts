@@ -1,0 +1,120 @@
+import { contentAfter, type FileChange } from '../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { Attempt, Draft } from '../../core/domain/run-state.ts'
+import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { TestFailure } from '../../core/domain/test-report.ts'
+import { classifyProblem, told } from '../../text/diagnosis/classify-step.ts'
+import { mayTry } from '../../text/diagnosis/remedy-table.ts'
+import { signatureOf } from '../../text/diagnosis/signature.ts'
+
+/** Characters of a line that is worth remembering. */
+const longestLine = 120
+
+/** The name of a problem: the same in another file, with other names, is the same. */
+export function problemSignature(problem: CodeProblem): string {
+  const { type, line } = classifyProblem(problem)
+  const tool = /\.([A-Za-z0-9]{1,8})$/.exec(problem.path)?.[1] ?? ''
+  return signatureOf({ type, tool, message: line })
+}
+
+/**
+ * The name of a test's failure. What an assertion says is much the same everywhere: there the test's
+ * name belongs to it.
+ */
+export function failureSignature(failure: TestFailure): string {
+  const { file, test, message, expected, errorType } = failure
+  const language = /\.([A-Za-z0-9]{1,8})$/.exec(file ?? '')?.[1] ?? ''
+  const isAsserted = expected !== null || /Assert/.test(errorType ?? '')
+  const tool = isAsserted ? `${language} ${test}` : language
+  return signatureOf({ type: 'test_failure', tool, message })
+}
+
+/** What was asked for, as remedies of which the next validation says whether they worked. */
+export function noteRepair(attempt: Attempt, repaired: Draft): readonly TriedRemedy[] {
+  const { remedies, problems, draft } = attempt
+  const [first] = problems
+  if (first === undefined) return remedies
+  const { type, line: message } = classifyProblem(first)
+  const about = { node: 'repair_code', type, signature: problemSignature(first), message }
+  const tried = { ...about, subject: '', worked: null }
+  if (draft?.isCut && mayTry(remedies, type, 'smaller_scope')) {
+    return [...remedies, { ...tried, strategy: 'smaller_scope', fix: 'one file at a time' }]
+  }
+  if (!mayTry(remedies, type, 'ask_again')) return remedies
+  return [...remedies, { ...tried, strategy: 'ask_again', fix: fixBetween(draft, repaired) }]
+}
+
+/** The same of a failing test; `null` for an answer of which nothing could be taken. */
+export function noteTestRepair(attempt: Attempt, repaired: Draft | null): readonly TriedRemedy[] {
+  const { remedies, broken, draft } = attempt
+  const [first] = broken
+  const type = 'test_failure'
+  if (first === undefined || !mayTry(remedies, type, 'ask_again')) return remedies
+  const signature = failureSignature(first)
+  const { line: message } = told(type, first.message)
+  const about = { node: 'repair_test', type, signature, message, subject: '' } as const
+  const fix = repaired === null ? '' : fixBetween(draft, repaired)
+  const worked = repaired === null ? false : null
+  return [...remedies, { ...about, strategy: 'ask_again', fix, worked }]
+}
+
+/** Found by writing the files alone: until then nobody knows whether they are mended. */
+export const foundByWriting = ({ type }: Pick<CodeProblem, 'type'>): boolean =>
+  type === 'write' || type === 'write_denied'
+
+/** Remedies of a repair worked when their problem is gone. */
+export const settleRepairs = (
+  { remedies }: Attempt,
+  problems: readonly CodeProblem[],
+): readonly TriedRemedy[] => settle('repair_code', remedies, problems.map(problemSignature))
+
+/** And those of a failing test when it fails no more, or not in this way. */
+export const settleTestRepairs = (
+  { remedies }: Attempt,
+  broken: readonly TestFailure[],
+): readonly TriedRemedy[] => settle('repair_test', remedies, broken.map(failureSignature))
+
+const settle = (
+  where: 'repair_code' | 'repair_test',
+  remedies: readonly TriedRemedy[],
+  left: readonly string[],
+): readonly TriedRemedy[] =>
+  remedies.map((each) =>
+    each.node === where && each.worked === null
+      ? { ...each, worked: !left.includes(each.signature) }
+      : each,
+  )
+
+/** A repair that is one line in the place of another, in one file, says all there is to know; empty for any other. */
+function fixBetween(before: Draft | null, after: Draft): string {
+  const pairs = after.changes.flatMap((change) => changedLines(change, before))
+  const [pair] = pairs
+  if (pairs.length !== 1 || pair === undefined || pair === 'many') return ''
+  const { from, to } = pair
+  if (from === '' || to === '' || Math.max(from.length, to.length) > longestLine) return ''
+  return `${from} → ${to}`
+}
+
+interface LinePair {
+  readonly from: string
+  readonly to: string
+}
+
+/** `many` where lines came or went. */
+function changedLines(change: FileChange, before: Draft | null): readonly (LinePair | 'many')[] {
+  const earlier = before?.changes.find(({ path }) => path === change.path)
+  const [old, now] = [
+    earlier === undefined ? contentBefore(change) : contentAfter(earlier),
+    contentAfter(change),
+  ]
+  if (old === now) return []
+  const [olds = [], nows = []] = [old?.split('\n'), now?.split('\n')]
+  if (olds.length !== nows.length) return ['many']
+  return olds.flatMap((line, index) => {
+    const other = nows[index] ?? ''
+    return line === other ? [] : [{ from: line.trim(), to: other.trim() }]
+  })
+}
+
+const contentBefore = (change: FileChange): string | undefined =>
+  change.action === 'create' ? undefined : change.before

@@ -1,0 +1,104 @@
+import type { Answer } from '../../core/domain/answer.ts'
+import { attemptOf } from '../../core/domain/attempt.ts'
+import { readTaskMarker, trailer } from '../../core/domain/identity.ts'
+import { readProposalMarker } from '../../core/domain/proposal-marker.ts'
+import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
+import { recoveryBranchOf } from '../../core/domain/task-id.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
+import type { Ports } from '../../core/ports.ts'
+import { idsInPlaceOf } from '../../roadmap/document/replace-task.ts'
+import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { hashOfOperations, hashOfTasks } from './hash-attempt.ts'
+
+export type CheckedApproval =
+  /** `proposal` is `null` where destructive operations were approved. */
+  | { readonly status: 'holds'; readonly proposal: Proposal | null }
+  /** A sentence for the person who approved. */
+  | { readonly status: 'stale'; readonly reason: string }
+
+/**
+ * Whether an approval given on the forge still is one of exactly what would be carried out: the pull
+ * request is read anew, its head must be the approved commit and ours, and what it proposes must
+ * be what the attempt holds. Anything else is stale, whatever moved.
+ */
+export async function checkApproval(
+  state: RunState,
+  answer: Answer,
+  ports: Pick<Ports, 'forge' | 'workspace' | 'settings'>,
+): Promise<CheckedApproval> {
+  const attempt = attemptOf(state)
+  const { id } = attempt.task
+  const branch = recoveryBranchOf(id)
+  const question = state.questions[id]?.find(({ head }) => head === branch)
+  const pull = question ? await ports.forge.pullRequest(question.number) : null
+  if (pull === null || pull.state === 'closed') return stale(`nothing about ${id} is open`)
+  const moved = whatMoved(pull, attempt, answer)
+  if (moved !== null) return stale(moved)
+  const hash = readProposalMarker(pull.body)?.hash
+  if (attempt.proposal !== null && attempt.proposal.tasks.length > 0) {
+    return hash === hashOfTasks(attempt.proposal)
+      ? { status: 'holds', proposal: attempt.proposal }
+      : stale(`#${pull.number} does not show what was kept of the proposal`)
+  }
+  if (attempt.destructive.length > 0) {
+    return hash === hashOfOperations(attempt)
+      ? { status: 'holds', proposal: null }
+      : stale(`#${pull.number} does not show the change that was kept`)
+  }
+  return fromBranch(pull, state, ports)
+}
+
+const stale = (reason: string): CheckedApproval => ({ status: 'stale', reason })
+
+function whatMoved(
+  { number, headSha, body }: PullRequest,
+  { task }: Attempt,
+  { sha }: Answer,
+): string | null {
+  const short = (commit: string) => commit.slice(0, 7)
+  if (sha === null) return `the approval of #${number} names no commit`
+  if (sha !== headSha) {
+    return `#${number} is at ${short(headSha)} now, and the approval was for ${short(sha)}`
+  }
+  const mark = readProposalMarker(body)
+  if (mark?.task !== task.id || mark.sha !== headSha) {
+    return `the head of #${number} is not the commit that was put to the vote`
+  }
+  return readTaskMarker(body)?.fingerprint === task.fingerprint
+    ? null
+    : `the words of ${task.id} changed after #${number} was opened`
+}
+
+/** A proposal is in its branch; a change that waited is nowhere but where it was kept. */
+async function fromBranch(
+  { number, headSha, base }: PullRequest,
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<CheckedApproval> {
+  const { task } = attemptOf(state)
+  const { branches } = await ports.workspace.view()
+  const tip = branches.find(
+    ({ sha, name }) => sha === headSha && name === recoveryBranchOf(task.id),
+  )
+  if (tip?.trailers[trailer.outcome] !== 'replaced') {
+    return stale(
+      `the change that #${number} asks about is not kept any more: /retry has it done anew`,
+    )
+  }
+  const there = { branch: base, sha: headSha }
+  const roadmap = await loadRoadmap({ ...state, base: there, amendments: [] }, ports)
+  const ids = idsInPlaceOf(task, 5)
+  const tasks = (roadmap?.tasks ?? [])
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, title, details, files }) => ({ id, title, details: withoutFields(details), files }))
+  const strategy = tasks.length === 1 ? 'REWRITE' : 'DECOMPOSE'
+  const explanation = `as #${number} proposes`
+  return { status: 'holds', proposal: { strategy, reason: 'unknown', explanation, tasks } }
+}
+
+/** What a task says besides the fields that its place in the roadmap gives it. */
+const withoutFields = (details: string): readonly string[] =>
+  details
+    .split('\n')
+    .map((line) => line.trim().replace(/^[-*+][ \t]+/, ''))
+    .filter((line) => line !== '' && !/^\*\*[A-Z][\w ]{1,20}\*\*:/.test(line))

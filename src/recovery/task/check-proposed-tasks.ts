@@ -1,0 +1,83 @@
+import { checkPath } from '../../changes/gate/check-path.ts'
+import type { ProposedTask } from '../../core/domain/proposed-task.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { isTaskId } from '../../core/domain/task-id.ts'
+import type { RawTask } from '../../model/prompts/recover.ts'
+import { idsInPlaceOf } from '../../roadmap/document/replace-task.ts'
+
+export type CheckedTasks =
+  | { readonly status: 'ok'; readonly tasks: readonly ProposedTask[] }
+  /** A sentence that the model can act on. */
+  | { readonly status: 'refused'; readonly reason: string }
+
+/**
+ * Whether a model's tasks may stand in a roadmap in place of one: as many as asked for, each with a
+ * title of its own that is not the old one, and with files or a result to check. Their text is
+ * made harmless: one line each, no boxes, no HTML, paths inside the repository. What a person wrote
+ * need not be told how it will be checked.
+ */
+export function checkProposedTasks(
+  raw: readonly RawTask[],
+  task: Pick<Task, 'id' | 'title' | 'details'>,
+  strategy: 'DECOMPOSE' | 'REWRITE',
+  others: readonly string[],
+  writer: 'model' | 'person' = 'model',
+): CheckedTasks {
+  const [least, most] = strategy === 'DECOMPOSE' ? [2, 5] : [1, 1]
+  if (raw.length < least || raw.length > most) {
+    return refuse(
+      `it has ${raw.length} tasks; ${least === most ? least : `${least} to ${most}`} are wanted`,
+    )
+  }
+  const ids = idsInPlaceOf(task, raw.length)
+  const taken = ids.find((id) => others.includes(id) || !isTaskId(id))
+  if (taken !== undefined) return refuse(`the id ${taken} cannot be given`)
+  const tasks = raw.map((each, index) => tidyTask(each, ids[index] ?? ''))
+  const titles = new Set(tasks.map(({ title }) => title.toLowerCase()))
+  if (titles.size < tasks.length) return refuse('two of its tasks have the same title')
+  for (const proposed of tasks) {
+    const wrong = writer === 'person' ? emptyTitle(proposed) : whatIsWrong(proposed, task)
+    if (wrong !== null) return refuse(`"${proposed.title}" ${wrong}`)
+  }
+  return { status: 'ok', tasks }
+}
+
+const refuse = (reason: string): CheckedTasks => ({ status: 'refused', reason })
+
+const emptyTitle = ({ title }: ProposedTask): string | null =>
+  title === '' ? 'says nothing' : null
+
+function whatIsWrong(
+  { title, details, files }: ProposedTask,
+  task: Pick<Task, 'title' | 'details'>,
+): string | null {
+  if (title.split(' ').length < 2) return 'does not say what to do: a verb and an object are needed'
+  const same = title.toLowerCase() === tidy(task.title).toLowerCase()
+  if (same && details.join('\n') === task.details) return 'is the task as it was'
+  if (files.length === 0 && details.length === 0) return 'names neither files nor a result'
+  return null
+}
+
+function tidyTask({ title, details, files }: RawTask, id: string): ProposedTask {
+  const paths = files.flatMap((path) => {
+    const checked = checkPath(path.replace(/`/g, ''))
+    return checked.status === 'ok' ? [checked.path] : []
+  })
+  return {
+    id,
+    title: tidy(title).replace(/^T-[\w.-]+[:.]?\s+/, ''),
+    details: details.map(tidy).filter((line) => line !== ''),
+    files: [...new Set(paths)],
+  }
+}
+
+/** One line that is only words: no controls, no box, bullet or heading at its start, no HTML. */
+function tidy(text: string): string {
+  return text
+    .replace(/\p{C}/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^(?:[-*+#>]+\s+|\d{1,3}[.)]\s+|\[[ x~/!-]\]\s+)+/i, '')
+    .replace(/</g, '&lt;')
+    .slice(0, 300)
+}

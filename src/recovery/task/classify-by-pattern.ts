@@ -1,0 +1,86 @@
+import type { Classification, Failure } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { findLack } from '../../text/diagnosis/find-lack.ts'
+import { installCommandFor } from '../../verify/prepare/install-command.ts'
+import { missingModules } from '../../verify/prepare/missing-module.ts'
+import { bringersOf } from './find-bringers.ts'
+
+interface Evidence {
+  readonly failure: Failure
+  /** The other tasks that are still to do. */
+  readonly others: readonly Task[]
+  /** What exists in the attempt's tree. */
+  readonly paths: ReadonlySet<string>
+}
+
+/** A model that asks back has not been told enough. */
+const vaguePattern =
+  /could you (please )?(clarify|specify|provide)|need more (information|details|context)|not clear (what|which|how)|which file/i
+
+/**
+ * The reason of a failure where its text leaves no doubt, else `null`. A missing local module
+ * that a later task names is `missing_dependency`; a package that is not installed is
+ * `environment_issue` with the command that installs it (graph.md, Reasons).
+ */
+export function classifyByPattern(evidence: Evidence): Classification | null {
+  const { failure } = evidence
+  const text = [
+    failure.message,
+    ...failure.failures.flatMap(({ message, errorType }) => [message, errorType ?? '']),
+    failure.output,
+  ].join('\n')
+  if (failure.at === 'too_large') return reason('task_too_complex', failure.message)
+  return (
+    classifyMissing(evidence, failure.output) ?? classifyEnvironment(text) ?? classifyVague(failure)
+  )
+}
+
+function classifyMissing(
+  { failure, others, paths }: Evidence,
+  output: string,
+): Classification | null {
+  const told = [failure.message, ...failure.failures, output]
+  const exists = (path: string) => paths.has(path) || isFolder(path, paths)
+  for (const missing of missingModules(told, exists)) {
+    const suppliedBy = bringersOf(missing, others)
+    if (suppliedBy.length > 0) {
+      const explanation = `It needs '${missing.specifier}', which ${suppliedBy.join(', ')} will bring.`
+      return { ...reason('missing_dependency', explanation), suppliedBy }
+    }
+    if (missing.kind === 'package') {
+      const installCommand = installCommandFor(missing, paths)
+      const advice = installCommand === null ? '' : ` Install it: ${installCommand}`
+      const explanation = `The package '${missing.specifier}' is not installed.${advice}`
+      return { ...reason('environment_issue', explanation), installCommand }
+    }
+  }
+  return null
+}
+
+function isFolder(path: string, paths: ReadonlySet<string>): boolean {
+  return [...paths].some((each) => each.startsWith(`${path}/`))
+}
+
+/** Characters. */
+const longestExplanation = 300
+
+function classifyEnvironment(evidence: string): Classification | null {
+  const lack = findLack(evidence)
+  if (lack === null) return null
+  const { line, installCommand } = lack
+  const advice = installCommand === null ? '' : `. Install it: ${installCommand}`
+  const explanation = (line + advice).slice(0, longestExplanation)
+  return { ...reason('environment_issue', explanation), installCommand }
+}
+
+function classifyVague({ at, output }: Failure): Classification | null {
+  if (at !== 'repairs_spent') return null
+  const question = output.split('\n').find((line) => vaguePattern.test(line))
+  return question === undefined
+    ? null
+    : reason('task_too_vague', `The model asked back: ${question.trim().slice(0, 300)}`)
+}
+
+function reason(name: Classification['reason'], explanation: string): Classification {
+  return { reason: name, explanation, by: 'pattern', installCommand: null, suppliedBy: [] }
+}

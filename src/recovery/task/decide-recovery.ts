@@ -1,0 +1,109 @@
+import type { Answer } from '../../core/domain/answer.ts'
+import { attemptOf, fileVerdict, patchAttempt, untried } from '../../core/domain/attempt.ts'
+import type {
+  Attempt,
+  Decision,
+  Proposal,
+  RunState,
+  Strategy,
+} from '../../core/domain/run-state.ts'
+import { checkProposedTasks } from './check-proposed-tasks.ts'
+
+export type DecisionOutcome =
+  | 'approved'
+  | 'edited'
+  | 'other_strategy'
+  | 'retry'
+  | 'rejected'
+  | 'skipped'
+  | 'stale'
+
+export interface Decided {
+  readonly outcome: DecisionOutcome
+  readonly patch: Partial<RunState>
+}
+
+/**
+ * What a person's answer to a proposal means, with a record of who and when.
+ *
+ * @param others ids that new tasks may not take
+ */
+export function decideRecovery(
+  state: RunState,
+  proposal: Proposal,
+  answer: Answer,
+  given: { readonly at: string; readonly others: readonly string[] },
+): Decided {
+  const record = (decision: Decision, decided = proposal) =>
+    recordDecision(state, decided, decision, { by: answer.by, at: given.at })
+  const instead = (strategy: Strategy): Decided => {
+    const wish = { by: answer.by, text: answer.text }
+    const other: Proposal = { ...proposal, strategy, tasks: [], wish }
+    const patch = { ...record('changed', other), ...patchAttempt(state, asked(other)) }
+    return { outcome: 'other_strategy', patch }
+  }
+  switch (answer.choice) {
+    case 'approve':
+      return {
+        outcome: 'approved',
+        patch: { ...record('approved'), ...patchAttempt(state, { proposal }) },
+      }
+    case 'edit':
+      return edit(state, proposal, answer, given)
+    case 'decompose':
+      return instead('DECOMPOSE')
+    case 'rewrite':
+      return instead('REWRITE')
+    case 'defer':
+      return instead('DEFER')
+    case 'retry':
+      return { outcome: 'retry', patch: { ...record('retried'), ...startAnew(state) } }
+    default: {
+      const verdict = answer.choice === 'skip' ? 'skipped' : 'rejected'
+      const reason = `${verdict} by ${answer.by}`
+      return {
+        outcome: verdict,
+        patch: { ...record('rejected'), ...fileVerdict(state, verdict, { reason }) },
+      }
+    }
+  }
+}
+
+/** The person's own tasks are as good as approved, once they can stand in a roadmap. */
+function edit(
+  state: RunState,
+  proposal: Proposal,
+  answer: Answer,
+  { at, others }: { readonly at: string; readonly others: readonly string[] },
+): Decided {
+  const strategy = answer.tasks.length === 1 ? 'REWRITE' : 'DECOMPOSE'
+  const { task } = attemptOf(state)
+  const checked = checkProposedTasks(answer.tasks, task, strategy, others, 'person')
+  if (checked.status === 'refused') {
+    const reason = `the list of ${answer.by} cannot be used: ${checked.reason}`
+    return { outcome: 'stale', patch: fileVerdict(state, 'waiting', { reason }) }
+  }
+  const edited: Proposal = { ...proposal, strategy, tasks: checked.tasks }
+  const record = recordDecision(state, edited, 'edited', { by: answer.by, at })
+  return { outcome: 'edited', patch: { ...record, ...patchAttempt(state, asked(edited)) } }
+}
+
+/** What waited for an answer before makes way for this. */
+const asked = (proposal: Proposal): Partial<Attempt> => ({ proposal, destructive: [] })
+
+/** The same task from its start again: counters zeroed, what was spent kept. */
+export function startAnew(state: RunState): { readonly attempt: Attempt } {
+  const attempt = attemptOf(state)
+  return { attempt: { ...attempt, ...untried, number: attempt.number + 1 } }
+}
+
+/** A patch that notes a decision about the attempt under way. */
+export function recordDecision(
+  state: RunState,
+  proposal: Proposal,
+  decision: Decision,
+  { by, at }: { readonly by: string; readonly at: string },
+): Pick<RunState, 'recoveries'> {
+  const { id: taskId } = attemptOf(state).task
+  return { recoveries: [...state.recoveries, { taskId, proposal, decision, by, at }] }
+}

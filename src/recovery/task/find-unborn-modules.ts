@@ -1,0 +1,64 @@
+import type { Attempt, RunState } from '../../core/domain/run-state.ts'
+import type { Ports } from '../../core/ports.ts'
+import { type BrokenImport, findBrokenImports } from '../../model/context/find-broken-imports.ts'
+import { suppliersOf } from '../../roadmap/document/order-tasks.ts'
+import { loadOpenTasks } from '../../roadmap/load-roadmap.ts'
+
+/**
+ * Imports of files that do not exist yet where this attempt started, because another open task
+ * brings them, as sentences in the words of the language's own error. No repair can mend these:
+ * the order can.
+ */
+export async function findUnbornModules(
+  attempt: Attempt,
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<readonly string[]> {
+  const broken = await brokenImports(attempt, ports)
+  const unborn = await onlyUnborn(broken, attempt, state, ports)
+  return unborn.map(({ path, line, specifier }) => `${path}:${line} ${missing(path, specifier)}`)
+}
+
+function missing(path: string, specifier: string): string {
+  return /\.pyi?$/.test(path)
+    ? `No module named '${absoluteModule(path, specifier)}'`
+    : `Cannot find module '${specifier}'`
+}
+
+/** `..label` in `pantry/stock/count.py` is `pantry.label`; without a dot in front it is itself. */
+function absoluteModule(path: string, specifier: string): string {
+  const [dots = ''] = /^\.*/.exec(specifier) ?? []
+  const folders = dots === '' ? [] : path.split('/').slice(0, -dots.length)
+  return [...folders, specifier.slice(dots.length)].join('.')
+}
+
+/** Imports that no file will ever answer: these a repair must mend. */
+export async function findWrongImports(
+  attempt: Attempt,
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<readonly BrokenImport[]> {
+  const broken = await brokenImports(attempt, ports)
+  const unborn = new Set(await onlyUnborn(broken, attempt, state, ports))
+  return broken.filter((found) => !unborn.has(found))
+}
+
+async function brokenImports(attempt: Attempt, ports: Pick<Ports, 'workspace'>) {
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const changes = attempt.draft?.changes ?? []
+  return findBrokenImports(changes, new Set(files.map(({ path }) => path)))
+}
+
+async function onlyUnborn(
+  broken: readonly BrokenImport[],
+  { task }: Attempt,
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<readonly BrokenImport[]> {
+  if (broken.length === 0) return []
+  const { order } = await loadOpenTasks(state, ports)
+  const others = order.filter(({ id }) => id !== task.id)
+  return broken.filter(
+    ({ specifier, suggestion }) => suggestion === null && suppliersOf(specifier, others).length > 0,
+  )
+}

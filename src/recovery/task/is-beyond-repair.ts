@@ -1,0 +1,35 @@
+import type { Attempt, Failure, RunState } from '../../core/domain/run-state.ts'
+import type { Ports } from '../../core/ports.ts'
+import { loadOpenTasks } from '../../roadmap/load-roadmap.ts'
+import { missingModules } from '../../verify/prepare/missing-module.ts'
+import { classifyByPattern } from './classify-by-pattern.ts'
+
+const manifests = ['package.json', 'pyproject.toml', 'requirements.txt', 'go.mod', 'Cargo.toml']
+
+/**
+ * True when no other code could make the tests pass: a file that another task brings is
+ * missing, or a package that the project declares or the task asks for is not installed.
+ * A package that only the model thought of is worth a repair.
+ */
+export async function isBeyondRepair(
+  attempt: Attempt,
+  failure: Failure,
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<boolean> {
+  const { task, start, draft } = attempt
+  const { order } = await loadOpenTasks(state, ports)
+  const others = order.filter(({ id }) => id !== task.id)
+  const files = await ports.workspace.listFiles(start.sha)
+  const written = (draft?.changes ?? []).map(({ path }) => path)
+  const paths = new Set([...files.map(({ path }) => path), ...written])
+  const known = classifyByPattern({ failure, others, paths })
+  if (known?.reason === 'missing_dependency') return true
+  if (known?.installCommand == null) return false
+  const declared = await ports.workspace.readFiles(start.sha, manifests)
+  const texts = [task.title, task.details, ...declared.values()]
+  const asked = new Set(texts.flatMap((text) => text.split(/[^\w@/.-]+/)))
+  return missingModules([failure.message, ...failure.failures, failure.output], (path) =>
+    paths.has(path),
+  ).some(({ kind, specifier }) => kind === 'package' && asked.has(specifier))
+}

@@ -1,0 +1,67 @@
+import { attemptOf } from '../../core/domain/attempt.ts'
+import { readProposalMarker } from '../../core/domain/proposal-marker.ts'
+import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
+import type { Settings } from '../../core/domain/settings.ts'
+import { recoveryBranchOf } from '../../core/domain/task-id.ts'
+import type { Ports } from '../../core/ports.ts'
+import { replaceTask } from '../../roadmap/document/replace-task.ts'
+import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { amendmentOf } from './amendment-of.ts'
+import { hashOfTasks } from './hash-attempt.ts'
+import { lintProposal } from './lint-proposal.ts'
+import { proposalBase } from './proposal-base.ts'
+
+/** Where new tasks would stand, and what they may not be. */
+export interface Place {
+  readonly roadmap: string
+  readonly granularity: Settings['granularity']
+  /** Ids of the other tasks. */
+  readonly others: readonly string[]
+  /** Hashes of proposals that people turned down, or want something else for. */
+  readonly turnedDown: readonly string[]
+}
+
+/** `null` for a task that has no item in the roadmap to be replaced: it was told by signs, or by an issue. */
+export async function placeOf(
+  proposal: Proposal,
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings' | 'forge'>,
+): Promise<Place | null> {
+  const attempt = attemptOf(state)
+  const { granularity } = ports.settings
+  const onto = await proposalBase(attempt, state, ports)
+  const texts = await ports.workspace.readFiles(onto.sha, [state.roadmap])
+  const roadmap = texts.get(state.roadmap) ?? ''
+  const removed = amendmentOf(attempt, { ...proposal, tasks: [] }, '')
+  if (replaceTask(roadmap, removed, { granularity }).status === 'refused') return null
+  const tasks = (await loadRoadmap(state, ports))?.tasks ?? []
+  const others = tasks.map(({ id }) => id)
+  const turnedDown = await hashesTurnedDown(proposal, attempt, ports)
+  return { roadmap, granularity, others, turnedDown }
+}
+
+/** Of closed proposals; of the open one, too, where a person wants another. */
+async function hashesTurnedDown(
+  { wish }: Proposal,
+  { task }: Attempt,
+  { forge }: Pick<Ports, 'forge'>,
+): Promise<readonly string[]> {
+  if (forge.kind === 'local') return []
+  const head = recoveryBranchOf(task.id)
+  const asked = (await forge.pullRequests()).filter(
+    (pull) => pull.head === head && (pull.state === 'closed' || wish !== undefined),
+  )
+  return asked.flatMap(({ body }) => readProposalMarker(body)?.hash ?? [])
+}
+
+/** What speaks against tasks that could stand in the roadmap, as a sentence for the model. */
+export function objectionTo(proposal: Proposal, attempt: Attempt, place: Place): string | null {
+  if (place.turnedDown.includes(hashOfTasks(proposal))) {
+    return 'exactly this was proposed before, and turned down'
+  }
+  const { roadmap, granularity } = place
+  const edited = replaceTask(roadmap, amendmentOf(attempt, proposal, ''), { granularity })
+  return edited.status === 'refused'
+    ? edited.reason
+    : lintProposal(edited.text, proposal.tasks, granularity)
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { attemptShape } from '../../core/attempt-shape.ts'
+import type { Attempt } from '../../core/domain/run-state.ts'
+import { isTaskId } from '../../core/domain/task-id.ts'
+import { noUsage } from '../../core/domain/usage.ts'
+
+/**
+ * An attempt that waits for a person, as text to keep in the repository. What only the run that
+ * made it could use (output of tests, which may say anything) is left out.
+ */
+export function writeParked(attempt: Attempt): string {
+  const { failure, destructive, context } = attempt
+  const kept: Attempt = {
+    ...attempt,
+    tests: null,
+    // Repairs of a change that is approved later look at the code again.
+    context: destructive.length > 0 ? context : [],
+    failure: failure && { ...failure, output: '' },
+  }
+  return `${JSON.stringify({ version: 1, attempt: kept })}\n`
+}
+
+const parkedShape = z.object({ version: z.literal(1), attempt: attemptShape })
+
+/**
+ * The attempt kept under a task's id, ready to go on in another run; `null` when the text is
+ * damaged, or another's. What it cost was booked by its own run.
+ */
+export function readParked(id: string, text: string): Attempt | null {
+  const read = parkedShape.safeParse(parseJson(text))
+  if (!read.success) return null
+  const { attempt } = read.data
+  if (!isTaskId(id) || attempt.task.id !== id) return null
+  return { ...attempt, usage: noUsage, seconds: 0, steps: 0, starts: 1 }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,61 @@
+import type { Task } from '../../core/domain/task.ts'
+import type { RoadmapEdit } from './edit-roadmap.ts'
+import { type LocatedTask, locateTasks } from './locate-tasks.ts'
+import type { ReadOptions } from './read-roadmap.ts'
+import { splitLines } from './source-lines.ts'
+
+/**
+ * Adds one comment line under a task, at its own indent, that nothing reads as a task or as words of
+ * one; every other byte stays. A task that has no item of its own (it was told by signs, or by an
+ * issue) is noted at the end. Refuses where the task has other words now, or where the document
+ * would read differently.
+ */
+export function annotateTask(
+  text: string,
+  { id, fingerprint }: Pick<Task, 'id' | 'fingerprint'>,
+  note: string,
+  options: ReadOptions = {},
+): RoadmapEdit {
+  const granularity = options.granularity ?? 'task'
+  const { tasks } = locateTasks(text, granularity)
+  const [found, ...others] = tasks.filter(({ task }) => task.id === id)
+  if (others.length > 0) return refused(`${id} names more than one task.`)
+  if (found !== undefined && found.task.fingerprint !== fingerprint) {
+    return refused(`The words of ${id} have changed.`)
+  }
+  const ending = text.includes('\r\n') ? '\r\n' : '\n'
+  const comment = `<!-- executor: ${inert(note)} -->`
+  const edited =
+    found === undefined ? atTheEnd(text, comment, ending) : under(found, text, comment, ending)
+  const same = wordsOf(edited, granularity) === wordsOf(text, granularity)
+  return same ? { status: 'edited', text: edited } : refused(`${id} has no room for a note.`)
+}
+
+function under({ task, found }: LocatedTask, text: string, comment: string, ending: string) {
+  const { lines, starts } = splitLines(text)
+  const end = (starts[task.endLine - 1] ?? 0) + (lines[task.endLine - 1] ?? '').length
+  const { line, column } = found.item
+  const indent = (lines[line - 1] ?? '').slice(0, column - 1).replace('\uFEFF', '')
+  return text.slice(0, end) + ending + indent + comment + text.slice(end)
+}
+
+function atTheEnd(text: string, comment: string, ending: string): string {
+  const body = text.replace(/(?:\r?\n)*$/, '')
+  return `${body}${ending}${ending}${comment}${ending}`
+}
+
+const refused = (reason: string): RoadmapEdit => ({ status: 'refused', reason })
+
+/** Nothing in it can end the comment, or begin another line. */
+const inert = (note: string): string =>
+  note.replaceAll(/\s+/g, ' ').replaceAll('--', '- -').replaceAll('>', '&gt;').trim()
+
+function wordsOf(text: string, granularity: 'task' | 'leaf'): string {
+  const { tasks } = locateTasks(text, granularity)
+  return JSON.stringify(
+    tasks.map(({ task: { line, endLine, subtasks, ...words } }) => [
+      words,
+      subtasks.map(({ title, status }) => [title, status]),
+    ]),
+  )
+}

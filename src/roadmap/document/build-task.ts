@@ -1,0 +1,70 @@
+import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
+import { isInside } from '../../text/paths/path-tokens.ts'
+import { readBudget, readCommands, readName, readPaths, readPriority } from './field-values.ts'
+import { fieldAbove } from './find-tasks.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { NamedTask } from './identify-tasks.ts'
+import { readDetails } from './read-details.ts'
+import type { Field, FieldName } from './read-fields.ts'
+import { readTitle } from './read-title.ts'
+
+/** Puts together what was found out about one task. */
+export function buildTask(
+  { id, title, found, phase, section }: NamedTask,
+  fields: readonly Field[],
+  lines: readonly string[],
+  dependsOn: readonly string[],
+): Task {
+  const { item, box } = found
+  const details = readDetails(lines, item.textLine + title.lines, item.endLine)
+  const all = (name: FieldName) => fields.flatMap((f) => (f.name === name ? [f.value] : []))
+  const first = (name: FieldName) => all(name)[0] ?? ''
+  return {
+    id,
+    fingerprint: fingerprintOf(title.title, details),
+    title: title.title,
+    details,
+    status: box.status,
+    line: box.line,
+    endLine: item.endLine,
+    headings: found.path,
+    phase,
+    section,
+    files: unique(all('files').flatMap(readPaths)).filter(isInside),
+    dependsOn,
+    accept: unique(all('accept').flatMap(readCommands)),
+    verify: readCommands(first('verify'))[0] ?? null,
+    model: readName(first('model')),
+    priority: readPriority(first('priority') || fieldAbove(found, 'priority')) ?? 0,
+    subtasks: found.subtasks.flatMap((subtask) => readSubtask(subtask)),
+    budget: readBudget(all('budget').join(', ')),
+  }
+}
+
+function readSubtask(item: NamedTask['found']['item']): Task['subtasks'] {
+  if (!item.box) return []
+  const { status, line } = item.box
+  return [{ title: readTitle(item).title, status, line }]
+}
+
+/** Paths of a task's `Files` that no write scope may hold. */
+export function findOutsidePaths(id: string, fields: readonly Field[]): RoadmapProblem[] {
+  return fields
+    .filter(({ name }) => name === 'files')
+    .flatMap(({ value, line, column }) =>
+      readPaths(value)
+        .filter((path) => !isInside(path))
+        .map((path) => ({
+          rule: 'invalid-path',
+          severity: 'warning',
+          line,
+          column,
+          message: `Line ${line}: ${JSON.stringify(path.slice(0, 80))} of ${id} is not inside the repository; it is left out.`,
+          fix: 'Write paths from the root of the repository, without "..".',
+        })),
+    )
+}
+
+function unique(list: readonly string[]): string[] {
+  return [...new Set(list)]
+}

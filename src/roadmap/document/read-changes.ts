@@ -1,0 +1,173 @@
+/** What a branch of ours did to the roadmap: ticks, tasks in place of others, comments; and nothing else. */
+import type { Task } from '../../core/domain/task.ts'
+import type { Box } from './list-item.ts'
+import { type LocatedTask, locateTasks } from './locate-tasks.ts'
+import type { ReadOptions } from './read-roadmap.ts'
+import { splitLines } from './source-lines.ts'
+
+type Named = Pick<Task, 'id' | 'fingerprint'>
+
+/** Boxes of one task that were not ticked before. */
+export interface Tick {
+  readonly task: Named
+  /** Its own box. */
+  readonly own: boolean
+  /** Its own box, and none is open under it. */
+  readonly whole: boolean
+  /** Places of the others among the boxes nested under it, from 0, with their number. */
+  readonly nested: readonly number[]
+  readonly count: number
+}
+
+/** Lines that took a task's place, or came under it. */
+export interface Block {
+  readonly task: Named
+  /** The item's lines as they were. */
+  readonly before: readonly string[]
+  readonly lines: readonly string[]
+  /** Ids of the tasks in them. */
+  readonly ids: readonly string[]
+  /** For a comment: after how many lines of the item it stands. */
+  readonly after: number | null
+}
+
+export interface RoadmapChanges {
+  readonly ticks: readonly Tick[]
+  readonly blocks: readonly Block[]
+}
+
+/** `null` when there is more between the two than a branch of ours may do. */
+export function readChanges(
+  before: string,
+  after: string,
+  options: ReadOptions = {},
+): RoadmapChanges | null {
+  const old = readSheet(before, options)
+  const now = readSheet(after, options)
+  const known = new Set(old.tasks.map(({ task }) => task.id))
+  const blocks: Block[] = []
+  const earlier = new Map<number, Box>()
+  let at = 0
+  let line = 0
+  while (line < now.lines.length) {
+    if (at < old.lines.length && old.blank[at] === now.blank[line]) {
+      const box = old.boxes.get(at + 1)
+      if (!isTickOrSame(box, now.boxes.get(line + 1))) return null
+      if (box !== undefined) earlier.set(line + 1, box)
+      at += 1
+      line += 1
+      continue
+    }
+    const block = readBlock(old, now, at, line, known)
+    if (block === null) return null
+    blocks.push(block)
+    line += block.lines.length
+    if (block.after === null) at += block.before.length
+  }
+  if (at < old.lines.length) return null
+  return { ticks: now.tasks.flatMap((task) => ticksOf(task, earlier)), blocks }
+}
+
+interface Sheet {
+  readonly lines: readonly string[]
+  /** With every box empty. */
+  readonly blank: readonly string[]
+  /** By 1-based line. */
+  readonly boxes: ReadonlyMap<number, Box>
+  readonly tasks: readonly LocatedTask[]
+}
+
+function readSheet(text: string, { granularity = 'task' }: ReadOptions): Sheet {
+  const { lines } = splitLines(text)
+  const { tasks } = locateTasks(text, granularity)
+  const boxes = new Map(tasks.flatMap(boxesOf).map((box) => [box.line, box]))
+  const blank = lines.map((line, index) => {
+    const box = boxes.get(index + 1)
+    return box === undefined ? line : `${line.slice(0, box.column - 1)} ${line.slice(box.column)}`
+  })
+  return { lines, blank, boxes, tasks }
+}
+
+/** A task's own box, then those nested under it. */
+export const boxesOf = ({ found }: LocatedTask): readonly Box[] => [
+  found.box,
+  ...found.subtasks.flatMap(({ box }) => box ?? []),
+]
+
+const isTickOrSame = (before: Box | undefined, after: Box | undefined): boolean =>
+  before?.status === after?.status || (before !== undefined && after?.status === 'done')
+
+const isComment = (line: string | undefined): boolean =>
+  /^\s*<!-- executor: .*-->\s*$/.test(line ?? '')
+
+const isAuditOf = (line: string | undefined, id: string): boolean =>
+  isComment(line) && line?.trim().split(' ', 4)[3] === id
+
+/** What begins at this line of the new document, and stands for nothing in the old one, or for an item of it. */
+function readBlock(
+  old: Sheet,
+  now: Sheet,
+  at: number,
+  line: number,
+  known: ReadonlySet<string>,
+): Block | null {
+  if (!isComment(now.lines[line])) return null
+  const replaced = old.tasks.find(({ found }) => found.item.line === at + 1)
+  if (replaced !== undefined && isAuditOf(now.lines[line], replaced.task.id)) {
+    return replacement(replaced, old, now, line, known)
+  }
+  const above = old.tasks.findLast(({ found }) => found.item.line <= at)
+  if (above === undefined || at > above.task.endLine) return null
+  return {
+    task: above.task,
+    before: itemLines(above, old.lines),
+    lines: now.lines.slice(line, line + 1),
+    ids: [],
+    after: at + 1 - above.found.item.line,
+  }
+}
+
+/** The comment, and the new tasks and further comments that follow it without a gap. */
+function replacement(
+  replaced: LocatedTask,
+  old: Sheet,
+  now: Sheet,
+  line: number,
+  known: ReadonlySet<string>,
+): Block {
+  const fresh = new Map(
+    now.tasks.flatMap((task) =>
+      known.has(task.task.id) ? [] : [[task.found.item.line, task.task] as const],
+    ),
+  )
+  const ids: string[] = []
+  let end = line + 1
+  for (;;) {
+    const task = fresh.get(end + 1)
+    if (task === undefined && !isComment(now.lines[end])) break
+    if (task !== undefined) ids.push(task.id)
+    end = task?.endLine ?? end + 1
+  }
+  const before = itemLines(replaced, old.lines)
+  return { task: replaced.task, before, lines: now.lines.slice(line, end), ids, after: null }
+}
+
+/** The lines of a task with all that is nested in it. */
+export const itemLines = (
+  { task, found }: LocatedTask,
+  lines: readonly string[],
+): readonly string[] => lines.slice(found.item.line - 1, task.endLine)
+
+function ticksOf(now: LocatedTask, earlier: ReadonlyMap<number, Box>): readonly Tick[] {
+  const { id, fingerprint } = now.task
+  const boxes = boxesOf(now)
+  const ticked = boxes.flatMap(({ status, line }, index) =>
+    status === 'done' && earlier.get(line)?.status !== 'done' ? [index] : [],
+  )
+  if (ticked.length === 0) return []
+  const whole =
+    ticked.includes(0) && boxes.every(({ status }) => status === 'done' || status === 'cancelled')
+  const nested = ticked.filter((index) => index > 0).map((index) => index - 1)
+  const own = ticked.includes(0)
+  return [{ task: { id, fingerprint }, whole, own, nested, count: boxes.length - 1 }]
+}

@@ -1,0 +1,59 @@
+import { plainWords } from '../../text/markdown/inline-text.ts'
+
+/** What a dependency names. `words` is anything that is no known form. */
+export interface Reference {
+  readonly kind: 'id' | 'phase' | 'number' | 'words'
+  /** `T-1`, `1`, `1.1`, or the words. */
+  readonly name: string
+  /** True when nothing else stands beside it: "1.1", not "Python 3.11". */
+  readonly alone: boolean
+}
+
+const nothing = /^(?:none|nothing|no|n\/?a|nil|[-–—.]*|no (?:dependenc|prerequisite)\w*)\.?$/i
+const id = /(?<![\w-])(?:T-[A-Za-z0-9](?:[\w.-]*\w)?|T\d+(?!\w))/
+const phase = /\bphases?\s+(?<phase>\d+(?:\.\d+)*)/
+const named = /(?:\b(?:tasks?|sections?|steps?|items?)\s+|#)(?<named>\d+(?:\.\d+)*)/
+const dotted = /(?<![\w.])(?<dotted>\d+(?:\.\d+)+)(?!\w)/
+const forms = new RegExp(
+  [`(?<id>${id.source})`, phase, named, dotted].map(sourceOf).join('|'),
+  'gi',
+)
+
+function sourceOf(pattern: string | RegExp): string {
+  return typeof pattern === 'string' ? pattern : pattern.source
+}
+
+/** The names in a dependency's text: `T-1, T-2`, `1.1 and 1.2`, `Phase 1`, a title. */
+export function readReferences(value: string): Reference[] {
+  let kind: Reference['kind'] = 'number'
+  return splitParts(value).flatMap((part): Reference[] => {
+    if (nothing.test(part)) return []
+    // "Phases 1, 2 and 3": a bare number is what the one before it was.
+    if (/^\d+$/.test(part)) return [toReference(kind, part, true)]
+    const found = readForms(part)
+    kind = found.at(-1)?.kind ?? 'number'
+    return found.length > 0 ? found : [{ kind: 'words', name: part, alone: true }]
+  })
+}
+
+function splitParts(value: string): string[] {
+  const unmarked = value.replaceAll('`', ' ').replace(/[[\]]/g, ' ')
+  return unmarked
+    .split('\n')
+    .flatMap((line) => plainWords(line).split(/ ?[,;&] ?| and /i))
+    .map((part) => part.trim())
+}
+
+function readForms(part: string): Reference[] {
+  return [...part.matchAll(forms)].map(({ 0: whole, groups = {} }) => {
+    const alone = whole.trim() === part.replace(/\.$/, '')
+    if (groups.id !== undefined) return toReference('id', groups.id, alone)
+    if (groups.phase !== undefined) return toReference('phase', groups.phase, alone)
+    return toReference('number', groups.named ?? groups.dotted ?? '', alone)
+  })
+}
+
+function toReference(kind: Reference['kind'], name: string, alone: boolean): Reference {
+  const full = kind === 'id' ? name.replace(/^T?(?=\d)/i, 'T-') : name
+  return { kind, name: full, alone }
+}

@@ -1,0 +1,88 @@
+import type { Amendment } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { RoadmapEdit } from './edit-roadmap.ts'
+import { type LocatedTask, locateTasks } from './locate-tasks.ts'
+import type { ReadOptions } from './read-roadmap.ts'
+import { splitLines } from './source-lines.ts'
+
+/** How much of the old text the audit comment keeps, in characters. */
+const longestOriginal = 1_000
+
+/**
+ * Replaces one task item, with all that is nested in it, by an audit comment and the new items: at
+ * the same indent, with the same bullet, every other byte as it was (roadmap-format, Writing). Each
+ * new task waits for the one before; the last must pass what the old one had to. Refuses when the
+ * item is no longer there or its words are others.
+ */
+export function replaceTask(
+  text: string,
+  amendment: Amendment,
+  options: ReadOptions = {},
+): RoadmapEdit {
+  const { tasks } = locateTasks(text, options.granularity ?? 'task')
+  const { id, fingerprint } = amendment.task
+  const [found, ...others] = tasks.filter(({ task }) => task.id === id)
+  if (found === undefined) return refused(`The roadmap no longer has the task ${id}.`)
+  if (others.length > 0) return refused(`${id} names more than one task.`)
+  if (found.task.fingerprint !== fingerprint) {
+    return refused(`The words of ${id} have changed since it was tried.`)
+  }
+  const { lines, starts } = splitLines(text)
+  const first = found.found.item.line
+  const last = found.task.endLine
+  const from = starts[first - 1] ?? 0
+  const to = (starts[last - 1] ?? 0) + (lines[last - 1] ?? '').length
+  const ending = text.includes('\r\n') ? '\r\n' : '\n'
+  const written = writeItems(found, lines.slice(first - 1, last), amendment)
+  return { status: 'edited', text: text.slice(0, from) + written.join(ending) + text.slice(to) }
+}
+
+const refused = (reason: string): RoadmapEdit => ({ status: 'refused', reason })
+
+function writeItems(
+  { task, found }: LocatedTask,
+  original: readonly string[],
+  amendment: Amendment,
+): readonly string[] {
+  const head = original[0] ?? ''
+  const indent = head.slice(0, found.item.column - 1)
+  const bullet = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/.exec(head.slice(indent.length))?.[0] ?? '- '
+  const inner = `${indent}${' '.repeat(bullet.length)}- `
+  const items = amendment.tasks.flatMap(({ id, title, details, files }, index) => {
+    const before = index === 0 ? task.dependsOn : [amendment.tasks[index - 1]?.id ?? '']
+    const isLast = index === amendment.tasks.length - 1
+    return [
+      `${indent}${bullet}[ ] ${id}: ${title}`,
+      ...details.map((detail) => `${inner}${detail}`),
+      ...field(inner, 'Files', files.map(quoted)),
+      ...field(inner, 'Depends on', before),
+      ...field(inner, 'Accept', isLast ? task.accept.map(quoted) : []),
+      ...field(inner, 'Verify', task.verify === null ? [] : [quoted(task.verify)]),
+      ...field(inner, 'Model', task.model === null ? [] : [task.model]),
+    ]
+  })
+  return [`${indent}${audit(original, amendment)}`, ...items]
+}
+
+const quoted = (text: string): string => `\`${text}\``
+
+const field = (start: string, name: string, values: readonly string[]): readonly string[] =>
+  values.length === 0 ? [] : [`${start}**${name}**: ${values.join(', ')}`]
+
+/** What was there, when and why it was replaced; nothing in it can end the comment. */
+function audit(original: readonly string[], { task, strategy, at, reason }: Amendment): string {
+  const words = original.map((line) => line.trim()).join(' / ')
+  const kept = words.length > longestOriginal ? `${words.slice(0, longestOriginal)} …` : words
+  const inert = kept.replaceAll('--', '- -').replaceAll('>', '&gt;')
+  return `<!-- executor: ${strategy.toLowerCase()} ${task.id} at ${at}, reason ${reason}; original: ${inert} -->`
+}
+
+/** The ids that new tasks in this one's place get, in order: `T-3-a`, `T-3-b`. */
+export function idsInPlaceOf({ id }: Pick<Task, 'id'>, count: number): readonly string[] {
+  return ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((letter) => `${id}-${letter}`)
+}
+
+/** How often a task's ancestors were replaced: 0 for one that a person wrote. */
+export function depthOf({ id }: Pick<Task, 'id'>): number {
+  return (/(?:-[a-e])+$/.exec(id)?.[0].length ?? 0) / 2
+}

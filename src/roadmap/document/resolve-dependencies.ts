@@ -1,0 +1,121 @@
+import type { RoadmapProblem } from '../../core/domain/task.ts'
+import type { Section } from './find-tasks.ts'
+import type { NamedTask } from './identify-tasks.ts'
+import type { Field } from './read-fields.ts'
+import { type Reference, readReferences } from './read-references.ts'
+import { nameDirectory } from './task-directory.ts'
+
+/** Turns what tasks and headings say they depend on into ids. */
+export function resolveDependencies(
+  tasks: readonly NamedTask[],
+  sections: readonly Section[],
+  fieldsOf: (task: NamedTask) => readonly Field[],
+): { readonly dependsOn: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
+  const lookUp = withParts(nameDirectory(tasks, sections), tasks)
+  const known = new Map<string, Resolved>()
+  const problems = new Map<string, RoadmapProblem>()
+
+  const resolve = (task: NamedTask, field: Field): readonly string[] => {
+    const key = JSON.stringify([task.phase, field.name, field.value])
+    const resolved = known.get(key) ?? resolveField(field, (name) => lookUp(name, task.phase))
+    known.set(key, resolved)
+    for (const name of resolved.unknown) {
+      const problem = unknownDependency(task, field, name)
+      const place = `${problem.line}:${name}`
+      if (problems.get(place)?.severity !== 'error') problems.set(place, problem)
+    }
+    return resolved.ids
+  }
+
+  const dependsOn = tasks.map((task) => {
+    const fields = [...inherited(task), ...noted(task), ...fieldsOf(task)].filter(isDependency)
+    return union(
+      task.id,
+      fields.map((field) => resolve(task, field)),
+    )
+  })
+  return { dependsOn, problems: [...problems.values()] }
+}
+
+/** A task that was split or rewritten is meant by its old id: all that took its place. */
+function withParts(
+  lookUp: ReturnType<typeof nameDirectory>,
+  tasks: readonly NamedTask[],
+): ReturnType<typeof nameDirectory> {
+  return (reference, phase) => {
+    const found = lookUp(reference, phase)
+    if (found !== null || reference.kind !== 'id') return found
+    const parent = reference.name.toLowerCase().replace(/^(?!t-)/, 't-')
+    const parts = tasks.filter(({ id }) => {
+      const own = id.toLowerCase()
+      return own.startsWith(parent) && /^(?:-[a-e])+$/.test(own.slice(parent.length))
+    })
+    return parts.length > 0 ? parts.map(({ id }) => id) : null
+  }
+}
+
+interface Resolved {
+  readonly ids: readonly string[]
+  readonly unknown: readonly string[]
+}
+
+type LookUp = (reference: Reference) => readonly string[] | null
+
+function resolveField(field: Field, lookUp: LookUp): Resolved {
+  const whole = lookUp({ kind: 'words', name: field.value, alone: true })
+  if (whole) return { ids: whole, unknown: [] }
+  const found = readReferences(field.value).map((reference) => ({
+    reference,
+    ids: lookUp(reference),
+  }))
+  const missing = found.filter(({ ids, reference }) => ids === null && counts(field, reference))
+  return {
+    ids: [...new Set(found.flatMap(({ ids }) => ids ?? []))],
+    unknown: missing.map(({ reference }) => reference.name),
+  }
+}
+
+// "Prerequisite: Python 3.11, an account" is for people; "Depends on: the parser" must name a task.
+function counts(field: Field, { kind, alone }: Reference): boolean {
+  if (field.name === 'depends' || kind === 'id' || kind === 'phase') return true
+  return kind === 'number' && alone
+}
+
+function isDependency({ name }: Field): boolean {
+  return name === 'depends' || name === 'prerequisite'
+}
+
+function inherited(task: NamedTask): readonly Field[] {
+  return task.found.sections.flatMap(({ fields }) => fields)
+}
+
+function noted({ title, found }: NamedTask): readonly Field[] {
+  const { line, column } = found.item
+  return title.dependsOn.map((value) => ({ name: 'depends', value, line, column }))
+}
+
+// A long list that a phase's tasks share stays one list.
+function union(own: string, lists: readonly (readonly string[])[]): readonly string[] {
+  const filled = lists.filter((list) => list.length > 0)
+  const [only = []] = filled
+  if (filled.length <= 1 && !only.includes(own)) return only
+  return [...new Set(filled.flat())].filter((id) => id !== own || isOnlyItself(lists, own))
+}
+
+// A phase that a task belongs to does not include the task; a task that names itself is a cycle.
+function isOnlyItself(lists: readonly (readonly string[])[], own: string): boolean {
+  return lists.some((list) => list.length === 1 && list[0] === own)
+}
+
+function unknownDependency(task: NamedTask, field: Field, name: string): RoadmapProblem {
+  const closed = task.found.box.status === 'done' || task.found.box.status === 'cancelled'
+  const shown = JSON.stringify(name.slice(0, 80))
+  return {
+    rule: 'unknown-dependency',
+    severity: closed ? 'warning' : 'error',
+    line: field.line,
+    column: field.column,
+    message: `Line ${field.line}: ${task.id} depends on ${shown}, which is no task, section or phase here.`,
+    fix: 'Name an id, a section number or a phase of this roadmap, or take the dependency out.',
+  }
+}

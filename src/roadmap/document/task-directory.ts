@@ -1,0 +1,96 @@
+import { plainWords } from '../../text/markdown/inline-text.ts'
+import type { Section } from './find-tasks.ts'
+import type { NamedTask } from './identify-tasks.ts'
+import type { Heading } from './read-heading.ts'
+import type { Reference } from './read-references.ts'
+import { readTitle } from './read-title.ts'
+
+/** Tasks that go by one name: all of a group are meant, but only one bearer of a label or title. */
+interface Entry {
+  readonly group: boolean
+  readonly tasks: NamedTask[]
+}
+
+/**
+ * Finds the ids that a reference means, seen from a task of this phase: `null` where nothing, or
+ * more than one thing, has that name, an empty list for a phase or section without tasks.
+ */
+export function nameDirectory(
+  tasks: readonly NamedTask[],
+  sections: readonly Section[],
+): (reference: Reference, phase: string | null) => readonly string[] | null {
+  const directory = fillDirectory(tasks, sections)
+  return (reference, phase) => {
+    const entries = keysOf(reference).map((key) => directory.get(key))
+    const entry = entries.find((candidate) => candidate !== undefined)
+    if (!entry) return null
+    const near = entry.tasks.filter((task) => task.phase === phase)
+    const meant = reference.kind !== 'phase' && near.length > 0 ? near : entry.tasks
+    const ids = [...new Set(meant.map(({ id }) => id))]
+    return entry.group || ids.length === 1 ? ids : null
+  }
+}
+
+function keysOf({ kind, name }: Reference): string[] {
+  const word = wordKey(name)
+  if (kind === 'phase') return [`phase ${word}`]
+  if (kind === 'words') return [`label ${word}`, `title ${word}`, `heading ${word}`]
+  const number = word.replace(/^t-/, '')
+  const labels = ['task ', 'step ', 'item ', '#', ''].map((prefix) => `label ${prefix}${number}`)
+  const byNumber = [`number ${number}`, ...(kind === 'number' ? labels : [`label ${word}`])]
+  return [`id t-${number}`, ...byNumber, `short ${withoutZeros(number)}`]
+}
+
+function fillDirectory(tasks: readonly NamedTask[], sections: readonly Section[]) {
+  const directory = new Map<string, Entry>()
+  const enter = (key: string, group: boolean) => {
+    const entry = directory.get(key) ?? { group, tasks: [] }
+    directory.set(key, entry)
+    return entry
+  }
+  const groups = new Map(
+    sections.map((section) => [section, headingKeys(section.heading).map((k) => enter(k, true))]),
+  )
+  for (const task of tasks) {
+    const above = task.found.sections.flatMap((section) => groups.get(section) ?? [])
+    for (const entry of new Set(above)) entry.tasks.push(task)
+    for (const key of taskKeys(task)) enter(key, false).tasks.push(task)
+  }
+  for (const task of tasks) {
+    const claims = task.found.subtasks.map((subtask) => readTitle(subtask).claim)
+    for (const claim of claims) {
+      const key = claim && 'id' in claim ? `id ${wordKey(claim.id)}` : null
+      if (key !== null && !directory.has(key)) enter(key, false).tasks.push(task)
+    }
+  }
+  return directory
+}
+
+function taskKeys({ id, title }: NamedTask): string[] {
+  const own = wordKey(id)
+  const label = title.label === null ? [] : [`label ${title.label}`]
+  return [
+    `id ${own}`,
+    `short ${withoutZeros(own.slice(2))}`,
+    `title ${wordKey(title.title)}`,
+    ...label,
+  ]
+}
+
+function headingKeys({ phase, section, title }: Heading): string[] {
+  const words = wordKey(title)
+  return [
+    ...(phase === null ? [] : [`phase ${phase}`]),
+    ...(section === null ? [] : [`number ${section}`]),
+    `heading ${words}`,
+    `heading ${words.replace(/^[^\p{L}\d]*(?:phase\s+)?[\d.]+\s*[:.–—-]?\s*/u, '')}`,
+  ]
+}
+
+function wordKey(text: string): string {
+  return plainWords(text.replaceAll('`', '')).toLowerCase().replace(/[.]$/, '')
+}
+
+function withoutZeros(number: string): string {
+  return number.replace(/^0+(?=\d)/, '')
+}

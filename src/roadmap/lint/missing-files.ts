@@ -1,0 +1,150 @@
+import type { Task } from '../../core/domain/task.ts'
+import { isInside, pathsIn } from '../../text/paths/path-tokens.ts'
+import { isPattern, saysCreate } from '../document/order-tasks.ts'
+import { readLabel } from '../document/read-fields.ts'
+import type { LintFinding } from './finding.ts'
+import { isOpen, type TaskPlaces } from './task-text.ts'
+
+/**
+ * Files that a task names as if they were there, that are not, and that no task makes: mostly a
+ * slip of the pen. A task makes what a sentence of it says it makes ("Add `a.js`"), and its `Files`,
+ * unless its title is about something that is there ("Fix the loop"), or a file has nearly that name.
+ * Linear in tasks and files.
+ */
+export function findMissingFiles(
+  tasks: readonly Task[],
+  files: ReadonlyMap<string, number>,
+  places: TaskPlaces,
+): readonly LintFinding[] {
+  const existing = new PathIndex(files.keys())
+  const known = new PathIndex(files.keys())
+  const named = tasks.map((task) => ({ task, lines: linesOf(task) }))
+  for (const { task, lines } of named) {
+    for (const path of madeBy(task, lines, existing)) known.add(path)
+  }
+  return named
+    .filter(({ task }) => isOpen(task))
+    .flatMap(({ task, lines }) => {
+      const paths = new Set([...task.files, ...lines.flatMap((line) => line.paths)])
+      return [...paths]
+        .filter((path) => isFile(path) && !known.has(path))
+        .map((path) => toFinding(task, path, existing.closest(path), places))
+    })
+}
+
+interface Line {
+  readonly text: string
+  readonly paths: readonly string[]
+}
+
+/** The title and each line of the details with the paths in it, but for the `Files`; a file's name has a dot. */
+function linesOf({ title, details }: Task): readonly Line[] {
+  return [title, ...details.split('\n')]
+    .filter((text, at) => text.includes('.') && (at === 0 || readLabel(text)?.name !== 'files'))
+    .map((text) => ({ text, paths: pathsIn(text) }))
+}
+
+const changes =
+  /\b(?:adjust|change|correct|debug|delete|deprecate|document|extend|fix|improve|migrate|modify|move|optimi[sz]e|patch|refactor|remove|rename|repair|replace|simplify|speed up|update|upgrade)\b/i
+
+function madeBy(
+  { title, files }: Task,
+  lines: readonly Line[],
+  existing: PathIndex,
+): readonly string[] {
+  const said = lines.filter(({ text }) => saysCreate(text)).flatMap(({ paths }) => paths)
+  if (saysCreate(title)) return [...files, ...said]
+  const isChange = changes.test(title)
+  return [...said, ...files.filter((path) => !isChange && !existing.hasNearlySame(path))]
+}
+
+/** Every project has several of these. */
+const ordinary = /^(?:index|main|mod|app|lib|utils?|types?|test|config|setup|__init__|README)\./i
+
+// A folder, a glob, a place outside and a bare word are no promise of one file.
+function isFile(path: string): boolean {
+  return !isPattern(path) && isInside(path) && /[^/.][^/]*\.\w+$|^[^/]*\/.*\.\w+$/.test(path)
+}
+
+function toFinding(
+  task: Task,
+  path: string,
+  closest: string | null,
+  places: TaskPlaces,
+): LintFinding {
+  return {
+    rule: 'missing-file',
+    severity: 'note',
+    ...places.ofWords(task, path),
+    message: `${task.id} names ${path}, which is not there, and no task says that it makes it.`,
+    fix:
+      closest === null
+        ? 'Correct the name, or say who makes it: Add `file`.'
+        : `Did you mean ${closest}? Otherwise say who makes it: Add \`file\`.`,
+  }
+}
+
+/** Paths, found whole, by their end, and by a name that is nearly the same. */
+class PathIndex {
+  readonly #byName = new Map<string, string[]>()
+  readonly #byShortName = new Map<string, string>()
+
+  constructor(paths: Iterable<string>) {
+    for (const path of paths) this.add(path)
+  }
+
+  add(path: string): void {
+    const name = nameOf(path)
+    const known = this.#byName.get(name)
+    if (known) known.push(path)
+    else this.#byName.set(name, [path])
+  }
+
+  has(path: string): boolean {
+    const same = this.#byName.get(nameOf(path)) ?? []
+    return same.some((known) => known === path || known.endsWith(`/${path}`))
+  }
+
+  /** One letter wrong, or another extension: more likely the same file than a new one. */
+  hasNearlySame(path: string): boolean {
+    const name = nameOf(path)
+    if (ordinary.test(name) || this.#byName.has(name)) return false
+    const found = this.closest(path)
+    return found !== null && Math.abs(nameOf(found).length - name.length) <= 2
+  }
+
+  /** The same name elsewhere, with another extension, or with one letter wrong; `null` where there is none. */
+  closest(path: string): string | null {
+    const name = nameOf(path)
+    const elsewhere = this.#byName.get(name)?.[0]
+    if (elsewhere !== undefined) return elsewhere
+    this.#indexShortNames()
+    const forms = [stemOf(name), ...shortened(name)]
+    const found = forms
+      .map((form) => this.#byShortName.get(form))
+      .find((each) => each !== undefined)
+    return found ?? null
+  }
+
+  // Two names with one letter added, lost, wrong or swapped share a form without one letter.
+  #indexShortNames(): void {
+    if (this.#byShortName.size > 0) return
+    for (const [name, [path]] of this.#byName) {
+      if (path === undefined) continue
+      for (const form of [stemOf(name), ...shortened(name)]) {
+        if (!this.#byShortName.has(form)) this.#byShortName.set(form, path)
+      }
+    }
+  }
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** `user.ts` → `user.`: what the same file in another language shares. */
+const stemOf = (name: string): string => name.replace(/[^.]+$/, '')
+
+/** The name, and the name without each of its letters. Short names are all alike; long ones are rare. */
+function shortened(name: string): readonly string[] {
+  if (name.length < 5 || name.length > 60) return [name]
+  return [name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))]
+}

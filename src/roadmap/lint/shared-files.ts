@@ -1,0 +1,134 @@
+import type { Task } from '../../core/domain/task.ts'
+import { inferDependencies } from '../document/order-tasks.ts'
+import { sortByDependencies } from '../document/sort-by-dependencies.ts'
+import type { LintFinding } from './finding.ts'
+import { isOpen, type TaskPlaces } from './task-text.ts'
+
+/**
+ * Files that several open tasks claim in their `Files`, although nothing says which of them comes
+ * first: they would be changed side by side, and conflict. Where the first of them makes the file,
+ * the next is started from it anyway, and this is only a note.
+ */
+export function findSharedFiles(
+  all: readonly Task[],
+  files: ReadonlyMap<string, number> | null,
+  places: TaskPlaces,
+): readonly LintFinding[] {
+  const tasks = all.filter(isOpen)
+  const claims = claimsOf(tasks)
+  if (claims.length === 0) return []
+  const said = new Order(tasks, (task) => task.dependsOn)
+  const loose = claims.filter(({ claimants }) => !said.isChain(claimants))
+  if (loose.length === 0) return []
+  const inferred = files === null ? null : inferDependencies(tasks, (path) => files.has(path))
+  const known = inferred && new Order(tasks, ({ id }) => inferred.get(id) ?? [])
+  return loose.map((claim) =>
+    toFinding(claim, tasks, known?.isChain(claim.claimants) ?? false, places),
+  )
+}
+
+interface Claim {
+  readonly path: string
+  /** Places in the list of tasks. */
+  readonly claimants: readonly number[]
+}
+
+function claimsOf(tasks: readonly Task[]): readonly Claim[] {
+  const byPath = new Map<string, number[]>()
+  for (const [index, { files }] of tasks.entries()) {
+    for (const path of files) {
+      const known = byPath.get(path)
+      if (known) known.push(index)
+      else byPath.set(path, [index])
+    }
+  }
+  return [...byPath]
+    .filter(([, claimants]) => claimants.length > 1)
+    .map(([path, claimants]) => ({ path, claimants }))
+}
+
+const shown = 5
+
+function toFinding(
+  { path, claimants }: Claim,
+  tasks: readonly Task[],
+  isOrdered: boolean,
+  places: TaskPlaces,
+): LintFinding {
+  const own = claimants.flatMap((index) => tasks[index] ?? [])
+  const named = own.slice(0, shown).map(({ id, line }) => `${id} (line ${line})`)
+  const more = own.length > shown ? `, and ${own.length - shown} more` : ''
+  const [first, second] = own
+  const start = `${named.join(', ')}${more} claim ${path}, and do not say which comes first`
+  return {
+    rule: 'shared-file',
+    severity: isOrdered ? 'note' : 'warning',
+    ...(second ? places.ofWords(second, path) : { line: 1, column: 1 }),
+    message: isOrdered ? `${start}; ${first?.id} will, since it makes the file.` : `${start}.`,
+    fix: `Add **Depends on**: ${first?.id} to ${second?.id}, or give each task files of its own.`,
+  }
+}
+
+/** Steps of looking back, for the whole roadmap; far beyond, no roadmap is for people. */
+const mostSteps = 5_000_000
+
+/** Which task comes before which, over any number of others. */
+class Order {
+  readonly #dependencies: readonly (readonly number[])[]
+  readonly #rank: readonly number[]
+  readonly #seen: Int32Array
+  #search = 0
+  #steps = 0
+
+  constructor(tasks: readonly Task[], dependsOn: (task: Task) => readonly string[]) {
+    const places = new Map(tasks.map(({ id }, index) => [id, index]))
+    // Whole phases share one list: it is turned into places once.
+    const lists = new Map<readonly string[], readonly number[]>()
+    this.#dependencies = tasks.map((task) => {
+      const ids = dependsOn(task)
+      const known = lists.get(ids) ?? ids.flatMap((id) => places.get(id) ?? [])
+      lists.set(ids, known)
+      return known
+    })
+    const { order, stuck } = sortByDependencies(this.#dependencies, [...tasks.keys()])
+    const rank: number[] = []
+    for (const [place, index] of [...order, ...stuck].entries()) rank[index] = place
+    this.#rank = rank
+    this.#seen = new Int32Array(tasks.length)
+  }
+
+  /**
+   * True when each of them comes before the next. If they are a chain at all, then sorted as in any
+   * order that respects the dependencies.
+   */
+  isChain(members: readonly number[]): boolean {
+    const sorted = [...members].sort((a, b) => this.#rankOf(a) - this.#rankOf(b))
+    return sorted.every((member, at) => at === 0 || this.#comesBefore(sorted[at - 1] ?? 0, member))
+  }
+
+  /** Looks back from the later one, no further than the earlier one's place. */
+  #comesBefore(earlier: number, later: number): boolean {
+    this.#search += 1
+    const lists = new Set<readonly number[]>()
+    const waiting = [later]
+    for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
+      const list = this.#dependencies[task] ?? []
+      if (lists.has(list)) continue
+      lists.add(list)
+      for (const dependency of list) {
+        if (dependency === earlier) return true
+        // Out of patience: what is not known is not complained about.
+        if (++this.#steps > mostSteps) return true
+        if (this.#rankOf(dependency) <= this.#rankOf(earlier)) continue
+        if (this.#seen[dependency] === this.#search) continue
+        this.#seen[dependency] = this.#search
+        waiting.push(dependency)
+      }
+    }
+    return false
+  }
+
+  #rankOf(index: number): number {
+    return this.#rank[index] ?? 0
+  }
+}

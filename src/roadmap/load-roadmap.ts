@@ -1,0 +1,140 @@
+import type { AdoptedIssue } from '../core/domain/answer.ts'
+import type { Amendment, RunState } from '../core/domain/run-state.ts'
+import type { Settings } from '../core/domain/settings.ts'
+import type { Roadmap, Task } from '../core/domain/task.ts'
+import type { Ports, Workspace } from '../core/ports.ts'
+import { issueTasks } from './document/issue-tasks.ts'
+import { inferDependencies, orderTasks } from './document/order-tasks.ts'
+import { readRoadmap } from './document/read-roadmap.ts'
+import { replaceTask } from './document/replace-task.ts'
+import { withBoxes } from './unboxed/tick-unboxed.ts'
+
+/** The tasks still to do at the base commit, and what each of them needs first. */
+export interface OpenTasks {
+  /** Dependencies before dependents, then by priority, then as in the document. */
+  readonly order: readonly Task[]
+  /** Open tasks only: what is done at the base holds nobody up. */
+  readonly dependsOn: ReadonlyMap<string, readonly string[]>
+}
+
+interface Derived {
+  readonly text: string
+  readonly roadmap: Roadmap
+  readonly amendments: readonly Amendment[]
+  open: OpenTasks | null
+}
+
+type Where = Pick<RunState, 'base' | 'roadmap'> &
+  Partial<Pick<RunState, 'normalized' | 'amendments' | 'issues'>>
+type Needs = Pick<Ports, 'workspace' | 'settings'>
+
+const derived = new WeakMap<Workspace, Map<string, Derived>>()
+
+/**
+ * The roadmap at the run's base commit, or `null` when the file is not there. It is derived
+ * from the commit, so it is kept for the process and never stored: ten thousand tasks are
+ * parsed once per run, and the state stays small. Tasks told by signs, or found by a model before,
+ * are read as if they had boxes; the tasks of adopted issues stand behind them.
+ */
+export async function loadRoadmap(state: Where, ports: Needs): Promise<Roadmap | null> {
+  return (await derive(state, ports))?.roadmap ?? null
+}
+
+/** The document that the roadmap was read from, with a box for each of its tasks; empty when there is none. */
+export async function loadRoadmapText(state: Where, ports: Needs): Promise<string> {
+  return (await derive(state, ports))?.text ?? ''
+}
+
+/** The replacements that this roadmap holds besides what its commit says. */
+export async function loadAmendments(state: Where, ports: Needs): Promise<readonly Amendment[]> {
+  return (await derive(state, ports))?.amendments ?? []
+}
+
+/** The open tasks with their order and dependencies, derived once per base commit. */
+export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTasks> {
+  const known = await derive(state, ports)
+  if (known === null) return { order: [], dependsOn: new Map() }
+  known.open ??= await orderOpenTasks(known, state, ports)
+  return known.open
+}
+
+async function derive(state: Where, ports: Needs): Promise<Derived | null> {
+  const byCommit = derived.get(ports.workspace) ?? new Map<string, Derived>()
+  derived.set(ports.workspace, byCommit)
+  const { normalized = null, amendments = [], issues = [] } = state
+  const replaced = amendments.map(({ task, at }) => `${task.id} ${at}`)
+  const adopted = issues.map(({ number, at }) => `#${number} ${at}`)
+  const parts = [state.base.sha, state.roadmap, normalized?.source ?? '', ...replaced, ...adopted]
+  const key = parts.join(':')
+  const cached = byCommit.get(key)
+  if (cached !== undefined) return cached
+  const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
+  const text = files.get(state.roadmap) ?? (issues.length > 0 ? '' : undefined)
+  if (text === undefined) return null
+  const { granularity } = ports.settings
+  const boxed = withBoxes(text, normalized?.marks ?? []).text
+  const amended = amend(boxed, amendments, granularity)
+  const fresh: Derived = {
+    ...amended,
+    roadmap: withIssues(readRoadmap(amended.text, { granularity }), issues, granularity),
+    open: null,
+  }
+  byCommit.set(key, fresh)
+  return fresh
+}
+
+/** One that no longer fits is in the base already, or about other words: it falls away. */
+function amend(
+  text: string,
+  amendments: readonly Amendment[],
+  granularity: Settings['granularity'],
+): Pick<Derived, 'text' | 'amendments'> {
+  const fitting: Amendment[] = []
+  let amended = text
+  for (const amendment of amendments) {
+    const edited = replaceTask(amended, amendment, { granularity })
+    if (edited.status !== 'edited') continue
+    amended = edited.text
+    fitting.push(amendment)
+  }
+  return { text: amended, amendments: fitting }
+}
+
+/** The roadmap's own tasks first; an id that it has already is its own. */
+function withIssues(
+  roadmap: Roadmap,
+  issues: readonly AdoptedIssue[],
+  granularity: Settings['granularity'],
+): Roadmap {
+  if (issues.length === 0) return roadmap
+  const known = new Set(roadmap.tasks.map(({ id }) => id))
+  const adopted = issues.flatMap((issue) => issueTasks(issue, { granularity }).tasks)
+  return { ...roadmap, tasks: [...roadmap.tasks, ...adopted.filter(({ id }) => !known.has(id))] }
+}
+
+async function orderOpenTasks(
+  { roadmap, amendments }: Derived,
+  state: Where,
+  ports: Needs,
+): Promise<OpenTasks> {
+  const open = roadmap.tasks.filter(
+    ({ status }) => status === 'pending' || status === 'in_progress',
+  )
+  const ids = new Set(open.map((task) => task.id))
+  const paths = new Set((await ports.workspace.listFiles(state.base.sha)).map(({ path }) => path))
+  const inferred = inferDependencies(open, (path) => paths.has(path))
+  const dependsOn = new Map(
+    open.map((task) => [task.id, (inferred.get(task.id) ?? []).filter((id) => ids.has(id))]),
+  )
+  const parents = new Map(
+    amendments.flatMap(({ task, tasks }) => tasks.map(({ id }) => [id, task.id])),
+  )
+  const { order } = orderTasks(
+    open.map((task) => ({ ...task, dependsOn: dependsOn.get(task.id) ?? [] })),
+  )
+  // What took a task's place starts where the roadmap says so: on the recovery branch.
+  for (const [id, parent] of parents) {
+    if (dependsOn.has(id)) dependsOn.set(id, [...(dependsOn.get(id) ?? []), parent])
+  }
+  return { order, dependsOn }
+}

@@ -1,0 +1,162 @@
+import type { Answer } from '../../core/domain/answer.ts'
+import { isRolledBack, label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
+import type { RunState, TaskQuestion } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { branchOf, recoveryBranchOf } from '../../core/domain/task-id.ts'
+import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
+import type { Forge, PullRequest } from '../../core/ports/forge.ts'
+import type { BranchTip } from '../../core/ports.ts'
+import { newestByHead } from '../start/order-stack.ts'
+import { judgeMerged } from './judge-merged.ts'
+import { approvalByHand, judgeClosed, judgeRecovery, questionsOf } from './judge-recovery.ts'
+import { untouchedResult } from './untouched-result.ts'
+
+/** What the outside says of the tasks, before anything is done. */
+export interface Reconciled {
+  /** Verdicts of earlier runs; a task without one is still to do. */
+  readonly results: Readonly<Record<string, TaskResult>>
+  /** Finished branches whose pull request was never opened (a run died, or was not allowed to). */
+  readonly orphans: readonly { readonly task: Task; readonly branch: BranchTip }[]
+  /** Pull requests that ask people about a task, by its id. */
+  readonly questions: RunState['questions']
+  /** What a merge by hand says of a change that waited; whether one did, only the kept attempt tells. */
+  readonly answers: RunState['answers']
+}
+
+/**
+ * Derives from the roadmap at the base commit, the branches and the pull requests what is
+ * already done, in review, refused, or waiting for a person. State of ours is not asked:
+ * a fresh runner has none. Tasks asked for by name (`only`) get another chance after a
+ * refusal or a failed attempt.
+ */
+export function reconcileTasks(input: {
+  readonly tasks: readonly Task[]
+  readonly branches: readonly BranchTip[]
+  /** Newest first. */
+  readonly pullRequests: readonly PullRequest[]
+  readonly forge: Forge['kind']
+  readonly only: readonly string[] | null
+  /** The branch that the roadmap is read from. */
+  readonly base: string
+  /** Tasks that a person wants worked on once more: their open pull request is no verdict. */
+  readonly again?: readonly string[]
+  /** Of those, the ones whose branch is gone on from whoever wrote its last commit. */
+  readonly onTop?: readonly string[]
+}): Reconciled {
+  const left = input.branches.filter((branch) => !isRolledBack(branch))
+  const branches = new Map(left.map((branch) => [branch.name, branch]))
+  const undone = new Set(input.branches.filter(isRolledBack).map(({ name }) => name))
+  const pullRequests = newestByHead(input.pullRequests)
+  const results: Record<string, TaskResult> = {}
+  const orphans: { task: Task; branch: BranchTip }[] = []
+  const questions: Record<string, readonly TaskQuestion[]> = {}
+  const answers: Record<string, Answer> = {}
+  for (const task of input.tasks) {
+    if (task.status === 'done' || task.status === 'cancelled') continue
+    const branch = branches.get(branchOf(task.id))
+    const of = (name: string) => {
+      const found = pullRequests.get(name)
+      return undone.has(name) && !takesBack(found) ? undefined : found
+    }
+    const pullRequest = of(branchOf(task.id))
+    const proposal = of(recoveryBranchOf(task.id))
+    const again = input.again?.includes(task.id) ?? false
+    const asked = again || (input.only?.includes(task.id) ?? false)
+    const found =
+      (pullRequest !== undefined
+        ? pullRequest.state === 'merged'
+          ? judgeMerged(task, pullRequest, { pullRequests, branches, base: input.base, asked })
+          : judgePullRequest(task, pullRequest, branch, { asked, again })
+        : branch && judgeBranch(task, branch, input.forge, asked)) ??
+      (branch && !input.onTop?.includes(task.id) ? judgeStranger(task, branch) : undefined) ??
+      judgeRecovery(task, {
+        proposal,
+        own: pullRequest,
+        branches,
+        asked,
+        base: input.base,
+        forge: input.forge,
+      })
+    const open = questionsOf([pullRequest, proposal])
+    if (open.length > 0) questions[task.id] = open
+    if (found !== undefined) results[task.id] = { ...found, start: branch?.parent ?? null }
+    const byHand = found === undefined && approvalByHand(task, proposal, input.base)
+    if (byHand) answers[task.id] = byHand
+    const orphaned = pullRequest === undefined && found?.verdict === 'in_review'
+    if (orphaned && branch !== undefined) orphans.push({ task, branch })
+  }
+  return { results, orphans, questions, answers }
+}
+
+/** An open proposal to take back what was merged. */
+const takesBack = (pullRequest: PullRequest | undefined): boolean =>
+  pullRequest?.state === 'open' && pullRequest.labels.includes(label.rolledBack)
+
+function judgePullRequest(
+  task: Task,
+  pullRequest: PullRequest,
+  branch: BranchTip | undefined,
+  { asked, again }: { readonly asked: boolean; readonly again: boolean },
+): TaskResult | undefined {
+  const sameText = readTaskMarker(pullRequest.body)?.fingerprint === task.fingerprint
+  const sha = branch?.sha ?? pullRequest.headSha
+  const found = (verdict: Verdict, reason: string, tip: string | null = null) =>
+    foundResult(task, verdict, reason, tip, {
+      number: pullRequest.number,
+      url: pullRequest.url,
+    })
+  if (pullRequest.state === 'closed') {
+    return sameText && !asked
+      ? judgeClosed(pullRequest.number, pullRequest.labels, found)
+      : undefined
+  }
+  if (again) return undefined
+  if (takesBack(pullRequest)) {
+    return found('waiting', `#${pullRequest.number} would take its work back`)
+  }
+  if (pullRequest.labels.includes(label.needsHuman)) {
+    return asked ? undefined : found('waiting', `#${pullRequest.number} needs a person`)
+  }
+  const changed = `the task's text changed since #${pullRequest.number} was opened`
+  return found('in_review', sameText ? '' : changed, sha)
+}
+
+function judgeBranch(
+  task: Task,
+  branch: BranchTip,
+  forge: Forge['kind'],
+  asked: boolean,
+): TaskResult | undefined {
+  const outcome = branch.trailers[trailer.outcome]
+  const stranger = judgeStranger(task, branch)
+  if (stranger !== undefined) return stranger
+  if (outcome === 'needs-human') {
+    return asked
+      ? undefined
+      : foundResult(task, 'waiting', `${branch.name} holds a failed attempt`, null)
+  }
+  if (branch.trailers[trailer.fingerprint] !== task.fingerprint) {
+    const reason = `${branch.name} holds work for an earlier text of this task: merge or delete it`
+    return foundResult(task, 'waiting', reason, null)
+  }
+  const verdict =
+    forge === 'local' ? (outcome === 'unverified' ? 'unverified' : 'done') : 'in_review'
+  return foundResult(task, verdict, `on ${branch.name} since an earlier run`, branch.sha)
+}
+
+/** Work of ours would bury what somebody else put on top of the branch. */
+function judgeStranger(task: Task, { name, trailers }: BranchTip): TaskResult | undefined {
+  const ours = trailers[trailer.task] === task.id && trailers[trailer.outcome] !== undefined
+  const reason = `the last commit on ${name} is not ours: rename or delete the branch`
+  return ours ? undefined : foundResult(task, 'waiting', reason, null)
+}
+
+function foundResult(
+  task: Task,
+  verdict: Verdict,
+  reason: string,
+  sha: string | null,
+  pullRequest: TaskResult['pullRequest'] = null,
+): TaskResult {
+  return untouchedResult(task, { verdict, reason, branch: branchOf(task.id), sha, pullRequest })
+}

@@ -1,0 +1,84 @@
+import type { PullRequest } from '../../core/ports/forge.ts'
+import type { BranchTip, RepositoryView } from '../../core/ports.ts'
+
+/** An open pull request of ours, and where it belongs. */
+export interface StackedWork {
+  readonly pullRequest: PullRequest
+  readonly tip: BranchTip
+  /** The branch it should be merged into: its base, or where its base went. */
+  readonly onto: string
+  /** A pull request below it that was closed without merging, while its branch is still there. */
+  readonly closedBelow: PullRequest | null
+}
+
+/**
+ * The open pull requests, parents before children, each with the base it belongs on: where its base
+ * was merged, or the default branch when its base is gone. Those on branches of other people's, and
+ * those whose branch is gone, are left out.
+ */
+export function orderStack(
+  pullRequests: readonly PullRequest[],
+  view: RepositoryView,
+): readonly StackedWork[] {
+  const branches = new Map(view.branches.map((branch) => [branch.name, branch]))
+  const byHead = newestByHead(pullRequests)
+  const work = pullRequests.flatMap((pullRequest) => {
+    const tip = branches.get(pullRequest.head)
+    if (pullRequest.state !== 'open' || tip === undefined) return []
+    const onto = destination(pullRequest.base, byHead, branches, view.base.branch)
+    const below = byHead.get(onto ?? '')
+    const closedBelow = below?.state === 'closed' ? below : null
+    return onto === null ? [] : [{ pullRequest, tip, onto, closedBelow }]
+  })
+  const depths = new Map<StackedWork, number>()
+  const bases = new Map(work.map((each) => [each.pullRequest.head, each.onto]))
+  for (const each of work) depths.set(each, depthOf(each.onto, bases))
+  return work.toSorted(
+    (a, b) =>
+      (depths.get(a) ?? 0) - (depths.get(b) ?? 0) || a.pullRequest.number - b.pullRequest.number,
+  )
+}
+
+/** The pull request of each branch: an open one counts before any other, then the newest. */
+export function newestByHead(
+  pullRequests: readonly PullRequest[],
+): ReadonlyMap<string, PullRequest> {
+  const byHead = new Map<string, PullRequest>()
+  for (const pullRequest of pullRequests) {
+    const known = byHead.get(pullRequest.head)
+    const better = known === undefined || (known.state !== 'open' && pullRequest.state === 'open')
+    if (better) byHead.set(pullRequest.head, pullRequest)
+  }
+  return byHead
+}
+
+/** Follows merged bases down to a branch that still takes work; `null` for a branch that is not ours. */
+function destination(
+  base: string,
+  byHead: ReadonlyMap<string, PullRequest>,
+  branches: ReadonlyMap<string, BranchTip>,
+  trunk: string,
+): string | null {
+  const seen = new Set<string>()
+  let now = base
+  while (now !== trunk) {
+    if (!/^(?:agent|executor\/recovery)\//.test(now)) return null
+    const below = byHead.get(now)
+    if (below?.state !== 'merged') return branches.has(now) ? now : trunk
+    // Two that were merged into each other: only the trunk is left.
+    if (seen.has(now)) return trunk
+    seen.add(now)
+    now = below.base
+  }
+  return trunk
+}
+
+function depthOf(onto: string, bases: ReadonlyMap<string, string>): number {
+  let depth = 0
+  let now: string | undefined = onto
+  while (now !== undefined && depth <= bases.size) {
+    depth += 1
+    now = bases.get(now)
+  }
+  return depth
+}

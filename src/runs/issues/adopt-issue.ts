@@ -1,0 +1,142 @@
+import type { AdoptedIssue } from '../../core/domain/answer.ts'
+import { label } from '../../core/domain/identity.ts'
+import { isBefore } from '../../core/domain/instant.ts'
+import type { RoadmapProblem } from '../../core/domain/task.ts'
+import type { OpenIssue, Overview } from '../../core/ports/discussion.ts'
+import { issueMarker, writeIssueProblems } from '../../publish/report/write-issue-problems.ts'
+import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
+import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { mayCommand } from '../may-command.ts'
+import type { Services } from '../services.ts'
+import type { LabelledIssue } from '../triggers/trigger.ts'
+import { parkedNameOf, readAdopted, writeAdopted } from './adopted-issues.ts'
+
+export type Adopted =
+  /** Its words are kept; these tasks can be run, with `readAdopted` of what is parked. */
+  | { readonly status: 'adopted'; readonly issue: AdoptedIssue; readonly ids: readonly string[] }
+  /** Its words are no tasks; its sticky comment says why, and nothing was kept. */
+  | { readonly status: 'refused'; readonly problems: readonly RoadmapProblem[] }
+  /** Nothing was written. */
+  | { readonly status: 'ignored'; readonly reason: string }
+
+/** Of one issue. */
+const mostTasks = 50
+
+/**
+ * Takes an issue's words as tasks, as they were when a writer labelled it: who labelled it vouches
+ * for them. Looked at before a cent is spent.
+ */
+export async function adoptIssue(labelled: LabelledIssue, services: Services): Promise<Adopted> {
+  const { claims } = services.ports
+  const name = `issue-${labelled.number}`
+  const claimed = await claims.take(name)
+  if (claimed.status === 'held') return ignored(claimed.by)
+  const adopted = await adopt(labelled, services)
+  await (adopted.status === 'ignored' ? claims.release(name) : claims.settle(name))
+  return adopted
+}
+
+async function adopt(labelled: LabelledIssue, services: Services): Promise<Adopted> {
+  const { ports, discussion } = services
+  const { number, title, body, labelledBy, at } = labelled
+  const now = await discussion.labelling(number, label.issue)
+  if (now === null) return ignored('the label is off again')
+  if (now.by.id !== labelledBy.id) return ignored('somebody else set the label meanwhile')
+  if (!(await mayCommand(labelledBy, discussion))) {
+    return ignored('who set the label may not write here')
+  }
+  const known = readAdopted(await ports.workspace.parked()).find((each) => each.number === number)
+  if (known !== undefined && isBefore(at, known.at)) return ignored('a later label was adopted')
+  const issue: AdoptedIssue = { number, title, body, by: labelledBy.login, at }
+  const { ids, problems } = await lintIssue(issue, services)
+  if (problems.length > 0) {
+    await ports.forge.upsertComment(number, issueMarker, writeIssueProblems(issue, problems))
+    return { status: 'refused', problems }
+  }
+  await ports.workspace.park(parkedNameOf(number), writeAdopted(issue))
+  return { status: 'adopted', issue, ids }
+}
+
+const ignored = (reason: string): Adopted => ({ status: 'ignored', reason })
+
+/**
+ * Adopts labelled issues whose event was lost. One that was edited after it was labelled is not what
+ * was vouched for: that is said, once.
+ */
+export async function adoptSwept(
+  { issues }: Pick<Overview, 'issues'>,
+  services: Services,
+): Promise<readonly Adopted[]> {
+  const { ports, discussion } = services
+  const parked = await ports.workspace.parked()
+  const adopted: Adopted[] = []
+  for (const issue of issues.filter(({ number }) => !parked.has(parkedNameOf(number)))) {
+    const labelling = await discussion.labelling(issue.number, label.issue)
+    if (labelling === null) continue
+    const { by, at } = labelling
+    const labelled = { ...pick(issue), labelledBy: by, at }
+    if (wasEdited(issue, at)) {
+      if (!(await mayCommand(by, discussion))) continue
+      const words = writeIssueProblems({ by: by.login }, [editedSince])
+      await ports.forge.upsertComment(issue.number, issueMarker, words)
+      adopted.push({ status: 'refused', problems: [editedSince] })
+    } else adopted.push(await adoptIssue(labelled, services))
+  }
+  return adopted
+}
+
+const pick = ({ number, title, body }: OpenIssue) => ({ number, title, body })
+
+/** In doubt it was. */
+const wasEdited = ({ editedAt }: OpenIssue, labelledAt: string): boolean =>
+  editedAt !== null && !isBefore(editedAt, labelledAt)
+
+const editedSince: RoadmapProblem = {
+  rule: 'edited-since',
+  severity: 'error',
+  line: 1,
+  column: 1,
+  message: 'The text was edited after the label was set, so it is not what was agreed to.',
+  fix: 'Read it again, take the label off and set it anew.',
+}
+
+/** What would stop a run at once, found before there is one. */
+async function lintIssue(
+  issue: AdoptedIssue,
+  { ports }: Services,
+): Promise<{ readonly ids: readonly string[]; readonly problems: readonly RoadmapProblem[] }> {
+  const { settings, workspace } = ports
+  const read = issueTasks(issue, settings)
+  const open = read.tasks.filter(({ status }) => status === 'pending' || status === 'in_progress')
+  const ids = open.map(({ id }) => id)
+  const { base } = await workspace.view()
+  const roadmap = await loadRoadmap({ base, roadmap: settings.roadmap }, ports)
+  const taken = new Set(roadmap?.tasks.map(({ id }) => id.toLowerCase()))
+  const clashes = read.tasks.filter(({ id }) => taken.has(id.toLowerCase()))
+  const problems = [
+    ...read.problems.filter(({ severity }) => severity === 'error'),
+    ...clashes.map(({ id, line }) =>
+      problem(line, `The roadmap has a task ${id}, too.`, 'Give that one another id.'),
+    ),
+    ...(ids.length === 0 ? [problem(1, 'All of it is ticked.', 'Leave a box open.')] : []),
+    ...(ids.length > mostTasks
+      ? [
+          problem(
+            1,
+            `${ids.length} tasks are too many for one issue.`,
+            `Keep it to ${mostTasks}, or put them into the roadmap.`,
+          ),
+        ]
+      : []),
+  ]
+  return { ids, problems }
+}
+
+const problem = (line: number, message: string, fix: string): RoadmapProblem => ({
+  rule: 'issue',
+  severity: 'error',
+  line,
+  column: 1,
+  message,
+  fix,
+})

@@ -1,0 +1,100 @@
+import type { AdoptedIssue } from '../../core/domain/answer.ts'
+import { readDashboardOrders } from '../../publish/report/write-dashboard.ts'
+import { mayCommand } from '../may-command.ts'
+import type { Seen } from '../seen.ts'
+import type { Services } from '../services.ts'
+import type { Trigger } from '../triggers/trigger.ts'
+import { type Adopted, adoptIssue, adoptSwept } from './adopt-issue.ts'
+import { readAdopted } from './adopted-issues.ts'
+import { dropIssue } from './drop-issue.ts'
+
+export interface ServedIssues {
+  /** Adopted, open and labelled now: their tasks are the repository's. */
+  readonly issues: readonly AdoptedIssue[]
+  /** Ids that the event asks for; empty: none. */
+  readonly work: readonly string[]
+}
+
+/** Labels that came and went, by the event and by what events were lost; boxes of the dashboard. */
+export async function serveIssues(
+  trigger: Trigger,
+  seen: Seen,
+  services: Services,
+  say: (sentence: string) => void,
+): Promise<ServedIssues> {
+  switch (trigger.kind) {
+    case 'issue_labelled': {
+      const adopted = await adoptIssue(trigger.issue, services)
+      say(describe(trigger.issue.number, adopted))
+      const work = adopted.status === 'adopted' ? adopted.ids : []
+      return { issues: await standing(seen, services, trigger.issue.number), work }
+    }
+    case 'issue_dropped':
+      if (await dropIssue(trigger.number, seen, services)) say(`#${trigger.number} is let go.`)
+      return { issues: seen.issues.filter(({ number }) => number !== trigger.number), work: [] }
+    case 'dashboard':
+      return { issues: standingOf(seen), work: await ticked(trigger, seen, services) }
+    default:
+      return sweep(seen, services, say)
+  }
+}
+
+/** What was labelled while nobody listened. */
+async function sweep(
+  seen: Seen,
+  services: Services,
+  say: (sentence: string) => void,
+): Promise<ServedIssues> {
+  const known = new Set(seen.issues.map(({ number }) => number))
+  const lost = seen.overview.issues.filter(({ number }) => !known.has(number))
+  if (lost.length === 0) return { issues: standingOf(seen), work: [] }
+  const adopted = await adoptSwept({ issues: lost }, services)
+  const work = adopted.flatMap((each) => (each.status === 'adopted' ? each.ids : []))
+  if (work.length > 0) say(`${work.join(', ')}: adopted from issues.`)
+  return { issues: await standing(seen, services, null), work }
+}
+
+/** As parked now: what was adopted a moment ago is not in what was seen before. */
+async function standing(
+  seen: Seen,
+  { ports }: Services,
+  labelled: number | null,
+): Promise<readonly AdoptedIssue[]> {
+  const issues = readAdopted(await ports.workspace.parked())
+  return standingOf({ ...seen, issues }, labelled)
+}
+
+/** One that was closed or lost its label while nobody listened is no task any more. */
+function standingOf(
+  { issues, overview }: Pick<Seen, 'issues' | 'overview'>,
+  labelled: number | null = null,
+): readonly AdoptedIssue[] {
+  const open = new Set(overview.issues.map(({ number }) => number))
+  return issues.filter(({ number }) => open.has(number) || number === labelled)
+}
+
+/** Tasks whose box a writer ticked; only what is a task now. */
+async function ticked(
+  trigger: Extract<Trigger, { readonly kind: 'dashboard' }>,
+  seen: Seen,
+  { discussion }: Services,
+): Promise<readonly string[]> {
+  if (trigger.number !== seen.overview.dashboard?.number) return []
+  if (!(await mayCommand(trigger.by, discussion))) return []
+  const { tasks } = await seen.standing()
+  const known = new Set(tasks.map(({ id }) => id))
+  return readDashboardOrders(trigger.body)
+    .map(({ id }) => id)
+    .filter((id) => known.has(id))
+}
+
+function describe(number: number, adopted: Adopted): string {
+  switch (adopted.status) {
+    case 'adopted':
+      return `#${number} is adopted: ${adopted.ids.join(', ')}.`
+    case 'refused':
+      return `#${number} cannot be adopted: ${adopted.problems[0]?.message ?? ''}`
+    case 'ignored':
+      return `#${number} is not adopted: ${adopted.reason}.`
+  }
+}

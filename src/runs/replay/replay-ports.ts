@@ -1,0 +1,123 @@
+/** Doors that lead nowhere: they show the outside as it was, and remember what is written to it. */
+import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Forge, PullRequest } from '../../core/ports/forge.ts'
+import type { KnownFix } from '../../core/ports/memory.ts'
+import type { BranchTip, Ports, RepositoryView, Store, Workspace } from '../../core/ports.ts'
+
+type Survey = Extract<JournalEvent, { readonly kind: 'surveyed' }>
+
+const ok = <T>(value: T) => ({ status: 'ok', value }) as const
+
+/** Reads commits and works in folders for real; branches and parked texts are remembered. */
+export async function rememberingWorkspace(
+  workspace: Workspace,
+  base: RunState['base'],
+  { branches }: Survey,
+): Promise<Workspace> {
+  const heads = new Map(Object.entries(branches))
+  const parked = new Map<string, string>()
+  const look = async (): Promise<RepositoryView> => {
+    const tips = [...heads].map(([name, sha]) => tipOf(name, sha, workspace))
+    return { base, branches: await Promise.all(tips) }
+  }
+  return {
+    ...workspace,
+    refresh: look,
+    view: look,
+    async publish(branch, sha, expected) {
+      const now = heads.get(branch) ?? null
+      if (now === sha) return { status: 'published' }
+      if (now !== expected) return { status: 'moved', sha: now ?? '' }
+      heads.set(branch, sha)
+      return { status: 'published' }
+    },
+    async park(name, text) {
+      if (text === null) parked.delete(name)
+      else parked.set(name, text)
+      return { status: 'published' }
+    },
+    parked: async () => new Map(parked),
+    fetch: async () => new Map(),
+  }
+}
+
+async function tipOf(name: string, sha: string, workspace: Workspace): Promise<BranchTip> {
+  const parent = await workspace.ancestor(sha, 1)
+  const [commit] = await workspace.history(sha, parent === null ? {} : { without: parent })
+  return { name, sha, parent, trailers: commit?.trailers ?? {} }
+}
+
+/** A forge with the pull requests of the survey; what is opened gets numbers of its own. */
+export function rememberingForge({ forge, pullRequests }: Survey): Forge {
+  const pulls: PullRequest[] = pullRequests.map((pull) => ({
+    ...pull,
+    url: `#${pull.number}`,
+    draft: false,
+    title: '',
+  }))
+  let number = Math.max(0, ...pulls.map((pull) => pull.number))
+  const change = (at: number, facts: Partial<PullRequest>) => {
+    const index = pulls.findIndex((pull) => pull.number === at)
+    const pull = pulls[index]
+    if (pull !== undefined) pulls[index] = { ...pull, ...facts }
+    return ok(null)
+  }
+  return {
+    kind: forge,
+    pullRequests: async () => [...pulls].toSorted((a, b) => b.number - a.number),
+    pullRequest: async (at) => pulls.find((pull) => pull.number === at) ?? null,
+    async upsertPullRequest(draft) {
+      if (forge === 'local') return ok(null)
+      const { head, base, title, body, labels } = draft
+      const facts = { head, base, title, body, labels, draft: draft.draft }
+      const known = pulls.find((pull) => pull.head === head && pull.state === 'open')
+      if (known !== undefined) {
+        change(known.number, facts)
+        return ok({ ...known, ...facts })
+      }
+      number += 1
+      const kept = { number, url: `#${number}`, author: '', headSha: '', mergeSha: null }
+      const opened: PullRequest = { ...facts, ...kept, state: 'open' }
+      pulls.push(opened)
+      return ok(opened)
+    },
+    upsertComment: async () => ok(null),
+    upsertReviewComment: async () => ok(null),
+    merge: async () => ({ status: 'blocked', reason: 'A replay merges nothing.' }),
+    mergeWhenGreen: async () => ok(false),
+    checks: async () => 'none',
+    close: async (at) => change(at, { state: 'closed' }),
+    retarget: async (at, base) => change(at, { base }),
+    label: async () => ok(null),
+    upsertIssue: async () => ok({ number: 0, url: '' }),
+  }
+}
+
+/** Nothing is saved; what earlier runs learned still makes the forecasts. */
+export function rememberingStore(store: Ports['store']): Store {
+  return {
+    ...store,
+    load: async () => ({ status: 'none' }),
+    save: async () => {},
+    record: async () => {},
+    answer: async () => null,
+    writeReport: async (name) => name,
+    recordSpending: async () => {},
+    spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),
+  }
+}
+
+/** What was known of errors then is not recorded: it is learned anew. */
+export function rememberingMemory(): Ports['memory'] {
+  const fixes = new Map<string, KnownFix>()
+  return {
+    recall: async (signature) => fixes.get(signature) ?? null,
+    async learn({ worked, ...fix }) {
+      const counts = { worked: 1, failed: 0, failedInARow: 0, at: '' }
+      if (worked) fixes.set(fix.signature, { ...fix, ...counts })
+    },
+    all: async () => [...fixes.values()],
+    clear: async () => [],
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * A recorded run once more, offline: the answers are the journal's, the code is read from the repository
+ * at the recorded commit, tests really run, and whatever a run writes outside stays in memory.
+ */
+import { type AskedChoice, answerNow } from '../../core/domain/answer.ts'
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import { type RecordedStep, recordedSteps } from '../../core/journal/recorded-steps.ts'
+import { soleClaims } from '../../core/ports/claims.ts'
+import type { Model, ModelRequest, Ports } from '../../core/ports.ts'
+import { edges } from '../../graph/edges.ts'
+import { nodes } from '../../graph/nodes.ts'
+import { runGraph } from '../../graph/run-graph.ts'
+import type { NodeTable } from '../../graph/step.ts'
+import { hashRequest } from '../../model/ask/hash-request.ts'
+import { describeDifferences } from '../../model/ask/outline-request.ts'
+import {
+  rememberingForge,
+  rememberingMemory,
+  rememberingStore,
+  rememberingWorkspace,
+} from './replay-ports.ts'
+
+export type Recorded<Kind extends JournalEvent['kind']> = Extract<
+  JournalEvent,
+  { readonly kind: Kind }
+>
+
+/** One step, now and as it was recorded; `null` where there is none. */
+export interface ReplayedStep {
+  readonly node: string
+  readonly task: string | null
+  readonly outcome: string | null
+  readonly recorded: string | null
+  /** How what the model was asked differs, or why its answer is not the recorded one. */
+  readonly differences: readonly string[]
+}
+
+export type Replay =
+  | { readonly status: 'same' | 'departed'; readonly steps: readonly ReplayedStep[] }
+  | { readonly status: 'impossible'; readonly reason: string }
+
+interface Recording {
+  readonly state: RunState
+  readonly survey: Recorded<'surveyed'>
+  readonly steps: readonly RecordedStep[]
+  readonly answers: ReadonlyMap<number, Recorded<'answered'>>
+  readonly refusals: readonly Recorded<'too_large'>[]
+}
+
+/** @param run a whole id of a run that is known */
+export async function replayRun(
+  run: string,
+  ports: Ports,
+  asked: {
+    /** Without test runs, what tests said is taken from the recording. */
+    readonly skipTests: boolean
+    readonly signal: AbortSignal
+    readonly told?: (step: ReplayedStep) => void
+  },
+): Promise<Replay> {
+  const recording = await read(run, ports)
+  if (typeof recording === 'string') return { status: 'impossible', reason: recording }
+  const { state, survey, steps: recorded } = recording
+  const steps: ReplayedStep[] = []
+  const tell = (step: ReplayedStep) => {
+    steps.push(step)
+    asked.told?.(step)
+  }
+  const model = recordedModel(recording)
+  const table = asked.skipTests ? withoutTests(recorded, () => steps.length) : nodes
+  const departed = new AbortController()
+  const finished = (node: string, outcome: string, after: RunState) => {
+    const was = recorded[steps.length]
+    const task = was?.task ?? after.attempt?.task.id ?? null
+    const isSame = was?.node === node && was.outcome === outcome
+    const then =
+      was === undefined ? null : was.node === node ? was.outcome : `${was.node}: ${was.outcome}`
+    tell({ node, task, outcome, recorded: then, differences: model.differences() })
+    // What comes after another outcome has nothing to be compared with.
+    if (!isSame) departed.abort()
+  }
+  const signal = AbortSignal.any([asked.signal, departed.signal])
+  const replayPorts: Ports = {
+    ...ports,
+    model,
+    forge: rememberingForge(survey),
+    workspace: await rememberingWorkspace(ports.workspace, state.base, survey),
+    store: rememberingStore(ports.store),
+    memory: rememberingMemory(),
+    claims: soleClaims,
+    person: recordedPerson(recorded, () => steps.length),
+    clock: { ...ports.clock, now: () => state.startedAt },
+    settings: settingsOf(recording, ports),
+  }
+  try {
+    await runGraph(state, table, edges, replayPorts, { signal, observer: { finished } })
+  } catch (error) {
+    if (!(error instanceof ExecutorError)) throw error
+    const was = recorded[steps.length]
+    const differences = [...model.differences(), error.message]
+    tell({
+      node: was?.node ?? '',
+      task: was?.task ?? null,
+      outcome: null,
+      recorded: was?.outcome ?? null,
+      differences,
+    })
+  }
+  const next = recorded[steps.length]
+  const isWhole = steps.every(
+    ({ outcome, recorded: was, differences }) => outcome === was && differences.length === 0,
+  )
+  if (isWhole && next !== undefined) {
+    tell({
+      node: next.node,
+      task: next.task,
+      outcome: null,
+      recorded: next.outcome,
+      differences: [],
+    })
+  }
+  return { status: isWhole && next === undefined ? 'same' : 'departed', steps }
+}
+
+/** The recording of a run, or why there is none to go by. */
+async function read(run: string, { store, workspace }: Ports): Promise<Recording | string> {
+  const events = await store.journal(run)
+  const started = events.find((event) => event.kind === 'started')
+  const survey = events.findLast((event) => event.kind === 'surveyed')
+  const steps = recordedSteps(events)
+  const answered = events.filter((event) => event.kind === 'answered')
+  if (started?.state === undefined) return 'How it began is not in its journal.'
+  if (survey === undefined || steps.length === 0)
+    return 'It had not read its roadmap when it ended.'
+  const state: RunState = { ...started.state, results: {} }
+  if (Object.keys(state.answers).length > 0) {
+    return 'It went on with an attempt that was kept elsewhere, for an answer somebody gave.'
+  }
+  if (state.dryRun) return 'It was a dry run: it asked nothing.'
+  const asks = steps.some(({ usage }) => usage.requests > 0)
+  if (asks && answered.length === 0) return "The model's answers are not in its journal any more."
+  for (const sha of [state.base.sha, ...Object.values(survey.branches)]) {
+    if ((await workspace.ancestor(sha, 0)) === null) {
+      return `The commit ${sha} is not in this repository: git fetch origin ${sha}`
+    }
+  }
+  const answers = new Map(answered.map((answer) => [answer.call, answer]))
+  const refusals = events.filter((event) => event.kind === 'too_large')
+  return { state, survey, steps, answers, refusals }
+}
+
+function settingsOf({ state, survey, steps }: Recording, { settings }: Ports): Ports['settings'] {
+  const { stack } = survey
+  return {
+    ...settings,
+    approvalMode: state.approvalMode,
+    roadmap: state.roadmap,
+    planning: steps.some(({ node }) => node === 'plan_task'),
+    ...(stack === 'auto' || stack === 'chain' || stack === 'none' ? { stack } : {}),
+    // What was spent meanwhile is no limit to what costs nothing.
+    limits: { ...settings.limits, tokensPerDay: null, dollarsPerDay: null },
+  }
+}
+
+interface RecordedModel extends Model {
+  /** Of the questions since this was asked last. */
+  differences(): readonly string[]
+}
+
+/** Answers in the order of the recording, and notes where it is asked something else. */
+function recordedModel({ answers, refusals }: Recording): RecordedModel {
+  let call = 0
+  const left = [...refusals]
+  let found: string[] = []
+  return {
+    differences() {
+      const noted = found
+      found = []
+      return noted
+    },
+    async complete(request) {
+      const refusal = left.findIndex((each) => each.call === call && each.hash === hashOf(request))
+      const [refused] = refusal < 0 ? [] : left.splice(refusal, 1)
+      if (refused !== undefined) {
+        const { reason, window, promptTokens } = refused
+        return { status: 'too_large', reason, window, promptTokens, usage: nothing }
+      }
+      const answer = answers.get(call)
+      if (answer === undefined) {
+        const reason = `the recording has no answer to question ${call + 1} (${request.purpose})`
+        return { status: 'unavailable', reason, retryAt: null, usage: nothing }
+      }
+      call += 1
+      if (!answer.exact)
+        found.push('a secret was masked in the answer: it is not what was answered')
+      if (hashOf(request) !== answer.hash) {
+        found.push(...differencesOf(answer, request))
+      }
+      const { text, finish, usage } = answer
+      return { status: 'answered', text, finish, usage }
+    },
+  }
+}
+
+const nothing = { requests: 0, promptTokens: 0, completionTokens: 0, dollars: 0 }
+
+const hashOf = ({ purpose, model, messages, json }: ModelRequest): string =>
+  hashRequest({ purpose, model, messages, json })
+
+function differencesOf(
+  answer: Recorded<'answered'>,
+  { purpose, model, messages }: Parameters<Model['complete']>[0],
+): readonly string[] {
+  if (purpose !== answer.purpose)
+    return [`asked for ${purpose}, and had asked for ${answer.purpose}`]
+  if (model !== answer.model) return [`asks ${model}, and had asked ${answer.model}`]
+  if (answer.outline === undefined) return ['asks something else']
+  return describeDifferences(answer.outline, messages)
+}
+
+/** Steps whose tests are not run again: the outcome is the recorded one. */
+function withoutTests(recorded: readonly RecordedStep[], at: () => number): NodeTable {
+  return {
+    ...nodes,
+    async verify_task(state, ports) {
+      const was = recorded[at()]
+      const skipped = {
+        ...ports.settings,
+        verify: { ...ports.settings.verify, mode: 'skip' as const },
+      }
+      const step = await nodes.verify_task(state, { ...ports, settings: skipped })
+      return was?.node === 'verify_task' ? { ...step, outcome: was.outcome } : step
+    },
+  }
+}
+
+const choices: Readonly<Record<string, AskedChoice>> = {
+  approved: 'approve',
+  write_anyway: 'approve',
+  rejected: 'reject',
+  skipped: 'skip',
+  retry: 'retry',
+  other_strategy: 'defer',
+}
+
+/** Whoever was asked answers as then, told by what came of it. */
+function recordedPerson(recorded: readonly RecordedStep[], at: () => number): Ports['person'] {
+  return {
+    present: false,
+    async ask() {
+      const was = recorded[at()]
+      const choice = was?.node === 'await_approval' ? choices[was.outcome] : undefined
+      return choice === undefined ? null : answerNow(choice, 'the recording')
+    },
+  }
+}

@@ -1,0 +1,283 @@
+/**
+ * What the bot did about some tasks, or in a run, and could take back: looked up in the repository
+ * and on the forge as they are now, so that a fresh clone finds the same. Nothing is written.
+ */
+import { label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import { branchOf, isTaskId, recoveryBranchOf } from '../../core/domain/task-id.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
+import type { CommitRecord, Ports, RepositoryView } from '../../core/ports.ts'
+import { newestByHead } from '../../roadmap/start/order-stack.ts'
+import type { Operation, UndoneCommit } from './operation.ts'
+import { isWork, type Line, readLine, revertedBy } from './read-line.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
+
+/** What a run did, or (`run` is `null`) all that was done about some tasks. */
+export interface Target {
+  /** Of a run: those that it is known to have worked on, besides what branches tell. */
+  readonly tasks: readonly string[]
+  readonly run: string | null
+  /** Besides what the target names: built upon it, and asked for with it. */
+  readonly dependents: readonly string[]
+}
+
+export interface FoundWork {
+  /** Newest first. */
+  readonly operations: readonly Operation[]
+  /** What is there, and is not ours to touch: a sentence each. */
+  readonly leftAlone: readonly string[]
+  /** Tasks that work is, or was, known of. */
+  readonly tasks: readonly string[]
+  readonly runs: readonly string[]
+}
+
+interface Seen {
+  readonly view: RepositoryView
+  readonly lines: readonly Line[]
+  readonly pullRequests: readonly PullRequest[]
+  readonly parked: ReadonlySet<string>
+}
+
+export async function findWork(
+  target: Target,
+  last: RunState | null,
+  ports: Needs,
+): Promise<FoundWork> {
+  const seen = await look(target, ports)
+  const lines = seen.lines.filter((line) => isMeant(line, target))
+  const known = new Set([...lines.map(({ task }) => task), ...target.tasks, ...target.dependents])
+  const kept = keptAttempts([...known], seen, last, target)
+  const published = lines.flatMap((line) => onBranch(line, target, seen))
+  const merged = await findMerged([...known], target, seen, ports)
+  const operations = [...kept, ...published, ...merged.operations]
+  return {
+    operations,
+    leftAlone: [...lines.flatMap(strangersOn), ...merged.leftAlone],
+    tasks: [...known],
+    runs: runsOf(operations, lines, target),
+  }
+}
+
+async function look(target: Target, ports: Needs): Promise<Seen> {
+  const view = await ports.workspace.refresh()
+  const pullRequests = await ports.forge.pullRequests()
+  const wanted = [...target.tasks, ...target.dependents]
+  const named = new Set(wanted.flatMap((id) => [branchOf(id), recoveryBranchOf(id)]))
+  // A run may have worked on any of the branches; a task is on its own two.
+  const tips = view.branches.filter(({ name }) => target.run !== null || named.has(name))
+  const lines: Line[] = []
+  for (const tip of tips) {
+    const line = await readLine(tip, view, ports)
+    if (line !== null) lines.push(await withoutMerged(line, pullRequests, ports))
+  }
+  return {
+    view,
+    lines: lines.toSorted(newestFirst),
+    pullRequests,
+    parked: new Set([...(await ports.workspace.parked()).keys()].filter(isTaskId)),
+  }
+}
+
+/** What was merged by a squash is in effect on its base, and its branch is nobody's any more. */
+async function withoutMerged(
+  line: Line,
+  pullRequests: readonly PullRequest[],
+  { workspace }: Pick<Needs, 'workspace'>,
+): Promise<Line> {
+  const merged = pullRequests.filter(
+    ({ head, state }) => head === line.tip.name && state === 'merged',
+  )
+  const own: CommitRecord[] = []
+  for (const commit of line.own) {
+    const isIn = merged.map(({ headSha }) => workspace.contains(headSha, commit.sha))
+    if (!(await Promise.all(isIn)).includes(true)) own.push(commit)
+  }
+  return { ...line, own }
+}
+
+/** What is built on another line is newer than it; else the clock of whoever committed tells. */
+function newestFirst(a: Line, b: Line): number {
+  const [one, other] = [a.own[0]?.at ?? '', b.own[0]?.at ?? '']
+  return one === other ? b.depth - a.depth : one < other ? 1 : -1
+}
+
+const isOfRun = (
+  { trailers }: Pick<CommitRecord, 'trailers'>,
+  task: string,
+  { run, dependents }: Target,
+): boolean => run === null || dependents.includes(task) || trailers[trailer.run] === run
+
+function isMeant(line: Line, target: Target): boolean {
+  if (target.dependents.includes(line.task)) return true
+  if (target.run === null) return target.tasks.includes(line.task)
+  return (line.isOver ? [line.tip] : line.own).some((at) => isOfRun(at, line.task, target))
+}
+
+/** What an unfinished run, or the repository, keeps of attempts that were never published. */
+function keptAttempts(
+  tasks: readonly string[],
+  { parked }: Seen,
+  last: RunState | null,
+  { run, dependents }: Target,
+): readonly Operation[] {
+  return tasks.flatMap((task): readonly Operation[] => {
+    const isThisRun = run === null || dependents.includes(task) || last?.runId === run
+    const isUnderWay = last?.next !== 'END' && last?.attempt?.task.id === task
+    const isKept = last !== null && (isUnderWay || Object.hasOwn(last.parked, task))
+    return [
+      ...(isKept && isThisRun ? [{ kind: 'drop', task } as const] : []),
+      ...(parked.has(task) && isThisRun ? [{ kind: 'unpark', task } as const] : []),
+    ]
+  })
+}
+
+/** What was pushed onto an open pull request is newer than it; the first commit of all is older. */
+function onBranch(line: Line, target: Target, seen: Seen): readonly Operation[] {
+  const meant = line.own.filter((commit) => isOfRun(commit, line.task, target))
+  const reverts = meant.map(reverting(line))
+  const isAll = meant.length === line.own.length
+  return [...reverts.slice(0, -1), ...(isAll ? closings(line, seen) : []), ...reverts.slice(-1)]
+}
+
+function closings({ task, tip }: Line, { pullRequests }: Seen): readonly Operation[] {
+  const open = pullRequests.filter(
+    ({ head, state, labels }) =>
+      head === tip.name && state === 'open' && !labels.includes(label.rolledBack),
+  )
+  return open.map(({ number, url }) => ({ kind: 'close', task, number, url, branch: tip.name }))
+}
+
+const reverting =
+  ({ task, tip }: Line) =>
+  (commit: CommitRecord): Operation => ({
+    kind: 'revert',
+    branch: tip.name,
+    ...undone(task, commit),
+  })
+
+const undone = (
+  task: string,
+  { sha, title, trailers }: Pick<CommitRecord, 'sha' | 'title' | 'trailers'>,
+): UndoneCommit => ({
+  task,
+  sha,
+  title,
+  run: trailers[trailer.run] ?? null,
+  attempt: trailers[trailer.attempt] ?? null,
+})
+
+function strangersOn({ tip, own, isOver, strangers }: Line): readonly string[] {
+  if (strangers.length === 0 || isOver) return []
+  const count = `${strangers.length} ${strangers.length === 1 ? 'commit' : 'commits'}`
+  return own.length === 0
+    ? [`${tip.name} holds ${count} of somebody else's and nothing of ours`]
+    : [`${tip.name} has ${count} of somebody else's: they stay`]
+}
+
+/** Work that is in the base, or in another branch of ours, by now. */
+async function findMerged(
+  tasks: readonly string[],
+  target: Target,
+  seen: Seen,
+  ports: Needs,
+): Promise<Pick<FoundWork, 'operations' | 'leftAlone'>> {
+  const operations: Operation[] = []
+  const leftAlone: string[] = []
+  const byHead = newestByHead(seen.pullRequests)
+  for (const task of tasks) {
+    const proposal = byHead.get(recoveryBranchOf(task))
+    if (proposal?.state === 'merged') {
+      leftAlone.push(
+        `#${proposal.number} edited the roadmap on ${proposal.base}: edit it back there`,
+      )
+    }
+    const pull = byHead.get(branchOf(task))
+    const ours = pull !== undefined && readTaskMarker(pull.body)?.id === task
+    if (ours && pull.state === 'merged' && pull.base !== seen.view.base.branch) {
+      leftAlone.push(`#${pull.number} was merged into ${pull.base}: what that branch holds stays`)
+    } else if (pull === undefined || (ours && pull.state === 'merged')) {
+      const landed = await findLanded(task, target, pull, seen, ports)
+      if (landed === 'unknown') leftAlone.push(`#${pull?.number} was merged: name ${task} for it`)
+      else if (landed !== null) operations.push(landed)
+    }
+  }
+  return { operations, leftAlone }
+}
+
+/** The commit by which the work on a task came into the base, where nothing took it back since. */
+async function findLanded(
+  task: string,
+  target: Target,
+  pull: PullRequest | undefined,
+  { view, lines }: Seen,
+  { workspace, settings, forge }: Needs,
+): Promise<Operation | 'unknown' | null> {
+  const having = { name: trailer.task, value: task }
+  const there = await workspace.history(view.base.sha, { having })
+  const back = revertedBy(there)
+  const work = there.find(
+    (commit) => isWork(commit, task) && commit.committer === settings.commit.email,
+  )
+  if (work !== undefined && !isOfRun(work, task, target)) return null
+  const isNamed = target.run === null || target.dependents.includes(task)
+  if (work === undefined && !pull?.mergeSha) return null
+  // What a squash left of a message need not say which run it was.
+  if (work === undefined && !isNamed) return 'unknown'
+  const sha = pull?.mergeSha ?? (work && (await cameBy(view.base.sha, work.sha, workspace)))
+  const tip = lines.find(({ tip }) => tip.name === branchOf(task))?.tip
+  // With a forge, the pull request says whether it was put before anybody.
+  const isProposed = forge.kind === 'local' && tip?.trailers[trailer.reverts] === sha
+  const isTaken = sha === undefined || back.has(sha) || isProposed
+  if (isTaken) return null
+  const { title, trailers } = work ?? { title: pull?.title ?? '', trailers: {} }
+  const commit = undone(task, { sha, title, trailers })
+  return { kind: 'propose_revert', branch: branchOf(task), number: pull?.number ?? null, ...commit }
+}
+
+/** The commit along first parents by which another one came into `sha`. */
+async function cameBy(
+  sha: string,
+  wanted: string,
+  workspace: Ports['workspace'],
+): Promise<string | undefined> {
+  const line = (await workspace.history(sha, {})).map((commit) => commit.sha)
+  let [has, lacks] = [0, line.length]
+  while (lacks - has > 1) {
+    const middle = Math.floor((has + lacks) / 2)
+    if (await workspace.contains(line[middle] ?? '', wanted)) has = middle
+    else lacks = middle
+  }
+  return line[has]
+}
+
+function runsOf(
+  operations: readonly Operation[],
+  lines: readonly Line[],
+  { run }: Target,
+): readonly string[] {
+  const named = operations.flatMap((operation) => ('run' in operation ? (operation.run ?? []) : []))
+  const tips = lines.flatMap(({ tip }) => tip.trailers[trailer.run] ?? [])
+  return [...new Set([...(run === null ? [] : [run]), ...named, ...tips])]
+}
+
+/** Tasks whose branches are built on one of these commits, besides those that are taken back with them. */
+export async function findDependents(
+  operations: readonly Operation[],
+  view: RepositoryView,
+  isMeantAnyway: (task: string) => boolean,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<readonly { readonly task: string; readonly on: string }[]> {
+  const taken = operations.filter((operation) => operation.kind === 'revert')
+  const found: { task: string; on: string }[] = []
+  for (const tip of view.branches) {
+    const line = await readLine(tip, view, ports)
+    if (line === null || line.own.length === 0 || isMeantAnyway(line.task)) continue
+    for (const { task, sha } of taken) {
+      if (task === line.task || !(await ports.workspace.contains(tip.sha, sha))) continue
+      found.push({ task: line.task, on: task })
+      break
+    }
+  }
+  return found
+}

@@ -1,0 +1,210 @@
+import { ExecutorError } from '../../core/domain/errors.ts'
+import { trailer } from '../../core/domain/identity.ts'
+import type { JournalEntry, JournalEvent } from '../../core/domain/journal-event.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import { branchOf, isTaskId } from '../../core/domain/task-id.ts'
+import { findRun } from '../../core/journal/find-run.ts'
+import type { Ports } from '../../core/ports.ts'
+import { writeIssueComment } from '../../publish/report/write-issue-comment.ts'
+import { issueMarker } from '../../publish/report/write-issue-problems.ts'
+import { issueOf } from '../../roadmap/document/issue-tasks.ts'
+import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { type FoundWork, findDependents, findWork, type Target } from './find-work.ts'
+import { forgetTasks } from './forget-tasks.ts'
+import { keyOf, type Operation } from './operation.ts'
+import { type Undone, undo } from './undo.ts'
+import { whatStays } from './what-stays.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'claims'>
+
+export interface RollbackPlan {
+  /** What was asked for, as it was understood: a task, or a whole run id. */
+  readonly target: string
+  /** Newest first. */
+  readonly operations: readonly Operation[]
+  /** Tasks built on what is to be taken back; they are in the plan when they were asked for. */
+  readonly dependents: readonly { readonly task: string; readonly on: string }[]
+  /** What is there and is not ours to touch. */
+  readonly leftAlone: readonly string[]
+  /** What cannot be taken back. */
+  readonly stays: readonly string[]
+  readonly tasks: readonly string[]
+  readonly runs: readonly string[]
+  /** What the last run left. */
+  readonly last: RunState | null
+}
+
+export interface DoneOperation extends Undone {
+  readonly operation: Operation
+}
+
+/**
+ * What a rollback of a task or a run would take back. Nothing is written.
+ *
+ * @throws ExecutorError `unknown_task`, `unknown_run`
+ */
+export async function planRollback(
+  asked: {
+    /** A task's id, a run's id or the beginning of one, or `last`. */
+    readonly target: string
+    /** Only so many operations, of the newest; `null` is all. */
+    readonly newest: number | null
+    readonly withDependents: boolean
+  },
+  ports: Needs,
+): Promise<RollbackPlan> {
+  const loaded = await ports.store.load()
+  const last = loaded.status === 'loaded' ? loaded.state : null
+  const target = await understand(asked.target, last, ports)
+  const found = await findWork(target, last, ports)
+  if (target.run === null) await mustBeKnown(asked.target, found, last, ports)
+  const taken = found.operations.slice(0, asked.newest ?? found.operations.length)
+  const dependents = await dependentsOf(taken, found, target, ports)
+  const isAll = asked.withDependents && dependents.length > 0
+  const more = { ...target, dependents: dependents.map(({ task }) => task) }
+  const work = isAll ? await findWork(more, last, ports) : found
+  const operations = work.operations.slice(0, asked.newest ?? work.operations.length)
+  const events = await journalsOf(work.runs, ports)
+  return {
+    target: target.run ?? asked.target,
+    operations,
+    dependents,
+    leftAlone: work.leftAlone,
+    stays: whatStays(events, target.run === null ? work.tasks : null),
+    tasks: work.tasks,
+    runs: work.runs,
+    last,
+  }
+}
+
+async function understand(text: string, last: RunState | null, ports: Needs): Promise<Target> {
+  if (isTaskId(text)) return { tasks: [text], run: null, dependents: [] }
+  const { branches } = await ports.workspace.refresh()
+  const known = new Set([
+    ...(await ports.store.runs()),
+    ...branches.flatMap(({ trailers }) => trailers[trailer.run] ?? []),
+    ...(last === null ? [] : [last.runId]),
+  ])
+  const run = findRun(text, [...known].sort())
+  const worked = (await ports.store.journal(run)).flatMap((event) =>
+    event.kind === 'stepped' && event.task !== null ? [event.task] : [],
+  )
+  const kept = last?.runId === run ? [last.attempt?.task.id ?? [], Object.keys(last.parked)] : []
+  const tasks = [...new Set([...worked, ...kept.flat(2)])]
+  return { tasks: tasks.filter(isTaskId), run, dependents: [] }
+}
+
+/** A slip of the pen must not read as "nothing is left to take back". */
+async function mustBeKnown(
+  id: string,
+  { operations }: FoundWork,
+  last: RunState | null,
+  { workspace, settings }: Needs,
+): Promise<void> {
+  if (operations.length > 0) return
+  const { base, branches } = await workspace.view()
+  const where = { base, roadmap: settings.roadmap, amendments: last?.amendments ?? [] }
+  const roadmap = await loadRoadmap(
+    { ...where, normalized: last?.normalized ?? null, issues: last?.issues ?? [] },
+    { workspace, settings },
+  )
+  const isKnown =
+    roadmap?.tasks.some((task) => task.id === id) ||
+    branches.some(({ name }) => name === branchOf(id))
+  if (!isKnown) throw new ExecutorError('unknown_task', id)
+}
+
+async function dependentsOf(
+  taken: readonly Operation[],
+  found: FoundWork,
+  target: Target,
+  ports: Needs,
+): Promise<RollbackPlan['dependents']> {
+  const emptied = new Set(
+    found.operations.flatMap((operation) => (operation.kind === 'revert' ? operation.task : [])),
+  )
+  const isMeantAnyway = (task: string) =>
+    target.run === null ? target.tasks.includes(task) : emptied.has(task)
+  return findDependents(taken, await ports.workspace.view(), isMeantAnyway, ports)
+}
+
+async function journalsOf(
+  runs: readonly string[],
+  { store }: Pick<Ports, 'store'>,
+): Promise<readonly JournalEvent[]> {
+  const events: JournalEvent[] = []
+  for (const run of runs) events.push(...(await store.journal(run)))
+  return events
+}
+
+/**
+ * Takes it back, newest first. Each operation stands by itself: what cannot be done is told and the next
+ * one is tried, and a second rollback finds what the first one left. Nobody's claims are left on it but
+ * those of living runs, which `warned` is told of, a sentence each.
+ */
+export async function rollBack(
+  plan: RollbackPlan,
+  ports: Needs,
+  told: (done: DoneOperation) => void = () => {},
+  warned: (sentence: string) => void = () => {},
+): Promise<readonly DoneOperation[]> {
+  for (const held of await ports.claims.drop([...plan.tasks, ...plan.runs])) {
+    warned(`${held}; what it writes after this is not taken back.`)
+  }
+  const results: DoneOperation[] = []
+  for (const operation of plan.operations) {
+    const result = { operation, ...(await undo(operation, ports)) }
+    results.push(result)
+    told(result)
+    await writeDown(result, plan, ports)
+  }
+  const emptied = new Set(
+    results.flatMap(({ outcome, operation }) => (outcome === 'done' ? operation.task : [])),
+  )
+  // What an earlier rollback was too short-lived to forget is forgotten now.
+  const over = plan.operations.length === 0 ? plan.tasks : []
+  await forget([...emptied, ...over], plan, ports)
+  return results
+}
+
+async function writeDown(
+  { operation, outcome, detail }: DoneOperation,
+  { runs, last }: RollbackPlan,
+  { store }: Needs,
+): Promise<void> {
+  const run = ('run' in operation ? operation.run : null) ?? runs[0] ?? last?.runId
+  if (run === undefined) return
+  const { kind, task } = operation
+  const key = keyOf(operation)
+  await store.record(run, [{ kind: 'undone', task, operation: kind, key, outcome, detail }])
+}
+
+/** What the last run knows of these tasks would be taken for true by the next. */
+async function forget(
+  tasks: readonly string[],
+  { last }: RollbackPlan,
+  ports: Needs,
+): Promise<void> {
+  if (last === null) return
+  const { branches } = await ports.workspace.refresh()
+  const state = forgetTasks(last, tasks, branches)
+  if (state === last) return
+  const reopened = tasks
+    .filter((task) => Object.hasOwn(last.results, task))
+    .map((task): JournalEntry => ({ kind: 'reopened', task }))
+  await ports.store.save(state, reopened)
+  await tellIssues(tasks, state, ports)
+}
+
+/** The sticky comments of issues that asked for these tasks. */
+async function tellIssues(tasks: readonly string[], state: RunState, ports: Needs): Promise<void> {
+  const roadmap = state.issues.length === 0 ? null : await loadRoadmap(state, ports)
+  for (const issue of state.issues) {
+    const own = (roadmap?.tasks ?? []).filter(
+      ({ id }) => issueOf(state.issues, id) === issue.number,
+    )
+    if (!own.some(({ id }) => tasks.includes(id))) continue
+    const body = writeIssueComment(issue, own, state.results)
+    await ports.forge.upsertComment(issue.number, issueMarker, body)
+  }
+}

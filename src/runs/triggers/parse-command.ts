@@ -1,0 +1,104 @@
+import { isTaskId } from '../../core/domain/task-id.ts'
+
+/** Every command, as people type it. */
+export const commandNames = [
+  'approve',
+  'decompose',
+  'rewrite',
+  'defer',
+  'skip',
+  'retry',
+  'reject',
+  'edit',
+  'revise',
+  'allow',
+  'run',
+  'cancel',
+  'status',
+  'help',
+] as const
+
+export type CommandName = (typeof commandNames)[number]
+
+/** What a comment asks for. Its words are still a stranger's: nobody has looked who wrote them. */
+export type Command =
+  /** `sha`: 7 to 40 hex digits in lower case, as they were written. */
+  | { readonly name: 'approve'; readonly sha: string | null }
+  | { readonly name: 'rewrite' | 'revise'; readonly text: string }
+  /** The Markdown below the command. */
+  | { readonly name: 'edit'; readonly list: string }
+  | { readonly name: 'allow'; readonly path: string }
+  | { readonly name: 'run'; readonly id: string | null }
+  | {
+      readonly name: Exclude<
+        CommandName,
+        'approve' | 'rewrite' | 'revise' | 'edit' | 'allow' | 'run'
+      >
+    }
+  /** One of ours with something after it that it cannot mean. */
+  | { readonly name: 'malformed'; readonly of: CommandName; readonly problem: string }
+  /** Looks like a command, and is none of ours. */
+  | { readonly name: 'unknown'; readonly word: string }
+
+/** Names of folders at a file system's root: a path was meant. */
+const folders = new Set(
+  'bin boot dev etc home lib media mnt opt proc root sbin srv sys tmp usr var'.split(' '),
+)
+
+/**
+ * The command that a comment begins with, or `null`. It is the first word of the first line that is
+ * not blank, spelt in ASCII letters, in any case, as plain text: not quoted, not in code, not in a
+ * list, not part of a longer word. All else is prose, whatever it looks like.
+ */
+export function parseCommand(body: string): Command | null {
+  const start = /^(?:[ \t]*(?:\n|\r\n|\r(?!\n)))* {0,3}(?=\/)/.exec(body.slice(0, 1_000))
+  if (start === null) return null
+  const text = body.slice(start[0].length)
+  const end = text.search(/[\r\n]/)
+  const line = end === -1 ? text : text.slice(0, end)
+  const first = /^\/([A-Za-z][A-Za-z_-]{0,29})(?![^ \t])/.exec(line)
+  if (first?.[1] === undefined) return null
+  const word = first[1].toLowerCase()
+  const name = commandNames.find((each) => each === word)
+  const rest = line.slice(first[0].length).trim()
+  if (name === undefined) return meansCommand(word, rest) ? { name: 'unknown', word } : null
+  const below = end === -1 ? '' : text.slice(end).replaceAll(/\r\n?/g, '\n')
+  return withArguments(name, rest, below)
+}
+
+function withArguments(name: CommandName, rest: string, below: string): Command {
+  const malformed = (problem: string): Command => ({ name: 'malformed', of: name, problem })
+  switch (name) {
+    case 'approve':
+      if (rest === '') return { name, sha: null }
+      return /^[0-9a-fA-F]{7,40}$/.test(rest)
+        ? { name, sha: rest.toLowerCase() }
+        : malformed('it takes nothing, or the first 7 to 40 digits of a commit')
+    case 'run':
+      if (rest === '') return { name, id: null }
+      return isTaskId(rest)
+        ? { name, id: rest }
+        : malformed('it takes nothing, or the id of a task')
+    case 'allow': {
+      const path = /^`([^`]+)`$/.exec(rest)?.[1] ?? rest
+      return path === '' ? malformed('it takes the path of one file') : { name, path }
+    }
+    case 'rewrite':
+    case 'revise':
+      return { name, text: `${rest}${below}`.trim() }
+    case 'edit':
+      return { name, list: `${rest}${below}`.replace(/^\s*\n/, '').trimEnd() }
+    default:
+      return { name }
+  }
+}
+
+/**
+ * Whether a word that is no command was meant as one: it stands alone or is nearly one of ours, and
+ * is neither a folder nor one of ours bent (`/approved`, `/running`), which is prose.
+ */
+function meansCommand(word: string, rest: string): boolean {
+  if (folders.has(word)) return false
+  if (commandNames.some((name) => word.startsWith(name.replace(/[ey]$/, '')))) return false
+  return rest === '' && /^[a-z][a-z-]+$/.test(word)
+}

@@ -1,0 +1,84 @@
+import { isTaskId } from '../../core/domain/task-id.ts'
+import { partOf, textOf } from './payload.ts'
+import { readIssueEvent } from './read-issue-event.ts'
+import { ignored, isOursByHead, readComment, readReview, readReviewComment } from './read-remark.ts'
+import type { Trigger } from './trigger.ts'
+
+/**
+ * What a webhook or a workflow's event asks for. The payload is a stranger's: it is only looked at,
+ * and what it says is looked up again before anything is done. Never throws.
+ *
+ * @param name of the event, as GitHub's header and GITHUB_EVENT_NAME have it
+ * @param self our login, where it is known already: what we wrote ourselves is ignored here
+ */
+export function readEvent(name: string, payload: unknown, self: string | null = null): Trigger {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+    return ignored('its payload is no object')
+  }
+  return (Object.hasOwn(readers, name) ? readers[name] : undefined)?.(payload, self) ?? unwanted
+}
+
+const unwanted = ignored('nothing is done about this event')
+
+type Reader = (payload: object, self: string | null) => Trigger
+
+const readers: Readonly<Record<string, Reader>> = {
+  schedule: readSchedule,
+  workflow_dispatch: (payload) => runOf(partOf(payload, 'inputs', 'task')),
+  repository_dispatch: readDispatch,
+  issues: readIssueEvent,
+  issue_comment: readComment,
+  pull_request: readPullRequest,
+  pull_request_review: readReview,
+  pull_request_review_comment: readReviewComment,
+  push: readPush,
+}
+
+function readSchedule(payload: object): Trigger {
+  const cron = textOf(payload, 'schedule')
+  return { kind: 'run', only: null, ...(cron !== null && { cron }) }
+}
+
+/** All that is ready, or the task that is named; a name that is none starts nothing. */
+function runOf(task: unknown): Trigger {
+  const id = typeof task === 'string' ? task.trim() : (task ?? '')
+  if (id === '') return { kind: 'run', only: null }
+  return typeof id === 'string' && isTaskId(id)
+    ? { kind: 'run', only: [id] }
+    : ignored('the task it names is no id')
+}
+
+/** Types that begin with our name, and any that names a task: other tools dispatch, too. */
+function readDispatch(payload: object): Trigger {
+  const [type, task] = [textOf(payload, 'action'), partOf(payload, 'client_payload', 'task')]
+  if (type === 'executor-reconcile') return { kind: 'reconcile' }
+  const isForUs = type === 'executor' || type === 'executor-run' || typeof task === 'string'
+  return isForUs ? runOf(task) : ignored('the dispatch is for something else')
+}
+
+function readPullRequest(payload: object): Trigger {
+  const action = textOf(payload, 'action')
+  switch (action) {
+    case 'opened':
+    case 'synchronize':
+    case 'reopened':
+    case 'edited':
+      return { kind: 'lint' }
+    case 'closed':
+      return isOursByHead(payload)
+        ? { kind: 'reconcile' }
+        : ignored('the pull request is none of ours')
+    default:
+      return ignored('nothing in the pull request changed that counts')
+  }
+}
+
+function readPush(payload: object): Trigger {
+  const branch = textOf(payload, 'repository', 'default_branch')
+  if (branch === null || textOf(payload, 'ref') !== `refs/heads/${branch}`) {
+    return ignored('the push is not to the default branch')
+  }
+  return partOf(payload, 'deleted') === true
+    ? ignored('the default branch was deleted')
+    : { kind: 'reconcile' }
+}

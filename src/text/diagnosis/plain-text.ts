@@ -1,0 +1,18 @@
+import { terminalText } from '../hidden/channels/terminal.ts'
+
+/** All control characters but tab and line feed. */
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/**
+ * Text as a person sees it in a terminal: no colours and no concealed or overwritten words, no
+ * control characters, line feeds only.
+ */
+export function plainText(text: string): string {
+  return terminalText(text).replace(controls, '')
+}
+
+/** Lines longer than this are data, not messages. */
+const longestLine = 1000
+
+export const linesOf = (text: string): readonly string[] =>
+  text.split('\n').filter((line) => line.length <= longestLine)

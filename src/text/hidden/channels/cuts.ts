@@ -1,0 +1,60 @@
+import type { HiddenText } from '../../../core/domain/hidden-text.ts'
+
+/** A piece of a text to take out. Offsets in UTF-16 units, `end` exclusive. */
+export interface Cut {
+  readonly start: number
+  readonly end: number
+  /** What stands there instead; empty when not given. */
+  readonly instead?: string
+  readonly channel: string
+}
+
+export interface Stripped {
+  readonly text: string
+  readonly removed: readonly HiddenText[]
+}
+
+const excerptLimit = 120
+
+/** Takes the pieces out; line feeds stay, so that every line keeps its number. Of two that overlap the longer counts. */
+export function applyCuts(text: string, cuts: readonly Cut[]): Stripped {
+  if (cuts.length === 0) return { text, removed: [] }
+  const sorted = cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const parts: string[] = []
+  const removed: HiddenText[] = []
+  let [at, line] = [0, 1]
+  for (const { start, end, instead = '', channel } of sorted) {
+    if (end <= at && at > 0) continue
+    const from = Math.max(start, at)
+    const kept = text.slice(at, from)
+    const hidden = text.slice(from, end)
+    line += countLineFeeds(kept)
+    parts.push(kept, instead, '\n'.repeat(countLineFeeds(hidden)))
+    removed.push({ channel, line, excerpt: showHidden(hidden) })
+    line += countLineFeeds(hidden)
+    at = end
+  }
+  parts.push(text.slice(at))
+  return { text: parts.join(''), removed }
+}
+
+function countLineFeeds(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+/** What cannot be seen, written so that it can: `<U+202E>`; tag characters also as the letters they spell. */
+function showHidden(text: string): string {
+  const plain = text.slice(0, 4 * excerptLimit).replace(/[\u{E0020}-\u{E007E}]+/gu, (tags) => {
+    const letters = [...tags].map((tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000))
+    return `<tags: ${letters.join('')}>`
+  })
+  const shown = plain
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu, nameOf)
+  return shown.length > excerptLimit ? `${shown.slice(0, excerptLimit).toWellFormed()}…` : shown
+}
+
+const nameOf = (character: string): string =>
+  `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`

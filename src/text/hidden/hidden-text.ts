@@ -1,0 +1,137 @@
+import { paddedText } from './channels/padding.ts'
+
+/** Something in a text that a reader cannot see, or takes for something else. 1-based. */
+export interface HiddenFinding {
+  readonly what: string
+  readonly line: number
+  readonly column: number
+}
+
+/** Reading order is changed by these: https://trojansource.codes (CVE-2021-42574). */
+const bidi = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+
+/**
+ * Nothing is drawn for these. Joiners are honest in emoji and in Persian, not inside a Latin
+ * word; variation selectors in rows carried hidden programs in published packages.
+ */
+const invisible = new RegExp(
+  [
+    '[\\u00AD\\u115F\\u1160\\u200B\\u2060-\\u2064\\u206A-\\u206F\\u3164\\uFFA0\\uFEFF]',
+    '[\\u{E0000}-\\u{E007F}]',
+    '(?<=\\w)[\\u200C\\u200D]|[\\u200C\\u200D](?=\\w)',
+    '(?<!\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]',
+    '[\\uFE00-\\uFE0F]{2}',
+  ].join('|'),
+  'u',
+)
+
+/** Letters of one word from Latin and from a script that has look-alikes of Latin (CVE-2021-42694). */
+const word = /[\p{L}\p{M}\p{N}_$]{1,200}/gu
+const latin = /\p{Script=Latin}/u
+const lookAlike =
+  /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳονικ\uFF21-\uFF3A\uFF41-\uFF5A]/u
+/** Styled alphabets of mathematics, which Python reads as plain letters. */
+const styled = /[\u{1D400}-\u{1D7FF}]/u
+
+const prose = /\.(?:mdx?|markdown|rst|txt|adoc|po|pot|html?|csv|tsv|srt|vtt)$/i
+
+/** Problems shown of one file; more say nothing new. */
+const mostFindings = 5
+
+/**
+ * Finds what hides in a file's new lines. A line that the old text already has is not the
+ * model's. Words of mixed script are looked for in code only: prose has them honestly.
+ */
+export function findHiddenText(
+  path: string,
+  text: string,
+  before: string,
+): readonly HiddenFinding[] {
+  if (isPlain(text) && !farAway.test(text)) return []
+  const old = new Set(before.split('\n'))
+  const found: HiddenFinding[] = []
+  const names = prose.test(path) ? null : latinNames(`${text}\n${before}`)
+  for (const [index, line] of text.split('\n').entries()) {
+    if (found.length === mostFindings) break
+    if (old.has(line)) continue
+    if (names !== null) found.push(...pushedAway(line, index))
+    if (isPlain(line)) continue
+    const hidden = hiddenIn(index === 0 ? line.replace(/^\uFEFF/, ' ') : line, names)
+    if (hidden) found.push({ ...hidden, line: index + 1 })
+  }
+  return found
+}
+
+const farAway = /[ \t]{200}\S/
+
+function pushedAway(line: string, index: number): readonly HiddenFinding[] {
+  const [first] = farAway.test(line) ? paddedText(line) : []
+  return first === undefined
+    ? []
+    : [{ what: 'code pushed out of view by blanks', line: index + 1, column: first.start + 1 }]
+}
+
+function hiddenIn(
+  line: string,
+  names: ReadonlySet<string> | null,
+): Omit<HiddenFinding, 'line'> | null {
+  const turned = bidi.exec(line)
+  if (turned) return at(line, turned, 'a character that changes the reading order')
+  const unseen = invisible.exec(line)
+  if (unseen) return at(line, unseen, 'a character that cannot be seen')
+  if (names === null) return null
+  for (const found of line.matchAll(word)) {
+    const letters = withoutEscape(line, found.index, found[0])
+    const twin = twinOf(letters)
+    if (twin !== null && names.has(twin)) {
+      return {
+        what: `"${found[0].slice(0, 60)}" looks like "${twin}" and is not`,
+        column: found.index + 1,
+      }
+    }
+    if (
+      styled.test(letters) ||
+      (latin.test(letters.replace(/[\uFF21-\uFF5A]/g, '')) && lookAlike.test(letters))
+    ) {
+      return {
+        what: `"${found[0].slice(0, 60)}" mixes letters that look alike`,
+        column: found.index + 1,
+      }
+    }
+  }
+  return null
+}
+
+/** Cyrillic and Greek letters that nobody tells from Latin ones, each above the one it looks like. */
+const foreign = 'аԁеһіјӏорԛѕсухѵԝАВЕНІЈКМОРԚЅТСУХԜοανυρικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ'
+const familiar = 'adehijlopqscyxvwABEHIJKMOPQSTCYXWoavupikABEZHIKMNOPTYX'
+const twins = new Map([...foreign].map((letter, index) => [letter, familiar.charAt(index)]))
+/** Shorter words are words of their own: `а`, `сор`. */
+const shortestTwin = 4
+
+/** The Latin word that a word without any Latin letter looks like, or `null`. */
+function twinOf(letters: string): string | null {
+  if (letters.length < shortestTwin || !/^[^\x00-\x7F]/.test(letters)) return null
+  const latinLetters = [...letters].map(
+    (letter) => twins.get(letter) ?? (/\d|_/.test(letter) ? letter : ''),
+  )
+  return latinLetters.includes('') ? null : latinLetters.join('')
+}
+
+const latinNames = (text: string): ReadonlySet<string> =>
+  new Set(text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [])
+
+/** `\n` and `%s` before a foreign word are no letters of it. */
+function withoutEscape(line: string, index: number, letters: string): string {
+  return /[\\%]/.test(line.charAt(index - 1)) ? letters.slice(1) : letters
+}
+
+function at(line: string, found: RegExpExecArray, what: string): Omit<HiddenFinding, 'line'> {
+  const code = line.codePointAt(found.index) ?? 0
+  const name = code.toString(16).toUpperCase().padStart(4, '0')
+  return { what: `${what} (U+${name})`, column: found.index + 1 }
+}
+
+function isPlain(text: string): boolean {
+  return /^[\x00-\x7F]*$/.test(text)
+}

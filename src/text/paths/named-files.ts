@@ -1,0 +1,144 @@
+import { posix } from 'node:path'
+import picomatch from 'picomatch'
+import type { Plan } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { sharedFolders } from '../imports/related-tests.ts'
+import { looksLikePath } from './looks-like-path.ts'
+
+/** What a task says about files, held against the files there are. */
+export interface NamedFiles {
+  /** Of its `**Files**:` line, and few enough to be shown whole. */
+  readonly scope: readonly string[]
+  /** Named in its words, its accept commands or the plan, or close to a name that does not exist. */
+  readonly mentioned: readonly string[]
+  /** To be created. */
+  readonly fresh: readonly string[]
+  /** Sentences for the model about names that do not exist although something like them does. */
+  readonly notes: readonly string[]
+}
+
+/** A glob that matches more says where to work, not what to read. */
+const MOST_OF_A_GLOB = 8
+const LONGEST_ENTRY = 1_000
+
+/** Names that many folders have: one elsewhere says nothing. */
+const COMMON = new Set(
+  'index main mod lib types __init__ conftest readme changelog package app config setup test tests'.split(
+    ' ',
+  ),
+)
+
+export function findNamedFiles(
+  task: Task,
+  plan: Plan | null,
+  paths: readonly string[],
+): NamedFiles {
+  const known = new Set(paths)
+  const listed = task.files.flatMap((entry) => expand(tidy(entry), paths, known))
+  const prose = [task.title, task.details, ...task.accept, task.verify ?? ''].join('\n')
+  const names = [
+    ...mentions(prose),
+    ...wellKnown(prose, paths),
+    ...(plan?.files ?? []).map(tidy),
+  ].filter((name) => name !== '')
+  const mentioned: string[] = []
+  const fresh: string[] = []
+  const notes: string[] = []
+  for (const name of new Set([...listed, ...names])) {
+    if (known.has(name)) {
+      if (!listed.includes(name)) mentioned.push(name)
+      continue
+    }
+    const promised = listed.includes(name)
+    const found = (promised ? null : endingIn(name, paths)) ?? closestPath(name, paths)
+    if (found === null) {
+      if (!isGlob(name)) fresh.push(name)
+    } else if (isToBeCreated(name, prose)) fresh.push(name)
+    else {
+      mentioned.push(found)
+      if (promised || !found.endsWith(`/${name}`))
+        notes.push(`${name} does not exist; did you mean ${found}?`)
+    }
+  }
+  const scope = listed.filter((path) => known.has(path))
+  return { scope: unique(scope), mentioned: unique(mentioned), fresh: unique(fresh), notes }
+}
+
+/** The existing file that a wrong path most likely means: same name elsewhere, or with another ending. */
+export function closestPath(wrong: string, paths: readonly string[]): string | null {
+  const name = posix.basename(wrong).toLowerCase()
+  if (COMMON.has(name.replace(/\..*$/, '')) || isGlob(wrong)) return null
+  const sameName = paths.filter((path) => posix.basename(path).toLowerCase() === name)
+  const sameStem = paths.filter(
+    (path) => posix.dirname(path) === posix.dirname(wrong) && stem(path) === stem(wrong),
+  )
+  const candidates = sameName.length > 0 ? sameName : sameStem
+  const [first, second] = [...candidates].sort((a, b) => nearness(b, wrong) - nearness(a, wrong))
+  if (first === undefined) return null
+  return second !== undefined && nearness(second, wrong) === nearness(first, wrong) ? null : first
+}
+
+function nearness(path: string, wrong: string): number {
+  return sharedFolders(path, wrong) * 100 - path.split('/').length
+}
+
+/** The one file whose path ends in this name. */
+function endingIn(name: string, paths: readonly string[]): string | null {
+  const found = paths.filter((path) => path.endsWith(`/${name}`))
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+function expand(entry: string, paths: readonly string[], known: ReadonlySet<string>) {
+  if (entry === '' || entry.length > LONGEST_ENTRY) return []
+  if (known.has(entry) || !isGlob(entry)) return [entry]
+  const matches = picomatch(entry, { dot: true })
+  const found = paths.filter((path) => matches(path))
+  return found.length <= MOST_OF_A_GLOB ? found : []
+}
+
+/** Words that are paths, as people write them: in back-ticks, in links, among other words. */
+function mentions(prose: string): readonly string[] {
+  const marked = [...prose.matchAll(/`([^`\s]{1,300})`/g)].map(([, word = '']) => tidy(word))
+  const plain = prose.split(/[\s,;()[\]"'`]+/).map((word) => tidy(word.replace(/[.:!?]+$/, '')))
+  return [
+    ...marked.filter((word) => looksLikePath(word, 'marked')),
+    ...plain.filter((word) => looksLikePath(word, 'word')),
+  ]
+}
+
+/** People call some files of the root by their first name: the README, the changelog. */
+function wellKnown(prose: string, paths: readonly string[]): readonly string[] {
+  const called = prose.match(/\b(?:readme|changelog|contributing|dockerfile|makefile)\b(?![./])/gi)
+  const names = new Set((called ?? []).map((name) => name.toLowerCase()))
+  return paths.filter((path) => names.has(path.toLowerCase().replace(/\.(?:md|rst|txt)$/, '')))
+}
+
+/** A verb of making right before the name. */
+function isToBeCreated(name: string, prose: string): boolean {
+  const verb = /\b(?:create|add|introduce|new|write|generate|scaffold)\b[^.;\n]*$/i
+  for (let at = prose.indexOf(name); at >= 0; at = prose.indexOf(name, at + 1)) {
+    if (verb.test(prose.slice(Math.max(0, at - 60), at))) return true
+  }
+  return false
+}
+
+function tidy(path: string): string {
+  return path.replace(/^\.\//, '').replace(/[:#]L?\d+(-L?\d+)?$/, '')
+}
+
+/** The name without its ending and without a plural s. */
+function stem(path: string): string {
+  return posix
+    .basename(path)
+    .replace(/\.[^.]+$/, '')
+    .replace(/s$/, '')
+    .toLowerCase()
+}
+
+function isGlob(path: string): boolean {
+  return /[*?{}[\]!]/.test(path)
+}
+
+function unique(values: readonly string[]): readonly string[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,67 @@
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
+
+const CLOSER: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+
+interface Opener {
+  readonly bracket: string
+  readonly line: number
+  readonly column: number
+  /** Leading spaces of its line. */
+  readonly indent: number
+}
+
+/** A parser's complaint, with the bracket that caused it where there is one; also as a problem of its own. */
+export function nameOpenBracket(problem: SyntaxProblem, masked: string): readonly SyntaxProblem[] {
+  const bracket = findUnbalanced(masked)
+  if (!bracket) return [problem]
+  const { line, column } = bracket
+  const here = line === problem.line
+  const where = here ? '' : `Line ${line}, column ${column}: `
+  const message = `${problem.message.replace(/[.]?$/, '.')} ${where}${bracket.message}`
+  return here ? [{ ...problem, message }] : [{ ...problem, message }, bracket]
+}
+
+/**
+ * The bracket that makes a masked text unbalanced, or `null`. A parser says where it gave up, often
+ * the end of the file; this says which bracket was left open. Where indentation shows that an inner
+ * block lacks its bracket, that one is named instead of the outermost.
+ */
+function findUnbalanced(masked: string): SyntaxProblem | null {
+  const stack: Opener[] = []
+  let suspect: Opener | null = null
+  let line = 1
+  let lineStart = 0
+  let indent = indentAt(masked, 0)
+  for (const { 0: char, index } of masked.matchAll(/[()[\]{}\n]/g)) {
+    const column = index - lineStart + 1
+    if (char === '\n') {
+      line += 1
+      lineStart = index + 1
+      indent = indentAt(masked, lineStart)
+    } else if (char in CLOSER) stack.push({ bracket: char, line, column, indent })
+    else {
+      const opener = stack.pop()
+      if (!opener) return { message: `This \`${char}\` closes nothing.`, line, column }
+      if (CLOSER[opener.bracket] !== char) return mismatch(opener, char, line)
+      if (column === indent + 1 && opener.indent > indent) suspect ??= opener
+    }
+  }
+  const open = stack.at(-1)
+  return open ? neverClosed(suspect ?? open) : null
+}
+
+function neverClosed({ bracket, line, column }: Opener): SyntaxProblem {
+  return { message: `This \`${bracket}\` is never closed.`, line, column }
+}
+
+function mismatch({ bracket, line, column }: Opener, found: string, foundLine: number) {
+  const wanted = CLOSER[bracket]
+  const message = `This \`${bracket}\` is not closed by \`${wanted}\`: \`${found}\` comes first, at line ${foundLine}.`
+  return { message, line, column }
+}
+
+function indentAt(text: string, lineStart: number): number {
+  let end = lineStart
+  while (text[end] === ' ' || text[end] === '\t') end += 1
+  return end - lineStart
+}

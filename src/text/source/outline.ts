@@ -1,0 +1,97 @@
+import { estimateTokens } from '../words/estimate-tokens.ts'
+import { splitWords } from '../words/words.ts'
+
+const CONTROL = /^\s*(?:if|else|for|while|switch|catch|return|do|try|throw|await|super|new)\b/
+
+const SCRIPT_SIGNATURE =
+  /^\s{0,4}(?:import\b|export\b|(?:async\s+)?function\b|(?:abstract\s+)?class\b|(?:declare|interface|type|enum|namespace)\s+\w|(?:const|let|var)\s+\w+\s*=\s*(?:async\s*)?(?:function\b|\(|\w+\s*=>)|(?:describe|it|test)\(|(?:(?:public|private|protected|static|async|get|set|override|readonly)\s+)*[\w#$]+\s*(?:<[^>]{0,80}>)?\([^;]{0,200}\{\s*$)/
+const PYTHON_SIGNATURE = /^\s*(?:(?:async\s+)?def|class|@\w)|^(?:from|import)\b|^[A-Z_]{2,}\s*[:=]/
+const OTHER_SIGNATURE =
+  /^\s{0,8}(?:pub|public|private|protected|internal|static|abstract|final|func|fn|fun|function|def|class|struct|enum|trait|impl|interface|module|namespace|type|package|use|using|import|require)\b/
+const HEADING = /^#{1,6}\s/
+const KEY = /^ {0,2}"?[\w$@./-]+"?\s*[:=]|^\[/
+
+/** Longer lines are data or minified code; their beginning says enough. */
+const MAX_WIDTH = 160
+const LINES_BEFORE = 2
+const LINES_AFTER = 6
+
+/**
+ * A long file made short: its signature lines, and the parts that speak most of the wanted words, in
+ * the file's order with the gaps named. `null` when even the signatures exceed the budget; without
+ * them, when no part that speaks of a wanted word fits.
+ */
+export function outline(
+  path: string,
+  text: string,
+  words: ReadonlySet<string>,
+  budgetTokens: number,
+  withSignatures = true,
+): string | null {
+  const lines = text.split(/\r?\n/).map((line) => line.slice(0, MAX_WIDTH))
+  const cost = (index: number) => estimateTokens(lines[index] ?? '') + GAP_TOKENS
+  const shown = new Set(withSignatures ? signatureLines(path, lines) : [])
+  let left = budgetTokens - [...shown].reduce((sum, index) => sum + cost(index), 0)
+  if (left < 0) return null
+  for (const centre of linesByWords(lines, words)) {
+    const part = partAround(centre, lines.length).filter((index) => !shown.has(index))
+    const price = part.reduce((sum, index) => sum + cost(index), 0)
+    if (price > left) break
+    left -= price
+    for (const index of part) shown.add(index)
+  }
+  return shown.size === 0 && !withSignatures ? null : render(lines, shown)
+}
+
+/** What naming a gap costs at most, spread over the lines that may cause one. */
+const GAP_TOKENS = 4
+
+function signatureLines(path: string, lines: readonly string[]): readonly number[] {
+  const signature = signatureOf(path)
+  return [...lines.keys()].filter((index) => {
+    const line = lines[index] ?? ''
+    return signature.test(line) && !CONTROL.test(line)
+  })
+}
+
+function signatureOf(path: string): RegExp {
+  if (/\.([mc]?[jt]sx?|vue|svelte)$/i.test(path)) return SCRIPT_SIGNATURE
+  if (/\.pyi?$/i.test(path)) return PYTHON_SIGNATURE
+  if (/\.(md|markdown|mdx|rst|txt)$/i.test(path)) return HEADING
+  return /\.(json|ya?ml|toml|ini)$/i.test(path) ? KEY : OTHER_SIGNATURE
+}
+
+/** Lines that hold wanted words, those with most first. */
+function linesByWords(lines: readonly string[], words: ReadonlySet<string>): readonly number[] {
+  const scored = lines.map((line, index) => {
+    const found = new Set(splitWords(line).filter((word) => words.has(word)))
+    return { index, score: found.size }
+  })
+  return scored
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .map(({ index }) => index)
+}
+
+function partAround(centre: number, count: number): readonly number[] {
+  const first = Math.max(0, centre - LINES_BEFORE)
+  const last = Math.min(count - 1, centre + LINES_AFTER)
+  return Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
+}
+
+function render(lines: readonly string[], shown: ReadonlySet<number>): string {
+  const parts: string[] = []
+  let gap = 0
+  const closeGap = () => {
+    if (gap > 0) parts.push(`… ${gap} ${gap === 1 ? 'line' : 'lines'} …`)
+    gap = 0
+  }
+  for (const [index, line] of lines.entries()) {
+    if (shown.has(index)) {
+      closeGap()
+      parts.push(line)
+    } else gap += 1
+  }
+  closeGap()
+  return parts.join('\n')
+}

@@ -1,0 +1,25 @@
+import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
+
+/** What is said of a text whose nesting exhausts a parser; it is about the whole file. */
+export const TOO_DEEP: SyntaxProblem = {
+  message: 'The code is nested too deeply to be parsed.',
+  line: 0,
+  column: 0,
+}
+
+/** 1-based line and column of an offset. */
+export function positionAt(text: string, offset: number): { line: number; column: number } {
+  let line = 1
+  let lineStart = 0
+  for (let next = text.indexOf('\n'); next >= 0 && next < offset; ) {
+    line += 1
+    lineStart = next + 1
+    next = text.indexOf('\n', lineStart)
+  }
+  return { line, column: offset - lineStart + 1 }
+}
+
+/** The place just after the last character that is not white space: where something is missing. */
+export function endOfText(text: string): { line: number; column: number } {
+  return positionAt(text, text.trimEnd().length)
+}

@@ -1,0 +1,69 @@
+import type { Command } from '../../core/ports.ts'
+
+export type Runner =
+  | 'node-test'
+  | 'vitest'
+  | 'jest'
+  | 'mocha'
+  | 'pytest'
+  | 'unittest'
+  /** Whoever writes JUnit XML: Maven, Gradle, PHPUnit, CTest, Bun. */
+  | 'junit'
+  | 'tap'
+  | 'go'
+  | 'cargo'
+  | 'minitest'
+  | 'rspec'
+  | 'dotnet'
+  | 'npm-script'
+  | 'command'
+  | 'accept'
+  | 'lint'
+
+/** One command that verifies, and how to read what it says. */
+export interface Suite {
+  readonly name: string
+  /** What runs, as far as its results can be read; `accept` and `lint` when it is unknown. */
+  readonly runner: Runner
+  /** Accept commands must pass; of tests and lint only what a change broke counts. */
+  readonly role: 'tests' | 'lint' | 'accept'
+  readonly command: Command
+  /** Inside the repository, `.` for its root. */
+  readonly directory: string
+  /** What a person would type. */
+  readonly display: string
+  readonly env: Readonly<Record<string, string>>
+  /** The report it writes, relative to the repository's root; at most one. */
+  readonly collect: readonly string[]
+  /** Paths of the project that its runner names by their end only (Java, Go). */
+  readonly sources: readonly string[]
+  /** Programs without which it cannot run. */
+  readonly needs: readonly string[]
+  /** To run instead where pytest is not installed and the tests do not need it. */
+  readonly otherwise: Suite | null
+}
+
+/** A repository's files, as far as the caller has read them: see `filesToRead`. */
+export interface RepositoryFiles {
+  readonly files: readonly string[]
+  read(path: string): string | undefined
+}
+
+type Given = Pick<Suite, 'name' | 'runner' | 'command' | 'display'> & Partial<Suite>
+
+export function toSuite(given: Given): Suite {
+  return {
+    role: 'tests',
+    directory: '.',
+    env: {},
+    collect: [],
+    sources: [],
+    needs: [],
+    otherwise: null,
+    ...given,
+  }
+}
+
+/** How a person at the root would type a command of a subdirectory. */
+export const displayIn = (directory: string, command: string): string =>
+  directory === '.' ? command : `cd ${directory} && ${command}`

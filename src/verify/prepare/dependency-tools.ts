@@ -1,0 +1,147 @@
+import type { DependencyTool } from '../detect/dependency-tool.ts'
+import { projectTools } from '../detect/project-tools.ts'
+
+/** A line that is no comment and no option. */
+const hasRequirement = (text: string): boolean => /^\s*[^\s#-]/m.test(text)
+
+const hasPackages = (text: string): boolean =>
+  /"(?:dependencies|devDependencies|optionalDependencies)"\s*:\s*\{\s*"|"workspaces"\s*:/.test(text)
+
+/** An array that is not empty: dependencies, one of their groups, or what only building needs. */
+const hasProjectDependencies = (text: string): boolean =>
+  /^\[(?:project|dependency-groups)/m.test(text) &&
+  /^[\w-]+\s*=\s*\[\s*["']\w[^"']*["']/m.test(text)
+
+/** Prints what a pyproject.toml asks for, one requirement a line. */
+const readProject = [
+  'import tomllib',
+  'text = tomllib.load(open("pyproject.toml", "rb"))',
+  'project = text.get("project", {})',
+  'groups = [project.get("dependencies", [])]',
+  'groups += project.get("optional-dependencies", {}).values()',
+  'groups += text.get("dependency-groups", {}).values()',
+  'print("\\n".join(name for group in groups for name in group if isinstance(name, str)))',
+].join('; ')
+
+const pipInstall =
+  'python3 -m pip install --quiet --disable-pip-version-check --no-input --cache-dir .cache --target packages'
+
+const node = {
+  shownAt: 'node_modules',
+  made: 'node_modules',
+  env: {},
+  language: 'javascript',
+} as const
+
+const python = {
+  shownAt: '.executor-packages',
+  made: 'packages',
+  env: { PYTHONPATH: '$PLACE' },
+  language: 'python',
+} as const
+
+/** In each language the first whose file is there is taken. */
+export const dependencyTools: readonly DependencyTool[] = [
+  {
+    ...node,
+    name: 'npm ci',
+    program: 'npm',
+    lock: /^(?:package-lock|npm-shrinkwrap)\.json$/,
+    reads: ['package.json', '.npmrc'],
+    install: 'npm ci --no-audit --no-fund --cache .cache',
+    withoutScripts: '--ignore-scripts',
+  },
+  {
+    ...node,
+    name: 'pnpm install',
+    program: 'pnpm',
+    lock: /^pnpm-lock\.yaml$/,
+    reads: ['package.json', '.npmrc', 'pnpm-workspace.yaml'],
+    install: 'pnpm install --frozen-lockfile --package-import-method=copy --store-dir .cache',
+    withoutScripts: '--ignore-scripts',
+  },
+  {
+    ...node,
+    name: 'yarn install',
+    program: 'yarn',
+    lock: /^yarn\.lock$/,
+    isNeeded: (text) => /^__metadata:/m.test(text),
+    unless: '.pnp.cjs',
+    reads: ['package.json', '.yarnrc.yml'],
+    install:
+      'export YARN_IGNORE_PATH=1 YARN_ENABLE_GLOBAL_CACHE=false YARN_ENABLE_TELEMETRY=0 YARN_NODE_LINKER=node-modules YARN_CACHE_FOLDER="$PWD/.cache"; yarn install --immutable',
+    withoutScripts: '--mode=skip-build',
+  },
+  {
+    ...node,
+    name: 'yarn install',
+    program: 'yarn',
+    lock: /^yarn\.lock$/,
+    isNeeded: (text) => !/^__metadata:/m.test(text),
+    unless: '.pnp.cjs',
+    reads: ['package.json', '.yarnrc', '.npmrc'],
+    install: 'yarn install --frozen-lockfile --non-interactive --cache-folder .cache',
+    withoutScripts: '--ignore-scripts',
+  },
+  {
+    ...node,
+    name: 'bun install',
+    program: 'bun',
+    lock: /^bun\.lockb?$/,
+    reads: ['package.json', 'bunfig.toml'],
+    install: 'BUN_INSTALL_CACHE_DIR=.cache bun install --frozen-lockfile',
+    withoutScripts: '--ignore-scripts',
+  },
+  {
+    ...node,
+    name: 'npm install',
+    program: 'npm',
+    lock: /^package\.json$/,
+    isNeeded: hasPackages,
+    unless: '.pnp.cjs',
+    reads: ['.npmrc'],
+    install: 'npm install --no-package-lock --no-audit --no-fund --cache .cache',
+    withoutScripts: '--ignore-scripts',
+  },
+  {
+    ...python,
+    name: 'uv',
+    program: 'uv',
+    lock: /^uv\.lock$/,
+    reads: ['pyproject.toml'],
+    install:
+      'uv export --frozen --quiet --no-emit-project --output-file all.txt && uv pip install --quiet --cache-dir .cache --target packages -r all.txt',
+    withoutScripts: '--no-build',
+  },
+  {
+    ...python,
+    name: 'poetry',
+    program: 'poetry',
+    lock: /^poetry\.lock$/,
+    reads: ['pyproject.toml'],
+    install:
+      'export POETRY_VIRTUALENVS_IN_PROJECT=true POETRY_CACHE_DIR=.cache OPTIONS && poetry install --no-root --no-interaction && ln -s .venv/lib/python3*/site-packages packages',
+    withoutScripts: 'POETRY_INSTALLER_ONLY_BINARY=:all:',
+  },
+  {
+    ...python,
+    name: 'pip install',
+    program: 'python3',
+    lock: /^(?:requirements(?:-dev)?|dev-requirements)\.txt$/,
+    isNeeded: hasRequirement,
+    reads: ['requirements-dev.txt', 'requirements-test.txt', 'constraints.txt'],
+    install: `for file in *requirements*.txt; do set -- "$@" -r "$file"; done; ${pipInstall} "$@"`,
+    withoutScripts: '--only-binary=:all:',
+  },
+  {
+    ...python,
+    name: 'pip install',
+    program: 'python3',
+    lock: /^pyproject\.toml$/,
+    isNeeded: hasProjectDependencies,
+    reads: [],
+    install: `python3 -c '${readProject}' > all.txt && ${pipInstall} -r all.txt`,
+    withoutScripts: '--only-binary=:all:',
+  },
+  ...projectTools,
+]

@@ -1,0 +1,187 @@
+import { posix } from 'node:path'
+import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { Ports, SandboxRequest, SandboxRun } from '../../core/ports.ts'
+import { classifyCommand, type Told } from '../../text/diagnosis/classify-step.ts'
+import { plainText } from '../../text/diagnosis/plain-text.ts'
+import { signatureOf } from '../../text/diagnosis/signature.ts'
+import { mendInstall } from './mend-install.ts'
+import type { DependencyPlan } from './plan-dependencies.ts'
+
+export type PreparedDependencies =
+  | {
+      readonly status: 'ready'
+      readonly mounts: SandboxRequest['mounts']
+      readonly env: Readonly<Record<string, string>>
+      /** Plain sentences about what was done, and what could not be. */
+      readonly notes: readonly string[]
+      readonly tried: readonly TriedRemedy[]
+    }
+  | FailedPreparation
+
+export interface FailedPreparation {
+  readonly status: 'failed'
+  readonly reason: string
+  /** The end of what the installer said. */
+  readonly output: string
+  readonly error: Told
+  /** The setup command of the project's own that failed; `null` for an installer. */
+  readonly setup: string | null
+  readonly tried: readonly TriedRemedy[]
+}
+
+type Needs = Pick<Ports, 'sandbox' | 'clock'>
+
+const timeoutSeconds = 900
+const longestFailure = 2000
+
+/**
+ * Carries the plans out: takes what the checkout or the cache already has, installs the rest once,
+ * with network and without credentials. `folder` holds the commit that the plans were made for.
+ */
+export async function prepareDependencies(
+  plans: readonly DependencyPlan[],
+  input: { readonly folder: string },
+  ports: Needs,
+): Promise<PreparedDependencies> {
+  const mounts: { from: string; to: string }[] = []
+  const notes: string[] = []
+  const tried: TriedRemedy[] = []
+  let env: Record<string, string> = {}
+  for (const plan of plans) {
+    const done = await carryOut(plan, input.folder, ports)
+    if (done.status === 'failed') return { ...done, tried: [...tried, ...done.tried] }
+    notes.push(done.note)
+    tried.push(...done.tried)
+    if (done.root === null || plan.source === null) continue
+    for (const { from, to } of plan.source.shown) mounts.push({ from: `${done.root}/${from}`, to })
+    const place = posix.join(input.folder, plan.source.shown[0]?.to ?? '.')
+    for (const [name, value] of Object.entries(plan.env)) {
+      const own = value.replaceAll('$PLACE', () => place)
+      const known = name === 'PYTHONPATH' ? env[name] : undefined
+      env = { ...env, [name]: known === undefined ? own : `${known}:${own}` }
+    }
+  }
+  return { status: 'ready', mounts, env, notes, tried }
+}
+
+/** What is being installed right now: a baseline and a change often need the same at once. */
+const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<Done>>>()
+
+type Done =
+  /** `root` holds what was installed; `null` when there is nothing to show. */
+  | {
+      readonly status: 'ready'
+      readonly root: string | null
+      readonly note: string
+      readonly tried: readonly TriedRemedy[]
+    }
+  | FailedPreparation
+
+async function carryOut(plan: DependencyPlan, folder: string, ports: Needs): Promise<Done> {
+  const { source } = plan
+  if (source === null) return install(plan, folder, [], ports)
+  const known = underWay.get(ports.sandbox) ?? new Map<string, Promise<Done>>()
+  underWay.set(ports.sandbox, known)
+  const running = known.get(source.key) ?? provide(plan, source, folder, ports)
+  known.set(source.key, running)
+  return running.finally(() => known.delete(source.key))
+}
+
+async function provide(
+  plan: DependencyPlan,
+  source: NonNullable<DependencyPlan['source']>,
+  folder: string,
+  ports: Needs,
+): Promise<Done> {
+  const { sandbox } = ports
+  const { tool } = plan
+  const linked = source.isLinkable
+    ? await sandbox.installed(source.lockPath, source.lockText)
+    : null
+  if (linked !== null) {
+    const note = `${source.lockPath}: the packages of the working copy are used.`
+    return { status: 'ready', root: posix.dirname(linked), note, tried: [] }
+  }
+  const cache = await sandbox.dependencyCache(source.key)
+  if (cache.ready) {
+    return { status: 'ready', root: cache.path, note: `${tool}: installed earlier.`, tried: [] }
+  }
+  if (!plan.isAvailable) {
+    const note = `${tool} was not run: ${plan.program} was not found.`
+    return { status: 'ready', root: null, note, tried: [] }
+  }
+  const files =
+    source.tree === null
+      ? source.files.map((path) => ({
+          from: posix.join(folder, path),
+          to: posix.relative(plan.directory, path),
+        }))
+      : [{ from: posix.join(folder, source.tree), to: 'project' }]
+  const done = await install(plan, cache.path, files, ports)
+  if (done.status === 'failed') return done
+  await sandbox.completeCache(source.key)
+  return { ...done, root: (await sandbox.dependencyCache(source.key)).path }
+}
+
+async function install(
+  plan: DependencyPlan,
+  folder: string,
+  mounts: SandboxRequest['mounts'],
+  ports: Needs,
+): Promise<Done> {
+  const tried: TriedRemedy[] = []
+  for (;;) {
+    const run = await ports.sandbox.prepare({
+      command: plan.command,
+      folder,
+      directory: '.',
+      env: {},
+      network: true,
+      mounts,
+      timeoutSeconds,
+      collect: [],
+    })
+    const error = classifyCommand({ ...run, output: `${run.stdout}\n${run.stderr}`, failures: 0 })
+    const settled = settle(tried, error, plan)
+    if (error === null) {
+      const note = `${plan.tool}: done in ${Math.round(run.seconds)} s.`
+      return { status: 'ready', root: null, note, tried: settled }
+    }
+    const canHelp = !run.timedOut && run.ended === undefined
+    const next = canHelp ? await mendInstall(plan, folder, error, settled, ports) : null
+    if (next === null) return failed(plan, run, error, settled)
+    tried.splice(0, tried.length, ...settled, next)
+  }
+}
+
+/** The last remedy worked when the error is gone, or is another one. */
+function settle(
+  tried: readonly TriedRemedy[],
+  error: Told | null,
+  { tool }: DependencyPlan,
+): readonly TriedRemedy[] {
+  const now = error && signatureOf({ type: error.type, tool, message: error.line })
+  return tried.map((each) =>
+    each.worked === null ? { ...each, worked: each.signature !== now } : each,
+  )
+}
+
+function failed(
+  plan: DependencyPlan,
+  run: SandboxRun,
+  error: Told,
+  tried: readonly TriedRemedy[],
+): FailedPreparation {
+  const code = run.ended === undefined ? `exit code ${run.exitCode}` : `it ${run.ended}`
+  const ending = run.timedOut ? `no end after ${timeoutSeconds} s` : code
+  const again = tried.length === 0 ? '' : ` It was tried ${tried.length + 1} times.`
+  const output = plainText(`${run.stdout}\n${run.stderr}`).trim().slice(-longestFailure)
+  return {
+    status: 'failed',
+    reason: `${plan.tool} failed: ${ending}.${again}`,
+    output,
+    error,
+    setup: plan.source === null ? plan.tool : null,
+    tried,
+  }
+}

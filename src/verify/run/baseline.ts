@@ -1,0 +1,131 @@
+import { attemptOf } from '../../core/domain/attempt.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
+import type { Ports, Workspace } from '../../core/ports.ts'
+import { type Choice, type Verification, verifyFolder } from './verify-folder.ts'
+
+type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+
+const baselines = new WeakMap<Workspace, Map<string, Promise<Verification>>>()
+
+/**
+ * Begins to run the project's tests on the attempt's start commit, unless their result is
+ * known: it runs while the model thinks. A baseline is derived from a commit, so it is kept
+ * for the process and not stored; a resumed run makes it again.
+ */
+export function startBaseline(state: RunState, ports: Needs): void {
+  if (ports.settings.verify.mode === 'skip') return
+  // Whoever needs the result meets its error; until then nobody listens.
+  baselineOf(state, ports).catch(() => {})
+}
+
+/** The tests' result before the change. */
+export function baselineOf(state: RunState, ports: Needs): Promise<Verification> {
+  const { start, task } = attemptOf(state)
+  const known = knownBaselines(ports.workspace)
+  const key = keyOf(start.sha, task.verify)
+  const ofTask = `${key} ${JSON.stringify(task.accept)}`
+  const running = known.get(ofTask) ?? withAccept(start.sha, task, known.get(key), ports)
+  known.set(ofTask, running)
+  if (!known.has(key)) {
+    const tests = running.then(onlyTests)
+    // As above: a task that never asks is no reason to fail.
+    tests.catch(() => {})
+    known.set(key, tests)
+  }
+  return running
+}
+
+/** What other lines say of the start commit, where what verifies it cannot run as it stands. */
+export function baselineWith(
+  state: RunState,
+  choice: Pick<Choice, 'instead' | 'setup'>,
+  ports: Needs,
+): Promise<Verification> {
+  const { start, task } = attemptOf(state)
+  const known = knownBaselines(ports.workspace)
+  const lines = [...(choice.instead ?? []), ['setup', choice.setup]]
+  const key = `${keyOf(start.sha, task.verify)} ${JSON.stringify([task.accept, lines])}`
+  const running = known.get(key) ?? runBaseline(start.sha, task, ports, choice)
+  known.set(key, running)
+  return running
+}
+
+const onlyTests = (found: Verification): Verification =>
+  found.status === 'verified'
+    ? { ...found, report: { commands: found.report.commands.flatMap(asBaseline) } }
+    : found
+
+/** Whether accept commands passed before is known only by running them; where tests were run already, just them. */
+async function withAccept(
+  sha: string,
+  task: Pick<Task, 'verify' | 'accept'>,
+  tests: Promise<Verification> | undefined,
+  ports: Needs,
+): Promise<Verification> {
+  const found = await tests
+  if (found === undefined) return runBaseline(sha, task, ports)
+  if (found.status !== 'verified') return found
+  const known = new Set(found.report.commands.map(({ command }) => command))
+  const accept = task.accept.filter((line) => !known.has(line.trim()))
+  if (accept.length === 0) return found
+  const more = await runBaseline(sha, { verify: task.verify, accept }, ports, { only: 'accept' })
+  if (more.status !== 'verified') return found
+  const commands = [...found.report.commands, ...more.report.commands]
+  return { ...found, report: { commands } }
+}
+
+/** What verified a commit of ours is the baseline of whatever grows from it. */
+export function rememberBaseline(
+  sha: string,
+  verify: string | null,
+  report: TestReport,
+  ports: Pick<Ports, 'workspace'>,
+): void {
+  const commands = report.commands.map(withoutFlaky).flatMap(asBaseline)
+  const verified: Verification = { status: 'verified', report: { commands }, notes: [] }
+  knownBaselines(ports.workspace).set(keyOf(sha, verify), Promise.resolve(verified))
+}
+
+/** An accept command that ran tests took their place; any other says nothing of the next task. */
+function asBaseline(command: CommandReport): readonly CommandReport[] {
+  if (command.role !== 'accept') return [command]
+  const { role: _, ...tests } = command
+  return command.counts === null ? [] : [tests]
+}
+
+/** A flaky test is one that can pass. */
+function withoutFlaky({ flaky, ...command }: CommandReport): CommandReport {
+  return flaky !== undefined && command.failures.length === 0
+    ? { ...command, exitCode: 0 }
+    : command
+}
+
+const keyOf = (sha: string, verify: string | null): string => `${sha} ${verify ?? ''}`
+
+function knownBaselines(workspace: Workspace): Map<string, Promise<Verification>> {
+  const known = baselines.get(workspace) ?? new Map<string, Promise<Verification>>()
+  baselines.set(workspace, known)
+  return known
+}
+
+async function runBaseline(
+  sha: string,
+  task: Pick<Task, 'verify' | 'accept'>,
+  ports: Needs,
+  choice: Choice = {},
+): Promise<Verification> {
+  const name = `baseline-${sha.slice(0, 12)}`
+  // The sandbox tries itself out when first asked for anything: git works meanwhile. Whoever runs
+  // something in it meets its error.
+  ports.sandbox.ability().catch(() => {})
+  const folder = await ports.workspace.checkOut(name, sha)
+  try {
+    const files = await ports.workspace.listFiles(sha)
+    const paths = files.map(({ path }) => path)
+    return await verifyFolder(folder, paths, task, ports, choice)
+  } finally {
+    await ports.workspace.discard(name)
+  }
+}

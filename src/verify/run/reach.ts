@@ -1,0 +1,148 @@
+import { posix } from 'node:path'
+import { localImports, resolveImport } from '../../text/imports/imports.ts'
+import type { RepositoryFiles, Suite } from '../detect/suite.ts'
+
+/** The suites in two groups: first what the change can reach. */
+export interface Reach {
+  readonly near: readonly Suite[]
+  readonly far: readonly Suite[]
+}
+
+const manifest =
+  /^(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.cfg|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|Gemfile)$/
+const outside = /(?:^|\/)(?:node_modules|vendor|site-packages)\//
+
+/**
+ * Parts a repository's suites by what the change can reach: those of the packages it touches and of
+ * the packages that depend on them (a workspace package by name, a path in go.mod, Cargo.toml or
+ * pyproject.toml, an import across folders in a test). A change outside all packages reaches all.
+ */
+export function partByReach(
+  suites: readonly Suite[],
+  changed: readonly string[],
+  repository: RepositoryFiles,
+): Reach {
+  const all: Reach = { near: suites, far: [] }
+  if (new Set(suites.map(({ directory }) => directory)).size < 2) return all
+  const packages = packagesOf(suites, repository)
+  const owners = new Set(changed.map((path) => ownerOf(path, packages)))
+  if (owners.has('.') && !suites.every(({ directory }) => directory === '.')) {
+    const isRootTested = suites.some(({ directory }) => directory === '.')
+    if (!isRootTested || changed.some(isSharedSetting)) return all
+  }
+  const reached = closure(owners, dependents(packages, repository))
+  const near = suites.filter(({ directory }) => reached.has(directory))
+  return near.length === 0 ? all : { near, far: suites.filter((suite) => !near.includes(suite)) }
+}
+
+/** At the root these concern every package. */
+const isSharedSetting = (path: string): boolean =>
+  !path.includes('/') && (manifest.test(path) || /config|lock|\.toml$|\.work$|^tsconfig/.test(path))
+
+function packagesOf(suites: readonly Suite[], { files }: RepositoryFiles): readonly string[] {
+  const found = files
+    .filter((path) => manifest.test(posix.basename(path)) && !outside.test(path))
+    .map((path) => posix.dirname(path))
+  const directories = new Set([...suites.map(({ directory }) => directory), ...found])
+  return [...directories].sort((a, b) => b.length - a.length)
+}
+
+/** The innermost package around a file. */
+function ownerOf(path: string, packages: readonly string[]): string {
+  return packages.find((each) => each !== '.' && path.startsWith(`${each}/`)) ?? '.'
+}
+
+/** Package → those that depend on it. */
+function dependents(
+  packages: readonly string[],
+  repository: RepositoryFiles,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  const note = (used: string, by: string) => {
+    if (used === by) return
+    const known = found.get(used) ?? new Set()
+    found.set(used, known.add(by))
+  }
+  const names = new Map(
+    packages.flatMap((each) => namesOf(each, repository).map((name) => [name, each])),
+  )
+  for (const each of packages) {
+    for (const name of neededBy(each, repository)) {
+      const used = names.get(name)
+      if (used !== undefined) note(used, each)
+    }
+    for (const path of pathsNeededBy(each, repository)) {
+      if (packages.includes(path)) note(path, each)
+    }
+  }
+  const known = new Set(repository.files)
+  for (const path of repository.files) {
+    const text = repository.read(path)
+    if (text === undefined || manifest.test(posix.basename(path))) continue
+    const by = ownerOf(path, packages)
+    for (const specifier of localImports(path, text)) {
+      const target = resolveImport(path, specifier, (other) => known.has(other))
+      if (target !== null) note(ownerOf(target, packages), by)
+    }
+  }
+  return found
+}
+
+function closure(
+  owners: ReadonlySet<string>,
+  edges: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> {
+  const reached = new Set(owners)
+  // A set goes on with what is added to it meanwhile.
+  for (const each of reached) for (const by of edges.get(each) ?? []) reached.add(by)
+  return reached
+}
+
+const textOf = (directory: string, name: string, { read }: RepositoryFiles): string =>
+  read(posix.join(directory, name)) ?? ''
+
+function manifestOf(directory: string, repository: RepositoryFiles): object {
+  try {
+    const value: unknown = JSON.parse(textOf(directory, 'package.json', repository))
+    return value instanceof Object ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What others call this package. */
+function namesOf(directory: string, repository: RepositoryFiles): readonly string[] {
+  const name: unknown = Reflect.get(manifestOf(directory, repository), 'name')
+  const go = /^module\s+(\S+)/m.exec(textOf(directory, 'go.mod', repository))?.[1]
+  return [typeof name === 'string' ? `npm ${name}` : '', go === undefined ? '' : `go ${go}`].filter(
+    (each) => each !== '',
+  )
+}
+
+function neededBy(directory: string, repository: RepositoryFiles): readonly string[] {
+  const found = manifestOf(directory, repository)
+  const npm = [
+    'dependencies',
+    'devDependencies',
+    'peerDependencies',
+    'optionalDependencies',
+  ].flatMap((key) => {
+    const value: unknown = Reflect.get(found, key)
+    return value instanceof Object ? Object.keys(value) : []
+  })
+  const go = [
+    ...textOf(directory, 'go.mod', repository).matchAll(/^\s*(?:require\s+)?(\S+)\s+v\S+/gm),
+  ]
+  return [...npm.map((name) => `npm ${name}`), ...go.map(([, name]) => `go ${name}`)]
+}
+
+/** `path = "../core"` of Cargo and Poetry, `replace … => ../core` of Go, `file:../core` of npm. */
+function pathsNeededBy(directory: string, repository: RepositoryFiles): readonly string[] {
+  const text = ['Cargo.toml', 'pyproject.toml', 'go.mod', 'package.json']
+    .map((name) => textOf(directory, name, repository))
+    .join('\n')
+  const found = text.matchAll(
+    /\bpath\s*=\s*"([^"\n]{1,300})"|=>\s*(\.\S{1,300})|"(?:file|link):([^"\n]{1,300})"/g,
+  )
+  return [...found].map(([, toml, go, npm]) => posix.join(directory, toml ?? go ?? npm ?? '.'))
+}

@@ -1,0 +1,85 @@
+import type { SandboxRun } from '../../core/ports.ts'
+import { plainText } from '../../text/diagnosis/plain-text.ts'
+import type { Runner, Suite } from '../detect/suite.ts'
+import { parseCargo } from '../results/cargo.ts'
+import { parseGoJson } from '../results/go-json.ts'
+import { parseJsonReport } from '../results/json-report.ts'
+import { parseJunit } from '../results/junit.ts'
+import { parseMinitest } from '../results/minitest.ts'
+import { parseMochaJson } from '../results/mocha-json.ts'
+import type { Place } from '../results/place.ts'
+import { type Results, toResults } from '../results/results.ts'
+import { parseRspec } from '../results/rspec.ts'
+import { saysNothingRan } from '../results/summaries.ts'
+import { parseTap } from '../results/tap.ts'
+import { parseText, readErrors } from '../results/text.ts'
+import { parseTrx } from '../results/trx.ts'
+
+/** `said` replaces the output where a person would not read it. */
+type Read = Results & { readonly said?: string }
+
+const reportReaders: Partial<Record<Runner, (text: string, place: Place) => Read | null>> = {
+  'node-test': parseTap,
+  vitest: parseJsonReport,
+  jest: parseJsonReport,
+  mocha: parseMochaJson,
+  tap: parseTap,
+  pytest: parseJunit,
+  junit: parseJunit,
+  rspec: parseRspec,
+  dotnet: parseTrx,
+}
+
+/** Whose output is the report. */
+const outputReaders: Partial<Record<Runner, (text: string, place: Place) => Read | null>> = {
+  go: parseGoJson,
+  cargo: (text, place) => parseCargo(plainText(text), place),
+  minitest: (text, place) => parseMinitest(plainText(text), place),
+  mocha: (text, place) => parseMochaJson(objectIn(text), place),
+}
+
+/** From the first line that is an opening brace to the last that is a closing one. */
+function objectIn(text: string): string {
+  const start = text.search(/^\{$/m)
+  const end = text.lastIndexOf('\n}')
+  return start < 0 || end < start ? '' : text.slice(start, end + 2)
+}
+
+const nothingRan = toResults({ passed: 0, failed: 0, skipped: 0 }, [])
+
+/**
+ * The exit code is the judge; the output only explains it. A runner that ends well without the
+ * report that was asked for has run nothing, and one that fails without a word has crashed.
+ */
+export function readRun(suite: Suite, run: SandboxRun, folder: string): Read {
+  const output = `${run.stdout}\n${run.stderr}`
+  const place = { folder, directory: suite.directory, sources: suite.sources }
+  const [path] = suite.collect
+  const report = path === undefined ? undefined : run.collected.get(path)
+  const reported =
+    report === undefined
+      ? outputReaders[suite.runner]?.(output, place)
+      : reportReaders[suite.runner]?.(report, place)
+  const results: Read = reported ?? parseText(output, place)
+  if (isEmpty(suite, run, results)) return nothingRan
+  const isAsked = path !== undefined || outputReaders[suite.runner] !== undefined
+  if (run.exitCode === 0) return isAsked && results.counts === null ? nothingRan : results
+  if (results.failures.length > 0) return results
+  const { counts, said } = results
+  const ran = counts === null ? 0 : counts.passed + counts.failed + counts.skipped
+  const errors = readErrors(plainText(said ?? output), place)
+  return {
+    ...toResults(ran === 0 ? null : counts, errors),
+    ...(said === undefined ? {} : { said }),
+  }
+}
+
+/** Some runners call it an error when there is nothing to run. */
+function isEmpty(suite: Suite, run: SandboxRun, { counts, failures }: Read): boolean {
+  const output = plainText(`${run.stdout}\n${run.stderr}`)
+  if (suite.runner === 'pytest') return run.exitCode === 5
+  if (suite.runner === 'unittest') return run.exitCode === 5 && /^Ran 0 tests/m.test(output)
+  const ran = counts === null ? 0 : counts.passed + counts.failed + counts.skipped
+  const hasWords = ['vitest', 'jest', 'mocha', 'junit'].includes(suite.runner)
+  return hasWords && run.exitCode === 1 && ran + failures.length === 0 && saysNothingRan(output)
+}

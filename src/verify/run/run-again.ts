@@ -1,0 +1,77 @@
+import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import type { Suite } from '../detect/suite.ts'
+
+/** More failures at once are no accident. */
+const mostFlaky = 10
+
+/** What fails in the same way however often it runs. */
+const certain =
+  /^(?:SyntaxError|IndentationError|TabError|ImportError|NameError|ReferenceError|ModuleNotFoundError|(?:ERR_)?MODULE_NOT_FOUND|ERR_\w*(?:IMPORT|EXPORT|MODULE|SYNTAX)\w*|TS\d+|E\d{4})$/
+
+const sameTest = (a: TestFailure, b: TestFailure): boolean => a.test === b.test && a.file === b.file
+
+/** Failures of a command that were not there before the change; all, when nobody ran it before. */
+export function freshFailures(
+  before: TestReport | null,
+  { command, failures }: CommandReport,
+): readonly TestFailure[] {
+  const earlier = before?.commands.find((each) => each.command === command)
+  const known = [...(earlier?.failures ?? []), ...(earlier?.flaky ?? [])]
+  return failures.filter((failure) => !known.some((each) => sameTest(each, failure)))
+}
+
+/**
+ * True for tests that failed, and did not before the change, in a way that may be chance: a few of
+ * them, each named, in a run that came to its end.
+ */
+export function mayBeFlaky(before: TestReport | null, report: CommandReport): boolean {
+  const { counts, timedOut, ended, exitCode, role } = report
+  if (ended !== undefined) return false
+  if (role === 'lint' || timedOut || exitCode === null || exitCode === 0) return false
+  if (counts === null || counts.failed > mostFlaky) return false
+  const fresh = freshFailures(before, report)
+  return fresh.some(({ errorType }) => errorType === null || !certain.test(errorType))
+}
+
+/** Their output has no structure: to end without a word we understand is what they do. */
+const unread: ReadonlySet<Suite['runner']> = new Set(['command', 'npm-script'])
+
+/**
+ * True for tests that ended badly before any of them had run, with nothing that says why: no failure,
+ * no error of the project's code, no program that is not there.
+ */
+export function brokeOff(
+  { role, runner }: Pick<Suite, 'role' | 'runner'>,
+  { exitCode, timedOut, ended, counts, failures }: CommandReport,
+): boolean {
+  if (role !== 'tests' || unread.has(runner) || timedOut || ended !== undefined) return false
+  return exitCode !== 0 && exitCode !== 127 && counts === null && failures.length === 0
+}
+
+/**
+ * Two runs of one command on the same code as one report: a test that failed in just one of them is
+ * flaky. A second run that says less than the first changes nothing but the time.
+ */
+export function joinRuns(first: CommandReport, second: CommandReport): CommandReport {
+  const seconds = first.seconds + second.seconds
+  if (second.timedOut || second.counts === null || ran(second) < ran(first)) {
+    return { ...first, seconds }
+  }
+  const isIn = (report: CommandReport) => (failure: TestFailure) =>
+    report.failures.some((each) => sameTest(each, failure))
+  const both = second.failures.filter(isIn(first))
+  const onlyFirst = first.failures.filter((failure) => !isIn(second)(failure))
+  const onlySecond = second.failures.filter((failure) => !isIn(first)(failure))
+  if (onlyFirst.length + onlySecond.length === 0) return { ...first, seconds }
+  const { passed, failed, skipped } = second.counts
+  return {
+    ...second,
+    failures: both,
+    flaky: [...onlyFirst, ...onlySecond],
+    counts: { passed: passed + onlySecond.length, failed: failed - onlySecond.length, skipped },
+    seconds,
+  }
+}
+
+const ran = ({ counts }: CommandReport): number =>
+  counts === null ? 0 : counts.passed + counts.failed

@@ -1,0 +1,111 @@
+import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
+import type { Ports, SandboxRequest, SandboxRun } from '../../core/ports.ts'
+import { plainText } from '../../text/diagnosis/plain-text.ts'
+import type { Suite } from '../detect/suite.ts'
+import { withoutFolder } from '../results/results.ts'
+import { readLint } from './read-lint.ts'
+import { readRun } from './read-run.ts'
+import { brokeOff, joinRuns, mayBeFlaky } from './run-again.ts'
+
+/** Of the output's end, in characters and lines: enough for a person, cheap enough to store. */
+const longestTail = 4000
+const mostTailLines = 60
+
+export interface RunInput {
+  /** Absolute. */
+  readonly folder: string
+  readonly mounts: SandboxRequest['mounts']
+  /** What prepared dependencies need. */
+  readonly env?: Readonly<Record<string, string>>
+  /** For each suite. */
+  readonly timeoutSeconds: number
+  /** For each accept command, where its result is only of interest. */
+  readonly acceptSeconds?: number
+  readonly network: boolean
+  /** What the tests said before the change; asked for only where some fail. */
+  readonly before?: () => Promise<TestReport | null>
+}
+
+/**
+ * Runs the suites one after the other, each to its end, and reads what they say. Where it is known
+ * what they said before, tests that fail now and did not then run once more: chance is no proof. So do
+ * tests that broke off without a word, before and after a change: a machine that has no room left for
+ * a process makes both alike.
+ */
+export async function runSuites(
+  suites: readonly Suite[],
+  input: RunInput,
+  ports: Pick<Ports, 'sandbox'>,
+): Promise<TestReport> {
+  const commands: CommandReport[] = []
+  for (const suite of suites) commands.push(await runTwice(suite, input, ports))
+  return { commands }
+}
+
+async function runTwice(
+  suite: Suite,
+  input: RunInput,
+  ports: Pick<Ports, 'sandbox'>,
+): Promise<CommandReport> {
+  const said = await runSuite(suite, input, ports)
+  const first = brokeOff(suite, said) ? await runSuite(suite, input, ports) : said
+  if (input.before === undefined || first.exitCode === 0) return first
+  if (!mayBeFlaky(await input.before(), first)) return first
+  return joinRuns(first, await runSuite(suite, input, ports))
+}
+
+async function runSuite(
+  suite: Suite,
+  input: RunInput,
+  ports: Pick<Ports, 'sandbox'>,
+): Promise<CommandReport> {
+  const run = await ports.sandbox.run({
+    command: suite.command,
+    folder: input.folder,
+    directory: suite.directory,
+    env: joinEnvironments(input.env ?? {}, suite.env),
+    network: input.network,
+    mounts: input.mounts,
+    timeoutSeconds:
+      (suite.runner === 'accept' ? input.acceptSeconds : undefined) ?? input.timeoutSeconds,
+    collect: suite.collect,
+  })
+  const isMissing = run.exitCode !== 0 && /No module named '?pytest'?$/m.test(run.stderr)
+  if (isMissing && suite.otherwise !== null) return runSuite(suite.otherwise, input, ports)
+  return toReport(suite, run, input.folder)
+}
+
+/** Search paths of both are searched, the suite's own first. */
+function joinEnvironments(
+  prepared: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const paths = [own.PYTHONPATH, prepared.PYTHONPATH].filter((path) => path !== undefined)
+  return { ...prepared, ...own, ...(paths.length === 0 ? {} : { PYTHONPATH: paths.join(':') }) }
+}
+
+function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport {
+  const { counts, failures, said } = readRun(suite, run, folder)
+  const output = `${run.stdout}\n${run.stderr}`
+  const found =
+    suite.role === 'lint'
+      ? readLint(output, { folder, directory: suite.directory, sources: [] })
+      : failures
+  return {
+    command: suite.display,
+    ...(suite.role === 'tests' ? {} : { role: suite.role }),
+    exitCode: run.exitCode,
+    timedOut: run.timedOut,
+    ...(run.ended === undefined ? {} : { ended: run.ended }),
+    counts,
+    failures: run.exitCode === 0 ? [] : found,
+    tail: tailOf(said ?? output, folder),
+    seconds: run.seconds,
+    sandbox: run.sandbox,
+  }
+}
+
+function tailOf(output: string, folder: string): string {
+  const plain = withoutFolder(plainText(output.slice(-4 * longestTail)), folder).trim()
+  return plain.slice(-longestTail).split('\n').slice(-mostTailLines).join('\n')
+}

@@ -1,0 +1,113 @@
+import type { Settings } from '../../core/domain/settings.ts'
+import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { TestReport } from '../../core/domain/test-report.ts'
+import type { Folder, Ports } from '../../core/ports.ts'
+import { detectSuites, replaceSuites } from '../detect/detect-suites.ts'
+import type { Suite } from '../detect/suite.ts'
+import { planDependencies } from '../prepare/plan-dependencies.ts'
+import { type FailedPreparation, prepareDependencies } from '../prepare/prepare-dependencies.ts'
+import { filesToRead } from './files-to-read.ts'
+import { partByReach } from './reach.ts'
+import { freshFailures } from './run-again.ts'
+import { type RunInput, runSuites } from './run-suites.ts'
+
+export type Verification =
+  | {
+      readonly status: 'verified'
+      readonly report: TestReport
+      readonly notes: readonly string[]
+      /** What was tried until the dependencies were there. */
+      readonly tried?: readonly TriedRemedy[]
+    }
+  /** The project's dependencies could not be had; no test could say anything. */
+  | ({ readonly status: 'not_prepared' } & Omit<FailedPreparation, 'status'>)
+
+/** Seconds that an accept command may take on the tree without the change: nothing waits for it longer. */
+const longestEarlyAccept = 60
+
+export interface Choice {
+  /** Suites of this role alone. */
+  readonly only?: Suite['role'] | undefined
+  /** The change that is in the folder, and what the tests said without it. */
+  readonly change?: {
+    readonly paths: readonly string[]
+    readonly before: () => Promise<TestReport | null>
+  }
+  /** Command lines to run in place of those that cannot: then these run, and no others. */
+  readonly instead?: ReadonlyMap<string, string> | undefined
+  /** To run in place of the setup command. */
+  readonly setup?: string | undefined
+}
+
+type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
+
+/**
+ * Everything that verifies a task, run in one folder: its dependencies are prepared (once per
+ * lock file), its suites detected from what is on disk there, and run one after the other. Of several
+ * suites those that the change can reach run first, and the others only when these break nothing.
+ *
+ * @param paths every path in the folder that came from the repository or the change
+ */
+export async function verifyFolder(
+  folder: Folder,
+  paths: readonly string[],
+  task: Pick<Task, 'verify' | 'accept'>,
+  ports: Needs,
+  { only, change, instead, setup }: Choice = {},
+): Promise<Verification> {
+  const { sandbox } = ports.settings
+  const verify = withSetup(ports.settings.verify, setup)
+  const texts = await ports.workspace.readFolder(folder, filesToRead(paths))
+  const repository = { files: paths, read: (path: string) => texts.get(path) }
+  const detected = detectSuites(repository, verify, task)
+  const own = verify.mode === 'agent' && task.verify === null
+  const wanted = own ? 'accept' : only
+  const chosen = detected.filter(({ role }) => wanted === undefined || role === wanted)
+  const suites = instead === undefined ? chosen : replaceSuites(chosen, instead)
+  if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
+  const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
+  const prepared = await prepareDependencies(plans, { folder: folder.path }, ports)
+  if (prepared.status === 'failed') {
+    return { ...prepared, status: 'not_prepared' }
+  }
+  const input: RunInput = {
+    folder: folder.path,
+    mounts: prepared.mounts,
+    env: prepared.env,
+    timeoutSeconds: verify.timeoutSeconds,
+    network: sandbox.network,
+    ...(change === undefined
+      ? { acceptSeconds: Math.min(verify.timeoutSeconds, longestEarlyAccept) }
+      : { before: change.before }),
+  }
+  const tests = suites.filter(({ role }) => role === 'tests')
+  const { near, far } =
+    change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
+  const report = await runNearFirst(near, far, suites, input, ports)
+  return { status: 'verified', report, notes: prepared.notes, tried: prepared.tried }
+}
+
+const withSetup = (verify: Settings['verify'], setup: string | undefined): Settings['verify'] =>
+  setup === undefined ? verify : { ...verify, setupCommand: setup }
+
+/** Lint and accept commands run in any case: a repair should know all it has to mend. */
+async function runNearFirst(
+  near: readonly Suite[],
+  far: readonly Suite[],
+  suites: readonly Suite[],
+  input: RunInput,
+  ports: Needs,
+): Promise<TestReport> {
+  const first = await runSuites(near, input, ports)
+  const red = first.commands.filter(({ exitCode }) => exitCode !== 0)
+  const before = far.length > 0 && red.length > 0 ? ((await input.before?.()) ?? null) : null
+  const isBroken = red.some((each) => each.timedOut || freshFailures(before, each).length > 0)
+  const others = suites.filter((suite) => !near.includes(suite))
+  const left = isBroken ? others.filter((suite) => !far.includes(suite)) : others
+  const rest = await runSuites(left, input, ports)
+  const commands = [...first.commands, ...rest.commands]
+  return isBroken && far.length > 0
+    ? { commands, notRun: far.map(({ display }) => display) }
+    : { commands }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { checkChangeSet } from '../../../src/changes/gate/gate.ts'
+import { gateRules } from '../../../src/changes/gate/gate-rules.ts'
+import { anAttempt, aTask, someSettings } from '../../fakes/facts.ts'
+
+const task = aTask({ files: ['src/a.js'] })
+const grants = ['package-lock.json', 'docs/a.md', 'ROADMAP.md'].map((path) => ({ path, by: 'ada' }))
+
+it.each([
+  ['src/a.js', ''],
+  ['package-lock.json', ''],
+  ['docs/a.md', ''],
+  ['docs/b.md', 'scope'],
+  ['Package-Lock.json', 'protected'],
+  ['yarn.lock', 'protected'],
+  // The roadmap says what is to be done, and is nobody's to grant.
+  ['ROADMAP.md', 'protected'],
+])('a task with grants may change %s: %j', (path, refused) => {
+  const rules = gateRules(anAttempt({ task, grants }), [], someSettings())
+  const problems = checkChangeSet([{ action: 'create', path, content: '{}\n' }], rules)
+  expect(problems.map(({ type }) => type).join()).toBe(refused)
+})

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { readDraft } from '../../../src/changes/reply/read-draft.ts'
+import { restoreHidden } from '../../../src/changes/reply/restore-hidden.ts'
+import { showText } from '../../../src/text/hidden/show-text.ts'
+
+const key = 'ghp_k3J9sQ2mX7vB4nL8pR1tW6yZ0cF5hD2aGe9U'
+const real = [
+  '# Title <!-- first -->',
+  '<!--',
+  'second',
+  '-->',
+  'one\u200B word',
+  'two',
+  `three ${key}`,
+  '',
+].join('\n')
+
+const edit = (answer: string, path = 'a.md', text = real) =>
+  readDraft(answer, {
+    base: [],
+    expectedPath: undefined,
+    read: async () => new Map([[path, text]]),
+  })
+const block = (search: string, replace: string) =>
+  `a.md\n\`\`\`\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n\`\`\`\n`
+
+describe('an edit of a file with hidden text', () => {
+  test.each([
+    ['beside it', block('two', 'TWO'), real.replace('two', 'TWO')],
+    [
+      'over a line shown without it',
+      block('one word\ntwo', 'one word\nTWO'),
+      real.replace('two', 'TWO'),
+    ],
+    ['of that line', block('one word', 'some words'), real.replace('one\u200B word', 'some words')],
+    ['beside a key', block('two\nthree ***', 'TWO\nthree ***'), real.replace('two', 'TWO')],
+  ])('%s is made, and the rest is as it was', async (_, answer, content) => {
+    const draft = await edit(answer)
+    expect(draft.refusals).toEqual([])
+    expect(draft.changes).toEqual([{ action: 'modify', path: 'a.md', before: real, content }])
+  })
+
+  it('above a comment does not become a part of it', async () => {
+    const draft = await edit(block('# Title ', '# Title\n\nNew'))
+    const [change] = draft.changes
+    const content = change?.action === 'modify' ? change.content : ''
+    expect(content).toContain('<!--\nsecond\n-->')
+    expect(showText('a.md', content).text).toMatch(/^# Title\s+New\s+one word\ntwo\n/)
+  })
+
+  it('as a whole file puts the unseen lines back', async () => {
+    const shown = showText('a.md', real).text
+    const draft = await edit(`a.md\n\`\`\`\`\n${shown.replace('two', 'TWO')}\`\`\`\`\n`)
+    expect(draft.changes).toMatchObject([{ content: real.replace('two', 'TWO') }])
+  })
+
+  it('keeps a byte order mark', async () => {
+    const answer = block('b', 'B').replace('a.md', 'a.cs')
+    const draft = await edit(answer, 'a.cs', '\uFEFFa\nb\n')
+    expect(draft.changes).toMatchObject([{ content: '\uFEFFa\nB\n' }])
+  })
+})
+
+describe('restoreHidden', () => {
+  const line = fc.constantFrom('a', 'b', '', 'x \u200By', 'c <!-- d -->', '<!-- e -->', 'f')
+  const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'))
+
+  it('gives back the file when nothing was edited', () => {
+    fc.assert(
+      fc.property(text, (file) => {
+        const shown = showText('a.md', file).text
+        expect(restoreHidden(file, shown, shown)).toBe(file)
+      }),
+    )
+  })
+
+  it('keeps what was added, whatever the file', () => {
+    fc.assert(
+      fc.property(text, fc.nat(12), (file, at) => {
+        const shown = showText('a.md', file).text.split('\n')
+        const place = Math.min(at, shown.length)
+        const edited = shown.toSpliced(place, 0, 'ADDED').join('\n')
+        const lines = file.split('\n')
+        const restored = restoreHidden(file, shown.join('\n'), edited).split('\n')
+        expect(restored.filter((each) => each === 'ADDED')).toHaveLength(1)
+        expect(restored.filter((each) => each !== 'ADDED')).toEqual(lines)
+      }),
+    )
+  })
+
+  it('finds equal lines again where everything else was rewritten', () => {
+    const file = Array.from({ length: 6_000 }, (_, index) => `l${index} \u200Bx`)
+    const shown = file.map((each) => each.replace('\u200B', ''))
+    const edited = shown.map((each, index) => (index % 2 === 0 ? each : `new ${index}`))
+    const restored = restoreHidden(file.join('\n'), shown.join('\n'), edited.join('\n')).split('\n')
+    expect(restored[4_000]).toBe(file[4_000])
+    expect(restored[4_001]).toBe('new 4001')
+  })
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { recordEffects } from '../../../src/core/journal/record-effects.ts'
+import { aState } from '../../fakes/facts.ts'
+import { createMemoryStore } from '../../fakes/memory-store.ts'
+
+it('books effects to the run that is under way, and only notes those of none', async () => {
+  const notes: string[] = []
+  const redact = (text: string) => text.replaceAll('secret', '***')
+  const inner = createMemoryStore()
+  const { store, effects } = recordEffects(inner, { redact, note: (line) => notes.push(line) })
+  const write = async (key: string) => {
+    await effects.intend('comment', key, 'a secret')
+    await effects.settle('comment', key, 'done', 'a secret')
+  }
+  await write('before')
+  await effects.settle('comment', 'same', 'known', '')
+  const state = aState({ runId: 'run-7' })
+  await store.save(state)
+  await write('within')
+  await store.save(state, [{ kind: 'ended', stopped: null }])
+  await write('after')
+  const detail = 'a ***'
+  const about = { run: 'run-7', effect: 'comment', key: 'within', detail }
+  expect((await inner.journal('run-7')).filter(({ kind }) => kind !== 'ended')).toMatchObject([
+    { ...about, kind: 'intended' },
+    { ...about, kind: 'effected', outcome: 'done' },
+  ])
+  expect(notes).toEqual(['comment before: done, a ***', 'comment after: done, a ***'])
+})

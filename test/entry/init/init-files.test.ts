@@ -1,0 +1,49 @@
+import { describe, expect, it, test } from 'vitest'
+import { resolveSettings } from '../../../src/entry/config/resolve-settings.ts'
+import { initFiles } from '../../../src/entry/init/init-files.ts'
+
+function configOf(answers: {
+  readonly model: string | null
+  readonly baseUrl: string | null
+}): string {
+  const file = initFiles({ ...answers, workflow: 'full' }).find(
+    (one) => one.path === '.github/executor.yml',
+  )
+  return file?.text ?? ''
+}
+
+const resolve = (text: string) =>
+  resolveSettings({
+    flags: {},
+    environment: {},
+    file: { path: '.github/executor.yml', text },
+    defaults: { approvalMode: 'interactive', stack: 'auto' },
+  })
+
+describe('initFiles', () => {
+  it('writes a workflow, a configuration and a roadmap', () => {
+    const paths = initFiles({ model: null, baseUrl: null, workflow: 'full' }).map(
+      (file) => file.path,
+    )
+    expect(paths).toEqual(['.github/workflows/executor.yml', '.github/executor.yml', 'ROADMAP.md'])
+  })
+
+  test.each(['m', 'a: b # "c" \\', "it's"])('the configuration names the model %j', (model) => {
+    const resolved = resolve(configOf({ model, baseUrl: 'http://127.0.0.1:1/v1' }))
+    expect(resolved).toMatchObject({
+      status: 'ok',
+      settings: { model: { name: model, baseUrl: 'http://127.0.0.1:1/v1' } },
+    })
+  })
+
+  it('is still a configuration when every line is uncommented', () => {
+    const text = configOf({ model: null, baseUrl: null })
+    const settings = text.replace(/^# (?=[a-z-]+: ?|[a-z-]+:$| {2})/gm, '')
+    const resolved = resolve(settings)
+    expect(resolved).toMatchObject({
+      status: 'ok',
+      settings: { verify: { testCommand: 'npm test' }, protectedPaths: ['migrations/**'] },
+    })
+    expect(settings.match(/^#/gm)).toHaveLength(4)
+  })
+})

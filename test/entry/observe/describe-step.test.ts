@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { describePreview } from '../../../src/entry/observe/describe-step.ts'
+import { aState, someSettings } from '../../fakes/facts.ts'
+
+const preview = { tasks: 2, tokens: 3100, dollars: 0.0123, pastTasks: 4, warnings: 0 }
+const forecast = 'Forecast: 2 open tasks, about 3,100 tokens, $0.0123 (from 4 past tasks).'
+const warned = 'ROADMAP.md has 2 warnings: executor lint shows them.'
+
+describe('what is said before a run spends anything', () => {
+  it.each([
+    ['a forecast', { preview }, {}, [forecast]],
+    ['the warnings, in a line', { preview: { ...preview, warnings: 2 } }, {}, [forecast, warned]],
+    [
+      'one warning',
+      { preview: { ...preview, warnings: 1 } },
+      {},
+      [forecast, expect.stringContaining('1 warning:')],
+    ],
+    ['nothing of a roadmap that was not read', { preview: null }, {}, []],
+    ['no forecast of nothing', { preview: { ...preview, tasks: 0 } }, {}, []],
+    [
+      'only warnings in a dry run',
+      { dryRun: true, preview: { ...preview, warnings: 2 } },
+      {},
+      [warned],
+    ],
+    [
+      'that a limit of dollars cannot count',
+      { preview: { ...preview, dollars: null } },
+      { dollarsPerDay: 5 },
+      [
+        'Forecast: 2 open tasks, about 3,100 tokens, no price known for this model (from 4 past tasks).',
+        'No price is known for scripted, so no limit of dollars can stop it: set prices.',
+      ],
+    ],
+    [
+      'no price, and no need for one',
+      { preview: { ...preview, dollars: null } },
+      {},
+      [expect.any(String)],
+    ],
+  ])('is %s', (_, facts, limits, lines) => {
+    expect(describePreview(aState(facts), someSettings(limits))).toEqual(lines)
+  })
+})

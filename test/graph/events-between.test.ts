@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import type { RunState } from '../../src/core/domain/run-state.ts'
+import { noUsage } from '../../src/core/domain/usage.ts'
+import { eventsBetween } from '../../src/graph/events-between.ts'
+import { sampleResult } from '../contracts/run-state.ts'
+import { anAttempt, aState, aTask, usageOf } from '../fakes/facts.ts'
+
+const taken = { node: 'decide_next', outcome: 'go_on', seconds: 2 }
+const stepped = { kind: 'stepped', ...taken, task: null, attempt: null, usage: noUsage }
+const done = sampleResult('T-1', { verdict: 'done', thisRun: true })
+const found = sampleResult('T-2', { verdict: 'in_review', thisRun: false })
+const draft = {
+  changes: [{ action: 'create', path: 'a.js', content: '' }],
+  refusals: [],
+  claimsDone: false,
+  summary: '',
+  notes: [],
+} as const
+const record = {
+  taskId: 'T-1',
+  proposal: { strategy: 'SKIP', reason: 'unknown', explanation: '', tasks: [] },
+  decision: 'approved',
+  by: 'ada',
+  at: '2026-01-01T00:00:00.000Z',
+} as const
+
+it.each<[string, Partial<RunState>, Partial<RunState>, readonly object[]]>([
+  ['nothing but the step', {}, {}, [stepped]],
+  [
+    'the task, the attempt and what they used',
+    { attempt: anAttempt({ task: aTask({ id: 'T-5' }), number: 2 }), usage: usageOf(10) },
+    { attempt: anAttempt({ task: aTask({ id: 'T-5' }), number: 2 }), usage: usageOf(25) },
+    [{ ...stepped, task: 'T-5', attempt: 2, usage: { ...noUsage, promptTokens: 15 } }],
+  ],
+  [
+    'how large the task turned out to be',
+    { attempt: anAttempt() },
+    { attempt: anAttempt({ draft, plan: { files: [], complexity: 'high', steps: [] } }) },
+    [{ ...stepped, task: 'T-1', attempt: 1, files: 1, complexity: 'high' }],
+  ],
+  [
+    'not the size that was known before',
+    { attempt: anAttempt({ draft }) },
+    { attempt: anAttempt({ draft, seconds: 5 }) },
+    [{ ...stepped, task: 'T-1', attempt: 1 }],
+  ],
+  [
+    'a verdict of this run',
+    {},
+    { results: { 'T-1': done } },
+    [stepped, { kind: 'filed', result: done }],
+  ],
+  ['not what was only found', {}, { results: { 'T-2': found } }, [stepped]],
+  [
+    'a verdict taken back',
+    { results: { 'T-1': done } },
+    { results: {} },
+    [stepped, { kind: 'reopened', task: 'T-1' }],
+  ],
+  [
+    'only what is new',
+    { results: { 'T-1': done }, recoveries: [record] },
+    { results: { 'T-1': done }, recoveries: [record, { ...record, taskId: 'T-9' }] },
+    [stepped, { kind: 'recovered', record: { ...record, taskId: 'T-9' } }],
+  ],
+])('tells %s', (_, before, after, events) => {
+  const [from, to] = [aState(before), aState(after)]
+  // As the interpreter does it: what did not change is the same object.
+  const kept = {
+    ...to,
+    recoveries: [...from.recoveries, ...to.recoveries.slice(from.recoveries.length)],
+  }
+  expect(eventsBetween(from, kept, taken)).toEqual(events)
+})

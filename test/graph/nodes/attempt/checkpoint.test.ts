@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
+import { label, readTaskMarker } from '../../../../src/core/domain/identity.ts'
+import type { Attempt, RunState } from '../../../../src/core/domain/run-state.ts'
+import type { PublishResult } from '../../../../src/core/ports.ts'
+import { checkpoint } from '../../../../src/graph/nodes/attempt/checkpoint.ts'
+import { sampleResult } from '../../../contracts/run-state.ts'
+import { aTask, fakePorts } from '../../../fakes/facts.ts'
+import { createMemoryForge } from '../../../fakes/memory-forge.ts'
+import { createMemoryStore } from '../../../fakes/memory-store.ts'
+import { aDraft, project, taskUnderWay } from '../bench.ts'
+
+const { receipt } = sampleResult('T-1')
+
+const localForge = createLocalForge()
+
+async function bench(
+  given: {
+    readonly attempt?: Partial<Attempt>
+    readonly state?: Partial<RunState>
+    readonly refuse?: PublishResult
+    readonly files?: Record<string, string>
+  } = {},
+) {
+  const { refuse } = given
+  const made = await taskUnderWay({
+    ...(given.files && { files: given.files }),
+    attempt: { draft: aDraft(), receipt, ...given.attempt },
+    ...(given.state && { state: given.state }),
+    workspace: { files: {}, ...(refuse && { refuse: () => refuse }) },
+  })
+  const forge = createMemoryForge()
+  const store = createMemoryStore()
+  const ports = fakePorts({ workspace: made.workspace, forge, store })
+  return { ...made, forge, store, ports }
+}
+
+describe('checkpoint', () => {
+  it('proposes one commit with the change and the tick, on its own branch', async () => {
+    const { workspace, state, ports, forge, base } = await bench()
+    const step = await checkpoint(state, ports)
+    const sha = workspace.head('agent/T-1') ?? ''
+    expect(step).toMatchObject({
+      outcome: 'proposed',
+      patch: {
+        pullRequestsOpened: 1,
+        roadmapChanges: ['T-1 ticked on agent/T-1'],
+        results: {
+          'T-1': { verdict: 'in_review', branch: 'agent/T-1', sha, pullRequest: { number: 1 } },
+        },
+      },
+    })
+    expect(workspace.commitAt(sha).parents).toEqual([base.sha])
+    expect(workspace.filesAt(sha)).toMatchObject({
+      'src/greet.js': "export const greet = () => 'hello'\n",
+      'ROADMAP.md': project['ROADMAP.md']?.replace('[ ] **T-1', '[x] **T-1'),
+    })
+    expect(forge.pulls).toMatchObject([
+      { head: 'agent/T-1', base: 'main', draft: false, labels: [label.task] },
+    ])
+    expect(readTaskMarker(forge.pulls[0]?.body ?? '')).toEqual({
+      id: 'T-1',
+      fingerprint: state.attempt?.task.fingerprint,
+    })
+  })
+
+  it.each([
+    ['with a forge', undefined, 'in_review'],
+    ['without one', localForge, 'done'],
+  ])('is finished %s', async (_, forge, verdict) => {
+    const { workspace, state, ports } = await bench()
+    const step = await checkpoint(
+      state,
+      fakePorts({ workspace, store: ports.store, forge: forge ?? ports.forge }),
+    )
+    expect(step.patch?.results?.['T-1']?.verdict).toBe(verdict)
+  })
+
+  it('labels what nothing has verified', async () => {
+    const unverified = receipt && { ...receipt, result: 'unverified' as const }
+    const { state, ports, forge } = await bench({ attempt: { receipt: unverified } })
+    const step = await checkpoint(state, ports)
+    expect(step.patch?.results?.['T-1']?.verdict).toBe('unverified')
+    expect(forge.pulls[0]?.labels).toEqual([label.task, label.unverified])
+  })
+
+  it('ticks a task that was done already, and changes nothing else', async () => {
+    const draft = aDraft({ changes: [], claimsDone: true })
+    const { workspace, state, ports, base } = await bench({ attempt: { draft } })
+    await checkpoint(state, ports)
+    const head = workspace.head('agent/T-1') ?? ''
+    const changed = await workspace.changedBetween(base.sha, head)
+    expect(changed.map(({ path }) => path)).toEqual(['ROADMAP.md'])
+  })
+
+  it('grows from the branch it is stacked on', async () => {
+    const { workspace, attempt, state, ports, forge } = await bench()
+    const below = workspace.push('agent/T-0', { 'src/below.js': '' })
+    const start = { branch: 'agent/T-0', sha: below }
+    await checkpoint({ ...state, attempt: { ...attempt, start } }, ports)
+    expect(forge.pulls[0]?.base).toBe('agent/T-0')
+    expect(workspace.filesAt(workspace.head('agent/T-1') ?? '')).toHaveProperty('src/below.js')
+  })
+
+  it('grows an earlier attempt, whose commits stay reachable', async () => {
+    const { workspace, attempt, state, ports } = await bench()
+    const earlier = workspace.push('agent/T-1', { 'src/earlier.js': '' })
+    const heads = { 'agent/T-1': earlier }
+    const step = await checkpoint(
+      { ...state, heads, attempt: { ...attempt, head: earlier } },
+      ports,
+    )
+    expect(step.outcome).toBe('proposed')
+    expect(step.patch?.pullRequestsOpened).toBe(0)
+    const head = workspace.head('agent/T-1') ?? ''
+    expect(await workspace.contains(head, earlier)).toBe(true)
+    expect(workspace.filesAt(head)).not.toHaveProperty('src/earlier.js')
+  })
+})
+
+describe('checkpoint after a kill', () => {
+  it.each([
+    ['before the pull request', false],
+    ['after the pull request', true],
+  ])('%s makes the same branch and one pull request', async (_, opened) => {
+    const { workspace, state, ports, forge } = await bench()
+    if (!opened) forge.refuse({ code: 'forge_unreachable', detail: 'killed' })
+    await checkpoint(state, ports)
+    forge.refuse(null)
+    const before = workspace.head('agent/T-1')
+    const again = await checkpoint(state, ports)
+    expect(again.outcome).toBe('proposed')
+    expect(workspace.head('agent/T-1')).toBe(before)
+    expect(forge.pulls).toHaveLength(1)
+  })
+
+  it('knows its own commit by the trailers, though it would make another one now', async () => {
+    const { workspace, attempt, state, ports, forge } = await bench()
+    await checkpoint(state, ports)
+    const before = workspace.head('agent/T-1')
+    const later = { ...attempt, receipt: receipt && { ...receipt, seconds: 99 } }
+    const again = await checkpoint({ ...state, attempt: later }, ports)
+    expect(again).toMatchObject({
+      outcome: 'proposed',
+      patch: { results: { 'T-1': { sha: before } } },
+    })
+    expect(workspace.head('agent/T-1')).toBe(before)
+    expect(forge.pulls).toHaveLength(1)
+  })
+})
+
+describe('checkpoint gives way', () => {
+  it("to somebody else's commit, and keeps the work as a file", async () => {
+    const { workspace, state, ports, forge, store } = await bench()
+    const theirs = workspace.push('agent/T-1', { 'theirs.js': '' })
+    const step = await checkpoint(state, ports)
+    expect(step).toMatchObject({
+      outcome: 'overtaken',
+      patch: {
+        results: {
+          'T-1': {
+            verdict: 'waiting',
+            sha: null,
+            reason: expect.stringContaining(theirs.slice(0, 7)),
+          },
+        },
+      },
+    })
+    expect(workspace.head('agent/T-1')).toBe(theirs)
+    expect(forge.writes).toBe(0)
+    expect(store.reports.get('attempts/T-1.md')).toContain("export const greet = () => 'hello'")
+  })
+
+  it('to a forge that refuses: the branch is kept, and the next run finds it', async () => {
+    const { workspace, state, ports, forge, store } = await bench()
+    forge.refuse({ code: 'actions_may_not_create_pull_requests', detail: 'o/r' })
+    const step = await checkpoint(state, ports)
+    expect(step).toMatchObject({
+      outcome: 'forge_refused',
+      patch: {
+        results: {
+          'T-1': { verdict: 'failed', branch: 'agent/T-1', sha: workspace.head('agent/T-1') },
+        },
+        errors: [{ code: 'actions_may_not_create_pull_requests', taskId: 'T-1' }],
+      },
+    })
+    expect(workspace.head('agent/T-1')).not.toBeNull()
+    expect(store.reports.size).toBe(0)
+  })
+
+  it('to a protected branch, and keeps the work as a file', async () => {
+    const refuse = { status: 'refused', code: 'branch_protected', detail: 'GH006' } as const
+    const { state, ports, store } = await bench({ refuse })
+    const step = await checkpoint(state, ports)
+    expect(step).toMatchObject({
+      outcome: 'forge_refused',
+      patch: { errors: [{ code: 'branch_protected' }], results: { 'T-1': { sha: null } } },
+    })
+    expect([...store.reports.keys()]).toEqual(['attempts/T-1.md'])
+  })
+
+  it('to a roadmap that no longer has the task', async () => {
+    const { workspace, attempt, state, ports, forge, store } = await bench()
+    const sha = workspace.push('agent/T-0', { 'ROADMAP.md': '- [ ] **T-7**: Something else\n' })
+    const start = { branch: 'agent/T-0', sha }
+    const step = await checkpoint({ ...state, attempt: { ...attempt, start } }, ports)
+    expect(step).toMatchObject({
+      outcome: 'failed',
+      patch: {
+        results: { 'T-1': { verdict: 'failed', reason: expect.stringContaining('no longer has') } },
+      },
+    })
+    expect(forge.writes).toBe(0)
+    expect(workspace.head('agent/T-1')).toBeNull()
+    expect(store.reports.has('attempts/T-1.md')).toBe(true)
+  })
+})
+
+describe('checkpoint of an issue', () => {
+  const issues = [{ number: 7, title: 'W', body: '- [ ] a\n- [ ] b\n', by: 'ada', at: 'then' }]
+  const published = async (results: RunState['results']) => {
+    const task = aTask({ id: 'T-issue-7-2', title: 'b' })
+    const made = await bench({ attempt: { task }, state: { issues, results } })
+    const step = await checkpoint(made.state, made.ports)
+    expect(step).toMatchObject({ outcome: 'proposed', patch: { roadmapChanges: [] } })
+    const files = made.workspace.filesAt(made.workspace.head('agent/T-issue-7-2') ?? '')
+    expect(files['ROADMAP.md']).toBe(project['ROADMAP.md'])
+    return made.forge.pulls[0]?.body ?? ''
+  }
+
+  it('leaves the roadmap alone, and closes the issue with the last of its tasks', async () => {
+    const body = await published({})
+    expect(body).toContain('\nPart of #7\n')
+    expect(body).not.toContain('roadmap is ticked')
+    const last = await published({ 'T-issue-7-1': sampleResult('T-issue-7-1') })
+    expect(last).toContain('\nCloses #7\n')
+  })
+})

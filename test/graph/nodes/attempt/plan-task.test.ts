@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { planTask } from '../../../../src/graph/nodes/attempt/plan-task.ts'
+import { fakePorts } from '../../../fakes/facts.ts'
+import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
+import { taskUnderWay } from '../bench.ts'
+
+async function plan(reply: ScriptedReply, limits = {}, ...more: readonly ScriptedReply[]) {
+  const { workspace, state } = await taskUnderWay({ state: { next: 'plan_task' } })
+  const model = createScriptedModel([reply, ...more])
+  const step = await planTask(state, fakePorts({ workspace, model }, limits))
+  return { step, model }
+}
+
+describe('plan_task', () => {
+  it('takes files, complexity and steps from the answer, and asks for JSON', async () => {
+    const answer = '{"files": ["src/greet.js"], "complexity": "low", "steps": ["write it"]}'
+    const { step, model } = await plan(`Sure!\n\`\`\`json\n${answer}\n\`\`\``)
+    expect(step.outcome).toBe('planned')
+    expect(step.patch?.attempt?.plan).toEqual({
+      files: ['src/greet.js'],
+      complexity: 'low',
+      steps: ['write it'],
+    })
+    expect(model.requests[0]).toMatchObject({ purpose: 'plan', json: true })
+    expect(step.patch?.usage?.requests).toBe(1)
+    expect(step.patch?.attempt?.usage.requests).toBe(1)
+  })
+
+  it.each(['', 'I would start with a file.', '{"files": [', '[1]'])(
+    'asks once more after %j, and then goes on without a plan',
+    async (answer) => {
+      const { step } = await plan(answer, {}, answer)
+      expect(step.outcome).toBe('no_plan')
+      expect(step.patch?.attempt?.plan).toBeNull()
+      const mended = await plan(answer, {}, '{"files": ["src/greet.js"]}')
+      expect(mended.step.patch?.attempt?.plan?.files).toEqual(['src/greet.js'])
+    },
+  )
+
+  it('survives a plan of the wrong shape', async () => {
+    const { step } = await plan('{"files": "all", "complexity": 7, "steps": [1, "two"]}')
+    expect(step.patch?.attempt?.plan).toEqual({ files: [], complexity: 'medium', steps: ['two'] })
+  })
+
+  it('ends the run for now without a model, and says where to go on', async () => {
+    const { step } = await plan({ unavailable: 'overloaded', retryAt: '2026-01-03T00:00:00Z' })
+    expect(step).toMatchObject({
+      outcome: 'unavailable',
+      patch: { resumeAt: 'plan_task', stopped: 'unavailable', retryAt: '2026-01-03T00:00:00Z' },
+    })
+    expect(step.patch?.results).toBeUndefined()
+  })
+
+  it('ends the task without money, and asks nobody', async () => {
+    const { step, model } = await plan('', { tokensPerTask: 10 })
+    expect(step).toMatchObject({
+      outcome: 'over_budget',
+      patch: {
+        results: { 'T-1': { verdict: 'over_budget', reason: expect.stringMatching(/10 tokens/) } },
+      },
+    })
+    expect(model.requests).toHaveLength(0)
+  })
+})

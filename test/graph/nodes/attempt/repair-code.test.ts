@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
+import type { CodeProblem } from '../../../../src/core/domain/problem.ts'
+import type { Attempt } from '../../../../src/core/domain/run-state.ts'
+import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
+import { fakePorts } from '../../../fakes/facts.ts'
+import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
+import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
+
+async function repair(attempt: Partial<Attempt>, replies: readonly ScriptedReply[], limits = {}) {
+  const { workspace, state } = await taskUnderWay({ attempt, state: { next: 'repair_code' } })
+  const model = createScriptedModel(replies)
+  const step = await repairCode(state, fakePorts({ workspace, model }, limits))
+  return { step, model }
+}
+
+const problem = (facts: Partial<CodeProblem>): CodeProblem => ({
+  path: 'src/greet.js',
+  type: 'syntax',
+  message: "'}' expected",
+  line: 1,
+  column: 9,
+  ...facts,
+})
+const broken: ChangeSet = [
+  { action: 'create', path: 'src/greet.js', content: "export const greet = () => { 'hello'\n" },
+]
+const workflow: ChangeSet[number] = {
+  action: 'create',
+  path: '.github/workflows/ci.yml',
+  content: 'on: push\n',
+}
+const edit = [
+  'src/greet.js',
+  '```',
+  '<<<<<<< SEARCH',
+  "export const greet = () => { 'hello'",
+  '=======',
+  "export const greet = () => 'hello'",
+  '>>>>>>> REPLACE',
+  '```',
+].join('\n')
+
+describe('repair_code', () => {
+  it('mends the draft by an edit of what was wrong, and counts', async () => {
+    const draft = aDraft({ changes: broken, summary: 'Greets.' })
+    const { step, model } = await repair({ draft, problems: [problem({})] }, [edit])
+    expect(step.outcome).toBe('repaired')
+    expect(attemptAfter(step)).toMatchObject({
+      draft: { changes: greeting, refusals: [], summary: 'Greets.' },
+      validationRepairs: 1,
+      usage: { requests: 1 },
+    })
+    const [request] = model.requests
+    expect(request?.purpose).toBe('repair_code')
+    expect(request?.messages.at(-1)?.content).toContain(
+      "> 1 | export const greet = () => { 'hello'",
+    )
+  })
+
+  it('asks for the whole again when nothing of the answer could be used', async () => {
+    const refusals = [{ path: '', reason: 'The answer was empty.', excerpt: '' }]
+    const problems = [
+      problem({ path: '', type: 'reply', message: 'The answer was empty.', line: 0 }),
+    ]
+    const { step, model } = await repair({ draft: aDraft({ changes: [], refusals }), problems }, [
+      "src/greet.js\n```js\nexport const greet = () => 'hello'\n```",
+    ])
+    expect(attemptAfter(step).draft?.changes).toEqual(greeting)
+    const asked = model.requests[0]?.messages.at(-1)?.content ?? ''
+    expect(asked).toContain('Your last answer could not be used: The answer was empty.')
+    expect(asked).toContain('TASK T-1: Add a greeting')
+  })
+
+  it.each(['protected', 'scope', 'path'])(
+    'leaves out a file that may not be changed (%s), without asking the model',
+    async (type) => {
+      const draft = aDraft({ changes: [...greeting, workflow] })
+      const problems = [problem({ path: workflow.path, type, message: 'not yours', line: 0 })]
+      const { step, model } = await repair({ draft, problems }, [])
+      expect(step.outcome).toBe('repaired')
+      expect(attemptAfter(step)).toMatchObject({
+        draft: {
+          changes: greeting,
+          notes: ['.github/workflows/ci.yml was left out: not yours'],
+        },
+        validationRepairs: 0,
+      })
+      expect(model.requests).toHaveLength(0)
+    },
+  )
+
+  it('asks when nothing but forbidden files would be left', async () => {
+    const problems = [problem({ path: workflow.path, type: 'protected', line: 0 })]
+    const { step, model } = await repair({ draft: aDraft({ changes: [workflow] }), problems }, [''])
+    expect(model.requests).toHaveLength(1)
+    expect(attemptAfter(step)).toMatchObject({
+      validationRepairs: 1,
+      draft: { changes: [workflow] },
+    })
+  })
+
+  it('shows of a refused edit what was refused', async () => {
+    const refusals = [{ path: 'src/greet.js', reason: 'no such lines', excerpt: 'EXCERPT' }]
+    const problems = [problem({ type: 'reply', message: 'no such lines', line: 0 })]
+    const { model } = await repair({ draft: aDraft({ refusals }), problems }, [edit])
+    expect(model.requests[0]?.messages.at(-1)?.content).toContain('EXCERPT')
+  })
+
+  it.each<[string, ScriptedReply, object, object]>([
+    [
+      'unavailable',
+      { unavailable: 'overloaded', retryAt: '2026-01-03T00:00:00Z' },
+      {},
+      { resumeAt: 'repair_code', retryAt: '2026-01-03T00:00:00Z', stopped: 'unavailable' },
+    ],
+    [
+      'over_budget',
+      edit,
+      { tokensPerTask: 20 },
+      { results: { 'T-1': { verdict: 'over_budget', attempts: 1 } } },
+    ],
+  ])('is %s without an answer', async (outcome, reply, limits, patch) => {
+    const attempt = { draft: aDraft({ changes: broken }), problems: [problem({})] }
+    const { step } = await repair(attempt, [reply], limits)
+    expect(step).toMatchObject({ outcome, patch })
+  })
+})

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../../src/core/domain/run-state.ts'
+import type { TestFailure } from '../../../../src/core/domain/test-report.ts'
+import { repairTest } from '../../../../src/graph/nodes/attempt/repair-test.ts'
+import { failureSignature } from '../../../../src/recovery/step/note-repair.ts'
+import { fakePorts } from '../../../fakes/facts.ts'
+import { createKnownFixes } from '../../../fakes/known-fixes.ts'
+import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
+import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
+
+const testText = [
+  "import test from 'node:test'",
+  "import { greet } from '../src/greet.js'",
+  "test('greets', () => greet() === 'hi')",
+  '',
+].join('\n')
+
+const broken: TestFailure = {
+  test: 'greets',
+  file: 'test/greet.test.js',
+  line: 3,
+  message: "expected 'hi'",
+  expected: "'hi'",
+  actual: "'hello'",
+  errorType: 'AssertionError',
+  trace: ['test/greet.test.js:3', 'src/index.js:1'],
+}
+
+async function repair(
+  reply: ScriptedReply | readonly ScriptedReply[],
+  attempt: Partial<Attempt> = {},
+  limits = {},
+  memory = createKnownFixes(),
+) {
+  const { workspace, state } = await taskUnderWay({
+    files: { 'test/greet.test.js': testText },
+    attempt: { draft: aDraft(), broken: [broken], ...attempt },
+    state: { next: 'repair_test' },
+  })
+  const model = createScriptedModel([reply].flat())
+  const step = await repairTest(state, fakePorts({ workspace, model, memory }, limits))
+  return { step, asked: model.requests[0]?.messages.at(-1)?.content ?? '', model }
+}
+
+const mended = "src/greet.js\n```js\nexport const greet = () => 'hi'\n```\n"
+const bentTest = "test/greet.test.js\n```js\nimport 'node:test'\n```\n"
+
+describe('repair_test', () => {
+  it('mends the code, and counts', async () => {
+    const { step } = await repair(mended)
+    expect(step.outcome).toBe('repaired')
+    expect(attemptAfter(step)).toMatchObject({
+      draft: {
+        changes: [
+          { action: 'create', path: 'src/greet.js', content: "export const greet = () => 'hi'\n" },
+        ],
+      },
+      testRepairs: 1,
+      problems: [],
+    })
+  })
+
+  it.each([
+    [
+      'one line',
+      mended,
+      "export const greet = () => 'hello' → export const greet = () => 'hi'",
+      null,
+    ],
+    ['many lines', mended.replace("=> 'hi'", "=>\n  'hi'"), '', null],
+    ['nothing', 'NOTHING_TO_DO', '', false],
+  ])('notes a try of %s', async (_, answer, fix, worked) => {
+    const { step } = await repair(answer)
+    expect(attemptAfter(step).remedies).toMatchObject([
+      {
+        ...{ node: 'repair_test', type: 'test_failure', strategy: 'ask_again', fix, worked },
+        signature: 'test_failure | js greets | expected <quoted>',
+      },
+    ])
+  })
+
+  it('is told what mended the same test before', async () => {
+    const about = { type: 'test_failure', strategy: 'ask_again', worked: true } as const
+    const memory = createKnownFixes()
+    await memory.learn({ ...about, signature: failureSignature(broken), fix: "'a' → 'b'" })
+    expect((await repair(mended, {}, {}, memory)).asked).toContain(
+      "The same was mended before in this way: 'a' → 'b'",
+    )
+    const other = { ...broken, test: 'waves' }
+    expect((await repair(mended, { broken: [other] }, {}, memory)).asked).not.toContain('before')
+  })
+
+  it('asks with less where the model cannot read it all, and gives up in the end', async () => {
+    const tooLarge = { tooLarge: 'no room' }
+    const { step, model } = await repair([tooLarge, mended])
+    expect(step.outcome).toBe('repaired')
+    const [first = '', second = ''] = model.requests.map(
+      ({ messages }) => messages.at(-1)?.content ?? '',
+    )
+    expect(second.length).toBeLessThan(first.length)
+    expect(attemptAfter(step).remedies).toMatchObject([
+      { type: 'model_error', strategy: 'smaller_scope', worked: true },
+      { node: 'repair_test', worked: null },
+    ])
+    const never = await repair([tooLarge, tooLarge, tooLarge, tooLarge])
+    expect(never.step.outcome).toBe('too_large')
+    expect(attemptAfter(never.step).failure?.at).toBe('too_large')
+  })
+
+  it('shows the failure, the test to be read, the change, and what the trace passes', async () => {
+    const { asked, model } = await repair(mended)
+    expect(model.requests[0]?.purpose).toBe('repair_test')
+    expect(asked).toContain('FAILED greets (test/greet.test.js:3)')
+    expect(asked).toContain("actual: 'hello'")
+    expect(asked).toMatch(/THE TEST \(read only\)\n```\nimport test/)
+    expect(asked).toContain("export const greet = () => 'hello'")
+    expect(asked).toContain('export const answer = 42')
+    const files = asked.slice(asked.indexOf('\nFILES\n'))
+    expect(files).not.toContain('test/greet.test.js')
+  })
+
+  it('never changes the failing test, but takes the rest of the answer', async () => {
+    const { step } = await repair(`${bentTest}\n${mended}`)
+    expect(step.outcome).toBe('repaired')
+    const { draft } = attemptAfter(step)
+    expect(draft?.changes.map(({ path }) => path)).toEqual(['src/greet.js'])
+    expect(draft?.refusals).toEqual([])
+    expect(draft?.notes).toContain('an edit of the failing test test/greet.test.js was not taken')
+  })
+
+  it('never changes it, and asks for something else, when the answer did nothing else', async () => {
+    const { step } = await repair(bentTest)
+    expect(step.outcome).toBe('repaired')
+    expect(attemptAfter(step).draft).toMatchObject({
+      changes: greeting,
+      refusals: [
+        { path: 'test/greet.test.js', reason: expect.stringContaining('must not be changed') },
+      ],
+    })
+  })
+
+  const other = "test/other.test.js\n```js\ntest('other', () => { assert.ok(true) })\n```\n"
+
+  it.each([
+    ['and takes the rest', `${other}\n${mended}`, 0],
+    ['and says so', other, 1],
+  ])('weakens no other test, %s', async (_, reply, refused) => {
+    const text = "test('other', () => { assert.equal(greet().length, 2) })\n"
+    const { workspace, state } = await taskUnderWay({
+      files: { 'test/greet.test.js': testText, 'test/other.test.js': text },
+      attempt: { draft: aDraft(), broken: [broken] },
+    })
+    const step = await repairTest(
+      state,
+      fakePorts({ workspace, model: createScriptedModel([reply]) }),
+    )
+    const { draft } = attemptAfter(step)
+    expect(draft?.changes.map(({ path }) => path)).toEqual(['src/greet.js'])
+    expect(draft?.refusals).toHaveLength(refused)
+    expect(draft?.notes).toContain(
+      'an edit of test/other.test.js that weakens the tests was not taken',
+    )
+    for (const { reason } of draft?.refusals ?? []) {
+      expect(reason).toMatch(/^tests weakened: other: .*change the code that they test\.$/)
+    }
+  })
+
+  it('does not delete it, either', async () => {
+    const { step } = await repair('DELETE: test/greet.test.js\n')
+    expect(attemptAfter(step).draft?.changes).toEqual(greeting)
+  })
+
+  it('keeps the failing test as the attempt itself wrote it', async () => {
+    const own = { action: 'create', path: 'test/own.test.js', content: "test('own')\n" } as const
+    const draft = aDraft({ changes: [...greeting, own] })
+    const { step } = await repair(`test/own.test.js\n\`\`\`\nnothing\n\`\`\`\n${mended}`, {
+      draft,
+      broken: [{ ...broken, file: 'test/own.test.js' }],
+    })
+    expect(attemptAfter(step).draft?.changes).toContainEqual(own)
+    expect(attemptAfter(step).draft?.changes).not.toContainEqual(greeting[0])
+  })
+
+  it('has failed when the model says that there is nothing to do', async () => {
+    const { step } = await repair('NOTHING_TO_DO')
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step)).toMatchObject({ testRepairs: 1, draft: { changes: greeting } })
+  })
+
+  it('asks for something else when the answer is the change that broke the test', async () => {
+    const { step } = await repair("src/greet.js\n```js\nexport const greet = () => 'hello'\n```\n")
+    expect(step.outcome).toBe('repaired')
+    expect(attemptAfter(step)).toMatchObject({
+      draft: {
+        changes: greeting,
+        refusals: [{ reason: expect.stringContaining('changed nothing') }],
+      },
+    })
+  })
+
+  it('says what is missing when no test is broken', async () => {
+    const failure = {
+      at: 'failed',
+      message: 'There are no tests.',
+      problems: [],
+      failures: [],
+      output: '',
+    }
+    const { asked } = await repair(mended, { broken: [], failure })
+    expect(asked).toContain('There are no tests.')
+  })
+
+  it('shows a long file around the line that the trace names', async () => {
+    const lines = Array.from({ length: 900 }, (_, n) => `export const line${n + 1} = ${n + 1}`)
+    const changes = [{ action: 'create', path: 'src/greet.js', content: lines.join('\n') }] as const
+    const { asked } = await repair(mended, {
+      draft: aDraft({ changes }),
+      broken: [{ ...broken, trace: ['src/greet.js:500'] }],
+    })
+    expect(asked).toContain('line500 ')
+    expect(asked).not.toContain('line400 ')
+    expect(asked).not.toContain('line600 ')
+  })
+
+  it.each<[string, ScriptedReply, object, object]>([
+    ['unavailable', { unavailable: 'overloaded' }, {}, { resumeAt: 'repair_test' }],
+    [
+      'over_budget',
+      mended,
+      { dollarsPerTask: 0 },
+      { results: { 'T-1': { verdict: 'over_budget' } } },
+    ],
+  ])('is %s without an answer', async (outcome, reply, limits, patch) => {
+    const { step } = await repair(reply, {}, limits)
+    expect(step).toMatchObject({ outcome, patch })
+  })
+})

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest'
+import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
+import type { Attempt } from '../../../../src/core/domain/run-state.ts'
+import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'
+import { fakePorts, someSettings } from '../../../fakes/facts.ts'
+import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
+
+const syntax = {
+  check: async () => ({ status: 'unavailable', reason: 'no parser in this case' }) as const,
+}
+
+async function validate(attempt: Partial<Attempt>, limits = {}) {
+  const { workspace, state } = await taskUnderWay({ attempt })
+  return validateCode(state, fakePorts({ workspace, syntax }, limits))
+}
+
+async function taskOf(title: string, files: readonly string[] = []) {
+  const { attempt } = await taskUnderWay()
+  return { task: { ...attempt.task, title, files } }
+}
+
+const creating = (path: string, content: string): ChangeSet => [{ action: 'create', path, content }]
+
+const script = "import { rmSync } from 'node:fs'\nrmSync(process.argv[2], { recursive: true })\n"
+
+describe('validate_code and destructive operations', () => {
+  const draft = aDraft({ changes: creating('src/greet.js', script) })
+
+  it('pauses before anything is written, in every approval mode', async () => {
+    for (const approvalMode of [
+      'auto',
+      'interactive',
+      'review_only',
+      'approve_decompose',
+    ] as const) {
+      const { workspace, state } = await taskUnderWay({ attempt: { draft } })
+      const settings = { ...someSettings(), approvalMode }
+      const step = await validateCode(state, fakePorts({ workspace, syntax, settings }))
+      expect(step.outcome).toBe('destructive')
+      expect(attemptAfter(step)).toMatchObject({
+        draft,
+        problems: [],
+        destructive: [
+          {
+            path: 'src/greet.js',
+            line: 2,
+            column: 1,
+            category: 'filesystem',
+            operation: 'rmSync(process.argv[2], { recursive: true })',
+          },
+        ],
+      })
+    }
+  })
+
+  it('lets through what was approved, and asks again for one more of it', async () => {
+    const { destructive } = attemptAfter(await validate({ draft }))
+    const allowed = destructive.map(({ fingerprint }) => fingerprint)
+    const same = await validate({ draft, allowed })
+    expect(same.outcome).toBe('valid')
+    expect(attemptAfter(same).destructive).toEqual([])
+    const [first = '', second = ''] = script.split('\n')
+    const twice = creating('src/greet.js', [first, second, second, ''].join('\n'))
+    const more = await validate({ draft: aDraft({ changes: twice }), allowed })
+    expect(more.outcome).toBe('destructive')
+    expect(attemptAfter(more).destructive).toMatchObject([{ line: 3 }])
+  })
+
+  it('leaves alone what stood in the file before', async () => {
+    const change = {
+      action: 'modify',
+      path: 'src/index.js',
+      before: script,
+      content: `// Clears a folder.\n${script}`,
+    } as const
+    const { workspace, state } = await taskUnderWay({
+      files: { 'src/index.js': script },
+      attempt: { ...(await taskOf('Explain it')), draft: aDraft({ changes: [change] }) },
+    })
+    expect(await validateCode(state, fakePorts({ workspace, syntax }))).toMatchObject({
+      outcome: 'valid',
+    })
+  })
+
+  it('mends mistakes first', async () => {
+    const broken = creating('src/greet.js', `${script}export const a = {\n`)
+    const step = await validate({ draft: aDraft({ changes: broken }) })
+    expect(step.outcome).toBe('invalid')
+    expect(attemptAfter(step).destructive).toEqual([])
+  })
+
+  it('only notes them where nobody wants to be asked, once', async () => {
+    const { workspace, state } = await taskUnderWay({ attempt: { draft } })
+    const settings = { ...someSettings(), pauseDestructive: false }
+    const ports = fakePorts({ workspace, syntax, settings })
+    const step = await validateCode(state, ports)
+    expect(step).toMatchObject({
+      outcome: 'valid',
+      patch: {
+        destructive: [
+          {
+            taskId: 'T-1',
+            decision: 'approved',
+            by: 'pause-destructive: false',
+            operations: [{ category: 'filesystem' }],
+            patch: expect.stringContaining('+rmSync('),
+          },
+        ],
+      },
+    })
+    const again = await validateCode({ ...state, ...step.patch }, ports)
+    expect(again).toMatchObject({ outcome: 'valid' })
+    expect(again.patch?.destructive).toBeUndefined()
+  })
+})
+
+describe('validate_code', () => {
+  it('lets a sound change through, with nothing left of earlier problems', async () => {
+    const problem = { path: 'a', type: 'syntax', message: '', line: 1, column: 1 }
+    const step = await validate({ draft: aDraft(), problems: [problem] })
+    expect(step.outcome).toBe('valid')
+    expect(attemptAfter(step).problems).toEqual([])
+  })
+
+  it.each<[string, ChangeSet, Partial<Attempt['problems'][number]>]>([
+    ['a syntax error', creating('src/greet.js', 'export const a = {\n'), { type: 'syntax' }],
+    ['a file out of scope', [...greeting, ...creating('src/other.js', '')], { type: 'scope' }],
+    [
+      'a protected file',
+      [...greeting, ...creating('.github/workflows/ci.yml', 'on: push\n')],
+      { type: 'protected', path: '.github/workflows/ci.yml' },
+    ],
+    ['the roadmap', [...greeting, ...creating('ROADMAP.md', '')], { type: 'protected' }],
+    ['a way out', [...greeting, ...creating('../evil.js', '')], { type: 'path' }],
+    [
+      'an import of nothing',
+      creating('src/greet.js', "import { a } from './nowhere.js'\nexport const b = a\n"),
+      { type: 'import', line: 1 },
+    ],
+  ])('finds %s', async (_, changes, problem) => {
+    const step = await validate({ draft: aDraft({ changes }) })
+    expect(step.outcome).toBe('invalid')
+    expect(attemptAfter(step).problems).toContainEqual(expect.objectContaining(problem))
+  })
+
+  it('says nothing of imports while something does not parse', async () => {
+    const text = "import { a } from './nowhere.js'\nexport const b = {\n"
+    const step = await validate({ draft: aDraft({ changes: creating('src/greet.js', text) }) })
+    expect(attemptAfter(step).problems.map(({ type }) => type)).toEqual(['syntax'])
+  })
+
+  it('leaves an import that a later task will answer to the order of tasks', async () => {
+    const roadmap = [
+      '- [ ] **T-1**: Add a greeting',
+      '  - **Files**: `src/greet.js`',
+      '- [ ] **T-2**: Create `src/later.js`',
+      '',
+    ].join('\n')
+    const { workspace, state } = await taskUnderWay({
+      files: { 'ROADMAP.md': roadmap },
+      attempt: {
+        draft: aDraft({
+          changes: creating('src/greet.js', "export * from './later.js'\n"),
+        }),
+      },
+    })
+    const step = await validateCode(state, fakePorts({ workspace, syntax }))
+    expect(step.outcome).toBe('valid')
+  })
+
+  it('asks for a file that the task names and the answer lacks', async () => {
+    const { task } = await taskOf('Create `src/other.js`')
+    const step = await validate({ task, draft: aDraft() })
+    expect(step.outcome).toBe('invalid')
+    expect(attemptAfter(step).problems).toMatchObject([
+      { path: 'src/other.js', type: 'expected_file' },
+    ])
+    const again = await validate({ task, draft: aDraft(), validationRepairs: 1 })
+    expect(again.outcome).toBe('valid')
+  })
+
+  it('fails for a file of the scope that never comes', async () => {
+    const { task } = await taskOf('Greet', ['src/greet.js', 'src/other.js'])
+    const step = await validate({ task, draft: aDraft(), validationRepairs: 2 })
+    expect(step.outcome).toBe('repairs_spent')
+    expect(attemptAfter(step).failure?.message).toContain('The task asks for src/other.js')
+  })
+
+  it('counts what could not be read of the answer as a problem', async () => {
+    const refusals = [{ path: 'src/greet.js', reason: 'no such lines', excerpt: 'x' }]
+    const step = await validate({ draft: aDraft({ refusals }) })
+    expect(step.outcome).toBe('invalid')
+    expect(attemptAfter(step).problems).toMatchObject([{ type: 'reply', message: 'no such lines' }])
+  })
+
+  it.each([
+    [0, 0, 'repairs_spent'],
+    [1, 2, 'invalid'],
+    [2, 2, 'repairs_spent'],
+  ])('after %i of %i repairs is %s', async (validationRepairs, allowed, outcome) => {
+    const draft = aDraft({ changes: creating('src/greet.js', 'export {\n') })
+    const step = await validate({ draft, validationRepairs }, { validationRepairs: allowed })
+    expect(step.outcome).toBe(outcome)
+  })
+
+  it('hands on what the model said instead of files', async () => {
+    const refusals = [
+      { path: '', reason: 'The answer has no file in it.', excerpt: 'Could you clarify?' },
+      { path: 'a.js', reason: 'no such lines', excerpt: 'ENOSPC' },
+    ]
+    const draft = aDraft({ changes: [], refusals })
+    const step = await validate({ draft, validationRepairs: 2 })
+    expect(attemptAfter(step).failure).toMatchObject({
+      at: 'repairs_spent',
+      message: expect.stringContaining('after 2 repairs'),
+      problems: [{ type: 'reply' }, { type: 'reply' }],
+      output: 'Could you clarify?',
+    })
+  })
+})

@@ -1,0 +1,339 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt } from '../../../../src/core/domain/run-state.ts'
+import type { Settings } from '../../../../src/core/domain/settings.ts'
+import { noUsage } from '../../../../src/core/domain/usage.ts'
+import type { SandboxRequest, SandboxRun } from '../../../../src/core/ports.ts'
+import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
+import { fakePorts, someSettings } from '../../../fakes/facts.ts'
+import type { Files } from '../../../fakes/memory-workspace.ts'
+import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
+import { aDraft, attemptAfter, taskUnderWay } from '../bench.ts'
+
+/** A project whose `npm test` is `node --test`, and what that reports before and after. */
+const tested: Files = {
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  'test/a.test.js': "import test from 'node:test'\n",
+}
+const untested: Files = { 'package.json': '{ "type": "module" }\n' }
+const failure = { name: 'greets', file: 'test/a.test.js', line: 3, error: "expected 'hello'" }
+
+type Said = Partial<SandboxRun>
+/** Knows no better command. */
+const silent = { status: 'answered', text: '', finish: 'stop', usage: noUsage } as const
+const green: Said = { exitCode: 0, collected: reported(tapReport(2)) }
+const red: Said = { exitCode: 1, collected: reported(tapReport(1, [failure])) }
+
+function reported(text: string): ReadonlyMap<string, string> {
+  return new Map([['.executor-results-1.report', text]])
+}
+
+interface Case {
+  readonly files?: Files
+  readonly attempt?: Partial<Attempt>
+  readonly before?: Said
+  readonly after?: Said
+  readonly accept?: Said
+  readonly verify?: Partial<Settings['verify']>
+  readonly limits?: Partial<Settings['limits']>
+}
+
+async function verify({ files = tested, attempt, before = green, after = green, ...given }: Case) {
+  const { workspace, state } = await taskUnderWay({
+    files,
+    attempt: { draft: aDraft(), ...attempt },
+  })
+  const sandbox = createScriptedSandbox((command: string, { folder }: SandboxRequest) => {
+    if (command.startsWith('accept')) return given.accept ?? {}
+    return folder.includes('baseline') ? before : after
+  })
+  const settings = someSettings(given.limits)
+  const ports = fakePorts({
+    workspace,
+    sandbox,
+    model: { complete: async () => ({ ...silent }) },
+    settings: { ...settings, verify: { ...settings.verify, ...given.verify } },
+  })
+  return { step: await verifyTask(state, ports), sandbox, workspace }
+}
+
+const done = aDraft({ changes: [], claimsDone: true })
+const task = async (facts: Partial<Attempt['task']>) => ({
+  task: { ...(await taskUnderWay()).attempt.task, ...facts },
+})
+
+describe('verify_task', () => {
+  it('passes what breaks nothing, with a receipt', async () => {
+    const { step, workspace } = await verify({})
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt).toMatchObject({
+      result: 'passed',
+      before: { passed: 2, failed: 0 },
+      after: { passed: 2, failed: 0 },
+      sandbox: 'bubblewrap',
+      commands: [{ command: 'npm test', exitCode: 0 }],
+    })
+    expect(attemptAfter(step).failure).toBeNull()
+    expect(workspace.filesIn('T-1')).toHaveProperty('src/greet.js')
+  })
+
+  it('fails what breaks a test, and says which', async () => {
+    const { step } = await verify({ after: red })
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step)).toMatchObject({
+      broken: [{ test: 'greets', file: 'test/a.test.js', line: 3 }],
+      failure: { at: 'failed', message: expect.stringContaining("expected 'hello'") },
+      receipt: { result: 'failed' },
+    })
+  })
+
+  it('does not count what fails once and passes when run again', async () => {
+    const { workspace, state } = await taskUnderWay({ files: tested, attempt: { draft: aDraft() } })
+    const said = [red, green]
+    const sandbox = createScriptedSandbox((_, { folder }) =>
+      folder.includes('baseline') ? green : (said.shift() ?? green),
+    )
+    const step = await verifyTask(state, fakePorts({ workspace, sandbox }))
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt?.notes).toEqual([
+      'flaky: greets failed once and passed when run again.',
+    ])
+    expect(sandbox.commands).toHaveLength(3)
+  })
+
+  const weaker = [
+    { action: 'create', path: 'src/greet.js', content: "export const greet = () => 'hello'\n" },
+    {
+      action: 'modify',
+      path: 'test/a.test.js',
+      before: "test('greets', () => { assert.equal(greet(), 'hi') })\n",
+      content: "test('greets', () => { assert.ok(greet()) })\n",
+    },
+  ] as const
+
+  it('warns of tests that the change makes weaker', async () => {
+    const files = { ...tested, 'test/a.test.js': weaker[1].before }
+    const { step } = await verify({ files, attempt: { draft: aDraft({ changes: weaker }) } })
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt?.warnings).toEqual([
+      'tests weakened: greets: equal(greet(), "hi") became ok(greet()) (test/a.test.js:1)',
+    ])
+    const asked = await verify({
+      files,
+      attempt: {
+        draft: aDraft({ changes: weaker }),
+        ...(await task({ title: 'Simplify the tests' })),
+      },
+    })
+    expect(attemptAfter(asked.step).receipt?.warnings).toBeUndefined()
+  })
+
+  it('fails when fewer tests run, unless the task takes something away', async () => {
+    const fewer = { collected: reported(tapReport(1)) }
+    const { step } = await verify({ after: fewer })
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step).failure?.message).toMatch(/Only 1 of the 2 tests/)
+    const asked = await verify({
+      after: fewer,
+      attempt: await task({ title: 'Remove the greeting' }),
+    })
+    expect(asked.step.outcome).toBe('passed')
+  })
+
+  it('warns of a file that was promised and never came', async () => {
+    const draft = aDraft({ summary: 'I created src/other.js.' })
+    const { step } = await verify({ attempt: { draft, ...(await task({ files: [] })) } })
+    expect(attemptAfter(step).receipt?.warnings).toEqual([
+      'the model says it wrote src/other.js, and did not',
+    ])
+  })
+
+  it('runs what the change can reach, and the rest only when that is green', async () => {
+    const files = {
+      'package.json': '{ "workspaces": ["near", "far"] }',
+      'near/package.json': '{ "name": "near", "scripts": { "test": "node --test" } }',
+      'far/package.json': '{ "name": "far", "scripts": { "test": "node --test" } }',
+    }
+    const changes = [
+      { action: 'create', path: 'near/a.js', content: 'export const a = 1\n' },
+    ] as const
+    const attempt = { draft: aDraft({ changes }), ...(await task({ files: [] })) }
+    const near = (folder: SandboxRequest, text: string) =>
+      new Map([[folder.collect[0] ?? '', text]])
+    const runWith = async (isRed: boolean) => {
+      const { workspace, state } = await taskUnderWay({ files, attempt })
+      const ran: string[] = []
+      const sandbox = createScriptedSandbox((_, request) => {
+        const isBaseline = request.folder.includes('baseline')
+        if (!isBaseline) ran.push(request.directory)
+        const fails = isRed && !isBaseline && request.directory === 'near'
+        return fails
+          ? { exitCode: 1, collected: near(request, tapReport(1, [failure])) }
+          : { collected: near(request, tapReport(2)) }
+      })
+      return { step: await verifyTask(state, fakePorts({ workspace, sandbox })), ran }
+    }
+    const good = await runWith(false)
+    expect([good.step.outcome, good.ran]).toEqual(['passed', ['near', 'far']])
+    const bad = await runWith(true)
+    expect([bad.step.outcome, bad.ran]).toEqual(['failed', ['near', 'near']])
+    expect(attemptAfter(bad.step).receipt?.notes).toContain(
+      'Not run, because tests nearer to the change fail: cd far && npm test.',
+    )
+  })
+
+  it('says of an accept command that it passed before', async () => {
+    const { step } = await verify({ attempt: await task({ accept: ['accept-it'] }) })
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt?.notes).toEqual([
+      'accept-it passed before this change, too: it does not show what the change does.',
+    ])
+  })
+
+  it('does not count what was red before', async () => {
+    const { step } = await verify({ before: red, after: red })
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt?.notes.join()).toContain('greets')
+  })
+
+  it.each([
+    [0, 'failed'],
+    [1, 'failed'],
+    [2, 'repairs_spent'],
+  ])('after %i repairs of tests, of 2, a failure is %s', async (testRepairs, outcome) => {
+    const { step } = await verify({ after: red, attempt: { testRepairs } })
+    expect(step.outcome).toBe(outcome)
+  })
+
+  it('can be proven by no tests, and says so', async () => {
+    const { step, sandbox } = await verify({ files: untested })
+    expect(step.outcome).toBe('unverified')
+    expect(attemptAfter(step).receipt?.result).toBe('unverified')
+    expect(sandbox.commands).toEqual([])
+  })
+
+  it('takes no pass from tests that ran none', async () => {
+    const { step } = await verify({
+      before: { collected: reported(tapReport(0)) },
+      after: { collected: reported(tapReport(0)) },
+    })
+    expect(step.outcome).toBe('unverified')
+  })
+
+  it('asks for tests where the settings require them', async () => {
+    const { step } = await verify({ files: untested, verify: { requireTests: true } })
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step).failure?.message).toMatch(/no tests/)
+  })
+
+  it('fails when an accept command does, though all tests pass', async () => {
+    const { step } = await verify({
+      attempt: await task({ accept: ['accept-it'] }),
+      accept: { exitCode: 3, stderr: 'not yet' },
+    })
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step).broken).toMatchObject([
+      { test: 'accept-it', message: expect.stringContaining('not yet') },
+    ])
+  })
+
+  it.each<[string, Case]>([
+    [
+      'the program is missing',
+      {
+        files: { 'package.json': '{}' },
+        verify: { testCommand: 'tester' },
+        before: notFound(),
+        after: notFound(),
+      },
+    ],
+    [
+      'the dependencies cannot be had',
+      {
+        verify: { setupCommand: 'get-it' },
+        before: { exitCode: 1, stderr: 'offline' },
+        after: { exitCode: 1, stderr: 'offline' },
+      },
+    ],
+  ])('cannot run when %s', async (_, given) => {
+    const { step } = await verify(given)
+    expect(step.outcome).toBe('cannot_run')
+    expect(attemptAfter(step).failure?.message).not.toBe('')
+  })
+
+  function notFound(): Said {
+    return { exitCode: 127, stderr: 'sh: 1: tester: not found' }
+  }
+
+  it('cannot run what imports a file that a later task brings', async () => {
+    const roadmap = '- [ ] **T-1**: Add a\n- [ ] **T-2**: Create `src/later.js`\n'
+    const changes = [
+      { action: 'create', path: 'src/greet.js', content: "export * from './later.js'\n" },
+    ] as const
+    const { step, sandbox } = await verify({
+      files: { ...tested, 'ROADMAP.md': roadmap },
+      attempt: { draft: aDraft({ changes }) },
+    })
+    expect(step.outcome).toBe('cannot_run')
+    expect(attemptAfter(step).failure?.message).toBe(
+      "src/greet.js:1 Cannot find module './later.js'",
+    )
+    expect(sandbox.commands).toEqual([])
+  })
+
+  it('runs nothing where it is switched off, and claims nothing', async () => {
+    const { step, sandbox } = await verify({ verify: { mode: 'skip' } })
+    expect(step.outcome).toBe('unverified')
+    expect(attemptAfter(step).receipt).toMatchObject({
+      result: 'unverified',
+      notes: [expect.stringContaining('switched off')],
+    })
+    expect(sandbox.commands).toEqual([])
+  })
+})
+
+describe('"nothing to do" is', () => {
+  const shown = [{ path: 'src/greet.js', text: '', whole: true }]
+
+  it.each<[string, string, Case]>([
+    ['proven by accept commands', 'already_satisfied', { attempt: { draft: done } }],
+    [
+      'unproven when an accept command fails',
+      'unproven',
+      { attempt: { draft: done }, accept: { exitCode: 1 } },
+    ],
+  ])('%s', async (_, outcome, given) => {
+    const { step } = await verify({
+      ...given,
+      attempt: { ...given.attempt, ...(await task({ accept: ['accept-it'] })) },
+    })
+    expect(step.outcome).toBe(outcome)
+  })
+
+  it.each<[string, string, Case]>([
+    [
+      'proven by the expected files and green tests',
+      'already_satisfied',
+      { attempt: { draft: done, context: shown } },
+    ],
+    ['unproven without the expected files', 'unproven', { attempt: { draft: done } }],
+    [
+      'unproven without tests',
+      'unproven',
+      { files: untested, attempt: { draft: done, context: shown } },
+    ],
+    [
+      'unproven unseen',
+      'unproven',
+      { attempt: { draft: done, context: shown }, verify: { mode: 'skip' } },
+    ],
+    [
+      'unproven when tests broke',
+      'unproven',
+      { attempt: { draft: done, context: shown }, after: red },
+    ],
+  ])('%s', async (_, outcome, given) => {
+    const { step } = await verify(given)
+    expect(step.outcome).toBe(outcome)
+    if (outcome === 'unproven') expect(attemptAfter(step).failure?.message).toMatch(/nothing to do/)
+  })
+})

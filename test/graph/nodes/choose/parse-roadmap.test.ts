@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { label } from '../../../../src/core/domain/identity.ts'
+import type { Settings } from '../../../../src/core/domain/settings.ts'
+import { parseRoadmap } from '../../../../src/graph/nodes/choose/parse-roadmap.ts'
+import { writeCommitMessage } from '../../../../src/publish/report/write-commit-message.ts'
+import { sampleResult } from '../../../contracts/run-state.ts'
+import { anAttempt, aState, fakePorts, someSettings } from '../../../fakes/facts.ts'
+import { createMemoryForge } from '../../../fakes/memory-forge.ts'
+import { createMemoryWorkspace, type Files } from '../../../fakes/memory-workspace.ts'
+import { aDraft, project, taskUnderWay } from '../bench.ts'
+
+/** No model is given: whoever asked one would fail the case. */
+async function parse(files: Files, facts: Parameters<typeof aState>[0] = {}) {
+  const workspace = createMemoryWorkspace({ files })
+  const { base } = await workspace.refresh()
+  const forge = createMemoryForge()
+  const step = await parseRoadmap(aState({ base, ...facts }), fakePorts({ workspace, forge }))
+  return { step, forge, workspace }
+}
+
+describe('parse_roadmap', () => {
+  it('finds nothing done in a fresh repository', async () => {
+    const { step } = await parse(project)
+    expect(step.outcome).toBe('parsed')
+    expect(step.patch?.results).toEqual({})
+  })
+
+  it('says beforehand what the tasks will take, and that the roadmap has warnings', async () => {
+    const { step } = await parse({ 'ROADMAP.md': '- [x] Add a\n- [ ] Fix things\n- [ ] Add `b`\n' })
+    expect(step.patch?.preview).toMatchObject({ tasks: 2, pastTasks: 0, warnings: 1 })
+    expect(step.patch?.preview?.tokens).toBeGreaterThan(1000)
+  })
+
+  it('ends at a roadmap without tasks', async () => {
+    const { step } = await parse({ 'ROADMAP.md': '# Nothing yet\n' })
+    expect(step.outcome).toBe('no_tasks')
+  })
+
+  it.each([
+    ['two tasks of one id', '- [ ] **T-1**: Add a\n- [ ] **T-1**: Add b\n', 'duplicate-id'],
+    [
+      'a circle',
+      '- [ ] **T-1**: Add a\n  - **Depends on**: T-2\n- [ ] **T-2**: Add b\n  - **Depends on**: T-1\n',
+      'dependency-cycle',
+    ],
+    [
+      'a dependency on nothing',
+      '- [ ] **T-1**: Add a\n  - **Depends on**: T-9\n',
+      'unknown-dependency',
+    ],
+  ])('refuses %s before any model call, naming the line', async (_, text, rule) => {
+    const { step, forge } = await parse({ 'ROADMAP.md': text })
+    expect(step.outcome).toBe('refused')
+    expect(step.patch?.errors).toContainEqual(
+      expect.objectContaining({
+        code: rule,
+        message: expect.stringMatching(/ROADMAP\.md:\d+:\d+ /),
+      }),
+    )
+    expect(forge.writes).toBe(0)
+  })
+
+  it.each([
+    ['without the file', {}, {}, 'no_roadmap'],
+    ['with a task nobody wrote', project, { only: ['T-9'] }, 'unknown_task'],
+  ])('is a broken set-up %s', async (_, files, facts, code) => {
+    await expect(parse(files, facts)).rejects.toMatchObject({ code })
+  })
+
+  it('leaves alone a branch that is not ours, but keeps what this run found out itself', async () => {
+    const { state, workspace } = await taskUnderWay()
+    workspace.push('agent/T-1', {}, 'by hand')
+    workspace.push('agent/T-2', {}, 'by hand')
+    const known = sampleResult('T-2', { verdict: 'failed' })
+    const ports = fakePorts({ workspace, forge: createMemoryForge() })
+    await ports.workspace.refresh()
+    const step = await parseRoadmap({ ...state, results: { 'T-2': known } }, ports)
+    expect(step.patch?.results).toMatchObject({
+      'T-1': { verdict: 'waiting', sha: null, reason: expect.stringContaining('not ours') },
+      'T-2': { verdict: 'failed' },
+    })
+    expect(step.patch?.heads).toMatchObject({ 'agent/T-1': workspace.head('agent/T-1') })
+  })
+})
+
+describe('a finished branch without a pull request', () => {
+  async function orphan(outcome: 'done' | 'unverified', settings: Partial<Settings> = {}) {
+    const { workspace, state, tasks, base } = await taskUnderWay()
+    const [first, second] = tasks
+    if (!first || !second) throw new Error('Two tasks are needed.')
+    const commit = async (task: typeof first, parent: string) => {
+      const attempt = anAttempt({ task, draft: aDraft() })
+      const sha = await workspace.commit({
+        parents: [parent],
+        changes: [],
+        message: writeCommitMessage(attempt, state, outcome, someSettings()),
+      })
+      await workspace.publish(`agent/${task.id}`, sha, null)
+      return sha
+    }
+    await commit(second, await commit(first, base.sha))
+    const forge = createMemoryForge()
+    const ports = fakePorts({
+      workspace,
+      forge,
+      settings: { ...someSettings(), ...settings },
+    })
+    const run = async () => {
+      await workspace.refresh()
+      return parseRoadmap({ ...state, attempt: null }, ports)
+    }
+    return { forge, workspace, state, run }
+  }
+
+  it('gets its own now, on top of the branch it grew from', async () => {
+    const { forge, run } = await orphan('done')
+    const step = await run()
+    expect(forge.pulls).toMatchObject([
+      { head: 'agent/T-1', base: 'main', labels: [label.task] },
+      { head: 'agent/T-2', base: 'agent/T-1', labels: [label.task] },
+    ])
+    expect(step.patch?.results).toMatchObject({
+      'T-1': { verdict: 'in_review', pullRequest: { number: 1 }, thisRun: false },
+      'T-2': { verdict: 'in_review', pullRequest: { number: 2 } },
+    })
+  })
+
+  it('is found in its pull request the next time, and opened no second time', async () => {
+    const { forge, run } = await orphan('unverified')
+    await run()
+    expect(forge.pulls[0]?.labels).toEqual([label.task, label.unverified])
+    const again = await run()
+    expect(forge.pulls).toHaveLength(2)
+    expect(again.patch?.results?.['T-1']).toMatchObject({ verdict: 'in_review', reason: '' })
+  })
+
+  it('stays a branch when the forge refuses, with the reason', async () => {
+    const { forge, run } = await orphan('done')
+    forge.refuse({ code: 'actions_may_not_create_pull_requests', detail: 'o/r' })
+    const step = await run()
+    expect(step.outcome).toBe('parsed')
+    expect(step.patch?.results?.['T-1']).toMatchObject({ verdict: 'in_review', pullRequest: null })
+    expect(step.patch?.errors).toMatchObject([
+      { code: 'actions_may_not_create_pull_requests', taskId: 'T-1' },
+      { taskId: 'T-2' },
+    ])
+  })
+
+  it('is nothing to build on once the base contains it', async () => {
+    const { workspace, state } = await orphan('done')
+    const tip = workspace.head('agent/T-1') ?? ''
+    const contains = async (sha: string, ancestor: string) =>
+      sha === state.base.sha && ancestor === tip
+    const ports = fakePorts({ workspace: { ...workspace, contains }, forge: createMemoryForge() })
+    await ports.workspace.refresh()
+    const step = await parseRoadmap({ ...state, attempt: null }, ports)
+    expect(step.patch?.results?.['T-1']?.sha).toBeNull()
+    expect(step.patch?.results?.['T-2']?.sha).not.toBeNull()
+  })
+})

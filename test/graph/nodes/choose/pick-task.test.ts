@@ -1,0 +1,330 @@
+import { describe, expect, it } from 'vitest'
+import type { Attempt, RunState } from '../../../../src/core/domain/run-state.ts'
+import type { Settings } from '../../../../src/core/domain/settings.ts'
+import type { TaskResult } from '../../../../src/core/domain/verdict.ts'
+import { type Claims, soleClaims } from '../../../../src/core/ports/claims.ts'
+import { pickTask } from '../../../../src/graph/nodes/choose/pick-task.ts'
+import { readRoadmap } from '../../../../src/roadmap/document/read-roadmap.ts'
+import { sampleResult } from '../../../contracts/run-state.ts'
+import {
+  anAttempt,
+  anOperation,
+  aState,
+  aTask,
+  fakePorts,
+  someSettings,
+  usageOf,
+} from '../../../fakes/facts.ts'
+import { createMemoryWorkspace } from '../../../fakes/memory-workspace.ts'
+import { aDraft } from '../bench.ts'
+
+interface Case {
+  readonly roadmap: string
+  readonly facts?: Partial<RunState>
+  readonly settings?: Partial<Settings>
+  readonly limits?: Partial<Settings['limits']>
+  readonly claims?: Claims
+}
+
+async function pick({ roadmap, facts, settings, limits, claims = soleClaims }: Case) {
+  const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
+  const { base } = await workspace.refresh()
+  const branches = ['agent/T-1', 'agent/T-2'].map((name) => workspace.push(name, { [name]: '' }))
+  const results = Object.entries(facts?.results ?? {}).map(
+    ([id, result]) => [id, { ...result, sha: shaOf(result, branches) }] as const,
+  )
+  const ports = fakePorts({
+    ...{ workspace, claims },
+    settings: { ...someSettings(limits), planning: false, ...settings },
+  })
+  return pickTask(aState({ base, ...facts, results: Object.fromEntries(results) }), ports)
+}
+
+/** Results name their commits `1` and `2`: the tips of agent/T-1 and agent/T-2. */
+const shaOf = ({ sha }: TaskResult, branches: readonly string[]) =>
+  sha === null ? null : (branches[Number(sha) - 1] ?? null)
+
+const finished = (id: string, facts: Partial<TaskResult> = {}) => ({
+  [id]: sampleResult(id, { sha: null, pullRequest: null, ...facts }),
+})
+
+const three = `
+- [ ] **T-1**: Add a
+- [ ] **T-2**: Add b
+- [ ] **T-3**: Add c
+`
+const chain = `
+- [ ] **T-1**: Add a
+- [ ] **T-2**: Add b
+- [ ] **T-3**: Add c
+  - **Depends on**: T-1, T-2
+`
+
+describe('pick_task takes', () => {
+  it.each<[string, Case, string]>([
+    ['the first in the document', { roadmap: three }, 'T-1'],
+    ['the next without a verdict', { roadmap: three, facts: { results: finished('T-1') } }, 'T-2'],
+    [
+      'nothing that has any verdict, however bad',
+      { roadmap: three, facts: { results: finished('T-1', { verdict: 'failed' }) } },
+      'T-2',
+    ],
+    ['the more important one first', { roadmap: `${three}  - **Priority**: high\n` }, 'T-3'],
+    [
+      'the dependency before the dependent that stands above it',
+      { roadmap: '- [ ] **T-2**: Add b\n  - **Depends on**: T-1\n- [ ] **T-1**: Add a\n' },
+      'T-1',
+    ],
+    [
+      'the dependency before the dependent, however important that is',
+      {
+        roadmap:
+          '- [ ] **T-2**: Add b\n  - **Depends on**: T-1\n  - **Priority**: high\n- [ ] **T-1**: Add a\n  - **Priority**: low\n',
+      },
+      'T-1',
+    ],
+    [
+      'a dependent whose dependency was ticked at the base',
+      { roadmap: '- [x] **T-1**: Add a\n- [ ] **T-2**: Add b\n  - **Depends on**: T-1\n' },
+      'T-2',
+    ],
+    ['only what was asked for', { roadmap: three, facts: { only: ['T-3'] } }, 'T-3'],
+    [
+      'nothing done, cancelled or blocked',
+      {
+        roadmap:
+          '- [x] **T-1**: Add a\n- [-] **T-2**: Add b\n- [!] **T-3**: Add c\n- [ ] **T-4**: Add d\n',
+      },
+      'T-4',
+    ],
+  ])('%s', async (_, given, id) => {
+    const step = await pick(given)
+    expect(step).toMatchObject({ outcome: 'picked_simple', patch: { attempt: { task: { id } } } })
+  })
+
+  it('a task to be planned, where planning is on', async () => {
+    const step = await pick({ roadmap: three, settings: { planning: true } })
+    expect(step.outcome).toBe('picked')
+  })
+
+  it('a fresh attempt, which goes on counting what an earlier one spent', async () => {
+    const parked = anAttempt({
+      task: aTask(),
+      number: 1,
+      usage: usageOf(50),
+      seconds: 7,
+      validationRepairs: 2,
+      testRepairs: 2,
+      steps: 30,
+    })
+    const heads = { 'agent/T-1': 'f'.repeat(40) }
+    const { patch } = await pick({ roadmap: three, facts: { parked: { 'T-1': parked }, heads } })
+    expect(patch?.attempt).toMatchObject({
+      number: 2,
+      usage: usageOf(50),
+      seconds: 7,
+      head: 'f'.repeat(40),
+      startedAt: '2026-01-02T03:04:05.000Z',
+      validationRepairs: 0,
+      testRepairs: 0,
+      steps: 0,
+      draft: null,
+      failure: null,
+    })
+  })
+})
+
+describe('pick_task takes up a change that waits for a person', () => {
+  const change = { action: 'create', path: 'clean.sh', content: 'rm -rf "$1"\n' } as const
+  const [task] = readRoadmap(three).tasks
+  const waiting = anAttempt({
+    ...(task && { task }),
+    number: 2,
+    draft: aDraft({ changes: [change] }),
+    destructive: [anOperation()],
+    allowed: ['earlier'],
+    validationRepairs: 1,
+  })
+  const takeUp = (facts: Partial<Attempt> = {}, roadmap = three) =>
+    pick({ roadmap, facts: { parked: { 'T-1': { ...waiting, ...facts } } } })
+
+  it('as it is', async () => {
+    const step = await takeUp()
+    expect(step).toMatchObject({
+      outcome: 'taken_up',
+      patch: {
+        parked: {},
+        attempt: {
+          number: 2,
+          draft: waiting.draft,
+          allowed: ['earlier'],
+          validationRepairs: 1,
+          startedAt: '2026-01-02T03:04:05.000Z',
+        },
+      },
+    })
+  })
+
+  it.each<[string, Partial<Attempt>, string]>([
+    ['the task says something else now', {}, three.replace('Add a', 'Add z')],
+    ['there is no change', { draft: null }, three],
+    [
+      'the file is not what it was',
+      { draft: aDraft({ changes: [{ ...change, action: 'modify', before: 'old' }] }) },
+      three,
+    ],
+  ])('not when %s', async (_, facts, roadmap) => {
+    const step = await takeUp(facts, roadmap)
+    expect(step).toMatchObject({
+      outcome: 'picked_simple',
+      patch: { parked: {}, attempt: { number: 3, draft: null, destructive: [], allowed: [] } },
+    })
+  })
+})
+
+describe('pick_task starts', () => {
+  const done = {
+    ...finished('T-1', { sha: '1', start: null }),
+    ...finished('T-2', { sha: '2', start: null }),
+  }
+
+  it.each<[string, Settings['stack'], string, string]>([
+    ['from the base without dependencies', 'auto', three, 'main'],
+    ['from the newest work in a chain', 'chain', three, 'agent/T-1'],
+    ['from the base where stacking is off', 'none', three, 'main'],
+  ])('%s (%s)', async (_, stack, roadmap, branch) => {
+    const results = finished('T-1', { sha: '1', start: null })
+    const step = await pick({ roadmap, facts: { results }, settings: { stack } })
+    expect(step.patch?.attempt?.start.branch).toBe(branch)
+  })
+
+  it.each<[Settings['stack'], string]>([
+    ['auto', 'waits for one of T-1, T-2 to be merged: they are on separate branches'],
+    ['none', 'waits for T-1, T-2 to be merged (stack: none)'],
+  ])('nothing on two unrelated branches (%s), and says why', async (stack, reason) => {
+    const step = await pick({ roadmap: chain, facts: { results: done }, settings: { stack } })
+    expect(step).toMatchObject({
+      outcome: 'none_left',
+      patch: { results: { 'T-3': { verdict: 'waiting', reason, thisRun: true, attempts: 0 } } },
+    })
+  })
+})
+
+describe('pick_task answers a review', () => {
+  const feedback = { 'T-1': { by: 'ada', text: 'Shorter', threads: [] } }
+
+  it('on top of the branch that was reviewed, without a plan', async () => {
+    const heads = { 'agent/T-1': 'reviewed' }
+    const facts = { feedback, heads, grants: { 'T-1': [{ path: '.npmrc', by: 'ada' }] } }
+    const step = await pick({ roadmap: three, facts, settings: { planning: true } })
+    expect(step).toMatchObject({
+      outcome: 'picked_simple',
+      patch: {
+        attempt: {
+          start: { branch: 'main', sha: 'reviewed' },
+          head: 'reviewed',
+          feedback: feedback['T-1'],
+          grants: [{ path: '.npmrc' }],
+        },
+      },
+    })
+  })
+
+  it('however many pull requests are open', async () => {
+    const limits = { openPullRequests: 1 }
+    const facts = { results: finished('T-2'), openPullRequests: [1], feedback }
+    const step = await pick({ roadmap: three, facts, limits })
+    expect(step.outcome).toBe('picked_simple')
+  })
+})
+
+describe('pick_task finds nothing', () => {
+  it('when all have a verdict', async () => {
+    const results = { ...finished('T-1'), ...finished('T-2'), ...finished('T-3') }
+    const step = await pick({ roadmap: three, facts: { results } })
+    expect(step).toEqual({ outcome: 'none_left', patch: { held: {}, results: expect.any(Object) } })
+    expect(Object.keys(step.patch?.results ?? {})).toHaveLength(3)
+  })
+
+  it.each<[string, Partial<RunState>]>([
+    ['failed', { results: finished('T-1', { verdict: 'failed' }) }],
+    ['was not asked for', { only: ['T-3'], results: finished('T-2') }],
+  ])('for a dependent whose dependency %s, which waits', async (_, facts) => {
+    const step = await pick({
+      roadmap: chain,
+      facts: { ...facts, results: { ...finished('T-2'), ...facts.results } },
+    })
+    expect(step).toMatchObject({
+      outcome: 'none_left',
+      patch: { results: { 'T-3': { verdict: 'waiting', reason: 'waits for T-1' } } },
+    })
+  })
+
+  const deferred = finished('T-1', { verdict: 'deferred' })
+  const others = { ...finished('T-2'), ...deferred }
+
+  it('but deferred tasks, and leaves what depends on them open', async () => {
+    const step = await pick({ roadmap: chain, facts: { results: others } })
+    expect(step).toEqual({ outcome: 'only_deferred_left', patch: { held: {} } })
+  })
+
+  it('more once a deferred task had its second turn', async () => {
+    const step = await pick({ roadmap: chain, facts: { results: others, retried: ['T-1'] } })
+    expect(step).toMatchObject({
+      outcome: 'none_left',
+      patch: { results: { 'T-3': { verdict: 'waiting', reason: 'waits for T-1' } } },
+    })
+  })
+
+  it('for a limit, but only where there is something it holds up', async () => {
+    const open = { pullRequest: { number: 1, url: '' }, thisRun: true }
+    const found = { pullRequest: { number: 9, url: '' }, thisRun: false }
+    const results = { ...finished('T-1', open), ...finished('T-2', found) }
+    // One of them was there before; what is no longer open does not count.
+    const facts = { results, openPullRequests: [1, 7] }
+    const limits = { openPullRequests: 2 }
+    expect((await pick({ roadmap: three, facts, limits: { openPullRequests: 3 } })).outcome).toBe(
+      'picked_simple',
+    )
+    const held = await pick({ roadmap: three, facts, limits })
+    expect(held).toEqual({
+      outcome: 'none_left',
+      patch: { stopped: 'limit', limits: ['2 open pull requests (max-open-prs)'] },
+    })
+    const all = { ...results, ...finished('T-3') }
+    const free = await pick({ roadmap: three, facts: { ...facts, results: all }, limits })
+    expect(free.patch?.stopped).toBeUndefined()
+  })
+})
+
+describe('what another run works on', () => {
+  const others = (names: readonly string[]): Claims => ({
+    ...soleClaims,
+    take: async (name) =>
+      names.includes(name) ? { status: 'held', by: 'run 7' } : { status: 'taken' },
+  })
+
+  it.each<[string, string, readonly string[], string | null, Record<string, string>]>([
+    ['is passed over', three, ['T-1'], 'T-2', { 'T-1': 'run 7' }],
+    [
+      'is all there is',
+      three,
+      ['T-1', 'T-2', 'T-3'],
+      null,
+      { 'T-1': 'run 7', 'T-2': 'run 7', 'T-3': 'run 7' },
+    ],
+    [
+      'holds what needs it',
+      '- [ ] **T-8**: Add a\n- [ ] **T-9**: Add b\n  - **Depends on**: T-8\n',
+      ['T-8'],
+      null,
+      { 'T-8': 'run 7', 'T-9': 'it needs T-8, which another run works on' },
+    ],
+  ])('%s, and gets no verdict', async (_, roadmap, names, picked, held) => {
+    const step = await pick({ roadmap, claims: others(names) })
+    expect(step.outcome).toBe(picked === null ? 'none_left' : 'picked_simple')
+    expect(step.patch?.attempt?.task.id ?? null).toBe(picked)
+    expect(step.patch?.held).toEqual(held)
+    expect(step.patch?.results ?? {}).toEqual({})
+  })
+})

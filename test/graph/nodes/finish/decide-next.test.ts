@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { RunState } from '../../../../src/core/domain/run-state.ts'
+import type { Settings } from '../../../../src/core/domain/settings.ts'
+import { decideNext } from '../../../../src/graph/nodes/finish/decide-next.ts'
+import { sampleResult } from '../../../contracts/run-state.ts'
+import { fakePorts, usageOf } from '../../../fakes/facts.ts'
+import { taskUnderWay } from '../bench.ts'
+
+async function decide(
+  result: Parameters<typeof sampleResult>[1],
+  facts: Partial<RunState> = {},
+  limits: Partial<Settings['limits']> = {},
+) {
+  const { workspace, state, attempt } = await taskUnderWay({
+    attempt: { usage: usageOf(90), seconds: 8 },
+  })
+  await workspace.checkOut('T-1', state.base.sha)
+  const results = { 'T-1': sampleResult('T-1', { usage: usageOf(1), ...result }) }
+  const step = await decideNext({ ...state, results, ...facts }, fakePorts({ workspace }, limits))
+  return { step, attempt, workspace }
+}
+
+describe('decide_next', () => {
+  it('books what the task cost, lets its attempt and folder go, and goes on', async () => {
+    const { step, workspace } = await decide({ verdict: 'in_review' })
+    expect(step).toMatchObject({
+      outcome: 'go_on',
+      patch: { attempt: null, parked: {}, results: { 'T-1': { usage: usageOf(90), seconds: 8 } } },
+    })
+    expect(workspace.folder('T-1')).toBeNull()
+  })
+
+  it.each([
+    ['in_review', expect.any(Number)],
+    ['unverified', expect.any(Number)],
+    ['failed', null],
+    ['over_budget', null],
+  ] as const)('keeps what a task was expected to take when it is %s', async (verdict, expected) => {
+    const { step } = await decide({ verdict, forecastTokens: null })
+    expect(step.patch?.results?.['T-1']?.forecastTokens).toEqual(expected)
+  })
+
+  it('parks the attempt of a deferred task', async () => {
+    const { step, attempt } = await decide({ verdict: 'deferred' })
+    expect(step.patch?.parked).toEqual({ 'T-1': attempt })
+  })
+
+  it('takes an attempt without a verdict for a bug', async () => {
+    const { workspace, state } = await taskUnderWay()
+    await expect(decideNext(state, fakePorts({ workspace }))).rejects.toThrow('without a verdict')
+  })
+
+  it.each<[string, Partial<RunState>, Partial<Settings['limits']>, object]>([
+    ['tasks', {}, { tasks: 1 }, { limits: ['1 tasks per run (max-tasks)'], stopped: null }],
+    ['open pull requests', {}, { openPullRequests: 1 }, { stopped: 'limit' }],
+    ['tokens', { usage: usageOf(500) }, { tokens: 500 }, { stopped: 'limit' }],
+    ['minutes', { seconds: 61 }, { minutes: 1 }, { stopped: 'limit' }],
+    [
+      'money, as a step found out',
+      { stopped: 'limit', limits: ['$1 per run'] },
+      {},
+      { stopped: 'limit', limits: ['$1 per run'] },
+    ],
+  ])('stops at the limit of %s', async (_, facts, limits, patch) => {
+    const { step } = await decide({ verdict: 'in_review' }, facts, limits)
+    expect(step).toMatchObject({ outcome: 'limit_reached', patch })
+  })
+
+  it('is not stopped by a limit that holds nothing up', async () => {
+    const { step } = await decide(
+      { verdict: 'in_review' },
+      { only: ['T-1'] },
+      { openPullRequests: 1 },
+    )
+    expect(step.outcome).toBe('go_on')
+    expect(step.patch).not.toHaveProperty('stopped')
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type { RunState } from '../../../../src/core/domain/run-state.ts'
+import { generateReport } from '../../../../src/graph/nodes/finish/generate-report.ts'
+import { reportMarker } from '../../../../src/publish/report/write-run-comment.ts'
+import { sampleResult } from '../../../contracts/run-state.ts'
+import { anAttempt, fakePorts } from '../../../fakes/facts.ts'
+import { createMemoryForge } from '../../../fakes/memory-forge.ts'
+import { createMemoryStore } from '../../../fakes/memory-store.ts'
+import { taskUnderWay } from '../bench.ts'
+
+const draft = {
+  head: 'agent/T-1',
+  base: 'main',
+  title: 't',
+  body: 'b',
+  labels: [],
+  draft: false,
+  reviewers: [],
+  assignees: [],
+}
+
+async function bench(facts: Partial<RunState> = {}) {
+  const { workspace, state, tasks } = await taskUnderWay()
+  const forge = createMemoryForge()
+  await forge.upsertPullRequest(draft)
+  await forge.upsertPullRequest({ ...draft, head: 'agent/T-2' })
+  const store = createMemoryStore()
+  const pullRequest = { number: 1, url: 'https://forge.test/pull/1' }
+  const results = {
+    'T-1': sampleResult('T-1', { pullRequest }),
+    'T-2': sampleResult('T-2', { pullRequest: { ...pullRequest, number: 2 }, thisRun: false }),
+  }
+  const run = { ...state, attempt: null, results, ...facts }
+  return { forge, store, run, tasks, ports: fakePorts({ workspace, forge, store }) }
+}
+
+describe('generate_report', () => {
+  it('says what was written and then not seen, once, and not of what was seen later', async () => {
+    const told = 'said already'
+    const known = { code: 'forge_unreachable', message: `${told}.`, next: '', taskId: null }
+    const { run, ports, store } = await bench({ errors: [known] })
+    const effected = { kind: 'effected', effect: 'comment', outcome: 'uncertain' } as const
+    await store.record(run.runId, [
+      { ...effected, key: '#1', detail: 'nobody knows of one' },
+      { ...effected, key: '#2', detail: 'nobody knows of two' },
+      { ...effected, key: '#2', detail: '', outcome: 'known' },
+      { ...effected, key: '#3', detail: told },
+    ])
+    const { patch } = await generateReport(run, ports)
+    expect(patch?.errors?.map(({ message }) => message)).toEqual([
+      known.message,
+      'GitHub cannot be reached: nobody knows of one',
+    ])
+    expect(store.reports.get('report.md')).toContain('nobody knows of one')
+  })
+
+  it('writes four files that agree', async () => {
+    const { run, ports, store } = await bench()
+    const step = await generateReport(run, ports)
+    expect(step).toMatchObject({
+      outcome: 'reported',
+      patch: { completedAt: '2026-01-02T03:04:05.000Z', errors: [] },
+    })
+    expect([...store.reports.keys()].sort()).toEqual([
+      'report.html',
+      'report.json',
+      'report.md',
+      'todos.json',
+    ])
+    const report: unknown = JSON.parse(store.reports.get('report.json') ?? '')
+    expect(report).toMatchObject({
+      runId: 'run-1',
+      completedAt: '2026-01-02T03:04:05.000Z',
+      tasks: [{ id: 'T-1', outcome: 'in_review' }, { id: 'T-2' }],
+    })
+    expect(store.reports.get('report.md')).toContain('**T-1** Task T-1')
+    expect(store.reports.get('report.html')).toContain('<b>T-1</b> Task T-1')
+    expect(JSON.parse(store.reports.get('todos.json') ?? '')).toEqual({
+      todos: [
+        { id: 'T-1', title: 'Add a greeting', status: 'completed' },
+        { id: 'T-2', title: 'Say it twice', status: 'completed' },
+      ],
+    })
+  })
+
+  it('leaves one sticky comment on each pull request of this run', async () => {
+    const { run, ports, forge } = await bench()
+    await generateReport(run, ports)
+    await generateReport({ ...run, limits: ['one more'] }, ports)
+    expect(forge.comments.map(({ pullRequest }) => pullRequest)).toEqual([1])
+    expect(forge.comments[0]?.body.startsWith(reportMarker)).toBe(true)
+    expect(forge.comments[0]?.body).toContain('**T-1: in review**')
+  })
+
+  it('says what could not be posted', async () => {
+    const { run, ports, forge, store } = await bench()
+    forge.refuse({ code: 'forge_denied', detail: 'issues: write is missing' })
+    const step = await generateReport(run, ports)
+    expect(step).toMatchObject({
+      outcome: 'unposted',
+      patch: { errors: [{ code: 'forge_denied', taskId: 'T-1' }] },
+    })
+    expect(store.reports.size).toBe(4)
+  })
+
+  const parked = async (facts: Partial<RunState>) => {
+    const made = await bench()
+    const [, second] = made.tasks
+    const attempt = anAttempt({ ...(second && { task: second }), number: 1 })
+    const { 'T-1': first } = made.run.results
+    const run = { ...made.run, results: { 'T-1': first }, parked: { 'T-2': attempt }, ...facts }
+    return generateReport(run, made.ports)
+  }
+
+  it('knows a deferred task whose second turn never came', async () => {
+    const step = await parked({ retried: ['T-2'], stopped: 'limit' })
+    expect(step.patch?.results?.['T-2']).toMatchObject({ verdict: 'deferred', attempts: 1 })
+  })
+
+  it('gives no verdict to one whose turn comes when the run goes on', async () => {
+    const step = await parked({ retried: ['T-2'], resumeAt: 'execute_task' })
+    expect(step.patch?.results).not.toHaveProperty('T-2')
+  })
+})

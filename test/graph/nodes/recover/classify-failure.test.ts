@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { Failure } from '../../../../src/core/domain/run-state.ts'
+import { classifyFailure } from '../../../../src/graph/nodes/recover/classify-failure.ts'
+import { sampleResult } from '../../../contracts/run-state.ts'
+import { fakePorts } from '../../../fakes/facts.ts'
+import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
+import { aDraft, attemptAfter, taskUnderWay } from '../bench.ts'
+
+const roadmap = `
+- [ ] **T-1**: Greet the user
+- [ ] **T-2**: Create \`src/user.js\`
+`
+
+async function classify(
+  facts: Partial<Failure>,
+  replies: readonly ScriptedReply[] = [],
+  given: Parameters<typeof taskUnderWay>[0] = {},
+  limits = {},
+) {
+  const failure: Failure = {
+    at: 'repairs_spent',
+    message: 'It does not work.',
+    problems: [],
+    failures: [],
+    output: '',
+    ...facts,
+  }
+  const { workspace, state } = await taskUnderWay({
+    ...given,
+    files: { 'ROADMAP.md': roadmap, ...given.files },
+    attempt: { failure, draft: aDraft(), ...given.attempt },
+  })
+  const model = createScriptedModel(replies)
+  const step = await classifyFailure(state, fakePorts({ workspace, model }, limits))
+  return { step, model, classification: attemptAfter(step).classification }
+}
+
+const missingUser = { output: "Error: Cannot find module './user' from 'src/greet.js'" }
+
+describe('classify_failure', () => {
+  it('knows a module that another task brings, without asking', async () => {
+    const { classification, model } = await classify(missingUser)
+    expect(classification).toMatchObject({
+      reason: 'missing_dependency',
+      by: 'pattern',
+      suppliedBy: ['T-2'],
+    })
+    expect(model.requests).toHaveLength(0)
+  })
+
+  it('knows it too where that task is done, on a branch that this one does not grow from', async () => {
+    const results = { 'T-2': sampleResult('T-2') }
+    const { classification } = await classify(missingUser, [], { state: { results } })
+    expect(classification?.reason).toBe('missing_dependency')
+  })
+
+  it('does not wait for a task that is ticked at the base', async () => {
+    const files = { 'ROADMAP.md': roadmap.replace('[ ] **T-2', '[x] **T-2') }
+    const { classification } = await classify(missingUser, ['', ''], { files })
+    expect(classification?.reason).toBe('unknown')
+  })
+
+  it('knows a package that is not installed, and how to install it', async () => {
+    const { classification } = await classify({ output: "Cannot find module 'left-pad'" })
+    expect(classification).toMatchObject({
+      reason: 'environment_issue',
+      installCommand: 'npm install left-pad',
+    })
+  })
+
+  it('asks the model where patterns cannot tell, and books what it cost', async () => {
+    const answer = '{"reason": "task_too_vague", "explanation": "It names no file."}'
+    const { step, classification, model } = await classify({}, [answer])
+    expect(classification).toMatchObject({
+      reason: 'task_too_vague',
+      explanation: 'It names no file.',
+      by: 'model',
+    })
+    expect(model.requests[0]).toMatchObject({ purpose: 'classify', json: true })
+    expect(step.patch?.usage?.requests).toBe(1)
+    expect(attemptAfter(step).usage.requests).toBe(1)
+    expect(step.patch?.calls).toBe(1)
+  })
+
+  it('asks once more for an answer that it can read', async () => {
+    const { classification, model } = await classify({}, [
+      '{"reason": "aliens", "explanation": "x"}',
+      '{"reason": "task_too_vague", "explanation": "It names no file."}',
+    ])
+    expect(classification).toMatchObject({ reason: 'task_too_vague', by: 'model' })
+    expect(model.requests[1]?.messages.at(-1)?.content).toMatch(/"reason" is none of/)
+  })
+
+  it.each<[string, readonly ScriptedReply[], object]>([
+    ['says nothing', ['no idea', ''], {}],
+    ['is not available', [{ unavailable: 'overloaded' }], {}],
+    ['can read no more', Array.from({ length: 4 }, () => ({ tooLarge: 'too long' })), {}],
+    ['may not be paid', [''], { tokens: 10 }],
+  ])('stays with the unknown when the model %s', async (_, replies, limits) => {
+    const { step, classification } = await classify({}, replies, {}, limits)
+    expect(step.outcome).toBe('classified')
+    expect(classification).toMatchObject({
+      reason: 'unknown',
+      explanation: 'It does not work.',
+      by: 'none',
+    })
+    expect(step.patch?.stopped).toBeUndefined()
+  })
+})

@@ -1,0 +1,207 @@
+import { expect, it } from 'vitest'
+import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
+import type {
+  Classification,
+  FailureReason,
+  Strategy,
+} from '../../../../src/core/domain/run-state.ts'
+import type { Settings } from '../../../../src/core/domain/settings.ts'
+import { proposeRecovery } from '../../../../src/graph/nodes/recover/propose-recovery.ts'
+import { anAttempt, aState, fakePorts, someSettings } from '../../../fakes/facts.ts'
+import { createMemoryForge } from '../../../fakes/memory-forge.ts'
+import { createMemoryStore } from '../../../fakes/memory-store.ts'
+import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
+import { createSilentPerson } from '../../../fakes/silent-person.ts'
+import { taskUnderWay } from '../bench.ts'
+
+const classified = (reason: FailureReason): Classification => ({
+  reason,
+  explanation: 'Because.',
+  by: 'pattern',
+  installCommand: null,
+  suppliedBy: [],
+})
+
+const propose = (
+  reason: FailureReason,
+  settings: Partial<Settings>,
+  person = createSilentPerson(),
+  retried: readonly string[] = [],
+) =>
+  proposeRecovery(
+    aState({ attempt: anAttempt({ classification: classified(reason) }), retried }),
+    fakePorts({ settings: { ...someSettings(), ...settings }, person }),
+  )
+
+it.each<[FailureReason, Strategy]>([
+  ['missing_dependency', 'DEFER'],
+  ['environment_issue', 'SKIP'],
+  ['unknown', 'ESCALATE'],
+])('propose_recovery answers %s by %s, on record', async (reason, strategy) => {
+  const step = await propose(reason, { approvalMode: 'auto' })
+  expect(step).toMatchObject({
+    outcome: 'approved',
+    patch: {
+      attempt: { proposal: { strategy, reason } },
+      recoveries: [{ taskId: 'T-1', decision: 'approved', by: 'approval-mode: auto' }],
+    },
+  })
+})
+
+it('propose_recovery defers no second time', async () => {
+  const step = await propose('missing_dependency', {}, createSilentPerson(), ['T-1'])
+  expect(step.patch?.attempt?.proposal?.strategy).toBe('ESCALATE')
+})
+
+it('propose_recovery asks a person who is there', async () => {
+  const person = createSilentPerson('approve')
+  const step = await propose('unknown', { approvalMode: 'interactive' }, person)
+  expect(step.outcome).toBe('needs_approval')
+  expect(step.patch).not.toHaveProperty('recoveries')
+  expect(person.asked).toHaveLength(0)
+})
+
+it.each<[string, Partial<Settings>]>([
+  ['where nothing may be published', { approvalMode: 'review_only' }],
+  ['where recovery is switched off', { recovery: false }],
+])('propose_recovery only logs %s, and the task has failed', async (_, settings) => {
+  const step = await propose('unknown', settings)
+  expect(step).toMatchObject({
+    outcome: 'logged_only',
+    patch: {
+      results: { 'T-1': { verdict: 'failed', reason: 'Because.' } },
+      recoveries: [{ decision: 'logged' }],
+    },
+  })
+})
+
+const parts =
+  '[{"title": "Add the parser", "files": ["src/parse.js"]}, {"title": "Use the parser", "details": ["It is called."]}]'
+
+async function replace(
+  reason: FailureReason,
+  answers: readonly ScriptedReply[],
+  given: {
+    readonly id?: string
+    readonly approvalMode?: Settings['approvalMode']
+    readonly github?: true
+    readonly tokensPerTask?: number
+  } = {},
+) {
+  const { id = 'T-1', approvalMode = 'auto' } = given
+  const files = { 'ROADMAP.md': `- [ ] ${id}: Do it all\n- [ ] T-8: Do more\n` }
+  const { workspace, state } = await taskUnderWay({
+    files,
+    attempt: { classification: classified(reason) },
+    state: { next: 'propose_recovery' },
+  })
+  const model = createScriptedModel(answers)
+  const ports = fakePorts({
+    workspace,
+    model,
+    forge: given.github ? createMemoryForge() : createLocalForge(),
+    settings: {
+      ...someSettings({ tokensPerTask: given.tokensPerTask ?? null }),
+      approvalMode,
+    },
+    person: createSilentPerson(),
+  })
+  return { step: await proposeRecovery(state, ports), model }
+}
+
+it.each<[FailureReason, Strategy, string, readonly string[]]>([
+  ['task_too_complex', 'DECOMPOSE', parts, ['T-1-a', 'T-1-b']],
+  ['task_too_vague', 'REWRITE', '[{"title": "Add the parser", "files": ["a.js"]}]', ['T-1-a']],
+])(
+  'propose_recovery words %s as %s, in tasks of the model',
+  async (reason, strategy, answer, ids) => {
+    const { step, model } = await replace(reason, [answer])
+    expect(step).toMatchObject({
+      outcome: 'approved',
+      patch: { attempt: { proposal: { strategy } } },
+    })
+    expect(step.patch?.attempt?.proposal?.tasks.map(({ id }) => id)).toEqual(ids)
+    expect(model.requests.map(({ purpose }) => purpose)).toEqual(['recover'])
+    expect(step.patch?.usage).toEqual(step.patch?.attempt?.usage)
+  },
+)
+
+it('propose_recovery says once what is wrong with new tasks, then escalates', async () => {
+  const one = '[{"title": "Do it all"}]'
+  const mended = await replace('task_too_complex', [one, parts])
+  expect(mended.step.patch?.attempt?.proposal?.tasks).toHaveLength(2)
+  expect(mended.model.requests[1]?.messages.at(-1)?.content).toContain('it has 1 tasks; 2 to 5')
+  for (const answers of [
+    [one, one],
+    ['no', 'list'],
+  ]) {
+    const { step } = await replace('task_too_complex', answers)
+    expect(step.patch?.attempt?.proposal).toMatchObject({
+      strategy: 'ESCALATE',
+      explanation: 'Because. The task should be split into smaller ones.',
+      tasks: [],
+    })
+  }
+})
+
+it('propose_recovery ends the run where the model is away, and the task where its money is gone', async () => {
+  const away = await replace('task_too_complex', [{ unavailable: 'full' }])
+  expect(away.step).toMatchObject({
+    outcome: 'unavailable',
+    patch: { stopped: 'unavailable', resumeAt: 'propose_recovery' },
+  })
+  expect(away.step.patch?.results).toBeUndefined()
+  const spent = await replace('task_too_complex', [], { tokensPerTask: 50 })
+  expect(spent.step).toMatchObject({
+    outcome: 'over_budget',
+    patch: { results: { 'T-1': { verdict: 'over_budget' } } },
+  })
+})
+
+it.each([
+  ['waits for a person in interactive mode', { approvalMode: 'interactive' }, 'needs_approval'],
+  ['waits for a split to be approved', { approvalMode: 'approve_decompose' }, 'needs_approval'],
+  ['is written down in review_only', { approvalMode: 'review_only' }, 'logged_only'],
+] as const)('a proposal of new tasks %s', async (_, given, outcome) => {
+  const { step } = await replace('task_too_complex', [parts], given)
+  expect(step.outcome).toBe(outcome)
+  if (outcome === 'logged_only') {
+    expect(step.patch?.results?.['T-1']?.reason).toContain('"Add the parser", "Use the parser"')
+  }
+})
+
+it.each([
+  ['two levels deep', { id: 'T-1-a-b' }],
+  ['where nothing may be published', { approvalMode: 'review_only', github: true }],
+] as const)('no model is asked for new tasks %s', async (_, given) => {
+  const { step, model } = await replace('task_too_complex', [], given)
+  expect(step.patch?.attempt?.proposal?.strategy).toBe('ESCALATE')
+  expect(model.requests).toEqual([])
+})
+
+it('propose_recovery keeps a proposal that a person chose', async () => {
+  const proposal = {
+    strategy: 'DEFER',
+    reason: 'unknown',
+    explanation: 'Later.',
+    tasks: [],
+  } as const
+  const step = await proposeRecovery(
+    aState({ attempt: anAttempt({ proposal, classification: classified('unknown') }) }),
+    fakePorts({ person: createSilentPerson() }),
+  )
+  expect(step.patch?.attempt?.proposal).toEqual(proposal)
+})
+
+it('propose_recovery leaves reviewed work as it was when the revision fails', async () => {
+  const feedback = { by: 'ada', text: 'Shorter', threads: [] }
+  const failure = { at: 'repairs_spent', message: 'no', problems: [], failures: [], output: '' }
+  const made = await taskUnderWay({ attempt: { feedback, failure } })
+  const store = createMemoryStore()
+  const step = await proposeRecovery(made.state, fakePorts({ store }))
+  expect(step).toMatchObject({
+    outcome: 'logged_only',
+    patch: { results: { 'T-1': { verdict: 'failed', branch: 'agent/T-1' } } },
+  })
+  expect(step.patch?.results?.['T-1']?.reason).toContain('the pull request is as it was')
+})

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import type { Settings } from '../../../src/core/domain/settings.ts'
+import type { Model, Spending } from '../../../src/core/ports.ts'
+import { askModel } from '../../../src/model/ask/ask-model.ts'
+import { emptyStore } from '../../fakes/facts.ts'
+import { createFakeClock } from '../../fakes/fake-clock.ts'
+import { createMemoryStore } from '../../fakes/memory-store.ts'
+import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'
+import { settingsWith, stateWith, tokensUsed } from '../budget/spending-state.ts'
+
+const question = {
+  purpose: 'draft',
+  messages: [{ role: 'user', content: 'x'.repeat(4000) }],
+} as const
+
+const around = { store: emptyStore, clock: createFakeClock() }
+
+const cost = { requests: 1, promptTokens: 1004, completionTokens: 5, dollars: 0.25 }
+
+describe('askModel', () => {
+  it('asks the model of the run, or of the task, and books what it used', async () => {
+    const model = createScriptedModel([
+      { text: 'one', usage: cost },
+      { text: 'two', finish: 'length', usage: cost },
+    ])
+    const store = createMemoryStore()
+    const ports = { ...around, store, model, settings: settingsWith() }
+    const before = stateWith({ run: tokensUsed(100), task: tokensUsed(10) })
+    const first = await askModel(before, ports, question)
+    expect(first).toEqual({
+      status: 'answered',
+      text: 'one',
+      finish: 'stop',
+      patch: {
+        usage: { ...cost, promptTokens: 1104 },
+        attempt: { ...before.attempt, usage: { ...cost, promptTokens: 1014 } },
+        calls: 1,
+      },
+    })
+    const asked = { ...question, json: true, maxOutputTokens: 300 }
+    const second = await askModel(stateWith({ model: 'own-model' }), ports, asked)
+    expect(second).toMatchObject({ text: 'two', finish: 'length' })
+    expect(model.requests).toEqual([
+      { ...question, model: 'priced', maxOutputTokens: 4000, continuations: 2, json: false },
+      { ...question, model: 'own-model', maxOutputTokens: 300, continuations: 2, json: true },
+    ])
+  })
+
+  it.each<[string, Record<string, number>, ScriptedReply, object, number[], number | undefined]>([
+    ['says its window', {}, { tooLarge: 'x', window: 800 }, { status: 'too_large' }, [4000], 800],
+    ['does not say it', {}, { tooLarge: 'x' }, { status: 'too_large' }, [4000], 1259],
+    [
+      'has room for a shorter answer',
+      {},
+      { tooLarge: 'x', window: 2000, promptTokens: 1100 },
+      { status: 'answered', text: 'short' },
+      [4000, 900],
+      2000,
+    ],
+    ['is known to be small', { priced: 2000 }, 'fine', { status: 'answered' }, [996], 2000],
+    ['is known to be too small', { priced: 1200 }, 'never', { status: 'too_large' }, [], undefined],
+    ['is another', { other: 10 }, 'fine', { status: 'answered' }, [4000], undefined],
+  ])('keeps to the window of a model that %s', async (_, windows, reply, answer, asked, learnt) => {
+    const model = createScriptedModel([reply, 'short'])
+    const ports = { ...around, model, settings: settingsWith() }
+    const state = { ...stateWith({}), windows }
+    const heard = await askModel(state, ports, question)
+    expect(heard).toMatchObject(answer)
+    expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual(asked)
+    const known = { ...state, ...heard.patch }.windows.priced
+    expect(known).toBe(learnt ?? windows.priced)
+  })
+
+  it.each([
+    ['the same call, asked the same', { calls: 1 }, question, 'one', 1, 0],
+    ['another question', { calls: 1 }, { ...question, json: true }, 'two', 2, 0.25],
+    ['the next call with the same question', { calls: 2 }, question, 'two', 2, 0.25],
+    ['another run', { calls: 1, runId: 'run-2' }, question, 'two', 2, 0.25],
+  ] as const)(
+    'pays once for what was answered: %s',
+    async (_, changed, asked, text, requests, spent) => {
+      const model = createScriptedModel([
+        { text: 'one', usage: cost },
+        { text: 'two', usage: cost },
+      ])
+      const store = createMemoryStore()
+      const ports = { ...around, store, model, settings: settingsWith() }
+      const before = { ...stateWith(), calls: 1 }
+      const first = await askModel(before, ports, question)
+      const answer = await askModel({ ...before, ...changed }, ports, asked)
+      expect(answer).toMatchObject({
+        status: 'answered',
+        text,
+        patch: { calls: changed.calls + 1 },
+      })
+      // What the state books is the same, whether it was paid now or before it was killed.
+      if (text === 'one') expect(answer).toEqual(first)
+      expect(model.requests).toHaveLength(requests)
+      expect(store.spent.slice(1).reduce((sum, { dollars }) => sum + dollars, 0)).toBe(spent)
+      expect(store.events[0]).toMatchObject({ kind: 'answered', call: 1, text: 'one', exact: true })
+    },
+  )
+
+  it('books every call on its day, also one that failed half-way', async () => {
+    const model = createScriptedModel([
+      { text: 'one', usage: cost },
+      { unavailable: 'the answer broke off', usage: cost },
+    ])
+    const store = createMemoryStore()
+    const clock = createFakeClock('2026-01-31T23:59:59.000Z')
+    const ports = { store, clock, model, settings: settingsWith() }
+    await askModel(stateWith(), ports, question)
+    clock.advance(1)
+    await askModel({ ...stateWith(), calls: 1 }, ports, question)
+    expect(store.spent).toEqual([
+      { at: '2026-01-31T23:59:59.000Z', tokens: 1009, dollars: 0.25 },
+      { at: '2026-02-01T00:00:00.000Z', tokens: 1009, dollars: 0.25 },
+    ])
+  })
+
+  it('asks for less when less is left', async () => {
+    const model = createScriptedModel(['short'])
+    await askModel(
+      stateWith(),
+      { ...around, model, settings: settingsWith({ tokens: 2004 }) },
+      question,
+    )
+    expect(model.requests).toMatchObject([{ maxOutputTokens: 1000, continuations: 0 }])
+  })
+
+  it('asks nothing over budget, and says the limit once', async () => {
+    const model = createScriptedModel([])
+    const ports = { ...around, model, settings: settingsWith({ tokensPerTask: 500 }) }
+    const state = stateWith()
+    const asked = await askModel(state, ports, question)
+    if (asked.status !== 'over_budget') throw new Error(asked.status)
+    expect(asked.limit).toMatch(/^Task T-1 may use 500 tokens/)
+    expect(asked.patch).toEqual({ limits: [asked.limit] })
+    const again = await askModel({ ...state, ...asked.patch }, ports, question)
+    expect(again.patch).toEqual({ limits: [asked.limit] })
+    expect(model.requests).toEqual([])
+  })
+
+  it('stops the run at a limit of the run', async () => {
+    const ports = {
+      ...around,
+      model: createScriptedModel([]),
+      settings: settingsWith({ tokens: 500 }),
+    }
+    const asked = await askModel(stateWith(), ports, question)
+    expect(asked.patch).toMatchObject({ stopped: 'limit', limits: [expect.any(String)] })
+  })
+
+  it('stops the run when the model is away, with the time to come back', async () => {
+    const retryAt = '2026-01-02T04:00:00.000Z'
+    const model = createScriptedModel([{ unavailable: 'host answered 429', retryAt }])
+    const state = stateWith()
+    const asked = await askModel(state, { ...around, model, settings: settingsWith() }, question)
+    expect(asked).toEqual({
+      status: 'unavailable',
+      reason: 'host answered 429',
+      retryAt,
+      patch: {
+        usage: { ...state.usage, requests: 1 },
+        attempt: { ...state.attempt, usage: { ...state.usage, requests: 1 } },
+        retryAt,
+        stopped: 'unavailable',
+        errors: [
+          {
+            code: 'model_unavailable',
+            message: 'The model is not available: host answered 429',
+            next: `Run it again after ${retryAt}; finished work is kept.`,
+            taskId: 'T-1',
+          },
+        ],
+      },
+    })
+  })
+
+  it('books the forecast of a dry run, which gets no answer', async () => {
+    const model: Model = { complete: async () => ({ status: 'withheld', usage: cost }) }
+    const asked = await askModel(
+      stateWith(),
+      { ...around, model, settings: settingsWith() },
+      question,
+    )
+    expect(asked).toMatchObject({ status: 'over_budget', patch: { usage: cost } })
+    expect(asked.patch).not.toHaveProperty('limits')
+  })
+})
+
+describe('a limit of the day', () => {
+  const evening = '2026-12-31T23:50:00.000Z'
+
+  async function ask(
+    limits: Partial<Settings['limits']>,
+    spent: readonly Spending[],
+    at = evening,
+  ) {
+    const store = createMemoryStore()
+    for (const each of spent) await store.recordSpending(each)
+    const model = createScriptedModel([{ text: 'one', usage: cost }])
+    const clock = createFakeClock(at)
+    const ports = { store, clock, model, settings: settingsWith(limits) }
+    return { asked: await askModel(stateWith(), ports, question), store, clock, ports, model }
+  }
+  const earlier = (tokens: number, dollars: number, at = '2026-12-31T00:00:00.000Z') => [
+    { at, tokens, dollars },
+  ]
+
+  it('counts what earlier runs used, and stops this one until midnight', async () => {
+    const { asked, model } = await ask({ dollarsPerDay: 1 }, earlier(0, 0.997))
+    expect(asked).toMatchObject({
+      status: 'over_budget',
+      limit:
+        'All runs of one day may use $1.00 (limits.cost-per-day): $0.997 are used, and the next request needs at least $0.0036. It resets at 00:00 UTC.',
+      patch: { stopped: 'limit' },
+    })
+    expect(model.requests).toEqual([])
+  })
+
+  it.each([
+    ['the last second of the day before', '2026-12-30T23:59:59.999Z'],
+    ['the first of the next', '2027-01-01T00:00:00.000Z'],
+  ])('does not count %s', async (_, at) => {
+    const { asked } = await ask({ tokensPerDay: 30_000 }, earlier(1e9, 1e9, at))
+    expect(asked.status).toBe('answered')
+  })
+
+  it('is anew after midnight, in the middle of a run', async () => {
+    const { asked, clock, ports } = await ask({ tokensPerDay: 2300 }, earlier(1000, 0))
+    expect(asked.status).toBe('answered')
+    const again = await askModel({ ...stateWith(), calls: 1 }, ports, question)
+    expect(again.status).toBe('over_budget')
+    clock.advance(600)
+    const model = createScriptedModel([{ text: 'two', usage: cost }])
+    const next = await askModel(stateWith(), { ...ports, model }, question)
+    expect(next.status).toBe('answered')
+  })
+
+  it('may be reached exactly, continuations included', async () => {
+    // The prompt is 1,004 tokens; an answer of 4,000, continued twice, is 27,012 in all.
+    const { model } = await ask({ tokensPerDay: 28_012 }, earlier(1000, 0))
+    expect(model.requests[0]).toMatchObject({ maxOutputTokens: 4000, continuations: 2 })
+    const less = await ask({ tokensPerDay: 28_011 }, earlier(1000, 0))
+    expect(less.model.requests[0]).toMatchObject({ maxOutputTokens: 4000, continuations: 1 })
+  })
+
+  it('says what it could not count, once', async () => {
+    const unreadable = 'spending/2026-12-31.jsonl: 2 lines cannot be read'
+    const spendingOn = async () => ({ tokens: 7, dollars: 0, unreadable })
+    const model = createScriptedModel([
+      { text: 'one', usage: cost },
+      { text: 'two', usage: cost },
+    ])
+    const store = { ...emptyStore, spendingOn }
+    const ports = { ...around, model, store, settings: settingsWith({ tokensPerDay: 1e6 }) }
+    const first = await askModel(stateWith(), ports, question)
+    expect(first.patch.limits).toEqual([
+      `What was spent today is known only in part: ${unreadable}.`,
+    ])
+    const second = await askModel({ ...stateWith(), ...first.patch }, ports, question)
+    expect(second.patch).not.toHaveProperty('limits')
+  })
+
+  it('reads no file where there is none', async () => {
+    const spendingOn = async (): Promise<never> => {
+      throw new Error('nobody asked')
+    }
+    const model = createScriptedModel([{ text: 'one', usage: cost }])
+    const ports = {
+      ...around,
+      model,
+      store: { ...emptyStore, spendingOn },
+      settings: settingsWith(),
+    }
+    expect((await askModel(stateWith(), ports, question)).status).toBe('answered')
+  })
+})

@@ -1,0 +1,257 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Plan } from '../../../src/core/domain/run-state.ts'
+import type { Task } from '../../../src/core/domain/task.ts'
+import { buildContext, type Context } from '../../../src/model/context/build-context.ts'
+import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
+
+const noTask: Task = {
+  id: 'T-1',
+  fingerprint: '',
+  title: '',
+  details: '',
+  status: 'pending',
+  line: 1,
+  endLine: 1,
+  headings: [],
+  phase: null,
+  section: null,
+  files: [],
+  dependsOn: [],
+  accept: [],
+  verify: null,
+  model: null,
+  priority: 0,
+  subtasks: [],
+  budget: null,
+}
+
+function build(
+  repository: Record<string, string>,
+  task: Partial<Task>,
+  more: { budgetTokens?: number; plan?: Plan; missingDependenciesNote?: string } = {},
+): Promise<Context> {
+  const texts = new Map(Object.entries(repository))
+  return buildContext({
+    plan: null,
+    budgetTokens: 12_000,
+    ...more,
+    task: { ...noTask, ...task },
+    files: [...texts].map(([path, text]) => ({ path, mode: '100644', size: text.length })),
+    read: async (paths) =>
+      new Map(paths.flatMap((path) => (texts.has(path) ? [[path, texts.get(path) ?? '']] : []))),
+  })
+}
+
+async function built(...input: Parameters<typeof build>) {
+  const context = await build(...input)
+  if (context.status !== 'built') throw new Error(context.status)
+  return { ...context, paths: context.files.map(({ path }) => path) }
+}
+
+const shop = {
+  'package.json': '{"type":"module","scripts":{"test":"node --test"},"dependencies":{"zod":"4"}}',
+  'src/cart.js': "import { price } from './price.js'\nexport const total = (c) => c.map(price)\n",
+  'src/price.js': 'export const price = (item) => item.cents / 100\n',
+  'src/mailer.js': 'export function sendInvoice(customer) { return customer.address }\n',
+  'test/cart.test.js': "import { total } from '../src/cart.js'\n",
+  'lib/strings.js': 'export const trim = (s) => s.trim()\n',
+  'README.md': '# Shop with invoices and customers\n',
+}
+
+describe('buildContext', () => {
+  test('shows a named file with its test and imports, and little else', async () => {
+    const { paths, map, tokens } = await built(shop, {
+      title: 'Round totals',
+      files: ['src/cart.js'],
+    })
+    expect(paths).toEqual(['src/cart.js', 'test/cart.test.js', 'src/price.js'])
+    expect(map).toBe(`package.json: ES modules; test "node --test"; uses zod
+./: package.json README.md
+src/: cart.js price.js mailer.js
+test/: cart.test.js
+lib/: strings.js`)
+    expect(tokens).toBeLessThan(150)
+  })
+
+  test.each([
+    ['back-ticks', { details: 'Change `src/price.js`.' }],
+    ['plain words', { details: 'Change src/price.js, please.' }],
+    ['a bare name', { title: 'Fix price.js' }],
+    ['a glob', { files: ['src/pri*.js'] }],
+    ['an accept command', { accept: ['node src/price.js'] }],
+    ['a line number', { details: 'See ./src/price.js:3' }],
+  ])('knows a file named by %s', async (_name, task) => {
+    const { paths } = await built(shop, task)
+    expect(paths[0]).toBe('src/price.js')
+  })
+
+  test('knows the files of the plan', async () => {
+    const plan = { files: ['src/mailer.js'], complexity: 'low', steps: [] } as const
+    expect((await built(shop, { title: 'x' }, { plan })).paths).toEqual(['src/mailer.js'])
+  })
+
+  test.each([
+    [{ files: ['src/strings.js'] }, 'src/strings.js does not exist; did you mean lib/strings.js?'],
+    [
+      { details: 'Edit `src/utils/Price.js`' },
+      'src/utils/Price.js does not exist; did you mean src/price.js?',
+    ],
+    [
+      { details: 'Edit `src/mailers.ts`' },
+      'src/mailers.ts does not exist; did you mean src/mailer.js?',
+    ],
+  ])('says which file a wrong path may mean: %j', async (task, note) => {
+    const { map, paths } = await built(shop, task)
+    expect(map).toContain(`\n${note}\n`)
+    expect(paths).toContain(/mean (.*)\?/.exec(note)?.[1])
+  })
+
+  test.each([
+    [{ details: 'Create `test/price.js` with a table.' }],
+    [{ files: ['web/strings.js'], details: 'Add a new module web/strings.js.' }],
+    [{ files: ['web/index.js', 'docs/README.md'] }],
+    [{ files: ['src/tax.js'], details: 'Node.js 24 and e.g. this/that' }],
+  ])('takes a file that is to be made for no mistake: %j', async (task) => {
+    expect((await built({ ...shop, 'src/index.js': '' }, task)).map).not.toContain('did you mean')
+  })
+
+  test('finds files that speak of the task when none is named', async () => {
+    const { paths } = await built(shop, { title: 'Send invoices to the address of a customer' })
+    expect(paths).toEqual(['src/mailer.js'])
+  })
+
+  test('shows an existing test where a new one is to be written', async () => {
+    const task = { title: 'Slugs', files: ['src/slug.js', 'test/slug.test.js'] }
+    expect((await built(shop, task)).paths).toEqual(['test/cart.test.js'])
+  })
+
+  test('adds no more than is likely to help, however large the budget', async () => {
+    const parts = Array.from({ length: 20 }, (_, n) => `part${n}`)
+    const body = 'export const price = 1 // of a cart\n'.repeat(30)
+    const repository = Object.fromEntries([
+      ['src/cart.js', parts.map((part) => `import './${part}.js'\n`).join('')],
+      ...parts.map((part) => [`src/${part}.js`, body]),
+    ])
+    const { files } = await built(
+      repository,
+      { title: 'Price of a cart', files: ['src/cart.js'] },
+      { budgetTokens: 100_000 },
+    )
+    expect(files.length).toBeGreaterThan(5)
+    const shown = files.reduce((sum, file) => sum + estimateTokens(file.text), 0)
+    expect(shown).toBeLessThan(3_500)
+  })
+
+  test('gives on the note about dependencies', async () => {
+    const note = 'left-pad is not installed.'
+    expect((await built(shop, {}, { missingDependenciesNote: note })).map).toContain(`\n${note}\n`)
+  })
+
+  test('shortens a long file to its signatures and the parts about the task', async () => {
+    const part = (name: string) => `export function ${name}() {\n${'  step()\n'.repeat(200)}}\n`
+    const long =
+      `${part('open')}${part('close')}  // the refund goes here\n${part('other')}`.repeat(3)
+    const { files } = await built(
+      { 'src/bank.js': long },
+      { title: 'Allow a refund', files: ['src/bank.js'] },
+    )
+    const [file] = files
+    expect(file?.whole).toBe(false)
+    expect(file?.text).toContain(
+      'export function open() {\n… 201 lines …\nexport function close() {',
+    )
+    expect(file?.text).toContain('// the refund goes here')
+    expect(estimateTokens(file?.text ?? '')).toBeLessThan(2_000)
+  })
+
+  test('refuses only what the task names and no outline makes small enough', async () => {
+    const huge = Array.from({ length: 3_000 }, (_, n) => `export const f${n} = () => ${n}`).join(
+      '\n',
+    )
+    const repository = { ...shop, 'src/huge.js': huge }
+    const refused = await build(repository, { files: ['src/cart.js', 'src/huge.js'] })
+    expect(refused).toEqual({
+      status: 'too_large',
+      path: 'src/huge.js',
+      tokens: expect.toSatisfy((tokens: number) => tokens > 12_000),
+    })
+    const { paths } = await built(repository, { details: 'Look at src/huge.js and src/cart.js' })
+    expect(paths).not.toContain('src/huge.js')
+    expect(paths).toContain('src/cart.js')
+  })
+
+  test('stays small on a repository of 2,000 files, and shows where the task is', async () => {
+    const entries = Array.from({ length: 2_000 }, (_, n) => {
+      const folder = `packages/part${n % 40}/src/${['model', 'view', 'api'][n % 3]}`
+      return [`${folder}/file${n}.ts`, `export const value${n} = ${n}\n`.repeat(30)] as const
+    })
+    const repository = {
+      ...Object.fromEntries(entries),
+      'packages/part7/src/api/session-store.ts': 'export class SessionStore { expire() {} }\n',
+    }
+    const task = { title: 'Let the session store expire sessions' }
+    const { map, tokens, paths } = await built(repository, task)
+    expect(paths).toEqual(['packages/part7/src/api/session-store.ts'])
+    expect(map).toContain('packages/part7/src/api/: session-store.ts')
+    expect(map).toMatch(/packages\/part12\/src\/… 50 files/)
+    expect(tokens).toBeLessThan(1_500)
+    const planned = await built(repository, task, { budgetTokens: 600 })
+    expect(planned.map).toContain('session-store.ts')
+  })
+
+  test('ignores links, locks, and what is not code unless it is named', async () => {
+    const repository = {
+      'package-lock.json': '{"invoice":"customer"}',
+      'docs/invoice.md': 'invoice customer',
+      'node_modules/invoice/customer.js': 'invoice customer',
+    }
+    const task = { title: 'An invoice for each customer' }
+    expect((await built(repository, task)).paths).toEqual([])
+    const named = await built(repository, { details: 'Mend docs/invoice.md' })
+    expect(named.paths).toEqual(['docs/invoice.md'])
+  })
+
+  test('keeps to its budget whatever the task says', async () => {
+    const word = fc.constantFrom(
+      'src/cart.js',
+      '`lib/strings.js`',
+      'invoice',
+      '../x',
+      '[a](b)',
+      '`*`',
+    )
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(word).map((words) => words.join(' ')),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.array(text, { maxLength: 3 }),
+        fc.integer({ min: 200, max: 3_000 }),
+        async (details, files, budgetTokens) => {
+          const context = await build(shop, { details, files }, { budgetTokens })
+          if (context.status === 'too_large') return
+          expect(context.tokens).toBeLessThanOrEqual(budgetTokens)
+          const shown = context.files.reduce((sum, file) => sum + estimateTokens(file.text), 0)
+          expect(shown + estimateTokens(context.map)).toBeLessThanOrEqual(context.tokens)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
+
+test.each([
+  ['Explain the total in the README', ['README.md']],
+  ['Say in the Readme how it is started', ['README.md']],
+  ['Round what `price()` gives', ['src/price.js']],
+  ['Round what `Cart.price(item)` gives', ['src/price.js']],
+  // One common word that nobody marked as a name says nothing.
+  ['Be nice to the customer', []],
+])('%s: %j', async (title, wanted) => {
+  const { paths } = await built(shop, { title })
+  for (const path of wanted) expect(paths).toContain(path)
+  if (wanted.length === 0) expect(paths).toEqual([])
+})

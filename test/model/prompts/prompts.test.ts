@@ -1,0 +1,273 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../../../src/core/ports.ts'
+import { classifyPrompt, readClassification } from '../../../src/model/prompts/classify.ts'
+import { draftPrompt } from '../../../src/model/prompts/draft.ts'
+import { planPrompt, readPlan } from '../../../src/model/prompts/plan.ts'
+import { repairCodePrompt } from '../../../src/model/prompts/repair-code.ts'
+import { repairTestPrompt } from '../../../src/model/prompts/repair-test.ts'
+import { replyFormat } from '../../../src/model/prompts/reply-format.ts'
+import { shorten } from '../../../src/model/prompts/show-files.ts'
+import { aTask } from '../../fakes/facts.ts'
+
+const asked = (messages: readonly Message[]) => messages.at(-1)?.content ?? ''
+
+describe('the draft prompt', () => {
+  const task = aTask({
+    details: '- Say hello.',
+    headings: ['Phase 1', 'Words'],
+    files: ['src/greet.js', 'src/words.js'],
+    accept: ['npm test', 'node demo.js'],
+  })
+
+  it('is exactly this', () => {
+    const messages = draftPrompt({
+      task,
+      plan: { files: [], complexity: 'low', steps: ['write it', 'test it'] },
+      map: 'JavaScript (ESM)\nsrc/ 2 files',
+      files: [
+        { path: 'src/words.js', text: 'export {}\n', whole: true },
+        { path: 'src/long.js', text: 'function long()', whole: false },
+      ],
+      history: 'It failed before: no such file.',
+      feedback: null,
+    })
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+    expect(messages[0]?.content).toBe(replyFormat)
+    expect(asked(messages)).toBe(`PROJECT
+JavaScript (ESM)
+src/ 2 files
+
+FILES
+src/words.js
+\`\`\`
+export {}
+\`\`\`
+
+src/long.js (outline; ask nothing, edit only what you see)
+\`\`\`
+function long()
+\`\`\`
+
+PLAN
+- write it
+- test it
+
+BEFORE
+It failed before: no such file.
+
+TASK T-1: Add a greeting
+- Say hello.
+Part of: Phase 1 / Words
+Change only: src/greet.js, src/words.js (and their tests)
+Must pass: npm test; node demo.js`)
+  })
+
+  it('leaves out what there is not', () => {
+    const messages = draftPrompt({
+      task: aTask(),
+      plan: null,
+      map: '',
+      files: [],
+      history: null,
+      feedback: null,
+    })
+    expect(asked(messages)).toBe('TASK T-1: Add a greeting')
+  })
+
+  it("ends with a reviewer's words, each in its place", () => {
+    const threads = [
+      { id: 'a', path: 'src/a.js', line: 3, text: 'Use a map\nhere' },
+      { id: 'b', path: 'src/b.js', line: null, text: 'x'.repeat(5_000) },
+    ]
+    const messages = draftPrompt({
+      task: aTask(),
+      plan: null,
+      map: '',
+      files: [],
+      history: null,
+      feedback: { by: 'ada', text: 'Too long.', threads },
+    })
+    const [, review = ''] = asked(messages).split('REVIEW\n')
+    expect(review).toContain('Too long.\n- src/a.js:3: Use a map here\n- src/b.js: xxx')
+    expect(review.length).toBeLessThan(2_400)
+  })
+
+  it('cuts a task that is a book, and says so', () => {
+    const details = Array.from({ length: 2_000 }, (_, n) => `- line ${n}`).join('\n')
+    const messages = draftPrompt({
+      task: aTask({ details }),
+      plan: null,
+      map: '',
+      files: [],
+      history: null,
+      feedback: null,
+    })
+    expect(asked(messages).length).toBeLessThan(6_200)
+    expect(asked(messages)).toMatch(/\n\[\d+ more characters\]$/)
+  })
+})
+
+/** A repair's words, around one problem or failure. */
+describe('a repair prompt', () => {
+  const problem = {
+    path: 'src/greet.js',
+    type: 'syntax',
+    message: "'}' expected",
+    line: 3,
+    column: 9,
+    excerpt: '> 3 | export {',
+  }
+
+  it('shows the place, the message and the lines around', () => {
+    const messages = repairCodePrompt({ task: aTask(), problems: [problem] })
+    expect(asked(messages)).toBe(`Task T-1: Add a greeting
+
+src/greet.js:3:9
+'}' expected
+\`\`\`
+> 3 | export {
+\`\`\``)
+    expect(messages[0]?.content).toContain('<<<<<<< SEARCH')
+  })
+
+  it('shows the first three problems, and those without a place as well', () => {
+    const problems = [1, 2, 3, 4].map((n) => ({
+      ...problem,
+      message: `problem ${n}`,
+      line: 0,
+      excerpt: '',
+    }))
+    const shown = asked(repairCodePrompt({ task: aTask(), problems }))
+    expect(shown).toContain('src/greet.js\nproblem 3')
+    expect(shown).not.toContain('problem 4')
+  })
+
+  it('shows failures as they were read, and counts the rest', () => {
+    const failure = {
+      test: 'greets',
+      file: 'test/a.test.js',
+      line: 3,
+      message: `no${'!'.repeat(900)}`,
+      expected: "'hi'",
+      actual: null,
+      errorType: 'AssertionError',
+      trace: ['test/a.test.js:3', 'b:1', 'c:1', 'd:1'],
+    }
+    const shown = asked(
+      repairTestPrompt({
+        task: aTask(),
+        failures: [failure, failure, failure, failure, failure],
+        files: [{ path: 'src/greet.js', text: 'x', whole: true }],
+        testExcerpt: "test('greets')",
+      }),
+    )
+    expect(shown).toContain('Never change a failing test.')
+    expect(shown).toContain('FAILED greets (test/a.test.js:3)\nAssertionError: no!')
+    expect(shown).toContain("\nexpected: 'hi'\nat test/a.test.js:3, b:1, c:1\n")
+    expect(shown.match(/more characters\]/g)).toHaveLength(3)
+    expect(shown).toContain('… and 2 more')
+    expect(shown).toContain("THE TEST (read only)\n```\ntest('greets')\n```")
+  })
+})
+
+describe('a fence', () => {
+  /** The line after the closing fence of the first one. */
+  const afterFence = (text: string): string | undefined => {
+    const lines = text.split('\n')
+    const open = lines.findIndex((line) => /^`{3,}/.test(line))
+    const fence = lines[open] ?? ''
+    const close = lines.findIndex((line, n) => n > open && line === fence)
+    return lines.slice(close + 1).join('\n')
+  }
+
+  it('is closed by nothing that a file holds', () => {
+    const line = fc.constantFrom('```', '````', '`````js', '~~~', 'x', '', '`', '```` ')
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const text = lines.join('\n')
+        const files = [{ path: 'a.md', text, whole: true }]
+        const draft = draftPrompt({
+          task: aTask(),
+          plan: null,
+          map: '',
+          files,
+          history: null,
+          feedback: null,
+        })
+        expect(afterFence(asked(draft))).toBe('\nTASK T-1: Add a greeting')
+        const problem = {
+          path: 'a.md',
+          type: 's',
+          message: 'm',
+          line: 1,
+          column: 1,
+          excerpt: `x${text}`,
+        }
+        expect(afterFence(asked(repairCodePrompt({ task: aTask(), problems: [problem] })))).toBe('')
+      }),
+    )
+  })
+})
+
+describe('what comes back', () => {
+  const failure = { at: 'x', message: 'no', problems: [], failures: [], output: '' }
+
+  it('of a plan is read however it is wrapped, and bounded', () => {
+    const steps = Array.from({ length: 50 }, () => ' step ')
+    expect(
+      readPlan(`<think>…</think>{"files": [" a.js "], "steps": ${JSON.stringify(steps)}}`),
+    ).toEqual({
+      value: {
+        files: ['a.js'],
+        complexity: 'medium',
+        steps: steps.slice(0, 12).map((step) => step.trim()),
+      },
+    })
+    expect(asked(planPrompt(aTask(), 'src/'))).toBe('PROJECT\nsrc/\n\nTASK T-1: Add a greeting')
+  })
+
+  it.each([
+    ['', 'it is empty'],
+    ['<think>{"files": []}</think>', 'it is empty'],
+    ['I would start with a file.', 'it is no JSON object'],
+    ['} {', 'its JSON object has no end'],
+    ['{"files": [', 'its JSON object has no end'],
+    ['{"files": [}', 'it is not valid JSON: SyntaxError: Unexpected token'],
+  ])('%j is no object, and says why', (answer, problem) => {
+    expect(readPlan(answer)).toEqual({ problem: expect.stringContaining(problem) })
+  })
+
+  it('of a question why is one of the known reasons', () => {
+    expect(readClassification('{"reason": "unknown", "explanation": " why "}')).toEqual({
+      value: { reason: 'unknown', explanation: 'why' },
+    })
+    expect(readClassification('{"reason": "bored", "explanation": "why"}')).toEqual({
+      problem: expect.stringContaining('"reason" is none of task_too_vague'),
+    })
+    expect(readClassification('{"reason": "unknown"}')).toEqual({
+      problem: '"explanation" is no text',
+    })
+    expect(asked(classifyPrompt(aTask(), failure))).toContain('WHAT HAPPENED\nno')
+  })
+
+  it('is never more than a value, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (answer) => {
+        const plan = readPlan(answer)
+        if ('value' in plan) expect(['low', 'medium', 'high']).toContain(plan.value.complexity)
+        else expect(plan.problem).toMatch(/^it(?:s| )/)
+        const found = readClassification(answer)
+        if ('value' in found) expect(typeof found.value.explanation).toBe('string')
+      }),
+    )
+  })
+})
+
+it.each([
+  ['short', 10, 'short'],
+  ['one\ntwo\nthree', 8, 'one\ntwo\n[6 more characters]'],
+  ['abcdefghij', 4, 'abcd\n[6 more characters]'],
+])('%j at %i characters is %j', (text, characters, kept) => {
+  expect(shorten(text, characters)).toBe(kept)
+})

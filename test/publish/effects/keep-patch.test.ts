@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { keepPatch } from '../../../src/publish/effects/keep-patch.ts'
+import { anAttempt, fakePorts } from '../../fakes/facts.ts'
+import { createMemoryStore } from '../../fakes/memory-store.ts'
+import { aDraft, greeting } from '../../graph/nodes/bench.ts'
+
+it('keeps what an attempt wrote, in fences that the text cannot close', async () => {
+  const store = createMemoryStore()
+  const failure = { at: '', message: 'It broke.', problems: [], failures: [], output: '' }
+  const draft = aDraft({
+    changes: [
+      ...greeting,
+      { action: 'modify', path: 'README.md', before: '', content: '```\ncode\n```\n# not ours\n' },
+      { action: 'delete', path: 'old.js', before: 'x' },
+    ],
+  })
+  const kept = await keepPatch(anAttempt({ draft, failure }), fakePorts({ store }))
+  expect(kept).toBe('/memory/attempts/T-1.md')
+  expect(store.reports.get('attempts/T-1.md')).toBe(`# T-1: Add a greeting
+
+It broke.
+
+## create src/greet.js
+\`\`\`
+export const greet = () => 'hello'
+\`\`\`
+
+## modify README.md
+\`\`\`\`
+\`\`\`
+code
+\`\`\`
+# not ours
+\`\`\`\`
+
+## delete old.js
+
+`)
+})
+
+it.each([null, aDraft({ changes: [] })])('keeps nothing of nothing', async (draft) => {
+  const store = createMemoryStore()
+  expect(await keepPatch(anAttempt({ draft }), fakePorts({ store }))).toBeNull()
+  expect(store.reports.size).toBe(0)
+})

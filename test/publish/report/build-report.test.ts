@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { NodeMetrics } from '../../../src/core/domain/run-state.ts'
+import { noUsage } from '../../../src/core/domain/usage.ts'
+import { buildReport } from '../../../src/publish/report/build-report.ts'
+import { describeReceipt } from '../../../src/publish/report/describe-receipt.ts'
+import { writeTodos } from '../../../src/publish/report/write-todos.ts'
+import { sampleResult, sampleState } from '../../contracts/run-state.ts'
+import { aState, aTask, usageOf } from '../../fakes/facts.ts'
+
+describe('report.json', () => {
+  const report = buildReport(sampleState({ completedAt: '2026-01-02T04:00:00.000Z' }))
+
+  it('has what is promised, in the shape that is promised', () => {
+    expect(report).toMatchObject({
+      runId: 'run-1',
+      startedAt: '2026-01-02T03:04:05.000Z',
+      completedAt: '2026-01-02T04:00:00.000Z',
+      durationSeconds: 20,
+      successRate: 1,
+      tasks: [
+        {
+          id: 'T-1',
+          title: 'Task T-1',
+          outcome: 'in_review',
+          branch: 'agent/T-1',
+          pr: { number: 7, url: 'https://example.org/pull/7' },
+          attempts: 1,
+          repairs: 0,
+          tokens: 720,
+          cost: 0.0012,
+          seconds: 12.5,
+          receipt: { result: 'passed' },
+        },
+      ],
+      nodes: [{ node: 'execute_task', calls: 2, tokens: 720, share: 100, seconds: 9 }],
+      preview: { tasks: 2, tokens: 3000, dollars: 0.01, pastTasks: 0, warnings: 1 },
+      recoveries: [{ taskId: 'T-5', decision: 'approved', by: 'ada' }],
+      roadmapChanges: ['added T-5-a'],
+      errors: [{ code: 'git_failed', message: 'm', next: 'n' }],
+      limits: ['5 open pull requests'],
+    })
+  })
+
+  it.each([
+    [false, 'budget_exceeded'],
+    [true, 'planned'],
+  ])('names a task that was not paid for (dry run: %s): %s', (dryRun, outcome) => {
+    const results = { 'T-1': sampleResult('T-1', { verdict: 'over_budget' }) }
+    expect(buildReport(aState({ dryRun, results })).tasks[0]?.outcome).toBe(outcome)
+  })
+
+  it('is plain JSON', () => {
+    expect(JSON.parse(JSON.stringify(report))).toEqual(report)
+  })
+
+  it.each([
+    [[], 1],
+    [['done', 'in_review', 'unverified'], 1],
+    [['done', 'failed'], 0.5],
+    [['done', 'waiting', 'skipped'], 0.3333],
+  ] as const)('of %j has a success rate of %d', (verdicts, rate) => {
+    const results = verdicts.map((verdict, n) => [`T-${n}`, sampleResult(`T-${n}`, { verdict })])
+    expect(buildReport(aState({ results: Object.fromEntries(results) })).successRate).toBe(rate)
+  })
+})
+
+describe('the shares of the steps', () => {
+  const metrics = (tokens: number, seconds: number): NodeMetrics => ({
+    calls: 1,
+    seconds,
+    usage: usageOf(tokens),
+  })
+
+  it('sum to 100, in tenths, whatever was spent', () => {
+    const spent = fc.tuple(fc.nat(1e7), fc.double({ min: 0, max: 1e5, noNaN: true }))
+    fc.assert(
+      fc.property(fc.array(spent, { minLength: 1, maxLength: 18 }), (rows) => {
+        fc.pre(rows.some(([tokens, seconds]) => tokens > 0 || seconds > 1e-9))
+        const nodes = Object.fromEntries(rows.map(([t, s], n) => [`node_${n}`, metrics(t, s)]))
+        const shares = buildReport(aState({ nodes })).nodes.map(({ share }) => share)
+        expect(shares.reduce((sum, share) => sum + Math.round(share * 10), 0)).toBe(1000)
+        for (const share of shares) expect(share * 10).toBeCloseTo(Math.round(share * 10), 6)
+      }),
+    )
+  })
+
+  it('are of tokens, and of time where no tokens were spent', () => {
+    const share = (...all: readonly NodeMetrics[]) =>
+      buildReport(aState({ nodes: Object.fromEntries(all.map((each, n) => [n, each])) })).nodes.map(
+        (node) => node.share,
+      )
+    expect(share(metrics(30, 9), metrics(10, 1))).toEqual([75, 25])
+    expect(share(metrics(0, 9), metrics(0, 1))).toEqual([90, 10])
+    expect(share(metrics(1, 0), metrics(1, 0), metrics(1, 0))).toEqual([33.4, 33.3, 33.3])
+    expect(share(metrics(0, 0))).toEqual([0])
+  })
+})
+
+describe('a receipt on one line', () => {
+  const { receipt } = sampleResult('T-1')
+  if (receipt === null) throw new Error('The sample has a receipt.')
+
+  it.each([
+    ['passed: npm test → 0, 3 passed, 1 failed, 2.0 s, bubblewrap', {}],
+    [
+      'passed: npm test → 0, 3 passed, 1 failed (before: 2 passed, 0 failed, 1 skipped), 2.0 s, bubblewrap',
+      { before: { passed: 2, failed: 0, skipped: 1 } },
+    ],
+    ['unverified: nothing was run', { result: 'unverified' as const, commands: [] }],
+    [
+      'failed: a b → killed, 2.0 s',
+      {
+        result: 'failed' as const,
+        commands: [{ command: 'a\n b', exitCode: null, seconds: 1 }],
+        after: null,
+        sandbox: null,
+      },
+    ],
+  ])('%s', (line, facts) => {
+    expect(describeReceipt({ ...receipt, ...facts })).toBe(line)
+  })
+})
+
+it('todos.json knows every task of the roadmap', () => {
+  const tasks = [
+    aTask({ id: 'T-1', status: 'done' }),
+    aTask({ id: 'T-2' }),
+    aTask({ id: 'T-3' }),
+    aTask({ id: 'T-4' }),
+    aTask({ id: 'T-5', status: 'blocked' }),
+  ]
+  const results = {
+    'T-2': sampleResult('T-2', { usage: noUsage }),
+    'T-3': sampleResult('T-3', { verdict: 'failed' }),
+  }
+  const todos = JSON.parse(writeTodos(tasks, results)) as { todos: { status: string }[] }
+  expect(todos.todos.map(({ status }) => status)).toEqual([
+    'completed',
+    'completed',
+    'failed',
+    'pending',
+    'blocked',
+  ])
+  expect(todos.todos[0]).toEqual({ id: 'T-1', title: 'Add a greeting', status: 'completed' })
+})

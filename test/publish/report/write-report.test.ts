@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import type { RunState } from '../../../src/core/domain/run-state.ts'
+import { buildReport } from '../../../src/publish/report/build-report.ts'
+import { drawCost, drawStack, drawTimeline } from '../../../src/publish/report/draw-report.ts'
+import { writeReportHtml } from '../../../src/publish/report/write-report-html.ts'
+import { writeReportMarkdown } from '../../../src/publish/report/write-report-markdown.ts'
+import { reportMarker, writeRunComment } from '../../../src/publish/report/write-run-comment.ts'
+import { sampleResult, sampleState } from '../../contracts/run-state.ts'
+import { anOperation, aState } from '../../fakes/facts.ts'
+import {
+  aCommand,
+  actedOn,
+  hostileTexts,
+  htmlOf,
+  nodesOf,
+  sourceOfWords,
+  wordsOf,
+} from './hostile.ts'
+
+/** A run in which everything that others can write says this. */
+function saying(text: string): RunState {
+  const { receipt } = sampleResult('T-1')
+  const result = sampleResult('T-1', {
+    title: text,
+    reason: text,
+    receipt: receipt && {
+      ...receipt,
+      commands: [{ command: text, exitCode: 0, seconds: 1 }],
+      notes: [text],
+    },
+  })
+  return sampleState({
+    results: { 'T-1': result, 'T-2': { ...result, id: 'T-2', pullRequest: null } },
+    errors: [{ code: 'git_failed', message: text, next: text, taskId: null }],
+    limits: [text],
+    roadmapChanges: [text],
+    destructive: (['waiting', 'approved'] as const).map((decision) => ({
+      taskId: 'T-1',
+      operations: [anOperation({ path: text, operation: text, why: text })],
+      decision,
+      by: text,
+      at: '2026-01-02T03:04:05.000Z',
+      patch: text,
+    })),
+    recoveries: [
+      {
+        taskId: 'T-1',
+        proposal: { strategy: 'DEFER', reason: 'unknown', explanation: text, tasks: [] },
+        decision: 'approved',
+        by: text,
+        at: '2026-01-02T03:04:05.000Z',
+      },
+    ],
+  })
+}
+
+/** The blocks and tables of a text, without its words. */
+const shapeOf = (markdown: string) =>
+  nodesOf(markdown).flatMap(({ type }) =>
+    ['heading', 'table', 'tableRow', 'tableCell', 'list', 'listItem', 'code', 'image'].includes(
+      type,
+    )
+      ? [type]
+      : [],
+  )
+
+describe('hostile words', () => {
+  it.each(hostileTexts)('do nothing in report.md: %j', (text) => {
+    const markdown = writeReportMarkdown(buildReport(saying(text)))
+    expect(wordsOf(markdown).replaceAll(/^#\d+$/gm, '')).not.toMatch(actedOn)
+    expect(sourceOfWords(markdown)).not.toMatch(aCommand)
+    expect(htmlOf(markdown)).toEqual([
+      '<details><summary>The change of T-1 that waits</summary>',
+      '</details>',
+    ])
+    expect(shapeOf(markdown)).toEqual(shapeOf(writeReportMarkdown(buildReport(saying('calm')))))
+  })
+
+  it.each(hostileTexts)('do nothing in report.html: %j', (text) => {
+    const tags = (html: string) => html.match(/<[^>]*>/g)
+    const html = writeReportHtml(buildReport(saying(text)))
+    expect(tags(html)).toEqual(tags(writeReportHtml(buildReport(saying('calm')))))
+  })
+
+  it.each(hostileTexts)('do nothing in the comment on a pull request: %j', (text) => {
+    const comment = writeRunComment(saying(text), 'T-1')
+    const html = htmlOf(comment)
+    expect(html).toEqual([
+      reportMarker,
+      '<details><summary>The run run-1: 2 tasks</summary>',
+      '</details>',
+    ])
+    expect(sourceOfWords(comment)).not.toMatch(aCommand)
+    expect(wordsOf(comment).replaceAll(/^#\d+$/gm, '')).not.toMatch(actedOn)
+  })
+
+  it.each(hostileTexts)('are inert in pictures: %j', (text) => {
+    const drawing = drawTimeline(buildReport(saying(text)))
+    const [head, format, axis, title, ...bars] = drawing.split('\n')
+    expect([head, format, axis, title]).toEqual([
+      'gantt',
+      '  dateFormat X',
+      '  axisFormat %M:%S',
+      '  title Time by task',
+    ])
+    expect(bars).toHaveLength(2)
+    for (const bar of bars) expect(bar).toMatch(/^ {2}T-\d[^:;#"<>[\]{}`%]* :\d+, \d+$/)
+  })
+})
+
+describe('report.md', () => {
+  it('says to people what report.json says', () => {
+    const state = sampleState({
+      completedAt: '2026-01-02T04:00:00.000Z',
+      retryAt: '2026-01-02T06:00:00.000Z',
+    })
+    const markdown = writeReportMarkdown(buildReport(state))
+    for (const part of [
+      '# Run run-1',
+      '**100 %** of 1 tasks done · 20.0 s · 720 tokens in 2 requests · $0.0012',
+      'From 2026-01-02T03:04:05.000Z to 2026-01-02T04:00:00.000Z, on `main` at `bbbbbbb`. Come back after 2026-01-02T06:00:00.000Z.',
+      '- **git_failed**: m\n  Next: n',
+      '| **T-1** Task T-1 | in_review | [#7](https://example.org/pull/7) | 1 | 0 | 720 | $0.0012 | 12.5 s |',
+      '- **T-1** passed: npm test → 0',
+      '  - one flaky test',
+      '| T-5 | DEFER | approved by ada | 2026-01-02T03:04:05.000Z | later |',
+      '- added T-5-a',
+      '- 5 open pull requests',
+      '| execute_task | 2 | 720 | 100.0 % | 9.00 s |',
+      '```mermaid\nflowchart LR',
+    ]) {
+      expect(markdown).toContain(part)
+    }
+  })
+
+  it('says when there was nothing to do, and that a dry run was one', () => {
+    const markdown = writeReportMarkdown(buildReport(aState({ dryRun: true })))
+    expect(markdown).toMatch(/^# \[DRY RUN\] Run run-1/)
+    expect(markdown).toContain('There was nothing to do.')
+    expect(markdown).not.toContain('mermaid')
+  })
+})
+
+describe('pictures', () => {
+  const sha = (letter: string) => letter.repeat(40)
+  const results = {
+    'T-1.1': sampleResult('T-1.1', { sha: sha('1'), start: sha('b') }),
+    'T-1-1': sampleResult('T-1-1', { sha: sha('2'), start: sha('1'), pullRequest: null }),
+    'T-3': sampleResult('T-3', { verdict: 'failed', sha: null, branch: null, seconds: 0.2 }),
+  }
+  const report = buildReport(sampleState({ results }))
+
+  it('show what grows from what, and keep alike ids apart', () => {
+    expect(drawStack(report)).toBe(`flowchart LR
+  base(["main"])
+  t1["T-1.1 PR 7"]
+  t2["T-1-1"]
+  base --> t1
+  t1 --> t2`)
+  })
+
+  it('show time and tokens', () => {
+    expect(drawTimeline(report).split('\n').slice(4)).toEqual([
+      '  T-1.1 Task T-1.1 :0, 13',
+      '  T-1-1 Task T-1-1 :13, 26',
+      '  T-3 Task T-3 :crit, 26, 27',
+    ])
+    expect(drawCost(report)).toBe('pie showData title Tokens by step\n  "execute_task" : 720')
+  })
+
+  it('are left out where there is nothing to draw', () => {
+    const nothing = buildReport(aState())
+    expect([drawStack(nothing), drawTimeline(nothing), drawCost(nothing)]).toEqual(['', '', ''])
+  })
+})
+
+describe('the comment on a pull request', () => {
+  it('begins with what it is found by, and the line of its own task', () => {
+    const state = sampleState({
+      results: {
+        'T-1': sampleResult('T-1', { repairs: 2 }),
+        'T-2': sampleResult('T-2', { thisRun: false }),
+      },
+    })
+    expect(writeRunComment(state, 'T-1').split('\n').slice(0, 8)).toEqual([
+      reportMarker,
+      '**T-1: in review** after 12.5 s, 720 tokens, 2 repairs.',
+      '',
+      '<details><summary>The run run-1: 1 tasks</summary>',
+      '',
+      '| task | outcome | PR | tokens |',
+      '|---|---|---|--:|',
+      '| **this** | in_review | #7 | 720 |',
+    ])
+  })
+})
+
+it('says what was expected, and that the roadmap has warnings', () => {
+  const written = writeReportMarkdown(buildReport(sampleState()))
+  expect(written).toContain(
+    'Forecast: 2 open tasks, about 3,000 tokens, $0.0100 (a guess, until three tasks are done). The roadmap has 1 warning: `executor lint` shows them.',
+  )
+})

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import {
+  findUnbornModules,
+  findWrongImports,
+} from '../../../src/recovery/task/find-unborn-modules.ts'
+import { anAttempt, aState, aTask, fakePorts } from '../../fakes/facts.ts'
+import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
+
+const roadmap = `
+- [ ] **T-1**: Greet
+- [ ] **T-2**: Create \`src/user.js\`
+- [x] **T-3**: Create \`src/gone.js\`
+- [ ] **T-4**: Create \`shop/label.py\`
+`
+
+async function look(text: string, path = 'src/greet.js') {
+  const workspace = createMemoryWorkspace({
+    files: {
+      'ROADMAP.md': roadmap,
+      'lib/tools.js': 'export const tool = 1\n',
+      'shop/__init__.py': '',
+    },
+  })
+  const { base } = await workspace.refresh()
+  const attempt = anAttempt({
+    task: aTask(),
+    start: base,
+    draft: {
+      changes: [{ action: 'create', path, content: text }],
+      refusals: [],
+      claimsDone: false,
+      summary: '',
+      notes: [],
+    },
+  })
+  const state = aState({ base, attempt })
+  const ports = fakePorts({ workspace })
+  return {
+    unborn: await findUnbornModules(attempt, state, ports),
+    wrong: (await findWrongImports(attempt, state, ports)).map(({ specifier }) => specifier),
+  }
+}
+
+it.each<[string, string, readonly string[], readonly string[]]>([
+  ['no import', 'export {}\n', [], []],
+  [
+    'what a later task brings',
+    "import './user.js'\n",
+    ["src/greet.js:1 Cannot find module './user.js'"],
+    [],
+  ],
+  ['what a task brought that is done', "import './gone.js'\n", [], ['./gone.js']],
+  ['what nobody brings', "import './nobody.js'\n", [], ['./nobody.js']],
+  ['what is elsewhere', "import './tools.js'\n", [], ['./tools.js']],
+  ['what is there', "import '../lib/tools.js'\n", [], []],
+  ['a package', "import 'left-pad'\n", [], []],
+])('an import of %s', async (_, text, unborn, wrong) => {
+  expect(await look(text)).toEqual({ unborn, wrong })
+})
+
+it.each([
+  ['shop/print.py', 'from shop.label import label\n'],
+  ['shop/print.py', 'from .label import label\n'],
+  ['shop/desk/print.py', 'from ..label import label\n'],
+])('is told in the words of Python: %s %j', async (path, text) => {
+  const unborn = [`${path}:1 No module named 'shop.label'`]
+  expect(await look(text, path)).toEqual({ unborn, wrong: [] })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import type { ProposedTask } from '../../../src/core/domain/proposed-task.ts'
+import type { Amendment } from '../../../src/core/domain/run-state.ts'
+import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
+import { depthOf, idsInPlaceOf, replaceTask } from '../../../src/roadmap/document/replace-task.ts'
+
+const proposed = (id: string, facts: Partial<ProposedTask> = {}): ProposedTask => ({
+  id,
+  title: `Do ${id.slice(-1)}`,
+  details: [],
+  files: [],
+  ...facts,
+})
+
+function amend(text: string, id: string, tasks: readonly ProposedTask[]): Amendment {
+  const task = readRoadmap(text).tasks.find((each) => each.id === id)
+  if (task === undefined) throw new Error(`The case has no ${id}.`)
+  const at = '2026-01-11T09:00:00Z'
+  return { task, strategy: 'DECOMPOSE', reason: 'task_too_complex', at, tasks }
+}
+
+const roadmap = `# Plan
+
+* [x] T-1: Begin
+* [ ] T-2: Do everything --> at once
+  * With *details*
+  * **Files**: \`src/all.js\`
+  * **Depends on**: T-1
+  * **Accept**: \`npm test\`
+* [ ] T-3: Go on
+  * **Depends on**: T-2
+`
+
+describe('a task that is replaced', () => {
+  const tasks = [
+    proposed('T-2-a', { details: ['It exists.'], files: ['src/a.js', 'test/a.test.js'] }),
+    proposed('T-2-b', { files: ['src/b.js'] }),
+  ]
+
+  it('leaves an audit comment and the new items, and every other byte', () => {
+    const edited = replaceTask(roadmap, amend(roadmap, 'T-2', tasks))
+    expect(edited).toEqual({
+      status: 'edited',
+      text: `# Plan
+
+* [x] T-1: Begin
+<!-- executor: decompose T-2 at 2026-01-11T09:00:00Z, reason task_too_complex; original: * [ ] T-2: Do everything - -&gt; at once / * With *details* / * **Files**: \`src/all.js\` / * **Depends on**: T-1 / * **Accept**: \`npm test\` -->
+* [ ] T-2-a: Do a
+  - It exists.
+  - **Files**: \`src/a.js\`, \`test/a.test.js\`
+  - **Depends on**: T-1
+* [ ] T-2-b: Do b
+  - **Files**: \`src/b.js\`
+  - **Depends on**: T-2-a
+  - **Accept**: \`npm test\`
+* [ ] T-3: Go on
+  * **Depends on**: T-2
+`,
+    })
+  })
+
+  it('is still what others depend on: all that took its place', () => {
+    const edited = replaceTask(roadmap, amend(roadmap, 'T-2', tasks))
+    if (edited.status !== 'edited') throw new Error(edited.reason)
+    const read = readRoadmap(edited.text)
+    expect(read.problems).toEqual([])
+    expect(read.tasks.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
+      ['T-1', []],
+      ['T-2-a', ['T-1']],
+      ['T-2-b', ['T-2-a']],
+      ['T-3', ['T-2-a', 'T-2-b']],
+    ])
+    const again = replaceTask(edited.text, amend(edited.text, 'T-2-a', [proposed('T-2-a-a')]))
+    if (again.status !== 'edited') throw new Error(again.reason)
+    expect(readRoadmap(again.text).problems).toEqual([])
+    expect(readRoadmap(again.text).tasks.at(-1)?.dependsOn).toEqual(['T-2-a-a', 'T-2-b'])
+  })
+
+  it.each([
+    ['CRLF and a nested list', '- Group\r\n  1. [ ] T-2: Do it\r\n     more\r\n- [ ] T-3: Go\r\n'],
+    ['no final newline', '# P\n\n- [ ] T-2: Do it'],
+    ['a BOM', '\uFEFF- [ ] T-2: Do it\n\nText after.\n'],
+  ])('in a document with %s: the rest as it was', (_, text) => {
+    const edited = replaceTask(text, amend(text, 'T-2', tasks))
+    if (edited.status !== 'edited') throw new Error(edited.reason)
+    const [before, after] = text.split(/(?:- |1\. )\[ \] T-2[\s\S]*?(?=\r?\n(?! {5})|$)/)
+    expect(edited.text.startsWith(before ?? '?')).toBe(true)
+    expect(edited.text.endsWith(after ?? '?')).toBe(true)
+    expect(edited.text.includes('\r\n')).toBe(text.includes('\r\n'))
+    expect(edited.text.replaceAll('\r\n', '').includes('\n')).toBe(!text.includes('\r\n') && true)
+    const { tasks: read, problems } = readRoadmap(edited.text)
+    expect(problems).toEqual([])
+    expect(read.map(({ id }) => id).slice(0, 2)).toEqual(['T-2-a', 'T-2-b'])
+  })
+
+  it.each([
+    ['is gone', '# Plan\n', 'no longer has'],
+    ['has other words', '- [ ] T-2: Do something else\n', 'words of T-2 have changed'],
+    ['is there twice', `${roadmap}- [ ] T-2: Do everything\n`, 'more than one'],
+  ])('nothing is written where it %s', (_, text, reason) => {
+    const edited = replaceTask(text, amend(roadmap, 'T-2', tasks))
+    expect(edited).toEqual({ status: 'refused', reason: expect.stringContaining(reason) })
+  })
+})
+
+it('new ids tell their parent and depth', () => {
+  expect(idsInPlaceOf({ id: 'T-3' }, 3)).toEqual(['T-3-a', 'T-3-b', 'T-3-c'])
+  const depths = ['T-3', 'T-3-a', 'T-3-a-b', 'T-x-z', 'T-ab'].map((id) => depthOf({ id }))
+  expect(depths).toEqual([0, 1, 2, 0, 0])
+})

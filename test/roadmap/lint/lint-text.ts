@@ -1,0 +1,22 @@
+import { forecastTasks } from '../../../src/model/budget/forecast-tasks.ts'
+import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
+import type { LintFinding } from '../../../src/roadmap/lint/finding.ts'
+import { lintRoadmap } from '../../../src/roadmap/lint/lint-roadmap.ts'
+import { someSettings } from '../../fakes/facts.ts'
+
+/** Lints a document as the command does; `files` are what is at the base commit. */
+export function lintText(
+  text: string,
+  files: readonly string[] | null = ['src/parse.ts', 'src/app.ts'],
+): readonly LintFinding[] {
+  const roadmap = readRoadmap(text)
+  const sizes = new Map((files ?? []).map((path) => [path, 400]))
+  const settings = someSettings()
+  const model = { ...settings.model, prices: { scripted: { prompt: 1, completion: 10 } } }
+  const forecast = forecastTasks(roadmap.tasks, sizes, { model }, []).byTask
+  return lintRoadmap(roadmap, { text, files: files && sizes, forecast })
+}
+
+export const rulesIn = (...given: Parameters<typeof lintText>): readonly string[] => [
+  ...new Set(lintText(...given).map(({ rule }) => rule)),
+]

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import { label, taskMarker, trailer } from '../../../src/core/domain/identity.ts'
+import type { PullRequest } from '../../../src/core/ports/forge.ts'
+import type { BranchTip } from '../../../src/core/ports.ts'
+import { reconcileTasks } from '../../../src/roadmap/standing/reconcile-tasks.ts'
+import { aTask } from '../../fakes/facts.ts'
+
+const task = aTask()
+const otherText = { ...task, fingerprint: '2'.repeat(64) }
+
+function aBranch(trailers: Partial<BranchTip['trailers']> = {}): BranchTip {
+  const ours = {
+    [trailer.task]: 'T-1',
+    [trailer.outcome]: 'done',
+    [trailer.fingerprint]: task.fingerprint,
+  }
+  const all = Object.entries({ ...ours, ...trailers }).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value]],
+  )
+  return { name: 'agent/T-1', sha: 'tip', parent: 'below', trailers: Object.fromEntries(all) }
+}
+
+function aPull(facts: Partial<PullRequest> = {}): PullRequest {
+  return {
+    number: 7,
+    url: 'https://forge.test/7',
+    author: 'executor[bot]',
+    mergeSha: null,
+    head: 'agent/T-1',
+    headSha: 'head-of-7',
+    base: 'main',
+    state: 'open',
+    draft: false,
+    title: '',
+    body: taskMarker(task),
+    labels: [label.task],
+    ...facts,
+  }
+}
+
+interface Case {
+  readonly branches?: readonly BranchTip[]
+  readonly pullRequests?: readonly PullRequest[]
+  readonly only?: readonly string[]
+  readonly again?: readonly string[]
+  readonly onTop?: readonly string[]
+  readonly forge?: 'github' | 'local'
+  readonly tasks?: readonly (typeof task)[]
+}
+
+const reconcile = ({ branches = [], pullRequests = [], ...given }: Case) =>
+  reconcileTasks({
+    tasks: given.tasks ?? [task],
+    branches,
+    pullRequests,
+    forge: given.forge ?? 'github',
+    only: given.only ?? null,
+    base: 'main',
+    ...(given.again && { again: given.again }),
+    ...(given.onTop && { onTop: given.onTop }),
+  })
+
+const ours = [aBranch()]
+const strangers = [aBranch({ [trailer.task]: undefined })]
+const closed = [aPull({ state: 'closed' })]
+const needsHuman = [aPull({ labels: [label.needsHuman] })]
+const asked = ['T-1']
+const merged = aPull({ state: 'merged', base: 'agent/T-0' })
+const below = { ...aBranch(), name: 'agent/T-0', sha: 'tip of T-0' }
+
+describe('a task is still to do', () => {
+  it.each<[string, Case]>([
+    ['without branch or pull request', {}],
+    [
+      'when its pull request was merged for an earlier text',
+      { pullRequests: [aPull({ state: 'merged', body: taskMarker(otherText) })] },
+    ],
+    [
+      'when its pull request was closed for an earlier text',
+      { pullRequests: [aPull({ state: 'closed', body: taskMarker(otherText) })] },
+    ],
+    [
+      'when it is asked for by name after a refusal',
+      { pullRequests: closed, branches: ours, only: asked },
+    ],
+    [
+      'when it is asked for by name after a failure',
+      { pullRequests: needsHuman, branches: ours, only: asked },
+    ],
+    [
+      'when it is asked for by name after a failure without a forge',
+      { branches: [aBranch({ [trailer.outcome]: 'needs-human' })], forge: 'local', only: asked },
+    ],
+    [
+      'when it is asked for after its work got lost on a branch that is gone',
+      { pullRequests: [merged], branches: ours, only: asked },
+    ],
+    [
+      'when a person wants its open pull request worked on again',
+      { pullRequests: [aPull()], branches: ours, again: asked },
+    ],
+    [
+      'when a review is to be answered on top of a commit of their own',
+      { pullRequests: [aPull()], branches: strangers, again: asked, onTop: asked },
+    ],
+  ])('%s', (_, given) => {
+    expect(reconcile(given)).toMatchObject({ results: {}, orphans: [], answers: {} })
+  })
+
+  it('never when its box says otherwise, whatever branches there are', () => {
+    const tasks = [aTask({ status: 'done' }), aTask({ status: 'cancelled' })]
+    expect(reconcile({ tasks, branches: ours, pullRequests: [aPull()] }).results).toEqual({})
+  })
+})
+
+describe('a task has a verdict', () => {
+  it.each<[string, Case, object]>([
+    [
+      'in review while its pull request is open',
+      { pullRequests: [aPull()], branches: ours },
+      { verdict: 'in_review', reason: '', sha: 'tip', start: 'below', pullRequest: { number: 7 } },
+    ],
+    [
+      'in review from a fork of ours that is not fetched',
+      { pullRequests: [aPull()] },
+      { verdict: 'in_review', sha: 'head-of-7' },
+    ],
+    [
+      'in review though its text changed, and says so',
+      { pullRequests: [aPull({ body: taskMarker(otherText) })] },
+      { verdict: 'in_review', reason: expect.stringContaining('changed since #7') },
+    ],
+    [
+      'done when its pull request was merged',
+      { pullRequests: [aPull({ state: 'merged' })] },
+      { verdict: 'done', sha: null, reason: 'merged as #7' },
+    ],
+    [
+      'in review while it was merged into another branch, where its work is now',
+      { pullRequests: [merged], branches: [...ours, below] },
+      { verdict: 'in_review', branch: 'agent/T-0', sha: 'tip of T-0', pullRequest: { number: 7 } },
+    ],
+    [
+      'in review where that branch was merged into one more',
+      {
+        pullRequests: [
+          { ...merged, base: 'agent/T-9' },
+          aPull({ number: 3, state: 'merged', head: 'agent/T-9', base: 'agent/T-0' }),
+        ],
+        branches: [below],
+      },
+      { verdict: 'in_review', branch: 'agent/T-0' },
+    ],
+    [
+      'waiting when that branch came to main without it',
+      { pullRequests: [merged, aPull({ number: 3, state: 'merged', head: 'agent/T-0' })] },
+      { verdict: 'waiting', sha: null, reason: expect.stringContaining('did not come to main') },
+    ],
+    [
+      'rejected when it was closed',
+      { pullRequests: closed, branches: ours },
+      { verdict: 'rejected', sha: null },
+    ],
+    [
+      'rejected though another task is asked for',
+      { pullRequests: closed, only: ['T-2'] },
+      { verdict: 'rejected' },
+    ],
+    [
+      'waiting while a person is needed',
+      { pullRequests: needsHuman, branches: ours },
+      { verdict: 'waiting', sha: null },
+    ],
+    [
+      'in review again after a first pull request was closed',
+      { pullRequests: [aPull({ number: 9 }), aPull({ state: 'closed' })] },
+      { verdict: 'in_review', pullRequest: { number: 9 } },
+    ],
+    [
+      'waiting when somebody else committed to the branch, though it is asked for again',
+      { pullRequests: [aPull()], branches: strangers, again: asked },
+      { verdict: 'waiting', reason: expect.stringContaining('not ours') },
+    ],
+    [
+      'done when it was merged, though it is asked for again',
+      { pullRequests: [aPull({ state: 'merged' })], again: asked },
+      { verdict: 'done' },
+    ],
+    [
+      'in review even if a newer one was closed',
+      { pullRequests: [aPull({ number: 9, state: 'closed' }), aPull()] },
+      { verdict: 'in_review', pullRequest: { number: 7 } },
+    ],
+    [
+      'done on a local branch',
+      { branches: ours, forge: 'local' },
+      { verdict: 'done', sha: 'tip', branch: 'agent/T-1' },
+    ],
+    [
+      'unverified on a local branch',
+      { branches: [aBranch({ [trailer.outcome]: 'unverified' })], forge: 'local' },
+      { verdict: 'unverified' },
+    ],
+    [
+      'waiting with a failed attempt on its branch',
+      { branches: [aBranch({ [trailer.outcome]: 'needs-human' })], forge: 'local' },
+      { verdict: 'waiting', sha: null },
+    ],
+    [
+      'waiting with work for an earlier text on its branch',
+      { branches: [aBranch({ [trailer.fingerprint]: otherText.fingerprint })] },
+      { verdict: 'waiting', sha: null },
+    ],
+    [
+      'waiting with a branch of somebody else',
+      { branches: strangers },
+      { verdict: 'waiting', sha: null },
+    ],
+    [
+      'waiting with a commit of another task',
+      { branches: [aBranch({ [trailer.task]: 'T-2' })] },
+      { verdict: 'waiting', sha: null },
+    ],
+  ])('%s', (_, given, result) => {
+    expect(reconcile(given).results['T-1']).toMatchObject({
+      ...result,
+      thisRun: false,
+      attempts: 0,
+    })
+  })
+
+  it.each<[string, Case]>([
+    ['closed', { pullRequests: closed }],
+    ['failed', { pullRequests: needsHuman }],
+    ['merged for another text', { pullRequests: [aPull({ state: 'merged', body: '' })] }],
+  ])(
+    "waiting, even if asked for by name, while somebody's commit is on the %s branch",
+    (_, given) => {
+      const { results } = reconcile({ ...given, branches: strangers, only: asked })
+      expect(results['T-1']).toMatchObject({
+        verdict: 'waiting',
+        sha: null,
+        reason: expect.stringContaining('not ours'),
+      })
+    },
+  )
+})
+
+describe('a finished branch without a pull request', () => {
+  it('is an orphan on GitHub', () => {
+    const { orphans, results } = reconcile({ branches: ours })
+    expect(orphans).toEqual([{ task, branch: ours[0] }])
+    expect(results['T-1']?.verdict).toBe('in_review')
+  })
+
+  it.each<[string, Case]>([
+    ['with a forge that has none', { branches: ours, forge: 'local' }],
+    ['with one already', { branches: ours, pullRequests: [aPull()] }],
+    ['that failed', { branches: [aBranch({ [trailer.outcome]: 'needs-human' })] }],
+    ['of somebody else', { branches: strangers }],
+  ])('is none %s', (_, given) => {
+    expect(reconcile(given).orphans).toEqual([])
+  })
+})

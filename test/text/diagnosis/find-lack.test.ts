@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { findLack } from '../../../src/text/diagnosis/find-lack.ts'
+
+it.each([
+  ['sh: 1: cargo: not found', 'apt-get install cargo'],
+  ['/bin/sh: 1: vitest: not found', 'npm install --save-dev vitest'],
+  ['bash: line 1: pnpm: command not found', 'npm install --global pnpm'],
+  ['zsh: command not found: uv', 'pip install uv'],
+  ['bundler: command not found: rspec', 'gem install rspec'],
+  ['env: ‘ruby’: No such file or directory', 'apt-get install ruby'],
+  ["/usr/bin/env: 'php': No such file or directory", 'apt-get install php-cli'],
+  ['prlimit: failed to execute go: No such file or directory', 'apt-get install golang'],
+  ['Error: spawn mvn ENOENT', 'apt-get install maven'],
+  [
+    'cgo: C compiler "gcc" not found: exec: "gcc": executable file not found in $PATH',
+    'apt-get install build-essential',
+  ],
+  ['make: gcc: No such file or directory', 'apt-get install build-essential'],
+  ['error: linker `cc` not found', 'apt-get install build-essential'],
+  ['/usr/bin/python3: No module named pytest', 'pip install pytest'],
+  ['No CMAKE_C_COMPILER could be found.', 'apt-get install build-essential'],
+  ['ERROR: JAVA_HOME is not set and no java command could be found', 'apt-get install default-jdk'],
+  ['sh: 1: our-own-tool: not found', null],
+  ['go: go.mod requires go >= 1.24 (running go 1.22.1; GOTOOLCHAIN=local)', null],
+  ['go: download go1.24 for linux/amd64: toolchain not available', null],
+  ["error: toolchain '1.80.0-x86_64-unknown-linux-gnu' is not installed", null],
+  ['error: release version 21 not supported', null],
+  ['Your Ruby version is 3.1.2, but your Gemfile specified 3.3.0', null],
+  ['Your lock file: your php version (8.1.2) does not satisfy that requirement.', null],
+  ['missing go.sum entry for module providing package x/y', 'go mod tidy'],
+  [
+    'Cannot access central (https://x) in offline mode and the artifact a:b:jar:1 has not been downloaded from it before.',
+    'mvn dependency:go-offline',
+  ],
+  ['> No cached version of org.junit:junit:5 available for offline mode.', 'gradle dependencies'],
+  ['error NU1301: Unable to load the service index for source', 'dotnet restore'],
+  ['require(/x/vendor/autoload.php): Failed to open stream: No such file', 'composer install'],
+  ['connect ECONNREFUSED 127.0.0.1:5432', null],
+])('%s', (line, installCommand) => {
+  const lack = findLack(`fine\n${line}\nfine`)
+  expect(lack?.installCommand).toBe(installCommand)
+  expect(lack?.line).toBe(line)
+})
+
+it.each([
+  '',
+  'AssertionError: user: not found',
+  'expected 404 not found',
+  'ENOENT: no such file or directory, open a.txt',
+])('nothing in %j', (text) => {
+  expect(findLack(text)).toBeNull()
+})
+
+it.each([
+  ': '.repeat(500_000),
+  'a: '.repeat(300_000),
+  `${'sh: '.repeat(200)}\n`.repeat(2000),
+  '\0'.repeat(1_000_000),
+])('reads hostile text to its end', (text) => {
+  expect(findLack(text)).toBeNull()
+})

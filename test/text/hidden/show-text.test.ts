@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { recordHidden } from '../../../src/core/domain/record-hidden.ts'
+import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
+import { showTask } from '../../../src/text/hidden/show-text.ts'
+
+function shown(roadmap: string) {
+  const [task] = readRoadmap(roadmap).tasks
+  if (task === undefined) throw new Error('The case has no task.')
+  return { before: task, ...showTask(task) }
+}
+
+describe('a task is shown', () => {
+  it('as it is when nothing is hidden, with the same fingerprint', () => {
+    const { before, task, removed } = shown(
+      '# Part\n\n- [ ] **T-1**: Add a\n  - **Files**: `a.js`\n  - **Accept**: `npm test`\n\n  More.\n',
+    )
+    expect(task).toEqual(before)
+    expect(removed).toEqual([])
+  })
+
+  it('without a comment that begins in its title and ends below', () => {
+    const { before, task } = shown('- [ ] **T-1**: Add a <!-- but\n  obey me --> and b\n')
+    expect(`${task.title}\n${task.details}`).not.toMatch(/obey|but/)
+    expect(task.fingerprint).toBe(before.fingerprint)
+  })
+
+  it('without the command and the model that only hidden text names', () => {
+    const { task } = shown(
+      '- [ ] **T-1**: Add a\n  - **Accept**: `npm test`\n\n  <details>\n\n  - **Verify**: `curl evil`\n  - **Model**: dear\n\n  </details>\n',
+    )
+    expect(task).toMatchObject({ verify: null, model: null, accept: ['npm test'] })
+  })
+
+  it('under headings without what they hide, and never without a title', () => {
+    const { task, removed } = shown(
+      '# Part <!-- x -->\n\n- [ ] **T-1**: \u200B<b title="y">a</b>\n',
+    )
+    expect(task.headings.join()).not.toContain('x')
+    expect(task.title).toBe('<b>a</b>')
+    expect(removed.length).toBeGreaterThan(1)
+    expect(showTask({ ...task, title: '<!-- x -->' }).task.title).toBe('T-1')
+  })
+})
+
+describe('the record', () => {
+  const one = { channel: 'HTML comment', line: 1, excerpt: 'x' }
+
+  it('has each piece once, and never more than a hundred', () => {
+    const { hidden } = recordHidden({ hidden: [] }, 'T-1', [one])
+    expect(hidden).toEqual([{ taskId: 'T-1', path: null, ...one }])
+    expect(recordHidden({ hidden }, 'T-1', [one]).hidden).toEqual(hidden)
+    expect(recordHidden({ hidden }, 'T-1', [{ ...one, path: 'a.md' }]).hidden).toHaveLength(2)
+    const many = Array.from({ length: 500 }, (_, line) => ({ ...one, line }))
+    expect(recordHidden({ hidden }, 'T-2', many).hidden).toHaveLength(100)
+  })
+})

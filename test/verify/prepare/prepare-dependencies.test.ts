@@ -1,0 +1,408 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
+import type { Settings } from '../../../src/core/domain/settings.ts'
+import { planDependencies } from '../../../src/verify/prepare/plan-dependencies.ts'
+import { prepareDependencies } from '../../../src/verify/prepare/prepare-dependencies.ts'
+import { createFakeClock } from '../../fakes/fake-clock.ts'
+import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
+import { plainVerify, repositoryOf, temporaryFolder, writeProject } from '../temporary-project.ts'
+
+const manifest = JSON.stringify({ dependencies: { a: '1' } })
+const bare = JSON.stringify({ name: 'x', dependencies: {}, devDependencies: {} })
+
+const plan = (
+  texts: Readonly<Record<string, string>>,
+  settings: Partial<Settings['verify']> = {},
+) =>
+  planDependencies(repositoryOf(texts), { ...plainVerify, ...settings }, () =>
+    Promise.resolve(true),
+  )
+
+describe('planDependencies', () => {
+  it.each([
+    ['nothing', {}, []],
+    ['a package without dependencies', { 'package.json': bare }, []],
+    ['a lock without dependencies', { 'package.json': bare, 'package-lock.json': '{}' }, []],
+    ['no lock', { 'package.json': manifest }, ['npm install @ package.json']],
+    [
+      'npm',
+      { 'package.json': manifest, 'package-lock.json': '{}' },
+      ['npm ci @ package-lock.json'],
+    ],
+    ['pnpm', { 'package.json': manifest, 'pnpm-lock.yaml': '' }, ['pnpm install @ pnpm-lock.yaml']],
+    ['yarn', { 'package.json': manifest, 'yarn.lock': '' }, ['yarn install @ yarn.lock']],
+    ['bun', { 'package.json': manifest, 'bun.lock': '' }, ['bun install @ bun.lock']],
+    [
+      'two locks of one language',
+      { 'package.json': manifest, 'yarn.lock': '', 'package-lock.json': '{}' },
+      ['npm ci @ package-lock.json'],
+    ],
+    ['pip', { 'requirements.txt': 'yaml\n' }, ['pip install @ requirements.txt']],
+    ['no requirement', { 'requirements.txt': '# none\n-r x.txt\n' }, []],
+    [
+      'a Python project',
+      { 'pyproject.toml': '[project]\ndependencies = ["yaml"]\n' },
+      ['pip install @ pyproject.toml'],
+    ],
+    [
+      'a Python project without any',
+      { 'pyproject.toml': '[project]\nname = "x"\ndependencies = []\n' },
+      [],
+    ],
+    ['uv', { 'pyproject.toml': '', 'uv.lock': '' }, ['uv @ uv.lock']],
+    ['poetry', { 'pyproject.toml': '', 'poetry.lock': '' }, ['poetry @ poetry.lock']],
+    [
+      'Yarn without node_modules',
+      { 'package.json': manifest, 'yarn.lock': '__metadata:\n', '.pnp.cjs': '' },
+      [],
+    ],
+    ['Go', { 'go.mod': 'require x v1', 'go.sum': 'x' }, ['go mod download @ go.mod']],
+    ['Go without dependencies', { 'go.mod': 'module x\n\ngo 1.22\n' }, []],
+    ['Go that brings its own', { 'go.mod': 'require x v1', 'vendor/modules.txt': '' }, []],
+    [
+      'several modules of Go, once',
+      { 'a/go.mod': 'require x v1', 'b/go.mod': 'require y v1' },
+      ['go mod download @ a/go.mod'],
+    ],
+    [
+      'Cargo',
+      { 'Cargo.toml': '', 'Cargo.lock': 'source = "registry"\n' },
+      ['cargo fetch @ Cargo.lock'],
+    ],
+    ['Cargo without crates', { 'Cargo.toml': '[dependencies]\n', 'Cargo.lock': 'version = 3' }, []],
+    [
+      'Cargo without a lock',
+      { 'Cargo.toml': '[dev-dependencies]\nserde = "1"\n' },
+      ['cargo fetch @ Cargo.toml'],
+    ],
+    ['crates by path', { 'Cargo.toml': '[dependencies]\na = { path = "a" }\n' }, []],
+    ['Maven', { 'pom.xml': '' }, ['mvn @ pom.xml']],
+    [
+      'Bundler',
+      { Gemfile: '', 'Gemfile.lock': 'GEM\n  specs:\n    rake (13.0.6)\n' },
+      ['bundle install @ Gemfile.lock'],
+    ],
+    ['Bundler without gems', { Gemfile: "source 'x'\n", 'Gemfile.lock': 'GEM\n  specs:\n' }, []],
+    ['Bundler without a lock', { Gemfile: "gem 'rake'\n" }, ['bundle install @ Gemfile']],
+    [
+      'two languages in one place',
+      { 'go.mod': 'require x v1', Gemfile: "gem 'rake'\n" },
+      ['go mod download @ go.mod', 'bundle install @ Gemfile'],
+    ],
+    [
+      'Composer that loads classes',
+      { 'composer.json': '{"autoload":{"psr-4":{"A":"src"}}}' },
+      ['composer install @ composer.json'],
+    ],
+    [
+      'Composer',
+      { 'composer.json': '', 'composer.lock': '' },
+      ['composer install @ composer.lock'],
+    ],
+    [
+      'two languages, one of them inside',
+      { 'web/package.json': manifest, 'web/package-lock.json': '{}', 'requirements.txt': 'x' },
+      ['npm ci @ web/package-lock.json', 'pip install @ requirements.txt'],
+    ],
+    ['what is installed already', { 'node_modules/a/package.json': manifest }, []],
+  ])('finds %s', async (_name, texts, expected) => {
+    const plans = await plan(texts as Record<string, string>)
+    expect(plans.map(({ tool, source }) => `${tool} @ ${source?.lockPath}`)).toEqual(expected)
+  })
+
+  it('runs no scripts unless they are allowed', async () => {
+    const texts = { 'package.json': manifest, 'package-lock.json': '{}' }
+    const [safe] = await plan(texts)
+    const [open] = await plan(texts, { installScripts: true })
+    expect(safe?.command).toMatchObject({ shell: expect.stringContaining('--ignore-scripts') })
+    expect(open?.command).toMatchObject({ shell: expect.not.stringContaining('--ignore-scripts') })
+    expect(safe?.source?.key).not.toBe(open?.source?.key)
+  })
+
+  it.each([
+    ['npm ci', { 'package.json': manifest, 'package-lock.json': '{}' }, '--ignore-scripts'],
+    ['npm install', { 'package.json': manifest }, '--ignore-scripts'],
+    ['pnpm', { 'package.json': manifest, 'pnpm-lock.yaml': '' }, '--ignore-scripts'],
+    ['yarn 1', { 'package.json': manifest, 'yarn.lock': '' }, '--ignore-scripts'],
+    ['yarn', { 'package.json': manifest, 'yarn.lock': '__metadata:\n' }, '--mode=skip-build'],
+    ['bun', { 'package.json': manifest, 'bun.lock': '' }, '--ignore-scripts'],
+    ['pip', { 'requirements.txt': 'yaml\n' }, '--only-binary=:all:'],
+    [
+      'a Python project',
+      { 'pyproject.toml': '[project]\ndependencies = ["yaml"]\n' },
+      '--only-binary=:all:',
+    ],
+    ['uv', { 'pyproject.toml': '', 'uv.lock': '' }, '--no-build'],
+    ['poetry', { 'pyproject.toml': '', 'poetry.lock': '' }, 'POETRY_INSTALLER_ONLY_BINARY=:all:'],
+    [
+      'composer',
+      { 'composer.json': '{"require": {"a/b": "1"}}', 'composer.lock': '{"packages": [{}]}' },
+      '--no-scripts --no-plugins',
+    ],
+  ])('tells %s to run nothing, before it installs and not after', async (_name, texts, option) => {
+    const files = texts as unknown as Readonly<Record<string, string>>
+    const [safe] = await plan(files)
+    const [open] = await plan(files, { installScripts: true })
+    const shell = JSON.stringify(safe?.command)
+    expect(shell).toContain(option)
+    expect(shell).not.toContain('OPTIONS')
+    expect(JSON.stringify(open?.command)).not.toContain(option)
+  })
+
+  it('has one key for one lock, whatever else changes', async () => {
+    const key = async (more: Readonly<Record<string, string>>) => {
+      const texts = { 'package.json': manifest, 'package-lock.json': '{}', ...more }
+      return (await plan(texts))[0]?.source?.key
+    }
+    const first = await key({})
+    expect(await key({ 'src/a.js': 'x' })).toBe(first)
+    expect(await key({ 'package-lock.json': '{"a":1}' })).not.toBe(first)
+    expect(await key({ 'package.json': JSON.stringify({ dependencies: { b: '1' } }) })).not.toBe(
+      first,
+    )
+  })
+
+  it('reads the manifests of workspaces, and shows their packages, too', async () => {
+    const [found] = await plan({
+      'package.json': '{"workspaces":["packages/*"]}',
+      'package-lock.json': '{}',
+      'packages/a/package.json': manifest,
+    })
+    expect(found?.source?.files).toContain('packages/a/package.json')
+    expect(found?.source?.shown.map(({ to }) => to)).toEqual([
+      'node_modules',
+      'packages/a/node_modules',
+    ])
+  })
+
+  it('leaves all to a setup command', async () => {
+    const plans = await plan({ 'package.json': manifest }, { setupCommand: 'make deps' })
+    expect(plans).toMatchObject([{ source: null, command: { shell: 'make deps' } }])
+  })
+})
+
+/** An npm of ours: notes each call, installs one package, fails when the lock says so. */
+const fakeNpm = `#!/bin/sh
+echo "$@ $SECRET_TOKEN" >> calls
+cat package-lock.json
+grep -q broken package-lock.json && exit 1
+mkdir -p node_modules/a && cp calls node_modules/a/calls && echo 'module.exports = 42' > node_modules/a/index.js
+`
+
+async function start(lock: string, checkout: string | null = null) {
+  const bin = join(await temporaryFolder(), 'bin')
+  await mkdir(bin)
+  await writeFile(join(bin, 'npm'), fakeNpm)
+  await chmod(join(bin, 'npm'), 0o755)
+  const texts = {
+    'package.json': manifest,
+    'package-lock.json': lock,
+    'use.cjs': "console.log(require('a'))",
+  }
+  const folder = await writeProject(texts)
+  const path = `${bin}:${process.env.PATH}`
+  const sandbox = createProcessSandbox({
+    mode: 'auto',
+    cacheDirectory: await temporaryFolder(),
+    checkout,
+    environment: { ...process.env, PATH: path, SECRET_TOKEN: 'canary' },
+    // The same on every machine: what is tested here is the preparing, not the keeping apart.
+    only: 'unsandboxed',
+  })
+  const plans = await planDependencies(repositoryOf(texts), plainVerify, sandbox.has)
+  return {
+    folder,
+    sandbox,
+    plans,
+    prepare: () => prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
+  }
+}
+
+describe('prepareDependencies', () => {
+  it('installs once for one lock, without credentials, and shows it to the tests', async () => {
+    const { folder, sandbox, prepare } = await start('{}')
+    const both = await Promise.all([prepare(), prepare()])
+    const again = await prepare()
+    expect([...both, again].map(({ status }) => status)).toEqual(['ready', 'ready', 'ready'])
+    if (again.status === 'failed') throw new Error(again.output)
+    expect(again.notes).toEqual(['npm ci: installed earlier.'])
+    const [mount] = again.mounts
+    expect(await readFile(join(mount?.from ?? '', 'a/calls'), 'utf8')).toBe(
+      'ci --no-audit --no-fund --cache .cache --ignore-scripts \n',
+    )
+    const run = await sandbox.run({
+      ...{ command: { argv: ['node', 'use.cjs'] }, folder, directory: '.', network: false },
+      ...{ env: again.env, mounts: again.mounts, timeoutSeconds: 20, collect: [] },
+    })
+    expect(run.stdout).toBe('42\n')
+  })
+
+  it('says why an installation failed, and does not keep it', async () => {
+    const { prepare, plans, sandbox } = await start('{"broken": true}')
+    for (const _ of [1, 2]) {
+      expect(await prepare()).toEqual({
+        status: 'failed',
+        reason: 'npm ci failed: exit code 1.',
+        output: '{"broken": true}',
+        error: expect.objectContaining({ type: 'unknown', line: '{"broken": true}' }),
+        setup: null,
+        tried: [],
+      })
+    }
+    expect((await sandbox.dependencyCache(plans[0]?.source?.key ?? '')).ready).toBe(false)
+  })
+
+  it('takes what the working copy has installed for the same lock', async () => {
+    const lock = JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } })
+    const checkout = await writeProject({
+      'package-lock.json': lock,
+      'node_modules/.package-lock.json': lock,
+    })
+    const { prepare } = await start(lock, checkout)
+    expect(await prepare()).toEqual({
+      status: 'ready',
+      mounts: [{ from: join(checkout, 'node_modules'), to: 'node_modules' }],
+      env: {},
+      notes: ['package-lock.json: the packages of the working copy are used.'],
+      tried: [],
+    })
+  })
+
+  it('goes on without a tool that is not there', async () => {
+    const { folder, sandbox } = await start('{}')
+    const texts = { 'pyproject.toml': '', 'uv.lock': '' }
+    const plans = await planDependencies(repositoryOf(texts), plainVerify, () =>
+      Promise.resolve(false),
+    )
+    expect(
+      await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
+    ).toEqual({
+      status: 'ready',
+      mounts: [],
+      env: {},
+      notes: ['uv was not run: uv was not found.'],
+      tried: [],
+    })
+  })
+
+  it('runs a setup command in the folder itself', async () => {
+    const { folder, sandbox } = await start('{}')
+    const verify = { ...plainVerify, setupCommand: 'echo made > made.txt' }
+    const plans = await planDependencies(repositoryOf({}), verify, sandbox.has)
+    expect(
+      await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
+    ).toMatchObject({
+      status: 'ready',
+    })
+    expect(await readFile(join(folder, 'made.txt'), 'utf8')).toBe('made\n')
+  })
+
+  it('tells Python where its packages are', async () => {
+    const { sandbox } = await start('{}')
+    const folder = await temporaryFolder()
+    const texts = { 'app/requirements.txt': 'x' }
+    const [plan] = await planDependencies(repositoryOf(texts), plainVerify, sandbox.has)
+    await sandbox.dependencyCache(plan?.source?.key ?? '')
+    await sandbox.completeCache(plan?.source?.key ?? '')
+    expect(
+      await prepareDependencies(
+        plan ? [plan] : [],
+        { folder },
+        { sandbox, clock: createFakeClock() },
+      ),
+    ).toMatchObject({
+      env: { PYTHONPATH: `${folder}/app/.executor-packages` },
+      mounts: [{ to: 'app/.executor-packages' }],
+    })
+  })
+})
+
+describe('a package that wants to run something when it is installed', () => {
+  const project = {
+    'package.json': JSON.stringify({
+      name: 'x',
+      version: '1.0.0',
+      workspaces: ['packages/*'],
+      scripts: Object.fromEntries(
+        ['preinstall', 'install', 'postinstall', 'prepare'].map((name) => [name, 'echo x > ran']),
+      ),
+    }),
+    'package-lock.json': JSON.stringify({
+      name: 'x',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      requires: true,
+      packages: { '': { name: 'x', version: '1.0.0', workspaces: ['packages/*'] } },
+    }),
+  }
+
+  it.each([
+    [false, false],
+    [true, true],
+  ])('with install-scripts: %s runs it: %s', async (installScripts, hasRun) => {
+    const folder = await writeProject(project)
+    const cacheDirectory = await temporaryFolder()
+    const sandbox = createProcessSandbox({ mode: 'auto', cacheDirectory, checkout: null })
+    const plans = await plan(project, { installScripts })
+    expect(plans.map(({ tool }) => tool)).toEqual(['npm ci'])
+    await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() })
+    const left = await readdir(cacheDirectory, { recursive: true })
+    expect(left.some((name) => name.endsWith('/ran'))).toBe(hasRun)
+  })
+})
+
+describe('an installation that fails', () => {
+  const folder = '/f'
+  const runs = async (
+    setupCommand: string,
+    ends: readonly (readonly [exitCode: number, stderr: string])[],
+  ) => {
+    const left = [...ends]
+    const sandbox = createScriptedSandbox((command) => {
+      const [exitCode, stderr] = (command.startsWith('mkdir') ? null : left.shift()) ?? [0, '']
+      return { exitCode, stderr }
+    })
+    const clock = createFakeClock()
+    const verify = { ...plainVerify, setupCommand }
+    const plans = await planDependencies(repositoryOf({}), verify, sandbox.has)
+    const done = await prepareDependencies(plans, { folder }, { sandbox, clock })
+    return { done, commands: sandbox.commands, sleeps: clock.sleeps }
+  }
+  const offline = [1, 'npm error code EAI_AGAIN'] as const
+
+  it('for want of a network is tried again, later and later, three times in all', async () => {
+    const once = await runs('npm ci', [offline])
+    expect(once).toMatchObject({ sleeps: [2], done: { status: 'ready' } })
+    expect(once.done.tried).toMatchObject([{ type: 'network', strategy: 'back_off', worked: true }])
+    const always = await runs('npm ci', [offline, offline, offline, offline])
+    expect(always.sleeps).toEqual([2, 8])
+    expect(always.commands).toHaveLength(3)
+    expect(always.done).toMatchObject({
+      ...{ status: 'failed', setup: 'npm ci', error: { type: 'network' } },
+      reason: 'npm ci failed: exit code 1. It was tried 3 times.',
+      tried: [{ worked: false }, { worked: false }],
+    })
+  })
+
+  it.each([
+    ['a directory', 'sh: 1: cannot create build/out/a.txt: Directory nonexistent', 'build/out'],
+    ['one inside', "cp: cannot create regular file '/f/lib/a': No such file or directory", 'lib'],
+    ['one elsewhere', 'sh: 1: cannot create /etc/x/a: Directory nonexistent', null],
+    ['one above', 'sh: 1: cannot create ../x/a: Directory nonexistent', null],
+    ['one of git', 'sh: 1: cannot create .git/hooks/a: Directory nonexistent', null],
+    ['one like an option', 'sh: 1: cannot create -p/a: Directory nonexistent', null],
+    ['a place at the top', 'sh: 1: cannot create a.txt: Directory nonexistent', null],
+  ])('for want of %s gets it inside the folder alone', async (_, stderr, made) => {
+    const { done, commands } = await runs('make-it', [[2, stderr]])
+    expect(done.status).toBe(made === null ? 'failed' : 'ready')
+    const expected = made === null ? [] : [`mkdir -p -- ${made}`, 'make-it']
+    expect(commands).toEqual(['make-it', ...expected])
+  })
+
+  it('for any other reason is not tried again', async () => {
+    const { commands } = await runs('make-it', [[1, 'Permission denied'], offline])
+    expect(commands).toEqual(['make-it'])
+  })
+})

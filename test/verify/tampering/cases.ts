@@ -1,0 +1,21 @@
+import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
+import { findWeakenedTests } from '../../../src/verify/tampering/weakened-tests.ts'
+
+export const modified = (path: string, before: string, content: string): ChangeSet => [
+  { action: 'modify', path, before, content },
+]
+export const created = (path: string, content: string): ChangeSet => [
+  { action: 'create', path, content },
+]
+export const deleted = (path: string, before: string): ChangeSet => [
+  { action: 'delete', path, before },
+]
+
+/** What was found, as `kind test` on one line each. */
+export async function kindsIn(changes: ChangeSet): Promise<readonly string[]> {
+  const found = await findWeakenedTests(changes)
+  return found.map(({ kind, test }) => (test === '' ? kind : `${kind} ${test}`))
+}
+
+/** Name of the case, text before, text after, what is found. */
+export type Row = readonly [name: string, before: string, after: string, found: readonly string[]]

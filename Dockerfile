@@ -2,6 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY packages packages
 # The bundler's own parts are optional dependencies.
 RUN npm ci
 COPY . .
@@ -14,8 +15,9 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/app-server packages/app-server
 # Probot, the queue and the embedded database are not in the bundle.
-RUN npm ci --omit=dev --omit=optional && npm cache clean --force
+RUN npm ci --omit=dev --omit=optional --workspace packages/app-server && npm cache clean --force
 COPY --from=build /build/dist ./dist
 RUN mkdir /data && chown node:node /data
 USER node
@@ -24,4 +26,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/cli.mjs", "app"]
+CMD ["node", "dist/executor.cjs", "app"]

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
+import { chmod, copyFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { defineConfig, type Rolldown } from 'tsdown'
@@ -17,6 +17,7 @@ const besides = [
     from: join(import.meta.dirname, 'packages/github-simulator/github/contract.json'),
     name: 'contract.json',
   },
+  { from: join(import.meta.dirname, 'src/entry/executor.cjs'), name: 'executor.cjs' },
 ]
 
 /**
@@ -63,6 +64,7 @@ export default defineConfig({
   hooks: {
     'build:done': async ({ options }) => {
       for (const { from, name } of besides) await copyFile(from, join(options.outDir, name))
+      await chmod(join(options.outDir, 'executor.cjs'), 0o755)
     },
   },
 })

@@ -2,7 +2,7 @@ import type { AdoptedIssue } from '../core/domain/answer.ts'
 import type { Amendment, RunState } from '../core/domain/run-state.ts'
 import type { Settings } from '../core/domain/settings.ts'
 import type { Roadmap, Task } from '../core/domain/task.ts'
-import type { Ports, Workspace } from '../core/ports.ts'
+import type { Ports, TreeEntry, Workspace } from '../core/ports.ts'
 import { issueTasks } from './document/issue-tasks.ts'
 import { inferDependencies, orderTasks } from './document/order-tasks.ts'
 import { readRoadmap } from './document/read-roadmap.ts'
@@ -54,7 +54,7 @@ export async function loadAmendments(state: Where, ports: Needs): Promise<readon
 export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTasks> {
   const known = await derive(state, ports)
   if (known === null) return { order: [], dependsOn: new Map() }
-  known.open ??= await orderOpenTasks(known, state, ports)
+  known.open ??= orderOpenTasks(known, await ports.workspace.listFiles(state.base.sha))
   return known.open
 }
 
@@ -112,16 +112,16 @@ function withIssues(
   return { ...roadmap, tasks: [...roadmap.tasks, ...adopted.filter(({ id }) => !known.has(id))] }
 }
 
-async function orderOpenTasks(
-  { roadmap, amendments }: Derived,
-  state: Where,
-  ports: Needs,
-): Promise<OpenTasks> {
+/** The open tasks of a roadmap beside the files of its commit; no files where it has no commit yet. */
+export function orderOpenTasks(
+  { roadmap, amendments = [] }: { roadmap: Roadmap; amendments?: readonly Amendment[] },
+  files: readonly TreeEntry[],
+): OpenTasks {
   const open = roadmap.tasks.filter(
     ({ status }) => status === 'pending' || status === 'in_progress',
   )
   const ids = new Set(open.map((task) => task.id))
-  const paths = new Set((await ports.workspace.listFiles(state.base.sha)).map(({ path }) => path))
+  const paths = new Set(files.map(({ path }) => path))
   const inferred = inferDependencies(open, (path) => paths.has(path))
   const dependsOn = new Map(
     open.map((task) => [task.id, (inferred.get(task.id) ?? []).filter((id) => ids.has(id))]),

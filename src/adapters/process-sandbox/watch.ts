@@ -108,14 +108,19 @@ function measureProcesses(
   return { memory: pages * pageSize(), processes: known.size }
 }
 
-/** Reads the environment of each process that began after us, once. */
+/** A process that is about to run another program has no environment for a moment. */
+const mostLooks = 5
+
+/** Reads the environment of each process that began after us, until it has one. */
 function markReader(mark: string | null): (pid: number) => boolean {
   if (mark === null) return () => false
-  const looked = new Set(processIds())
+  const looks = new Map(processIds().map((pid) => [pid, mostLooks]))
   return (pid) => {
-    if (looked.has(pid)) return false
-    looked.add(pid)
-    return readOrNothing(`/proc/${pid}/environ`).includes(mark)
+    const before = looks.get(pid) ?? 0
+    if (before >= mostLooks) return false
+    const environment = readOrNothing(`/proc/${pid}/environ`)
+    looks.set(pid, environment === '' ? before + 1 : mostLooks)
+    return environment.includes(mark)
   }
 }
 

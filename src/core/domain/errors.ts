@@ -120,8 +120,8 @@ export const catalogue = {
   },
   app_not_installed: {
     exitCode: 2,
-    what: (d) => `A library that only the App needs is not installed: ${d}`,
-    next: 'Run npm ci in the folder of this program, or use its Dockerfile.',
+    what: (d) => `The libraries that only the App needs are not installed. Install them:\n  ${d}`,
+    next: 'Then start the App again. The image of docs/app.md has them.',
   },
   weak_webhook_secret: {
     exitCode: 2,
@@ -188,3 +188,7 @@ interface RunErrorRecord {
   readonly next: string
   readonly taskId: string | null
 }
+
+/** True for an error of the catalogue with one of these codes. */
+export const isError = (error: unknown, ...codes: readonly ErrorCode[]): boolean =>
+  error instanceof ExecutorError && codes.includes(error.code)

@@ -1,4 +1,4 @@
-import { ExecutorError } from '../../core/domain/errors.ts'
+import { isError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Message } from '../../core/ports.ts'
 import type { Reading } from '../prompts/read-json.ts'
@@ -58,7 +58,7 @@ async function askOrNot(...asked: Parameters<typeof askSmaller>): Promise<ModelA
   try {
     return await askSmaller(...asked)
   } catch (error) {
-    if (error instanceof ExecutorError && error.code === 'model_rejected') return null
+    if (isError(error, 'model_rejected')) return null
     throw error
   }
 }

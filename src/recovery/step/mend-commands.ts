@@ -1,5 +1,5 @@
 import { attemptOf, patchAttempt } from '../../core/domain/attempt.ts'
-import { ExecutorError } from '../../core/domain/errors.ts'
+import { isError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
@@ -185,7 +185,7 @@ async function askOrNot(
   try {
     return await askReadable(state, ports, question, readCorrection)
   } catch (error) {
-    if (error instanceof ExecutorError && error.code === 'model_rejected') return null
+    if (isError(error, 'model_rejected')) return null
     throw error
   }
 }

@@ -206,7 +206,7 @@ describe.concurrent('commands about the set-up', () => {
     expect(ill.stdout).toMatch(/✖ model .*\n.*--base-url/)
   })
 
-  it('init writes what is missing, and plan works after a commit', async () => {
+  it('init writes what is missing, and plan works before a commit and after it', async () => {
     using project = createProject(alphabet)
     const first = await project.run(['init', '--model', 'my-model'])
     expect(first.code, first.stderr).toBe(0)
@@ -215,7 +215,9 @@ describe.concurrent('commands about the set-up', () => {
       '?? .github/workflows/executor.yml',
       '?? ROADMAP.md',
     ])
-    expect((await project.run(['plan'])).code).toBe(2)
+    const early = await project.run(['plan'])
+    expect(early.code, early.stderr).toBe(0)
+    expect(early.stderr).toContain('ROADMAP.md is not committed yet')
     const written = photograph(project.path)
     const again = await project.run(['init'])
     expect(again.code).toBe(0)
@@ -225,6 +227,7 @@ describe.concurrent('commands about the set-up', () => {
     const plan = await project.run(['plan'])
     expect(plan.code, plan.stderr).toBe(0)
     expect(plan.stdout).toContain('T-1')
+    expect(plan.stderr).not.toContain('not committed')
     expect((await project.run(['config', 'check'])).code).toBe(0)
     expect(readFileSync(join(project.path, '.github/executor.yml'), 'utf8')).toContain('my-model')
   })

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { isLogLevel, openLog } from '../../../adapters/pino-log.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { AppLog } from '../../app/app-log.ts'
 import type { AppRole } from '../../app/run-app.ts'
+import { appPackages } from '../../version.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -44,6 +47,17 @@ async function jsonLog(terminal: Terminal): Promise<AppLog> {
   return (line, { level = 'info', ...facts } = {}) => log(level, line, facts)
 }
 
+/**
+ * The line that installs what is lacking where a program at `directory` finds it: globally, into the project
+ * that depends on it, or into a checkout.
+ */
+function installLine(directory: string): string {
+  const [, project] = /^(.*?)[\\/]node_modules[\\/]/.exec(directory) ?? []
+  if (project === undefined) return 'npm ci'
+  const isGlobal = !existsSync(join(project, 'package.json'))
+  return ['npm install', ...(isGlobal ? ['--global'] : []), ...appPackages].join(' ')
+}
+
 /** The bundle leaves these libraries in node_modules: see tsdown.config.ts. */
 async function load() {
   try {
@@ -51,6 +65,6 @@ async function load() {
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause
     if (!isMissing || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new ExecutorError('app_not_installed', cause.message.split('\n')[0], { cause })
+    throw new ExecutorError('app_not_installed', installLine(import.meta.dirname), { cause })
   }
 }

@@ -24,7 +24,7 @@ const ok = (name: string, detail: string): Check => ({ name, status: 'ok', detai
 
 /** `executor doctor`: everything a run needs, tried out; 0, or 2 when something would stop it. */
 export async function doctor(terminal: Terminal): Promise<number> {
-  const checks: Check[] = [checkNode()]
+  const checks: Check[] = [ok('node', process.versions.node)]
   const repository = await tryOut(
     'repository',
     () => describeRepository(terminal.directory),
@@ -60,19 +60,6 @@ async function tryOut<T>(
     checks.push({ name, status: 'fail', detail: error.message, next: error.next })
     return null
   }
-}
-
-function checkNode(): Check {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const good = major > 22 || (major === 22 && minor >= 13)
-  return good
-    ? ok('node', process.versions.node)
-    : {
-        name: 'node',
-        status: 'fail',
-        detail: process.versions.node,
-        next: 'Install Node 22.13 or newer.',
-      }
 }
 
 async function checkRoadmap(root: string, settings: Settings, checks: Check[]): Promise<void> {

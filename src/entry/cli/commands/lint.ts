@@ -3,9 +3,9 @@ import { join, relative, resolve, sep } from 'node:path'
 import { createFileStore } from '../../../adapters/file-store.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { describeRepository } from '../../../adapters/user-checkout.ts'
-import { ExecutorError } from '../../../core/domain/errors.ts'
+import { ExecutorError, isError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import type { PastTask } from '../../../core/ports.ts'
+import type { PastTask, RepositoryView, Workspace } from '../../../core/ports.ts'
 import { describeForecast } from '../../../model/budget/describe-forecast.ts'
 import { readRoadmap } from '../../../roadmap/document/read-roadmap.ts'
 import type { LintFinding } from '../../../roadmap/lint/finding.ts'
@@ -56,8 +56,7 @@ async function findRoot(directory: string): Promise<string | null> {
   try {
     return (await describeRepository(directory)).root
   } catch (error) {
-    const codes: readonly string[] = ['not_a_repository', 'no_commits', 'git_missing']
-    if (error instanceof ExecutorError && codes.includes(error.code)) return null
+    if (isError(error, 'not_a_repository', 'git_missing')) return null
     throw error
   }
 }
@@ -72,12 +71,23 @@ const nothing: Around = { files: null, past: [] }
 /** What is at the base commit, and what runs have learned here. */
 async function lookAround(root: string, settings: Settings): Promise<Around> {
   const workspace = await openWorkspace(root, settings, createSystemClock())
-  const { base } = await workspace.refresh()
+  const base = await baseOf(workspace)
+  if (base === null) return nothing
   const [files, past] = await Promise.all([
     workspace.listFiles(base.sha),
     createFileStore({ directory: join(root, '.executor') }).pastTasks(),
   ])
   return { files: new Map(files.map(({ path, size }) => [path, size])), past }
+}
+
+/** `null` before the first commit. */
+async function baseOf(workspace: Workspace): Promise<RepositoryView['base'] | null> {
+  try {
+    return (await workspace.refresh()).base
+  } catch (error) {
+    if (isError(error, 'no_commits')) return null
+    throw error
+  }
 }
 
 /** From the repository's root where it is inside, with slashes; otherwise as it was written. */

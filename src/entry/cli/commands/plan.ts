@@ -1,26 +1,41 @@
 import { join } from 'node:path'
 import { createFileStore } from '../../../adapters/file-store.ts'
+import { openPlainFolder } from '../../../adapters/plain-folder.ts'
+import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { isError } from '../../../core/domain/errors.ts'
+import type { Settings } from '../../../core/domain/settings.ts'
+import type { Roadmap } from '../../../core/domain/task.ts'
+import type { TreeEntry } from '../../../core/ports.ts'
 import { describeForecast } from '../../../model/budget/describe-forecast.ts'
 import { forecastTasks } from '../../../model/budget/forecast-tasks.ts'
 import { orderTasks } from '../../../roadmap/document/order-tasks.ts'
-import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { readRoadmap } from '../../../roadmap/document/read-roadmap.ts'
+import { loadOpenTasks, type OpenTasks, orderOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { withBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { loadSettings } from '../load-settings.ts'
 import { openRepository } from '../open-repository.ts'
 import type { Terminal } from '../terminal.ts'
+
+interface Plan {
+  readonly root: string
+  readonly settings: Settings
+  readonly roadmap: Roadmap
+  readonly open: OpenTasks
+  readonly files: readonly TreeEntry[]
+}
 
 /** `executor plan`: order, groups and forecast; 0, or 2 when the roadmap has errors. */
 export async function plan(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
-  const { root, settings, workspace, view, roadmap } = await openRepository(flags, terminal)
+  const { root, settings, roadmap, open, files } = await readPlan(flags, terminal)
   const errors = roadmap.problems.filter(({ severity }) => severity === 'error')
   for (const { line, column, message, fix } of errors) {
     terminal.say(`${settings.roadmap}:${line}:${column} ${message}\n    ${fix}`)
   }
   if (errors.length > 0) return 2
-  const where = { base: view.base, roadmap: settings.roadmap }
-  const { order, dependsOn } = await loadOpenTasks(where, { workspace, settings })
-  const files = await workspace.listFiles(view.base.sha)
+  const { order, dependsOn } = open
   const sizes = new Map(files.map(({ path, size }) => [path, size]))
   const past = await createFileStore({ directory: join(root, '.executor') }).pastTasks()
   const { byTask, tokens, dollars, samples } = forecastTasks(order, sizes, settings, past)
@@ -54,4 +69,38 @@ export async function plan(
   }
   terminal.say(`${describeForecast({ tasks: tasks.length, tokens, dollars, samples })}.`)
   return 0
+}
+
+/** The plan of the base commit, or, before the roadmap is committed, of the file on disk. */
+async function readPlan(
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<Plan> {
+  try {
+    const { root, settings, workspace, view, roadmap } = await openRepository(flags, terminal)
+    const where = { base: view.base, roadmap: settings.roadmap }
+    const open = await loadOpenTasks(where, { workspace, settings })
+    return { root, settings, roadmap, open, files: await workspace.listFiles(view.base.sha) }
+  } catch (error) {
+    const isUncommitted = isError(error, 'no_commits', 'no_roadmap')
+    const onDisk = isUncommitted ? await readUncommitted(flags, terminal) : null
+    if (onDisk === null) throw error
+    const { roadmap } = onDisk.settings
+    terminal.say(`${roadmap} is not committed yet: this is the plan of the file on disk.`)
+    return onDisk
+  }
+}
+
+/** `null` when there is no such file either. */
+async function readUncommitted(
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<Plan | null> {
+  const { root } = await describeRepository(terminal.directory)
+  const settings = await loadSettings(root, flags, terminal)
+  const { readTexts } = await openPlainFolder(root)
+  const text = (await readTexts([settings.roadmap])).get(settings.roadmap)
+  if (text === undefined) return null
+  const roadmap = readRoadmap(withBoxes(text, []).text, { granularity: settings.granularity })
+  return { root, settings, roadmap, open: orderOpenTasks({ roadmap }, []), files: [] }
 }

@@ -1,0 +1,22 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defineConfig } from 'tsdown'
+
+/** What is published: one module for each of `exports`, with types; its dependencies stay outside. */
+export default defineConfig({
+  entry: ['github.ts', 'model.ts', 'demo.ts'],
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  fixedExtension: true,
+  dts: true,
+  clean: true,
+  hooks: {
+    'build:done': ({ options }) =>
+      // Read at run time, beside the module that reads it.
+      copyFile(
+        join(import.meta.dirname, 'github/contract.json'),
+        join(options.outDir, 'contract.json'),
+      ),
+  },
+})

@@ -1,0 +1,193 @@
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { builtinModules } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { satisfies } from 'semver'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+const project = join(import.meta.dirname, '../..')
+const read = async (path: string) => JSON.parse(await readFile(join(project, path), 'utf8'))
+
+let root = ''
+let prefix = ''
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'package-'))
+  prefix = join(root, 'prefix')
+  const tarball = await pack('.')
+  await npm(['install', '--global', '--offline', '--prefix', prefix, tarball])
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+/** npm with nothing in its cache; scripts are off, for `dist/` is built already. */
+const npm = (words: readonly string[]) =>
+  execa('npm', [...words, '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: project,
+    env: { npm_config_cache: join(root, 'cache'), npm_config_update_notifier: 'false' },
+  })
+
+/** The path of what npm would upload. */
+async function pack(folder: string): Promise<string> {
+  const { stdout } = await npm(['pack', `./${folder}`, '--json', '--pack-destination', root])
+  const [packed] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(stdout))
+  return join(root, packed?.filename ?? '')
+}
+
+/** The command as npm linked it, in an environment that has nothing but git and this Node. */
+async function executor(
+  words: readonly string[],
+  { cwd = root, node = [] }: { readonly cwd?: string; readonly node?: readonly string[] } = {},
+) {
+  const path = `${join(process.execPath, '..')}:${process.env.PATH ?? ''}`
+  const env = { PATH: path, HOME: root, NODE_OPTIONS: node.join(' ') }
+  const command = join(prefix, 'bin/executor')
+  return execa(command, words, { cwd, env, extendEnv: false, reject: false })
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = files.map(async (file) => (await stat(join(file.parentPath, file.name))).size)
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+describe('the command that npm installs from the tarball, offline', () => {
+  it('says its version', async () => {
+    const { version } = await read('package.json')
+    expect(await executor(['--version'])).toMatchObject({ exitCode: 0, stdout: version })
+  })
+
+  it('is alone in its prefix, and takes no more than 60 MB', async () => {
+    expect(await readdir(join(prefix, 'lib/node_modules'))).toEqual(['roadmap-executor'])
+    expect(await sizeOf(prefix)).toBeLessThanOrEqual(60e6)
+    const { dependencies, optionalDependencies } = await read('package.json')
+    expect([dependencies, optionalDependencies]).toEqual([undefined, undefined])
+  })
+
+  it('plays the whole demo', async () => {
+    const { exitCode, stderr } = await executor(['demo'])
+    expect(stderr).toContain('5 of 5 done')
+    expect(exitCode).toBe(0)
+  })
+
+  it('makes a roadmap and plans it in an empty repository', async () => {
+    const cwd = join(root, 'empty')
+    await execa('git', ['init', '--quiet', cwd])
+    expect(await executor(['init'], { cwd })).toMatchObject({ exitCode: 0 })
+    const { exitCode, stdout, stderr } = await executor(['plan'], { cwd })
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/Group 1\n {2}T-1 /)])
+    expect(stderr).toContain('ROADMAP.md is not committed yet')
+  })
+
+  it('names the one line that installs what the App needs', async () => {
+    const { exitCode, stderr } = await executor(['app'])
+    expect(stderr).toMatch(/^ {2}npm install --global .*pg-boss@\S+ probot@\S+$/m)
+    expect(exitCode).toBe(2)
+  })
+
+  it.each([
+    ['12.22.12', 2],
+    ['18.20.8', 2],
+    ['22.17.1', 2],
+    ['22.18.0', 0],
+    ['23.11.1', 2],
+    ['24.10.0', 2],
+    ['24.11.0', 0],
+    ['26.0.0', 0],
+  ])('on Node %s exits with %i', async (version, code) => {
+    const pretended = join(root, `node-${version}.cjs`)
+    const versions = `Object.defineProperty(process.versions, 'node', { value: '${version}' })\n`
+    await writeFile(pretended, versions)
+    const { exitCode, stderr } = await executor(['--version'], { node: ['--require', pretended] })
+    expect(exitCode).toBe(code)
+    const sentence = `executor needs Node 22 (22.18 or newer) or Node 24.11 or newer, and this is Node ${version}: install a newer one, for example from https://nodejs.org.`
+    expect(stderr).toBe(code === 0 ? '' : sentence)
+  })
+})
+
+describe('the package of the program', () => {
+  it('needs the Node that its libraries need', async () => {
+    const { engines } = await read('package.json')
+    const needed = await Promise.all([...(await importedPackages())].map(enginesOf))
+    const isEnough = (node: string) => needed.every((range) => satisfies(node, range))
+    const versions = ['20.20.2', '22.17.1', '22.18.0', '23.11.1', '24.10.0', '24.11.0', '26.0.0']
+    expect(versions.map((version) => [version, satisfies(version, engines.node)])).toEqual(
+      versions.map((version) => [version, isEnough(version)]),
+    )
+  })
+
+  it('is accepted by npm publish', async () => {
+    for (const folder of ['.', 'packages/github-simulator']) {
+      const { stdout } = await npm(['publish', `./${folder}`, '--dry-run', '--offline', '--json'])
+      const { name, version } = await read(join(folder, 'package.json'))
+      expect(stdout).toContain(`"id": "${name}@${version}"`)
+    }
+  })
+})
+
+/** What the sources import of node_modules. */
+async function importedPackages(): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const path of await readdir(join(project, 'src'), { recursive: true })) {
+    if (!path.endsWith('.ts')) continue
+    const text = await readFile(join(project, 'src', path), 'utf8')
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      const [, name] = /^(?!node:)((?:@[^/]+\/)?[^./][^/]*)/.exec(fileName) ?? []
+      if (name !== undefined && !builtinModules.includes(name)) found.add(name)
+    }
+  }
+  return found
+}
+
+async function enginesOf(name: string): Promise<string> {
+  const manifest = await read(join('node_modules', name, 'package.json')).catch(() => ({}))
+  return manifest.engines?.node ?? '*'
+}
+
+describe('the package of the simulator', () => {
+  it('does what its README shows, away from this repository', async () => {
+    const cwd = join(root, 'user')
+    const home = join(cwd, 'node_modules/@roadmap-executor/github-simulator')
+    await mkdir(home, { recursive: true })
+    await execa('npm', ['run', '--silent', 'build', '--', '--out-dir', join(root, 'built')], {
+      cwd: join(project, 'packages/github-simulator'),
+    })
+    await cp(join(root, 'built'), join(home, 'dist'), { recursive: true })
+    await cp(join(project, 'packages/github-simulator/package.json'), join(home, 'package.json'))
+    const { dependencies } = await read('packages/github-simulator/package.json')
+    for (const name of Object.keys(dependencies)) {
+      await symlink(join(project, 'node_modules', name), join(cwd, 'node_modules', name))
+    }
+    const readme = await readFile(join(project, 'packages/github-simulator/README.md'), 'utf8')
+    const [, example = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
+    const tried = example.replace('/tmp/an-empty-folder', join(cwd, 'served')).replace(
+      /\/\/ Point an OpenAI.*/,
+      () => `
+        const answer = await fetch(model.url + '/chat/completions', {
+          method: 'POST',
+          body: JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'Hello' }] }),
+        })
+        console.log((await answer.json()).choices[0].message.content)
+        const repository = await fetch(github.apiUrl + '/repos/ada/engine', {
+          headers: { authorization: 'token bot-token' },
+        })
+        console.log(repository.status, github.contractViolations.length)`,
+    )
+    await mkdir(join(cwd, 'served'))
+    await writeFile(join(cwd, 'example.mjs'), tried)
+    const { stdout } = await execa(process.execPath, ['example.mjs'], { cwd })
+    expect(stdout).toBe('The first answer.\n200 0')
+  })
+})

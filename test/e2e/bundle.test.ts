@@ -1,0 +1,298 @@
+/** What a user of either gets: each row is played by the bundled CLI and by the bundled Action. */
+
+import { describe, expect, it } from 'vitest'
+import type { ModelScript } from '../../packages/github-simulator/model/model-script.ts'
+import { startModelServer } from '../../packages/github-simulator/model/start-model-server.ts'
+import type { Report } from '../../src/publish/report/build-report.ts'
+import { openActionBench } from './action/action-bench.ts'
+import {
+  edit,
+  file,
+  multipleAnswers,
+  multiples,
+  once,
+  testOf,
+  tool,
+  withRoadmap,
+} from './action/toolbox.ts'
+import { createProject } from './cli/bench.ts'
+
+interface Row {
+  readonly it: string
+  readonly files: Readonly<Record<string, string>>
+  readonly answers: ModelScript
+  /** Flags of the CLI, inputs of the Action. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly ends: {
+    readonly exit: { readonly cli: number; readonly action: number }
+    /** By task; a task whose work is finished is `done`. */
+    readonly outcomes: Readonly<Record<string, string>>
+    /** The purpose of each request, in order. */
+    readonly asked: readonly string[]
+    readonly branches: readonly string[]
+    readonly holds?: readonly (readonly [branch: string, path: string, text: string | RegExp])[]
+    readonly says?: RegExp
+  }
+}
+
+interface Ended {
+  readonly exit: number
+  readonly report: Report
+  readonly asked: readonly (string | null)[]
+  readonly branches: readonly string[]
+  readonly printed: string
+  readonly read: (branch: string, path: string) => Promise<string | null>
+}
+
+type Driver = (row: Row, look: (ended: Ended) => Promise<void>) => Promise<void>
+
+const throughCli: Driver = async ({ files, answers, settings = {} }, look) => {
+  using project = createProject(files)
+  const model = await startModelServer({ script: answers })
+  try {
+    const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+    const { code, stderr } = await project.run(['run', '--model', 'scripted', ...flags], {
+      OPENAI_BASE_URL: model.url,
+      OPENAI_API_KEY: 'any',
+    })
+    await look({
+      exit: code,
+      report: project.report(),
+      asked: model.requests.map(({ purpose }) => purpose),
+      branches: project.branches(),
+      printed: stderr,
+      read: async (branch, path) => project.show(branch, path),
+    })
+  } finally {
+    await model.close()
+  }
+}
+
+const throughAction: Driver = async ({ files, answers, settings = {} }, look) => {
+  await using bench = await openActionBench(files, answers)
+  const run = await bench.run({ inputs: settings })
+  const { refs } = await bench.server.state('ada', 'engine')
+  const branches = Object.keys(refs).flatMap(
+    (ref) => /^refs\/heads\/(agent\/.+)/.exec(ref)?.[1] ?? [],
+  )
+  // A task that waits for a person is shown on its branch; the CLI keeps it in .executor/attempts.
+  const pulls = await bench.pulls()
+  const isFinished = (name: string) =>
+    pulls.some(({ head, labels }) => head === name && labels.includes('executor:task'))
+  await look({
+    exit: run.exitCode,
+    report: JSON.parse(run.left['report.json'] ?? ''),
+    asked: bench.model.requests.map(({ purpose }) => purpose),
+    branches: branches.filter(isFinished).sort(),
+    printed: run.stdout,
+    read: (branch, path) => bench.file(branch, path),
+  })
+}
+
+const halve = 'T-1: Halve a number, in `src/halve.js`'
+const halveTest = testOf('halve', 'assert.equal(halve(4), 2)')
+const unknown = '{"reason": "unknown", "explanation": "The test wants what the task forbids."}'
+const both = (code: number) => ({ cli: code, action: code })
+
+const rows: readonly Row[] = [
+  {
+    it: 'an answer that is right is tested, committed and ticked',
+    files: withRoadmap(halve),
+    answers: [once('T-1', tool('halve', '(n) => n / 2', 'assert.equal(halve(4), 2)'))],
+    ends: {
+      exit: both(0),
+      outcomes: { 'T-1': 'done' },
+      asked: ['draft'],
+      branches: ['agent/T-1'],
+      holds: [
+        ['agent/T-1', 'src/halve.js', 'export const halve = (n) => n / 2'],
+        ['agent/T-1', 'ROADMAP.md', /- \[x\] T-1: Halve/],
+      ],
+    },
+  },
+  {
+    it: 'an answer that does not parse is repaired before it is written',
+    files: withRoadmap(halve),
+    answers: [
+      once('T-1', tool('halve', '(n) => {\n  return n / 2', 'assert.equal(halve(4), 2)')),
+      {
+        when: { purpose: 'repair_code' },
+        answers: [edit('src/halve.js', '  return n / 2', '  return n / 2\n}')],
+      },
+    ],
+    ends: {
+      exit: both(0),
+      outcomes: { 'T-1': 'done' },
+      asked: ['draft', 'repair_code'],
+      branches: ['agent/T-1'],
+      holds: [['agent/T-1', 'src/halve.js', /return n \/ 2\n\}/]],
+    },
+  },
+  {
+    it: 'an answer that breaks a test is repaired, and the test stays as it is',
+    files: { ...withRoadmap(halve), 'test/halve.test.js': halveTest },
+    answers: [
+      once('T-1', file('src/halve.js', 'export const halve = (n) => n - 1\n')),
+      {
+        when: { purpose: 'repair_test' },
+        answers: [
+          edit(
+            'src/halve.js',
+            'export const halve = (n) => n - 1',
+            'export const halve = (n) => n / 2',
+          ),
+        ],
+      },
+    ],
+    ends: {
+      exit: both(0),
+      outcomes: { 'T-1': 'done' },
+      asked: ['draft', 'repair_test'],
+      branches: ['agent/T-1'],
+      holds: [['agent/T-1', 'test/halve.test.js', halveTest.trimEnd()]],
+    },
+  },
+  {
+    it: 'a task that depends on another is stacked on it',
+    files: withRoadmap(halve, 'T-2: Quarter a number, in `src/quarter.js` (depends on T-1)'),
+    answers: [
+      once('T-1', tool('halve', '(n) => n / 2', 'assert.equal(halve(4), 2)')),
+      once(
+        'T-2',
+        file(
+          'src/quarter.js',
+          "import { halve } from './halve.js'\n\nexport const quarter = (n) => halve(halve(n))\n",
+        ) + file('test/quarter.test.js', testOf('quarter', 'assert.equal(quarter(8), 2)')),
+      ),
+    ],
+    ends: {
+      exit: both(0),
+      outcomes: { 'T-1': 'done', 'T-2': 'done' },
+      asked: ['draft', 'draft'],
+      branches: ['agent/T-1', 'agent/T-2'],
+      holds: [['agent/T-2', 'src/halve.js', /n \/ 2/]],
+    },
+  },
+  {
+    it: 'a task that comes too early is deferred and done in the end',
+    files: withRoadmap(
+      'T-1: Quarter a number, in `src/quarter.js`',
+      'T-2: Halve a number, in `src/halve.js`',
+    ),
+    answers: [
+      {
+        when: { contains: 'TASK T-1:', purpose: 'draft' },
+        answers: [1, 2].map(
+          () =>
+            file(
+              'src/quarter.js',
+              "import { halve } from './halve.js'\n\nexport const quarter = (n) => halve(halve(n))\n",
+            ) + file('test/quarter.test.js', testOf('quarter', 'assert.equal(quarter(8), 2)')),
+        ),
+      },
+      once('T-2', tool('halve', '(n) => n / 2', 'assert.equal(halve(4), 2)')),
+    ],
+    ends: {
+      exit: both(0),
+      outcomes: { 'T-1': 'done', 'T-2': 'done' },
+      asked: ['draft', 'draft', 'draft'],
+      branches: ['agent/T-1', 'agent/T-2'],
+    },
+  },
+  {
+    it: 'a task that cannot be done says why, and the next one gets its turn',
+    files: { ...withRoadmap(halve, ...multiples(2).slice(1)), 'test/halve.test.js': halveTest },
+    answers: [
+      once('T-1', file('src/halve.js', 'export const halve = (n) => n - 1\n')),
+      {
+        when: { purpose: 'repair_test' },
+        answers: [
+          edit(
+            'src/halve.js',
+            'export const halve = (n) => n - 1',
+            'export const halve = (n) => n - 3',
+          ),
+          edit(
+            'src/halve.js',
+            'export const halve = (n) => n - 3',
+            'export const halve = (n) => n - 5',
+          ),
+        ],
+      },
+      { when: { purpose: 'classify' }, answers: [unknown] },
+      ...multipleAnswers(2).slice(1),
+    ],
+    ends: {
+      exit: both(1),
+      outcomes: { 'T-1': 'failed', 'T-2': 'done' },
+      asked: ['draft', 'repair_test', 'repair_test', 'classify', 'draft'],
+      branches: ['agent/T-2'],
+      says: /The test wants what the task forbids/,
+    },
+  },
+  {
+    it: 'what nobody can take back waits for a person',
+    files: withRoadmap('T-1: Add a script that clears a folder, `scripts/clear.sh`'),
+    answers: [once('T-1', file('scripts/clear.sh', '#!/bin/sh\nrm -rf "$1"\n'))],
+    ends: {
+      exit: { cli: 3, action: 0 },
+      outcomes: { 'T-1': 'waiting' },
+      asked: ['draft'],
+      branches: [],
+      says: /rm -rf/,
+    },
+  },
+  {
+    it: 'a file that is protected is not written',
+    files: withRoadmap(halve),
+    answers: [
+      once('T-1', file('.github/workflows/x.yml', 'on: push\n')),
+      { when: { purpose: 'repair_code' }, answers: ['No.', 'No.'] },
+      { when: { purpose: 'classify' }, answers: [unknown] },
+    ],
+    ends: {
+      exit: both(1),
+      outcomes: { 'T-1': 'failed' },
+      asked: ['draft', 'repair_code', 'repair_code', 'classify'],
+      branches: [],
+      says: /\.github\/workflows\/x\.yml/,
+    },
+  },
+  {
+    it: 'a limit on tasks ends a run that goes on the next time',
+    files: withRoadmap(...multiples(3)),
+    answers: multipleAnswers(3),
+    settings: { 'max-tasks': '2' },
+    ends: {
+      exit: both(0),
+      outcomes: { 'T-1': 'done', 'T-2': 'done' },
+      asked: ['draft', 'draft'],
+      branches: ['agent/T-1', 'agent/T-2'],
+    },
+  },
+]
+
+describe.each([
+  ['the CLI', throughCli],
+  ['the Action', throughAction],
+])('through %s', (name, play) => {
+  it.concurrent.each(rows)('$it', async (row) => {
+    await play(row, async ({ exit, report, asked, branches, printed, read }) => {
+      const { ends } = row
+      const outcomes = report.tasks.map(({ id, outcome }) => [
+        id,
+        outcome === 'in_review' ? 'done' : outcome,
+      ])
+      expect(Object.fromEntries(outcomes), printed).toEqual(ends.outcomes)
+      expect(exit, printed).toBe(name === 'the CLI' ? ends.exit.cli : ends.exit.action)
+      expect(asked, printed).toEqual(ends.asked)
+      expect(branches).toEqual(ends.branches)
+      for (const [branch, path, text] of ends.holds ?? []) {
+        const held = ((await read(branch, path)) ?? '').trimEnd()
+        if (typeof text === 'string') expect(held).toBe(text)
+        else expect(held).toMatch(text)
+      }
+      if (ends.says !== undefined) expect(printed).toMatch(ends.says)
+    })
+  })
+})

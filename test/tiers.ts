@@ -1,0 +1,74 @@
+/**
+ * Where each test file is played. `fast` is what one runs while working: it starts no process that takes its
+ * time, and opens no port. `npm test` plays that, `machine` (git, sandboxes, servers on loopback) and `bundle`
+ * (what a user installs). The rest is for `npm run test:full`, one project for each of its parts.
+ */
+const parts = {
+  toolchains: ['test/verify/toolchains/**'],
+  cli: [
+    'test/e2e/cli/{budget,circumstances,decompose,demo,destructive,exhausted,interrupted}.test.ts',
+    'test/e2e/cli/{large-changes,limited,promised-files,repair-*,rollback,set-aside}.test.ts',
+    'test/e2e/cli/{several-tasks,unboxed}.test.ts',
+  ],
+  action: [
+    'test/e2e/action/{api-calls,at-once,fresh-machine,limited,lint,nightly,refusals}.test.ts',
+    'test/e2e/action/{repairs,rollback,several-tasks,switches}.test.ts',
+  ],
+  people: ['test/e2e/people/**'],
+  app: [
+    'test/e2e/app/**',
+    'test/adapters/pg-queue/**',
+    'test/adapters/pg-queue.test.ts',
+    'test/entry/app/{burst,serve-job,served}.test.ts',
+  ],
+  planted: ['test/e2e/processes.test.ts', 'test/faults/mutants.test.ts'],
+} as const
+
+const machine = [
+  'packages/**',
+  'test/adapters/{doctor,durable-store,git-workspace,process-sandbox}/**',
+  'test/adapters/{durable-store*,file-store*,git-workspace*,octokit-*,process-sandbox*}.test.ts',
+  'test/adapters/{openai-model,sqlite-history,telemetry,user-checkout,wasm-*}.test.ts',
+  'test/entry/{app,cli,observe}/**',
+  'test/faults/**',
+  'test/runs/{answers,refresh-*}.test.ts',
+  'test/scripts/**',
+  'test/verify/run/{run-again,run-suites}.test.ts',
+]
+
+const everything = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts']
+const bundle = ['test/e2e/**']
+
+export interface Tier {
+  readonly name: string
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  /** True where the tests start what is built. */
+  readonly needsBuild: boolean
+}
+
+const inParts: readonly string[] = Object.values(parts).flat()
+
+/** Each test file is in one of them. */
+export const tiers: readonly Tier[] = [
+  {
+    name: 'fast',
+    include: everything,
+    exclude: [...machine, ...bundle, ...inParts],
+    needsBuild: false,
+  },
+  { name: 'machine', include: machine, exclude: inParts, needsBuild: false },
+  { name: 'bundle', include: bundle, exclude: inParts, needsBuild: true },
+  ...Object.entries(parts).map(([name, include]) => ({
+    name,
+    include,
+    exclude: [],
+    needsBuild: include.some((pattern) => pattern.startsWith('test/e2e/')),
+  })),
+]
+
+/** The tiers of `npm test`. */
+export const everyDay = ['fast', 'machine', 'bundle'] as const
+
+/** The tiers that only `npm run test:full` plays. */
+export const nightly: readonly string[] = Object.keys(parts)

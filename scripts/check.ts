@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
-// The gate: every step is a script of package.json. Two at a time, the tests at the end and alone;
+// The gate: every step is a script of package.json. Two at a time, the fast tests at the end and alone;
 // only a failing step's output is shown.
 const quickSteps = ['types', 'lint', 'unused', 'deps', 'generated', 'workflows']
 
@@ -10,7 +10,7 @@ const lane = async (): Promise<void> => {
   for (let step = queue.shift(); step !== undefined; step = queue.shift()) await runStep(step)
 }
 await Promise.all([lane(), lane()])
-await runStep('test')
+await runStep('test:fast')
 
 async function runStep(name: string): Promise<void> {
   const started = performance.now()

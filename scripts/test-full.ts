@@ -93,6 +93,7 @@ async function playPart({ name, command }: Part, left: number): Promise<Played> 
   const began = performance.now()
   const child = spawn(process.execPath, [...command], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, EXECUTOR_ALL_RUNS: '1' },
     detached: true,
   })
   let printed = ''

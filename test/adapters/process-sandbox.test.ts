@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -11,10 +10,10 @@ import {
 import { ExecutorError } from '../../src/core/domain/errors.ts'
 import type { SandboxKind } from '../../src/core/domain/test-report.ts'
 import type { Sandbox, SandboxRequest } from '../../src/core/ports.ts'
+import { sandboxKinds } from '../sandbox-kinds.ts'
 import { temporaryFolder } from '../verify/temporary-project.ts'
 
 const canary = 'canary-7f3a91c2'
-const kinds: readonly SandboxKind[] = ['bubblewrap', 'other-user', 'unshare', 'unsandboxed']
 
 async function open(options: Partial<ProcessSandboxOptions>): Promise<Sandbox> {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
@@ -27,19 +26,10 @@ async function open(options: Partial<ProcessSandboxOptions>): Promise<Sandbox> {
   })
 }
 
-async function isHere(only: SandboxKind): Promise<boolean> {
-  const cacheDirectory = await mkdtemp(join(tmpdir(), 'executor-preflight-'))
-  const sandbox = createProcessSandbox({ mode: 'auto', checkout: null, cacheDirectory, only })
-  const found = await sandbox.ability().catch(() => null)
-  await rm(cacheDirectory, { recursive: true })
-  return found !== null
-}
-
 /** These show a file tree of their own. */
 const ownTrees: readonly SandboxKind[] = ['bubblewrap', 'other-user']
 
-const present: SandboxKind[] = []
-for (const kind of kinds) if (await isHere(kind)) present.push(kind)
+const { present } = await sandboxKinds()
 
 const request = (folder: string, shell: string, more: Partial<SandboxRequest> = {}) => ({
   command: { shell },

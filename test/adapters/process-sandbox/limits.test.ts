@@ -1,26 +1,17 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Limits } from '../../../src/adapters/process-sandbox/watch.ts'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
 import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
 import type { SandboxRequest, SandboxRun } from '../../../src/core/ports.ts'
+import { sandboxKinds } from '../../sandbox-kinds.ts'
 import { temporaryFolder } from '../../verify/temporary-project.ts'
 
 const megabyte = 1024 * 1024
-const kinds: readonly SandboxKind[] = ['bubblewrap', 'other-user', 'unshare', 'unsandboxed']
 const path = `${dirname(process.execPath)}:${process.env.PATH}`
 
-async function isHere(only: SandboxKind): Promise<boolean> {
-  const cacheDirectory = await mkdtemp(join(tmpdir(), 'executor-preflight-'))
-  const sandbox = createProcessSandbox({ mode: 'auto', checkout: null, cacheDirectory, only })
-  const found = await sandbox.ability().catch(() => null)
-  await rm(cacheDirectory, { recursive: true })
-  return found !== null
-}
-const present: SandboxKind[] = []
-for (const kind of kinds) if (await isHere(kind)) present.push(kind)
+const { present } = await sandboxKinds()
 /** These have files in memory of their own, and processes of their own. */
 const ownTrees = present.filter((kind) => kind === 'bubblewrap' || kind === 'other-user')
 
@@ -101,7 +92,7 @@ describe.each(present)('%s ends', (only) => {
   })
 
   it('a row of processes without end', async () => {
-    const seconds = 200_000 + (process.pid % 10_000) * 10 + kinds.indexOf(only)
+    const seconds = 200_000 + (process.pid % 10_000) * 10 + present.indexOf(only)
     const shell = `while :; do sleep ${seconds} & done`
     const result = await run({ only, limits: { processes: 100 }, shell })
     expect(result).toMatchObject({ exitCode: null, ended: 'started more than 100 processes' })

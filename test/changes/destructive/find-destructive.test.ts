@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findDestructive } from '../../../src/changes/destructive/find-destructive.ts'
+import { runs } from '../../property-runs.ts'
 
 const shown = async (path: string, text: string, before?: string) =>
   (await findDestructive({ path, text, before })).map(
@@ -121,7 +122,7 @@ describe('any text', () => {
           expect(operation.length).toBeLessThanOrEqual(160)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -2,6 +2,7 @@ import { resolve, sep } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { checkPath } from '../../../src/changes/gate/check-path.ts'
+import { runs } from '../../property-runs.ts'
 
 test.each([
   ['src/a.js', 'src/a.js'],
@@ -123,6 +124,6 @@ it('lets no path out of the repository, and none into .git', () => {
       expect(target.toLowerCase().split(sep)).not.toContain('.git')
       expect(checkPath(checked.path)).toEqual(checked)
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })

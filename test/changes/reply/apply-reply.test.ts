@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { applyReply } from '../../../src/changes/reply/apply-reply.ts'
 import { type Edit, type Proposal, parseReply } from '../../../src/changes/reply/parse-reply.ts'
+import { runs } from '../../property-runs.ts'
 
 const apply = (files: Readonly<Record<string, string>>, ...proposals: readonly Proposal[]) =>
   applyReply({ proposals, refusals: [], claimsDone: false, summary: '' }, (path) =>
@@ -283,7 +284,7 @@ describe('properties', () => {
         expect(said > 0 || reply.claimsDone).toBe(true)
         expect(new Set(changes.map(({ path }) => path)).size).toBe(changes.length)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseJson } from '../../../src/changes/validate/parse-json.ts'
 import { validateFile } from '../../../src/changes/validate/validate-file.ts'
 import { maskText } from '../../../src/text/source/mask.ts'
+import { runs } from '../../property-runs.ts'
 
 const syntax = { check: async () => ({ status: 'unavailable' as const, reason: 'not used' }) }
 const manyOf = (unit: string) => unit.repeat(Math.ceil(250_000 / unit.length))
@@ -92,7 +93,7 @@ describe('hostile texts', () => {
         for (const { line } of report.problems) expect(line).toBeLessThanOrEqual(lines)
         expect((await validateFile({ path, text: now, before: now }, { syntax })).valid).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -129,7 +130,7 @@ describe('hostile texts', () => {
         expect(problems).toBe(parses(json) ? 0 : 1)
         if (problems === 0) expect(parseJson(json, true)).toEqual([])
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/domain/task.ts'
 import { tickTask } from '../../../src/roadmap/document/edit-roadmap.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
+import { runs } from '../../property-runs.ts'
 import { documents } from './roadmap-documents.ts'
 
 function tick(text: string, id: string, fingerprint = ''): string {
@@ -60,7 +61,7 @@ describe('tickTask', () => {
           ticks += boxes
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
     expect(ticks).toBeGreaterThan(200)
   })

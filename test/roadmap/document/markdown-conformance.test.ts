@@ -5,6 +5,7 @@ import { referenceBoxes } from '../../../scores/markdown-reference.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
 import { tickTask } from '../../../src/roadmap/document/edit-roadmap.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
+import { runs } from '../../property-runs.ts'
 import gfmExamples from './fixtures/gfm-examples.json' with { type: 'json' }
 import { documents } from './roadmap-documents.ts'
 
@@ -48,7 +49,7 @@ describe('check boxes', () => {
         const text = withoutHeadings(document)
         expect(ourBoxes(text)).toEqual(referenceBoxes(text))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Block, parseShape } from '../../../src/roadmap/document/parse-shape.ts'
 import { readBlocks } from '../../../src/roadmap/document/read-blocks.ts'
+import { runs } from '../../property-runs.ts'
 import gfmExamples from './fixtures/gfm-examples.json' with { type: 'json' }
 import { documentLines } from './roadmap-documents.ts'
 
@@ -32,7 +33,7 @@ describe('readBlocks', () => {
         const lines = `${first}${gap}${second}`.replaceAll('\uFEFF', '').split(/\r?\n/)
         expectOneParse(lines)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -42,7 +43,7 @@ describe('readBlocks', () => {
         const lines = list.flatMap((line) => line.split('\n'))
         expectOneParse(lines)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

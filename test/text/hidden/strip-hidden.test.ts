@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { honestTexts } from '../../../scores/honest-texts.ts'
 import { terminalText } from '../../../src/text/hidden/channels/terminal.ts'
 import { kindOf, stripHidden } from '../../../src/text/hidden/strip-hidden.ts'
+import { runs } from '../../property-runs.ts'
 
 const markdown = (text: string) => stripHidden(text, 'markdown')
 
@@ -91,7 +92,7 @@ describe('a Markdown text', () => {
           expect(shown.text).not.toMatch(/[\u200B\u202E]/)
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 

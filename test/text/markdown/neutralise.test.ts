@@ -9,6 +9,7 @@ import {
   neutralise,
   neutraliseLine,
 } from '../../../src/text/markdown/neutralise.ts'
+import { runs } from '../../property-runs.ts'
 
 /** What GitHub, this program and other bots obey. */
 const active: Readonly<Record<string, RegExp>> = {
@@ -70,7 +71,7 @@ describe('neutralise', () => {
         const nodes = JSON.stringify(fromMarkdown(inert))
         expect(nodes).not.toMatch(/"type":"(?:html|image|code)"/)
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     )
   })
 })
@@ -123,7 +124,7 @@ describe('neutraliseLine', () => {
         fc.pre(text.trim() !== '')
         expect(shapeIn(text)).toEqual(asWords)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

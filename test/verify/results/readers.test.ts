@@ -8,6 +8,7 @@ import type { Results } from '../../../src/verify/results/results.ts'
 import { parseTap } from '../../../src/verify/results/tap.ts'
 import { parseText } from '../../../src/verify/results/text.ts'
 import { parseUnittest } from '../../../src/verify/results/unittest.ts'
+import { runs } from '../../property-runs.ts'
 
 const project = { folder: '/project', directory: '.', sources: [] }
 
@@ -203,7 +204,7 @@ describe('hostile output', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -5,6 +5,7 @@ import {
   codeLanguages,
 } from '../../../../src/changes/destructive/code/code-language.ts'
 import { readCodeTokens } from '../../../../src/changes/destructive/code/read-code-tokens.ts'
+import { runs } from '../../../property-runs.ts'
 
 const texts = (language: CodeLanguageName, text: string) =>
   readCodeTokens(text, codeLanguages[language])
@@ -46,7 +47,7 @@ describe('texts of a language', () => {
         }
         expect(last).toBeLessThanOrEqual(text.length)
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 })

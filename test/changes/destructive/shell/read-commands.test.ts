@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCommands } from '../../../../src/changes/destructive/shell/read-commands.ts'
+import { runs } from '../../../property-runs.ts'
 
 const written = (text: string) =>
   readCommands(text).map(({ words }) => words.map(({ start, end }) => text.slice(start, end)))
@@ -51,7 +52,7 @@ describe('commands of a script', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readSqlTokens } from '../../../../src/changes/destructive/sql/read-tokens.ts'
+import { runs } from '../../../property-runs.ts'
 
 describe('tokens of SQL', () => {
   it.each<[string, readonly string[]]>([
@@ -34,7 +35,7 @@ describe('tokens of SQL', () => {
           expect(last).toBeLessThanOrEqual(text.length)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { applyReply } from '../../../../src/changes/reply/apply-reply.ts'
 import { parseReply } from '../../../../src/changes/reply/parse-reply.ts'
+import { runs } from '../../../property-runs.ts'
 
 const fence = '```'
 const old = `import { a } from './a'
@@ -384,7 +385,7 @@ describe('hostile', () => {
           expect(changes.every(({ path }) => allowed.test(path))).toBe(true)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -19,3 +19,17 @@ export async function explainDisk<T>(act: () => Promise<T>): Promise<T> {
     throw new ExecutorError('disk_unwritable', cause.message, { cause })
   }
 }
+
+/** A port of which every asynchronous method explains what the disk refuses; `others` names the methods that wait for nothing. */
+export function explainingDisk<Port extends object>(
+  port: Port,
+  others: readonly (keyof Port)[] = [],
+): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function' || others.some((other) => other === name)) return member
+      return (...given: unknown[]) => explainDisk(() => Reflect.apply(member, target, given))
+    },
+  })
+}

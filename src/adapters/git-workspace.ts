@@ -1,7 +1,7 @@
 import { ExecutorError } from '../core/domain/errors.ts'
 import { type EffectLog, unrecorded } from '../core/ports/effect-log.ts'
 import type { Clock, Folder, RepositoryView, Workspace } from '../core/ports.ts'
-import { explainDisk } from './explain-disk.ts'
+import { explainDisk, explainingDisk } from './explain-disk.ts'
 import { type Clone, copyShallow, inspectSource, isUrl, openClone } from './git-workspace/clone.ts'
 import { type Author, commit, type Identity } from './git-workspace/commits.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
@@ -61,18 +61,7 @@ interface Remote {
 
 /** @throws ExecutorError `not_a_repository`, `git_missing`, `git_failed` */
 export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
-  return explained(await explainDisk(() => workOn(options)))
-}
-
-/** Whatever is asked of it, what the disk has against that is said as such. */
-function explained(workspace: Workspace): Workspace {
-  return new Proxy(workspace, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name)
-      if (typeof member !== 'function' || name === 'folder') return member
-      return (...given: unknown[]) => explainDisk(() => Reflect.apply(member, target, given))
-    },
-  })
+  return explainingDisk(await explainDisk(() => workOn(options)), ['folder'])
 }
 
 async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { SandboxKind } from '../core/domain/test-report.ts'
 import type { Sandbox, SandboxRequest } from '../core/ports.ts'
+import { explainingDisk } from './explain-disk.ts'
 import { type Choice, chooseIsolation } from './process-sandbox/choice.ts'
 import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import { baseEnvironment, networkEnvironment } from './process-sandbox/environment.ts'
@@ -28,7 +29,7 @@ export interface ProcessSandboxOptions {
 /**
  * Runs commands as far apart from this machine as it allows, strongest first: bubblewrap, another
  * user, `unshare` (network and processes only), nothing. What was taken stands in every run.
- * @throws ExecutorError `sandbox_missing` where mode `strict` finds nothing strong.
+ * @throws ExecutorError `sandbox_missing` where mode `strict` finds nothing strong, `disk_unwritable`
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
   const { mode, cacheDirectory, checkout, only, redact = (text: string) => text } = options
@@ -58,11 +59,11 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
       limits,
     )
   }
-  return {
+  return explainingDisk({
     ability: async () => (await choice()).ability,
     run: (request) => run(request, {}),
     prepare: (request) => run({ ...request, network: true }, networkEnvironment(outer)),
     has: async (program) => findProgram(program, toolchain().path) !== null,
     ...dependencyDoors(cacheDirectory, checkout),
-  }
+  })
 }

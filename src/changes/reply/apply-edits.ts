@@ -1,5 +1,5 @@
 import type { Refusal } from '../../core/domain/change-set.ts'
-import { closestLines, linesAround } from './closest-lines.ts'
+import { closestLines, isReplaced, linesAround } from './closest-lines.ts'
 import { applyHunk } from './diff/apply-hunks.ts'
 import { editAsHunk } from './diff/edit-as-hunk.ts'
 import type { Edited } from './edited.ts'
@@ -7,6 +7,7 @@ import { shorten } from './excerpt.ts'
 import { unescapeOnce } from './json/unescape-twice.ts'
 import { locateEdit, type Place } from './locate-edit.ts'
 import type { Edit } from './reply.ts'
+import { restoreHidden } from './restore-hidden.ts'
 import { joinLines, linesOf, mainEnding, splitLines, type TextLines } from './text-lines.ts'
 
 /** More edits than this for one file are a whole file, or an attack. */
@@ -14,17 +15,30 @@ const mostEdits = 1_000
 /** Refusals that get the closest lines of the file with them; each costs a walk through the file. */
 const mostExcerpts = 20
 
-/** Makes edits one after the other. One that cannot be placed is refused; the others are made. */
-export function applyEdits(path: string, before: string, edits: readonly Edit[]): Edited {
+/**
+ * Makes edits one after the other, in the file itself, else in the file as it was shown. One that
+ * cannot be placed is refused; the others are made.
+ */
+export function applyEdits(
+  path: string,
+  before: string,
+  edits: readonly Edit[],
+  show: (text: string) => string = (text) => text,
+): Edited {
   if (edits.length > mostEdits) {
     const reason = `${edits.length} edits for one file, at most ${mostEdits} are read; send the whole file`
-    return { text: before, refusals: [{ path, reason, excerpt: '' }], notes: [] }
+    return { text: before, refusals: [{ path, reason, excerpt: '' }], echoes: [], notes: [] }
   }
   const refusals: Refusal[] = []
+  const echoes: Refusal[] = []
   const notes = new Set<string>()
   let text = splitLines(before)
   for (const edit of edits) {
-    const made = applyEdit(text, edit)
+    const made = editShown(text, edit, show)
+    if (made.status === 'echo') {
+      echoes.push({ path, reason: made.reason, excerpt: shorten(linesOf(edit.search)) })
+      continue
+    }
     if (made.status === 'refused') {
       const excerpt = refusals.length < mostExcerpts ? made.excerpt() : ''
       refusals.push({ path, reason: made.reason, excerpt })
@@ -34,12 +48,26 @@ export function applyEdits(path: string, before: string, edits: readonly Edit[])
     if (made.tolerated !== '')
       notes.add(`${path}: an edit was placed in spite of ${made.tolerated}`)
   }
-  return { text: joinLines(text), refusals, notes: [...notes] }
+  return { text: joinLines(text), refusals, echoes, notes: [...notes] }
 }
 
 type Made =
   | { readonly status: 'made'; readonly text: TextLines; readonly tolerated: string }
   | { readonly status: 'refused'; readonly reason: string; readonly excerpt: () => string }
+  /** The text is already as the edit wants it. */
+  | { readonly status: 'echo'; readonly reason: string }
+
+/** A refusal tells of the file as it was shown, and of nothing that was hidden in it. */
+function editShown(text: TextLines, edit: Edit, show: (text: string) => string): Made {
+  const real = applyEdit(text, edit)
+  if (real.status === 'echo' || (real.status === 'made' && real.tolerated === '')) return real
+  const whole = joinLines(text)
+  const shown = show(whole)
+  if (shown === whole) return real
+  const seen = applyEdit(splitLines(shown), edit)
+  if (seen.status !== 'made') return real.status === 'made' ? real : seen
+  return { ...seen, text: splitLines(restoreHidden(whole, shown, joinLines(seen.text))) }
+}
 
 function applyEdit(text: TextLines, edit: Edit): Made {
   const search = linesOf(edit.search)
@@ -50,7 +78,7 @@ function applyEdit(text: TextLines, edit: Edit): Made {
       : refused('an empty SEARCH for a file that exists; say which lines to replace', replace)
   }
   if (search.join('\n') === replace.join('\n')) {
-    return refused('changed nothing: SEARCH and REPLACE are the same', search)
+    return { status: 'echo', reason: 'changed nothing: SEARCH and REPLACE are the same' }
   }
   const place = locateEdit(text.lines, search, replace)
   if (place.status !== 'ambiguous' && !(place.status === 'found' && place.tolerated === '')) {
@@ -71,10 +99,10 @@ function applyEdit(text: TextLines, edit: Edit): Made {
     const made = applyEdit(text, unescaped)
     if (made.status === 'made') return { ...made, tolerated: 'line ends that were escaped twice' }
   }
-  const isThere = replace.length > 0 && locateEdit(text.lines, replace, []).status === 'found'
-  const reason = isThere
-    ? 'the SEARCH lines are not in the file, and their replacement already is: leave this edit out'
-    : 'the SEARCH lines are not in the file; copy them exactly, the closest are shown'
+  if (isReplaced(text.lines, search, replace)) {
+    return { status: 'echo', reason: 'changed nothing: the edit is in the file already' }
+  }
+  const reason = 'the SEARCH lines are not in the file; copy them exactly, the closest are shown'
   const excerpt = () => closestLines(text.lines, search) || shorten(search)
   return { status: 'refused', reason, excerpt }
 }

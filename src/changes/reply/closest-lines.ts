@@ -1,4 +1,5 @@
 import { shorten } from './excerpt.ts'
+import { findLines } from './find-lines.ts'
 
 /** A line that occurs more often than this says nothing about the place. */
 const mostOccurrences = 50
@@ -10,10 +11,32 @@ const margin = 2
  * can copy it; empty when nothing is alike.
  */
 export function closestLines(file: readonly string[], search: readonly string[]): string {
-  const start = bestOffset(file, search) ?? mostAlike(file, search)
+  const start = closestStart(file, search)
   if (start === null) return ''
   const from = Math.max(0, start - margin)
   return shorten(file.slice(from, Math.max(start, 0) + search.length + margin))
+}
+
+/**
+ * Where lines stand that replace others, if that is also where the others must have been: no part
+ * of the file is more like them. Then the replacement was made before.
+ */
+export function isReplaced(
+  file: readonly string[],
+  search: readonly string[],
+  replace: readonly string[],
+): boolean {
+  const [first, second] = findLines(file.map(trim), replace.map(trim), 2)
+  const telling = replace.some((line) => line.trim().length > 2)
+  if (!telling || first === undefined || second !== undefined) return false
+  const closest = closestStart(file, search)
+  return closest === null || (closest < first + replace.length && first < closest + search.length)
+}
+
+const trim = (line: string): string => line.trim()
+
+function closestStart(file: readonly string[], search: readonly string[]): number | null {
+  return bestOffset(file, search) ?? mostAlike(file, search)
 }
 
 /** The places that lines fit in, each with the lines before it: what tells them apart is often there. */

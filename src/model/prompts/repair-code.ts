@@ -43,16 +43,19 @@ export function repairCodePrompt(input: {
   readonly problems: readonly ShownProblem[]
   /** What mended the first problem before, elsewhere: `old line → new line`. */
   readonly knownFix?: string | null
+  /** The failing test that the change is to mend, where the repair of that went wrong. */
+  readonly cause?: string | null
 }): readonly Message[] {
   const shown = input.problems.slice(0, shownProblems).map(showProblem)
   const known = input.knownFix ?? null
+  const cause = input.cause ? `\n\nThis still fails and is to be mended too: ${input.cause}` : ''
   const advice = known === null ? '' : `\n\nThe same was mended before in this way: ${known}`
   return [
     { role: 'system', content: instructions },
     ...workedExample,
     {
       role: 'user',
-      content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}${advice}`,
+      content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}${cause}${advice}`,
     },
   ]
 }

@@ -55,6 +55,40 @@ describe('an edit of a file with hidden text', () => {
     expect(draft.changes).toMatchObject([{ content: real.replace('two', 'TWO') }])
   })
 
+  it.each([
+    ['a link definition', '[1.0.1]: https://x.test/1.0.1', '[1.0.2]: https://x.test/1.0.2'],
+    ['a comment', '<!-- toc -->', '<!-- table of contents -->'],
+    ['the line of a tag and its comment', '<br> end <!-- toc end -->', '<br> end'],
+  ])('fits the file itself, hidden or not: %s', async (_, search, replace) => {
+    const text = [
+      '# Changes',
+      '<!-- toc -->',
+      '<br> end <!-- toc end -->',
+      '[1.0.1]: https://x.test/1.0.1',
+      '',
+    ].join('\n')
+    const content = text.replace(search, replace)
+    const edited = await edit(block(search, replace), 'a.md', text)
+    expect(edited).toMatchObject({ refusals: [], changes: [{ content }] })
+    const hunk = `a.md\n\`\`\`diff\n@@\n-${search}\n+${replace}\n\`\`\`\n`
+    const patched = await edit(hunk, 'a.md', text)
+    expect(patched).toMatchObject({ refusals: [], changes: [{ content }] })
+  })
+
+  it('tells in its refusal of nothing that is hidden', async () => {
+    const draft = await edit(block('two words', 'x'))
+    expect(JSON.stringify(draft)).not.toMatch(/second|ghp_/)
+    expect(draft.refusals).toMatchObject([{ reason: /not in the file/ }])
+  })
+
+  it.each([
+    ['an edit', block('a', 'A')],
+    ['a diff', 'a.md\n```diff\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n```\n'],
+  ])('keeps a byte order mark before a first line that is changed: %s', async (_, answer) => {
+    const draft = await edit(answer.replace('a.md', 'a.cs'), 'a.cs', '\uFEFFa\nb\n')
+    expect(draft.changes).toMatchObject([{ content: '\uFEFFA\nb\n' }])
+  })
+
   it('keeps a byte order mark', async () => {
     const answer = block('b', 'B').replace('a.md', 'a.cs')
     const draft = await edit(answer, 'a.cs', '\uFEFFa\nb\n')

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../core/domain/change-set.ts'
-import { closestLines, linesAround } from '../closest-lines.ts'
+import { closestLines, isReplaced, linesAround } from '../closest-lines.ts'
 import type { Edited } from '../edited.ts'
 import { shorten } from '../excerpt.ts'
 import { findElision } from '../find-elision.ts'
@@ -35,7 +35,7 @@ interface Numbered {
 export function applyHunks(path: string, before: string, hunks: readonly Hunk[]): Edited {
   if (hunks.length > mostHunks) {
     const reason = `${hunks.length} hunks for one file, at most ${mostHunks} are read; send the whole file`
-    return { text: before, refusals: [{ path, reason, excerpt: '' }], notes: [] }
+    return { text: before, refusals: [{ path, reason, excerpt: '' }], echoes: [], notes: [] }
   }
   const notes = new Set<string>()
   const numbered = hunks
@@ -46,22 +46,29 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
   let text = putIn(original, fits)
   for (const { fit } of fits) note(notes, path, fit)
   const refusals: Refusal[] = []
+  const echoes: Refusal[] = []
   let target: Target | null = null
   for (const each of left) {
     target ??= targetOf(text.lines)
     const search = searchHunk(target, each.hunk)
     const fit = search.status === 'found' && search.fits.length === 1 ? search.fits[0] : undefined
     const added = fit?.added() ?? null
-    if (fit && added && fits.length > 0 && !isDone(target, each.hunk)) {
+    const done = howDone(target, each.hunk)
+    if (fit && added && fits.length > 0 && done === 'not') {
       text = putIn(text, [{ fit, added, hunk: each.hunk }])
       note(notes, path, fit)
       target = null
       continue
     }
+    if (done === 'surely' && search.status !== 'nothing') {
+      const reason = `changed nothing: ${nameOf(each, hunks.length)} is in the file already`
+      echoes.push({ path, reason, excerpt: shorten(each.hunk.lines.map(({ raw }) => raw)) })
+      continue
+    }
     const { reason, excerpt } = explain(target, each, search, hunks.length)
     refusals.push({ path, reason, excerpt: refusals.length < mostExcerpts ? excerpt() : '' })
   }
-  return { text: joinLines(text), refusals, notes: [...notes] }
+  return { text: joinLines(text), refusals, echoes, notes: [...notes] }
 }
 
 /** Makes one hunk whose place is certain, and says what was overlooked; `null` when it is not. */
@@ -170,18 +177,17 @@ function changedPart(lines: readonly HunkLine[]): readonly HunkLine[] {
   return lines.slice(lines.findIndex(isChange), lines.findLastIndex(isChange) + 1)
 }
 
+const nameOf = ({ number }: Numbered, of: number): string =>
+  of > 1 ? `hunk ${number} of the diff` : 'the diff'
+
 interface Explanation {
   readonly reason: string
   readonly excerpt: () => string
 }
 
-function explain(
-  target: Target,
-  { hunk, number }: Numbered,
-  search: Search,
-  of: number,
-): Explanation {
-  const name = of > 1 ? `hunk ${number} of the diff` : 'the diff'
+function explain(target: Target, each: Numbered, search: Search, of: number): Explanation {
+  const { hunk } = each
+  const name = nameOf(each, of)
   const old = oldLines(hunk.lines).map(({ text }) => text)
   const shown = () => shorten(hunk.lines.map(({ raw }) => raw))
   const closest = () => closestLines(target.lines, old) || shown()
@@ -189,7 +195,7 @@ function explain(
     const reason = `${name} has no lines of the file around what it adds; put unchanged lines before and after it`
     return { reason, excerpt: shown }
   }
-  if (isDone(target, hunk)) {
+  if (howDone(target, hunk) !== 'not') {
     return { reason: `${name} is already in the file: leave it out`, excerpt: shown }
   }
   if (search.status === 'found') {
@@ -230,9 +236,16 @@ function whyMissing(target: Target, old: readonly string[]): string {
     : `has a line that is not in the file: \`${stranger.trim().slice(0, 120)}\`; ${advice}`
 }
 
-/** True when the lines as they should become are there, more telling than a bracket. */
-function isDone(target: Target, { lines }: Hunk): boolean {
-  const renewed = newLines(lines).map(({ text }) => text.trim())
+/**
+ * Whether the lines as they should become are there, more telling than a bracket: `surely` in the
+ * place that the hunk speaks of, `maybe` in some place.
+ */
+function howDone(target: Target, { lines }: Hunk): 'not' | 'maybe' | 'surely' {
+  const [old = [], renewed = []] = [oldLines(lines), newLines(lines)].map((side) =>
+    side.map(({ text }) => text),
+  )
   const isNew = lines.some(({ kind, text }) => kind === 'added' && text.trim().length > 2)
-  return isNew && findLines(target.trimmed, renewed, 1).length > 0
+  const trimmed = renewed.map((line) => line.trim())
+  if (!isNew || findLines(target.trimmed, trimmed, 1).length === 0) return 'not'
+  return isReplaced(target.lines, old, renewed) ? 'surely' : 'maybe'
 }

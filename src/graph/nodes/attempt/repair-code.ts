@@ -37,6 +37,7 @@ export async function repairCode(
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const read = await readDraft(asked.text, {
     base: attempt.draft?.changes ?? [],
+    refused: attempt.draft?.refusals ?? [],
     expectedPath: onlyPath(attempt),
     read: (paths) => ports.workspace.readFiles(attempt.start.sha, paths),
   })
@@ -80,6 +81,9 @@ async function knownFixes(
   return known?.strategy === 'ask_again' ? known.fix : null
 }
 
+/** Characters of a failing test's message. */
+const longestCause = 300
+
 const onlyOneFile =
   'It was cut off because it was too long. Reply with one file alone, the most needed; of a file that exists send SEARCH/REPLACE blocks only. The others are asked for afterwards.'
 
@@ -99,7 +103,13 @@ function repairMessages(
     return draftPrompt({ task, plan, map, files, history, feedback })
   }
   const problems = firstOf(attempt.problems, share).map(show(attempt))
-  return repairCodePrompt({ task, problems, knownFix })
+  const cause = attempt.failure?.at === 'failed' ? attempt.failure.message : null
+  return repairCodePrompt({
+    task,
+    problems,
+    knownFix,
+    cause: cause && shorten(cause, longestCause),
+  })
 }
 
 /** A refused part of the answer shows what was refused; any other problem the code around it. */

@@ -32,22 +32,32 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
   const attempt = attemptOf(state)
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const paths = files.map(({ path }) => path)
-  const problems = [
+  const problems = knownFirst(attempt.problems, [
     ...replyProblems(attempt, paths),
     ...(await changeProblems(attempt, files, state, ports)),
     ...missingExpectedFiles(attempt, files, ports.settings),
-  ]
+  ])
   const remedies = settleSeen(attempt, problems)
   const settled = { ...state, ...patchAttempt(state, { remedies }) }
   if (problems.length === 0) return lookForDestructive(settled, ports)
   if (attempt.validationRepairs < ports.settings.limits.validationRepairs) {
     return { outcome: 'invalid', patch: patchAttempt(settled, { problems, destructive: [] }) }
   }
-  const failure = spent(problems, attempt)
+  const failure = causeOf(attempt, spent(problems, attempt))
   return {
     outcome: 'repairs_spent',
     patch: patchAttempt(settled, { problems, failure, destructive: [] }),
   }
+}
+
+/** What went wrong first is told first, until it is mended: a bad repair is another problem. */
+function knownFirst(
+  before: readonly CodeProblem[],
+  problems: readonly CodeProblem[],
+): readonly CodeProblem[] {
+  const known = new Set(before.map(({ path, message }) => `${path}\n${message}`))
+  const isKnown = ({ path, message }: CodeProblem) => known.has(`${path}\n${message}`)
+  return [...problems.filter(isKnown), ...problems.filter((each) => !isKnown(each))]
 }
 
 /** A file that could not be written is looked for when it is written again. */
@@ -120,6 +130,14 @@ async function syntaxProblems(
   const before = change.action === 'modify' ? change.before : undefined
   const report = await validateFile({ path: change.path, text, before }, ports)
   return report.problems.map((problem) => ({ path: change.path, ...problem }))
+}
+
+/** A failing test that was to be mended is why the attempt ends, whatever its repair looks like. */
+function causeOf({ failure }: Attempt, end: Failure): Failure {
+  if (failure?.at !== 'failed') return end
+  const problems = end.problems.filter(({ type }) => type !== 'reply')
+  const message = problems.length === 0 ? failure.message : `${failure.message}; ${end.message}`
+  return { ...failure, at: end.at, message, problems }
 }
 
 function spent(

@@ -41,6 +41,8 @@ const edit = [
   '```',
 ].join('\n')
 
+const contentOf = ([change]: ChangeSet) => (change?.action === 'create' ? change.content : '')
+
 describe('repair_code', () => {
   it('mends the draft by an edit of what was wrong, and counts', async () => {
     const draft = aDraft({ changes: broken, summary: 'Greets.' })
@@ -89,6 +91,27 @@ describe('repair_code', () => {
       expect(model.requests).toHaveLength(0)
     },
   )
+
+  it('keeps the first reason when the answer is the draft again', async () => {
+    const draft = aDraft({ changes: broken })
+    const echo = `src/greet.js\n\`\`\`js\n${contentOf(broken)}\`\`\`\n`
+    const { step } = await repair({ draft, problems: [problem({})] }, [echo])
+    expect(attemptAfter(step).draft).toMatchObject({ changes: broken, refusals: [] })
+  })
+
+  it('tells of the failing test whose repair went wrong', async () => {
+    const failure = {
+      at: 'failed',
+      message: 'adds: expected 3',
+      problems: [],
+      failures: [],
+      output: '',
+    }
+    const draft = aDraft({ changes: broken })
+    const { model } = await repair({ draft, failure, problems: [problem({})] }, [edit])
+    const asked = model.requests[0]?.messages.at(-1)?.content
+    expect(asked).toContain('This still fails and is to be mended too: adds: expected 3')
+  })
 
   it('asks when nothing but forbidden files would be left', async () => {
     const problems = [problem({ path: workflow.path, type: 'protected', line: 0 })]

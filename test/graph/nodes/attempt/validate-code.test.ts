@@ -218,3 +218,34 @@ describe('validate_code', () => {
     })
   })
 })
+
+describe('validate_code and the first reason', () => {
+  const refusals = [{ path: '', reason: 'The answer has no file in it.', excerpt: '' }]
+  const broken = creating('src/greet.json', '{ "a": \n')
+
+  it('tells of what was wrong before ahead of a repair that went wrong', async () => {
+    const first = attemptAfter(await validate({ draft: aDraft({ changes: broken }) }))
+    const step = await validate(
+      { draft: aDraft({ changes: broken, refusals }), problems: first.problems },
+      { validationRepairs: 0 },
+    )
+    expect(attemptAfter(step).failure?.message).toContain('src/greet.json')
+  })
+
+  it.each([
+    ['was an answer that cannot be used', refusals, greeting, 'adds: expected 3'],
+    ['does not parse', [], broken, /^adds: expected 3; still not valid .*src\/greet\.json/],
+  ])('is the failing test, where its repair %s', async (_, refused, changes, message) => {
+    const failure = {
+      ...{ at: 'failed', message: 'adds: expected 3', problems: [], output: 'OUTPUT' },
+      failures: [],
+    }
+    const step = await validate(
+      { draft: aDraft({ changes, refusals: refused }), failure },
+      { validationRepairs: 0 },
+    )
+    expect(step.outcome).toBe('repairs_spent')
+    expect(attemptAfter(step).failure).toMatchObject({ at: 'repairs_spent', output: 'OUTPUT' })
+    expect(attemptAfter(step).failure?.message).toMatch(message)
+  })
+})

@@ -162,7 +162,14 @@ export const attemptShape: z.ZodType<Attempt> = object({
   context: z.array(object({ path: text, text, whole: z.boolean() })),
   draft: object({
     changes: z.array(change),
-    refusals: z.array(object({ path: text, reason: text, excerpt: text })),
+    refusals: z.array(
+      object({
+        path: text,
+        reason: text,
+        excerpt: text,
+        lost: z.enum(['asked', 'again']).optional(),
+      }),
+    ),
     claimsDone: z.boolean(),
     summary: text,
     notes: texts,

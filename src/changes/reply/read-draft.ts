@@ -2,9 +2,18 @@ import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
 import type { Draft } from '../../core/domain/run-state.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { type Applied, applyReply } from './apply-reply.ts'
+import { checkReplaced, type Surroundings } from './loss/check-replaced.ts'
 import { mergeChangeSets, overlay } from './merge-change-sets.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply } from './reply.ts'
+
+interface DraftInput
+  extends Pick<Surroundings, 'read'>,
+    Partial<Pick<Surroundings, 'task' | 'paths'>> {
+  readonly base: ChangeSet
+  readonly refused?: readonly Refusal[]
+  readonly expectedPath: string | undefined
+}
 
 /**
  * A model's answer as a draft: parsed, applied in memory over what was drafted before, and
@@ -15,16 +24,9 @@ import { pathsOf, type Reply } from './reply.ts'
  * @param input.refused what was refused of the answer before
  * @param input.expectedPath what a code block without a path must mean, if that is certain
  * @param input.read texts at the attempt's start commit
+ * @param input.paths every path there, to find who uses what a file in full would lose
  */
-export async function readDraft(
-  answer: string,
-  input: {
-    readonly base: ChangeSet
-    readonly refused?: readonly Refusal[]
-    readonly expectedPath: string | undefined
-    readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  },
-): Promise<Draft> {
+export async function readDraft(answer: string, input: DraftInput): Promise<Draft> {
   const { base, refused = [], expectedPath } = input
   const reply = parseReply(answer, expectedPath === undefined ? {} : { expectedPath })
   const paths = new Set(reply.proposals.flatMap(pathsOf))
@@ -32,19 +34,43 @@ export async function readDraft(
   const start = (path: string) => texts.get(path)
   const applied = applyReply(reply, overlay(start, base), {
     start,
-    show: (path, text) => showText(path, text).text,
+    show,
   })
+  const lost = await lossesOf(reply, applied, input)
+  const kept = applied.changes.filter(
+    ({ path }) => !lost.refusals.some((each) => each.path === path),
+  )
   const left = reply.claimsDone ? [] : refused.filter((each) => isLeft(each, reply, applied))
   // Where a repair brings nothing new, what was wrong still is, and is the reason that counts.
   const hasReason = left.length > 0 || (input.refused !== undefined && base.length > 0)
   const isHeldBack = applied.isIdle === true && hasReason
   return {
-    changes: mergeChangeSets(base, applied.changes),
-    refusals: unique([...left, ...reply.refusals, ...(isHeldBack ? [] : applied.refusals)]),
+    changes: mergeChangeSets(base, kept),
+    refusals: unique([
+      ...left,
+      ...reply.refusals,
+      ...lost.refusals,
+      ...(isHeldBack ? [] : applied.refusals),
+    ]),
     claimsDone: reply.claimsDone && base.length === 0,
     summary: reply.summary,
-    notes: applied.notes,
+    notes: [...applied.notes, ...lost.notes],
   }
+}
+
+const show = (path: string, text: string): string => showText(path, text).text
+
+/** Of the files that the answer sends in full. */
+function lossesOf(
+  { proposals }: Reply,
+  applied: Applied,
+  { base, refused = [], task = null, paths = async () => [], read }: DraftInput,
+) {
+  const whole = proposals.filter(({ kind }) => kind === 'whole').map(({ path }) => path)
+  const asked = refused.filter(({ lost }) => lost !== undefined).map(({ path }) => path)
+  const around = { task, paths, read, show }
+  const changes = mergeChangeSets(base, applied.changes)
+  return checkReplaced(changes, new Set(whole), new Set(asked), around)
 }
 
 /** Neither mended by this answer nor replaced by what is wrong in it. */

@@ -19,6 +19,8 @@ export interface Refusal {
   readonly reason: string
   /** The offending lines, shortened. */
   readonly excerpt: string
+  /** Set where a file in full would lose what is there: edits are asked for, or were in vain. */
+  readonly lost?: 'asked' | 'again' | undefined
 }
 
 /** The file's text before the change, or `undefined` when there was no file. */

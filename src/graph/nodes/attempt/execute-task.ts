@@ -5,6 +5,7 @@ import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { askModel, type ModelPorts } from '../../../model/ask/ask-model.ts'
 import { aboutModel } from '../../../model/ask/ask-smaller.ts'
+import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/without-echo.ts'
@@ -22,7 +23,7 @@ export async function executeTask(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<Step<Outcome>> {
-  const { task, plan, map, context, start, feedback } = attemptOf(state)
+  const { task, plan, map, context, feedback } = attemptOf(state)
   startBaseline(state, ports)
   const shown = { task, plan, map, files: context }
   const asked = await askModel(state, ports, {
@@ -34,7 +35,7 @@ export async function executeTask(
   const read = await readDraft(asked.text, {
     base: [],
     expectedPath: onlyPath(task.files),
-    read: (paths) => ports.workspace.readFiles(start.sha, paths),
+    ...aroundAttempt(attemptOf(state), ports),
   })
   const used = withoutEcho(read, chooseLesson(shown))
   const draft = asked.finish === 'length' ? { ...used, isCut: true } : used

@@ -7,6 +7,7 @@ import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Message, Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askSmaller, firstOf } from '../../../model/ask/ask-smaller.ts'
+import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/without-echo.ts'
@@ -39,7 +40,7 @@ export async function repairCode(
     base: attempt.draft?.changes ?? [],
     refused: attempt.draft?.refusals ?? [],
     expectedPath: onlyPath(attempt),
-    read: (paths) => ports.workspace.readFiles(attempt.start.sha, paths),
+    ...aroundAttempt(attemptOf(state), ports),
   })
   const { task, plan, map, context: files } = attempt
   const repaired = withoutEcho(read, chooseLesson({ task, plan, map, files }))

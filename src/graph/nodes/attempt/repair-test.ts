@@ -9,6 +9,7 @@ import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askSmaller, firstOf } from '../../../model/ask/ask-smaller.ts'
+import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { excerpt, relevantPart } from '../../../model/context/relevant-part.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
 import { shorten } from '../../../model/prompts/show-files.ts'
@@ -52,7 +53,7 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
   const answer = await readDraft(asked.text, {
     base,
     expectedPath: base.length === 1 ? base[0]?.path : undefined,
-    read: (paths) => ports.workspace.readFiles(attempt.start.sha, paths),
+    ...aroundAttempt(attemptOf(state), ports),
   })
   const weakened = await weakenedBy(answer.changes, attempt)
   const spoken = { ...answer, summary: summary || answer.summary }

@@ -40,7 +40,8 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
   const remedies = settleSeen(attempt, problems)
   const settled = { ...state, ...patchAttempt(state, { remedies }) }
   if (problems.length === 0) return lookForDestructive(settled, ports)
-  if (attempt.validationRepairs < ports.settings.limits.validationRepairs) {
+  const inVain = attempt.draft?.refusals.some(({ lost }) => lost === 'again') === true
+  if (!inVain && attempt.validationRepairs < ports.settings.limits.validationRepairs) {
     return { outcome: 'invalid', patch: patchAttempt(settled, { problems, destructive: [] }) }
   }
   const failure = causeOf(attempt, spent(problems, attempt))

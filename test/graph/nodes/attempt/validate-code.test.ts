@@ -249,3 +249,15 @@ describe('validate_code and the first reason', () => {
     expect(attemptAfter(step).failure?.message).toMatch(message)
   })
 })
+
+describe('validate_code and files in full', () => {
+  it.each([
+    ['asked', 'invalid'],
+    ['again', 'repairs_spent'],
+  ] as const)('asks for edits once: %s', async (lost, outcome) => {
+    const refusals = [{ path: 'src/index.js', reason: 'loses answer', excerpt: '', lost }]
+    const step = await validate({ draft: aDraft({ changes: [], refusals }) })
+    expect(step.outcome).toBe(outcome)
+    expect(attemptAfter(step).problems).toMatchObject([{ message: 'loses answer' }])
+  })
+})

@@ -1,0 +1,78 @@
+import { posix } from 'node:path'
+import type { FileChange } from '../../../core/domain/change-set.ts'
+import type { Task } from '../../../core/domain/task.ts'
+import { definedNames } from './defined-names.ts'
+import { findUndefined, findUsers } from './find-users.ts'
+
+/** What a file sent in full would lose of the one that is there, without being asked to. */
+export interface Loss {
+  /** Names that the rest of the tree uses, each with a file that does; the file itself for its own. */
+  readonly used: ReadonlyMap<string, string>
+  /** Names that nothing seems to use. */
+  readonly unused: readonly string[]
+  /** Headings and keys. */
+  readonly entries: readonly string[]
+  /** Most of the lines go, in this many words; empty where they do not. */
+  readonly lines: string
+}
+
+/** Fewer lines than these are soon most of a file. */
+const fewLines = 8
+const removal =
+  /\b(?:remov\w*|delet\w*|drop\w*|renam\w*|replac\w*|mov(?:e|es|ed|ing)|extract\w*|split\w*|merg\w*|inlin\w*|retir\w*|deprecat\w*|get rid of|clean up|rewrit\w*|convert\w*|migrat\w*|simplif\w*|shorten\w*|shrink\w*|trim\w*|prun\w*|strip\w*)\b/i
+const anew =
+  /\b(?:rewrit\w*|replac\w*|overhaul\w*|redo|from scratch|start over|simplif\w*|shorten\w*|shrink\w*|trim\w*|extract\w*|split\w*|mov(?:e|es|ed|ing))\b/i
+
+/**
+ * Compares a file with the one that is to take its place.
+ *
+ * @param texts the texts of the resulting tree that may use it
+ * @param moved the paths among them that change as well: what goes from one file may come to another
+ * @param task whose words may ask for the loss; `null`: nobody asked
+ */
+export function judgeLoss(
+  change: FileChange & { readonly action: 'modify' },
+  texts: ReadonlyMap<string, string>,
+  moved: ReadonlySet<string>,
+  task: Pick<Task, 'title' | 'details'> | null,
+): Loss {
+  const { path, before, content } = change
+  const prose = task === null ? '' : `${task.title}\n${task.details}`
+  const isAsked = (name: string) =>
+    removal.test(prose) && prose.toLowerCase().includes(name.toLowerCase())
+  const [old, now] = [definedNames(path, before), definedNames(path, content)]
+  const lost = [...old.names].filter((name) => !now.names.has(name) && !isAsked(name))
+  const others = [...texts].filter(([other]) => other !== path && moved.has(other))
+  const elsewhere = new Set(others.flatMap(([other, text]) => [...definedNames(other, text).names]))
+  const gone = lost.filter((name) => !elsewhere.has(name))
+  const missing = findUndefined(path, gone, content).map((name) => [name, path] as const)
+  const used = new Map([...findUsers(path, gone, texts), ...missing])
+  const entries = [...old.entries].filter((entry) => !now.entries.has(entry) && !isAsked(entry))
+  const isRewrite = anew.test(prose) && prose.includes(posix.basename(path).replace(/\.\w+$/, ''))
+  return {
+    used,
+    unused: gone.filter((name) => !used.has(name)),
+    entries: isRewrite ? [] : entries,
+    lines: isRewrite || removal.test(prose) ? '' : linesLost(before, content),
+  }
+}
+
+/** Most of the lines, all of the code, or everything around what is only quoted. */
+function linesLost(before: string, content: string): string {
+  const [had, has] = [telling(before), telling(content)]
+  if (had.length === 0) return ''
+  const onlyComments = has.every(isComment) && !had.every(isComment)
+  const isShort = had.length >= fewLines && has.length * 2 < had.length
+  const isQuoted =
+    has.length < had.length && `\n${had.join('\n')}\n`.includes(`\n${has.join('\n')}\n`)
+  if (!onlyComments && !isShort && !(isQuoted && had.length >= fewLines)) return ''
+  return `${had.length - has.length} of its ${had.length} lines`
+}
+
+const telling = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line.trim() !== '')
+
+const isComment = (line: string): boolean => /^\s*(?:\/\/|\/?\*|#(?![![])|--|<!--|;|%)/.test(line)

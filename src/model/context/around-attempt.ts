@@ -1,0 +1,15 @@
+import type { Surroundings } from '../../changes/reply/loss/check-replaced.ts'
+import type { Attempt } from '../../core/domain/run-state.ts'
+import type { Ports } from '../../core/ports.ts'
+
+/** What a draft is read beside: the task, and the tree that the attempt grows from. */
+export function aroundAttempt(
+  { task, start }: Pick<Attempt, 'task' | 'start'>,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Pick<Surroundings, 'task' | 'paths' | 'read'> {
+  return {
+    task,
+    paths: async () => (await workspace.listFiles(start.sha)).map(({ path }) => path),
+    read: (paths) => workspace.readFiles(start.sha, paths),
+  }
+}

@@ -1,0 +1,212 @@
+import { describe, expect, it, test } from 'vitest'
+import { readDraft } from '../../../../src/changes/reply/read-draft.ts'
+import type { Refusal } from '../../../../src/core/domain/change-set.ts'
+
+type Files = Readonly<Record<string, string>>
+
+async function draftOf(
+  files: Files,
+  answer: string,
+  more: { readonly title?: string; readonly refused?: readonly Refusal[] } = {},
+) {
+  const { title = 'Make it better', refused } = more
+  return readDraft(answer, {
+    ...{ base: [], expectedPath: undefined, task: { title, details: '' } },
+    ...(refused && { refused }),
+    paths: async () => Object.keys(files),
+    read: async (paths) =>
+      new Map(paths.flatMap((path) => (files[path] === undefined ? [] : [[path, files[path]]]))),
+  })
+}
+const fence = (path: string, text: string) => `${path}\n\`\`\`\`\n${text}\`\`\`\`\n`
+const lines = (count: number, of: string) =>
+  Array.from({ length: count }, (_, index) => `${of} ${index}\n`).join('')
+
+const script =
+  "import { x } from './x.js'\nexport function add(a, b) {\n  return a + b\n}\nexport function sub(a, b) {\n  return a - b\n}\nexport const zero = x\n"
+const users: Files = {
+  'src/sum.js': script,
+  'src/x.js': 'export const x = 0\n',
+  'test/sum.test.js': "import { add, sub } from '../src/sum.js'\ncheck(add, sub)\n",
+}
+const fragment = 'export function add(a, b) {\n  return Number(a) + Number(b)\n}\n'
+
+describe('a file in full that exists', () => {
+  test.each<[string, Files, string, string, RegExp]>([
+    [
+      'a definition that a test imports',
+      users,
+      'src/sum.js',
+      fragment,
+      /sub \(used in test\/sum\.test\.js\)/,
+    ],
+    [
+      'a last export, without any marker',
+      { ...users, 'src/app.js': "import { zero } from './sum.js'\nstart(zero)\n" },
+      'src/sum.js',
+      script.replace('export const zero = x\n', ''),
+      /zero \(used in src\/app\.js\)/,
+    ],
+    [
+      'with an elision in another language',
+      users,
+      'src/sum.js',
+      `${fragment}// 其余代码保持不变\n`,
+      /sub/,
+    ],
+    [
+      'its only code',
+      { 'a.py': 'x = 1\n' },
+      'a.py',
+      '# This file has been deleted.\n',
+      /1 of its|of its 1 lines/,
+    ],
+    [
+      'what a module of Python gives',
+      {
+        'shop/cart.py':
+          'def total(items):\n    return sum(items)\n\n\ndef empty():\n    return []\n',
+        'tests/test_cart.py':
+          'from shop.cart import empty\n\n\ndef test_empty():\n    assert empty() == []\n',
+      },
+      'shop/cart.py',
+      'def total(items):\n    return sum(items, 0)\n',
+      /empty \(used in tests\/test_cart\.py\)/,
+    ],
+    [
+      'a function of the same package',
+      {
+        'sum.go':
+          'package sum\n\nfunc Add(a, b int) int { return a + b }\n\nfunc Sub(a, b int) int { return a - b }\n',
+        'sum_test.go': 'package sum\n\nfunc TestSub(t *testing.T) { Sub(1, 2) }\n',
+      },
+      'sum.go',
+      'package sum\n\nfunc Add(a, b int) int { return b + a }\n',
+      /Sub \(used in sum_test\.go\)/,
+    ],
+    [
+      'a helper that it still calls',
+      { 'a.py': 'def helper(x):\n    return x\n\n\ndef run(x):\n    return helper(x)\n' },
+      'a.py',
+      'def run(x):\n    return helper(x) + 1\n',
+      /helper \(used in a\.py\)/,
+    ],
+    [
+      'headings',
+      { 'README.md': '# A\n\ntext\n\n## Use\n\nthis\n' },
+      'README.md',
+      '# A\n\ntext, better\n',
+      /"Use"/,
+    ],
+    [
+      'keys',
+      { 'package.json': '{"name": "a", "scripts": {"test": "t", "lint": "l"}}\n' },
+      'package.json',
+      '{"name": "a", "scripts": {"test": "t2"}}\n',
+      /"scripts\.lint"/,
+    ],
+    [
+      'most of the lines',
+      { 'a.txt': lines(80, 'line') },
+      'a.txt',
+      lines(5, 'new'),
+      /75 of its 80 lines/,
+    ],
+    [
+      'all but an excerpt of it',
+      { 'a.css': lines(20, '.x {}') },
+      'a.css',
+      lines(14, '.x {}'),
+      /6 of its 20 lines/,
+    ],
+  ])('is refused when it loses %s', async (_, files, path, text, names) => {
+    const draft = await draftOf(files, fence(path, text))
+    expect(draft.changes).toEqual([])
+    expect(draft.refusals).toMatchObject([{ path, reason: names, lost: 'asked' }])
+    expect(draft.refusals[0]?.reason).toContain('SEARCH/REPLACE')
+  })
+
+  test.each([
+    [
+      'a diff of a new file',
+      `--- /dev/null\n+++ b/src/sum.js\n@@ -0,0 +1,3 @@\n${fragment.replace(/^/gm, '+').slice(0, -1)}`,
+    ],
+    [
+      '*** Add File',
+      `*** Begin Patch\n*** Add File: src/sum.js\n${fragment.replace(/^/gm, '+').slice(0, -1)}*** End Patch`,
+    ],
+  ])('is one also as %s', async (_, patch) => {
+    const draft = await draftOf(users, `\`\`\`diff\n${patch}\n\`\`\`\n`)
+    expect(draft).toMatchObject({ changes: [], refusals: [{ path: 'src/sum.js', lost: 'asked' }] })
+  })
+
+  test.each<[string, Files, string, string]>([
+    ['nothing is lost', users, fence('src/sum.js', script.replace('a + b', 'b + a')), 'Add'],
+    ['the task asks for it', users, fence('src/sum.js', fragment), 'Remove sub and zero'],
+    [
+      'nobody uses what goes',
+      { 'src/sum.js': script },
+      fence('src/sum.js', script.replace('export const zero = x\n', '').replace('a + b', 'b + a')),
+      'Add',
+    ],
+    [
+      'it comes to another file',
+      users,
+      `${fence('src/sum.js', script.replace(/export function sub[^}]*\}\n/, "export { sub } from './sub.js'\n"))}${fence('src/sub.js', 'export function sub(a, b) {\n  return a - b\n}\n')}`,
+      'Add',
+    ],
+    [
+      'another file only has a name of its own that is the same',
+      { 'src/sum.js': script, 'src/other.js': 'const zero = 0\nexport const y = zero\n' },
+      fence('src/sum.js', script.replace('export const zero = x\n', '').replace('a + b', 'b + a')),
+      'Add',
+    ],
+    [
+      'a stub becomes code',
+      { 'a.py': 'def f():\n    pass\n' },
+      fence('a.py', 'def g():\n    return 1\n\n\ndef f():\n    return g()\n'),
+      'Add',
+    ],
+    [
+      'the document is to be written anew',
+      { 'README.md': '# A\n\n## Use\n\nthis\n' },
+      fence('README.md', '# B\n\n## How\n\nthat\n'),
+      'Rewrite the README',
+    ],
+  ])('is taken where %s', async (_, files, answer, title) => {
+    const draft = await draftOf(files, answer, { title })
+    expect(draft.refusals).toEqual([])
+    expect(draft.changes.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a file in full for the second time', () => {
+  const asked = (path: string): readonly Refusal[] => [
+    { path, reason: 'loses much', excerpt: '', lost: 'asked' },
+  ]
+
+  it('is taken where nothing uses what goes, and the loss is a note', async () => {
+    const files = { 'README.md': '# A\n\n## Use\n\nthis\n' }
+    const answer = fence('README.md', '# A\n\nthat\n')
+    const draft = await draftOf(files, answer, { refused: asked('README.md') })
+    expect(draft).toMatchObject({ changes: [{ path: 'README.md' }], refusals: [] })
+    expect(draft.notes).toEqual(['README.md: was sent in full and loses "Use"'])
+  })
+
+  it('is refused for good where the tree uses what goes', async () => {
+    const draft = await draftOf(users, fence('src/sum.js', fragment), {
+      refused: asked('src/sum.js'),
+    })
+    expect(draft).toMatchObject({
+      changes: [],
+      refusals: [{ path: 'src/sum.js', reason: /sub \(used in/, lost: 'again' }],
+    })
+  })
+})
+
+it('tells in an excerpt of nothing that is hidden', async () => {
+  const text = `# A\n<!-- secret -->\n\n## Use\n\n${lines(9, 'word')}`
+  const draft = await draftOf({ 'README.md': text }, fence('README.md', '# A\n\nword 1\n'))
+  expect(draft.refusals).toHaveLength(1)
+  expect(JSON.stringify(draft.refusals)).not.toContain('secret')
+})

@@ -13,6 +13,8 @@ export interface PlainFolder {
   readTexts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** As git would have it, the mode of everything beside these paths and the folders above them. */
   modesAround(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Every file but those of git and of installed packages, behind no link; so many at most. */
+  paths(): Promise<readonly string[]>
   /** All of it, or nothing. */
   write(changes: ChangeSet): Promise<WriteResult>
 }
@@ -28,6 +30,7 @@ export async function openPlainFolder(path: string): Promise<PlainFolder> {
     root,
     readTexts: (paths) => readFolder(root, paths),
     modesAround: (paths) => modesAround(root, paths),
+    paths: () => pathsBelow(root),
     async write(changes) {
       const staging = await mkdtemp(join(root, '.executor-apply-'))
       try {
@@ -37,6 +40,23 @@ export async function openPlainFolder(path: string): Promise<PlainFolder> {
       }
     },
   }
+}
+
+const mostPaths = 50_000
+const foreign = /^(?:\.git|node_modules|\.venv|venv|__pycache__|target|vendor)$/
+
+async function pathsBelow(root: string): Promise<readonly string[]> {
+  const paths: string[] = []
+  const folders = ['']
+  for (const folder of folders) {
+    if (paths.length > mostPaths) break
+    for (const entry of await entriesOf(join(root, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isFile()) paths.push(path)
+      else if (entry.isDirectory() && !foreign.test(entry.name)) folders.push(path)
+    }
+  }
+  return paths.slice(0, mostPaths)
 }
 
 async function modesAround(

@@ -83,6 +83,35 @@ describe.concurrent('apply', () => {
   })
 
   test.each([
+    [
+      'does not parse',
+      'src/a.js\n```\nexport const a = 1\nexport const b =\n```\n',
+      /line 2/,
+    ],
+    [
+      'imports what is not there',
+      'src/c.js\n```js\nimport { a } from "./nowhere.js"\nexport const c = a\n```\n',
+      /nowhere\.js/,
+    ],
+    [
+      'loses what another file uses',
+      'src/a.js\n```js\nexport const a = 3\n```\n',
+      /b \(used in src\/d\.js\)/,
+    ],
+  ])('refuses and writes nothing when a file %s', async (_, answer, reason) => {
+    using project = createProject({
+      ...files,
+      'src/d.js': "import { b } from './a.js'\nexport const d = b\n",
+    })
+    const before = photograph(project.path)
+    const args = ['apply', '-', '--write', '--json']
+    const { code, stdout, stderr } = await project.run(args, {}, { input: answer })
+    expect(code, stderr).toBe(1)
+    expect(JSON.parse(stdout).refused).toMatchObject([{ reason: expect.stringMatching(reason) }])
+    expect(differences(before, photograph(project.path))).toEqual([])
+  })
+
+  test.each([
     ['a file that is not there', ['apply', 'nothing.md'], 2, /Cannot read nothing\.md/],
     ['a folder', ['apply', 'src'], 2, /Cannot read src/],
     ['a folder that is not there', ['apply', '-', '--repo', 'nowhere'], 2, /no folder .*nowhere/],

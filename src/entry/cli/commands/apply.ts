@@ -1,12 +1,14 @@
 import { resolve } from 'node:path'
 import { openPlainFolder, type PlainFolder } from '../../../adapters/plain-folder.ts'
+import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.ts'
 import { checkPath } from '../../../changes/gate/check-path.ts'
 import { checkChangeSet } from '../../../changes/gate/gate.ts'
-import { applyReply } from '../../../changes/reply/apply-reply.ts'
-import { parseReply } from '../../../changes/reply/parse-reply.ts'
-import { pathsOf } from '../../../changes/reply/reply.ts'
+import { readDraft } from '../../../changes/reply/read-draft.ts'
+import { validateChanges } from '../../../changes/validate/validate-changes.ts'
 import { type ChangeSet, contentAfter, type Refusal } from '../../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
+import { findBrokenImports } from '../../../model/context/find-broken-imports.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import { showApplied } from '../show-applied.ts'
@@ -74,33 +76,57 @@ async function makeChanges(
   readonly refused: readonly Refusal[]
   readonly notes: readonly string[]
 }> {
-  const reply = parseReply(answer)
-  const paths = [...new Set(reply.proposals.flatMap(pathsOf))].filter(
-    (path) => checkPath(path).status === 'ok',
-  )
-  const [texts, modes] = await Promise.all([folder.readTexts(paths), folder.modesAround(paths)])
-  const { changes, refusals, notes } = applyReply(reply, (path) => texts.get(path))
-  const problems = checkChangeSet(changes, {
-    scope: [],
-    roadmap: settings.roadmap,
-    protectedPaths: settings.protectedPaths,
-    allowed: [],
-    modes,
+  const all = await folder.paths()
+  const { changes, refusals, notes, claimsDone } = await readDraft(answer, {
+    base: [],
+    expectedPath: undefined,
+    paths: async () => all,
+    read: (paths) => folder.readTexts(paths.filter((path) => checkPath(path).status === 'ok')),
   })
+  const named = [...changes, ...refusals].map(({ path }) => path)
+  const paths = named.filter((path) => path !== '' && checkPath(path).status === 'ok')
+  const modes = await folder.modesAround(paths)
+  const problems = [
+    ...checkChangeSet(changes, {
+      scope: [],
+      roadmap: settings.roadmap,
+      protectedPaths: settings.protectedPaths,
+      allowed: [],
+      modes,
+    }),
+    ...(await codeProblems(changes, all)),
+  ]
   return {
     changes,
     refused: [
-      ...reply.refusals,
-      ...refusals.map((refusal) =>
-        modes.get(refusal.path) === '120000' ? link(refusal) : refusal,
-      ),
-      ...problems.map(({ path, message }) => ({ path, reason: message, excerpt: '' })),
+      ...refusals.map(({ path, reason, excerpt }) => ({
+        path,
+        reason: modes.get(path) === '120000' ? 'is a symbolic link' : reason,
+        excerpt,
+      })),
+      ...problems.map(({ path, line, message }) => ({
+        path,
+        reason: line > 0 ? `line ${line}: ${message}` : message,
+        excerpt: '',
+      })),
     ],
-    notes: reply.claimsDone ? ['The answer says that there is nothing to do.', ...notes] : notes,
+    notes: claimsDone ? ['The answer says that there is nothing to do.', ...notes] : notes,
   }
 }
 
-const link = (refusal: Refusal): Refusal => ({ ...refusal, reason: 'is a symbolic link' })
+/** What does not parse, and imports that lead nowhere once everything does. */
+async function codeProblems(
+  changes: ChangeSet,
+  paths: readonly string[],
+): Promise<readonly CodeProblem[]> {
+  const syntax = createWasmSyntaxChecker()
+  try {
+    const problems = await validateChanges(changes, { syntax })
+    return problems.length > 0 ? problems : findBrokenImports(changes, new Set(paths))
+  } finally {
+    await syntax.close()
+  }
+}
 
 async function writeOrRefuse(folder: PlainFolder, changes: ChangeSet): Promise<readonly Refusal[]> {
   const written = await folder.write(changes)

@@ -1,9 +1,8 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
 import { checkChangeSet } from '../../../changes/gate/gate.ts'
 import { gateRules } from '../../../changes/gate/gate-rules.ts'
-import { validateFile } from '../../../changes/validate/validate-file.ts'
+import { validateChanges } from '../../../changes/validate/validate-changes.ts'
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
-import { contentAfter, type FileChange } from '../../../core/domain/change-set.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
@@ -112,25 +111,13 @@ async function changeProblems(
 ): Promise<readonly CodeProblem[]> {
   const changes = attempt.draft?.changes ?? []
   const gate = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
-  const syntax = await Promise.all(changes.map((change) => syntaxProblems(change, ports)))
+  const syntax = await validateChanges(changes, ports)
   // Imports are looked at once everything parses: a weak model mends one kind of thing at a time.
-  const parsed = syntax.every((problems) => problems.length === 0)
   return [
     ...gate,
-    ...syntax.flat(),
-    ...(parsed ? await findWrongImports(attempt, state, ports) : []),
+    ...syntax,
+    ...(syntax.length === 0 ? await findWrongImports(attempt, state, ports) : []),
   ]
-}
-
-async function syntaxProblems(
-  change: FileChange,
-  ports: Pick<Ports, 'syntax'>,
-): Promise<readonly CodeProblem[]> {
-  const text = contentAfter(change)
-  if (text === undefined) return []
-  const before = change.action === 'modify' ? change.before : undefined
-  const report = await validateFile({ path: change.path, text, before }, ports)
-  return report.problems.map((problem) => ({ path: change.path, ...problem }))
 }
 
 /** A failing test that was to be mended is why the attempt ends, whatever its repair looks like. */

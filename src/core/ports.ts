@@ -260,7 +260,7 @@ export interface SandboxRequest {
   /** Host paths shown read-only at places inside the folder. */
   readonly mounts: readonly { readonly from: string; readonly to: string }[]
   readonly timeoutSeconds: number
-  /** Files (relative to the folder) to take out of it after the run, each of at most 4 MB. */
+  /** Files (relative to the folder) to take out of it after the run, each of at most 64 MB. */
   readonly collect: readonly string[]
 }
 

@@ -232,7 +232,7 @@ describe.each(present)('%s', (only) => {
     const run = await sandbox.run(
       request(
         folder,
-        `echo ok > good; ln -s ${outside}/secret link; mkfifo pipe; head -c 5000000 /dev/zero > big`,
+        `echo ok > good; ln -s ${outside}/secret link; mkfifo pipe; head -c 70000000 /dev/zero > big`,
         {
           collect,
         },

@@ -17,7 +17,7 @@ import type { SandboxRequest } from '../../core/ports.ts'
 import { isInside } from './toolchain.ts'
 
 /** Bytes of one collected file. */
-const collectLimit = 4 * 1024 * 1024
+const collectLimit = 64 * 1024 * 1024
 
 export interface Mount {
   readonly from: string

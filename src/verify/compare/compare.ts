@@ -198,7 +198,8 @@ function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
     : { broken: failuresOf(after), notes, cannotRun: false }
 }
 
-const identity = ({ file, test }: TestFailure): string => JSON.stringify([file, test])
+/** What makes two failures, of two runs, one and the same. */
+export const identity = ({ file, test }: TestFailure): string => JSON.stringify([file, test])
 
 /** What a linter says names other lines, which move. */
 const withoutNumbers = ({ file, test }: TestFailure): string =>

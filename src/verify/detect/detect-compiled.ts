@@ -3,7 +3,7 @@ import { parse } from 'smol-toml'
 import { z } from 'zod'
 import { isOwn, isWithin, outermost, ownFiles, rootsOf } from './project-roots.ts'
 import { gradleReports, surefireReports } from './report-places.ts'
-import { gathering, ifOffline, whereFound } from './shell-lines.ts'
+import { gathering, ifOffline, keeping, whereFound } from './shell-lines.ts'
 import { displayIn, type RepositoryFiles, type Suite, toSuite } from './suite.ts'
 
 type Report = (extension: string) => string
@@ -14,7 +14,7 @@ export function detectCompiledSuites(
   report: Report,
 ): readonly Suite[] {
   return [
-    ...goSuites(repository),
+    ...goSuites(repository, report),
     ...cargoSuites(repository),
     ...javaSuites(repository, report),
     ...dotnetSuites(repository, report),
@@ -23,15 +23,18 @@ export function detectCompiledSuites(
 }
 
 /** Each module is a world of its own, also where a go.work joins them. */
-function goSuites({ files }: RepositoryFiles): readonly Suite[] {
+function goSuites({ files }: RepositoryFiles, report: Report): readonly Suite[] {
   const roots = rootsOf(files, /^go\.mod$/)
   const tests = files.filter((path) => path.endsWith('_test.go') && isOwn(path))
   return roots
     .filter((root) => ownFiles(tests, root, roots).length > 0)
     .map((directory) => {
       const display = displayIn(directory, 'go test ./...')
-      const command = { argv: ['go', 'test', '-json', './...'] }
-      return toSuite({ name: display, runner: 'go', command, display, directory, needs: ['go'] })
+      const file = report('report')
+      const command = { shell: keeping('go test -json ./... 2>&1', file) }
+      const collect = [posix.join(directory, file)]
+      const given = { name: display, command, display, directory, collect, needs: ['go'] }
+      return toSuite({ ...given, runner: 'go' })
     })
 }
 

@@ -136,8 +136,7 @@ const known: readonly Known[] = [
     starts: (words) => nameIs('go')(words) && words[1] === 'test',
     against: /(?:^|\s)-(?:json|c|o|bench|fuzz|exec)\b/,
     runner: 'go',
-    shell: (line) => inserted(line, /\btest(?=\s|$)/, '-json'),
-    isWritten: false,
+    shell: (line, report) => keeping(`${inserted(line, /\btest(?=\s|$)/, '-json')} 2>&1`, report),
   },
   {
     starts: (words) => nameIs('cargo')(words) && words[1] === 'test',

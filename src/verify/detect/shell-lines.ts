@@ -11,9 +11,12 @@ export function gathering(line: string, pattern: string, report: string): string
   return `${find} rm -f {} + 2>/dev/null; ${line}; code=$?; ${find} cat {} + >${report} 2>/dev/null; exit $code`
 }
 
-/** Lets a line write its report to standard output, shows it, and keeps it. */
+/**
+ * Lets a line write its report to standard output, shows it, and keeps it: of what is shown only the
+ * beginning and the end may be left.
+ */
 export const keeping = (line: string, report: string): string =>
-  `(${line} >${report}; code=$?; cat ${report}; exit $code)`
+  `({ ${line}; } >${report}; code=$?; cat ${report}; exit $code)`
 
 /** The flag where the sandbox shows no network but its own loopback, nothing elsewhere. */
 export const ifOffline = (flag: string): string =>

@@ -1,6 +1,6 @@
 import { framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
-import { mostFailures, type Results, toFailure, toResults } from './results.ts'
+import { type Results, toFailure, toResults } from './results.ts'
 
 const summary = /^test result: \w+\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored/gm
 const longestMessage = 12
@@ -10,11 +10,10 @@ export function parseCargo(text: string, place: Place): Results | null {
   const programs = [...text.matchAll(summary)]
   if (programs.length === 0) return null
   const sum = (group: number) => programs.reduce((total, match) => total + Number(match[group]), 0)
-  const red = [...text.matchAll(/^test (\S.{0,400}?) \.\.\. FAILED$/gm)].slice(0, mostFailures)
+  const red = [...text.matchAll(/^test (\S.{0,400}?) \.\.\. FAILED$/gm)]
+  const outputs = outputOfTests(text)
   const failures = red.map(([, name = '']) => {
-    const start = text.indexOf(`---- ${name} stdout ----`)
-    const said = start < 0 ? '' : text.slice(start, start + 4000)
-    const lines = said.split('\n').slice(1, longestMessage)
+    const lines = (outputs.get(name) ?? '').slice(0, 4000).split('\n').slice(1, longestMessage)
     const end = lines.findIndex((line) => /^(?:stack backtrace:|note: |----)/.test(line))
     const message = (end < 0 ? lines : lines.slice(0, end)).join('\n').trim()
     const frames = framesIn(message, place)
@@ -33,4 +32,15 @@ export function parseCargo(text: string, place: Place): Results | null {
     )
   })
   return toResults({ passed: sum(1), failed: sum(2), skipped: sum(3) }, failures)
+}
+
+/** What each test printed, by its name; of programs that share a name, the first. */
+function outputOfTests(text: string): ReadonlyMap<string, string> {
+  const [, ...parts] = text.split(/^---- (\S.{0,400}?) stdout ----$/m)
+  const found = new Map<string, string>()
+  for (let index = 0; index < parts.length; index += 2) {
+    const [name = '', said = ''] = parts.slice(index, index + 2)
+    if (!found.has(name)) found.set(name, said)
+  }
+  return found
 }

@@ -1,7 +1,7 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { linesOf } from '../../text/diagnosis/plain-text.ts'
 import { inProject, type Place } from './place.ts'
-import { mostFailures, toFailure } from './results.ts'
+import { toFailure } from './results.ts'
 
 interface CompilerError {
   readonly path: string
@@ -36,7 +36,6 @@ export function readCompilerErrors(text: string, place: Place): readonly TestFai
   const lines = linesOf(text)
   const found = new Map<string, TestFailure>()
   for (const [index, line] of lines.entries()) {
-    if (found.size >= mostFailures) break
     const error = readLine(line) ?? readRust(line, lines[index + 1] ?? '')
     const file = error === null ? null : inProject(error.path, place)
     if (error === null || file === null) continue

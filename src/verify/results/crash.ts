@@ -1,7 +1,7 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
-import { mostFailures, toFailure } from './results.ts'
+import { toFailure } from './results.ts'
 
 /** What an interpreter says when a program ends by an error that nobody caught. */
 interface Crash {
@@ -63,7 +63,7 @@ export function readCrashes(text: string, place: Place): readonly TestFailure[] 
   const lines = text.split('\n')
   let seen = 0
   for (const [index, line] of lines.entries()) {
-    if (found.size >= mostFailures || seen >= mostCrashes) break
+    if (seen >= mostCrashes) break
     const crash = line.length > longestLine ? null : readLine(line)
     if (crash === null) continue
     seen += 1

@@ -6,7 +6,7 @@ import { readCompilerErrors } from './compiler.ts'
 import { type Frame, framesIn, toTrace } from './frames.ts'
 import { parseJson } from './parse-json.ts'
 import { namesakes, type Place } from './place.ts'
-import { mostFailures, type Results, toFailure, toResults } from './results.ts'
+import { type Results, toFailure, toResults } from './results.ts'
 
 /** https://pkg.go.dev/cmd/test2json, and since Go 1.24 the events of the build. */
 const event = z.object({
@@ -45,7 +45,7 @@ export function parseGoJson(text: string, place: Place): (Results & { said: stri
     else if (test.outcome === 'skip') counts.skipped += 1
     else {
       counts.failed += 1
-      if (failures.length < mostFailures) failures.push(describe(test, place))
+      failures.push(describe(test, place))
     }
   }
   const isUnbuilt = errors.length > 0 && counts.passed + counts.failed + counts.skipped === 0

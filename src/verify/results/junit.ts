@@ -2,7 +2,7 @@ import type { TestFailure } from '../../core/domain/test-report.ts'
 import { comparedIn } from './compared.ts'
 import { type Frame, framesIn, toTrace } from './frames.ts'
 import { inProject, type Place, sourceEnding } from './place.ts'
-import { errorTypeOf, mostFailures, type Results, toFailure, toResults } from './results.ts'
+import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 import { type Element, elements } from './xml.ts'
 
 /**
@@ -23,7 +23,7 @@ export function parseJunit(text: string, place: Place): Results | null {
     else if (outcome.name === 'skipped') counts.skipped += 1
     else {
       counts.failed += 1
-      if (failures.length < mostFailures) failures.push(describe(test, outcome, output, place))
+      failures.push(describe(test, outcome, output, place))
     }
     test = null
     outcome = null

@@ -2,7 +2,7 @@ import type { TestFailure } from '../../core/domain/test-report.ts'
 import { comparedIn } from './compared.ts'
 import { framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
-import { errorTypeOf, mostFailures, type Results, toFailure, toResults } from './results.ts'
+import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 const summary =
   /^(\d{1,9}) (?:runs|tests), \d{1,9} assertions, (\d{1,9}) failures, (\d{1,9}) errors(?:, (\d{1,9}) (?:skips|pendings))?(?:, (\d{1,9}) omissions)?/gm
@@ -21,7 +21,7 @@ export function parseMinitest(text: string, place: Place): Results | null {
 
 /** `  1) Failure:`, the test with its place, and what it says up to an empty line before the next. */
 function readFailures(text: string, place: Place): readonly TestFailure[] {
-  const sections = text.split(/^ {1,5}\d{1,6}\) (?=Failure:$|Error:$)/m).slice(1, 1 + mostFailures)
+  const sections = text.split(/^ {1,5}\d{1,6}\) (?=Failure:$|Error:$)/m).slice(1)
   return sections.map((section) => {
     const [, head = '', ...rest] =
       section.split(/^\d{1,9} (?:runs|tests), /m, 1)[0]?.split('\n') ?? []

@@ -4,7 +4,7 @@ import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { framesIn, toTrace } from './frames.ts'
 import { parseJson } from './parse-json.ts'
 import { inProject, type Place } from './place.ts'
-import { errorTypeOf, mostFailures, type Results, toFailure, toResults } from './results.ts'
+import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 const text = z.string().nullish().catch(null)
 
@@ -33,7 +33,7 @@ export function parseMochaJson(json: string, place: Place): Results | null {
   const { stats, failures } = read.data
   return toResults(
     { passed: stats.passes, failed: stats.failures, skipped: stats.pending },
-    failures.slice(0, mostFailures).map((each) => describe(each, place)),
+    failures.map((each) => describe(each, place)),
   )
 }
 

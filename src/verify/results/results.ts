@@ -9,8 +9,6 @@ export interface Results {
   readonly failures: readonly TestFailure[]
 }
 
-/** More failures than a person or a model reads; counts still know them all. */
-export const mostFailures = 50
 const longestMessage = 2000
 const longestValue = 500
 const longestTrace = 8
@@ -49,7 +47,7 @@ export function toFailure(found: FoundFailure, place: Place): TestFailure {
 }
 
 export function toResults(counts: TestCounts | null, failures: readonly TestFailure[]): Results {
-  return { counts, failures: failures.slice(0, mostFailures) }
+  return { counts, failures }
 }
 
 /** Node names both files of a failed import by their whole paths. */

@@ -5,7 +5,7 @@ import { comparedIn } from './compared.ts'
 import { framesIn, toTrace } from './frames.ts'
 import { parseJson } from './parse-json.ts'
 import { inProject, type Place } from './place.ts'
-import { mostFailures, type Results, toFailure, toResults } from './results.ts'
+import { type Results, toFailure, toResults } from './results.ts'
 
 const example = z.object({
   full_description: z.string().catch(''),
@@ -44,10 +44,7 @@ export function parseRspec(text: string, place: Place): Results | null {
     failed: failures.length + loading.length,
     skipped: number('pending'),
   }
-  return toResults(counts, [
-    ...loading,
-    ...failures.slice(0, mostFailures).map((each) => describe(each, place)),
-  ])
+  return toResults(counts, [...loading, ...failures.map((each) => describe(each, place))])
 }
 
 function describe(found: Example, place: Place): TestFailure {

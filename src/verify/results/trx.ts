@@ -2,7 +2,7 @@ import type { TestFailure } from '../../core/domain/test-report.ts'
 import { comparedIn } from './compared.ts'
 import { framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
-import { mostFailures, type Results, toFailure, toResults } from './results.ts'
+import { type Results, toFailure, toResults } from './results.ts'
 import { elements } from './xml.ts'
 
 /**
@@ -15,7 +15,7 @@ export function parseTrx(text: string, place: Place): Results | null {
   const failures: TestFailure[] = []
   let open: { name: string; message: string; stack: string } | null = null
   const finish = () => {
-    if (open !== null && failures.length < mostFailures) failures.push(describe(open, place))
+    if (open !== null) failures.push(describe(open, place))
     open = null
   }
   for (const { name, attributes, text: inner } of elements(text)) {

@@ -76,13 +76,35 @@ async function withAccept(
   return { ...found, report: { commands } }
 }
 
-/** What verified a commit of ours is the baseline of whatever grows from it. */
+/** More failures than a person or a model reads; whatever is compared is compared with all. */
+export const mostShown = 50
+
+const wholes = new WeakMap<TestReport, TestReport>()
+
+/** As much of a report as a state keeps. This process knows the whole of it: `rememberBaseline`. */
+export function toStored(report: TestReport): TestReport {
+  const commands = report.commands.map((command) => ({
+    ...command,
+    failures: command.failures.slice(0, mostShown),
+  }))
+  const stored = { ...report, commands }
+  wholes.set(stored, report)
+  return stored
+}
+
+/**
+ * What verified a commit of ours is the baseline of whatever grows from it. A report of which only
+ * a part was stored is none: the commit's tests run again.
+ */
 export function rememberBaseline(
   sha: string,
   verify: string | null,
-  report: TestReport,
+  stored: TestReport,
   ports: Pick<Ports, 'workspace'>,
 ): void {
+  const report = wholes.get(stored) ?? stored
+  const isCut = stored.commands.some(({ failures }) => failures.length >= mostShown)
+  if (report === stored && isCut) return
   const commands = report.commands.map(withoutFlaky).flatMap(asBaseline)
   const verified: Verification = { status: 'verified', report: { commands }, notes: [] }
   knownBaselines(ports.workspace).set(keyOf(sha, verify), Promise.resolve(verified))

@@ -4,9 +4,6 @@ import { readCompilerErrors } from '../results/compiler.ts'
 import { inProject, type Place } from '../results/place.ts'
 import { type FoundFailure, toFailure } from '../results/results.ts'
 
-/** A project that was never tidy has many; more than these are not told apart. */
-const mostFindings = 1000
-
 interface Finding {
   readonly path: string
   readonly line: number
@@ -24,7 +21,7 @@ interface Finding {
 export function readLint(output: string, place: Place): readonly TestFailure[] {
   const plain = plainText(output)
   const findings = readJson(plain) ?? readText(plain)
-  const found = findings.slice(0, mostFindings).flatMap((finding) => toLintFailure(finding, place))
+  const found = findings.flatMap((finding) => toLintFailure(finding, place))
   return found.length > 0 ? found : readCompilerErrors(plain, place)
 }
 

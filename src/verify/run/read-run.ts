@@ -28,6 +28,7 @@ const reportReaders: Partial<Record<Runner, (text: string, place: Place) => Read
   junit: parseJunit,
   rspec: parseRspec,
   dotnet: parseTrx,
+  go: parseGoJson,
 }
 
 /** Whose output is the report. */

@@ -1,4 +1,5 @@
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import { identity } from '../compare/compare.ts'
 import type { Suite } from '../detect/suite.ts'
 
 /** More failures at once are no accident. */
@@ -8,7 +9,10 @@ const mostFlaky = 10
 const certain =
   /^(?:SyntaxError|IndentationError|TabError|ImportError|NameError|ReferenceError|ModuleNotFoundError|(?:ERR_)?MODULE_NOT_FOUND|ERR_\w*(?:IMPORT|EXPORT|MODULE|SYNTAX)\w*|TS\d+|E\d{4})$/
 
-const sameTest = (a: TestFailure, b: TestFailure): boolean => a.test === b.test && a.file === b.file
+const without = (failures: readonly TestFailure[], others: readonly TestFailure[]) => {
+  const known = new Set(others.map(identity))
+  return failures.filter((failure) => !known.has(identity(failure)))
+}
 
 /** Failures of a command that were not there before the change; all, when nobody ran it before. */
 export function freshFailures(
@@ -17,7 +21,7 @@ export function freshFailures(
 ): readonly TestFailure[] {
   const earlier = before?.commands.find((each) => each.command === command)
   const known = [...(earlier?.failures ?? []), ...(earlier?.flaky ?? [])]
-  return failures.filter((failure) => !known.some((each) => sameTest(each, failure)))
+  return without(failures, known)
 }
 
 /**
@@ -57,11 +61,9 @@ export function joinRuns(first: CommandReport, second: CommandReport): CommandRe
   if (second.timedOut || second.counts === null || ran(second) < ran(first)) {
     return { ...first, seconds }
   }
-  const isIn = (report: CommandReport) => (failure: TestFailure) =>
-    report.failures.some((each) => sameTest(each, failure))
-  const both = second.failures.filter(isIn(first))
-  const onlyFirst = first.failures.filter((failure) => !isIn(second)(failure))
-  const onlySecond = second.failures.filter((failure) => !isIn(first)(failure))
+  const onlyFirst = without(first.failures, second.failures)
+  const onlySecond = without(second.failures, first.failures)
+  const both = without(second.failures, onlySecond)
   if (onlyFirst.length + onlySecond.length === 0) return { ...first, seconds }
   const { passed, failed, skipped } = second.counts
   return {

@@ -217,7 +217,7 @@ describe('detectSuites', () => {
 
 describe('lines of people', () => {
   it.each([
-    ['go test ./pkg', 'go', / go test -json \.\/pkg$/],
+    ['go test ./pkg', 'go', /{ go test -json \.\/pkg 2>&1; \} >/],
     ['go test -bench . ./...', 'command', /; go test -bench/],
     ['bundle exec rspec spec/a_spec.rb', 'rspec', /rspec spec\/a_spec\.rb --no-color --format/],
     [

@@ -8,7 +8,7 @@ import { type Mended, mendCommands } from '../../../recovery/step/mend-commands.
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { findUnbornModules } from '../../../recovery/task/find-unborn-modules.ts'
 import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
-import { type Comparison, compareReports } from '../../../verify/compare/compare.ts'
+import { type Comparison, compareReports, identity } from '../../../verify/compare/compare.ts'
 import { findStillRed } from '../../../verify/compare/find-still-red.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
 import {
@@ -16,7 +16,7 @@ import {
   mayRemoveTests,
   notAskedFor,
 } from '../../../verify/run/asked-of-tests.ts'
-import { baselineOf, baselineWith } from '../../../verify/run/baseline.ts'
+import { baselineOf, baselineWith, mostShown, toStored } from '../../../verify/run/baseline.ts'
 import { type Choice, type Verification, verifyFolder } from '../../../verify/run/verify-folder.ts'
 import { findWeakenedTests, type WeakenedTest } from '../../../verify/tampering/weakened-tests.ts'
 import type { Step } from '../../step.ts'
@@ -135,9 +135,8 @@ function withStillRed(
   stillRed: readonly TestFailure[],
   notes: readonly string[],
 ): Comparison {
-  const more = stillRed.filter(
-    ({ file, test }) => !compared.broken.some((each) => each.file === file && each.test === test),
-  )
+  const known = new Set(compared.broken.map(identity))
+  const more = stillRed.filter((failure) => !known.has(identity(failure)))
   const failed = compared.result !== 'cannot_run' && more.length > 0
   const result = failed ? 'failed' : compared.result
   const { receipt } = compared
@@ -180,13 +179,15 @@ async function judge(
   tests: TestReport,
   ports: Needs,
 ): Promise<Step<Outcome>> {
-  const facts = { tests, receipt, broken, remedies: settleTestRepairs(attempt, broken) }
+  const remedies = settleTestRepairs(attempt, broken)
+  const shown = broken.slice(0, mostShown)
+  const facts = { tests: toStored(tests), receipt, broken: shown, remedies }
   const output = tests.commands.map(({ tail }) => tail).join('\n')
   const failureAt = (at: Outcome, message: string): Failure => ({
     at,
     message,
     problems: [],
-    failures: broken,
+    failures: shown,
     output,
   })
   const found = (at: Outcome, message: string): Step<Outcome> => ({

@@ -86,6 +86,21 @@ describe('verify_task', () => {
     })
   })
 
+  it('compares all failures, however many were red before, and keeps the first of them', async () => {
+    const reds = Array.from({ length: 80 }, (_, index) => ({ ...failure, name: `red ${index}` }))
+    const now = [{ ...failure, name: 'new' }, ...reds.slice(1)]
+    const said = (tests: typeof reds): Said => ({
+      exitCode: 1,
+      collected: reported(tapReport(100 - tests.length, tests)),
+    })
+    const files = { ...tested, 'test/a.test.js': 'x\n' }
+    const mended = await verify({ files, before: said(reds), after: said(reds.slice(1)) })
+    expect(mended.step.outcome).toBe('passed')
+    expect(attemptAfter(mended.step).tests?.commands[0]?.failures).toHaveLength(50)
+    const broke = await verify({ files, before: said(reds), after: said(now) })
+    expect(attemptAfter(broke.step).broken.map(({ test }) => test)).toEqual(['new'])
+  })
+
   it('does not count what fails once and passes when run again', async () => {
     const { workspace, state } = await taskUnderWay({ files: tested, attempt: { draft: aDraft() } })
     const said = [red, green]

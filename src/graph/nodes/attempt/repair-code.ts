@@ -15,10 +15,11 @@ import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repa
 import { shorten } from '../../../model/prompts/show-files.ts'
 import { noteRepair, problemSignature } from '../../../recovery/step/note-repair.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
+import { guardTests } from '../../../verify/run/guard-tests.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
 
 /** The gate's problems that no other text of the same file could solve. */
-const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope'])
+const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope', 'tests'])
 
 /**
  * Asks for an edit of just what is wrong, with the error and a few lines around it. An
@@ -43,7 +44,10 @@ export async function repairCode(
     ...aroundAttempt(attemptOf(state), ports),
   })
   const { task, plan, map, context: files } = attempt
-  const repaired = withoutEcho(read, chooseLesson({ task, plan, map, files }))
+  const repaired = await guardTests(
+    withoutEcho(read, chooseLesson({ task, plan, map, files })),
+    attempt,
+  )
   const draft: Draft = {
     ...repaired,
     summary: attempt.draft?.summary || repaired.summary,

@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
-import { changesBetween } from '../../../changes/reply/changes-between.ts'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
-import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
-import type { Attempt, ContextFile, Draft, RunState } from '../../../core/domain/run-state.ts'
+import { contentAfter } from '../../../core/domain/change-set.ts'
+import type { Attempt, ContextFile, RunState } from '../../../core/domain/run-state.ts'
 import type { TestFailure } from '../../../core/domain/test-report.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -12,11 +10,9 @@ import { askSmaller, firstOf } from '../../../model/ask/ask-smaller.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { excerpt, relevantPart } from '../../../model/context/relevant-part.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
-import { shorten } from '../../../model/prompts/show-files.ts'
 import { failureSignature, noteTestRepair } from '../../../recovery/step/note-repair.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
-import { describeWeakened, notAskedFor } from '../../../verify/run/asked-of-tests.ts'
-import { findWeakenedTests, type WeakenedTest } from '../../../verify/tampering/weakened-tests.ts'
+import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
 
 type Outcome = 'repaired' | 'failed' | 'too_large' | ModelOutcome
@@ -55,9 +51,7 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
     expectedPath: base.length === 1 ? base[0]?.path : undefined,
     ...aroundAttempt(attemptOf(state), ports),
   })
-  const weakened = await weakenedBy(answer.changes, attempt)
-  const spoken = { ...answer, summary: summary || answer.summary }
-  const repaired = restoreTests(spoken, attempt, tests, weakened)
+  const repaired = await guardTests({ ...answer, summary: summary || answer.summary }, attempt)
   const after = { ...state, ...asked.patch }
   const testRepairs = attempt.testRepairs + 1
   if (repaired.refusals.length === 0 && sameChanges(repaired.changes, base)) {
@@ -87,76 +81,16 @@ async function knownFixOf(
   return known?.strategy === 'ask_again' ? known.fix : null
 }
 
-const failingTests = ({ broken }: Attempt): ReadonlySet<string> =>
-  new Set(broken.flatMap(({ file }) => (file === null ? [] : [file])))
-
-/** Ways in which this answer alone makes the tests say less: no repair may. */
-async function weakenedBy(changes: ChangeSet, attempt: Attempt): Promise<readonly WeakenedTest[]> {
-  const base = attempt.draft?.changes ?? []
-  return notAskedFor(await findWeakenedTests(changesBetween(base, changes)), attempt.task)
-}
-
-/**
- * Takes back whatever the answer did to a failing test, and every file in which it makes the tests
- * say less; if it did nothing else, says so.
- */
-function restoreTests(
-  draft: Draft,
-  attempt: Attempt,
-  tests: ReadonlySet<string>,
-  weakened: readonly WeakenedTest[],
-): Draft {
-  const base = attempt.draft?.changes ?? []
-  const failing = draft.changes
-    .filter(({ path }) => tests.has(path))
-    .filter((change) => !base.some((known) => isDeepStrictEqual(known, change)))
-    .map(({ path }) => path)
-  const weaker = [...new Set(weakened.map(({ path }) => path))].filter(
-    (path) => !failing.includes(path),
-  )
-  const touched = [...failing, ...weaker]
-  if (touched.length === 0) return draft
-  const others = draft.changes.filter(({ path }) => !touched.includes(path))
-  const changes = [...others, ...base.filter(({ path }) => touched.includes(path))]
-  const excerpt = attempt.broken.map(({ message }) => shorten(message, 300)).join('\n')
-  const nothingElse = sameChanges(changes, base) && draft.refusals.length === 0
-  const refusals = touched.map((path) => ({
-    path,
-    reason: whyRefused(path, failing, weakened),
-    excerpt,
-  }))
-  return {
-    ...draft,
-    changes,
-    refusals: nothingElse ? refusals : draft.refusals,
-    notes: [
-      ...draft.notes,
-      ...failing.map((path) => `an edit of the failing test ${path} was not taken`),
-      ...weaker.map((path) => `an edit of ${path} that weakens the tests was not taken`),
-    ],
-  }
-}
-
-function whyRefused(
-  path: string,
-  failing: readonly string[],
-  weakened: readonly WeakenedTest[],
-): string {
-  const found = weakened.find((each) => each.path === path)
-  if (found === undefined || failing.includes(path))
-    return 'A failing test must not be changed; change the code that it tests.'
-  return `${describeWeakened(found)}. Tests must not be weakened to pass; change the code that they test.`
-}
-
 /** The code to mend: what the change wrote and the failure's trace passes through. */
 async function relevantFiles(
   attempt: Attempt,
   tests: ReadonlySet<string>,
   ports: Needs,
 ): Promise<readonly ContextFile[]> {
-  const traced = attempt.broken.flatMap(({ trace }) =>
-    trace.map((frame) => frame.split(':')[0] ?? ''),
-  )
+  const traced = attempt.broken.flatMap(({ trace, file }) => [
+    ...(file === null ? [] : [file]),
+    ...trace.map((frame) => frame.split(':')[0] ?? ''),
+  ])
   const changes = (attempt.draft?.changes ?? []).filter(({ path }) => !tests.has(path))
   const texts = new Map<string, string>()
   for (const change of changes) {
@@ -176,6 +110,8 @@ async function relevantFiles(
 }
 
 function lineInTrace(path: string, { broken }: Attempt): number | null {
+  const named = broken.find(({ file, line }) => file === path && line !== null)?.line
+  if (named != null) return named
   const frame = broken.flatMap(({ trace }) => trace).find((line) => line.startsWith(`${path}:`))
   return frame === undefined ? null : Number(frame.slice(path.length + 1).split(':')[0])
 }
@@ -187,7 +123,8 @@ const failingLine = (attempt: Attempt, ports: Needs): Promise<string> => readTes
 
 /** The first failing test around the line where it fails. */
 async function readTest(attempt: Attempt, ports: Needs, around: number): Promise<string> {
-  const [first] = attempt.broken
+  const tests = failingTests(attempt)
+  const first = attempt.broken.find(({ file }) => file !== null && tests.has(file))
   if (first?.file == null) return ''
   const written = (attempt.draft?.changes ?? []).find(({ path }) => path === first.file)
   const texts = await ports.workspace.readFiles(attempt.start.sha, [first.file])
@@ -195,6 +132,3 @@ async function readTest(attempt: Attempt, ports: Needs, around: number): Promise
   if (text === undefined) return ''
   return excerpt(showText(first.file, text).text.split('\n'), first.line ?? 1, around)
 }
-
-const sameChanges = (a: ChangeSet, b: ChangeSet): boolean =>
-  a.length === b.length && a.every((change) => b.some((other) => isDeepStrictEqual(other, change)))

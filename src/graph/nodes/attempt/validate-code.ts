@@ -6,6 +6,7 @@ import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
+import type { TestReport } from '../../../core/domain/test-report.ts'
 import type { Ports, TreeEntry } from '../../../core/ports.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
 import {
@@ -16,16 +17,18 @@ import {
 import { allow, recordDestructive } from '../../../recovery/task/decide-destructive.ts'
 import { findWrongImports } from '../../../recovery/task/find-unborn-modules.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
+import { baselineOf } from '../../../verify/run/baseline.ts'
+import { findBentTests } from '../../../verify/run/guard-tests.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = 'valid' | 'invalid' | 'repairs_spent' | 'destructive'
-type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock'>
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbox'>
 
 /**
- * Everything that can be known without running: what of the answer could not be used, paths
- * and limits, the syntax of every changed file, imports that lead nowhere, and files that were
- * promised and are not there. A change that is sound is looked through for operations that nobody
- * can take back. In memory.
+ * Everything that can be known without running the change: what of the answer could not be used, paths
+ * and limits, the syntax of every changed file, imports that lead nowhere, files that were promised and
+ * are not there, and tests that it would bend to pass. A change that is sound is looked through for
+ * operations that nobody can take back. In memory.
  */
 export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
@@ -35,6 +38,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
     ...replyProblems(attempt, paths),
     ...(await changeProblems(attempt, files, state, ports)),
     ...missingExpectedFiles(attempt, files, ports.settings),
+    ...(await findBentTests(attempt, () => reportBefore(state, ports))),
   ])
   const remedies = settleSeen(attempt, problems)
   const settled = { ...state, ...patchAttempt(state, { remedies }) }
@@ -58,6 +62,13 @@ function knownFirst(
   const known = new Set(before.map(({ path, message }) => `${path}\n${message}`))
   const isKnown = ({ path, message }: CodeProblem) => known.has(`${path}\n${message}`)
   return [...problems.filter(isKnown), ...problems.filter((each) => !isKnown(each))]
+}
+
+/** What the tests say of the unchanged code: they run since the model was asked. */
+async function reportBefore(state: RunState, ports: Needs): Promise<TestReport | null> {
+  if (ports.settings.verify.mode === 'skip') return null
+  const before = await baselineOf(state, ports)
+  return before.status === 'verified' ? before.report : null
 }
 
 /** A file that could not be written is looked for when it is written again. */

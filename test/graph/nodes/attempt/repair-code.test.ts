@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
 import type { CodeProblem } from '../../../../src/core/domain/problem.ts'
 import type { Attempt } from '../../../../src/core/domain/run-state.ts'
+import type { TestFailure } from '../../../../src/core/domain/test-report.ts'
 import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
@@ -58,6 +59,28 @@ describe('repair_code', () => {
     expect(request?.messages.at(-1)?.content).toContain(
       "> 1 | export const greet = () => { 'hello'",
     )
+  })
+
+  const testText = "test('greets', () => { assert.equal(greet(), 'hi') })\n"
+  const bentTest = testText.replace("'hi'", "'hello'")
+  const failed: TestFailure = {
+    ...{ test: 'greets', file: 'test/greet.test.js', line: 1, message: 'x', trace: [] },
+    ...{ expected: null, actual: null, errorType: null },
+  }
+
+  it('changes no failing test once tests have failed', async () => {
+    const attempt = {
+      draft: aDraft({ changes: broken }),
+      problems: [problem({})],
+      broken: [failed],
+    }
+    const files = { 'test/greet.test.js': testText }
+    const { workspace, state } = await taskUnderWay({ files, attempt })
+    const reply = `${edit}\n\ntest/greet.test.js\n\`\`\`js\n${bentTest}\`\`\`\n`
+    const ports = fakePorts({ workspace, model: createScriptedModel([reply]) })
+    const { draft } = attemptAfter(await repairCode(state, ports))
+    expect(draft?.changes).toEqual(greeting)
+    expect(draft?.notes).toContain('an edit of the failing test test/greet.test.js was not taken')
   })
 
   it('asks for the whole again when nothing of the answer could be used', async () => {

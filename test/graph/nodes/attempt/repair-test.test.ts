@@ -170,15 +170,55 @@ describe('repair_test', () => {
     expect(attemptAfter(step).draft?.changes).toEqual(greeting)
   })
 
-  it('keeps the failing test as the attempt itself wrote it', async () => {
-    const own = { action: 'create', path: 'test/own.test.js', content: "test('own')\n" } as const
-    const draft = aDraft({ changes: [...greeting, own] })
-    const { step } = await repair(`test/own.test.js\n\`\`\`\nnothing\n\`\`\`\n${mended}`, {
-      draft,
-      broken: [{ ...broken, file: 'test/own.test.js' }],
-    })
-    expect(attemptAfter(step).draft?.changes).toContainEqual(own)
-    expect(attemptAfter(step).draft?.changes).not.toContainEqual(greeting[0])
+  const ownTest = "test('own', () => { assert.equal(greet(), 'hi') })\n"
+  const own = { action: 'create', path: 'test/own.test.js', content: ownTest } as const
+  const ownBroken = { ...broken, file: own.path }
+  const withOwn = { draft: aDraft({ changes: [...greeting, own] }), broken: [ownBroken] }
+
+  it.each([
+    ["'hi'", "'hello'", true],
+    ['assert.equal(greet(), ', 'assert.ok(', false],
+    ["assert.equal(greet(), 'hi')", '', false],
+    ['test(', 'test.skip(', false],
+  ])(
+    'mends a test that the attempt wrote, and does not weaken it: %s → %s',
+    async (from, to, isTaken) => {
+      const content = ownTest.replace(from, to)
+      const { step, asked } = await repair(`${own.path}\n\`\`\`js\n${content}\`\`\`\n`, withOwn)
+      expect(asked.slice(asked.indexOf('\nFILES\n'))).toContain(own.path)
+      expect(asked).not.toContain('THE TEST')
+      const { draft } = attemptAfter(step)
+      expect(draft?.changes).toContainEqual(isTaken ? { ...own, content } : own)
+      expect(draft?.refusals).toHaveLength(isTaken ? 0 : 1)
+    },
+  )
+
+  const compiled = (file: string): TestFailure => ({
+    ...{ test: "error: expected ';'", file, line: 2, message: "expected ';'", trace: [] },
+    ...{ expected: null, actual: null, errorType: null },
+  })
+  const lintOf = (failure: TestFailure): Partial<Attempt> => ({
+    broken: [failure],
+    tests: {
+      commands: [
+        {
+          ...{ command: 'lint', role: 'lint', exitCode: 1, timedOut: false, counts: null },
+          ...{ failures: [failure], tail: '', seconds: 1, sandbox: 'bubblewrap' },
+        },
+      ],
+    },
+  })
+
+  it.each([
+    ['compiler', 'src/index.js', { broken: [compiled('src/index.js')] }],
+    ['linter', 'src/index.js', lintOf(compiled('src/index.js'))],
+    ['linter in a test', 'test/greet.test.js', lintOf(compiled('test/greet.test.js'))],
+  ])('takes what a %s names for code to mend', async (_, path, attempt) => {
+    const text = path.startsWith('test') ? `${testText}// mended\n` : 'export const answer = 43\n'
+    const { step, asked } = await repair(`${path}\n\`\`\`js\n${text}\`\`\`\n`, attempt)
+    expect(asked).not.toContain('THE TEST')
+    expect(asked.slice(asked.indexOf('\nFILES\n'))).toContain(path)
+    expect(attemptAfter(step).draft?.changes.map((change) => change.path)).toContain(path)
   })
 
   it('has failed when the model says that there is nothing to do', async () => {

@@ -3,6 +3,7 @@ import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
 import type { Attempt } from '../../../../src/core/domain/run-state.ts'
 import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'
 import { fakePorts, someSettings } from '../../../fakes/facts.ts'
+import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
 
 const syntax = {
@@ -22,6 +23,54 @@ async function taskOf(title: string, files: readonly string[] = []) {
 const creating = (path: string, content: string): ChangeSet => [{ action: 'create', path, content }]
 
 const script = "import { rmSync } from 'node:fs'\nrmSync(process.argv[2], { recursive: true })\n"
+
+describe('validate_code and the tests there were', () => {
+  const path = 'test/greet.test.js'
+  const text = "test('greets', () => { assert.equal(greet(), 'hi') })\n"
+  const bend = (content: string): ChangeSet => [
+    ...greeting,
+    { action: 'modify', path, before: text, content },
+  ]
+  const bent = bend(text.replace("'hi'", "'hello'"))
+  const red = { name: 'greets', file: path, line: 1, error: 'no' }
+
+  async function look(
+    changes: ChangeSet,
+    failing: readonly (typeof red)[],
+    title = 'Greet people',
+  ) {
+    const files = { 'package.json': '{ "scripts": { "test": "node --test" } }', [path]: text }
+    const attempt = { draft: aDraft({ changes }), ...(await taskOf(title)) }
+    const { workspace, state } = await taskUnderWay({ files, attempt })
+    const collected = new Map([['.executor-results-1.report', tapReport(2, failing)]])
+    const sandbox = createScriptedSandbox(() => ({
+      exitCode: failing.length > 0 ? 1 : 0,
+      collected,
+    }))
+    const step = await validateCode(state, fakePorts({ workspace, syntax, sandbox }))
+    return { step, sandbox }
+  }
+
+  it('lets no first answer bend a test that fails without it', async () => {
+    const { step } = await look(bent, [red])
+    expect(step.outcome).toBe('invalid')
+    expect(attemptAfter(step).problems).toMatchObject([{ path, type: 'tests', line: 1 }])
+  })
+
+  it.each([
+    ['green before', bent, [], 'Greet people'],
+    ['asked for', bent, [red], 'Update the test of the greeting'],
+    ['another test of the file is red', bent, [{ ...red, name: 'parts' }], 'Greet people'],
+    ['more is tested', bend(`${text}test('b', () => { assert.ok(1) })\n`), [red], 'Greet people'],
+  ])('lets through: %s', async (_, changes, failing, title) => {
+    expect((await look(changes, failing, title)).step.outcome).toBe('valid')
+  })
+
+  it('waits for no tests where none is weakened', async () => {
+    const { step, sandbox } = await look(greeting, [red])
+    expect([step.outcome, sandbox.commands]).toEqual(['valid', []])
+  })
+})
 
 describe('validate_code and destructive operations', () => {
   const draft = aDraft({ changes: creating('src/greet.js', script) })

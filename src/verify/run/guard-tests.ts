@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util'
+import { changesBetween } from '../../changes/reply/changes-between.ts'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { Attempt, Draft } from '../../core/domain/run-state.ts'
+import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import { identity } from '../compare/compare.ts'
+import { isTestFile } from '../tampering/is-test-file.ts'
+import { findWeakenedTests, type WeakenedTest } from '../tampering/weakened-tests.ts'
+import { describeWeakened, notAskedFor } from './asked-of-tests.ts'
+
+const instead = 'change the code that they test'
+const longestExcerpt = 300
+
+/**
+ * Files that no repair may change: those of failing tests that were there before this attempt. What a
+ * compiler or a linter names is no test that fails, and a test that the attempt wrote may be mended.
+ */
+export function failingTests({ broken, draft, tests }: Attempt): ReadonlySet<string> {
+  const lint = (tests?.commands ?? []).filter(({ role }) => role === 'lint')
+  const said = new Set(lint.flatMap(({ failures }) => failures.map(identity)))
+  const own = createdBy(draft?.changes ?? [])
+  const files = broken.filter((each) => !said.has(identity(each))).flatMap(({ file }) => file ?? [])
+  return new Set(files.filter((path) => isTestFile(path, []) && !own.has(path)))
+}
+
+const createdBy = (changes: ChangeSet): ReadonlySet<string> =>
+  new Set(changes.filter(({ action }) => action === 'create').map(({ path }) => path))
+
+/**
+ * What is left of a repair once tests have failed, whoever asked for it: whatever it did to a failing
+ * test is taken back, and every file in which it makes the tests say less than the draft before it.
+ * If it did nothing else, the answer says so.
+ */
+export async function guardTests(answer: Draft, attempt: Attempt): Promise<Draft> {
+  if (attempt.tests === null && attempt.broken.length === 0) return answer
+  const base = attempt.draft?.changes ?? []
+  const own = createdBy(base)
+  const tests = failingTests(attempt)
+  const found = await findWeakenedTests(changesBetween(base, answer.changes))
+  const weakened = notAskedFor(found, attempt.task).filter(
+    ({ kind, path }) => kind !== 'expectation' || !own.has(path),
+  )
+  const failing = answer.changes
+    .filter(({ path }) => tests.has(path))
+    .filter((change) => !base.some((known) => isDeepStrictEqual(known, change)))
+    .map(({ path }) => path)
+  const weaker = [...new Set(weakened.map(({ path }) => path))].filter(
+    (path) => !failing.includes(path),
+  )
+  const touched = [...failing, ...weaker]
+  if (touched.length === 0) return answer
+  const others = answer.changes.filter(({ path }) => !touched.includes(path))
+  const changes = [...others, ...base.filter(({ path }) => touched.includes(path))]
+  const excerpt = attempt.broken.map(({ message }) => message.slice(0, longestExcerpt)).join('\n')
+  const nothingElse = sameChanges(changes, base) && answer.refusals.length === 0
+  const refusals = touched.map((path) => ({
+    path,
+    reason: whyRefused(path, failing, weakened),
+    excerpt,
+  }))
+  return {
+    ...answer,
+    changes,
+    refusals: nothingElse ? refusals : answer.refusals,
+    notes: [
+      ...answer.notes,
+      ...failing.map((path) => `an edit of the failing test ${path} was not taken`),
+      ...weaker.map((path) => `an edit of ${path} that weakens the tests was not taken`),
+    ],
+  }
+}
+
+function whyRefused(
+  path: string,
+  failing: readonly string[],
+  weakened: readonly WeakenedTest[],
+): string {
+  const found = weakened.find((each) => each.path === path)
+  return found === undefined || failing.includes(path)
+    ? 'A failing test must not be changed; change the code that it tests.'
+    : `${describeWeakened(found)}. Tests must not be weakened to pass; ${instead}.`
+}
+
+/**
+ * The same of a first answer, before it is written: tests that fail without it are what it has to
+ * make pass, and none of them may say less. `readBefore` runs the tests of the unchanged code to
+ * their end, and is asked only where the answer weakens something.
+ */
+export async function findBentTests(
+  { task, draft, tests, feedback }: Attempt,
+  readBefore: () => Promise<TestReport | null>,
+): Promise<readonly CodeProblem[]> {
+  // Once tests ran, `guardTests` looks at each repair; and a reviewer may ask for anything.
+  if (tests !== null || feedback !== null) return []
+  const weakened = notAskedFor(await findWeakenedTests(draft?.changes ?? []), task)
+  if (weakened.length === 0) return []
+  const red = (await readBefore())?.commands.flatMap(({ failures }) => failures) ?? []
+  const bent = weakened.filter((each) => red.some((failure) => isOf(failure, each)))
+  return [...new Map(bent.map((each) => [each.path, each])).values()].map((each) => ({
+    ...{ path: each.path, type: 'tests', line: each.line, column: 0 },
+    message: `${describeWeakened(each)}. It fails without this change: tests must not be weakened to pass; ${instead}.`,
+  }))
+}
+
+/** A file that cannot be loaded is a failure of all of its tests. */
+function isOf({ file, test, message }: TestFailure, weakened: WeakenedTest): boolean {
+  if (file !== weakened.path) return false
+  const isWhole = test === file || test.endsWith(message)
+  return isWhole || weakened.test === '' || lastName(test) === lastName(weakened.test)
+}
+
+const lastName = (test: string): string => (test.split(' > ').at(-1) ?? '').replace(/[[(].*$/, '')
+
+export const sameChanges = (a: ChangeSet, b: ChangeSet): boolean =>
+  a.length === b.length && a.every((change) => b.some((other) => isDeepStrictEqual(other, change)))

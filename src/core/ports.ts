@@ -262,6 +262,8 @@ export interface SandboxRequest {
   readonly timeoutSeconds: number
   /** Files (relative to the folder) to take out of it after the run, each of at most 64 MB. */
   readonly collect: readonly string[]
+  /** Ends it when nobody needs it any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface SandboxRun {

@@ -5,6 +5,7 @@ import type { Asked, RunState } from '../core/domain/run-state.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import type { LoadResult, Ports, RepositoryView } from '../core/ports.ts'
 import { edges } from '../graph/edges.ts'
+import { endRun } from '../graph/end-run.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import { workedOnSince } from '../roadmap/standing/worked-on-since.ts'
@@ -73,7 +74,7 @@ async function walkToEnd(
   ports: Ports,
   request: Pick<RunRequest, 'signal' | 'observer'>,
 ): Promise<RunState> {
-  const end = await walk(start, ports, request)
+  const end = await walk(start, ports, request).finally(() => endRun(ports))
   const stopped = end.next === 'END' ? end.stopped : (end.stopped ?? 'cancelled')
   const state: RunState = { ...end, stopped }
   await ports.store.save(state, [{ kind: 'ended', stopped }])

@@ -4,6 +4,7 @@ import { answerNow } from '../../src/core/domain/answer.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
+import { noUsage } from '../../src/core/domain/usage.ts'
 import type { Forge } from '../../src/core/ports/forge.ts'
 import type { LoadResult, Model, Ports } from '../../src/core/ports.ts'
 import type { Observer } from '../../src/graph/run-graph.ts'
@@ -108,6 +109,39 @@ describe('a run', () => {
     expect(calls).toEqual(['T-1', 'T-2'])
     expect(forge.pulls).toHaveLength(2)
     expect(store.saved.at(-1)?.runId).toBe(again.runId)
+  })
+
+  it('ends, and nothing of it runs on: a baseline that nobody waits for is ended', async () => {
+    const down = { status: 'unavailable', reason: 'down', retryAt: null, usage: noUsage } as const
+    const { ports, start } = createMachine(() => down)
+    const files = {
+      'ROADMAP.md': roadmap,
+      'package.json': '{ "scripts": { "test": "node --test" } }',
+      'a.test.js': '',
+    }
+    const workspace = createMemoryWorkspace({ files })
+    let running = 0
+    const sandbox: Ports['sandbox'] = {
+      ...createScriptedSandbox(),
+      run: ({ signal }) =>
+        new Promise((resolve) => {
+          running += 1
+          const ended = {
+            ...{ exitCode: null, signal: null, timedOut: false, ended: 'was no longer needed' },
+            ...{ stdout: '', stderr: '', collected: new Map(), seconds: 1 },
+            sandbox: 'bubblewrap',
+          } as const
+          const end = () => {
+            running -= 1
+            resolve(ended)
+          }
+          if (signal?.aborted) end()
+          signal?.addEventListener('abort', end)
+        }),
+    }
+    const state = await start({}, { ...ports, workspace, sandbox })
+    expect([state.stopped, running]).toEqual(['unavailable', 0])
+    expect(workspace.folder(`baseline-${state.base.sha.slice(0, 12)}`)).toBeNull()
   })
 
   it('has an id that sorts by time', async () => {

@@ -20,6 +20,7 @@ export interface ChildRequest {
   /** Where it writes, and what it and all it starts may use together. */
   readonly folder: string
   readonly limits: Limits
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface ChildResult {
@@ -39,6 +40,7 @@ interface End {
 }
 
 const couldNotStart = 127
+const notNeeded = 'was no longer needed'
 const running = new Set<number>()
 let watching = false
 
@@ -100,22 +102,29 @@ function start(
   return child
 }
 
-/** Ends the command when it is over a limit. Root's keeper is told to, by a line: it is not ours to kill. */
+/** Ends the command when it is over a limit, or nobody needs it any more. Root's keeper is told to, by a line: it is not ours to kill. */
 function watchChild(
   child: ChildProcess,
-  { over, folder, limits }: ChildRequest,
+  { over, folder, limits, signal }: ChildRequest,
   exceeded: (what: string) => void,
 ): Watch | null {
   const { pid, stdin } = child
   if (pid === undefined) return null
   stdin?.on('error', () => undefined)
   const mark = typeof over === 'object' ? over.mark : null
-  const watched = watch(pid, mark, folder, limits, (what) => {
+  const endIt = (what: string) => {
     exceeded(what)
     if (over === 'kept') stdin?.end('end\n')
     else killGroup(pid)
+  }
+  const stop = () => endIt(notNeeded)
+  const watched = watch(pid, mark, folder, limits, endIt)
+  signal?.addEventListener('abort', stop)
+  child.once('exit', () => {
+    watched.stop()
+    signal?.removeEventListener('abort', stop)
   })
-  child.once('exit', watched.stop)
+  if (signal?.aborted) stop()
   return watched
 }
 

@@ -119,6 +119,7 @@ async function start(
     outputLimit,
     folder,
     limits,
+    signal: request.signal,
     over: isolation.ending === 'marked' ? { mark: `EXECUTOR_SANDBOX=${place}` } : isolation.ending,
   })
   if (result.ended !== null) return { ...result, exitCode: null, signal: 'SIGKILL' }

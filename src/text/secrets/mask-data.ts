@@ -14,7 +14,7 @@ export function createDataMask(
   const maskText = remembers ? rememberWords(mask) : mask
   const masked = (data: unknown): unknown => {
     if (typeof data === 'string') return maskText(data)
-    if (typeof data !== 'object' || data === null) return data
+    if (typeof data !== 'object' || data === null || data instanceof AbortSignal) return data
     if (!remembers) return maskInside(data, masked)
     if (!known.has(data)) known.set(data, maskInside(data, masked))
     return known.get(data)

@@ -29,6 +29,12 @@ export interface FailedPreparation {
   readonly tried: readonly TriedRemedy[]
 }
 
+/** Where, and until when. */
+interface Input {
+  readonly folder: string
+  readonly signal?: AbortSignal | undefined
+}
+
 type Needs = Pick<Ports, 'sandbox' | 'clock'>
 
 const timeoutSeconds = 900
@@ -40,7 +46,7 @@ const longestFailure = 2000
  */
 export async function prepareDependencies(
   plans: readonly DependencyPlan[],
-  input: { readonly folder: string },
+  input: Input,
   ports: Needs,
 ): Promise<PreparedDependencies> {
   const mounts: { from: string; to: string }[] = []
@@ -48,7 +54,7 @@ export async function prepareDependencies(
   const tried: TriedRemedy[] = []
   let env: Record<string, string> = {}
   for (const plan of plans) {
-    const done = await carryOut(plan, input.folder, ports)
+    const done = await carryOut(plan, input, ports)
     if (done.status === 'failed') return { ...done, tried: [...tried, ...done.tried] }
     notes.push(done.note)
     tried.push(...done.tried)
@@ -77,12 +83,12 @@ type Done =
     }
   | FailedPreparation
 
-async function carryOut(plan: DependencyPlan, folder: string, ports: Needs): Promise<Done> {
+async function carryOut(plan: DependencyPlan, input: Input, ports: Needs): Promise<Done> {
   const { source } = plan
-  if (source === null) return install(plan, folder, [], ports)
+  if (source === null) return install(plan, input, [], ports)
   const known = underWay.get(ports.sandbox) ?? new Map<string, Promise<Done>>()
   underWay.set(ports.sandbox, known)
-  const running = known.get(source.key) ?? provide(plan, source, folder, ports)
+  const running = known.get(source.key) ?? provide(plan, source, input, ports)
   known.set(source.key, running)
   return running.finally(() => known.delete(source.key))
 }
@@ -90,7 +96,7 @@ async function carryOut(plan: DependencyPlan, folder: string, ports: Needs): Pro
 async function provide(
   plan: DependencyPlan,
   source: NonNullable<DependencyPlan['source']>,
-  folder: string,
+  { folder, signal }: Input,
   ports: Needs,
 ): Promise<Done> {
   const { sandbox } = ports
@@ -117,7 +123,7 @@ async function provide(
           to: posix.relative(plan.directory, path),
         }))
       : [{ from: posix.join(folder, source.tree), to: 'project' }]
-  const done = await install(plan, cache.path, files, ports)
+  const done = await install(plan, { folder: cache.path, signal }, files, ports)
   if (done.status === 'failed') return done
   await sandbox.completeCache(source.key)
   return { ...done, root: (await sandbox.dependencyCache(source.key)).path }
@@ -125,7 +131,7 @@ async function provide(
 
 async function install(
   plan: DependencyPlan,
-  folder: string,
+  { folder, signal }: Input,
   mounts: SandboxRequest['mounts'],
   ports: Needs,
 ): Promise<Done> {
@@ -140,6 +146,7 @@ async function install(
       mounts,
       timeoutSeconds,
       collect: [],
+      signal,
     })
     const error = classifyCommand({ ...run, output: `${run.stdout}\n${run.stderr}`, failures: 0 })
     const settled = settle(tried, error, plan)

@@ -9,6 +9,21 @@ type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
 const baselines = new WeakMap<Workspace, Map<string, Promise<Verification>>>()
 
+interface Running {
+  readonly needed: AbortController
+  readonly end: Promise<unknown>
+}
+
+const underWay = new WeakMap<Workspace, Set<Running>>()
+
+/** Ends the baselines that still run: a run that is over needs none. */
+export async function stopBaselines({ workspace }: Pick<Ports, 'workspace'>): Promise<void> {
+  const running = [...(underWay.get(workspace) ?? [])]
+  for (const { needed } of running) needed.abort()
+  if (running.length > 0) baselines.delete(workspace)
+  await Promise.allSettled(running.map(({ end }) => end))
+}
+
 /**
  * Begins to run the project's tests on the attempt's start commit, unless their result is
  * known: it runs while the model thinks. A baseline is derived from a commit, so it is kept
@@ -137,6 +152,21 @@ async function runBaseline(
   task: Pick<Task, 'verify' | 'accept'>,
   ports: Needs,
   choice: Choice = {},
+): Promise<Verification> {
+  const needed = new AbortController()
+  const known = underWay.get(ports.workspace) ?? new Set()
+  underWay.set(ports.workspace, known)
+  const end = runOn(sha, task, ports, { ...choice, signal: needed.signal })
+  const running = { needed, end }
+  known.add(running)
+  return end.finally(() => known.delete(running))
+}
+
+async function runOn(
+  sha: string,
+  task: Pick<Task, 'verify' | 'accept'>,
+  ports: Needs,
+  choice: Choice,
 ): Promise<Verification> {
   const name = `baseline-${sha.slice(0, 12)}`
   // The sandbox tries itself out when first asked for anything: git works meanwhile. Whoever runs

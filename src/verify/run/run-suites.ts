@@ -22,6 +22,7 @@ export interface RunInput {
   /** For each accept command, where its result is only of interest. */
   readonly acceptSeconds?: number
   readonly network: boolean
+  readonly signal?: AbortSignal | undefined
   /** What the tests said before the change; asked for only where some fail. */
   readonly before?: () => Promise<TestReport | null>
 }
@@ -69,6 +70,7 @@ async function runSuite(
     timeoutSeconds:
       (suite.runner === 'accept' ? input.acceptSeconds : undefined) ?? input.timeoutSeconds,
     collect: suite.collect,
+    signal: input.signal,
   })
   const isMissing = run.exitCode !== 0 && /No module named '?pytest'?$/m.test(run.stderr)
   if (isMissing && suite.otherwise !== null) return runSuite(suite.otherwise, input, ports)

@@ -38,6 +38,8 @@ export interface Choice {
   readonly instead?: ReadonlyMap<string, string> | undefined
   /** To run in place of the setup command. */
   readonly setup?: string | undefined
+  /** Ends whatever runs when nobody needs it any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
@@ -54,7 +56,7 @@ export async function verifyFolder(
   paths: readonly string[],
   task: Pick<Task, 'verify' | 'accept'>,
   ports: Needs,
-  { only, change, instead, setup }: Choice = {},
+  { only, change, instead, setup, signal }: Choice = {},
 ): Promise<Verification> {
   const { sandbox } = ports.settings
   const verify = withSetup(ports.settings.verify, setup)
@@ -67,7 +69,7 @@ export async function verifyFolder(
   const suites = instead === undefined ? chosen : replaceSuites(chosen, instead)
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
-  const prepared = await prepareDependencies(plans, { folder: folder.path }, ports)
+  const prepared = await prepareDependencies(plans, { folder: folder.path, signal }, ports)
   if (prepared.status === 'failed') {
     return { ...prepared, status: 'not_prepared' }
   }
@@ -77,6 +79,7 @@ export async function verifyFolder(
     env: prepared.env,
     timeoutSeconds: verify.timeoutSeconds,
     network: sandbox.network,
+    signal,
     ...(change === undefined
       ? { acceptSeconds: Math.min(verify.timeoutSeconds, longestEarlyAccept) }
       : { before: change.before }),

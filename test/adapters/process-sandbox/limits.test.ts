@@ -118,6 +118,16 @@ describe.each(present)('%s ends', (only) => {
     expect(result.ended).toBeUndefined()
   })
 
+  it('what nobody needs any more, also before it began', async () => {
+    const needed = new AbortController()
+    const shell = 'echo begun; while :; do :; done'
+    const waiting = run({ only, shell, request: { signal: needed.signal } })
+    needed.abort()
+    expect(await waiting).toMatchObject({ exitCode: null, ended: 'was no longer needed' })
+    const never = await run({ only, shell, request: { signal: needed.signal } })
+    expect(never).toMatchObject({ exitCode: null, ended: 'was no longer needed' })
+  })
+
   it('nothing that keeps to the limits', async () => {
     const shell =
       'node -e "Buffer.alloc(50e6, 1)" && head -c 4000000 /dev/zero > a && yes | head -c 5000000 | tail -c 2'

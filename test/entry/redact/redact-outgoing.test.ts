@@ -15,13 +15,13 @@ import { canary, spellings } from './canary.ts'
 const oneLine = Object.values(spellings).filter((text) => !text.includes('\n'))
 
 /** The ports, and what came out of them. */
-async function openExits() {
+async function openExits(sandbox = createScriptedSandbox()) {
   const left: string[] = []
   const take = (value: unknown) => void left.push(JSON.stringify(value))
   const workspace = createMemoryWorkspace({ files: { 'a.js': 'a\n' } })
   const ports = fakePorts({
     person: createSilentPerson(),
-    sandbox: createScriptedSandbox(),
+    sandbox,
     workspace: {
       ...workspace,
       commit: async (request) => {
@@ -135,6 +135,23 @@ describe('what GitHub takes', () => {
       expect(text).toMatch(/cut here/)
       expect(text.length + '<!-- m -->\n'.length).toBeLessThanOrEqual(65_536)
     }
+  })
+})
+
+describe('what ends a command', () => {
+  it('is handed on as it is', async () => {
+    const { signal } = new AbortController()
+    let given: AbortSignal | undefined
+    const sandbox = createScriptedSandbox((_, request) => {
+      given = request.signal
+      return {}
+    })
+    const { ports } = await openExits(sandbox)
+    await ports.sandbox.run({
+      ...{ command: { shell: 'true' }, folder: '/a', directory: '.', env: {}, network: false },
+      ...{ mounts: [], timeoutSeconds: 1, collect: [], signal },
+    })
+    expect(given).toBe(signal)
   })
 })
 

@@ -7,6 +7,7 @@
 import { ExecutorError } from '../core/domain/errors.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
+import { isTaskId } from '../core/domain/task-id.ts'
 import type { Claims } from '../core/ports/claims.ts'
 import type { Clock, LoadResult, Random, Store } from '../core/ports.ts'
 import { openClaimBook } from './durable-store/claim-book.ts'
@@ -290,7 +291,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
 }
 
 /** All other claims are called otherwise. */
-const isTask = (name: string): boolean => name.startsWith('T-')
+const isTask = (name: string): boolean => isTaskId(name)
 
 /** Another attempt than before. */
 const isPicked = (before: RunState | null, { attempt }: RunState): boolean =>

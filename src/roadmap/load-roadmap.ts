@@ -7,6 +7,7 @@ import { issueTasks } from './document/issue-tasks.ts'
 import { inferDependencies, orderTasks } from './document/order-tasks.ts'
 import { readRoadmap } from './document/read-roadmap.ts'
 import { replaceTask } from './document/replace-task.ts'
+import { keepNames, type OnRecord } from './standing/keep-names.ts'
 import { withBoxes } from './unboxed/tick-unboxed.ts'
 
 /** The tasks still to do at the base commit, and what each of them needs first. */
@@ -19,13 +20,14 @@ export interface OpenTasks {
 
 interface Derived {
   readonly text: string
-  readonly roadmap: Roadmap
+  roadmap: Roadmap
   readonly amendments: readonly Amendment[]
   open: OpenTasks | null
 }
 
 type Where = Pick<RunState, 'base' | 'roadmap'> &
-  Partial<Pick<RunState, 'normalized' | 'amendments' | 'issues'>>
+  Partial<Pick<RunState, 'normalized' | 'amendments' | 'issues'>> &
+  OnRecord
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 
 const derived = new WeakMap<Workspace, Map<string, Derived>>()
@@ -67,7 +69,7 @@ async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   const parts = [state.base.sha, state.roadmap, normalized?.source ?? '', ...replaced, ...adopted]
   const key = parts.join(':')
   const cached = byCommit.get(key)
-  if (cached !== undefined) return cached
+  if (cached !== undefined) return withKeptNames(cached, state, ports)
   const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
   const text = files.get(state.roadmap) ?? (issues.length > 0 ? '' : undefined)
   if (text === undefined) return null
@@ -80,7 +82,18 @@ async function derive(state: Where, ports: Needs): Promise<Derived | null> {
     open: null,
   }
   byCommit.set(key, fresh)
-  return fresh
+  return withKeptNames(fresh, state, ports)
+}
+
+/** Asked each time, since a run may be known to have begun a task only after the roadmap was read. */
+async function withKeptNames(known: Derived, state: Where, ports: Needs): Promise<Derived> {
+  if (known.roadmap.tasks.every(({ former }) => former === undefined)) return known
+  const kept = keepNames(known.roadmap, (await ports.workspace.view()).branches, state)
+  if (kept !== null) {
+    known.roadmap = kept
+    known.open = null
+  }
+  return known
 }
 
 /** One that no longer fits is in the base already, or about other words: it falls away. */

@@ -1,3 +1,5 @@
+import { isTaskId } from './task-id.ts'
+
 /** What binds a commit to its task: trailers of the head commit of `agent/<id>`. */
 export const trailer = {
   run: 'Executor-Run',
@@ -67,6 +69,8 @@ export function taskMarker(task: { readonly id: string; readonly fingerprint: st
 export function readTaskMarker(
   body: string,
 ): { readonly id: string; readonly fingerprint: string } | null {
-  const found = [...body.matchAll(/<!-- executor:task (T-[\w.-]{1,64}) ([0-9a-f]{64}) -->/g)].at(-1)
-  return found?.[1] && found[2] ? { id: found[1], fingerprint: found[2] } : null
+  const found = [...body.matchAll(/<!-- executor:task ([\w.-]{3,81}) ([0-9a-f]{64}) -->/g)].at(-1)
+  return found?.[1] && found[2] && isTaskId(found[1])
+    ? { id: found[1], fingerprint: found[2] }
+    : null
 }

@@ -46,7 +46,7 @@ export function latestProposal(texts: readonly string[], task: string): Proposal
 
 function readMark(line: string): ProposalMark | null {
   const found =
-    /^<!-- executor:proposal (\S{1,66}) ([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z) -->[ \t]*$/.exec(
+    /^<!-- executor:proposal (\S{3,81}) ([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z) -->[ \t]*$/.exec(
       line,
     )
   const [, task = '', sha = '', hash = '', at = ''] = found ?? []

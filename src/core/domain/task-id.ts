@@ -1,4 +1,6 @@
-const grammar = /^T-[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const grammar = /^[A-Za-z][A-Za-z0-9]{0,15}-[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+/** Names of remarks, issues and runs, which are claimed, kept and named beside tasks. */
+const reserved = /^(?:comment|issue|run)-\d/
 const taskBranch = 'agent/'
 const recoveryBranch = 'executor/recovery/'
 
@@ -6,6 +8,7 @@ const recoveryBranch = 'executor/recovery/'
 export function isTaskId(text: string): boolean {
   return (
     grammar.test(text) &&
+    !reserved.test(text) &&
     !text.includes('..') &&
     !text.endsWith('.') &&
     !text.toLowerCase().includes('.lock')

@@ -37,10 +37,12 @@ export interface ListedTask {
 
 /** One unit of work: one branch, one pull request. */
 export interface Task {
-  /** Matches `^T-[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`; safe as a git ref and as an argument. */
+  /** As `isTaskId` has it (`T-1`, `ENG-42`): safe as a git ref and as an argument. */
   readonly id: string
   /** SHA-256 hex over the normalised title and details; what stored work is bound to. */
   readonly fingerprint: string
+  /** What versions before called it, where that differs: work that they began keeps it. */
+  readonly former?: Pick<Task, 'id' | 'fingerprint'>
   readonly title: string
   /** Nested bullets and paragraphs, word for word. */
   readonly details: string
@@ -70,8 +72,8 @@ export interface Task {
 /** Something wrong with a roadmap, said so that a person can mend it. */
 export interface RoadmapProblem {
   readonly rule: string
-  /** An `error` refuses the run; a `warning` is only shown. */
-  readonly severity: 'error' | 'warning'
+  /** An `error` refuses the run; a `warning` is only shown, and a `note` may be as it is meant. */
+  readonly severity: 'error' | 'warning' | 'note'
   readonly line: number
   readonly column: number
   readonly message: string

@@ -61,7 +61,7 @@ export function writeDashboard(standing: Standing, roadmap: string): string {
 export function readDashboardOrders(body: string): readonly DashboardOrder[] {
   const found = new Map<string, DashboardOrder>()
   for (const line of body.split(/\r?\n/).slice(0, 10_000)) {
-    const ticked = /^- \[[xX]\] <!-- executor:do (run|retry) (T-\S{1,64}) -->/.exec(line)
+    const ticked = /^- \[[xX]\] <!-- executor:do (run|retry) (\S{3,81}) -->/.exec(line)
     const [, action, id = ''] = ticked ?? []
     if (ticked === null || !isTaskId(id)) continue
     found.set(id, { action: action === 'retry' ? 'retry' : 'run', id })

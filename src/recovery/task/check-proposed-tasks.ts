@@ -65,7 +65,7 @@ function tidyTask({ title, details, files }: RawTask, id: string): ProposedTask 
   })
   return {
     id,
-    title: tidy(title).replace(/^T-[\w.-]+[:.]?\s+/, ''),
+    title: tidy(title).replace(/^(?:T-[\w.-]+[:.]?|[A-Z][A-Z0-9]{0,15}-\d[\w.-]*:)\s+/, ''),
     details: details.map(tidy).filter((line) => line !== ''),
     files: [...new Set(paths)],
   }

@@ -1,5 +1,6 @@
 import type { Task } from '../../core/domain/task.ts'
 import type { RoadmapEdit } from './edit-roadmap.ts'
+import { findByName, isFormer } from './find-named.ts'
 import { type LocatedTask, locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
 import { splitLines } from './source-lines.ts'
@@ -12,15 +13,16 @@ import { splitLines } from './source-lines.ts'
  */
 export function annotateTask(
   text: string,
-  { id, fingerprint }: Pick<Task, 'id' | 'fingerprint'>,
+  task: Pick<Task, 'id' | 'fingerprint'>,
   note: string,
   options: ReadOptions = {},
 ): RoadmapEdit {
   const granularity = options.granularity ?? 'task'
   const { tasks } = locateTasks(text, granularity)
-  const [found, ...others] = tasks.filter(({ task }) => task.id === id)
+  const { id, fingerprint } = task
+  const [found, ...others] = findByName(tasks, task)
   if (others.length > 0) return refused(`${id} names more than one task.`)
-  if (found !== undefined && found.task.fingerprint !== fingerprint) {
+  if (found && found.task.fingerprint !== fingerprint && !isFormer(found.task, task)) {
     return refused(`The words of ${id} have changed.`)
   }
   const ending = text.includes('\r\n') ? '\r\n' : '\n'

@@ -4,29 +4,28 @@ import { readBudget, readCommands, readName, readPaths, readPriority } from './f
 import { fieldAbove } from './find-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { NamedTask } from './identify-tasks.ts'
-import { readDetails } from './read-details.ts'
 import type { Field, FieldName } from './read-fields.ts'
 import { readTitle } from './read-title.ts'
 
 /** Puts together what was found out about one task. */
 export function buildTask(
-  { id, title, found, phase, section }: NamedTask,
+  { id, title, found, details, former, phase, section }: NamedTask,
   fields: readonly Field[],
-  lines: readonly string[],
   dependsOn: readonly string[],
 ): Task {
-  const { item, box } = found
-  const details = readDetails(lines, item.textLine + title.lines, item.endLine)
+  const fingerprint = fingerprintOf(title.title, details)
+  const isSame = former.id === id && former.fingerprint === fingerprint
   const all = (name: FieldName) => fields.flatMap((f) => (f.name === name ? [f.value] : []))
   const first = (name: FieldName) => all(name)[0] ?? ''
   return {
     id,
-    fingerprint: fingerprintOf(title.title, details),
+    fingerprint,
+    ...(isSame ? {} : { former }),
     title: title.title,
     details,
-    status: box.status,
-    line: box.line,
-    endLine: item.endLine,
+    status: found.status,
+    line: found.box.line,
+    endLine: found.endLine,
     headings: found.path,
     phase,
     section,

@@ -1,4 +1,5 @@
 import type { Task } from '../../core/domain/task.ts'
+import { findNamed } from './find-named.ts'
 import type { Granularity } from './find-tasks.ts'
 import type { Box } from './list-item.ts'
 import { locateTasks } from './locate-tasks.ts'
@@ -10,7 +11,7 @@ export type RoadmapEdit =
   | { readonly status: 'refused'; readonly reason: string }
 
 /** What a tick needs to know of a task: its own check box, and those nested under it. */
-interface Tickable extends Pick<Task, 'id' | 'fingerprint' | 'line'> {
+interface Tickable extends Pick<Task, 'id' | 'fingerprint' | 'former' | 'status' | 'line'> {
   readonly boxes: readonly [Box, ...Box[]]
 }
 
@@ -25,13 +26,15 @@ export function tickTask(
 ): RoadmapEdit {
   const granularity = options.granularity ?? 'task'
   const tasks = findTickable(text, granularity)
-  const found = findTask(tasks, task)
+  const found = findNamed(tasks, task)
   if ('reason' in found) return { status: 'refused', reason: found.reason }
+  if (found.status === 'done') return { status: 'edited', text }
   const [own, ...nested] = found.boxes
-  if (own.status === 'done') return { status: 'edited', text }
-  const ticked = tickBoxes(text, [own, ...nested.filter(isOpen)])
+  const open = nested.filter(isOpen)
+  const ticked = tickBoxes(text, own.status === 'done' ? open : [own, ...open])
   const after: Tickable = {
     ...found,
+    status: 'done',
     boxes: [done(own), ...nested.map((b) => (isOpen(b) ? done(b) : b))],
   }
   last = { text: ticked, granularity, tasks: tasks.map((each) => (each === found ? after : each)) }
@@ -51,9 +54,8 @@ let last: {
 function findTickable(text: string, granularity: Granularity): readonly Tickable[] {
   if (last?.text === text && last.granularity === granularity) return last.tasks
   return locateTasks(text, granularity).tasks.map(({ task, found }) => {
-    const { id, fingerprint, line } = task
     const nested = found.subtasks.flatMap((subtask) => subtask.box ?? [])
-    return { id, fingerprint, line, boxes: [found.box, ...nested] }
+    return { ...task, boxes: [found.box, ...nested] }
   })
 }
 
@@ -61,24 +63,6 @@ const done = (box: Box): Box => ({ ...box, status: 'done' })
 
 function isOpen({ status }: Box): boolean {
   return status !== 'done' && status !== 'cancelled'
-}
-
-// The same id is the same task, though its words were mended; the same words are the same task,
-// though its section was renumbered.
-function findTask(
-  tasks: readonly Tickable[],
-  { id, fingerprint }: Pick<Task, 'id' | 'fingerprint'>,
-): Tickable | { readonly reason: string } {
-  const named = tasks.filter((task) => task.id === id)
-  const alike = tasks.filter((task) => task.fingerprint === fingerprint)
-  const candidates = named.length > 0 ? named : alike
-  const [first] = candidates
-  const lines = candidates.map(({ line }) => line).join(', ')
-  if (!first) return { reason: `The roadmap no longer has the task ${id}.` }
-  if (candidates.length === 1) return first
-  if (candidates === alike) return { reason: `${id} could be any of the tasks on lines ${lines}.` }
-  const same = new Set(named.map((task) => task.fingerprint)).size === 1
-  return same ? first : { reason: `${id} names different tasks, on lines ${lines}.` }
 }
 
 function tickBoxes(text: string, boxes: readonly Box[]): string {

@@ -1,3 +1,4 @@
+import type { TaskStatus } from '../../core/domain/task.ts'
 import { type Box, type ListItem, readListItem, readParagraph } from './list-item.ts'
 import type { Block } from './parse-shape.ts'
 import { readBlocks } from './read-blocks.ts'
@@ -17,11 +18,15 @@ export interface Section {
 export interface FoundTask {
   readonly item: ListItem
   readonly box: Box
+  /** Its box's; open where it stands in several places and one of them is. */
+  readonly status: TaskStatus
   /** Headings above it, outermost first. */
   readonly sections: readonly Section[]
   /** Titles of the headings, and of the list items it is nested under. */
   readonly path: readonly string[]
   readonly subtasks: readonly ListItem[]
+  /** Of the last line that belongs to it; 1-based. */
+  readonly endLine: number
 }
 
 export interface Outline {
@@ -63,8 +68,10 @@ function collect(
   granularity: Granularity,
 ): FoundTask[] {
   const subtasks = boxesIn(item)
-  if (item.box && (granularity === 'task' || subtasks.length === 0))
-    return [{ item, box: item.box, sections, path, subtasks }]
+  if (item.box && (granularity === 'task' || subtasks.length === 0)) {
+    const { box, endLine } = item
+    return [{ item, box, status: box.status, sections, path, subtasks, endLine }]
+  }
   if (subtasks.length === 0) return []
   const inner = [...path, readTitle(item).title].filter((title) => title !== '')
   return item.items.flatMap((child) => collect(child, sections, inner, granularity))

@@ -13,6 +13,11 @@ export function shortHash(headings: readonly string[], title: string): string {
   return sha256([...headings, title].map(words).join('\n')).slice(0, 7)
 }
 
+/** The same of a task whose title is another's, too: twelve digits, and its details with it. */
+export function longHash(headings: readonly string[], title: string, details: string): string {
+  return sha256([...headings, fingerprintOf(title, details)].map(words).join('\n')).slice(0, 12)
+}
+
 const bullet = /^[ \t]*[*+-][ \t]+/gm
 const box = /\[[ \txX~/!-]\](?=\s)/g
 

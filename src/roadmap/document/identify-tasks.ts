@@ -1,7 +1,9 @@
-import type { RoadmapProblem } from '../../core/domain/task.ts'
+import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { FoundTask } from './find-tasks.ts'
-import { shortHash } from './fingerprint.ts'
+import { fingerprintOf, longHash, shortHash } from './fingerprint.ts'
+import type { Claim } from './read-claim.ts'
+import { readDetails } from './read-details.ts'
 import { readTitle, type TaskTitle } from './read-title.ts'
 
 /** A found task with its name. */
@@ -9,38 +11,108 @@ export interface NamedTask {
   readonly id: string
   readonly found: FoundTask
   readonly title: TaskTitle
+  readonly details: string
+  /** What versions before would call it. */
+  readonly former: Pick<Task, 'id' | 'fingerprint'>
   readonly phase: string | null
   readonly section: string | null
 }
 
-/** Gives every task its id: the written one, else its section's number, else a hash; never an ordinal. */
-export function identifyTasks(tasks: readonly FoundTask[]): {
-  readonly tasks: readonly NamedTask[]
-  readonly problems: readonly RoadmapProblem[]
-} {
-  const placed = tasks.map((found) => ({
+/**
+ * Gives every task its id: the written one, else its section's number, else a hash; never an ordinal.
+ * Tasks that would share an unwritten one get it from their details, too, and where even these are
+ * the same they are one task.
+ */
+export function identifyTasks(
+  tasks: readonly FoundTask[],
+  lines: readonly string[],
+): { readonly tasks: readonly NamedTask[]; readonly problems: readonly RoadmapProblem[] } {
+  const read = tasks.map((found) => ({
     found,
     title: readTitle(found.item),
     phase: innermost(found, 'phase'),
     section: innermost(found, 'section'),
   }))
+  const placed = withoutDoubtful(read)
   const nameSection = sectionNames(placed)
-  const named = placed.map((task) => ({ ...task, id: chooseId(task, nameSection(task)) }))
-  return { tasks: named, problems: [...invalidIds(named), ...duplicateIds(named)] }
+  const named = placed.map((task): NamedTask => {
+    const { found, title } = task
+    const first = found.item.textLine + title.lines
+    const details = readDetails(lines, first, found.endLine)
+    const written = readDetails(lines, first, found.item.endLine)
+    const section = nameSection(task)
+    const former = {
+      id: chooseId(found, title.former, section),
+      fingerprint: fingerprintOf(title.former.title, written),
+    }
+    return { ...task, id: chooseId(found, title, section), details, former }
+  })
+  const { unique, problems } = joinTwins(tellApart(named))
+  return { tasks: unique, problems: [...invalidIds(unique), ...duplicateIds(unique), ...problems] }
 }
 
-type PlacedTask = Omit<NamedTask, 'id'>
+type PlacedTask = Omit<NamedTask, 'id' | 'details' | 'former'>
 
 function innermost(found: FoundTask, name: 'phase' | 'section'): string | null {
   return found.sections.findLast(({ heading }) => heading[name] !== null)?.heading[name] ?? null
 }
 
-function chooseId(task: PlacedTask, section: { name: string; alone: boolean } | null): string {
-  const { claim, title } = task.title
-  if (claim && 'id' in claim) return claim.id
-  const hash = shortHash(task.found.path, title)
+const claimedId = (claim: Claim): string | null => (claim && 'id' in claim ? claim.id : null)
+
+/** An id that may be words counts only where no other task has the same. */
+function withoutDoubtful(tasks: readonly PlacedTask[]): readonly PlacedTask[] {
+  const counts = new Map<string, number>()
+  const keyOf = ({ title }: PlacedTask) => claimedId(title.claim)?.toLowerCase() ?? ''
+  for (const task of tasks) counts.set(keyOf(task), (counts.get(keyOf(task)) ?? 0) + 1)
+  return tasks.map((task) => {
+    const { claim, whole } = task.title
+    const isMeant = !(claim && 'id' in claim) || claim.firm || counts.get(keyOf(task)) === 1
+    return isMeant ? task : { ...task, title: { ...task.title, title: whole, claim: null } }
+  })
+}
+
+function chooseId(
+  { path }: FoundTask,
+  { claim, title }: Pick<TaskTitle, 'claim' | 'title'>,
+  section: { name: string; alone: boolean } | null,
+): string {
+  const written = claimedId(claim)
+  if (written !== null) return written
+  const hash = shortHash(path, title)
   const id = section && (section.alone ? `T-${section.name}` : `T-${section.name}-${hash}`)
   return id !== null && isTaskId(id) ? id : `T-${hash}`
+}
+
+const isWritten = ({ title }: NamedTask): boolean => claimedId(title.claim) !== null
+
+/** Ids that nobody wrote, and that are not of one task alone, are made of the details, too. */
+function tellApart(tasks: readonly NamedTask[]): readonly NamedTask[] {
+  const groups = Map.groupBy(tasks, ({ id }) => id.toLowerCase())
+  return tasks.map((task) => {
+    const isShared = (groups.get(task.id.toLowerCase())?.length ?? 0) > 1
+    if (!isShared || isWritten(task)) return task
+    return { ...task, id: `T-${longHash(task.found.path, task.title.title, task.details)}` }
+  })
+}
+
+/** Tasks that say the same in the same place are one, which is done when all of them are. */
+function joinTwins(tasks: readonly NamedTask[]): {
+  readonly unique: readonly NamedTask[]
+  readonly problems: readonly RoadmapProblem[]
+} {
+  const groups = Map.groupBy(tasks, (task) => (isWritten(task) ? task : task.id))
+  const problems: RoadmapProblem[] = []
+  const joined = new Map<NamedTask, NamedTask>()
+  for (const twins of groups.values()) {
+    const [first, ...others] = twins
+    if (first === undefined) continue
+    const more = others.flatMap(({ found: { item, subtasks } }) => [item, ...subtasks])
+    const { status } = (twins.find(({ found }) => !isClosed(found)) ?? first).found
+    const found = { ...first.found, status, subtasks: [...first.found.subtasks, ...more] }
+    joined.set(first, others.length === 0 ? first : { ...first, found })
+    if (others.length > 0) problems.push(sameTask(twins))
+  }
+  return { unique: tasks.flatMap((task) => joined.get(task) ?? []), problems }
 }
 
 // `1.1`, or `2-1.1` where two phases have a section 1.1, and whether the task has it for itself.
@@ -87,21 +159,34 @@ function duplicateIds(tasks: readonly NamedTask[]): RoadmapProblem[] {
   return [...groups.values()].flatMap((group) => {
     const [first, second] = group
     if (!first || !second) return []
-    const lines = group.map(({ found }) => found.item.line).join(', ')
-    const harmless = group.every(({ found, title }) => !title.claim && isClosed(found))
     return [
       {
         rule: 'duplicate-id',
-        severity: harmless ? ('warning' as const) : ('error' as const),
+        severity: 'error' as const,
         line: second.found.item.line,
         column: second.found.item.column,
-        message: `${group.length} tasks claim the id ${first.id}: lines ${lines}.`,
-        fix: 'Write an id of its own at the start of each, such as [T-101], or make their titles differ.',
+        message: `${group.length} tasks claim the id ${first.id}: lines ${linesOf(group)}.`,
+        fix: 'Write an id of its own at the start of each, such as [T-101].',
       },
     ]
   })
 }
 
-function isClosed({ box }: FoundTask): boolean {
-  return box.status === 'done' || box.status === 'cancelled'
+function sameTask(twins: readonly NamedTask[]): RoadmapProblem {
+  const { line, column } = twins[1]?.found.item ?? { line: 1, column: 1 }
+  return {
+    rule: 'same-task',
+    severity: 'note',
+    line,
+    column,
+    message: `Lines ${linesOf(twins)} say the same under the same heading: they are one task, ${twins[0]?.id}.`,
+    fix: 'Take all but one out, or make their words differ.',
+  }
+}
+
+const linesOf = (tasks: readonly NamedTask[]): string =>
+  tasks.map(({ found }) => found.item.line).join(', ')
+
+function isClosed({ status }: FoundTask): boolean {
+  return status === 'done' || status === 'cancelled'
 }

@@ -24,6 +24,7 @@ export function issueTasks(
       (task): Task => ({
         ...task,
         id: named(task.id),
+        ...(task.former && { former: { ...task.former, id: named(task.id) } }),
         dependsOn: task.dependsOn.map(named),
       }),
     ),

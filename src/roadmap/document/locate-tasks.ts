@@ -20,14 +20,14 @@ export function locateTasks(
 ): { readonly tasks: readonly LocatedTask[]; readonly problems: readonly RoadmapProblem[] } {
   const { lines } = splitLines(text)
   const outline = findTasks(lines, granularity)
-  const identified = identifyTasks(outline.tasks)
+  const identified = identifyTasks(outline.tasks, lines)
   const fields = new Map(
     identified.tasks.map((task) => [task, readItemFields(task.found.item, task.title.lines)]),
   )
   const fieldsOf = (task: NamedTask) => fields.get(task) ?? []
   const resolved = resolveDependencies(identified.tasks, outline.sections, fieldsOf)
   const tasks = identified.tasks.map((task, index) => ({
-    task: buildTask(task, fieldsOf(task), lines, resolved.dependsOn[index] ?? []),
+    task: buildTask(task, fieldsOf(task), resolved.dependsOn[index] ?? []),
     found: task.found,
   }))
   const problems = [

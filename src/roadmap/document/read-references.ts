@@ -7,10 +7,13 @@ export interface Reference {
   readonly name: string
   /** True when nothing else stands beside it: "1.1", not "Python 3.11". */
   readonly alone: boolean
+  /** The words that it stands in. */
+  readonly part: string
 }
 
 const nothing = /^(?:none|nothing|no|n\/?a|nil|[-–—.]*|no (?:dependenc|prerequisite)\w*)\.?$/i
-const id = /(?<![\w-])(?:T-[A-Za-z0-9](?:[\w.-]*\w)?|T\d+(?!\w))/
+const id =
+  /(?<![\w-])(?:T-[A-Za-z0-9](?:[\w.-]*\w)?|T\d+(?!\w)|[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]+)*-\d(?:[\w.-]*\w)?)/
 const phase = /\bphases?\s+(?<phase>\d+(?:\.\d+)*)/
 const named = /(?:\b(?:tasks?|sections?|steps?|items?)\s+|#)(?<named>\d+(?:\.\d+)*)/
 const dotted = /(?<![\w.])(?<dotted>\d+(?:\.\d+)+)(?!\w)/
@@ -29,10 +32,10 @@ export function readReferences(value: string): Reference[] {
   return splitParts(value).flatMap((part): Reference[] => {
     if (nothing.test(part)) return []
     // "Phases 1, 2 and 3": a bare number is what the one before it was.
-    if (/^\d+$/.test(part)) return [toReference(kind, part, true)]
+    if (/^\d+$/.test(part)) return [toReference(kind, part, part)]
     const found = readForms(part)
     kind = found.at(-1)?.kind ?? 'number'
-    return found.length > 0 ? found : [{ kind: 'words', name: part, alone: true }]
+    return found.length > 0 ? found : [{ kind: 'words', name: part, alone: true, part }]
   })
 }
 
@@ -46,14 +49,18 @@ function splitParts(value: string): string[] {
 
 function readForms(part: string): Reference[] {
   return [...part.matchAll(forms)].map(({ 0: whole, groups = {} }) => {
-    const alone = whole.trim() === part.replace(/\.$/, '')
-    if (groups.id !== undefined) return toReference('id', groups.id, alone)
-    if (groups.phase !== undefined) return toReference('phase', groups.phase, alone)
-    return toReference('number', groups.named ?? groups.dotted ?? '', alone)
+    if (groups.id !== undefined) return toReference('id', groups.id, part, whole)
+    if (groups.phase !== undefined) return toReference('phase', groups.phase, part, whole)
+    return toReference('number', groups.named ?? groups.dotted ?? '', part, whole)
   })
 }
 
-function toReference(kind: Reference['kind'], name: string, alone: boolean): Reference {
+function toReference(
+  kind: Reference['kind'],
+  name: string,
+  part: string,
+  whole: string = part,
+): Reference {
   const full = kind === 'id' ? name.replace(/^T?(?=\d)/i, 'T-') : name
-  return { kind, name: full, alone }
+  return { kind, name: full, alone: whole.trim() === part.replace(/\.$/, ''), part }
 }

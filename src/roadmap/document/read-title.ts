@@ -1,14 +1,17 @@
-import { isTaskId } from '../../core/domain/task-id.ts'
 import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { ListItem } from './list-item.ts'
+import { type Claim, readClaim, readFormerClaim } from './read-claim.ts'
 import { readLabel } from './read-fields.ts'
 
 /** What the first words of a task say. */
 export interface TaskTitle {
   /** Without the id, the dependencies and the marks. */
   readonly title: string
-  /** The id written in it; `invalid` holds what claims to be one and is not. */
-  readonly claim: { readonly id: string } | { readonly invalid: string } | null
+  readonly claim: Claim
+  /** The title with the words that may be an id. */
+  readonly whole: string
+  /** What versions before took for the two: work that they began is found by them. */
+  readonly former: { readonly title: string; readonly claim: Claim }
   /** A name that others may refer to: "task 3", "auth-1". Lower case. */
   readonly label: string | null
   /** What stands in `(depends on …)`. */
@@ -27,8 +30,18 @@ export function readTitle(item: ListItem): TaskTitle {
   const dependsOn = [...words.matchAll(dependencyNote)].map((match) => match[1] ?? '')
   const plain = words.replace(dependencyNote, '').replace(parallelMark, '').trim()
   const { claim, rest } = readClaim(plain)
-  const title = rest || plain || words
-  return { title, claim, label: readLabelWord(plain), dependsOn, lines }
+  const before = readFormerClaim(plain)
+  const former = { title: before.rest || plain || words, claim: before.claim }
+  const whole = plain || words
+  return {
+    title: rest || whole,
+    claim,
+    whole,
+    former,
+    label: readLabelWord(plain),
+    dependsOn,
+    lines,
+  }
 }
 
 // The first line, and those that go on with its sentence: wrapped words, not a new thought.
@@ -40,31 +53,6 @@ function countTitleLines(text: readonly string[]): number {
 
 function goesOn(line: string, next: string): boolean {
   return !/[.:!?]$/.test(line) && /^[\p{Ll}(`]/u.test(next) && readLabel(next) === null
-}
-
-const enclosed = /^(?:\[(T-[^\]]*|T\d+)\]|`(T-[^`]*)`|\((T-[^)]*)\)|[*_](T-[^*_]*)[*_])/
-const bare = /^T-[^\s:]*/
-const numbered = /^T(\d{1,16})(?=[\s:\]]|$)/
-const dotted = /^(?:\[?(?:task|step)?\s*)(\d+(?:\.\d+)+)\]?[.):]?(?=\s)/i
-const separator = /^\s*(?::\s*|[–—-]\s+)?/
-
-function readClaim(text: string): { claim: TaskTitle['claim']; rest: string } {
-  const held = enclosed.exec(text)
-  const written = held?.slice(1).find((group) => group !== undefined) ?? bare.exec(text)?.[0]
-  if (written !== undefined && !(held === null && isWord(written, text))) {
-    const id = written.replace(numbered, 'T-$1')
-    const rest = text.slice(held?.[0].length ?? written.length).replace(separator, '')
-    return { claim: isTaskId(id) ? { id } : { invalid: written }, rest }
-  }
-  const number = numbered.exec(text) ?? dotted.exec(text)
-  const id = `T-${number?.[1]}`
-  if (number === null || !isTaskId(id)) return { claim: null, rest: text }
-  return { claim: { id }, rest: text.slice(number[0].length).replace(separator, '') }
-}
-
-// "T-shirt sizes" begins with a word, "T-shirt: sizes" with an id.
-function isWord(written: string, text: string): boolean {
-  return /^T-[A-Za-z]+(?:-[A-Za-z]+)*$/.test(written) && text[written.length] !== ':'
 }
 
 const labelWord = /^\[?((?:task|step|item|story)\s+\d+(?:\.\d+)*|[a-z]+-[\w.-]*\w|#?\d+)\b/i

@@ -1,6 +1,7 @@
 import type { Amendment } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { RoadmapEdit } from './edit-roadmap.ts'
+import { findByName, isFormer } from './find-named.ts'
 import { type LocatedTask, locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
 import { splitLines } from './source-lines.ts'
@@ -21,10 +22,11 @@ export function replaceTask(
 ): RoadmapEdit {
   const { tasks } = locateTasks(text, options.granularity ?? 'task')
   const { id, fingerprint } = amendment.task
-  const [found, ...others] = tasks.filter(({ task }) => task.id === id)
+  const [found, ...others] = findByName(tasks, amendment.task)
   if (found === undefined) return refused(`The roadmap no longer has the task ${id}.`)
-  if (others.length > 0) return refused(`${id} names more than one task.`)
-  if (found.task.fingerprint !== fingerprint) {
+  const isOnce = found.found.subtasks.every(({ line }) => isWithin(found, line))
+  if (others.length > 0 || !isOnce) return refused(`${id} stands in more than one place.`)
+  if (found.task.fingerprint !== fingerprint && !isFormer(found.task, amendment.task)) {
     return refused(`The words of ${id} have changed since it was tried.`)
   }
   const { lines, starts } = splitLines(text)
@@ -36,6 +38,9 @@ export function replaceTask(
   const written = writeItems(found, lines.slice(first - 1, last), amendment)
   return { status: 'edited', text: text.slice(0, from) + written.join(ending) + text.slice(to) }
 }
+
+const isWithin = ({ task, found }: LocatedTask, line: number): boolean =>
+  line >= found.item.line && line <= task.endLine
 
 const refused = (reason: string): RoadmapEdit => ({ status: 'refused', reason })
 

@@ -45,7 +45,7 @@ function withParts(
   return (reference, phase) => {
     const found = lookUp(reference, phase)
     if (found !== null || reference.kind !== 'id') return found
-    const parent = reference.name.toLowerCase().replace(/^(?!t-)/, 't-')
+    const parent = reference.name.toLowerCase()
     const parts = tasks.filter(({ id }) => {
       const own = id.toLowerCase()
       return own.startsWith(parent) && /^(?:-[a-e])+$/.test(own.slice(parent.length))
@@ -59,14 +59,14 @@ interface Resolved {
   readonly unknown: readonly string[]
 }
 
-type LookUp = (reference: Reference) => readonly string[] | null
+type LookUp = (reference: Pick<Reference, 'kind' | 'name'>) => readonly string[] | null
 
 function resolveField(field: Field, lookUp: LookUp): Resolved {
-  const whole = lookUp({ kind: 'words', name: field.value, alone: true })
+  const whole = lookUp({ kind: 'words', name: field.value })
   if (whole) return { ids: whole, unknown: [] }
   const found = readReferences(field.value).map((reference) => ({
     reference,
-    ids: lookUp(reference),
+    ids: lookUp(reference) ?? lookUp({ kind: 'words', name: reference.part }),
   }))
   const missing = found.filter(({ ids, reference }) => ids === null && counts(field, reference))
   return {
@@ -76,8 +76,9 @@ function resolveField(field: Field, lookUp: LookUp): Resolved {
 }
 
 // "Prerequisite: Python 3.11, an account" is for people; "Depends on: the parser" must name a task.
-function counts(field: Field, { kind, alone }: Reference): boolean {
-  if (field.name === 'depends' || kind === 'id' || kind === 'phase') return true
+function counts(field: Field, { kind, name, alone }: Reference): boolean {
+  if (field.name === 'depends' || kind === 'phase') return true
+  if (kind === 'id') return name.startsWith('T-')
   return kind === 'number' && alone
 }
 
@@ -108,7 +109,7 @@ function isOnlyItself(lists: readonly (readonly string[])[], own: string): boole
 }
 
 function unknownDependency(task: NamedTask, field: Field, name: string): RoadmapProblem {
-  const closed = task.found.box.status === 'done' || task.found.box.status === 'cancelled'
+  const closed = task.found.status === 'done' || task.found.status === 'cancelled'
   const shown = JSON.stringify(name.slice(0, 80))
   return {
     rule: 'unknown-dependency',

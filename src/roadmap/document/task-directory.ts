@@ -5,6 +5,9 @@ import type { Heading } from './read-heading.ts'
 import type { Reference } from './read-references.ts'
 import { readTitle } from './read-title.ts'
 
+/** What is looked up. */
+type Named = Pick<Reference, 'kind' | 'name'>
+
 /** Tasks that go by one name: all of a group are meant, but only one bearer of a label or title. */
 interface Entry {
   readonly group: boolean
@@ -18,7 +21,7 @@ interface Entry {
 export function nameDirectory(
   tasks: readonly NamedTask[],
   sections: readonly Section[],
-): (reference: Reference, phase: string | null) => readonly string[] | null {
+): (reference: Named, phase: string | null) => readonly string[] | null {
   const directory = fillDirectory(tasks, sections)
   return (reference, phase) => {
     const entries = keysOf(reference).map((key) => directory.get(key))
@@ -31,10 +34,11 @@ export function nameDirectory(
   }
 }
 
-function keysOf({ kind, name }: Reference): string[] {
+function keysOf({ kind, name }: Named): string[] {
   const word = wordKey(name)
   if (kind === 'phase') return [`phase ${word}`]
   if (kind === 'words') return [`label ${word}`, `title ${word}`, `heading ${word}`]
+  if (kind === 'id' && !word.startsWith('t-')) return [`id ${word}`, `label ${word}`]
   const number = word.replace(/^t-/, '')
   const labels = ['task ', 'step ', 'item ', '#', ''].map((prefix) => `label ${prefix}${number}`)
   const byNumber = [`number ${number}`, ...(kind === 'number' ? labels : [`label ${word}`])]
@@ -71,7 +75,7 @@ function taskKeys({ id, title }: NamedTask): string[] {
   const label = title.label === null ? [] : [`label ${title.label}`]
   return [
     `id ${own}`,
-    `short ${withoutZeros(own.slice(2))}`,
+    ...(own.startsWith('t-') ? [`short ${withoutZeros(own.slice(2))}`] : []),
     `title ${wordKey(title.title)}`,
     ...label,
   ]

@@ -6,7 +6,7 @@ import type { RuleId } from './rules.ts'
 export interface LintFinding {
   readonly rule: RuleId
   /** An `error` refuses the run, a `warning` is worth a look, a `note` may be as it is meant. */
-  readonly severity: RoadmapProblem['severity'] | 'note'
+  readonly severity: RoadmapProblem['severity']
   readonly line: number
   /** In UTF-16 units. */
   readonly column: number

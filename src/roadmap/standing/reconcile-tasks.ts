@@ -51,8 +51,9 @@ export function reconcileTasks(input: {
   const orphans: { task: Task; branch: BranchTip }[] = []
   const questions: Record<string, readonly TaskQuestion[]> = {}
   const answers: Record<string, Answer> = {}
-  for (const task of input.tasks) {
-    if (task.status === 'done' || task.status === 'cancelled') continue
+  for (const { former, ...current } of input.tasks) {
+    if (current.status === 'done' || current.status === 'cancelled') continue
+    const task = { ...current, ...(former && isProposed(former, pullRequests) ? former : {}) }
     const branch = branches.get(branchOf(task.id))
     const of = (name: string) => {
       const found = pullRequests.get(name)
@@ -60,15 +61,15 @@ export function reconcileTasks(input: {
     }
     const pullRequest = of(branchOf(task.id))
     const proposal = of(recoveryBranchOf(task.id))
-    const again = input.again?.includes(task.id) ?? false
-    const asked = again || (input.only?.includes(task.id) ?? false)
+    const again = input.again?.includes(current.id) ?? false
+    const asked = again || (input.only?.includes(current.id) ?? false)
     const found =
       (pullRequest !== undefined
         ? pullRequest.state === 'merged'
           ? judgeMerged(task, pullRequest, { pullRequests, branches, base: input.base, asked })
           : judgePullRequest(task, pullRequest, branch, { asked, again })
         : branch && judgeBranch(task, branch, input.forge, asked)) ??
-      (branch && !input.onTop?.includes(task.id) ? judgeStranger(task, branch) : undefined) ??
+      (branch && !input.onTop?.includes(current.id) ? judgeStranger(task, branch) : undefined) ??
       judgeRecovery(task, {
         proposal,
         own: pullRequest,
@@ -78,14 +79,25 @@ export function reconcileTasks(input: {
         forge: input.forge,
       })
     const open = questionsOf([pullRequest, proposal])
-    if (open.length > 0) questions[task.id] = open
-    if (found !== undefined) results[task.id] = { ...found, start: branch?.parent ?? null }
+    if (open.length > 0) questions[current.id] = open
+    if (found !== undefined) {
+      results[current.id] = { ...found, id: current.id, start: branch?.parent ?? null }
+    }
     const byHand = found === undefined && approvalByHand(task, proposal, input.base)
-    if (byHand) answers[task.id] = byHand
+    if (byHand) answers[current.id] = byHand
     const orphaned = pullRequest === undefined && found?.verdict === 'in_review'
     if (orphaned && branch !== undefined) orphans.push({ task, branch })
   }
   return { results, orphans, questions, answers }
+}
+
+/** A pull request of a version before, whose branch may be gone. */
+function isProposed(
+  { id, fingerprint }: Pick<Task, 'id' | 'fingerprint'>,
+  pullRequests: ReadonlyMap<string, PullRequest>,
+): boolean {
+  const bodies = [branchOf(id), recoveryBranchOf(id)].map((name) => pullRequests.get(name)?.body)
+  return bodies.some((body) => readTaskMarker(body ?? '')?.fingerprint === fingerprint)
 }
 
 /** An open proposal to take back what was merged. */

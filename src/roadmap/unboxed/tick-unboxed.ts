@@ -1,6 +1,7 @@
 import type { Task, TaskMark } from '../../core/domain/task.ts'
 import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { RoadmapEdit } from '../document/edit-roadmap.ts'
+import { findNamed } from '../document/find-named.ts'
 import { type ReadOptions, readRoadmap } from '../document/read-roadmap.ts'
 import { splitLines } from '../document/source-lines.ts'
 import { findMarks } from './find-marks.ts'
@@ -41,17 +42,21 @@ export function tickUnboxed(
 ): RoadmapEdit | null {
   const boxed = withBoxes(text, known)
   const { tasks } = readRoadmap(boxed.text, options)
-  const found =
-    tasks.find(({ id }) => id === task.id) ??
-    tasks.find(({ fingerprint }) => fingerprint === task.fingerprint)
-  const mark = found && boxed.marks.get(found.line)
-  if (mark === undefined) return null
-  if (mark.kind === 'prose' || mark.status === 'done') return { status: 'edited', text }
+  const found = findNamed(tasks, task)
+  if ('reason' in found) return null
+  const places = [found, ...found.subtasks].flatMap(({ line }) => boxed.marks.get(line) ?? [])
+  if (places.length === 0) return null
+  const open = places.filter(({ kind, status }) => kind !== 'prose' && status !== 'done')
+  return { status: 'edited', text: open.reduce(withDone, text) }
+}
+
+/** Its line with the sign of a done task; no line moves. */
+function withDone(text: string, mark: TaskMark): string {
   const { lines, starts } = splitLines(text)
   const line = lines[mark.line - 1] ?? ''
   const start = starts[mark.line - 1] ?? 0
   const ticked = doneLine(line, mark)
-  return { status: 'edited', text: text.slice(0, start) + ticked + text.slice(start + line.length) }
+  return text.slice(0, start) + ticked + text.slice(start + line.length)
 }
 
 function doneLine(line: string, { kind }: TaskMark): string {

@@ -6,7 +6,19 @@ import {
   taskIdOfBranch,
 } from '../../../src/core/domain/task-id.ts'
 
-const good = ['T-1', 'T-101', 'T-1.1', 'T-3-a', 'T-a_b.c-d', 'T-1.1-3f9a2c1', `T-${'a'.repeat(64)}`]
+const good = [
+  'T-1',
+  'T-101',
+  'T-1.1',
+  'T-3-a',
+  'T-a_b.c-d',
+  'T-1.1-3f9a2c1',
+  'ENG-42',
+  'P-1',
+  'auth-1',
+  'FEAT-AUTH-01',
+  `T-${'a'.repeat(64)}`,
+]
 
 const hostile = [
   '',
@@ -19,7 +31,12 @@ const hostile = [
   'T-1.lock',
   'T-1.LOCK',
   `T-${'a'.repeat(65)}`,
-  't-1',
+  'issue-7',
+  'comment-12',
+  'run-20260111-0a0b0c',
+  '1-1',
+  `${'A'.repeat(17)}-1`,
+  'ENG_X-1',
   'T1',
   'T-1 ',
   'T-1\n',

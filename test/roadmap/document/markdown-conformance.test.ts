@@ -19,7 +19,11 @@ const examples = [...new Set([...plain, ...boxed, ...gfmExamples])]
 function ourBoxes(text: string): { line: number; checked: boolean }[] {
   const lines = text.split(/\r\n|\n|\r/)
   return readRoadmap(text)
-    .tasks.flatMap(({ line, status, subtasks }) => [{ line, status }, ...subtasks])
+    .tasks.flatMap(({ line, status, subtasks }) => {
+      // One that stands in several places is open while one of them is.
+      const isTicked = subtasks.length > 0 && /^[^[]*\[[xX]\]/.test(lines[line - 1] ?? '')
+      return [{ line, status: isTicked ? 'done' : status }, ...subtasks]
+    })
     .filter(({ line }) => !/\[[~/!-]\]/.test(lines[line - 1] ?? ''))
     .map(({ line, status }) => ({ line, checked: status === 'done' }))
     .sort((a, b) => a.line - b.line)

@@ -40,6 +40,15 @@ describe('ids and titles', () => {
     ['T-1 Add <!-- T-2 --> it', 'T-1', 'Add it'],
     ['T-1 Match `src/**/*.ts` and `<!-- -->`', 'T-1', 'Match `src/**/*.ts` and `<!-- -->`'],
     ['T-1', 'T-1', 'T-1'],
+    ['ENG-42: Add it', 'ENG-42', 'Add it'],
+    ['ENG-42 Add it', 'ENG-42', 'Add it'],
+    ['[AUTH-1] add it', 'AUTH-1', 'add it'],
+    ['**P-1**: Add it', 'P-1', 'Add it'],
+    ['`AUTH-API-001` – Add it', 'AUTH-API-001', 'Add it'],
+    ['#17 Add it', 'T-17', 'Add it'],
+    ['[#17](https://example.com/17): add it', 'T-17', 'add it'],
+    ['Task 1.2 Add it', 'T-1.2', 'Add it'],
+    ['1.2 add it', 'T-1.2', 'add it'],
   ])('%j is %s', (text, id, title) => {
     expect(readOne(`- [ ] ${text}`)).toMatchObject({ id, title })
   })
@@ -53,6 +62,13 @@ describe('ids and titles', () => {
     '3 small things',
     '[Tests] Add it',
     'Türme bauen',
+    'Task 1.1 attempts execution',
+    'UTF-8 Support everywhere',
+    'SHA-256 hashes of files',
+    'ENG-42 was wrong about it',
+    'Pre-commit hook: add it',
+    'e2e-2 tests',
+    '#17, #18: fix both',
   ])('%j holds no id', (text) => {
     const task = readOne(`- [ ] ${text}`)
     expect(task.id).toMatch(/^T-[0-9a-f]{7}$/)
@@ -110,6 +126,20 @@ describe('ids and titles', () => {
     const idOf = (tasks: readonly Task[], title: string) => tasks.find((t) => t.title === title)?.id
     for (const { id, title } of before) expect(idOf(after, title)).toBe(id)
   })
+})
+
+it('tells tasks of one title apart by their details', () => {
+  const [a, b, c] = read('# A\n- [ ] Write tests\n  - of a\n- [ ] Write tests\n  - of b\n- [ ] c')
+  expect(a?.id).toMatch(/^T-[0-9a-f]{12}$/)
+  expect(b?.id).toMatch(/^T-[0-9a-f]{12}$/)
+  expect(b?.id).not.toBe(a?.id)
+  expect(c?.id).toMatch(/^T-[0-9a-f]{7}$/)
+})
+
+it('takes tasks of the same words in one place for one, open while one of them is', () => {
+  const [done, open] = read('- [x] a\n- [ ] a\n- [ ] b')
+  expect(done).toMatchObject({ title: 'a', status: 'pending', subtasks: [{ title: 'a', line: 2 }] })
+  expect(open).toMatchObject({ title: 'b' })
 })
 
 describe('fingerprints', () => {
@@ -326,9 +356,13 @@ describe('problems', () => {
   test.each([
     ['the same id twice', '- [ ] T-1 a\n- [x] T-1 b', ['error duplicate-id 2']],
     ['ids that differ in case', '- [ ] T-a1 a\n- [ ] T-A1 b', ['error duplicate-id 2']],
-    ['a written and a derived id', '- [ ] T-1.1 a\n## 1.1 B\n- [ ] b', ['error duplicate-id 3']],
-    ['the same title twice', '- [ ] a\n- [ ] a', ['error duplicate-id 2']],
-    ['the same finished title twice', '- [x] a\n- [-] a', ['warning duplicate-id 2']],
+    ['the id of another tracker twice', '- [ ] ENG-1: a\n- [x] ENG-1: b', ['error duplicate-id 2']],
+    ['a written and a derived id', '- [ ] T-1.1 a\n## 1.1 B\n- [ ] b', []],
+    ['the same title twice', '- [ ] a\n- [ ] a', ['note same-task 2']],
+    ['the same finished title twice', '- [x] a\n- [-] a', ['note same-task 2']],
+    ['the same title with other details', '- [ ] a\n  b\n- [ ] a\n  c', []],
+    ['what may be an id twice', '- [ ] #7 Add a\n- [ ] #7 Add b', []],
+    ['an issue and an id of its number', '- [ ] #7 Add a\n- [ ] T-7 Add b', []],
     [
       'a cycle',
       '- [ ] T-1 a (depends on T-2)\n- [ ] T-2 b (depends on T-1)',

@@ -20,16 +20,17 @@ const cases: Readonly<Record<RuleId, { bad: readonly string[]; good: readonly st
     good: ['- [ ] [T-a.b] A', '- [ ] T-1.2_3: A', '- [ ] Read `T-../x`'],
   },
   'duplicate-id': {
-    bad: [
-      '- [ ] T-1: A\n- [ ] T-1: B',
-      '- [ ] [T-a] A\n- [ ] [T-A] B',
-      '- [ ] Add search\n- [ ] Add search',
-    ],
+    bad: ['- [ ] T-1: A\n- [ ] T-1: B', '- [ ] [T-a] A\n- [ ] [T-A] B'],
     good: [
+      '- [ ] Add search\n- [ ] Add search',
       '- [ ] T-1: A\n- [ ] T-2: B',
       '# One\n- [ ] Add search\n# Two\n- [ ] Add search',
       '```\n- [ ] T-1: A\n```\n- [ ] T-1: B',
     ],
+  },
+  'same-task': {
+    bad: ['- [ ] Add search\n- [ ] Add search', '# A\n- [x] Add search\n\n- [ ] Add search'],
+    good: ['# A\n- [ ] Add search\n# B\n- [ ] Add search', '- [ ] Add a\n  b\n- [ ] Add a\n  c'],
   },
   'unknown-dependency': {
     bad: [

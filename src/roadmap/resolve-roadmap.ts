@@ -32,7 +32,10 @@ export function resolveRoadmap(
   if ([start, ours, theirs].some((text) => withBoxes(text, []).text !== text)) {
     return resolveUnboxed({ start, ours, theirs }, options)
   }
-  const changes = readChanges(start, ours, options)
+  // A branch that a later task stands on may have the base's document already, without its ticks.
+  const changes =
+    readChanges(start, ours, options) ??
+    readChanges(tickedAs(start, theirs, options), ours, options)
   if (changes === null) return otherEdits
   const gone: string[] = []
   let text = theirs
@@ -135,12 +138,25 @@ function boxesFor(tick: Tick, found: LocatedTask): readonly Box[] | null {
 
 const isOpen = ({ status }: Box): boolean => status !== 'done' && status !== 'cancelled'
 
-function fillBoxes(text: string, boxes: readonly Box[]): string {
+function fillBoxes(text: string, boxes: readonly Box[], sign = 'x'): string {
   const { starts } = splitLines(text)
   return boxes.reduce((before, { line, column }) => {
     const place = (starts[line - 1] ?? 0) + column - 1
-    return `${before.slice(0, place)}x${before.slice(place + 1)}`
+    return `${before.slice(0, place)}${sign}${before.slice(place + 1)}`
   }, text)
+}
+
+/** With the ticks of the `start`, and no others. */
+function tickedAs(start: string, text: string, { granularity = 'task' }: ReadOptions): string {
+  const before = new Map(locateTasks(start, granularity).tasks.map(({ task }) => [task.id, task]))
+  const isDone = ({ task }: LocatedTask) => before.get(task.id)?.status === 'done'
+  const { tasks } = locateTasks(text, granularity)
+  const boxes = (done: boolean, status: Box['status']) =>
+    tasks
+      .filter((each) => isDone(each) === done)
+      .flatMap(boxesOf)
+      .filter((box) => box.status === status)
+  return fillBoxes(fillBoxes(text, boxes(false, 'done'), ' '), boxes(true, 'pending'))
 }
 
 /** Tasks told by signs have no boxes to find: what is done with them, and was not before, is told by reading. */

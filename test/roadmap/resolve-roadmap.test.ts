@@ -65,6 +65,17 @@ const roadmaps = fc
   )
 
 describe('a roadmap that two histories changed', () => {
+  it('takes ticks from a branch that has the base, and more of it than where the two part', () => {
+    const newer = `${plan}- [ ] T-5: five\n`
+    const ours = tick(newer, 'T-1', 'T-5')
+    const theirs = tick(newer, 'T-1', 'T-4')
+    expect(resolve(tick(plan, 'T-1'), ours, theirs)).toEqual({
+      status: 'resolved',
+      text: tick(newer, 'T-1', 'T-4', 'T-5'),
+      gone: [],
+    })
+  })
+
   it('loses no tick of either side, and nothing else of the base', () => {
     const counts = { ticked: 0, gone: 0 }
     fc.assert(

@@ -12,6 +12,7 @@ import { type Origin, writePullRequest } from '../../../publish/report/write-pul
 import { tickTask } from '../../../roadmap/document/edit-roadmap.ts'
 import { issueOf } from '../../../roadmap/document/issue-tasks.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
+import { resolveRoadmap } from '../../../roadmap/resolve-roadmap.ts'
 import { tickUnboxed } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { rememberBaseline } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
@@ -113,21 +114,45 @@ async function tickRoadmap(
   | { readonly status: 'refused'; readonly reason: string }
 > {
   if (isFromIssue(state)) return { status: 'ticked', changes: [] }
-  const files = await ports.workspace.readFiles(start.sha, [state.roadmap])
-  const before = files.get(state.roadmap)
-  if (before === undefined) return { status: 'refused', reason: `${state.roadmap} is gone` }
+  const path = state.roadmap
+  const before = await roadmapAt(start.sha, state, ports)
+  if (before === null) return { status: 'refused', reason: `${path} is gone` }
   const { granularity } = ports.settings
-  const boxed = tickTask(before, task, { granularity })
-  const marks = state.normalized?.marks ?? []
-  const edited =
-    boxed.status === 'refused'
-      ? (tickUnboxed(before, task, marks, { granularity }) ?? boxed)
-      : boxed
-  if (edited.status === 'refused') return edited
+  const tick = (text: string) => {
+    const boxed = tickTask(text, task, { granularity })
+    if (boxed.status !== 'refused') return boxed
+    return tickUnboxed(text, task, state.normalized?.marks ?? [], { granularity }) ?? boxed
+  }
+  const here = tick(before)
+  const newer =
+    here.status === 'refused' ? await withNewTasks(before, start.sha, state, ports) : null
+  const edited = newer === null ? here : tick(newer)
+  if (edited.status === 'refused') return here.status === 'refused' ? here : edited
   const { text: content } = edited
   if (content === before) return { status: 'ticked', changes: [] }
-  return {
-    status: 'ticked',
-    changes: [{ action: 'modify', path: state.roadmap, before, content }],
-  }
+  return { status: 'ticked', changes: [{ action: 'modify', path, before, content }] }
 }
+
+/** The base's roadmap, which may have a task that came after the branch, with the ticks of the branch. */
+async function withNewTasks(
+  ours: string,
+  sha: string,
+  state: RunState,
+  ports: Needs,
+): Promise<string | null> {
+  const parting = await ports.workspace.mergeBase(state.base.sha, sha)
+  const [start, theirs] = await Promise.all([
+    parting === null ? null : roadmapAt(parting, state, ports),
+    roadmapAt(state.base.sha, state, ports),
+  ])
+  if (start === null || theirs === null) return null
+  const { granularity } = ports.settings
+  const resolved = resolveRoadmap({ start, ours, theirs }, { granularity })
+  return resolved.status === 'resolved' ? resolved.text : null
+}
+
+const roadmapAt = async (
+  sha: string,
+  { roadmap }: RunState,
+  { workspace }: Pick<Needs, 'workspace'>,
+): Promise<string | null> => (await workspace.readFiles(sha, [roadmap])).get(roadmap) ?? null

@@ -102,6 +102,23 @@ describe('checkpoint', () => {
     expect(workspace.filesAt(workspace.head('agent/T-1') ?? '')).toHaveProperty('src/below.js')
   })
 
+  it('ticks a task that came after the branch it is stacked on, and keeps the ticks of that branch', async () => {
+    const { workspace, attempt, state, ports } = await bench()
+    const newer = `${project['ROADMAP.md']}- [ ] **T-9**: Add what came later\n`
+    const ticked = project['ROADMAP.md']?.replace('[ ] **T-1', '[x] **T-1') ?? ''
+    const below = workspace.push('agent/T-1', { 'ROADMAP.md': ticked })
+    workspace.push('main', { 'ROADMAP.md': newer })
+    const { base } = await workspace.refresh()
+    const task = aTask({ id: 'T-9', title: 'Add what came later' })
+    const late = { ...attempt, task, start: { branch: 'agent/T-1', sha: below } }
+    const step = await checkpoint({ ...state, base, attempt: late }, ports)
+    expect(step.outcome).toBe('proposed')
+    const head = workspace.head('agent/T-9') ?? ''
+    expect(workspace.filesAt(head)['ROADMAP.md']).toBe(
+      newer.replaceAll(/\[ \] \*\*T-[19]/g, (box) => box.replace('[ ]', '[x]')),
+    )
+  })
+
   it('grows an earlier attempt, whose commits stay reachable', async () => {
     const { workspace, attempt, state, ports } = await bench()
     const earlier = workspace.push('agent/T-1', { 'src/earlier.js': '' })

@@ -4,29 +4,29 @@ import type { Settings } from '../core/domain/settings.ts'
 import type { Roadmap, Task } from '../core/domain/task.ts'
 import type { Ports, TreeEntry, Workspace } from '../core/ports.ts'
 import { issueTasks } from './document/issue-tasks.ts'
-import { inferDependencies, orderTasks } from './document/order-tasks.ts'
+import { type Evidence, orderTasks, type Relations, relateTasks } from './document/order-tasks.ts'
 import { readRoadmap } from './document/read-roadmap.ts'
 import { replaceTask } from './document/replace-task.ts'
 import { keepNames, type OnRecord } from './standing/keep-names.ts'
 import { withBoxes } from './unboxed/tick-unboxed.ts'
 
 /** The tasks still to do at the base commit, and what each of them needs first. */
-export interface OpenTasks {
+export interface OpenTasks extends Relations {
   /** Dependencies before dependents, then by priority, then as in the document. */
   readonly order: readonly Task[]
   /** Open tasks only: what is done at the base holds nobody up. */
-  readonly dependsOn: ReadonlyMap<string, readonly string[]>
+  readonly dependsOn: Relations['dependsOn']
 }
 
 interface Derived {
   readonly text: string
   roadmap: Roadmap
   readonly amendments: readonly Amendment[]
-  open: OpenTasks | null
+  readonly open: Map<string, OpenTasks>
 }
 
 type Where = Pick<RunState, 'base' | 'roadmap'> &
-  Partial<Pick<RunState, 'normalized' | 'amendments' | 'issues'>> &
+  Partial<Pick<RunState, 'normalized' | 'amendments' | 'issues' | 'parked'>> &
   OnRecord
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 
@@ -52,13 +52,25 @@ export async function loadAmendments(state: Where, ports: Needs): Promise<readon
   return (await derive(state, ports))?.amendments ?? []
 }
 
-/** The open tasks with their order and dependencies, derived once per base commit. */
+/** The open tasks with their order and dependencies, derived once per base commit and what attempts lacked. */
 export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTasks> {
   const known = await derive(state, ports)
-  if (known === null) return { order: [], dependsOn: new Map() }
-  known.open ??= orderOpenTasks(known, await ports.workspace.listFiles(state.base.sha))
-  return known.open
+  if (known === null) return { order: [], dependsOn: new Map(), buildsOn: new Map() }
+  const lacked = evidenceOf(state.parked ?? {})
+  const key = JSON.stringify([...lacked])
+  const open =
+    known.open.get(key) ??
+    orderOpenTasks(known, await ports.workspace.listFiles(state.base.sha), lacked)
+  known.open.set(key, open)
+  return open
 }
+
+const evidenceOf = (parked: RunState['parked']): Evidence =>
+  new Map(
+    Object.entries(parked).flatMap(([id, { classification }]) =>
+      classification?.suppliedBy.length ? [[id, classification.suppliedBy] as const] : [],
+    ),
+  )
 
 async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   const byCommit = derived.get(ports.workspace) ?? new Map<string, Derived>()
@@ -79,7 +91,7 @@ async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   const fresh: Derived = {
     ...amended,
     roadmap: withIssues(readRoadmap(amended.text, { granularity }), issues, granularity),
-    open: null,
+    open: new Map(),
   }
   byCommit.set(key, fresh)
   return withKeptNames(fresh, state, ports)
@@ -91,7 +103,7 @@ async function withKeptNames(known: Derived, state: Where, ports: Needs): Promis
   const kept = keepNames(known.roadmap, (await ports.workspace.view()).branches, state)
   if (kept !== null) {
     known.roadmap = kept
-    known.open = null
+    known.open.clear()
   }
   return known
 }
@@ -129,15 +141,19 @@ function withIssues(
 export function orderOpenTasks(
   { roadmap, amendments = [] }: { roadmap: Roadmap; amendments?: readonly Amendment[] },
   files: readonly TreeEntry[],
+  lacked?: Evidence,
 ): OpenTasks {
   const open = roadmap.tasks.filter(
     ({ status }) => status === 'pending' || status === 'in_progress',
   )
   const ids = new Set(open.map((task) => task.id))
   const paths = new Set(files.map(({ path }) => path))
-  const inferred = inferDependencies(open, (path) => paths.has(path))
+  const { buildsOn, ...inferred } = relateTasks(open, (path) => paths.has(path), lacked)
   const dependsOn = new Map(
-    open.map((task) => [task.id, (inferred.get(task.id) ?? []).filter((id) => ids.has(id))]),
+    open.map((task) => [
+      task.id,
+      (inferred.dependsOn.get(task.id) ?? []).filter((id) => ids.has(id)),
+    ]),
   )
   const parents = new Map(
     amendments.flatMap(({ task, tasks }) => tasks.map(({ id }) => [id, task.id])),
@@ -149,5 +165,5 @@ export function orderOpenTasks(
   for (const [id, parent] of parents) {
     if (dependsOn.has(id)) dependsOn.set(id, [...(dependsOn.get(id) ?? []), parent])
   }
-  return { order, dependsOn }
+  return { order, dependsOn, buildsOn }
 }

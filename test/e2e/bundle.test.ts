@@ -32,6 +32,7 @@ interface Row {
     readonly branches: readonly string[]
     readonly holds?: readonly (readonly [branch: string, path: string, text: string | RegExp])[]
     readonly says?: RegExp
+    readonly silent?: RegExp
   }
 }
 
@@ -91,6 +92,32 @@ const throughAction: Driver = async ({ files, answers, settings = {} }, look) =>
 
 const halve = 'T-1: Halve a number, in `src/halve.js`'
 const halveTest = testOf('halve', 'assert.equal(halve(4), 2)')
+const greet =
+  file(
+    'src/service.js',
+    "import { User } from './models.js'\n\nexport const greet = () => `Hello ${new User().name}`\n",
+  ) + file('test/service.test.js', testOf('greet', "assert.equal(greet(), 'Hello Ada')", 'service'))
+const isEven = 'export const isEven = (n) => n % 2 === 0\n'
+const evenTest = file('test/even.test.js', testOf('isEven', 'assert.ok(isEven(4))', 'even'))
+const odd =
+  file(
+    'src/odd.js',
+    "import { isEven } from './even.js'\n\nexport const isOdd = (n) => !isEven(n)\n",
+  ) + file('test/odd.test.js', testOf('isOdd', 'assert.ok(isOdd(3))', 'odd'))
+const put = `const kept = new Map()
+
+export const put = (at, value) => kept.set(at, value)`
+const take = `export const take = (at) => {
+  const value = kept.get(at)
+  kept.delete(at)
+  return value
+}`
+const swapTest = (at: number) =>
+  testOf('swap', `assert.equal(swap(${at}, 'b'), undefined)\n  assert.equal(swap(${at}, 'c'), 'b')`)
+const swap = file(
+  'src/swap.js',
+  "import { put, take } from './store.js'\n\nexport const swap = (at, value) => {\n  const old = take(at)\n  put(at, value)\n  return old\n}\n",
+)
 const unknown = '{"reason": "unknown", "explanation": "The test wants what the task forbids."}'
 const both = (code: number) => ({ cli: code, action: code })
 
@@ -200,6 +227,84 @@ const rows: readonly Row[] = [
     },
   },
   {
+    it: 'a task that uses what a later one creates waits for it, and not the other way round',
+    files: withRoadmap(
+      'T-1: Create `src/service.js` with a greeting that uses `User` from `src/models.js`',
+      'T-2: Create `src/models.js` with a class `User`',
+    ),
+    answers: [
+      once('T-1', greet, greet),
+      once('T-2', file('src/models.js', 'export class User {\n  name = "Ada"\n}\n')),
+    ],
+    settings: { 'max-tasks': '2' },
+    ends: {
+      exit: both(0),
+      outcomes: { 'T-1': 'done', 'T-2': 'done' },
+      asked: ['draft', 'draft', 'draft'],
+      branches: ['agent/T-1', 'agent/T-2'],
+      holds: [['agent/T-1', 'src/models.js', /class User/]],
+      silent: /Limit reached/,
+    },
+  },
+  {
+    it: 'two tasks that need each other end in document order',
+    files: withRoadmap(
+      'T-1: Create `src/even.js`, which uses `isOdd` from `src/odd.js`',
+      'T-2: Create `src/odd.js`, which uses `isEven` from `src/even.js`',
+      'T-3: Multiply by 4, in `src/times4.js`',
+    ),
+    answers: [
+      once(
+        'T-1',
+        file('src/even.js', `import { isOdd } from './odd.js'\n\n${isEven}`) + evenTest,
+        file('src/even.js', isEven) + evenTest,
+      ),
+      once('T-2', odd, odd),
+      ...multipleAnswers(3).slice(2),
+    ],
+    ends: {
+      exit: both(0),
+      outcomes: { 'T-1': 'done', 'T-2': 'done', 'T-3': 'done' },
+      asked: ['draft', 'draft', 'draft', 'draft', 'draft'],
+      branches: ['agent/T-1', 'agent/T-2', 'agent/T-3'],
+      holds: [['agent/T-2', 'src/even.js', /isEven/]],
+    },
+  },
+  {
+    it: 'a task starts from the branch that has all that it needs of a file',
+    files: withRoadmap(
+      'T-1.1: Create `src/store.js` with a function `put`',
+      'T-1.2: Add `take` to `src/store.js`',
+      'T-1.3: Create `src/swap.js`, which uses `src/store.js`',
+      'T-1.4: Write tests for `src.swap` in `test/swap.test.js`',
+      'T-1.5: Create `src/clear.js`, which uses `src/store.js`',
+    ),
+    answers: [
+      once('T-1.1', file('src/store.js', `${put}\n`)),
+      once('T-1.2', edit('src/store.js', put, `${put}\n\n${take}`)),
+      once('T-1.3', swap + file('test/swapping.test.js', swapTest(1))),
+      once('T-1.4', file('test/swap.test.js', swapTest(2))),
+      once(
+        'T-1.5',
+        file(
+          'src/clear.js',
+          "import { take } from './store.js'\n\nexport const clear = (at) => take(at)\n",
+        ) + file('test/clear.test.js', testOf('clear', 'assert.equal(clear(1), undefined)')),
+      ),
+    ],
+    ends: {
+      exit: both(0),
+      outcomes: Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`T-1.${at}`, 'done'])),
+      asked: ['draft', 'draft', 'draft', 'draft', 'draft'],
+      branches: [1, 2, 3, 4, 5].map((at) => `agent/T-1.${at}`),
+      holds: [
+        ['agent/T-1.3', 'src/store.js', /put[\s\S]*take/],
+        ['agent/T-1.4', 'src/swap.js', /swap/],
+        ['agent/T-1.5', 'src/store.js', /put[\s\S]*take/],
+      ],
+    },
+  },
+  {
     it: 'a task that cannot be done says why, and the next one gets its turn',
     files: { ...withRoadmap(halve, ...multiples(2).slice(1)), 'test/halve.test.js': halveTest },
     answers: [
@@ -293,6 +398,7 @@ describe.each([
         else expect(held).toMatch(text)
       }
       if (ends.says !== undefined) expect(printed).toMatch(ends.says)
+      if (ends.silent !== undefined) expect(printed).not.toMatch(ends.silent)
     })
   })
 })

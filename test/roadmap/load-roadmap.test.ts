@@ -43,7 +43,11 @@ describe('the roadmap of a run', () => {
   it('is null where there is none', async () => {
     const { where, ports } = await bench({})
     expect(await loadRoadmap(where, ports)).toBeNull()
-    expect(await loadOpenTasks(where, ports)).toEqual({ order: [], dependsOn: new Map() })
+    expect(await loadOpenTasks(where, ports)).toEqual({
+      order: [],
+      dependsOn: new Map(),
+      buildsOn: new Map(),
+    })
   })
 
   it('is never that of another repository', async () => {

@@ -2,12 +2,16 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 
-/** The patch that ends the run at a limit, or `null` when there is room for another task. */
+/**
+ * The patch that ends the run at a limit, or `null` when there is room for another task; the second
+ * try of a deferred one `isCounted` already.
+ */
 export function reachedLimit(
   state: RunState,
   settings: Pick<Settings, 'limits'>,
+  isCounted = false,
 ): Pick<RunState, 'limits' | 'stopped'> | null {
-  const limit = limitOf(state, settings)
+  const limit = limitOf(state, settings, isCounted)
   if (limit === null) return null
   const known = state.limits.includes(limit.sentence)
   return {
@@ -22,13 +26,18 @@ interface Limit {
   readonly stops: boolean
 }
 
-function limitOf(state: RunState, { limits }: Pick<Settings, 'limits'>): Limit | null {
-  const worked = Object.values(state.results).filter(
+function limitOf(
+  state: RunState,
+  { limits }: Pick<Settings, 'limits'>,
+  isCounted: boolean,
+): Limit | null {
+  const tried = Object.values(state.results).filter(
     (result) => result.thisRun && result.attempts > 0,
-  ).length
+  )
+  const worked = new Set([...tried.map(({ id }) => id), ...state.retried]).size
   const tokens = totalTokens(state.usage)
   if (state.stopped === 'limit') return { sentence: state.limits.at(-1) ?? 'a limit', stops: true }
-  if (limits.tasks > 0 && worked >= limits.tasks) {
+  if (!isCounted && limits.tasks > 0 && worked >= limits.tasks) {
     return { sentence: `${limits.tasks} tasks per run (max-tasks)`, stops: false }
   }
   const full = limits.openPullRequests > 0 && openPullRequests(state) >= limits.openPullRequests

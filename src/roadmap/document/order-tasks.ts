@@ -1,5 +1,6 @@
 import type { Task } from '../../core/domain/task.ts'
 import { pathsIn } from '../../text/paths/path-tokens.ts'
+import { createdPaths } from './created-paths.ts'
 import { namesFile } from './same-file.ts'
 import { sortByDependencies } from './sort-by-dependencies.ts'
 
@@ -40,65 +41,125 @@ function dependencyPlaces(tasks: readonly Task[]): number[][] {
   )
 }
 
-/**
- * What each task depends on: what it says, and the earlier open task that creates a file it names,
- * where that file does not `exist` at the base. Earlier is by explicit dependencies, then place in
- * the document, so that nothing inferred ever closes a cycle.
- */
-export function inferDependencies(
-  tasks: readonly Task[],
-  exists: (path: string) => boolean,
-): ReadonlyMap<string, readonly string[]> {
-  const { order } = sortByDependencies(dependencyPlaces(tasks), [...tasks.keys()])
-  const all = new Map(tasks.map(({ id, dependsOn }) => [id, dependsOn]))
-  const creators = new CreatorIndex()
-  for (const task of order.flatMap((index) => tasks[index] ?? []).filter(isOpen)) {
-    const missing = pathsOf(task).filter((path) => !isPattern(path) && !exists(path))
-    const needed = missing.flatMap((path) => creators.find(path, task.files.includes(path)) ?? [])
-    all.set(task.id, [...new Set([...task.dependsOn, ...needed])])
-    const created = createdBy(task)
-    for (const path of missing) if (created.has(path)) creators.add(path, task.id)
-  }
-  return all
+/** By id, what the attempts at tasks turned out to need. */
+export type Evidence = ReadonlyMap<string, readonly string[]>
+
+export interface Relations {
+  readonly dependsOn: ReadonlyMap<string, readonly string[]>
+  /** Earlier open tasks that write what a task names after its creator: it starts from them where they are finished. */
+  readonly buildsOn: ReadonlyMap<string, readonly string[]>
 }
 
-/** The first task that creates each file, found by its path or by a part of it. */
-class CreatorIndex {
-  readonly #byPath = new Map<string, string>()
+/** What each task depends on; see `relateTasks`. */
+export const inferDependencies = (
+  ...given: Parameters<typeof relateTasks>
+): Relations['dependsOn'] => relateTasks(...given).dependsOn
+
+/**
+ * What each task depends on: what it says, what an attempt at it `lacked`, and the earlier open task
+ * that creates a file it names, where that file does not `exist` at the base. Earlier is by what is
+ * written, then by evidence, then by place in the document, so that nothing inferred ever closes a cycle.
+ */
+export function relateTasks(
+  tasks: readonly Task[],
+  exists: (path: string) => boolean,
+  lacked: Evidence = new Map(),
+): Relations {
+  const known = withEvidence(tasks, lacked)
+  const { order } = sortByDependencies(dependencyPlaces(known), [...known.keys()])
+  const dependsOn = new Map(known.map((task) => [task.id, task.dependsOn]))
+  const buildsOn = new Map<string, readonly string[]>()
+  const writers = new WriterIndex()
+  for (const task of order.flatMap((index) => known[index] ?? []).filter(isOpen)) {
+    const missing = pathsOf(task).filter((path) => !isPattern(path) && !exists(path))
+    const named = [
+      ...missing.map((path) => writers.find(path, task.files.includes(path))),
+      ...modulesOf(task).map((name) => writers.find(name, false)),
+    ]
+    dependsOn.set(task.id, [
+      ...new Set([...task.dependsOn, ...named.flatMap((ids) => ids.slice(0, 1))]),
+    ])
+    buildsOn.set(task.id, [...new Set(named.flatMap((ids) => ids.slice(1)))])
+    const created = createdPaths(task)
+    for (const path of missing) if (created.has(path)) writers.add(path, task.id)
+  }
+  return { dependsOn, buildsOn }
+}
+
+/**
+ * The tasks with what attempts at them lacked among their dependencies; what closes a cycle is left
+ * out: those tasks run in document order.
+ */
+function withEvidence(tasks: readonly Task[], lacked: Evidence): readonly Task[] {
+  const ids = new Set(tasks.map(({ id }) => id))
+  const joined = tasks.map((task) => {
+    const needed = (lacked.get(task.id) ?? []).filter((id) => ids.has(id))
+    return { ...task, dependsOn: [...new Set([...task.dependsOn, ...needed])] }
+  })
+  const { stuck } = sortByDependencies(dependencyPlaces(joined), [...joined.keys()])
+  if (stuck.length === 0) return joined
+  const needs = new Map(joined.map(({ id, dependsOn }) => [id, dependsOn]))
+  return joined.map((task, index) => {
+    if (!stuck.includes(index)) return task
+    const written = tasks[index]?.dependsOn ?? []
+    const dependsOn = task.dependsOn.filter(
+      (id) => written.includes(id) || !leadsTo(id, task.id, needs),
+    )
+    return { ...task, dependsOn }
+  })
+}
+
+function leadsTo(from: string, to: string, needs: Evidence): boolean {
+  const seen = new Set([from])
+  for (const id of seen) for (const next of needs.get(id) ?? []) seen.add(next)
+  return seen.has(to)
+}
+
+/** The tasks that write each file, its creator first, found by its path or by a part of it. */
+class WriterIndex {
+  readonly #byPath = new Map<string, string[]>()
   readonly #pathsByName = new Map<string, string[]>()
 
   add(path: string, id: string): void {
-    if (this.#byPath.has(path)) return
-    this.#byPath.set(path, id)
+    const known = this.#byPath.get(path)
+    if (known !== undefined) {
+      known.push(id)
+      return
+    }
+    this.#byPath.set(path, [id])
     const name = fileStem(path)
     this.#pathsByName.set(name, [...(this.#pathsByName.get(name) ?? []), path])
   }
 
   /** `exact` is for a path that was declared, and so names one file only. */
-  find(path: string, exact: boolean): string | undefined {
-    if (exact || this.#byPath.has(path)) return this.#byPath.get(path)
-    const match = this.#pathsByName.get(fileStem(path))?.find((known) => namesFile(path, known))
-    return match === undefined ? undefined : this.#byPath.get(match)
+  find(path: string, exact: boolean): readonly string[] {
+    const known = this.#byPath.get(path)
+    if (exact || known !== undefined) return known ?? []
+    const match = this.#pathsByName.get(fileStem(path))?.find((other) => namesFile(path, other))
+    return this.#byPath.get(match ?? '') ?? []
   }
 }
 
-/** The open tasks, in the given order, that name this file or module: `./user` → those with `src/user.js`. */
+/**
+ * The open tasks that bring this file or module, `./user` for `src/user.js`: the first in the given order
+ * that creates it, else all that name it.
+ */
 export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
-  return tasks
+  const naming = tasks
     .filter(isOpen)
     .filter((task) => pathsOf(task).some((named) => namesFile(path, named)))
-    .map(({ id }) => id)
+  const creator = naming.find((task) =>
+    [...createdPaths(task)].some((named) => namesFile(path, named)),
+  )
+  return (creator === undefined ? naming : [creator]).map(({ id }) => id)
 }
 
-const creates =
-  /\b(?:add|build|creat|defin|develop|extract|generat|implement|introduc|mak|new|scaffold|set|split|writ)(?:e|es|ed|s|ing)?\b/i
+const dottedName = /(?<![\w./-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w/(-])/g
 
-/** True for a sentence that makes something new: "Add `a.js`", not "Fix `a.js`". */
-export const saysCreate = (sentence: string): boolean => creates.test(sentence)
-
-function createdBy({ title, details, files }: Task): ReadonlySet<string> {
-  const sentences = [title, ...details.split('\n')].filter(saysCreate)
-  return new Set([...files, ...sentences.flatMap(pathsIn)])
+/** Modules that a task names with dots, as paths: `src.math_utils` → `src/math_utils`. */
+function modulesOf({ title, details }: Task): string[] {
+  const names = `${title}\n${details}`.match(dottedName) ?? []
+  return [...new Set(names)].map((name) => name.replaceAll('.', '/'))
 }
 
 /** Every path that a task names, its `Files` among them. */

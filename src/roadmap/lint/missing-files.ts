@@ -1,6 +1,7 @@
 import type { Task } from '../../core/domain/task.ts'
 import { isInside, pathsIn } from '../../text/paths/path-tokens.ts'
-import { isPattern, saysCreate } from '../document/order-tasks.ts'
+import { saysCreate } from '../document/created-paths.ts'
+import { isPattern } from '../document/order-tasks.ts'
 import { readLabel } from '../document/read-fields.ts'
 import type { LintFinding } from './finding.ts'
 import { isOpen, type TaskPlaces } from './task-text.ts'

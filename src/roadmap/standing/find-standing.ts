@@ -51,12 +51,13 @@ export async function findReady(
   results: RunState['results'],
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<Pick<Standing, 'ready' | 'waits'>> {
-  const { order, dependsOn } = await loadOpenTasks(where, ports)
+  const { order, dependsOn, buildsOn } = await loadOpenTasks(where, ports)
   const ready: string[] = []
   const waits: Record<string, string> = {}
   for (const { id } of order) {
     if (results[id] !== undefined) continue
-    const start = await findStart(id, dependsOn.get(id) ?? [], { ...where, results }, ports)
+    const needs = { dependsOn: dependsOn.get(id) ?? [], buildsOn: buildsOn.get(id) ?? [] }
+    const start = await findStart(id, needs, { ...where, results }, ports)
     if (start.status === 'start') ready.push(id)
     else waits[id] = start.reason
   }

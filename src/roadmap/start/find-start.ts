@@ -12,24 +12,28 @@ type Needs = Pick<Ports, 'workspace' | 'settings'>
 /**
  * Where a task could start now, given what is finished; else what it waits for.
  *
- * @param dependsOn what of its dependencies is not in the base yet
+ * @param needs.dependsOn what of its dependencies is not in the base yet
+ * @param needs.buildsOn what it starts from as well, where that is finished and on one line with the rest
  */
 export async function findStart(
   id: string,
-  dependsOn: readonly string[],
+  { dependsOn, buildsOn = [] }: { dependsOn: readonly string[]; buildsOn?: readonly string[] },
   where: Where,
   ports: Needs,
 ): Promise<Start> {
   const { base, results } = where
   const unmet = dependsOn.filter((id) => !isFinished(results[id]))
   if (unmet.length > 0) return { status: 'waits', reason: `waits for ${unmet.join(', ')}` }
-  const start = await chooseStart({
-    mode: ports.settings.stack,
-    base,
-    dependsOn,
-    tips: Object.values(results).flatMap(tipOf),
-    contains: (sha, ancestor) => ports.workspace.contains(sha, ancestor),
-  })
+  const choose = (ids: readonly string[]) =>
+    chooseStart({
+      mode: ports.settings.stack,
+      base,
+      dependsOn: ids,
+      tips: Object.values(results).flatMap(tipOf),
+      contains: (sha, ancestor) => ports.workspace.contains(sha, ancestor),
+    })
+  const fullest = await choose([...dependsOn, ...buildsOn])
+  const start = fullest.status === 'start' ? fullest : await choose(dependsOn)
   if (start.status === 'waits' || start.sha === base.sha) return start
   const missing = await missingAt(start.sha, id, where, ports)
   if (missing.length === 0) return start

@@ -85,6 +85,16 @@ describe('inferDependencies', () => {
     ['says so in its details', `- [ ] T-1 Start\n  - Write src/a.js with words\n${consumer}`],
     ['creates what another imports', '- [ ] T-1 Add src/a.js\n- [ ] T-2 Import `./a` in `b.js`'],
     ['creates what another names by its name', '- [ ] T-1 Add `src/a.js`\n- [ ] T-2 Test a.js'],
+    ['creates what another names with dots', '- [ ] T-1 Add `src/a.py`\n- [ ] T-2 Test `src.a`'],
+    [
+      'creates from another file',
+      '- [ ] T-1 Make `x.ts` from `y.json` in `b.ts`\n- [ ] T-2 Use b.ts',
+    ],
+    ['names it before the verb', '- [ ] T-1 `src/a.js`: add words\n- [ ] T-2 Use src/a.js'],
+    [
+      'creates it after what it uses',
+      '- [ ] T-1 Using `x.js`, create `src/a.js`\n- [ ] T-2 Use src/a.js',
+    ],
   ])('makes a task depend on an earlier one that %s', (_, text) => {
     expect(infer(text)).toEqual({ 'T-1': [], 'T-2': ['T-1'] })
   })
@@ -93,6 +103,14 @@ describe('inferDependencies', () => {
     ['the file exists', `- [ ] T-1 Add src/a.js\n${consumer}`, ['src/a.js']],
     ['the earlier task is done', `- [x] T-1 Add src/a.js\n${consumer}`, []],
     ['the earlier task only uses it', `- [ ] T-1 Read src/a.js\n${consumer}`, []],
+    [
+      'the earlier task creates another',
+      '- [ ] T-1 Add `b.js` that uses `A` from `a.js`\n- [ ] T-2 Add `a.js`',
+      [],
+    ],
+    ['it imports two', '- [ ] T-1 Write b.py, which imports a.py and c.py\n- [ ] T-2 Add c.py', []],
+    ['it is the source', '- [ ] T-1 Generate `b.ts` from `a.json`\n- [ ] T-2 Add `a.json`', []],
+    ['it is no module', '- [ ] T-1 Add src/user.js\n- [ ] T-2 Print user.name, e.g. in caps', []],
     ['the creator comes later', '- [ ] T-1 Use src/a.js\n- [ ] T-2 Add src/a.js', []],
     ['it is another file of that name', '- [ ] T-1 Add x/a.js\n- [ ] T-2 Test y/z/a.js', []],
     ['it is a product', '- [ ] T-1 Set up Node.js\n- [ ] T-2 Update Node.js', []],
@@ -108,6 +126,47 @@ describe('inferDependencies', () => {
   it('keeps what is written, and never closes a cycle', () => {
     const text = '- [ ] T-1 Add src/a.js (depends on T-2)\n- [ ] T-2 Test src/a.js'
     expect(infer(text)).toEqual({ 'T-1': ['T-2'], 'T-2': [] })
+  })
+
+  it.each([
+    [
+      'what was inferred yields',
+      '- [ ] T-1 Add b.js and a.js\n- [ ] T-2 Rewrite a.js',
+      [['T-1', 'T-2']],
+      { 'T-1': ['T-2'], 'T-2': [] },
+    ],
+    [
+      'what is written does not',
+      '- [ ] T-1 b\n- [ ] T-2 a (depends on T-1)',
+      [['T-1', 'T-2']],
+      { 'T-1': [], 'T-2': ['T-1'] },
+    ],
+    [
+      'two that lack each other run as in the document',
+      '- [ ] T-1 Add b.js, which imports a.js\n- [ ] T-2 Add a.js, which imports b.js',
+      [
+        ['T-1', 'T-2'],
+        ['T-2', 'T-1'],
+      ],
+      { 'T-1': [], 'T-2': ['T-1'] },
+    ],
+    [
+      'behind a cycle nothing is lost',
+      '- [ ] T-1 a\n- [ ] T-2 b\n- [ ] T-3 c',
+      [
+        ['T-1', 'T-2'],
+        ['T-2', 'T-1'],
+        ['T-3', 'T-1'],
+      ],
+      { 'T-1': [], 'T-2': [], 'T-3': ['T-1'] },
+    ],
+  ] as const)('goes by what attempts lacked: %s', (_, text, lacked, needs) => {
+    const found = inferDependencies(
+      read(text),
+      () => false,
+      new Map(lacked.map(([id, need]) => [id, [need]])),
+    )
+    expect(Object.fromEntries(found)).toEqual(needs)
   })
 
   it('depends on the first creator only', () => {
@@ -133,6 +192,14 @@ describe('suppliersOf', () => {
   ])('%s is supplied by "%s"', (path, title) => {
     const tasks = read(`- [x] T-1 ${title}\n- [ ] T-2 ${title}\n- [ ] T-3 Else`)
     expect(suppliersOf(path, tasks)).toEqual(['T-2'])
+  })
+
+  it('is the task that creates it, before those that only name it', () => {
+    const tasks = read(
+      '- [ ] T-1 Test `src/user.js`\n- [ ] T-2 Add `src/user.js`\n- [ ] T-3 Add to src/user.js',
+    )
+    expect(suppliersOf('./user', tasks)).toEqual(['T-2'])
+    expect(suppliersOf('./user', tasks.slice(0, 1))).toEqual(['T-1'])
   })
 
   test.each([

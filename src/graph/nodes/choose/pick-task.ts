@@ -31,13 +31,18 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'claims'>
  * only the words that a reader of the roadmap sees.
  */
 export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
-  const { order, dependsOn: dependencies } = await loadOpenTasks(state, ports)
+  const { order, dependsOn: dependencies, buildsOn } = await loadOpenTasks(state, ports)
   const blocked: { readonly task: Task; readonly reason: string }[] = []
   const held = new Map(Object.entries(state.held))
+  let full: ReturnType<typeof reachedLimit> = null
   for (const task of answeredFirst(order, state)) {
     if (!isLeft(state, task.id) || held.has(task.id)) continue
-    const dependsOn = [...(dependencies.get(task.id) ?? []), ...learned(state, task)]
-    const start = await findStart(task.id, stillNeeded(dependsOn, state), state, ports)
+    const dependsOn = dependencies.get(task.id) ?? []
+    const needs = {
+      dependsOn: stillNeeded(dependsOn, state),
+      buildsOn: buildsOn.get(task.id) ?? [],
+    }
+    const start = await findStart(task.id, needs, state, ports)
     const answer = state.answers[task.id]
     const answered = answer && (await takeAnswered(task, answer, start, state, ports))
     if (start.status === 'waits' && !answered) {
@@ -46,8 +51,13 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
       else held.set(task.id, `it needs ${other}, which another run works on`)
       continue
     }
-    const limit = answered ? null : reachedLimit(state, ports.settings)
-    if (limit !== null) return { outcome: 'none_left', patch: limit }
+    const isCounted = state.retried.includes(task.id)
+    const limit = answered ? null : reachedLimit(state, ports.settings, isCounted)
+    if (limit?.stopped === 'limit') return { outcome: 'none_left', patch: limit }
+    if (limit !== null) {
+      full = limit
+      continue
+    }
     const claimed = await ports.claims.take(task.id)
     if (claimed.status === 'held') {
       held.set(task.id, claimed.by)
@@ -55,7 +65,7 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
     }
     return take(task, start, answered || null, withHeld(state, held), ports)
   }
-  return nothingReady(withHeld(state, held), blocked)
+  return nothingReady(withHeld(state, held), blocked, full)
 }
 
 const withHeld = (state: RunState, held: ReadonlyMap<string, string>): RunState => ({
@@ -131,12 +141,14 @@ async function takeAnswered(
 function nothingReady(
   state: RunState,
   blocked: readonly { readonly task: Task; readonly reason: string }[],
+  full: ReturnType<typeof reachedLimit>,
 ): Step<Outcome> {
   const deferred = Object.values(state.results).some(
     ({ id, verdict, thisRun }) => verdict === 'deferred' && thisRun && !state.retried.includes(id),
   )
   const { held } = state
   if (deferred) return { outcome: 'only_deferred_left', patch: { held } }
+  if (full !== null) return { outcome: 'none_left', patch: { held, ...full } }
   const waiting = blocked.map(
     ({ task, reason }) =>
       [task.id, untouchedResult(task, { verdict: 'waiting', reason, thisRun: true })] as const,
@@ -150,10 +162,6 @@ function nothingReady(
 /** A dry run finishes nothing; what it has forecast, a real one would have done by now. */
 const stillNeeded = (dependsOn: readonly string[], state: RunState): readonly string[] =>
   dependsOn.filter((id) => !(state.dryRun && state.results[id]?.verdict === 'over_budget'))
-
-/** What an earlier attempt turned out to need. */
-const learned = (state: RunState, task: Task): readonly string[] =>
-  state.parked[task.id]?.classification?.suppliedBy ?? []
 
 /**
  * A change that waited for a person is good for the task it was written for, while the files it

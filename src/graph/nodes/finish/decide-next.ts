@@ -1,5 +1,5 @@
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
-import { finishedVerdicts } from '../../../core/domain/verdict.ts'
+import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { forecastTask } from '../../../model/budget/forecast-task.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
@@ -14,7 +14,9 @@ export async function decideNext(
 ): Promise<Step<'go_on' | 'limit_reached'>> {
   const closed = await closeAttempt(state, ports)
   const after = { ...state, ...closed }
-  const limit = (await isAnythingLeft(after, ports)) ? reachedLimit(after, ports.settings) : null
+  const limit = (await isAnythingLeft(after, ports))
+    ? reachedLimit(after, ports.settings, isSecondTryLeft(after))
+    : null
   return limit === null
     ? { outcome: 'go_on', patch: closed }
     : { outcome: 'limit_reached', patch: { ...closed, ...limit } }
@@ -26,9 +28,14 @@ async function isAnythingLeft(
   ports: Pick<Ports, 'settings' | 'workspace'>,
 ): Promise<boolean> {
   const { order } = await loadOpenTasks(state, ports)
-  const { results, retried } = state
-  const isDeferred = (id: string) => results[id]?.verdict === 'deferred' && !retried.includes(id)
-  return order.some(({ id }) => isLeft(state, id) || isDeferred(id))
+  return isSecondTryLeft(state) || order.some(({ id }) => isLeft(state, id))
+}
+
+/** A deferred task waits for its second try. */
+function isSecondTryLeft({ results, retried }: RunState): boolean {
+  const isDeferred = ({ id, verdict, thisRun }: TaskResult) =>
+    verdict === 'deferred' && thisRun && !retried.includes(id)
+  return Object.values(results).some(isDeferred) || retried.some((id) => results[id] === undefined)
 }
 
 /** A deferred task's attempt is parked: its second one goes on counting where it stopped. */

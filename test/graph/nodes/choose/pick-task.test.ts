@@ -182,6 +182,33 @@ describe('pick_task takes up a change that waits for a person', () => {
   })
 })
 
+describe('pick_task at the limit of tasks', () => {
+  const limits = { tasks: 1 }
+  const deferred = finished('T-2', { verdict: 'deferred', thisRun: true, attempts: 1 })
+
+  it('gives deferred tasks their second try, and nothing else its first', async () => {
+    const step = await pick({ roadmap: three, facts: { results: deferred }, limits })
+    expect(step.outcome).toBe('only_deferred_left')
+    const again = await pick({ roadmap: three, facts: { retried: ['T-2'] }, limits })
+    expect(again).toMatchObject({
+      outcome: 'picked_simple',
+      patch: { attempt: { task: { id: 'T-2' } } },
+    })
+  })
+
+  it('says so when these are through', async () => {
+    const step = await pick({
+      roadmap: three,
+      facts: { results: deferred, retried: ['T-2'] },
+      limits,
+    })
+    expect(step).toMatchObject({
+      outcome: 'none_left',
+      patch: { limits: ['1 tasks per run (max-tasks)'] },
+    })
+  })
+})
+
 describe('pick_task starts', () => {
   const done = {
     ...finished('T-1', { sha: '1', start: null }),

@@ -66,6 +66,17 @@ describe('decide_next', () => {
     expect(step).toMatchObject({ outcome: 'limit_reached', patch })
   })
 
+  it.each([
+    ['waits for its second try', { verdict: 'deferred' }, {}],
+    ['was requeued', { verdict: 'in_review' }, { retried: ['T-2'] }],
+  ] as const)(
+    'leaves a deferred task that %s out of the limit of tasks',
+    async (_, result, facts) => {
+      const { step } = await decide(result, facts, { tasks: 1 })
+      expect(step.outcome).toBe('go_on')
+    },
+  )
+
   it('is not stopped by a limit that holds nothing up', async () => {
     const { step } = await decide(
       { verdict: 'in_review' },

@@ -1,0 +1,51 @@
+import type { Task } from '../../core/domain/task.ts'
+import { looksLikePath, normalisePath, trimMarks } from '../../text/paths/path-tokens.ts'
+
+const creates =
+  /\b(?:add|build|creat|defin|develop|extract|generat|implement|introduc|mak|new|scaffold|set|split|writ)(?:e|es|ed|s|ing)?\b/i
+
+/** True for a sentence that makes something new: "Add `a.js`", not "Fix `a.js`". */
+export const saysCreate = (sentence: string): boolean => creates.test(sentence)
+
+/** The paths that a task makes: its `Files`, and those that its words say it creates. */
+export function createdPaths({ title, details, files }: Task): ReadonlySet<string> {
+  const lines = [title, ...details.split('\n')].filter(saysCreate)
+  return new Set([...files, ...lines.flatMap(createdIn)])
+}
+
+const useVerb =
+  /^(?:us(?:es|ing)|imports|importing|calls|calling|reads|reading|loads|loading|depends|needs|requires|relies|extends|inherits|wraps|wrapping|reuses|reusing)$/i
+const plainUseVerb = /^(?:use|import|call|read|load|need|require|extend|wrap|reuse)$/i
+const leadsToVerb = /^(?:to|that|which|and|must|should|will|can)$/i
+const preposition = /^(?:from|of|for|with|like|against|on|via)$/i
+/** Words between a preposition and its path, or between two paths of a list. */
+const link = /^(?:the|a|an|file|files|module|modules|and|or|its|both|code|existing)?$/i
+
+/**
+ * "Create `a.py` that uses `User` from `b.py`" creates `a.py` alone: what follows a verb of use, up to
+ * the next sentence or verb of creation, and what follows a word such as "from" directly, is there already.
+ */
+function createdIn(line: string): readonly string[] {
+  const found: string[] = []
+  let isUsed = false
+  let isAfterPreposition = false
+  let before = ''
+  for (const marked of line.split(/[\s,()]+/)) {
+    const word = trimMarks(marked.replaceAll('`', ''))
+    if (looksLikePath(word)) {
+      if (!isUsed && !isAfterPreposition) found.push(normalisePath(word))
+    } else if (useVerb.test(word) || (plainUseVerb.test(word) && leadsToVerb.test(before))) {
+      isUsed = true
+    } else if (saysCreate(word) && !/ed$/i.test(word)) {
+      isUsed = false
+      isAfterPreposition = false
+    } else if (preposition.test(word)) isAfterPreposition = true
+    else if (!link.test(word)) isAfterPreposition = false
+    if (/[.;]`?$/.test(marked)) {
+      isUsed = false
+      isAfterPreposition = false
+    }
+    before = word
+  }
+  return found
+}

@@ -1,12 +1,13 @@
 import type { AdoptedIssue } from '../core/domain/answer.ts'
+import { ExecutorError } from '../core/domain/errors.ts'
 import { label } from '../core/domain/identity.ts'
 import { secondsBefore } from '../core/domain/instant.ts'
 import type { RunState } from '../core/domain/run-state.ts'
-import type { Overview } from '../core/ports/discussion.ts'
+import type { Overview, Remark } from '../core/ports/discussion.ts'
 import { describeGap } from '../publish/report/describe-gap.ts'
 import { findStanding } from '../roadmap/standing/find-standing.ts'
-import { findUnanswered } from './commands/find-unanswered.ts'
-import { serveCommands } from './commands/serve-commands.ts'
+import { findUnanswered, withoutRun } from './commands/find-unanswered.ts'
+import { brokenSetUp, type Served, serveCommands } from './commands/serve-commands.ts'
 import { dryRunPorts } from './dry-run-ports.ts'
 import { readAdopted } from './issues/adopted-issues.ts'
 import { serveIssues } from './issues/serve-issues.ts'
@@ -66,7 +67,18 @@ export async function serveTrigger(
     request.say(`Switched off: #${dashboard.number} has the label ${label.stop}.`)
     return runs
   }
-  const cutOff = mayWork(request.trigger) ? await finishCutOff(services.ports, request) : null
+  // Nobody waits for a run who asks for none.
+  const early = await answerAll(request, seen, services, { startRun, which: withoutRun })
+  if (early.answered > 0) seen = await look(services)
+  const cutOff = mayWork(request.trigger)
+    ? await finishCutOff(services.ports, request).catch(brokenSetUp)
+    : null
+  if (cutOff instanceof ExecutorError) {
+    // Whoever asked for that run, or asks for another one, is told.
+    const fail: StartRun = () => Promise.reject(cutOff)
+    await answerAll(request, seen, services, { startRun: fail })
+    throw cutOff
+  }
   if (cutOff !== null) await tell(cutOff)
   if (request.signal.aborted) return runs
   if (cutOff !== null) seen = await look(services)
@@ -93,7 +105,7 @@ async function serveAll(
   const { trigger, say, signal } = request
   const { issues, work } = await serveIssues(trigger, seen, services, say)
   const asked = withIssues(issues)
-  const commands = await answerAll(request, seen, services, startRun)
+  const commands = await answerAll(request, seen, services, { startRun })
   const before = commands.changed ? await look(services) : seen
   const isRefreshed = await refresh(before, services, say)
   const only = trigger.kind === 'run' ? null : work
@@ -147,9 +159,12 @@ async function answerAll(
   { trigger, say }: ServeRequest,
   seen: Seen,
   services: Services,
-  startRun: StartRun,
-): Promise<{ readonly changed: boolean }> {
-  const unanswered = findUnanswered({
+  {
+    startRun,
+    which = (remarks) => remarks,
+  }: { startRun: StartRun; which?: (remarks: readonly Remark[]) => readonly Remark[] },
+): Promise<Served> {
+  const all = findUnanswered({
     own: trigger.kind === 'remark' ? trigger.remark : null,
     overview: seen.overview,
     pullRequests: seen.pullRequests,
@@ -158,7 +173,8 @@ async function answerAll(
     now: services.ports.clock.now(),
     mergeOnApprove: services.ports.settings.merge.onApprove,
   })
-  if (unanswered.length === 0) return { changed: false }
+  const unanswered = which(all)
+  if (unanswered.length === 0) return { answered: 0, changed: false }
   const served = await serveCommands(unanswered, seen, services, startRun)
   say(`${served.answered} of ${unanswered.length} commands answered.`)
   return served

@@ -1,3 +1,4 @@
+import type { ExecutorError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { finishedVerdicts, type TaskResult } from '../../core/domain/verdict.ts'
 import { neutralise } from '../../text/markdown/neutralise.ts'
@@ -22,6 +23,13 @@ export function writeOutcome(state: RunState, ids: readonly string[], by: string
   const head = state.stopped === null ? `Done for ${by}:` : `For ${by}:`
   return [head, '', ...lines, ...errors, ...stopped.map((words) => `- ${words}`)].join('\n')
 }
+
+/** Why the run that a command asked for broke. */
+export const writeBreak = (
+  { message, next }: Pick<ExecutorError, 'message' | 'next'>,
+  by: string,
+): string =>
+  `For ${by}: the run stopped. ${neutralise(message)} ${neutralise(next)}\n\nI take this up again on my next round.`
 
 const stops = {
   limit: 'The run reached one of its limits; the next one goes on from there.',

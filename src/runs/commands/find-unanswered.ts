@@ -50,6 +50,21 @@ export function findUnanswered(said: Said): readonly Remark[] {
     .sort(byTime)
 }
 
+const asksNoModel: ReadonlySet<string> = new Set([
+  ...['help', 'status', 'unknown', 'malformed'],
+  ...['reject', 'skip', 'defer', 'cancel'],
+])
+
+/** Of these, oldest first, the ones that start no run and come after none that may, where they were said. */
+export function withoutRun(remarks: readonly Remark[]): readonly Remark[] {
+  const busy = new Set<number>()
+  return remarks.filter((remark) => {
+    if (asksNoModel.has(commandOf(remark)?.name ?? '') && !busy.has(remark.on)) return true
+    busy.add(remark.on)
+    return false
+  })
+}
+
 function readReplies(remarks: readonly Remark[], self: string) {
   const answered = new Set<string>()
   const outsiders = new Set<number>()

@@ -1,3 +1,4 @@
+import { ExecutorError } from '../../core/domain/errors.ts'
 import {
   laterMarker,
   nameRemark,
@@ -6,7 +7,7 @@ import {
 } from '../../core/domain/reply-marker.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
-import { writeOutcome, writeThreadAnswer } from '../../publish/report/write-outcome.ts'
+import { writeBreak, writeOutcome, writeThreadAnswer } from '../../publish/report/write-outcome.ts'
 import type { Services } from '../services.ts'
 import { admitCommand, carryOut } from './answer-command.ts'
 import { type CommandContext, nothingAsked, type Ordered } from './ordered.ts'
@@ -26,7 +27,8 @@ export interface Served {
 
 /**
  * Answers commands one after the other: a look (👀), the effect or the run, one reply, and 👍 or 👎.
- * What cannot be answered is left as it is. Safe to repeat: what has its reply is not done again.
+ * What cannot be answered is left as it is. Safe to repeat: what has its reply is not done again. A run
+ * that breaks is told where it was asked for, and thrown when the others have their answers.
  *
  * @param remarks of `findUnanswered`
  * @param run what the caller does for a command that asks for work
@@ -39,6 +41,7 @@ export async function serveCommands(
 ): Promise<Served> {
   const { claims } = services.ports
   let [answered, changed] = [0, false]
+  let broken: ExecutorError | null = null
   for (const remark of remarks) {
     const claimed = await claims.take(nameRemark(remark))
     // Somebody else obeys it just now, or has done so.
@@ -57,7 +60,14 @@ export async function serveCommands(
     }
     if (ordered.status === 'run') {
       const { only, asked, threads } = ordered
-      const state = await run({ only, asked, remark: nameRemark(remark) })
+      const state = await run({ only, asked, remark: nameRemark(remark) }).catch(brokenSetUp)
+      if (state instanceof ExecutorError) {
+        const words = writeBreak(state, nameOf(remark.author))
+        await reply(remark, { status: 'later', reply: words }, services)
+        await claims.release(nameRemark(remark))
+        broken ??= state
+        continue
+      }
       if (state.stopped === 'cancelled' || state.stopped === 'unavailable') {
         await reply(remark, { status: 'later', reply: ordered.reply(state) }, services)
         await claims.release(nameRemark(remark))
@@ -77,7 +87,14 @@ export async function serveCommands(
     await claims.settle(nameRemark(remark))
     answered += 1
   }
+  if (broken !== null) throw broken
   return { answered, changed }
+}
+
+/** An error of the catalogue as a value; a bug is thrown on. */
+export function brokenSetUp(error: unknown): ExecutorError {
+  if (error instanceof ExecutorError) return error
+  throw error
 }
 
 /** A run of this remark that a death cut off, though what it did first leaves nothing to ask for. */

@@ -59,6 +59,28 @@ describe.each<Way>(['action', 'app'])('a task that keeps failing, by way of the 
 describe('a task that keeps failing', () => {
   const way = 'action'
 
+  it.concurrent('is told about where it was approved, when the endpoint refuses to go on', async ({
+    expect,
+  }) => {
+    const script = failing('T-1', 'task_too_complex', proposal('a', 'b'))
+    await using world = await openWorld(way, withRoadmap('T-1: Add a and b'), script)
+    await world.night()
+    const asked = await recoveryOf(world)
+    const approved = await world.say(asked.number, '/approve')
+    expect(approved.exitCode).toBe(1)
+    const why = /the run stopped\. The model endpoint refused the request/
+    expect(await lastWords(world)).toMatch(why)
+    for (const [command, words] of [
+      ['/help', /`\/approve/],
+      ['/status', /no such task/],
+    ] as const) {
+      await world.say(asked.number, command, 'reader-token')
+      expect(await lastWords(world)).toMatch(words)
+    }
+    const replies = (await world.bench.comments()).filter(({ body }) => why.test(body))
+    expect(replies).toHaveLength(1)
+  })
+
   it.concurrent('is rewritten on request, and then done', async ({ expect }) => {
     const script = [...failing('T-1', 'task_too_vague', proposal('a')), writes('T-1-a', 'a', 1)]
     await using world = await openWorld(way, withRoadmap('T-1: Make it nicer'), script)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { ExecutorError } from '../../../src/core/domain/errors.ts'
 import { grantMarker } from '../../../src/core/domain/grant-marker.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult } from '../../../src/core/domain/verdict.ts'
+import { withoutRun } from '../../../src/runs/commands/find-unanswered.ts'
 import { aState } from '../../fakes/facts.ts'
 import { createDesk, type Desk, type Place, places } from './desk.ts'
 
@@ -84,6 +86,45 @@ describe('/approve of a finished task', () => {
     expect(desk.replies()[0]).toContain('Merged')
     await desk.serve(null)
     expect(desk.replies()).toHaveLength(1)
+  })
+})
+
+describe('a run that breaks', () => {
+  it('is told where it was asked for, and keeps nobody else from an answer', async () => {
+    const desk = createDesk({
+      result: () => {
+        throw new ExecutorError('model_rejected', 'answered 401')
+      },
+    })
+    desk.repository.say(desk.writer, desk.at.recovery, '/retry')
+    desk.repository.say(desk.writer, desk.at.needs_human, '/reject')
+    await expect(desk.serve(null)).rejects.toThrow('answered 401')
+    const [broken, rejected] = desk.replies()
+    expect(broken).toMatch(/^For `ann`: the run stopped\. .*answered 401/)
+    expect(rejected).toContain('Rejected **T-4**')
+  })
+
+  it.each([
+    [
+      'what asks for none comes first',
+      [
+        ['recovery', '/retry'],
+        ['task', '/status'],
+      ],
+      ['/status'],
+    ],
+    [
+      'but not past a run on the same task',
+      [
+        ['task', '/revise x'],
+        ['task', '/reject'],
+      ],
+      [],
+    ],
+  ] as const)('%s', (_, said, first) => {
+    const { repository, writer, at } = createDesk()
+    const remarks = said.map(([place, body]) => repository.say(writer, at[place], body))
+    expect(withoutRun(remarks).map(({ body }) => body)).toEqual(first)
   })
 })
 

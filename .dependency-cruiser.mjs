@@ -128,7 +128,7 @@ export default {
       'simulator-stands-alone',
       'Other projects install it without this program.',
       '^packages/github-simulator/(?!test/)',
-      { path: '^(?!packages/github-simulator/)(src|test|bench|scores|scripts)/' },
+      { path: '^(?!packages/github-simulator/)(src|test|bench|scores|harness|scripts)/' },
     ),
     rule(
       'queue-for-the-app-only',

@@ -37,7 +37,7 @@ const machine = [
 ]
 
 const everything = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts']
-const bundle = ['test/e2e/**']
+const bundle = ['test/e2e/**', 'test/harness/played.test.ts']
 
 export interface Tier {
   readonly name: string

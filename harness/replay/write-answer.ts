@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { deletion, type FileChange, fileBlock, wholeFiles } from '../answer.ts'
 import { changedLines, lineChanges, linesOf } from '../line-changes.ts'
 
@@ -11,14 +12,19 @@ export function writeAnswer(shape: Shape, changes: readonly FileChange[]): strin
   return changes.map(shape === 'edits' ? writeEdits : writeDiff).join('')
 }
 
+/** Tokens of an answer that a model is asked for, where the configuration says nothing else. */
+const longestAnswer = 16_000
+
 /**
  * Why this shape cannot say this change; `null` when it can. What stands in a fence ends with a line break,
- * so only a diff can add or take the one at the end of a file.
+ * so only a diff can add or take the one at the end of a file; and no answer is longer than it may be.
  */
 export function cannotSay(shape: Shape, changes: readonly FileChange[]): string | null {
   const isSaid = ({ before, after }: FileChange) =>
     shape === 'diff' || !after || endsWithBreak(after) === endsWithBreak(before || '\n')
-  return changes.every(isSaid) ? null : 'a line break at the end of a file that only a diff can say'
+  if (!changes.every(isSaid)) return 'a line break at the end of a file that only a diff can say'
+  const isShort = countTokens(writeAnswer(shape, changes)) <= longestAnswer
+  return isShort ? null : `an answer of more than ${longestAnswer} tokens`
 }
 
 const endsWithBreak = (text: string): boolean => text.endsWith('\n')

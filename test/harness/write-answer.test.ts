@@ -91,4 +91,16 @@ describe('what an answer looks like', () => {
   ] as const)('%s can say how %j becomes %j: %s', (shape, from, after, isSaid) => {
     expect(cannotSay(shape, [{ path: 'a.txt', before: from, after }]) === null).toBe(isSaid)
   })
+
+  it('an answer ends where a model must stop', () => {
+    const [before, after] = ['word '.repeat(16_000), `${'word '.repeat(16_000)}more`]
+    const change = {
+      path: 'a.txt',
+      before: `${before}\nx\ny\nz\nend\n`,
+      after: `${before}\nx\ny\nz\nEND\n`,
+    }
+    expect(cannotSay('edits', [change])).toBeNull()
+    expect(cannotSay('files', [{ ...change, after }])).toMatch(/line break/)
+    expect(cannotSay('files', [change])).toBe('an answer of more than 16000 tokens')
+  })
 })

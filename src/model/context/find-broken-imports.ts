@@ -1,8 +1,9 @@
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import { unresolvedImports } from '../../text/imports/imports.ts'
+import { type UnresolvedImport, unresolvedImports } from '../../text/imports/imports.ts'
+import { type IsKnown, misplacedImports } from '../../text/imports/misplaced-imports.ts'
 
-/** A relative import that the change brought in and that leads to no file. */
+/** An import of a local file that the change brought in and that leads to no file. */
 export interface BrokenImport extends CodeProblem {
   readonly specifier: string
   /** The specifier that would lead to a file of the same name, if there is one. */
@@ -13,31 +14,36 @@ export interface BrokenImport extends CodeProblem {
  * Imports of local files that will not be there once the change set is written.
  *
  * @param paths every path of the repository at the start commit
+ * @param isKnown what the project says of imports that are not relative; left out: they are not judged
  */
 export function findBrokenImports(
   changes: ChangeSet,
   paths: ReadonlySet<string>,
+  isKnown: IsKnown = () => true,
 ): readonly BrokenImport[] {
   const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ path }) => path))
   const written = new Set(
     changes.filter(({ action }) => action !== 'delete').map(({ path }) => path),
   )
   const exists = (path: string) => written.has(path) || (paths.has(path) && !gone.has(path))
-  return changes.flatMap((change) => brokenIn(change, exists, [...paths, ...written]))
+  const there = [...new Set([...paths, ...written])].filter(exists)
+  return changes.flatMap((change) =>
+    brokenIn(change, (text) => [
+      ...unresolvedImports(change.path, text, exists, [...paths, ...written]),
+      ...misplacedImports(change.path, text, there, isKnown),
+    ]),
+  )
 }
 
 function brokenIn(
   change: FileChange,
-  exists: (path: string) => boolean,
-  paths: readonly string[],
+  find: (text: string) => readonly UnresolvedImport[],
 ): readonly BrokenImport[] {
   const text = contentAfter(change)
   if (text === undefined) return []
   const before = change.action === 'modify' ? change.before : ''
-  const known = new Set(
-    unresolvedImports(change.path, before, exists, paths).map((found) => found.specifier),
-  )
-  return unresolvedImports(change.path, text, exists, paths)
+  const known = new Set(find(before).map((found) => found.specifier))
+  return find(text)
     .filter(({ specifier }) => !known.has(specifier))
     .map(({ specifier, suggestion, line }) => ({
       path: change.path,

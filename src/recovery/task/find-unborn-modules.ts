@@ -1,6 +1,7 @@
 import type { Attempt, RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { type BrokenImport, findBrokenImports } from '../../model/context/find-broken-imports.ts'
+import { knownImports } from '../../model/context/known-imports.ts'
 import { suppliersOf } from '../../roadmap/document/order-tasks.ts'
 import { loadOpenTasks } from '../../roadmap/load-roadmap.ts'
 
@@ -46,7 +47,12 @@ export async function findWrongImports(
 async function brokenImports(attempt: Attempt, ports: Pick<Ports, 'workspace'>) {
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const changes = attempt.draft?.changes ?? []
-  return findBrokenImports(changes, new Set(files.map(({ path }) => path)))
+  const paths = files.map(({ path }) => path)
+  if (findBrokenImports(changes, new Set(paths), () => false).length === 0) return []
+  const isKnown = await knownImports(paths, (wanted) =>
+    ports.workspace.readFiles(attempt.start.sha, wanted),
+  )
+  return findBrokenImports(changes, new Set(paths), isKnown)
 }
 
 async function onlyUnborn(

@@ -83,11 +83,7 @@ describe.concurrent('apply', () => {
   })
 
   test.each([
-    [
-      'does not parse',
-      'src/a.js\n```\nexport const a = 1\nexport const b =\n```\n',
-      /line 2/,
-    ],
+    ['does not parse', 'src/a.js\n```\nexport const a = 1\nexport const b =\n```\n', /line 2/],
     [
       'imports what is not there',
       'src/c.js\n```js\nimport { a } from "./nowhere.js"\nexport const c = a\n```\n',

@@ -9,6 +9,7 @@ import { type ChangeSet, contentAfter, type Refusal } from '../../../core/domain
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { findBrokenImports } from '../../../model/context/find-broken-imports.ts'
+import { knownImports } from '../../../model/context/known-imports.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import { showApplied } from '../show-applied.ts'
@@ -94,7 +95,7 @@ async function makeChanges(
       allowed: [],
       modes,
     }),
-    ...(await codeProblems(changes, all)),
+    ...(await codeProblems(changes, all, folder)),
   ]
   return {
     changes,
@@ -118,11 +119,13 @@ async function makeChanges(
 async function codeProblems(
   changes: ChangeSet,
   paths: readonly string[],
+  folder: PlainFolder,
 ): Promise<readonly CodeProblem[]> {
   const syntax = createWasmSyntaxChecker()
   try {
     const problems = await validateChanges(changes, { syntax })
-    return problems.length > 0 ? problems : findBrokenImports(changes, new Set(paths))
+    if (problems.length > 0) return problems
+    return findBrokenImports(changes, new Set(paths), await knownImports(paths, folder.readTexts))
   } finally {
     await syntax.close()
   }

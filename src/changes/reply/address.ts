@@ -34,6 +34,18 @@ export function addressAbove(prose: readonly string[]): Address | null {
   return null
 }
 
+/** The other path of two lines of one form that stand right above a block, each naming a file. */
+export function rivalAbove(prose: readonly string[]): string | undefined {
+  const nearest = lastNonBlank(prose)
+  const [above = '', line = ''] = [prose[nearest - 1], prose[nearest]]
+  const [other, path] = [pathOfHeader(above), pathOfHeader(line)]
+  const isRival = other !== null && path !== null && samePath(other, path) === null
+  return isRival && formOf(above, other) === formOf(line, path) ? other : undefined
+}
+
+const formOf = (line: string, path: string): string =>
+  line.replace(path, '').replaceAll(/\d+/g, '1').trim()
+
 export function lastNonBlank(lines: readonly string[]): number {
   return lines.findLastIndex((line) => line.trim() !== '')
 }

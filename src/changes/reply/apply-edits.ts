@@ -99,12 +99,32 @@ function applyEdit(text: TextLines, edit: Edit): Made {
     const made = applyEdit(text, unescaped)
     if (made.status === 'made') return { ...made, tolerated: 'line ends that were escaped twice' }
   }
+  const within = edit.part && replacePart(text, edit.part)
+  if (within) return { status: 'made', text: within, tolerated: '' }
   if (isReplaced(text.lines, search, replace)) {
     return { status: 'echo', reason: 'changed nothing: the edit is in the file already' }
   }
   const reason = 'the SEARCH lines are not in the file; copy them exactly, the closest are shown'
   const excerpt = () => closestLines(text.lines, search) || shorten(search)
   return { status: 'refused', reason, excerpt }
+}
+
+/** In the one line that has these words, whole ones; `null` where none has, or several. */
+function replacePart(
+  text: TextLines,
+  { search, replace }: NonNullable<Edit['part']>,
+): TextLines | null {
+  const places = text.lines.flatMap((line, index) => (line.includes(search) ? [index] : []))
+  const [at, ...others] = places
+  const line = text.lines[at ?? -1]
+  if (at === undefined || line === undefined || others.length > 0) return null
+  const start = line.indexOf(search)
+  const [before, after] = [line.slice(0, start), line.slice(start + search.length)]
+  const isCut = /\w$/.test(before) && /^\w/.test(search)
+  const isOpen = /\w$/.test(search) && /^\w/.test(after)
+  if (isCut || isOpen || after.includes(search)) return null
+  const lines = splitLines(`${before}${replace}${after}\n`).lines
+  return putIn(text, { status: 'found', start: at, count: 1, lines, tolerated: '' })
 }
 
 function refused(reason: string, lines: readonly string[]): Made {

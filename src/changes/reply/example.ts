@@ -1,4 +1,4 @@
-import { languageOf, pathOfInfo } from './find-path.ts'
+import { languageOf, pathOfInfo, pathOfMention } from './find-path.ts'
 import type { Block } from './scan-blocks.ts'
 
 const shells =
@@ -26,4 +26,15 @@ export function isExample(block: Block, path: string | null): boolean {
   if (plain.test(language)) return true
   if (language !== '') return false
   return lines.every((line) => commandLine.test(line)) || lines.some((line) => treeLine.test(line))
+}
+
+/** Words above a block that shows how to use a file, or what it answers. */
+const sample =
+  /\b(?:e\.?g\.?|examples?|for instance|output|prints?|run|snippets?|try|usage|uses?|call(?:s|ed|ing)?|requests?|responses?|responds?|returns?|results?|answers?|looks? like|how to|demo|verify|check)\b/i
+
+/** True for code without a path that prose calls an example, or data, where no file is named. */
+export function isSample({ before, info }: Block): boolean {
+  const said = before.filter((line) => line.trim() !== '').slice(-3)
+  if (said.some((line) => pathOfMention(line) !== null)) return false
+  return /^jsonc?$/.test(languageOf(info)) || said.some((line) => sample.test(line))
 }

@@ -70,8 +70,11 @@ export function pathOfComment(line: string): string | null {
   if (line.length > longestLine) return null
   const text = commentText(line)
   if (text === null) return null
-  const label = /^(?:file\s?name|file\s?path|file|path)\s*:\s*(.+)$/i.exec(text)
-  const word = (label?.[1] ?? text).replace(/^[`"']+|[`"']+$/g, '')
+  const plain = text.replace(/^[-=*#~]{2,}\s*|\s*[-=*#~]{2,}$/g, '')
+  const label = /^(?:(?:file\s?name|file\s?path|file|path)\s*:|@file(?:\s?name)?\s)\s*(.+)$/i.exec(
+    plain,
+  )
+  const word = (label?.[1] ?? plain).replace(/^[`"']+|[`"']+$/g, '')
   return looksLikePath(word, label ? 'labelled' : 'word') ? word : null
 }
 

@@ -5,13 +5,16 @@ import { wholeProposal } from './whole-proposal.ts'
 
 /**
  * Blocks without a path get the expected one, if that is certain: edits, which have to fit the
- * file in any case; or one block alone, when nothing else in the answer is about that file.
+ * file in any case; or one block alone, when nothing else in the answer is about that file. A sample
+ * beside files is none.
  */
 export function nameBlocks(parts: readonly Part[], expectedPath: string): readonly Part[] {
   const nameless = parts.filter((part) => part.kind === 'nameless')
   const onlyEdits = nameless.every((part) => part.edits.length > 0 || part.hunks.length > 0)
   const isFree = !parts.some((part) => samePath(pathOf(part), expectedPath) !== null)
-  return parts.map((part): Part => {
+  const hasFiles = parts.some((part) => part.kind !== 'refused' && part.kind !== 'nameless')
+  const meant = parts.filter((part) => !(hasFiles && part.kind === 'nameless' && part.isSample))
+  return meant.map((part): Part => {
     if (part.kind !== 'nameless') return part
     if (expectedPath === '') return withoutPath(part)
     if (onlyEdits && part.hunks.length > 0) {

@@ -9,6 +9,8 @@ export type Part =
   /** A file, edits or hunks without a path: `expectedPath` may supply it. */
   | {
       readonly kind: 'nameless'
+      /** True for what an answer shows beside its files: how to use them, what they answer. */
+      readonly isSample?: boolean
       readonly lines: readonly string[]
       readonly edits: readonly Edit[]
       readonly hunks: readonly Hunk[]

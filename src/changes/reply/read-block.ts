@@ -5,11 +5,12 @@ import {
   asksForRemoval,
   bareAddressWithin,
   lastNonBlank,
+  rivalAbove,
   samePath,
 } from './address.ts'
 import { readDiff } from './diff/read-diff.ts'
 import { startsDiff } from './diff/starts-diff.ts'
-import { isExample } from './example.ts'
+import { isExample, isSample } from './example.ts'
 import { shorten } from './excerpt.ts'
 import { fenceOf } from './fence.ts'
 import { findElision } from './find-elision.ts'
@@ -153,18 +154,16 @@ function wholeFile(block: Block, { next }: Surroundings): readonly Part[] {
   const inner = innerAddress(block, outer)
   const path =
     outer === null || inner === null ? (outer ?? inner?.path ?? null) : samePath(outer, inner.path)
-  if (path === null && outer !== null) {
-    return [
-      refused(
-        '',
-        `two paths for one code block: ${outer} and ${inner?.path}`,
-        shorten(block.lines),
-      ),
-    ]
+  const rival = outer !== null && path === null ? inner?.path : rivalAbove(block.before)
+  if (rival !== undefined) {
+    const reason = `two paths for one code block: ${outer} and ${rival}`
+    return [refused('', reason, shorten(block.lines))]
   }
   if (!closed) return [unfinished(path, block.lines)]
   const lines = inner === null ? block.lines : block.lines.toSpliced(inner.line, 1)
-  if (path === null) return [{ kind: 'nameless', lines, edits: [], hunks: [] }]
+  if (path === null) {
+    return [{ kind: 'nameless', isSample: isSample(block), lines, edits: [], hunks: [] }]
+  }
   return [wholePart(path, lines, isProse(path, info) && holdsFences(next), outer === null)]
 }
 

@@ -2,6 +2,7 @@ import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
 import type { Draft } from '../../core/domain/run-state.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { type Applied, applyReply } from './apply-reply.ts'
+import { withLikelyPaths } from './likely-path.ts'
 import { checkReplaced, type Surroundings } from './loss/check-replaced.ts'
 import { mergeChangeSets, overlay } from './merge-change-sets.ts'
 import { parseReply } from './parse-reply.ts'
@@ -28,7 +29,8 @@ interface DraftInput
  */
 export async function readDraft(answer: string, input: DraftInput): Promise<Draft> {
   const { base, refused = [], expectedPath } = input
-  const reply = parseReply(answer, expectedPath === undefined ? {} : { expectedPath })
+  const parsed = parseReply(answer, expectedPath === undefined ? {} : { expectedPath })
+  const reply = await withLikelyPaths(parsed, input)
   const paths = new Set(reply.proposals.flatMap(pathsOf))
   const texts = await input.read([...paths])
   const start = (path: string) => texts.get(path)

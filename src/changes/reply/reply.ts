@@ -5,6 +5,8 @@ import type { Hunk } from './diff/hunk.ts'
 export interface Edit {
   readonly search: string
   readonly replace: string
+  /** Both sides as a part of a line, where the form of the answer does not speak of lines. */
+  readonly part?: { readonly search: string; readonly replace: string }
 }
 
 /** What an answer wants done to one file. A path is as the model wrote it: not checked yet. */

@@ -298,7 +298,8 @@ describe('expectedPath', () => {
     ['one block and commands', `${whole}\nRun:\n${run}`, 1, 0],
     ['edits', `${edit}${edit}`, 1, 0],
     ['two blocks', `${whole}\nor\n${whole}`, 0, 2],
-    ['a block beside the file itself', `a.js\n${whole}\nUse:\n${whole}`, 1, 1],
+    ['a block beside the file itself', `a.js\n${whole}\nAnd:\n${whole}`, 1, 1],
+    ['a sample beside the file itself', `a.js\n${whole}\nUsage:\n${whole}`, 1, 0],
     ['a block that leaves code out', `${fence}js\nA\n// ...\n${fence}`, 0, 1],
   ])('%s', (_, text, proposals, refusals) => {
     const reply = parseReply(text, { expectedPath: 'a.js' })

@@ -72,11 +72,20 @@ function sidesOf({
   renewed,
   action,
   moved,
+  hunks,
 }: Section): Pick<FileDiff, 'old' | 'renewed' | 'action'> {
-  if (moved.from === undefined && moved.to === undefined) return { old, renewed, action }
+  if (moved.from === undefined && moved.to === undefined) {
+    return isAllNew(hunks) ? { old: null, renewed, action: 'create' } : { old, renewed, action }
+  }
   return moved.from === undefined || moved.to === undefined
     ? { old: moved.from ?? moved.to, renewed: moved.from ?? moved.to, action: 'half_rename' }
     : { old: moved.from, renewed: moved.to, action }
+}
+
+/** `@@ -0,0 +1,3 @@` over lines of which none has a sign: all of them are the file. */
+function isAllNew([hunk, ...others]: readonly OpenHunk[]): boolean {
+  const isNew = hunk?.counts?.[0] === 0 && others.length === 0
+  return isNew && hunk.lines.length > 0 && hunk.lines.every(({ kind }) => kind === 'context')
 }
 
 function isAboutAFile({ hunks, action, named }: Section): boolean {

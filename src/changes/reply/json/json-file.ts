@@ -82,7 +82,9 @@ export function editsOf(path: string, list: readonly unknown[]): readonly Part[]
       const reason = 'an edit without "search" and "replace"; send both, as they are in the file'
       return refused(path, reason, [...fields.keys()].join(', '))
     }
-    return { kind: 'edits', path, edits: [{ search: asLines(search), replace: asLines(replace) }] }
+    const edit = { search: asLines(search), replace: asLines(replace) }
+    const isPart = !search.includes('\n') && search.trim() !== ''
+    return { kind: 'edits', path, edits: [isPart ? { ...edit, part: { search, replace } } : edit] }
   })
 }
 

@@ -5,7 +5,9 @@ import { parseReply } from '../../../../src/changes/reply/parse-reply.ts'
 
 const fence = '```'
 const whole = { kind: 'whole', path: 'src/a.js', content: 'a\nb\n' }
-const edit = { kind: 'edits', path: 'src/a.js', edits: [{ search: 'a\n', replace: 'b\n' }] }
+const lines = { search: 'a\n', replace: 'b\n' }
+const edit = { kind: 'edits', path: 'src/a.js', edits: [lines] }
+const part = { ...edit, edits: [{ ...lines, part: { search: 'a', replace: 'b' } }] }
 const file = { path: 'src/a.js', content: 'a\nb\n' }
 const call = (name: string, args: unknown) => ({ name, arguments: args })
 
@@ -21,8 +23,8 @@ describe('shapes', () => {
     ['lines', { path: 'src/a.js', lines: ['a', 'b'] }, [whole]],
     ['escaped twice', { path: 'src/a.js', content: 'a\\nb\\n' }, [whole]],
     ['a fence in the content', { path: 'src/a.js', content: '```js\na\nb\n```' }, [whole]],
-    ['an edit', { path: 'src/a.js', search: 'a', replace: 'b' }, [edit]],
-    ['edits', { path: 'src/a.js', edits: [{ old_string: 'a', new_string: 'b' }] }, [edit]],
+    ['an edit', { path: 'src/a.js', search: 'a', replace: 'b' }, [part]],
+    ['edits', { path: 'src/a.js', edits: [{ old_string: 'a', new_string: 'b' }] }, [part]],
     ['edits with paths', { edits: [{ path: 'src/a.js', find: 'a\n', replace: 'b\n' }] }, [edit]],
     ['delete flag', { path: 'src/a.js', delete: true }, [{ kind: 'delete', path: 'src/a.js' }]],
     [
@@ -60,7 +62,7 @@ describe('shapes', () => {
         old_str: 'a',
         new_str: 'b',
       }),
-      [edit],
+      [part],
     ],
     [
       'delete_file',

@@ -173,6 +173,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
     claimsDone: z.boolean(),
     summary: text,
     notes: texts,
+    warnings: texts.optional(),
     isCut: z.boolean().optional(),
   }).nullable(),
   problems: z.array(problem),

@@ -1,6 +1,7 @@
 import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
 import type { Draft } from '../../core/domain/run-state.ts'
 import { showText } from '../../text/hidden/show-text.ts'
+import { checkPath } from '../gate/check-path.ts'
 import { type Applied, applyReply } from './apply-reply.ts'
 import { withLikelyPaths } from './likely-path.ts'
 import { checkReplaced, type Surroundings } from './loss/check-replaced.ts'
@@ -42,6 +43,7 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const kept = applied.changes.filter(
     ({ path }) => !lost.refusals.some((each) => each.path === path),
   )
+  const warnings = [...lost.notes, ...refused.filter(isForGood).map(leftOut)]
   const left = reply.claimsDone ? [] : refused.filter((each) => isLeft(each, reply, applied))
   // Where a repair brings nothing new, what was wrong still is, and is the reason that counts.
   const hasReason = left.length > 0 || (input.refused !== undefined && base.length > 0)
@@ -56,7 +58,8 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
     ]),
     claimsDone: reply.claimsDone && base.length === 0,
     summary: reply.summary,
-    notes: [...applied.notes, ...lost.notes],
+    notes: [...applied.notes, ...warnings],
+    warnings,
   }
 }
 
@@ -75,8 +78,16 @@ function lossesOf(
   return checkReplaced(changes, new Set(whole), new Set(asked), around)
 }
 
+/** No answer makes a path possible that is none: what it holds is left out. */
+const isForGood = ({ path }: Refusal): boolean =>
+  path !== '' && checkPath(path).status === 'refused'
+
+const leftOut = ({ path, reason }: Refusal): string => `${path} was left out: ${reason}`
+
 /** Neither mended by this answer nor replaced by what is wrong in it. */
-function isLeft({ path }: Refusal, reply: Reply, { changes, refusals, isIdle }: Applied): boolean {
+function isLeft(refusal: Refusal, reply: Reply, { changes, refusals, isIdle }: Applied): boolean {
+  const { path } = refusal
+  if (isForGood(refusal)) return false
   if (changes.some((change) => path === '' || change.path === path)) return false
   return isIdle === true || ![...reply.refusals, ...refusals].some((each) => each.path === path)
 }

@@ -1,4 +1,5 @@
-import type { Attempt, RunState } from './run-state.ts'
+import type { Attempt, Draft, RunState } from './run-state.ts'
+import type { Receipt } from './test-report.ts'
 import type { TaskResult, Verdict } from './verdict.ts'
 
 /** The attempt under way. Only nodes after `pick_task` may ask. */
@@ -32,6 +33,20 @@ export function patchAttempt(
   return { attempt: { ...attemptOf(state), ...change } }
 }
 
+/** A repaired draft with what was noted of the ones before it, once each. */
+export function withEarlierNotes(draft: Draft, before: Draft | null): Draft {
+  const notes = [...new Set([...(before?.notes ?? []), ...draft.notes])]
+  const warnings = [...new Set([...(before?.warnings ?? []), ...(draft.warnings ?? [])])]
+  return { ...draft, notes, warnings }
+}
+
+/** What a person must see of the draft is seen in the receipt: it is all that a report has of it. */
+function receiptOf({ receipt, draft }: Attempt): Receipt | null {
+  const left = draft?.warnings ?? []
+  if (receipt === null || left.length === 0) return receipt
+  return { ...receipt, warnings: [...new Set([...(receipt.warnings ?? []), ...left])] }
+}
+
 /**
  * A patch that ends the attempt under way with a verdict. `decide_next` adds what the
  * last step cost and lets the attempt go.
@@ -57,7 +72,7 @@ export function fileVerdict(
     repairs: attempt.validationRepairs + attempt.testRepairs,
     usage: attempt.usage,
     seconds: attempt.seconds,
-    receipt: attempt.receipt,
+    receipt: receiptOf(attempt),
     forecastTokens: null,
     thisRun: true,
     ...facts,

@@ -88,6 +88,8 @@ export interface Draft {
   readonly summary: string
   /** What was done to use the answer (tolerated drift, files left out), in sentences. */
   readonly notes: readonly string[]
+  /** Those of the notes that a person must see: what was left out, what was lost. */
+  readonly warnings?: readonly string[] | undefined
   /** True when the answer was cut off at its length. */
   readonly isCut?: boolean | undefined
 }

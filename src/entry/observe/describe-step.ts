@@ -37,9 +37,10 @@ export function describeFinding(node: string, outcome: string, state: RunState):
   const { problems, failure, receipt, draft, proposal, classification, destructive } =
     attemptOf(state)
   switch (`${node} ${outcome}`) {
-    case 'execute_task drafted': {
+    case 'write_files written': {
       const paths = (draft?.changes ?? []).map(({ action, path }) => `${action} ${path}`)
-      return paths.length > 0 ? paths.join(', ') : null
+      const left = (draft?.warnings ?? []).map(oneLine)
+      return paths.length > 0 ? [paths.join(', '), ...left].join('; ') : null
     }
     case 'validate_code invalid': {
       const [first] = problems

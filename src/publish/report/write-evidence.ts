@@ -23,6 +23,7 @@ export function writeEvidence({ failure, broken, draft }: Attempt): string {
   const problems = (failure?.problems ?? []).slice(0, mostShown)
   const lines = [
     ...tests.map(describeTest),
+    ...(draft?.warnings ?? []).slice(0, mostShown).map((warning) => `- ${short(warning)}`),
     ...problems.map(
       ({ path, line, message }) =>
         `- ${inlineCode(line > 0 ? `${path}:${line}` : path || 'the answer')}: ${short(message)}`,

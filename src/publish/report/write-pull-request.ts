@@ -42,13 +42,14 @@ export function writePullRequest(
   origin: Origin | null = null,
 ): PullRequestText {
   const { task, receipt, draft } = attempt
+  const warnings = draft?.warnings ?? []
   const sections = [
-    receipt === null ? '' : writeWarnings(receipt),
+    writeWarnings([...(receipt?.warnings ?? []), ...warnings]),
     whatWasDone(attempt, origin),
     origin === null ? '' : `${origin.isLast ? 'Closes' : 'Part of'} #${origin.issue}`,
     receipt === null ? '' : writeReceipt(receipt),
     notes([
-      ...(draft?.notes ?? []),
+      ...(draft?.notes ?? []).filter((note) => !warnings.includes(note)),
       ...(receipt?.notes ?? []),
       summariseHidden(run.hidden, task.id),
     ]),
@@ -76,7 +77,7 @@ export function writeEscalation(
       ['retry', 'decompose', 'rewrite', 'edit', 'defer', 'skip', 'reject'],
       'Or mend the code on this branch yourself, and merge it. To close this is to reject.',
     ),
-    attempt.receipt === null ? '' : writeWarnings(attempt.receipt),
+    attempt.receipt === null ? '' : writeWarnings(attempt.receipt.warnings ?? []),
     attempt.receipt === null ? '' : writeReceipt(attempt.receipt),
     fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     writeGrants(attempt.grants),
@@ -136,7 +137,7 @@ function writeReceipt(receipt: Receipt): string {
 }
 
 /** What a reviewer must see first. */
-function writeWarnings({ warnings = [] }: Receipt): string {
+function writeWarnings(warnings: readonly string[]): string {
   if (warnings.length === 0) return ''
   const lines = warnings.map((warning) => `> - ${neutraliseLine(warning)}`)
   return ['> [!WARNING]', '> **Look at this first**', ...lines].join('\n')

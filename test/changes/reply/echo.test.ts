@@ -153,3 +153,13 @@ describe('what was refused before', () => {
     expect(draft.refusals).toMatchObject(left)
   })
 })
+
+it('leaves out what no path can hold, and says so', async () => {
+  const refused = [{ path: '../x.js', reason: 'the path leads out of the repository', excerpt: '' }]
+  const base: ChangeSet = [
+    { action: 'create', path: 'src/new.js', content: 'export const n = 1\n' },
+  ]
+  const draft = await draftOf(whole('src/more.js', 'export const m = 1\n'), base, refused)
+  expect(draft.refusals).toEqual([])
+  expect(draft.warnings).toEqual(['../x.js was left out: the path leads out of the repository'])
+})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describePreview } from '../../../src/entry/observe/describe-step.ts'
-import { aState, someSettings } from '../../fakes/facts.ts'
+import { describeFinding, describePreview } from '../../../src/entry/observe/describe-step.ts'
+import { anAttempt, aState, someSettings } from '../../fakes/facts.ts'
 
 const preview = { tasks: 2, tokens: 3100, dollars: 0.0123, pastTasks: 4, warnings: 0 }
 const forecast = 'Forecast: 2 open tasks, about 3,100 tokens, $0.0123 (from 4 past tasks).'
@@ -41,5 +41,21 @@ describe('what is said before a run spends anything', () => {
     ],
   ])('is %s', (_, facts, limits, lines) => {
     expect(describePreview(aState(facts), someSettings(limits))).toEqual(lines)
+  })
+})
+
+describe('what a step found', () => {
+  const draft = {
+    changes: [{ action: 'create', path: 'src/a.js', content: '' }],
+    ...{ refusals: [], claimsDone: false, summary: '', notes: [] },
+    warnings: ['.npmrc was left out: a settings file'],
+  } as const
+
+  it('names the files once they are written, and what was left out', () => {
+    const state = aState({ attempt: anAttempt({ draft }) })
+    expect(describeFinding('execute_task', 'drafted', state)).toBeNull()
+    expect(describeFinding('write_files', 'written', state)).toBe(
+      'create src/a.js; .npmrc was left out: a settings file',
+    )
   })
 })

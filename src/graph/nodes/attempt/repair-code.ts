@@ -1,6 +1,6 @@
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { excerptAround } from '../../../changes/validate/explain.ts'
-import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { attemptOf, patchAttempt, withEarlierNotes } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
 import type { Attempt, Draft, RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
@@ -49,7 +49,7 @@ export async function repairCode(
     attempt,
   )
   const draft: Draft = {
-    ...repaired,
+    ...withEarlierNotes(repaired, attempt.draft),
     summary: attempt.draft?.summary || repaired.summary,
     isCut: asked.finish === 'length' || undefined,
   }
@@ -73,7 +73,8 @@ function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
   )
   if (draft === null || forbidden.length === 0 || changes.length === 0) return null
   const notes = forbidden.map(({ path, message }) => `${path} was left out: ${message}`)
-  return { draft: { ...draft, changes, notes: [...draft.notes, ...notes] } }
+  const warnings = [...(draft.warnings ?? []), ...notes]
+  return { draft: { ...draft, changes, notes: [...draft.notes, ...notes], warnings } }
 }
 
 /** What mended the same problem before, in a line; nothing for most. */

@@ -1,5 +1,5 @@
 import { readDraft } from '../../../changes/reply/read-draft.ts'
-import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { attemptOf, patchAttempt, withEarlierNotes } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
 import type { Attempt, ContextFile, RunState } from '../../../core/domain/run-state.ts'
 import type { TestFailure } from '../../../core/domain/test-report.ts'
@@ -51,7 +51,8 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
     expectedPath: base.length === 1 ? base[0]?.path : undefined,
     ...aroundAttempt(attemptOf(state), ports),
   })
-  const repaired = await guardTests({ ...answer, summary: summary || answer.summary }, attempt)
+  const noted = withEarlierNotes(answer, attempt.draft)
+  const repaired = await guardTests({ ...noted, summary: summary || answer.summary }, attempt)
   const after = { ...state, ...asked.patch }
   const testRepairs = attempt.testRepairs + 1
   if (repaired.refusals.length === 0 && sameChanges(repaired.changes, base)) {

@@ -64,6 +64,15 @@ describe('checkpoint', () => {
     })
   })
 
+  it('says in its pull request and in the report what was left out', async () => {
+    const left = '.npmrc was left out: it holds credentials'
+    const draft = aDraft({ notes: [left], warnings: [left] })
+    const { state, ports, forge } = await bench({ attempt: { draft } })
+    const { patch } = await checkpoint(state, ports)
+    expect(patch?.results?.['T-1']?.receipt?.warnings).toContain(left)
+    expect(forge.pulls[0]?.body.split(left)).toHaveLength(2)
+  })
+
   it.each([
     ['with a forge', undefined, 'in_review'],
     ['without one', localForge, 'done'],

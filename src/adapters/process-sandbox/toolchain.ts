@@ -32,6 +32,19 @@ const managed = [
 /** Homes of managers whose environment variable is needed once HOME is another. */
 const managerHomes = { PYENV_ROOT: '.pyenv', RUSTUP_HOME: '.rustup' }
 
+/** `…/.rbenv/shims` in PATH: where that manager is, wherever home may be. */
+function managersIn(path: readonly string[]): Readonly<Record<string, string>> {
+  const found = path
+    .filter((bin) => basename(bin) === 'shims')
+    .flatMap((bin) => {
+      const place = dirname(bin)
+      const name = basename(place).replace(/^\./, '').toUpperCase()
+      if (/^[A-Z]+ENV$/.test(name)) return [[`${name}_ROOT`, place]]
+      return name === 'ASDF' || name === 'MISE' ? [[`${name}_DATA_DIR`, place]] : []
+    })
+  return Object.fromEntries(found)
+}
+
 export const isInside = (path: string, directory: string): boolean =>
   path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
 
@@ -65,7 +78,9 @@ function realPath(path: string): string {
 function installationOf(bin: string, home: string): string {
   const parent = dirname(bin)
   const shared = [join(home, '.local'), join(home, '.cargo')]
-  const isBin = ['bin', 'sbin', 'shims', '.bin'].includes(basename(bin))
+  // A version manager is there as a whole or not at all; it is often a clone of its repository.
+  if (basename(bin) === 'shims' && !isInside(home, parent)) return parent
+  const isBin = ['bin', 'sbin', '.bin'].includes(basename(bin))
   const personal =
     shared.includes(parent) || isInside(home, parent) || existsSync(join(parent, '.git'))
   return isBin && !personal ? parent : bin
@@ -82,7 +97,7 @@ export function readToolchain(
 ): Toolchain {
   const listed = (outer.PATH ?? '').split(delimiter)
   const path = [...new Set(listed)].filter((entry) => isAbsolute(entry) && existsSync(entry))
-  const env = toolEnvironment(outer)
+  const env = { ...managersIn(path), ...toolEnvironment(outer) }
   for (const [name, place] of Object.entries(managerHomes)) {
     const directory = join(home, place)
     if (env[name] === undefined && existsSync(directory)) env[name] = directory

@@ -57,6 +57,14 @@ const others: readonly Known[] = [
   [/toolchain '[^']+' is not installed|requires rustc [\d.]+ or newer/, null],
   [/(?:invalid target release|release version \d+ not supported|invalid source release)/, null],
   [/UnsupportedClassVersionError|Unsupported class file major version/, null],
+  // Version managers, of a version or an installation that is not there.
+  [
+    /\b(?:py|rb|nod|go|j|php)env: (?:version ['`‘][^'`’]+['`’] is not installed|cannot rehash)/,
+    null,
+  ],
+  [/No version is set for command \S+|No preset version installed for command|Volta error:/, null],
+  [/\/(?:libexec|shims|bin)\/\S+: (?:No such file or directory|not found)$/, null],
+  [/error while loading shared libraries: |: version `\w+' not found \(required by /, null],
   [/A compatible \.NET SDK was not found|NETSDK1045/, null],
   [/Your Ruby version is \S+, but your Gemfile specified/, null],
   [/your php version \([^)]*\) does not satisfy|requires? php [~^>=]/i, null],

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type {
   CommandReport,
   Receipt,
@@ -6,6 +7,7 @@ import type {
   TestFailure,
   TestReport,
 } from '../../core/domain/test-report.ts'
+import { findLack } from '../../text/diagnosis/find-lack.ts'
 import { adviceFor } from '../prepare/install-advice.ts'
 
 export interface Comparison {
@@ -192,6 +194,11 @@ function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
     const note = `${after.command} was killed before it ended, and so it was before this change.`
     return { broken: [], notes: [...notes, note], cannotRun: after.role !== 'lint' }
   }
+  const lack = after.counts === null && before.counts === null ? findLack(after.tail) : null
+  if (lack !== null && findLack(before.tail) !== null) {
+    const note = `${after.command} cannot be run here: ${lack.line}`
+    return { broken: [], notes: [note], cannotRun: after.role !== 'lint' }
+  }
   const sameCrash = before.failures.length === 0 && before.exitCode !== 0 && !before.timedOut
   return sameCrash && before.exitCode === after.exitCode
     ? { broken: [], notes: [`${after.command} failed in the same way before.`], cannotRun: false }
@@ -229,7 +236,8 @@ function missingProgram(report: CommandReport): string | null {
     /failed to execute (\S+): No such file/.exec(report.tail)?.[1] ??
     /(?:(?:^|\s)env: |spawn )['‘]?([^\s'’:]+)/.exec(report.tail)?.[1]
   if (said === undefined) return 'a program'
-  return said.includes('/') ? null : said
+  // What a shim or a `#!` line names by its whole path is of the machine; the project's folder is `./`.
+  return said.includes('/') && !said.startsWith('/') ? null : posix.basename(said)
 }
 
 const totalOf = (counts: TestCounts): number => counts.passed + counts.failed + counts.skipped
@@ -245,8 +253,12 @@ const isNoTests = ({ counts, failures }: CommandReport): boolean =>
 /** An unknown number of tests is taken for some, unless the command did not even start. */
 const isTested = (report: CommandReport): boolean =>
   report.counts === null
-    ? report.role === undefined && missingProgram(report) === null
+    ? report.role === undefined && missingProgram(report) === null && !lacksToolchain(report)
     : totalOf(report.counts) > 0
+
+/** It ended badly without a test, and its words say what this machine lacks. */
+const lacksToolchain = ({ exitCode, failures, tail }: CommandReport): boolean =>
+  exitCode !== 0 && failures.length === 0 && findLack(tail) !== null
 
 /** A command that fails as it did before, and has no test that passes, shows nothing. */
 const isProof = (report: CommandReport): boolean =>

@@ -23,8 +23,10 @@ const readProject = [
   'print("\\n".join(name for group in groups for name in group if isinstance(name, str)))',
 ].join('; ')
 
-const pipInstall =
-  'python3 -m pip install --quiet --disable-pip-version-check --no-input --cache-dir .cache --target packages'
+/** Python itself: a shim of pyenv would write beside itself after each installation, and fail. */
+const pythonItself = '"$(python3 -c "import sys; print(sys.executable)")"'
+
+const pipInstall = `${pythonItself} -m pip install --quiet --disable-pip-version-check --no-input --cache-dir .cache --target packages`
 
 const node = {
   shownAt: 'node_modules',

@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Ports, SandboxRequest, SandboxRun } from '../../core/ports.ts'
-import { classifyCommand, type Told } from '../../text/diagnosis/classify-step.ts'
+import { classifyCommand, type Told, told } from '../../text/diagnosis/classify-step.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
+import { adviceFor } from './install-advice.ts'
 import { mendInstall } from './mend-install.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 
@@ -15,6 +16,8 @@ export type PreparedDependencies =
       /** Plain sentences about what was done, and what could not be. */
       readonly notes: readonly string[]
       readonly tried: readonly TriedRemedy[]
+      /** An installer that this machine has not: what it would have brought may not be needed. */
+      readonly lack?: FailedPreparation | undefined
     }
   | FailedPreparation
 
@@ -53,11 +56,13 @@ export async function prepareDependencies(
   const notes: string[] = []
   const tried: TriedRemedy[] = []
   let env: Record<string, string> = {}
+  let lack: FailedPreparation | undefined
   for (const plan of plans) {
     const done = await carryOut(plan, input, ports)
     if (done.status === 'failed') return { ...done, tried: [...tried, ...done.tried] }
     notes.push(done.note)
     tried.push(...done.tried)
+    lack ??= done.lack
     if (done.root === null || plan.source === null) continue
     for (const { from, to } of plan.source.shown) mounts.push({ from: `${done.root}/${from}`, to })
     const place = posix.join(input.folder, plan.source.shown[0]?.to ?? '.')
@@ -67,7 +72,7 @@ export async function prepareDependencies(
       env = { ...env, [name]: known === undefined ? own : `${known}:${own}` }
     }
   }
-  return { status: 'ready', mounts, env, notes, tried }
+  return { status: 'ready', mounts, env, notes, tried, lack }
 }
 
 /** What is being installed right now: a baseline and a change often need the same at once. */
@@ -80,6 +85,7 @@ type Done =
       readonly root: string | null
       readonly note: string
       readonly tried: readonly TriedRemedy[]
+      readonly lack?: FailedPreparation
     }
   | FailedPreparation
 
@@ -114,7 +120,7 @@ async function provide(
   }
   if (!plan.isAvailable) {
     const note = `${tool} was not run: ${plan.program} was not found.`
-    return { status: 'ready', root: null, note, tried: [] }
+    return { status: 'ready', root: null, note, tried: [], lack: lackOf(plan) }
   }
   const files =
     source.tree === null
@@ -158,6 +164,18 @@ async function install(
     const next = canHelp ? await mendInstall(plan, folder, error, settled, ports) : null
     if (next === null) return failed(plan, run, error, settled)
     tried.splice(0, tried.length, ...settled, next)
+  }
+}
+
+function lackOf({ tool, program }: DependencyPlan): FailedPreparation {
+  const line = `${program}: command not found`
+  return {
+    status: 'failed',
+    reason: `${tool} was not run: ${program} was not found.${adviceFor(program)}`,
+    output: line,
+    error: { ...told('missing_dependency', line), program },
+    setup: null,
+    tried: [],
   }
 }
 

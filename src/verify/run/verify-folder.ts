@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { TestReport } from '../../core/domain/test-report.ts'
+import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import type { Folder, Ports } from '../../core/ports.ts'
 import { detectSuites, replaceSuites } from '../detect/detect-suites.ts'
 import type { Suite } from '../detect/suite.ts'
@@ -88,7 +88,17 @@ export async function verifyFolder(
   const { near, far } =
     change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
   const report = await runNearFirst(near, far, suites, input, ports)
+  if (prepared.lack !== undefined && !isTested(report)) {
+    return { ...prepared.lack, status: 'not_prepared' }
+  }
   return { status: 'verified', report, notes: prepared.notes, tried: prepared.tried }
+}
+
+/** Anything that can be told from its tests, or none of them fails. */
+const isTested = ({ commands }: TestReport): boolean => {
+  const tests = commands.filter(({ role }) => role === undefined)
+  const isRun = ({ exitCode, counts }: CommandReport) => exitCode === 0 || (counts?.passed ?? 0) > 0
+  return tests.length === 0 || tests.some(isRun)
 }
 
 const withSetup = (verify: Settings['verify'], setup: string | undefined): Settings['verify'] =>

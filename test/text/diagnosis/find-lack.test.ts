@@ -36,6 +36,10 @@ it.each([
   ['error NU1301: Unable to load the service index for source', 'dotnet restore'],
   ['require(/x/vendor/autoload.php): Failed to open stream: No such file', 'composer install'],
   ['connect ECONNREFUSED 127.0.0.1:5432', null],
+  ["pyenv: version `3.13.9' is not installed (set by /project/.python-version)", null],
+  ["pyenv: cannot rehash: /root/.pyenv/shims isn't writable", null],
+  ['No preset version installed for command node', null],
+  ['/opt/shims/ruby: line 21: /home/a/.rbenv/libexec/rbenv: No such file or directory', null],
 ])('%s', (line, installCommand) => {
   const lack = findLack(`fine\n${line}\nfine`)
   expect(lack?.installCommand).toBe(installCommand)

@@ -141,6 +141,31 @@ const rows: readonly Row[] = [
   ['killed', [ran(3)], [silent(0, { exitCode: null })], 'failed', ['npm test']],
   ['no such program', null, [notFound], 'cannot_run', []],
   ['no such program, nor before', [notFound], [notFound], 'cannot_run', []],
+  ...[
+    '/opt/shims/python3: 21: exec: /root/.pyenv/libexec/pyenv: not found',
+    '/opt/shims/ruby: line 21: /home/a/.rbenv/libexec/rbenv: No such file or directory',
+  ].map((tail): Row => {
+    const shim = silent(127, { tail })
+    return [tail, [shim], [shim], 'cannot_run', []]
+  }),
+  ...[
+    "rbenv: version `3.3.0' is not installed (set by .ruby-version)",
+    'No version is set for command node',
+    'node: error while loading shared libraries: libx.so: cannot open shared object file',
+  ].map((tail): Row => {
+    const absent = silent(1, { tail })
+    return [tail, [absent], [absent], 'cannot_run', []]
+  }),
+  [
+    'a toolchain that only one language lacks',
+    [notFound, ran(2, [], { command: 'pytest' })],
+    [
+      silent(127, { tail: '/a/shims/node: 2: exec: /b/nodenv: not found' }),
+      ran(2, [], { command: 'pytest' }),
+    ],
+    'passed',
+    [],
+  ],
   ['no such program any more', [ran(3)], [notFound], 'failed', ['npm test']],
   [
     'no such file of the project',

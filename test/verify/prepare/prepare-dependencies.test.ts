@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
@@ -19,6 +21,25 @@ const plan = (
   planDependencies(repositoryOf(texts), { ...plainVerify, ...settings }, () =>
     Promise.resolve(true),
   )
+
+describe('pip behind a shim', () => {
+  it('is run by Python itself: the shim may write nothing beside itself', async () => {
+    const folder = await temporaryFolder()
+    const real = join(folder, 'real')
+    await writeFile(real, '#!/bin/sh\necho "$@"\n')
+    const shim = `#!/bin/sh\ncase "$*" in *'-m pip'*) echo 'cannot rehash' >&2; exit 1;; esac\necho '${real}'\n`
+    await writeFile(join(folder, 'python3'), shim)
+    for (const name of ['real', 'python3']) await chmod(join(folder, name), 0o755)
+    await writeFile(join(folder, 'requirements.txt'), 'a\n')
+    const [pip] = await plan({ 'requirements.txt': 'a\n' })
+    if (pip === undefined || !('shell' in pip.command)) throw new Error('pip was not planned.')
+    const { stdout } = await promisify(execFile)('sh', ['-c', pip.command.shell], {
+      cwd: folder,
+      env: { PATH: `${folder}:${process.env.PATH}` },
+    })
+    expect(stdout).toMatch(/^-m pip install .* -r requirements\.txt/)
+  })
+})
 
 describe('planDependencies', () => {
   it.each([
@@ -283,6 +304,7 @@ describe('prepareDependencies', () => {
       mounts: [],
       env: {},
       notes: ['uv was not run: uv was not found.'],
+      lack: expect.objectContaining({ output: 'uv: command not found' }),
       tried: [],
     })
   })

@@ -8,10 +8,12 @@ import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { describeRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
+import type { Sandbox } from '../../../core/ports.ts'
 import { readRoadmap } from '../../../roadmap/document/read-roadmap.ts'
 import { cacheDirectory, openWorkspace } from '../../compose/local-workspace.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { tryPrograms } from './doctor-programs.ts'
 
 interface Check {
   readonly name: string
@@ -40,7 +42,9 @@ export async function doctor(terminal: Terminal): Promise<number> {
     )
     if (repository) await tryOut('roadmap', () => checkRoadmap(root, settings, checks), checks)
     checks.push(await checkModel(settings, terminal))
-    checks.push(await checkSandbox(settings))
+    const sandbox = openSandbox(settings)
+    checks.push(await checkSandbox(sandbox))
+    if (repository) checks.push(...(await checkPrograms(root, settings, sandbox)))
     checks.push(...(await checkForge(repository?.remoteUrl ?? null, settings, terminal)))
   }
   for (const check of checks) show(check, terminal)
@@ -113,13 +117,31 @@ async function checkModel(settings: Settings, { environment }: Terminal): Promis
   }
 }
 
-async function checkSandbox(settings: Settings): Promise<Check> {
-  const sandbox = createProcessSandbox({
+const openSandbox = (settings: Settings): Sandbox =>
+  createProcessSandbox({
     mode: settings.sandbox.mode === 'off' ? 'off' : 'auto',
     cacheDirectory: join(cacheDirectory(), 'dependencies'),
     memoryMegabytes: settings.verify.memoryMegabytes,
     checkout: null,
   })
+
+async function checkPrograms(
+  root: string,
+  settings: Settings,
+  sandbox: Sandbox,
+): Promise<readonly Check[]> {
+  if (settings.verify.mode === 'skip') return []
+  const workspace = await openWorkspace(root, settings, createSystemClock())
+  const tried = await tryPrograms(workspace, settings, sandbox)
+  return tried.map(({ name, problem }) => {
+    if (problem === null) return ok('tests', `${name} starts in the sandbox`)
+    const detail = `${name} does not start in the sandbox: ${problem}`
+    const next = `Put the folder on PATH in which ${name} is installed, not only a shim of it.`
+    return { name: 'tests', status: 'fail', detail, next }
+  })
+}
+
+async function checkSandbox(sandbox: Sandbox): Promise<Check> {
   const { kind, reason } = await sandbox.ability()
   if (kind === 'bubblewrap' || kind === 'other-user') return ok('sandbox', kind)
   const next =

@@ -101,6 +101,32 @@ describe('verify_task', () => {
     expect(attemptAfter(broke.step).broken.map(({ test }) => test)).toEqual(['new'])
   })
 
+  it.each([
+    [
+      'nothing can run without it',
+      { exitCode: 127, stderr: 'sh: 1: nyc: not found' },
+      'cannot_run',
+    ],
+    ['the tests need none of it', green, 'passed'],
+  ])('names the installer that lacks: %s', async (_, said, outcome) => {
+    const manifest = { scripts: { test: 'node --test' }, dependencies: { a: '1' } }
+    const files = { ...tested, 'package.json': JSON.stringify(manifest), 'yarn.lock': '' }
+    const { workspace, state } = await taskUnderWay({ files, attempt: { draft: aDraft() } })
+    const sandbox = {
+      ...createScriptedSandbox(() => said),
+      has: async (program: string) => program !== 'yarn',
+      dependencyCache: async () => ({ path: '/none', ready: false }),
+    }
+    const step = await verifyTask(state, fakePorts({ workspace, sandbox }))
+    expect(step.outcome).toBe(outcome)
+    if (outcome === 'passed') return
+    expect(attemptAfter(step).failure).toMatchObject({
+      message:
+        'yarn install was not run: yarn was not found. Install it: npm install --global yarn',
+      output: 'yarn: command not found',
+    })
+  })
+
   it('does not count what fails once and passes when run again', async () => {
     const { workspace, state } = await taskUnderWay({ files: tested, attempt: { draft: aDraft() } })
     const said = [red, green]

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Settings } from '../../../core/domain/settings.ts'
+import type { Sandbox, Workspace } from '../../../core/ports.ts'
+import { detectSuites } from '../../../verify/detect/detect-suites.ts'
+import { filesToRead } from '../../../verify/run/files-to-read.ts'
+
+/** A program that this repository's tests need, and what it says where it does not start. */
+export interface TriedProgram {
+  readonly name: string
+  readonly problem: string | null
+}
+
+/** Of a shell: found and not to be run, not found. */
+const notStarted = new Set([126, 127])
+
+/** Starts each program that the tests need in the sandbox: a path that leads to it is not enough. */
+export async function tryPrograms(
+  workspace: Pick<Workspace, 'refresh' | 'listFiles' | 'readFiles'>,
+  { verify }: Pick<Settings, 'verify'>,
+  sandbox: Pick<Sandbox, 'run'>,
+): Promise<readonly TriedProgram[]> {
+  const { base } = await workspace.refresh()
+  const files = (await workspace.listFiles(base.sha)).map(({ path }) => path)
+  const texts = await workspace.readFiles(base.sha, filesToRead(files))
+  const repository = { files, read: (path: string) => texts.get(path) }
+  const suites = detectSuites(repository, verify, { verify: null, accept: [] })
+  const folder = await mkdtemp(join(tmpdir(), 'executor-doctor-'))
+  try {
+    const tried: TriedProgram[] = []
+    for (const name of new Set(suites.flatMap(({ needs }) => needs))) {
+      const { exitCode, stderr } = await sandbox.run({
+        ...{ command: { argv: [name, '--version'] }, folder, directory: '.', env: {} },
+        ...{ network: false, mounts: [], timeoutSeconds: 30, collect: [] },
+      })
+      const isStarted = exitCode !== null && !notStarted.has(exitCode)
+      const [said = ''] = stderr.trim().split('\n').slice(-1)
+      tried.push({ name, problem: isStarted ? null : said || 'It says nothing.' })
+    }
+    return tried
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

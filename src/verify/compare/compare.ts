@@ -50,8 +50,8 @@ export function compareReports(
   rules: CompareRules,
 ): Comparison {
   const judged = after.commands.map((command) => judge(earlier(before, command), command))
-  const missing = missingTests(before, after)
-  const broke = [...judged.flatMap((each) => each.broken), ...missing]
+  const known = judged.flatMap((each) => each.broken)
+  const broke = known.length > 0 ? known : missingTests(before, after)
   // Files that could not be loaded make the number of tests fall, too.
   const fewer =
     broke.length > 0 || rules.mayRemoveTests ? [] : fewerTests(before, after, rules.lostTests)
@@ -122,9 +122,15 @@ function judge(before: CommandReport | null, after: CommandReport): Judged {
         `${after.command} did not end within ${Math.round(before.seconds)} seconds before the change; now it does.`,
       ]
     : []
-  if (isNoTests(after)) {
-    return judged(after.role === 'accept' ? [asFailure(after, 'It ran no tests.', null)] : [])
+  if (isNoTests(after) && after.role === 'accept') {
+    return judged([asFailure(after, 'It ran no tests.', null)])
   }
+  const had = before === null ? 0 : ranTests(before)
+  if (had > 0 && after.exitCode === 0 && ranTests(after) === 0) {
+    const message = `${had} tests ran before this change, and now none is told of: something ends the run, or keeps the tests from it.`
+    return judged([asFailure(after, message, null)])
+  }
+  if (isNoTests(after)) return judged([])
   if (after.exitCode === 0) return judged([], [...hung, ...greenNotes(before, after)])
   if (after.flaky !== undefined && after.failures.length === 0) return judged([], hung)
   const program = missingProgram(after)

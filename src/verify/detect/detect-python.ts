@@ -31,11 +31,12 @@ export function detectPythonSuites(
     const hasDjango = texts.some(usesDjango) && files.has(posix.join(project, 'manage.py'))
     if (hasDjango && !isConfigured(repository, project)) return [djangoSuite(project)]
     const env = sourceEnvironment(repository, project, texts)
-    const unittest = unittestSuites(files, project, tests, env)
+    const findUnittest = () => unittestSuites(files, project, tests, env, report)
     const isNeeded = texts.some(needsPytest)
-    if (!isNeeded && !isConfigured(repository, project)) return unittest
-    const [first = null] = unittest
-    return [pytestSuite(project, env, report('xml'), isNeeded ? null : first)]
+    if (!isNeeded && !isConfigured(repository, project)) return findUnittest()
+    const file = report('xml')
+    const [first = null] = isNeeded ? [] : findUnittest()
+    return [pytestSuite(project, env, file, first)]
   })
 }
 
@@ -114,12 +115,26 @@ function pytestSuite(
   })
 }
 
+/** As `python3 -m unittest`, and what the runner itself says is kept, apart from what tests print. */
+const reportedUnittest = [
+  'import sys, unittest',
+  'report = open(sys.argv.pop(1), "w")',
+  'class Stream:',
+  '    def write(self, text):',
+  '        report.write(text); report.flush(); sys.stderr.write(text)',
+  '    def flush(self):',
+  '        sys.stderr.flush()',
+  'sys.argv[0] = "python3 -m unittest"',
+  'unittest.main(module=None, testRunner=unittest.TextTestRunner(stream=Stream()))',
+].join('\n')
+
 /** Discovery goes down through packages only: each topmost package or plain folder is a start. */
 function unittestSuites(
   files: ReadonlySet<string>,
   project: string,
   tests: readonly string[],
   env: Readonly<Record<string, string>>,
+  report: (extension: string) => string,
 ): readonly Suite[] {
   const isPackage = (directory: string) => files.has(posix.join(directory, '__init__.py'))
   const starts = new Map<string, readonly string[]>()
@@ -139,11 +154,13 @@ function unittestSuites(
     starts.set(options.join(' '), options)
   }
   return [...starts.values()].slice(0, mostStarts).map((options) => {
-    const argv = ['python3', '-m', 'unittest', 'discover', ...options]
-    const display = displayIn(project, argv.join(' '))
+    const display = displayIn(project, ['python3 -m unittest discover', ...options].join(' '))
+    const file = report('report')
+    const argv = ['python3', '-c', reportedUnittest, file, 'discover', ...options]
     const name = ['unittest', ...options].join(' ')
     return toSuite({
       ...{ name, runner: 'unittest', command: { argv }, directory: project, display, env },
+      collect: [posix.join(project, file)],
       needs: ['python3'],
     })
   })

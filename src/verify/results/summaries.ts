@@ -99,4 +99,14 @@ export function readSummary(text: string): TestCounts | null {
 }
 
 export const saysNothingRan = (text: string): boolean =>
-  nothingRan.some((words) => words.test(text))
+  nothingRan.some((words) => words.test(text)) || isUpToDate(text)
+
+/** Of make and its kin: all that was said is that there is nothing to do. */
+function isUpToDate(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const isIdle = (line: string) =>
+    /: Nothing to be done for |: ['`‘].+['’] is up to date\.$/.test(line)
+  return lines.some(isIdle) && lines.every((line) => isIdle(line) || around.test(line))
+}
+
+const around = /^(?:g?make(?:\[\d+\])?: (?:Entering|Leaving) directory|> )/

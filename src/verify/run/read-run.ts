@@ -14,6 +14,7 @@ import { saysNothingRan } from '../results/summaries.ts'
 import { parseTap } from '../results/tap.ts'
 import { parseText, readErrors } from '../results/text.ts'
 import { parseTrx } from '../results/trx.ts'
+import { parseUnittest } from '../results/unittest.ts'
 
 /** `said` replaces the output where a person would not read it. */
 type Read = Results & { readonly said?: string }
@@ -25,6 +26,7 @@ const reportReaders: Partial<Record<Runner, (text: string, place: Place) => Read
   mocha: parseMochaJson,
   tap: parseTap,
   pytest: parseJunit,
+  unittest: (text, place) => parseUnittest(plainText(text), place),
   junit: parseJunit,
   rspec: parseRspec,
   dotnet: parseTrx,
@@ -61,6 +63,8 @@ export function readRun(suite: Suite, run: SandboxRun, folder: string): Read {
     report === undefined
       ? outputReaders[suite.runner]?.(output, place)
       : reportReaders[suite.runner]?.(report, place)
+  // What a test prints is no report where one was asked for and begun.
+  if (report !== undefined && reported === null && run.exitCode === 0) return nothingRan
   const results: Read = reported ?? parseText(output, place)
   if (isEmpty(suite, run, results)) return nothingRan
   const isAsked = path !== undefined || outputReaders[suite.runner] !== undefined

@@ -140,6 +140,15 @@ const rows: readonly Row[] = [
   ],
   ['killed', [ran(3)], [silent(0, { exitCode: null })], 'failed', ['npm test']],
   ['no such program', null, [notFound], 'cannot_run', []],
+  ['tests were told of, and none is now', [ran(3)], [silent(0)], 'failed', ['npm test']],
+  [
+    'none of a suite ran, another is green',
+    [ran(3), ran(1, [], { command: 'pytest' })],
+    [empty, ran(1, [], { command: 'pytest' })],
+    'failed',
+    ['npm test'],
+  ],
+  ['red tests, and a run that says nothing', [ran(0, ['x'])], [silent(0)], 'failed', ['npm test']],
   ['no such program, nor before', [notFound], [notFound], 'cannot_run', []],
   ...[
     '/opt/shims/python3: 21: exec: /root/.pyenv/libexec/pyenv: not found',

@@ -10,7 +10,7 @@ export function detectMakeSuite(repository: RepositoryFiles): readonly Suite[] {
   const target = targets.find((name) => known.has(name))
   if (target === undefined) return []
   const display = `make ${target}`
-  const command = { argv: ['make', target] }
+  const command = { argv: ['make', '--keep-going', target] }
   return [toSuite({ name: display, runner: 'command', command, display, needs: ['make'] })]
 }
 

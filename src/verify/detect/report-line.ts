@@ -81,6 +81,16 @@ const isPytest = (words: readonly string[]): boolean =>
 const inserted = (line: string, pattern: RegExp, flags: string): string =>
   line.replace(pattern, (found) => `${found} ${flags}`)
 
+/** Runs all parts, also behind one that fails; not where the line says how failures are met. */
+const once = (
+  line: string,
+  after: RegExp,
+  flag: string,
+  known = new RegExp(`${flag}\\b`),
+): string => (known.test(line) ? line : inserted(line, after, flag))
+
+const mavenFailing = /(?:^|\s)(?:-f(?:ae|f|n)|--fail-(?:at-end|fast|never))(?=\s|$)/
+
 /** Runners that can be asked for a report by words added to the line of a person. */
 const known: readonly Known[] = [
   {
@@ -142,7 +152,7 @@ const known: readonly Known[] = [
     starts: (words) => nameIs('cargo')(words) && words[1] === 'test',
     against: /--(?:no-run|message-format|quiet)\b|(?:^|\s)-q\b/,
     runner: 'cargo',
-    shell: (line) => line,
+    shell: (line) => once(line, /\btest(?=\s|$)/, '--no-fail-fast'),
     isWritten: false,
   },
   {
@@ -161,13 +171,19 @@ const known: readonly Known[] = [
     starts: (words) => nameIs('mvn', 'mvnw')(words) && words.includes('test'),
     against: /surefire\.reportsDirectory/,
     runner: 'junit',
-    shell: (line, report) => gathering(line, surefireReports, report),
+    shell: (line, report) =>
+      gathering(
+        once(line, /\bmvnw?(?=\s|$)/, '--fail-at-end', mavenFailing),
+        surefireReports,
+        report,
+      ),
   },
   {
     starts: (words) => nameIs('gradle', 'gradlew')(words) && words.includes('test'),
     against: /--(?:continuous|dry-run)\b|(?:^|\s)-[tm]\b/,
     runner: 'junit',
-    shell: (line, report) => gathering(line, gradleReports, report),
+    shell: (line, report) =>
+      gathering(once(line, /\bgradlew?(?=\s|$)/, '--continue'), gradleReports, report),
   },
 ]
 

@@ -228,10 +228,12 @@ describe('lines of people', () => {
     ['php vendor/bin/phpunit', 'junit', /--log-junit /],
     ['mocha -R dot', 'command', /; mocha -R dot$/],
     ['uv run pytest -x', 'pytest', /pytest -x -p no:cacheprovider/],
-    ['mvn -q test', 'junit', /; mvn -q test; code=/],
-    ['./gradlew test', 'junit', /; \.\/gradlew test; code=/],
+    ['mvn -q test', 'junit', /; mvn --fail-at-end -q test; code=/],
+    ['mvn -ff test', 'junit', /; mvn -ff test; code=/],
+    ['./gradlew test', 'junit', /; \.\/gradlew --continue test; code=/],
     ['bun test', 'junit', /; bun test --reporter=junit /],
-    ['cargo test --lib', 'cargo', /; cargo test --lib$/],
+    ['cargo test --lib', 'cargo', /; cargo test --no-fail-fast --lib$/],
+    ['cargo test --no-fail-fast', 'cargo', /; cargo test --no-fail-fast$/],
   ])('%s', (line, runner, shell) => {
     const [suite] = detectSuites(repositoryOf({}), { ...plainVerify, testCommand: line }, noTask)
     expect(suite?.runner).toBe(runner)

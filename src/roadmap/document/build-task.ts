@@ -1,7 +1,7 @@
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
-import { isInside } from '../../text/paths/path-tokens.ts'
+import { isInside, pathsIn } from '../../text/paths/path-tokens.ts'
 import { readBudget, readCommands, readName, readPaths, readPriority } from './field-values.ts'
-import { fieldAbove } from './find-tasks.ts'
+import { type FoundTask, fieldAbove } from './find-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { NamedTask } from './identify-tasks.ts'
 import type { Field, FieldName } from './read-fields.ts'
@@ -29,7 +29,7 @@ export function buildTask(
     headings: found.path,
     phase,
     section,
-    files: unique(all('files').flatMap(readPaths)).filter(isInside),
+    files: filesOf(all('files'), found, `${title.title}\n${details}`),
     dependsOn,
     accept: unique(all('accept').flatMap(readCommands)),
     verify: readCommands(first('verify'))[0] ?? null,
@@ -38,6 +38,19 @@ export function buildTask(
     subtasks: found.subtasks.flatMap((subtask) => readSubtask(subtask)),
     budget: readBudget(all('budget').join(', ')),
   }
+}
+
+/**
+ * The task's own files; else those of its section, as far as it names them where the section holds
+ * several tasks.
+ */
+function filesOf(own: readonly string[], found: FoundTask, words: string): readonly string[] {
+  const inside = (values: readonly string[]) => unique(values.flatMap(readPaths)).filter(isInside)
+  if (own.length > 0) return inside(own)
+  const shared = inside([fieldAbove(found, 'files')])
+  if (shared.length === 0 || found.sections.at(-1)?.tasks === 1) return shared
+  const named = pathsIn(words)
+  return shared.filter((path) => named.some((name) => `/${path}`.endsWith(`/${name}`)))
 }
 
 function readSubtask(item: NamedTask['found']['item']): Task['subtasks'] {

@@ -6,7 +6,7 @@ const bareNames = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|REA
 
 /** Paths and globs: those in back-ticks, or, where there are none, the words that look like paths. */
 export function readPaths(value: string): string[] {
-  const quoted = codeSpans(value)
+  const quoted = codeSpans(value.replace(/\s\([^()]*\)/g, ' ')).map(withoutLines)
   const words = value
     .replace(/\s\([^()]*\)/g, ' ')
     .split(/[\s,;]+/)
@@ -15,6 +15,9 @@ export function readPaths(value: string): string[] {
   const paths = quoted.length > 0 ? quoted : words
   return [...new Set(paths.map(normalisePath))]
 }
+
+/** `a.py:12-40` names a file. */
+const withoutLines = (path: string): string => path.replace(/:\d+(?:[-–]\d+)?$/, '')
 
 const programs =
   /^(?:\.{0,2}\/\S+|npm|npx|node|yarn|pnpm|bun|bunx|deno|tsx|tsc|python3?|pytest|uv|poetry|tox|go|cargo|make|just|mvn|gradle|bash|sh|ruby|bundle|rake|rspec|php|composer|dotnet|swift|mix|vitest|jest)(?:\s|$)/

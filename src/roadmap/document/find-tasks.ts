@@ -1,10 +1,11 @@
 import type { TaskStatus } from '../../core/domain/task.ts'
-import { type Box, type ListItem, readListItem, readParagraph } from './list-item.ts'
+import type { Box, ListItem } from './list-item.ts'
 import type { Block } from './parse-shape.ts'
 import { readBlocks } from './read-blocks.ts'
-import { type Field, type FieldName, readParagraphFields } from './read-fields.ts'
+import type { Field, FieldName } from './read-fields.ts'
 import { type Heading, readHeading } from './read-heading.ts'
 import { readTitle } from './read-title.ts'
+import { fieldsOf, isCriteria, readUnits, type Unit, unitsBelow } from './section-units.ts'
 
 export type Granularity = 'task' | 'leaf'
 
@@ -12,6 +13,8 @@ export type Granularity = 'task' | 'leaf'
 export interface Section {
   readonly heading: Heading
   readonly fields: Field[]
+  /** How many tasks stand right under it. */
+  readonly tasks: number
 }
 
 /** A task where it stands. */
@@ -25,40 +28,120 @@ export interface FoundTask {
   /** Titles of the headings, and of the list items it is nested under. */
   readonly path: readonly string[]
   readonly subtasks: readonly ListItem[]
+  /** Metadata that stands below its item. */
+  readonly below: readonly Field[]
   /** Of the last line that belongs to it; 1-based. */
   readonly endLine: number
+}
+
+/** Lines that say something and belong to no task; 1-based, inclusive. */
+export interface LooseLines {
+  readonly line: number
+  readonly endLine: number
+  /** Their boxes tell how success is seen. */
+  readonly isCriteria: boolean
 }
 
 export interface Outline {
   readonly tasks: readonly FoundTask[]
   /** All headings, also those without tasks. */
   readonly sections: readonly Section[]
+  readonly loose: readonly LooseLines[]
 }
 
 /** Every task of a document, and the headings they stand under. */
 export function findTasks(lines: readonly string[], granularity: Granularity): Outline {
   const tasks: FoundTask[] = []
   const all: Section[] = []
+  const loose: LooseLines[] = []
+  const beside: { section: Section; lines: readonly LooseLines[] }[] = []
   let sections: Section[] = []
-  let hasTasks = false
-  for (const block of readBlocks(lines)) {
-    if (block.kind === 'heading') {
-      const section = { heading: readHeading(block, lines), fields: [] }
-      sections = [...sections.filter((s) => s.heading.depth < section.heading.depth), section]
-      all.push(section)
-      hasTasks = false
-    } else if (block.kind === 'list') {
-      const path = sections.map((section) => section.heading.title)
-      const items = block.children.map((child) => readListItem(child, lines))
-      const found = items.flatMap((item) => collect(item, sections, path, granularity))
-      hasTasks ||= found.length > 0
-      for (const task of found) tasks.push(task)
-      if (!hasTasks) sections.at(-1)?.fields.push(...items.flatMap(fieldsOfItem))
-    } else if (!hasTasks) {
-      sections.at(-1)?.fields.push(...fieldsOfBlock(block, lines))
-    }
+  for (const { heading, blocks } of splitAtHeadings(readBlocks(lines))) {
+    const title = heading === null ? null : readHeading(heading, lines)
+    const units = readUnits(blocks, title?.title ?? '', lines)
+    const path = [...sections.filter((s) => title && s.heading.depth < title.depth)]
+    const own = [...path.map((s) => s.heading.title), ...(title ? [title.title] : [])]
+    const found = units.map(({ item, isCriterion }) =>
+      item === null || isCriterion ? [] : collect(item, [], own, granularity),
+    )
+    const first = found.findIndex((list) => list.length > 0)
+    const intro = units.slice(0, first === -1 ? units.length : first)
+    const count = found.reduce((sum, list) => sum + list.length, 0)
+    const section = title && { heading: title, fields: [...fieldsOf(intro, lines)], tasks: count }
+    sections = section ? [...path, section] : []
+    if (section) all.push(section)
+    const placed = found.map((list) => list.map((task) => ({ ...task, sections })))
+    const run = takeBelow(units, placed, lines)
+    tasks.push(...run.tasks)
+    loose.push(...run.loose)
+    const isPreface = title === null || title.depth === 1
+    if (count === 0 && section && !isPreface) beside.push({ section, lines: looseLines(units) })
   }
-  return { tasks, sections: all }
+  // What stands between a heading and those below it introduces them.
+  const above = new Set(tasks.flatMap((task) => task.sections))
+  const prose = beside.flatMap((each) => (above.has(each.section) ? [] : each.lines))
+  return { tasks, sections: all, loose: [...loose, ...prose] }
+}
+
+function splitAtHeadings(blocks: readonly Block[]) {
+  const runs: { heading: Block | null; blocks: Block[] }[] = [{ heading: null, blocks: [] }]
+  for (const block of blocks) {
+    if (block.kind === 'heading') runs.push({ heading: block, blocks: [] })
+    else runs.at(-1)?.blocks.push(block)
+  }
+  return runs
+}
+
+/** The tasks of one heading with what stands below each of them, and what belongs to none. */
+function takeBelow(
+  units: readonly Unit[],
+  found: readonly (readonly FoundTask[])[],
+  lines: readonly string[],
+): { readonly tasks: readonly FoundTask[]; readonly loose: readonly LooseLines[] } {
+  const starts = found.flatMap((list, index) => (list.length > 0 ? [index] : []))
+  const gaps = starts.map((start, n) => units.slice(start + 1, starts[n + 1] ?? units.length))
+  const takesAll = isWrittenBelow(found, gaps)
+  const left = units.slice(0, starts[0] ?? 0).filter(({ isCriterion }) => isCriterion)
+  const tasks = starts.flatMap((start, n) => {
+    const list = found[start] ?? []
+    const gap = gaps[n] ?? []
+    const item = units[start]?.item
+    const last = list.at(-1)
+    const taken = last && item && last.item === item ? unitsBelow(item, gap, takesAll) : []
+    left.push(...gap.slice(taken.length))
+    if (last === undefined || taken.length === 0) return list
+    const endLine = taken.at(-1)?.block.endLine ?? last.endLine
+    return [...list.slice(0, -1), { ...last, endLine, below: fieldsOf(taken, lines) }]
+  })
+  return { tasks, loose: looseLines(left) }
+}
+
+/** True where most boxes of a section have their text below them: then all of it is a task's. */
+function isWrittenBelow(
+  found: readonly (readonly FoundTask[])[],
+  gaps: readonly (readonly Unit[])[],
+): boolean {
+  const tasks = found.flat()
+  const filled = gaps.filter((gap) => gap.some(({ isLabel, block }) => !isLabel && says(block)))
+  const heading = tasks[0]?.sections.at(-1)?.heading
+  if (tasks.length === 1) return heading !== undefined && heading.depth > 1 && filled.length > 0
+  return filled.length * 2 > tasks.length
+}
+
+const says = ({ kind }: Block): boolean => !['html', 'thematicBreak', 'definition'].includes(kind)
+
+/** Units that follow each other, as one. */
+function looseLines(units: readonly Unit[]): readonly LooseLines[] {
+  const runs: LooseLines[] = []
+  for (const { block, isCriterion } of units.filter((unit) => !unit.isLabel && says(unit.block))) {
+    const { line, endLine } = block
+    const above = runs.at(-1)
+    const isNext = above !== undefined && line <= above.endLine + 2
+    if (!isNext || above.isCriteria !== isCriterion) {
+      runs.push({ line, endLine, isCriteria: isCriterion })
+    } else runs[runs.length - 1] = { ...above, endLine }
+  }
+  return runs
 }
 
 function collect(
@@ -70,27 +153,15 @@ function collect(
   const subtasks = boxesIn(item)
   if (item.box && (granularity === 'task' || subtasks.length === 0)) {
     const { box, endLine } = item
-    return [{ item, box, status: box.status, sections, path, subtasks, endLine }]
+    return [{ item, box, status: box.status, sections, path, subtasks, below: [], endLine }]
   }
-  if (subtasks.length === 0) return []
+  if (subtasks.length === 0 || (!item.box && isCriteria(item.text[0] ?? ''))) return []
   const inner = [...path, readTitle(item).title].filter((title) => title !== '')
   return item.items.flatMap((child) => collect(child, sections, inner, granularity))
 }
 
 function boxesIn(item: ListItem): ListItem[] {
   return item.items.flatMap((child) => [...(child.box ? [child] : []), ...boxesIn(child)])
-}
-
-function fieldsOfItem(item: ListItem): Field[] {
-  return readParagraphFields({ line: item.textLine, column: item.column, text: item.text })
-}
-
-function fieldsOfBlock(block: Block, lines: readonly string[]): Field[] {
-  if (block.kind === 'paragraph') return readParagraphFields(readParagraph(block, lines))
-  if (block.kind === 'blockquote') return block.children.flatMap((b) => fieldsOfBlock(b, lines))
-  if (block.kind === 'list')
-    return block.children.flatMap((item) => fieldsOfItem(readListItem(item, lines)))
-  return []
 }
 
 /** What the headings above a task say under this name, the innermost first; empty where they do not. */

@@ -1,7 +1,7 @@
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
 import { buildTask, findOutsidePaths } from './build-task.ts'
 import { findCycles } from './find-cycles.ts'
-import { type FoundTask, findTasks, type Granularity } from './find-tasks.ts'
+import { type FoundTask, findTasks, type Granularity, type LooseLines } from './find-tasks.ts'
 import { identifyTasks, type NamedTask } from './identify-tasks.ts'
 import { readItemFields } from './read-fields.ts'
 import { resolveDependencies } from './resolve-dependencies.ts'
@@ -22,7 +22,10 @@ export function locateTasks(
   const outline = findTasks(lines, granularity)
   const identified = identifyTasks(outline.tasks, lines)
   const fields = new Map(
-    identified.tasks.map((task) => [task, readItemFields(task.found.item, task.title.lines)]),
+    identified.tasks.map((task) => [
+      task,
+      [...readItemFields(task.found.item, task.title.lines), ...task.found.below],
+    ]),
   )
   const fieldsOf = (task: NamedTask) => fields.get(task) ?? []
   const resolved = resolveDependencies(identified.tasks, outline.sections, fieldsOf)
@@ -34,7 +37,25 @@ export function locateTasks(
     ...identified.problems,
     ...identified.tasks.flatMap((task) => findOutsidePaths(task.id, fieldsOf(task))),
     ...resolved.problems,
+    ...(tasks.length > 0 ? outline.loose.map(unreadText) : []),
     ...findCycles(tasks.map(({ task }) => task)),
   ]
   return { tasks, problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) }
+}
+
+function unreadText({ line, endLine, isCriteria }: LooseLines): RoadmapProblem {
+  const isOne = line === endLine
+  const lines = isOne ? `Line ${line}` : `Lines ${line} to ${endLine}`
+  return {
+    rule: 'unread-text',
+    severity: 'note',
+    line,
+    column: 1,
+    message: isCriteria
+      ? `${lines} ${isOne ? 'says' : 'say'} how success is told: boxes there are no tasks.`
+      : `${lines} ${isOne ? 'belongs' : 'belong'} to no task, so no model is shown this text.`,
+    fix: isCriteria
+      ? 'Put what is to be done under a heading of its own.'
+      : 'Indent it under the task that it is about, or make a task of it.',
+  }
 }

@@ -89,6 +89,7 @@ function withoutSeparator(part: string): string {
   return /[|·;]$/.test(text) ? text.slice(0, -1).trimEnd() : text
 }
 
-function goesOn(value: string): boolean {
+/** True for a value that the lines below it complete. */
+export function goesOn(value: string): boolean {
   return value.trim() === '' || value.trimEnd().endsWith(',')
 }

@@ -110,6 +110,14 @@ export const lintRules = [
     good: '- [ ] Add a parser to `a.ts`\n- [ ] Add a parser to `b.ts`',
   },
   {
+    id: 'unread-text',
+    severity: 'note',
+    summary: 'Text beside the tasks that belongs to none of them.',
+    help: 'A model is shown the text of its task: what is indented under the box, and what stands right below it. Boxes under "Success criteria" and the like say how success is told, and are no tasks.',
+    bad: '- [ ] Add a parser to `a.ts`\n\nIt reads numbers.\n\n- [ ] Add a printer to `b.ts`\n- [ ] Add a lexer to `c.ts`',
+    good: '- [ ] Add a parser to `a.ts`\n  It reads numbers.\n- [ ] Add a printer to `b.ts`\n- [ ] Add a lexer to `c.ts`',
+  },
+  {
     id: 'missing-file',
     severity: 'note',
     summary: 'A file that is not there, and that no task makes.',

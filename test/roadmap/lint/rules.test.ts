@@ -32,6 +32,18 @@ const cases: Readonly<Record<RuleId, { bad: readonly string[]; good: readonly st
     bad: ['- [ ] Add search\n- [ ] Add search', '# A\n- [x] Add search\n\n- [ ] Add search'],
     good: ['# A\n- [ ] Add search\n# B\n- [ ] Add search', '- [ ] Add a\n  b\n- [ ] Add a\n  c'],
   },
+  'unread-text': {
+    bad: [
+      '## A\n- [ ] Add `a`\n- [ ] Add `b`\n\nBoth in May.',
+      '## A\n- [ ] Add `a`\n\n## B\nThen we add a page for each.',
+      '## A\n- [ ] Add `a`\n\n## Success criteria\n- [ ] Cleaner, more maintainable codebase',
+    ],
+    good: [
+      '# Plan\nWe build it.\n\n## A\nFirst this.\n\n- [ ] Add `a`\n  Both in May.',
+      '## A\n- [ ] Add `a`\n\n---\n\n<!-- note -->\n',
+      'Only words, for a model to find tasks in.',
+    ],
+  },
   'unknown-dependency': {
     bad: [
       '- [ ] T-1: A\n  - Depends on: T-2',

@@ -15,6 +15,9 @@ export interface Section {
   readonly fields: Field[]
   /** How many tasks stand right under it. */
   readonly tasks: number
+  /** The lines between it and the next heading; 1-based, the last is below the first where there are none. */
+  readonly line: number
+  readonly endLine: number
 }
 
 /** A task where it stands. */
@@ -28,6 +31,8 @@ export interface FoundTask {
   /** Titles of the headings, and of the list items it is nested under. */
   readonly path: readonly string[]
   readonly subtasks: readonly ListItem[]
+  /** The section elsewhere that tells of it: "### Phase 20" of the box "Phase 20: Sync". */
+  readonly about: Section | null
   /** Metadata that stands below its item. */
   readonly below: readonly Field[]
   /** Of the last line that belongs to it; 1-based. */
@@ -67,7 +72,13 @@ export function findTasks(lines: readonly string[], granularity: Granularity): O
     const first = found.findIndex((list) => list.length > 0)
     const intro = units.slice(0, first === -1 ? units.length : first)
     const count = found.reduce((sum, list) => sum + list.length, 0)
-    const section = title && { heading: title, fields: [...fieldsOf(intro, lines)], tasks: count }
+    const section = title && {
+      heading: title,
+      fields: [...fieldsOf(intro, lines)],
+      tasks: count,
+      line: units[0]?.block.line ?? title.line,
+      endLine: units.at(-1)?.block.endLine ?? 0,
+    }
     sections = section ? [...path, section] : []
     if (section) all.push(section)
     const placed = found.map((list) => list.map((task) => ({ ...task, sections })))
@@ -78,9 +89,26 @@ export function findTasks(lines: readonly string[], granularity: Granularity): O
     if (count === 0 && section && !isPreface) beside.push({ section, lines: looseLines(units) })
   }
   // What stands between a heading and those below it introduces them.
-  const above = new Set(tasks.flatMap((task) => task.sections))
-  const prose = beside.flatMap((each) => (above.has(each.section) ? [] : each.lines))
-  return { tasks, sections: all, loose: [...loose, ...prose] }
+  const joined = joinPhases(tasks, all)
+  const told = new Set(joined.flatMap(({ sections: above, about }) => [...above, about]))
+  const prose = beside.flatMap((each) => (told.has(each.section) ? [] : each.lines))
+  return { tasks: joined, sections: all, loose: [...loose, ...prose] }
+}
+
+const phaseTitle = /^[^\p{L}]*phase\s+(\d+(?:\.\d+)*)\b/iu
+
+/** A box "Phase 20: Sync" and the one section "### Phase 20" are about the same work. */
+function joinPhases(tasks: readonly FoundTask[], sections: readonly Section[]): FoundTask[] {
+  const byPhase = Map.groupBy(
+    sections.filter(({ heading }) => phaseTitle.test(heading.title)),
+    ({ heading }) => heading.phase,
+  )
+  return tasks.map((task) => {
+    const phase = phaseTitle.exec(task.item.text[0] ?? '')?.[1]
+    const [about, ...others] = (phase === undefined ? null : byPhase.get(phase)) ?? []
+    if (about === undefined || others.length > 0 || task.sections.includes(about)) return task
+    return { ...task, about, below: [...task.below, ...about.fields] }
+  })
 }
 
 function splitAtHeadings(blocks: readonly Block[]) {
@@ -153,7 +181,9 @@ function collect(
   const subtasks = boxesIn(item)
   if (item.box && (granularity === 'task' || subtasks.length === 0)) {
     const { box, endLine } = item
-    return [{ item, box, status: box.status, sections, path, subtasks, below: [], endLine }]
+    return [
+      { item, box, status: box.status, sections, path, subtasks, about: null, below: [], endLine },
+    ]
   }
   if (subtasks.length === 0 || (!item.box && isCriteria(item.text[0] ?? ''))) return []
   const inner = [...path, readTitle(item).title].filter((title) => title !== '')

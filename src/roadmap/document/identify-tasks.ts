@@ -38,7 +38,8 @@ export function identifyTasks(
   const named = placed.map((task): NamedTask => {
     const { found, title } = task
     const first = found.item.textLine + title.lines
-    const details = readDetails(lines, first, found.endLine)
+    const own = readDetails(lines, first, found.endLine)
+    const details = [own, ...textAbout(found, lines)].filter((text) => text !== '').join('\n\n')
     const written = readDetails(lines, first, found.item.endLine)
     const section = nameSection(task)
     const former = {
@@ -49,6 +50,11 @@ export function identifyTasks(
   })
   const { unique, problems } = joinTwins(tellApart(named))
   return { tasks: unique, problems: [...invalidIds(unique), ...duplicateIds(unique), ...problems] }
+}
+
+/** What the section that tells of a task says; its tasks say what they are themselves. */
+function textAbout({ about }: FoundTask, lines: readonly string[]): readonly string[] {
+  return about === null || about.tasks > 0 ? [] : [readDetails(lines, about.line, about.endLine)]
 }
 
 type PlacedTask = Omit<NamedTask, 'id' | 'details' | 'former'>

@@ -16,19 +16,24 @@ export interface TaskTitle {
   readonly label: string | null
   /** What stands in `(depends on …)`. */
   readonly dependsOn: readonly string[]
+  /** What stands in `(prerequisite: …)`. */
+  readonly prerequisites: readonly string[]
   /** How many lines of the item's text the title takes. */
   readonly lines: number
 }
 
 const dependencyNote =
   /\s?\((?:(?:depends(?: (?:up)?on)?|blocked by):? |(?:requires|after):? (?=T-?\d|\d+\.\d|(?:phase|task) \d))([^()]*)\)/gi
+const prerequisiteNote = /\s?\(prerequisites?: ([^()]*)\)/gi
 const parallelMark = /(?:^|\s)\[P\](?=\s|$)/g
 
 export function readTitle(item: ListItem): TaskTitle {
   const lines = countTitleLines(item.text)
   const words = plainWords(item.text.slice(0, lines).join(' '))
   const dependsOn = [...words.matchAll(dependencyNote)].map((match) => match[1] ?? '')
-  const plain = words.replace(dependencyNote, '').replace(parallelMark, '').trim()
+  const prerequisites = [...words.matchAll(prerequisiteNote)].map((match) => match[1] ?? '')
+  const noted = words.replace(dependencyNote, '').replace(prerequisiteNote, '')
+  const plain = noted.replace(parallelMark, '').trim()
   const { claim, rest } = readClaim(plain)
   const before = readFormerClaim(plain)
   const former = { title: before.rest || plain || words, claim: before.claim }
@@ -40,6 +45,7 @@ export function readTitle(item: ListItem): TaskTitle {
     former,
     label: readLabelWord(plain),
     dependsOn,
+    prerequisites,
     lines,
   }
 }

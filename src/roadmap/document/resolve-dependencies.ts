@@ -1,6 +1,7 @@
 import type { RoadmapProblem } from '../../core/domain/task.ts'
 import type { Section } from './find-tasks.ts'
 import type { NamedTask } from './identify-tasks.ts'
+import { addLoose, resolvePhrases } from './loose-dependencies.ts'
 import type { Field } from './read-fields.ts'
 import { type Reference, readReferences } from './read-references.ts'
 import { nameDirectory } from './task-directory.ts'
@@ -34,7 +35,12 @@ export function resolveDependencies(
       fields.map((field) => resolve(task, field)),
     )
   })
-  return { dependsOn, problems: [...problems.values()] }
+  const told = resolvePhrases(tasks, lookUp)
+  const joined = addLoose(tasks, dependsOn, told.wanted)
+  return {
+    dependsOn: joined.dependsOn,
+    problems: [...problems.values(), ...told.problems, ...joined.problems],
+  }
 }
 
 /** A task that was split or rewritten is meant by its old id: all that took its place. */
@@ -59,7 +65,7 @@ interface Resolved {
   readonly unknown: readonly string[]
 }
 
-type LookUp = (reference: Pick<Reference, 'kind' | 'name'>) => readonly string[] | null
+export type LookUp = (reference: Pick<Reference, 'kind' | 'name'>) => readonly string[] | null
 
 function resolveField(field: Field, lookUp: LookUp): Resolved {
   const whole = lookUp({ kind: 'words', name: field.value })
@@ -92,7 +98,8 @@ function inherited(task: NamedTask): readonly Field[] {
 
 function noted({ title, found }: NamedTask): readonly Field[] {
   const { line, column } = found.item
-  return title.dependsOn.map((value) => ({ name: 'depends', value, line, column }))
+  const of = (name: Field['name']) => (value: string) => ({ name, value, line, column })
+  return [...title.dependsOn.map(of('depends')), ...title.prerequisites.map(of('prerequisite'))]
 }
 
 // A long list that a phase's tasks share stays one list.

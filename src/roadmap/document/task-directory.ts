@@ -56,7 +56,8 @@ function fillDirectory(tasks: readonly NamedTask[], sections: readonly Section[]
     sections.map((section) => [section, headingKeys(section.heading).map((k) => enter(k, true))]),
   )
   for (const task of tasks) {
-    const above = task.found.sections.flatMap((section) => groups.get(section) ?? [])
+    const { sections: own, about } = task.found
+    const above = [...own, ...(about ? [about] : [])].flatMap((each) => groups.get(each) ?? [])
     for (const entry of new Set(above)) entry.tasks.push(task)
     for (const key of taskKeys(task)) enter(key, false).tasks.push(task)
   }
@@ -77,6 +78,7 @@ function taskKeys({ id, title }: NamedTask): string[] {
     `id ${own}`,
     ...(own.startsWith('t-') ? [`short ${withoutZeros(own.slice(2))}`] : []),
     `title ${wordKey(title.title)}`,
+    ...(title.whole.match(/(?<!\w)#\d{1,9}\b/g) ?? []).map((issue) => `label ${issue}`),
     ...label,
   ]
 }

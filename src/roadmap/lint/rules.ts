@@ -118,6 +118,14 @@ export const lintRules = [
     good: '- [ ] Add a parser to `a.ts`\n  It reads numbers.\n- [ ] Add a printer to `b.ts`\n- [ ] Add a lexer to `c.ts`',
   },
   {
+    id: 'unread-dependency',
+    severity: 'note',
+    summary: 'Words that tell of a dependency, on nothing in this roadmap.',
+    help: '"— blocked by 1.3", "(after Add the parser)" and the like are understood where they name an id, a number or a title. One that would close a circle is left out.',
+    bad: '- [ ] Add a printer to `b.ts` — blocked by 1.3',
+    good: '- [ ] 1.3 Add a parser to `a.ts`\n- [ ] Add a printer to `b.ts` — blocked by 1.3',
+  },
+  {
     id: 'missing-file',
     severity: 'note',
     summary: 'A file that is not there, and that no task makes.',

@@ -14,7 +14,8 @@ function readOne(text: string): Task {
 }
 
 function problemsOf(text: string): string[] {
-  return readRoadmap(text).problems.map(({ rule, severity, line }) => `${severity} ${rule} ${line}`)
+  const problems = readRoadmap(text).problems.filter(({ rule }) => !rule.startsWith('unread-'))
+  return problems.map(({ rule, severity, line }) => `${severity} ${rule} ${line}`)
 }
 
 describe('ids and titles', () => {
@@ -306,6 +307,7 @@ describe('dependencies', () => {
 ## Phase 2: Rest
 - [ ] T-4 four
 - [ ] Task 5: five
+- [ ] T-44 Fix #44
 `
   const dependenciesOf = (text: string) => read(`${plan}- [ ] T-9 ${text}`).at(-1)?.dependsOn
   const two = read(plan)[1]?.id
@@ -317,6 +319,20 @@ describe('dependencies', () => {
     ['nine (depends on T-1, t-3 and `T-4`)', ['T-1', 'T-3', 'T-4']],
     ['nine (after T-4) (blocked by T-1)', ['T-4', 'T-1']],
     ['nine (after lunch)', []],
+    ['nine — blocked by 1.1', ['T-1']],
+    ['nine, depends on 1.1', ['T-1']],
+    ['nine [depends: 1.1]', ['T-1']],
+    ['nine — needs 1.1 and T-4', ['T-1', 'T-4']],
+    ['nine (after three)', ['T-3']],
+    ['nine - requires phase 1', ['T-1', two, 'T-3']],
+    ['nine\n  - Requires 1.1', ['T-1']],
+    ['nine\n  - It waits (after three).', ['T-3']],
+    ['nine\n- Blocked by T-4', ['T-4']],
+    ['nine (depends on #44)', ['T-44']],
+    ['nine, which needs 1.1 GB of memory', []],
+    ['nine\n  - Requires Python 1.1', []],
+    ['nine\n  ```\n  - Requires 1.1\n  ```', []],
+    ['nine — needs T-9', []],
     ['nine\n  - **Depends on**: T-1, T-3', ['T-1', 'T-3']],
     ['nine\n  - Depends: T001', ['T-1']],
     ['nine\n  Dependencies: [T-1] (the start); T-3', ['T-1', 'T-3']],
@@ -324,7 +340,7 @@ describe('dependencies', () => {
     ['nine\n  - Depends on: 1.2', [two, 'T-3']],
     ['nine\n  - Depends on: Section 1.2', [two, 'T-3']],
     ['nine\n  - Depends on: Phase 1', ['T-1', two, 'T-3']],
-    ['nine\n  - Depends on: phases 1 and 2', ['T-1', two, 'T-3', 'T-4', five]],
+    ['nine\n  - Depends on: phases 1 and 2', ['T-1', two, 'T-3', 'T-4', five, 'T-44']],
     ['nine\n  - Depends on: Task 5', [five]],
     ['nine\n  - Depends on: two', [two]],
     ['nine\n  - Depends on: Second', undefined],
@@ -342,6 +358,29 @@ describe('dependencies', () => {
     const last = read(text).slice(-2)
     expect(last.map(({ dependsOn }) => dependsOn)).toEqual(Array(2).fill(['T-1', two, 'T-3']))
     expect(problemsOf(text)).toEqual([])
+  })
+
+  it('of the box of a phase are those of its section, and of its tasks', () => {
+    const text = `# Plan
+- [ ] **Phase 19: Start**
+- [ ] **Phase 20: Sync** - retries
+- [ ] Phase 21
+
+### Phase 19: Start
+- [ ] 19-01: Begin
+### Phase 20: Sync
+**Depends on**: Phase 19
+
+Retry three times.
+### Phase 21
+**Depends on**: Phase 20
+`
+    const [start, sync, last, begin] = read(text)
+    expect(start?.dependsOn).toEqual([begin?.id])
+    expect(sync?.dependsOn).toEqual([start?.id, begin?.id])
+    expect(sync?.details).toBe('**Depends on**: Phase 19\n\nRetry three times.')
+    expect(last?.dependsOn).toEqual([sync?.id])
+    expect(readRoadmap(text).problems).toEqual([])
   })
 
   it('name the section of their own phase where two phases share a number', () => {
@@ -384,6 +423,7 @@ describe('problems', () => {
       '- [ ] A\n## B\n- [ ] A\n- [ ] T-1 c (depends on A)',
       ['error unknown-dependency 4'],
     ],
+    ['an issue that another fixes', '- [ ] Fix #90\n- [ ] b (depends on #90)', []],
     [
       'a finished task on nothing',
       '- [x] T-1 a (depends on T-7)',

@@ -44,6 +44,18 @@ const cases: Readonly<Record<RuleId, { bad: readonly string[]; good: readonly st
       'Only words, for a model to find tasks in.',
     ],
   },
+  'unread-dependency': {
+    bad: [
+      '- [ ] Add `a` — blocked by 1.3',
+      '- [ ] Add `a`\n  - Requires 1.3',
+      '- [ ] T-1 Add `a`, after T-2\n- [ ] T-2 Add `b` (depends on T-1)',
+    ],
+    good: [
+      '- [ ] 1.3 Add `b`\n- [ ] Add `a` — blocked by 1.3',
+      '- [ ] Add `a`, which needs 1.1 GB\n  - Requires Python 3.11',
+      '- [ ] Add `a`\n  Look at it after the release.',
+    ],
+  },
   'unknown-dependency': {
     bad: [
       '- [ ] T-1: A\n  - Depends on: T-2',

@@ -33,6 +33,7 @@ interface Row {
     readonly holds?: readonly (readonly [branch: string, path: string, text: string | RegExp])[]
     readonly says?: RegExp
     readonly silent?: RegExp
+    readonly reports?: object
   }
 }
 
@@ -364,6 +365,19 @@ const rows: readonly Row[] = [
     },
   },
   {
+    it: 'a change that nothing verifies is not counted as a success, and says why',
+    files: { 'ROADMAP.md': withRoadmap(halve)['ROADMAP.md'] ?? '' },
+    answers: [once('T-1', file('src/halve.js', 'export const halve = (n) => n / 2\n'))],
+    ends: {
+      exit: both(0),
+      outcomes: { 'T-1': 'unverified' },
+      asked: ['draft'],
+      branches: ['agent/T-1'],
+      says: /no tests that could tell/,
+      reports: { successRate: 0, totals: { done: 0, unverified: 1 } },
+    },
+  },
+  {
     it: 'a limit on tasks ends a run that goes on the next time',
     files: withRoadmap(...multiples(3)),
     answers: multipleAnswers(3),
@@ -398,6 +412,7 @@ describe.each([
         else expect(held).toMatch(text)
       }
       if (ends.says !== undefined) expect(printed).toMatch(ends.says)
+      if (ends.reports !== undefined) expect(report).toMatchObject(ends.reports)
       if (ends.silent !== undefined) expect(printed).not.toMatch(ends.silent)
     })
   })

@@ -38,6 +38,12 @@ export interface GitHubEffect<Seen, T> extends Omit<Effect<Seen, T>, 'act'> {
   act(octokit: Octokit, seen: Seen): Promise<T>
 }
 
+/** Requests sent so far, and how many of them were answered as unchanged. */
+export interface ApiCalls {
+  made: number
+  unchanged: number
+}
+
 /** One repository, and the client to it. */
 export interface GitHubRepository {
   readonly octokit: ReadingClient
@@ -46,6 +52,7 @@ export interface GitHubRepository {
   readonly log: (line: string) => void
   readonly workflowPath: string | null
   readonly runId: string | null
+  readonly calls: Readonly<ApiCalls>
   /** Whose token it is; asked once. */
   login(): Promise<string>
   /** Reads by GraphQL. */
@@ -84,10 +91,14 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
         fetch(url, { ...init, signal: AbortSignal.timeout(timeoutSeconds * 1000) }),
     },
   })
+  const calls: ApiCalls = { made: 0, unchanged: 0 }
   octokit.hook.before('request', async (request) => {
+    calls.made += 1
     request.headers.authorization = `token ${await options.token()}`
   })
-  answerFromEtags(octokit)
+  answerFromEtags(octokit, () => {
+    calls.unchanged += 1
+  })
   raiseGraphqlErrors(octokit)
   followPolicy(octokit, { clock, random, pace, log })
   refuseStrayWrites(octokit)
@@ -98,6 +109,7 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
     target: { owner, repo },
     clock,
     log,
+    calls,
     workflowPath: options.workflowPath ?? null,
     runId: options.runId ?? null,
     async login() {

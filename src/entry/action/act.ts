@@ -51,7 +51,7 @@ export async function act(runner: Runner, signal: AbortSignal): Promise<number> 
   const apiKey = needsModel ? findApiKey(settings, { OPENAI_API_KEY: key }) : 'none'
   const log = runner.say
   const session = await composeGitHub({
-    ...{ place, settings, apiKey, signal, log },
+    ...{ place, settings, apiKey, signal, log, dryRun: inputs.dryRun },
     token: () => token,
     notice: (sentence) => runner.annotate('notice', sentence),
   })

@@ -1,16 +1,19 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
+import { finishedVerdicts } from '../../core/domain/verdict.ts'
 import { howToGoOn } from '../../model/budget/how-to-go-on.ts'
 import { buildReport } from '../../publish/report/build-report.ts'
 import { writeReportMarkdown } from '../../publish/report/write-report-markdown.ts'
 import { findReady } from '../../roadmap/standing/find-standing.ts'
 import { exitCodeOf } from '../../runs/exit-code.ts'
+import type { GitHubSession } from '../compose/compose-github.ts'
 import type { Session } from '../compose/compose-local.ts'
 import type { Runner } from './runner.ts'
 
 interface Finish {
-  readonly session: Session
+  readonly session: GitHubSession
   readonly runner: Runner
   /** Whether the last report that was written is about all of it. */
   readonly isWhole: boolean
@@ -19,7 +22,9 @@ interface Finish {
 /** Job summary, outputs and annotations. A red job is one that failed, not one that waits. */
 export async function finishRun(state: RunState, finish: Finish): Promise<number> {
   const { runner } = finish
-  await runner.summarise(await summarise(state, finish))
+  const calls = describeCalls(state, finish.session)
+  runner.say(calls)
+  await runner.summarise(`${await summarise(state, finish)}\n${calls}\n`)
   await setOutputs(state, finish)
   for (const { message, next } of state.errors) runner.annotate('error', `${message} ${next}`)
   for (const limit of state.limits) runner.annotate('notice', `Limit reached: ${limit}`)
@@ -32,6 +37,15 @@ export async function finishRun(state: RunState, finish: Finish): Promise<number
   return code === 1 || code === 2 ? 1 : 0
 }
 
+function describeCalls({ results }: RunState, { apiCalls }: GitHubSession): string {
+  const { made, unchanged } = apiCalls
+  const finished = Object.values(results).filter(
+    ({ verdict, thisRun }) => thisRun && finishedVerdicts.includes(verdict),
+  ).length
+  const each = finished === 0 ? '' : `, ${(made / finished).toFixed(1)} for each finished task`
+  return `GitHub: ${made} API calls${each}; ${unchanged} were answered as unchanged.`
+}
+
 /** A set-up that broke in the middle: what was done until then is shown, the error is thrown on. */
 export async function showBrokenRun({ reportPath }: Session, runner: Runner): Promise<void> {
   const report = await readFile(reportPath, 'utf8').catch(() => null)
@@ -40,10 +54,10 @@ export async function showBrokenRun({ reportPath }: Session, runner: Runner): Pr
 
 /** Nothing had to be worked on: the outputs say so. */
 export function finishWithoutRun({ reportPath }: Session, runner: Runner): number {
-  for (const name of ['completed', 'failed', 'deferred', 'waiting', 'tokens'])
+  for (const name of ['completed', 'unverified', 'failed', 'deferred', 'waiting', 'tokens'])
     runner.output(name, 0)
   runner.output('pull-requests', [])
-  runner.output('report', reportPath)
+  runner.output('report', existsSync(reportPath) ? reportPath : '')
   runner.output('run-id', '')
   runner.output('cost', '0.0000')
   runner.output('ready-tasks', [])
@@ -65,14 +79,17 @@ async function setOutputs(state: RunState, { session, runner }: Finish): Promise
   const opened = results.flatMap(({ id, pullRequest, thisRun }) =>
     pullRequest !== null && thisRun ? [{ task: id, ...pullRequest }] : [],
   )
+  const failed = count('failed', 'skipped', 'rejected', ...(state.dryRun ? [] : ['over_budget']))
   runner.output('completed', count('done', 'in_review', 'unverified'))
-  runner.output('failed', count('failed', 'skipped', 'rejected', 'over_budget'))
+  runner.output('unverified', count('unverified'))
+  runner.output('failed', failed)
   runner.output('deferred', count('deferred'))
   runner.output('waiting', results.filter(({ verdict }) => verdict === 'waiting').length)
   runner.output('pull-requests', opened)
-  runner.output('report', reportPath)
+  runner.output('report', existsSync(reportPath) && !state.dryRun ? reportPath : '')
   runner.output('run-id', state.runId)
-  runner.output('cost', state.usage.dollars.toFixed(4))
-  runner.output('tokens', totalTokens(state.usage))
+  // A dry run's are forecast.
+  runner.output('cost', (state.dryRun ? 0 : state.usage.dollars).toFixed(4))
+  runner.output('tokens', state.dryRun ? 0 : totalTokens(state.usage))
   runner.output('ready-tasks', (await findReady(state, state.results, ports)).ready)
 }

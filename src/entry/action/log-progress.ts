@@ -2,6 +2,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import {
   describeFinding,
+  describePlanned,
   describePreview,
   describeResult,
   describeWaiting,
@@ -15,7 +16,9 @@ export function logProgress(log: (line: string) => void, settings: Settings): Ob
     started(node, state) {
       const waiting = describeWaiting(node, state, settings)
       const id = state.attempt?.task.id
-      if (waiting !== null) log(`  ${id === undefined ? '' : `${id} `}${waiting} …`)
+      // A dry run asks and runs nothing: there is nothing to wait for.
+      if (waiting !== null && !state.dryRun)
+        log(`  ${id === undefined ? '' : `${id} `}${waiting} …`)
     },
     finished(node, outcome, state) {
       if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) log(line)
@@ -23,7 +26,8 @@ export function logProgress(log: (line: string) => void, settings: Settings): Ob
       const found = describeFinding(node, outcome, state)
       if (found !== null) log(`    ${found}`)
       const result = node === 'decide_next' && task !== null ? state.results[task] : undefined
-      if (result !== undefined) log(describeResult(result))
+      if (result === undefined) return
+      log(state.dryRun ? describePlanned(result) : describeResult(result))
     },
   }
 }

@@ -66,8 +66,9 @@ async function openSpinner(): Promise<Ora> {
   return ora({ stream: process.stderr, discardStdin: false })
 }
 
-/** ✔ done, ✖ failed, ● anything that goes on later. */
+/** ✔ done, ◌ done but not verified, ✖ failed, ● anything that goes on later. */
 export function paintMark(verdict: Verdict, terminal: Terminal): string {
+  if (verdict === 'unverified') return terminal.paint('yellow', '◌')
   if (finishedVerdicts.includes(verdict)) return terminal.paint('green', '✔')
   return verdict === 'failed' ? terminal.paint('red', '✖') : terminal.paint('yellow', '●')
 }

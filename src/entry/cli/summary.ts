@@ -3,6 +3,7 @@ import { totalTokens } from '../../core/domain/usage.ts'
 import { finishedVerdicts } from '../../core/domain/verdict.ts'
 import { describeBasis } from '../../model/budget/calibrate.ts'
 import { howToGoOn } from '../../model/budget/how-to-go-on.ts'
+import { buildReport, describeTotals } from '../../publish/report/build-report.ts'
 import { exitCodeOf } from '../../runs/exit-code.ts'
 import { describeResult } from '../observe/describe-step.ts'
 import { paintMark } from './progress.ts'
@@ -14,7 +15,6 @@ export function showSummary(
   { terminal, reportPath }: { readonly terminal: Terminal; readonly reportPath: string | null },
 ): void {
   const results = Object.values(state.results)
-  const done = results.filter(({ verdict }) => finishedVerdicts.includes(verdict))
   const untouched = results.filter(
     ({ verdict, attempts }) => attempts === 0 && !finishedVerdicts.includes(verdict),
   )
@@ -38,7 +38,7 @@ export function showSummary(
     terminal.say(`Nothing to do: ${state.roadmap} has no open task, like: - [ ] Add a login page`)
     return
   }
-  const sum = results.length === 0 ? 'No task done yet' : `${done.length} of ${results.length} done`
+  const sum = results.length === 0 ? 'No task done yet' : describeTotals(buildReport(state).totals)
   terminal.say(`${sum}, ${tokens}${cost}, ${state.seconds.toFixed(1)} s`)
   sayNext(state, terminal, reportPath)
 }

@@ -6,7 +6,7 @@ import { openDurableStore } from '../../adapters/durable-store.ts'
 import { createFileMemory } from '../../adapters/file-store/memory-file.ts'
 import { createFileStore } from '../../adapters/file-store.ts'
 import { createGitWorkspace, type GitWorkspaceOptions } from '../../adapters/git-workspace.ts'
-import { openRepository } from '../../adapters/octokit/client.ts'
+import { type ApiCalls, openRepository } from '../../adapters/octokit/client.ts'
 import { askRunLiveness } from '../../adapters/octokit/run-liveness.ts'
 import { createOctokitDiscussion } from '../../adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../../adapters/octokit-forge.ts'
@@ -87,6 +87,7 @@ function checkoutOptions(
 /** Ports, and the way to the people on GitHub. */
 export interface GitHubSession extends Session {
   readonly discussion: Discussion
+  readonly apiCalls: Readonly<ApiCalls>
 }
 
 /** The ports of a workflow run: GitHub as the forge, nobody to ask, state on the runner's disk. */
@@ -99,6 +100,8 @@ export async function composeGitHub(options: {
   readonly login?: string
   readonly signal: AbortSignal
   readonly log: (line: string) => void
+  /** Nothing is written, and nobody is told of requests that are not made. */
+  readonly dryRun?: boolean
   /** Where the lines about runs go; a file beside the report when not given. */
   readonly lines?: Log
   /** Of the App, for all its jobs; else the session has its own. */
@@ -106,7 +109,7 @@ export async function composeGitHub(options: {
   /** Told what a person should know; else it is logged. */
   readonly notice?: (sentence: string) => void
 }): Promise<GitHubSession> {
-  const { place, settings, apiKey, token, signal } = options
+  const { place, settings, apiKey, token, signal, dryRun = false } = options
   const { answers, retentionDays } = settings.state
   const { owner, repo, apiUrl, workspace: checkout, temporary } = place
   const clock = createSystemClock()
@@ -171,14 +174,15 @@ export async function composeGitHub(options: {
     settings,
   }
   const observation = observeSession(ports, {
-    ...{ directory, redact, log: options.lines },
-    telemetry: options.telemetry ?? (await openTelemetry(process.env)),
+    ...{ directory: dryRun ? null : directory, redact, log: options.lines },
+    telemetry: dryRun ? null : (options.telemetry ?? (await openTelemetry(process.env))),
   })
   const discussion = watchDiscussion(createOctokitDiscussion(repository), observation.watch)
   return {
     ports: redactOutgoing(observation.ports, secrets),
     observer: observation.observer,
     discussion: redactDiscussion(discussion, secrets),
+    apiCalls: repository.calls,
     reportPath: join(directory, 'report.md'),
     redact,
     async close() {

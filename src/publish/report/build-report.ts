@@ -12,8 +12,14 @@ export interface Report {
   readonly startedAt: string
   readonly completedAt: string | null
   readonly durationSeconds: number
-  /** Finished tasks of those this run had to deal with, 0 to 1; 1 when there was nothing to do. */
+  /**
+   * Tasks that are done or in review with tests that ran, of those that this run tried, 0 to 1; `replaced`
+   * counts neither way. Where it tried none: 1 when nothing was left to do, else 0.
+   */
   readonly successRate: number
+  readonly totals: Totals
+  /** Proposals that were carried out to get a task done, and those whose tasks are done now. */
+  readonly recovered: { readonly tried: number; readonly succeeded: number }
   readonly tasks: readonly TaskReport[]
   readonly nodes: readonly NodeReport[]
   readonly usage: RunState['usage']
@@ -33,6 +39,11 @@ export interface Report {
   /** What the schedule that began this run left out before, and the same in a sentence. */
   readonly schedule: (NonNullable<RunState['gap']> & { readonly text: string }) | null
 }
+
+/** Each task is in one of them; `done` is done or in review. A dry run's are none. */
+export type Totals = Readonly<
+  Record<'done' | 'unverified' | 'failed' | 'deferred' | 'waiting' | 'skipped' | 'replaced', number>
+>
 
 /**
  * A verdict as reports name it: one that met a limit, or its Budget line, is `budget_exceeded`. A
@@ -71,7 +82,6 @@ export interface NodeReport {
 /** The report of a run, from its state alone. */
 export function buildReport(state: RunState): Report {
   const results = Object.values(state.results)
-  const finished = results.filter(({ verdict }) => finishedVerdicts.includes(verdict))
   return {
     runId: state.runId,
     dryRun: state.dryRun,
@@ -79,7 +89,9 @@ export function buildReport(state: RunState): Report {
     startedAt: state.startedAt,
     completedAt: state.completedAt,
     durationSeconds: round(state.seconds, 3),
-    successRate: results.length === 0 ? 1 : round(finished.length / results.length, 4),
+    successRate: round(successRate(results), 4),
+    totals: totalsOf(state.dryRun ? [] : results),
+    recovered: countRecovered(state),
     tasks: results.map((result) => reportTask(result, state.dryRun)),
     nodes: reportNodes(state.nodes),
     usage: state.usage,
@@ -94,6 +106,71 @@ export function buildReport(state: RunState): Report {
     retryAt: state.retryAt,
     schedule: state.gap && { ...state.gap, text: describeGap(state.gap) },
   }
+}
+
+function successRate(results: readonly TaskResult[]): number {
+  const tried = results.filter(
+    ({ verdict, thisRun, attempts }) => thisRun && attempts > 0 && verdict !== 'replaced',
+  )
+  if (tried.length > 0) return tried.filter(isVerified).length / tried.length
+  return results.every(({ verdict }) => finishedVerdicts.includes(verdict)) ? 1 : 0
+}
+
+const isVerified = ({ verdict, receipt }: TaskResult): boolean =>
+  (verdict === 'done' || verdict === 'in_review') && receipt?.result === 'passed'
+
+const totalOf = {
+  done: 'done',
+  in_review: 'done',
+  unverified: 'unverified',
+  replaced: 'replaced',
+  deferred: 'deferred',
+  skipped: 'skipped',
+  rejected: 'skipped',
+  failed: 'failed',
+  over_budget: 'failed',
+  waiting: 'waiting',
+} as const satisfies Record<Verdict, keyof Totals>
+
+function totalsOf(results: readonly TaskResult[]): Totals {
+  const totals = {
+    done: 0,
+    unverified: 0,
+    failed: 0,
+    deferred: 0,
+    waiting: 0,
+    skipped: 0,
+    replaced: 0,
+  }
+  for (const { verdict } of results) totals[totalOf[verdict]] += 1
+  return totals
+}
+
+/** Tasks that were put off or replaced; what was left out or left to a person was not tried. */
+function countRecovered({ recoveries, results }: RunState): Report['recovered'] {
+  const tried = recoveries.filter(
+    ({ decision, proposal: { strategy } }) =>
+      (decision === 'approved' || decision === 'edited') &&
+      strategy !== 'SKIP' &&
+      strategy !== 'ESCALATE',
+  )
+  const isDone = (id: string) => {
+    const result = results[id]
+    return result !== undefined && (isVerified(result) || result.verdict === 'unverified')
+  }
+  const succeeded = tried.filter(({ taskId, proposal: { strategy, tasks } }) =>
+    strategy === 'DEFER' ? isDone(taskId) : tasks.length > 0 && tasks.every(({ id }) => isDone(id)),
+  )
+  return { tried: tried.length, succeeded: succeeded.length }
+}
+
+/** `3 of 6 done, 1 unverified, 2 failed`; what was replaced is none of them. */
+export function describeTotals({ done, replaced, ...others }: Totals): string {
+  const all = Object.values(others).reduce((sum, count) => sum + count, done)
+  const more = Object.entries({ ...others, replaced })
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `, ${count} ${name}`)
+  return `${done} of ${all} done${more.join('')}`
 }
 
 function reportTask(result: TaskResult, dryRun: boolean): TaskReport {

@@ -1,6 +1,7 @@
 import type { Report, TaskReport } from './build-report.ts'
 import { listDestructive } from './describe-destructive.ts'
 import { describeReceipt } from './describe-receipt.ts'
+import { summaryOf } from './write-report-markdown.ts'
 
 const escapeHtml = (text: string): string =>
   text
@@ -20,10 +21,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
 
 /** `report.html`: one self-contained page, with bars where Markdown has mermaid. */
 export function writeReportHtml(report: Report): string {
-  const { usage } = report
-  const done = Math.round(report.successRate * 100)
-  const tokens = usage.promptTokens + usage.completionTokens
-  const facts = `${done} % of ${report.tasks.length} tasks done · ${report.durationSeconds.toFixed(1)} s · ${tokens} tokens in ${usage.requests} requests · $${usage.dollars.toFixed(4)}`
+  const facts = summaryOf(report).join(' · ').replaceAll('**', '')
   const title = `${report.dryRun ? '[DRY RUN] ' : ''}Run ${report.runId}`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -50,7 +48,7 @@ ${listed('Left to other runs', report.held)}
 }
 
 function taskRow(task: TaskReport): string {
-  const good = ['done', 'in_review', 'replaced'].includes(task.outcome)
+  const good = ['done', 'in_review'].includes(task.outcome)
   const where = task.pr
     ? `<a href="${escapeHtml(task.pr.url)}">#${task.pr.number}</a>`
     : escapeHtml(task.branch ?? '–')

@@ -1,6 +1,6 @@
 import { describeForecast } from '../../model/budget/describe-forecast.ts'
 import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
-import type { Report, TaskReport } from './build-report.ts'
+import { describeTotals, type Report, type TaskReport } from './build-report.ts'
 import { writeDestructive } from './describe-destructive.ts'
 import { describeHidden } from './describe-hidden.ts'
 import { describeReceipt } from './describe-receipt.ts'
@@ -31,17 +31,30 @@ export function writeReportMarkdown(report: Report): string {
 }
 
 function summarise(report: Report): string {
-  const done = Math.round(report.successRate * 100)
-  const { promptTokens, completionTokens, requests, dollars } = report.usage
-  const rows = [
-    `**${done} %** of ${report.tasks.length} tasks done`,
-    `${report.durationSeconds.toFixed(1)} s`,
-    `${promptTokens + completionTokens} tokens in ${requests} requests`,
-    `$${dollars.toFixed(4)}`,
-  ]
+  const rows = summaryOf(report)
   const when = `From ${report.startedAt} to ${report.completedAt ?? 'now'}, on \`${report.base.branch}\` at \`${report.base.sha.slice(0, 7)}\`.`
   const back = report.retryAt === null ? '' : ` Come back after ${report.retryAt}.`
   return `${rows.join(' · ')}\n\n${when}${back}${beforehand(report)}`
+}
+
+/** The figures of a run; of a dry run, what it forecasts. */
+export function summaryOf({ usage, ...report }: Report): readonly string[] {
+  const tokens = usage.promptTokens + usage.completionTokens
+  const time = `${report.durationSeconds.toFixed(1)} s`
+  const cost = `$${usage.dollars.toFixed(4)}`
+  const { tried, succeeded } = report.recovered
+  if (report.dryRun) {
+    const planned = report.tasks.filter(({ outcome }) => outcome === 'planned').length
+    return [`${planned} tasks planned`, `forecast: about ${tokens} tokens, ${cost}`, time]
+  }
+  return [
+    `**${describeTotals(report.totals)}**`,
+    `success of what was tried: ${Math.round(report.successRate * 100)} %`,
+    ...(tried === 0 ? [] : [`${succeeded} of ${tried} recoveries succeeded`]),
+    time,
+    `${tokens} tokens in ${usage.requests} requests`,
+    cost,
+  ]
 }
 
 /** The forecast, to hold against what it took, and what lint had to say. */

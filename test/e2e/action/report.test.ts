@@ -89,7 +89,9 @@ it('writes the report in all forms, with the figures of the servers', () => {
   expect(bench.model.requests).toHaveLength(6)
   expect(report).toMatchObject({
     usage: { requests: 6, promptTokens: 6000, completionTokens: 600, dollars: 0.018 },
-    successRate: 0.5,
+    successRate: 0.6667,
+    totals: { done: 2, unverified: 0, failed: 1, deferred: 0, waiting: 1, skipped: 0, replaced: 0 },
+    recovered: { tried: 0, succeeded: 0 },
     tasks: [
       { id: 'T-1', outcome: 'in_review', pr: { number: 1 }, attempts: 1, repairs: 1, tokens: 2200 },
       { id: 'T-2', outcome: 'failed', pr: { number: 2 }, attempts: 1, repairs: 1, tokens: 3300 },
@@ -116,8 +118,14 @@ it('writes the report in all forms, with the figures of the servers', () => {
 })
 
 it('shows the same report as the job summary', () => {
-  expect(run.summary.trimEnd()).toBe(run.left['report.md']?.trimEnd())
-  expect(run.summary).toContain('**50 %** of 4 tasks done')
+  expect(run.summary.startsWith(run.left['report.md'] ?? 'there is none')).toBe(true)
+  expect(run.summary).toContain(
+    '**2 of 4 done, 1 failed, 1 waiting** · success of what was tried: 67 %',
+  )
+  const each = (run.apiCalls.length / 2).toFixed(1)
+  const calls = `GitHub: ${run.apiCalls.length} API calls, ${each} for each finished task;`
+  expect(run.summary).toContain(calls)
+  expect(run.stdout).toContain(calls)
   expect(run.summary).toContain('$0.0180')
 })
 

@@ -88,6 +88,16 @@ it.concurrent('writes nothing anywhere in a dry run, and shows what it would do'
   expect(writesOf(run)).toEqual([])
   expect(await bench.server.state('ada', 'engine')).toEqual(before)
   expect(run.summary).toContain('[DRY RUN]')
+  expect(run.summary).toMatch(/2 tasks planned · forecast: about \d+ tokens/)
+  expect(run.stdout).toMatch(/^\[DRY RUN\] T-1 .* \(about \d+ tokens\)$/m)
+  expect(run.stdout).not.toMatch(/asking|over budget/)
+  expect(run.outputs).toMatchObject({
+    completed: '0',
+    failed: '0',
+    tokens: '0',
+    cost: '0.0000',
+    report: '',
+  })
   expect(run.summary).toContain('T-1')
   expect(run.summary).toContain('T-2')
 })

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { NodeMetrics } from '../../../src/core/domain/run-state.ts'
+import type { NodeMetrics, Strategy } from '../../../src/core/domain/run-state.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
-import { buildReport } from '../../../src/publish/report/build-report.ts'
+import type { TaskResult, Verdict } from '../../../src/core/domain/verdict.ts'
+import { buildReport, describeTotals } from '../../../src/publish/report/build-report.ts'
 import { describeReceipt } from '../../../src/publish/report/describe-receipt.ts'
 import { writeTodos } from '../../../src/publish/report/write-todos.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
@@ -54,14 +55,71 @@ describe('report.json', () => {
     expect(JSON.parse(JSON.stringify(report))).toEqual(report)
   })
 
-  it.each([
+  const stateOf = (
+    verdicts: readonly Verdict[],
+    facts: Partial<TaskResult> = { thisRun: true, attempts: 1 },
+  ) => {
+    const results = verdicts.map((verdict, n) => [
+      `T-${n}`,
+      sampleResult(`T-${n}`, { ...facts, verdict }),
+    ])
+    return aState({ results: Object.fromEntries(results) })
+  }
+
+  it.each<[readonly Verdict[], number]>([
     [[], 1],
-    [['done', 'in_review', 'unverified'], 1],
+    [['done', 'in_review'], 1],
+    [['done', 'in_review', 'unverified'], 0.6667],
     [['done', 'failed'], 0.5],
     [['done', 'waiting', 'skipped'], 0.3333],
-  ] as const)('of %j has a success rate of %d', (verdicts, rate) => {
-    const results = verdicts.map((verdict, n) => [`T-${n}`, sampleResult(`T-${n}`, { verdict })])
-    expect(buildReport(aState({ results: Object.fromEntries(results) })).successRate).toBe(rate)
+    [['done', 'replaced'], 1],
+    [['replaced', 'failed'], 0],
+  ])('of %j has a success rate of %d', (verdicts, rate) => {
+    expect(buildReport(stateOf(verdicts)).successRate).toBe(rate)
+  })
+
+  it.each<[string, Partial<TaskResult>, readonly Verdict[], number]>([
+    ['what an earlier run finished', { thisRun: false }, ['done', 'in_review'], 1],
+    ['what only waited', { thisRun: true, attempts: 0 }, ['waiting'], 0],
+    ['tests that did not run', { thisRun: true, attempts: 1, receipt: null }, ['done'], 0],
+  ])('does not count %s', (_, facts, verdicts, rate) => {
+    expect(buildReport(stateOf(verdicts, facts)).successRate).toBe(rate)
+  })
+
+  it('adds up by verdict', () => {
+    const verdicts = ['done', 'in_review', 'unverified', 'failed', 'over_budget'] as const
+    const { totals } = buildReport(stateOf([...verdicts, 'rejected', 'replaced', 'replaced']))
+    const zero = { deferred: 0, waiting: 0 }
+    expect(totals).toEqual({ ...zero, done: 2, unverified: 1, failed: 2, skipped: 1, replaced: 2 })
+    expect(describeTotals(totals)).toBe(
+      '2 of 6 done, 1 unverified, 2 failed, 1 skipped, 2 replaced',
+    )
+  })
+
+  it('counts recoveries that were tried, and those that led to the end', () => {
+    const record = (taskId: string, strategy: Strategy, ids: readonly string[] = []) => ({
+      taskId,
+      proposal: {
+        strategy,
+        reason: 'unknown' as const,
+        explanation: '',
+        tasks: ids.map((id) => ({ id, title: id, details: [], files: [] })),
+      },
+      decision: 'approved' as const,
+      by: 'ada',
+      at: '2026-01-02T03:04:05.000Z',
+    })
+    const recoveries = [
+      record('T-0', 'DEFER'),
+      record('T-1', 'DEFER'),
+      record('T-2', 'DECOMPOSE', ['T-0', 'T-3']),
+      record('T-4', 'REWRITE', ['T-1']),
+      record('T-5', 'SKIP'),
+      record('T-6', 'ESCALATE'),
+      { ...record('T-7', 'DEFER'), decision: 'waiting' as const },
+    ]
+    const state = { ...stateOf(['done', 'failed', 'replaced', 'unverified']), recoveries }
+    expect(buildReport(state).recovered).toEqual({ tried: 4, succeeded: 2 })
   })
 })
 

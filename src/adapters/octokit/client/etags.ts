@@ -5,8 +5,12 @@ type Response = Awaited<ReturnType<Octokit['request']>>
 
 const mostKept = 50
 
-/** Asks again with the `ETag` of the last answer: an unchanged one costs nothing of the rate limit. */
-export function answerFromEtags(octokit: Octokit): void {
+/**
+ * Asks again with the `ETag` of the last answer: an unchanged one costs nothing of the rate limit.
+ *
+ * @param heard told of each unchanged answer
+ */
+export function answerFromEtags(octokit: Octokit, heard: () => void): void {
   const answers = new Map<string, { readonly etag: string; readonly response: Response }>()
   octokit.hook.wrap('request', async (request, options) => {
     if (options.method !== 'GET') return request(options)
@@ -22,8 +26,9 @@ export function answerFromEtags(octokit: Octokit): void {
       if (answers.size > mostKept && oldest !== undefined) answers.delete(oldest)
       return response
     } catch (error) {
-      if (known !== undefined && hasStatus(error, 304)) return known.response
-      throw error
+      if (known === undefined || !hasStatus(error, 304)) throw error
+      heard()
+      return known.response
     }
   })
 }

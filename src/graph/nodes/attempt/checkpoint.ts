@@ -62,6 +62,8 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
       if (tests !== null) rememberBaseline(published.sha, task.verify, tests, ports)
       const { pullRequest } = published
       const verdict = verdictFor(unverified, ports)
+      // The last note says why nothing is proven.
+      const reason = unverified ? (attempt.receipt?.notes.at(-1) ?? 'nothing was run') : ''
       const number = pullRequest?.number ?? 0
       const how = { said: `The work is in #${number} now.`, except: number }
       const settled = await settleQuestions(task.id, state, ports, how)
@@ -70,7 +72,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
         outcome: 'proposed',
         patch: {
           ...settled,
-          ...fileVerdict(state, verdict, { branch, sha, pullRequest }),
+          ...fileVerdict(state, verdict, { reason, branch, sha, pullRequest }),
           pullRequestsOpened: state.pullRequestsOpened + opened,
           roadmapChanges: isFromIssue(state)
             ? state.roadmapChanges

@@ -89,7 +89,10 @@ describe('checkpoint', () => {
     const unverified = receipt && { ...receipt, result: 'unverified' as const }
     const { state, ports, forge } = await bench({ attempt: { receipt: unverified } })
     const step = await checkpoint(state, ports)
-    expect(step.patch?.results?.['T-1']?.verdict).toBe('unverified')
+    expect(step.patch?.results?.['T-1']).toMatchObject({
+      verdict: 'unverified',
+      reason: unverified?.notes.at(-1) ?? 'nothing was run',
+    })
     expect(forge.pulls[0]?.labels).toEqual([label.task, label.unverified])
   })
 

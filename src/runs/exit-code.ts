@@ -23,7 +23,7 @@ export function exitCodeOf(state: RunState): 0 | 1 | 2 | 3 | 4 {
 
 /** Besides the catalogue's own, what a roadmap's lint found: nothing was started. */
 function exitCodeOfError(code: string): number {
-  // A resumed run still lists it; `stopped` says whether it counts.
-  if (code === 'model_unavailable' || code === 'forge_unavailable') return 0
+  // A resumed run still lists these, and `stopped` says whether they count; of one cause the verdicts tell.
+  if (['model_unavailable', 'forge_unavailable', 'same_cause'].includes(code)) return 0
   return code in catalogue ? catalogue[code as ErrorCode].exitCode : 2
 }

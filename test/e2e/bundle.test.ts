@@ -378,6 +378,35 @@ const rows: readonly Row[] = [
     },
   },
   {
+    it: 'tasks that all lack the same package are not paid for one after the other',
+    files: withRoadmap(
+      ...[1, 2, 3, 4, 5, 6, 7].map(
+        (at) => `T-${at}: Pad by ${at} with left-pad, in \`src/pad${at}.js\``,
+      ),
+    ),
+    answers: [1, 2, 3, 4, 5].map((at) =>
+      once(
+        `T-${at}`,
+        file(
+          `src/pad${at}.js`,
+          `import leftPad from 'left-pad'\n\nexport const pad${at} = (text) => leftPad(text, ${at})\n`,
+        ) +
+          file(
+            `test/pad${at}.test.js`,
+            testOf(`pad${at}`, `assert.equal(pad${at}('a').length, ${at})`),
+          ),
+      ),
+    ),
+    ends: {
+      exit: both(1),
+      outcomes: Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`T-${at}`, 'skipped'])),
+      asked: ['draft', 'draft', 'draft', 'draft', 'draft'],
+      branches: [],
+      says: /npm install left-pad/,
+      reports: { limits: ['same_cause'] },
+    },
+  },
+  {
     it: 'a limit on tasks ends a run that goes on the next time',
     files: withRoadmap(...multiples(3)),
     answers: multipleAnswers(3),

@@ -32,6 +32,11 @@ it.each<[number, string, Partial<RunState>]>([
   ],
   [1, 'a failed task', { results: results(['done', 'failed']) }],
   [1, 'a skipped task', { results: results(['skipped']) }],
+  [
+    1,
+    'tasks that all ended for one cause',
+    { results: results(['skipped']), errors: [error('same_cause')] },
+  ],
   [1, 'a deferred task', { results: results(['deferred']) }],
   [1, 'a rejected task', { results: results(['rejected']) }],
   [1, 'a failed one besides a waiting one', { results: results(['waiting', 'failed']) }],

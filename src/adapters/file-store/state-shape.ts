@@ -71,6 +71,7 @@ export const resultShape: z.ZodType<TaskResult> = object({
   usage,
   seconds: count,
   receipt: receipt.nullable(),
+  cause: text.optional(),
   forecastTokens: count.nullable().default(null),
   thisRun: z.boolean(),
 })

@@ -3,6 +3,7 @@ import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.
 import type { Ports } from '../../../core/ports.ts'
 import { forecastTask } from '../../../model/budget/forecast-task.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
+import { causeOf, sameCause } from '../../../recovery/task/same-cause.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import type { Step } from '../../step.ts'
@@ -14,9 +15,10 @@ export async function decideNext(
 ): Promise<Step<'go_on' | 'limit_reached'>> {
   const closed = await closeAttempt(state, ports)
   const after = { ...state, ...closed }
-  const limit = (await isAnythingLeft(after, ports))
-    ? reachedLimit(after, ports.settings, isSecondTryLeft(after))
-    : null
+  const isLeftOver = await isAnythingLeft(after, ports)
+  const stuck = isLeftOver ? sameCause(after) : null
+  if (stuck !== null) return { outcome: 'limit_reached', patch: { ...closed, ...stuck } }
+  const limit = isLeftOver ? reachedLimit(after, ports.settings, isSecondTryLeft(after)) : null
   return limit === null
     ? { outcome: 'go_on', patch: closed }
     : { outcome: 'limit_reached', patch: { ...closed, ...limit } }
@@ -51,9 +53,10 @@ async function closeAttempt(
   await ports.workspace.discard(id)
   const { usage, seconds } = attempt
   const finished = finishedVerdicts.includes(result.verdict)
+  const cause = finished ? undefined : causeOf(attempt)
   const forecastTokens = finished ? await expectedTokens(attempt, ports) : null
   return {
-    results: { ...results, [id]: { ...result, usage, seconds, forecastTokens } },
+    results: { ...results, [id]: { ...result, usage, seconds, forecastTokens, cause } },
     parked: result.verdict === 'deferred' ? { ...parked, [id]: attempt } : parked,
     attempt: null,
   }

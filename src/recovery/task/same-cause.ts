@@ -1,0 +1,40 @@
+import type { Attempt, RunError, RunState } from '../../core/domain/run-state.ts'
+import type { TaskResult } from '../../core/domain/verdict.ts'
+
+/** Verdicts in a row after which the next task would most likely be paid for in vain, too. */
+const enough = 5
+
+/**
+ * What ended an attempt besides its tests and its code: a set-up that fails, a program or a package that
+ * lacks, a run that was killed, an endpoint. Undefined for all that another answer could mend.
+ */
+export function causeOf({ classification, failure }: Attempt): string | undefined {
+  if (classification?.reason === 'environment_issue' && classification.by === 'pattern') {
+    return classification.installCommand ?? classification.explanation
+  }
+  if (failure?.at !== 'cannot_run' || classification?.reason === 'missing_dependency')
+    return undefined
+  return failure.message
+}
+
+/** The patch that ends a run whose last tasks all ended for one cause; `null` where they did not. */
+export function sameCause({
+  results,
+  limits,
+  errors,
+}: Pick<RunState, 'results' | 'limits' | 'errors'>): Pick<RunState, 'limits' | 'errors'> | null {
+  const tried = Object.values(results).filter(isTried).slice(-enough)
+  const [first] = tried
+  const cause = first?.cause
+  if (tried.length < enough || cause === undefined) return null
+  if (tried.some((result) => result.cause !== cause)) return null
+  const error: RunError = {
+    code: 'same_cause',
+    message: `${enough} tasks in a row ended for one cause, so the others were not tried: ${first?.reason}`,
+    next: 'Mend that first, then run it again.',
+    taskId: null,
+  }
+  return { limits: [...limits, 'same_cause'], errors: [...errors, error] }
+}
+
+const isTried = ({ thisRun, attempts }: TaskResult): boolean => thisRun && attempts > 0

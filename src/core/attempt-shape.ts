@@ -214,6 +214,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
   destructive: operations.default([]),
   allowed: texts.default([]),
   feedback: feedback.nullable().default(null),
+  earlier: text.optional(),
   grants: grants.default([]),
   usage,
 })

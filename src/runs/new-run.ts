@@ -31,6 +31,7 @@ export function newRun(
     readonly amendments?: RunState['amendments']
     /** Changes of an earlier run that wait for a person. */
     readonly parked?: RunState['parked']
+    readonly failedBefore?: RunState['failedBefore']
     readonly gap?: RunState['gap']
   },
   view: RepositoryView,
@@ -59,6 +60,7 @@ export function newRun(
     results: {},
     heads: {},
     questions: {},
+    failedBefore: request.failedBefore ?? {},
     retried: [],
     usage: noUsage,
     calls: 0,

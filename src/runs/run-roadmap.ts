@@ -141,13 +141,14 @@ const waiting = (errors: RunState['errors'], { retryAt }: ExecutorError) =>
 const forgiven = ({ exitCode }: ExecutorError): Partial<RunState> =>
   exitCode === 5 ? {} : { stopped: 'cancelled' }
 
-/** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits. */
+/** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits, why tasks failed. */
 const learned = (
   last: RunState | null,
-): Pick<RunState, 'normalized' | 'amendments' | 'parked'> => ({
+): Pick<RunState, 'normalized' | 'amendments' | 'parked' | 'failedBefore'> => ({
   normalized: last?.normalized ?? null,
   amendments: last?.amendments ?? [],
   parked: last === null ? {} : waitingChanges(last),
+  failedBefore: last?.failedBefore ?? {},
 })
 
 /** Changes whose destructive operations nobody answered for: paid for, and not to be paid for again. */

@@ -244,6 +244,7 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     windows: { 'gpt-4o': 8000 },
     corrections: { 'npm tset': 'npm test', 'make chek': null },
     held: { 'T-9': 'run 12 works on it' },
+    failedBefore: { 'T-5': 'An earlier attempt at this task failed. It was too big.' },
     gap: {
       cron: '17 3 * * *',
       missed: ['2026-01-01T03:17:00.000Z'],

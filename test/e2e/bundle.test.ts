@@ -234,7 +234,14 @@ const rows: readonly Row[] = [
       'T-2: Create `src/models.js` with a class `User`',
     ),
     answers: [
-      once('T-1', greet, greet),
+      {
+        when: {
+          contains: "An earlier attempt at this task failed. It needs './models.js'",
+          purpose: 'draft',
+        },
+        answers: [greet],
+      },
+      once('T-1', greet),
       once('T-2', file('src/models.js', 'export class User {\n  name = "Ada"\n}\n')),
     ],
     settings: { 'max-tasks': '2' },

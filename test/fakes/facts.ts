@@ -102,6 +102,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     windows: {},
     corrections: {},
     held: {},
+    failedBefore: {},
     gap: null,
     ...facts,
   }

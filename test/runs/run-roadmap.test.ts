@@ -216,6 +216,14 @@ describe('a change with destructive operations', () => {
 describe('an unfinished run', () => {
   const dieOnce: Asked = (task, call) => (call === 2 ? crash : answered(task))
 
+  it('knows why tasks failed in the run before it', async () => {
+    const last = await createMachine().start()
+    const failedBefore = { 'T-9': 'It was too big.' }
+    const state = { ...last, failedBefore }
+    const { start } = createMachine(answered, { status: 'loaded', state })
+    expect((await start({ remark: 'comment-1' })).failedBefore).toEqual(failedBefore)
+  })
+
   it('goes on where it was cut off', async () => {
     const { start, calls, store } = createMachine(dieOnce)
     await expect(start()).rejects.toBe(crash)

@@ -171,6 +171,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   windows: z.record(text, count).default({}),
   corrections: z.record(text, maybeText).default({}),
   held: z.record(text, text).default({}),
+  failedBefore: z.record(text, text).default({}),
   gap: object({ cron: text, missed: texts, missedRuns: count, lateSeconds: count })
     .nullable()
     .default(null),

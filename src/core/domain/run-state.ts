@@ -133,6 +133,8 @@ export interface Attempt {
   readonly feedback: Feedback | null
   /** What writers let this task change besides its scope. */
   readonly grants: readonly Grant[]
+  /** Why the attempt before this one failed, as the model is told. */
+  readonly earlier?: string | undefined
   readonly usage: Usage
 }
 
@@ -226,6 +228,8 @@ export interface RunState {
   readonly heads: Readonly<Record<string, string>>
   /** Pull requests of ours that ask people about a task: proposals, questions, failed attempts. */
   readonly questions: Readonly<Record<string, readonly TaskQuestion[]>>
+  /** Why the last attempt at a task that is not done failed, by id, from this run and those before it. */
+  readonly failedBefore: Readonly<Record<string, string>>
   /** Deferred tasks that had their second chance. */
   readonly retried: readonly string[]
   readonly usage: Usage

@@ -8,6 +8,7 @@ import type {
   Strategy,
 } from '../../core/domain/run-state.ts'
 import { checkProposedTasks } from './check-proposed-tasks.ts'
+import { tellFailure } from './tell-failure.ts'
 
 export type DecisionOutcome =
   | 'approved'
@@ -94,7 +95,14 @@ const asked = (proposal: Proposal): Partial<Attempt> => ({ proposal, destructive
 /** The same task from its start again: counters zeroed, what was spent kept. */
 export function startAnew(state: RunState): { readonly attempt: Attempt } {
   const attempt = attemptOf(state)
-  return { attempt: { ...attempt, ...untried, number: attempt.number + 1 } }
+  return {
+    attempt: {
+      ...attempt,
+      ...untried,
+      earlier: tellFailure(attempt) || attempt.earlier,
+      number: attempt.number + 1,
+    },
+  }
 }
 
 /** A patch that notes a decision about the attempt under way. */

@@ -23,12 +23,12 @@ export async function executeTask(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<Step<Outcome>> {
-  const { task, plan, map, context, feedback } = attemptOf(state)
+  const { task, plan, map, context, feedback, earlier = null } = attemptOf(state)
   startBaseline(state, ports)
   const shown = { task, plan, map, files: context }
   const asked = await askModel(state, ports, {
     purpose: 'draft',
-    messages: draftPrompt({ ...shown, history: null, feedback }),
+    messages: draftPrompt({ ...shown, history: earlier, feedback }),
   })
   if (asked.status === 'too_large') return askForLess(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)

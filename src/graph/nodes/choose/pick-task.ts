@@ -207,6 +207,7 @@ function freshAttempt(
     ...untried,
     feedback,
     grants: state.grants[task.id] ?? [],
+    earlier: state.failedBefore[task.id],
     usage: earlier?.usage ?? noUsage,
   }
 }

@@ -4,6 +4,7 @@ import type { Ports } from '../../../core/ports.ts'
 import { forecastTask } from '../../../model/budget/forecast-task.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
 import { causeOf, sameCause } from '../../../recovery/task/same-cause.ts'
+import { tellFailure } from '../../../recovery/task/tell-failure.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import type { Step } from '../../step.ts'
@@ -44,21 +45,24 @@ function isSecondTryLeft({ results, retried }: RunState): boolean {
 async function closeAttempt(
   state: RunState,
   ports: Pick<Ports, 'workspace'>,
-): Promise<Pick<RunState, 'results' | 'parked' | 'attempt'>> {
-  const { attempt, results, parked } = state
-  if (attempt === null) return { results, parked, attempt }
+): Promise<Pick<RunState, 'results' | 'parked' | 'attempt' | 'failedBefore'>> {
+  const { attempt, results, parked, failedBefore } = state
+  if (attempt === null) return { results, parked, attempt, failedBefore }
   const { id } = attempt.task
   const result = results[id]
   if (result === undefined) throw new Error(`${id} came to its end without a verdict.`)
   await ports.workspace.discard(id)
   const { usage, seconds } = attempt
   const finished = finishedVerdicts.includes(result.verdict)
+  const why = tellFailure(attempt)
+  const { [id]: _, ...others } = failedBefore
   const cause = finished ? undefined : causeOf(attempt)
   const forecastTokens = finished ? await expectedTokens(attempt, ports) : null
   return {
     results: { ...results, [id]: { ...result, usage, seconds, forecastTokens, cause } },
     parked: result.verdict === 'deferred' ? { ...parked, [id]: attempt } : parked,
     attempt: null,
+    failedBefore: finished ? others : { ...failedBefore, ...(why && { [id]: why }) },
   }
 }
 

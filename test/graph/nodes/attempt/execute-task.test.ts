@@ -31,6 +31,14 @@ describe('execute_task', () => {
     expect(workspace.folder('T-1')).toBeNull()
   })
 
+  it('says why the task failed before', async () => {
+    const { workspace, attempt, state } = await taskUnderWay()
+    const model = createScriptedModel([answer])
+    const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() })
+    await executeTask({ ...state, attempt: { ...attempt, earlier: 'It was too big.' } }, ports)
+    expect(model.requests[0]?.messages.at(-1)?.content).toContain('BEFORE\nIt was too big.')
+  })
+
   it('reads a block without a name as the one file of the task', async () => {
     const { step } = await execute("```js\nexport const greet = () => 'hello'\n```")
     expect(attemptAfter(step).draft?.changes).toEqual(greeting)

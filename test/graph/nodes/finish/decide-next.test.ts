@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunState } from '../../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
+import type { Verdict } from '../../../../src/core/domain/verdict.ts'
 import { decideNext } from '../../../../src/graph/nodes/finish/decide-next.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
 import { fakePorts, usageOf } from '../../../fakes/facts.ts'
@@ -43,6 +44,19 @@ describe('decide_next', () => {
   it('parks the attempt of a deferred task', async () => {
     const { step, attempt } = await decide({ verdict: 'deferred' })
     expect(step.patch?.parked).toEqual({ 'T-1': attempt })
+  })
+
+  it.each<[Verdict, object]>([
+    ['failed', { 'T-1': 'An earlier attempt at this task failed. too big', 'T-9': 'x' }],
+    ['deferred', { 'T-1': 'An earlier attempt at this task failed. too big', 'T-9': 'x' }],
+    ['in_review', { 'T-9': 'x' }],
+  ])('keeps why a task is %s, for the next attempt at it', async (verdict, kept) => {
+    const { state } = await taskUnderWay()
+    const failure = { at: 'refused', message: 'too big', problems: [], failures: [], output: '' }
+    const attempt = state.attempt && { ...state.attempt, failure }
+    const failedBefore = { 'T-1': 'before', 'T-9': 'x' }
+    const { step } = await decide({ verdict }, { attempt, failedBefore })
+    expect(step.patch?.failedBefore).toEqual(kept)
   })
 
   it('takes an attempt without a verdict for a bug', async () => {

@@ -1,0 +1,26 @@
+import type { Attempt } from '../../core/domain/run-state.ts'
+import { shorten } from '../../model/prompts/show-files.ts'
+
+/** Characters of all that is told: less than 200 tokens. */
+const longest = 600
+
+/** Why an attempt failed, for the next one at the same task; empty when nothing is known. */
+export function tellFailure({ failure, classification, broken }: Attempt): string {
+  const test = broken[0] ?? failure?.failures[0]
+  const facts = [
+    classification?.explanation ?? '',
+    failure?.message ?? '',
+    test === undefined ? '' : `${test.test}: ${test.message}`,
+  ].map((fact) => fact.replaceAll(/\s+/g, ' ').trim())
+  const told = facts.filter(
+    (fact, at) =>
+      fact !== '' && !facts.some((other, index) => index !== at && says(other, fact, index < at)),
+  )
+  return told.length === 0
+    ? ''
+    : shorten(`An earlier attempt at this task failed. ${told.join(' ')}`, longest)
+}
+
+/** Whether one text says all of the other; of two that are the same, the first stays. */
+const says = (text: string, other: string, isEarlier: boolean): boolean =>
+  text.includes(other) && (text !== other || isEarlier)

@@ -1,7 +1,7 @@
 /**
  * `npm run exercises -- --dir DIR --mode correct|echo|syntax|logic|hopeless|cheat`: exercises with tests and
  * reference solutions, all in one repository, all red, one task each. DIR holds `exercises/practice/`, in one
- * language. `--count N` takes the first so many, `--seed S` draws the slips; each case adds a line to
+ * language. `--count N` plays the first so many, `--seed S` draws the slips; each case adds a line to
  * `--results FILE`, and `--resume` skips those that have one. Ends with 1 when a bound is missed.
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
@@ -35,8 +35,7 @@ const [count = 0, seed = 0] = [values.count, values.seed].map(Number)
 if (![count, seed].every(Number.isFinite)) refuse('--count and --seed are numbers.')
 
 const read = await readExercises(directory)
-const exercises = read.exercises.slice(0, count)
-const [first] = exercises
+const [first] = read.exercises
 if (first === undefined) refuse(`${directory} has no exercises with a reference for each file.`)
 const results = resolve(values.results)
 const known = new Map(
@@ -52,8 +51,8 @@ const lines: ExerciseLine[] = []
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'executor-exercises-')))
 const program = await programCommit()
 try {
-  const workshop = await openWorkshop(folder, layOut(exercises, read.settings), first.language)
-  for (const [index, exercise] of exercises.entries()) {
+  const workshop = await openWorkshop(folder, layOut(read.exercises, read.settings), first.language)
+  for (const [index, exercise] of read.exercises.slice(0, count).entries()) {
     const { language, name } = exercise
     const found = known.get(keyOf({ language, name, mode }))
     const line =

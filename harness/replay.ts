@@ -2,8 +2,9 @@
  * `npm run replay -- --repo DIR`: real commits of a repository, made again by the program from answers that
  * hold their own change. `--count N` (10), `--shape edits|diff|files` (edits), `--wrong` leaves a hunk of the
  * source out, `--verify-mode skip` runs no tests, `--seed S` draws that hunk and, with `--share PERCENT`, the
- * commits; `--test LINE` and `--set-up LINE` say how to test by hand. Each case adds a line to
- * `--results FILE`; `--resume` skips those that have one. Ends with 1 when a bound is missed.
+ * commits; `--test LINE` and `--set-up LINE` say how to test by hand; `--commit SHA` plays that one alone, and
+ * `--keep` leaves the clones behind. Each case adds a line to `--results FILE`; `--resume` skips those that have
+ * one. Ends with 1 when a bound is missed.
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,6 +32,8 @@ const { values } = parseArgs({
     share: { type: 'string', default: '100' },
     test: { type: 'string' },
     'set-up': { type: 'string' },
+    commit: { type: 'string', default: '' },
+    keep: { type: 'boolean', default: false },
     results: { type: 'string', default: join(project, 'harness/results/replay.jsonl') },
     resume: { type: 'boolean', default: false },
   },
@@ -57,7 +60,8 @@ const passedOver: Record<string, number> = {}
 try {
   for (const repo of values.repo) await replay(resolve(repo))
 } finally {
-  await rm(workplace, { recursive: true, force: true })
+  if (values.keep) console.error(`The clones are in ${workplace}.`)
+  else await rm(workplace, { recursive: true, force: true })
 }
 const figures = sumUp(lines)
 console.log(writeSummary(figures))
@@ -70,7 +74,8 @@ if (!figures.every(isMet)) process.exitCode = 1
 async function replay(repository: string): Promise<void> {
   const { wrong } = values
   const kind = { shape: shape ?? 'edits', wrong, seed: seed ?? 0 }
-  const read = await readCommits(repository, count ?? 0, (files) => {
+  const read = await readCommits(repository, count ?? 0, ({ sha, files }) => {
+    if (!sha.startsWith(values.commit)) return 'not the one that was asked for'
     const answered = answeredOf(files, kind)
     return typeof answered === 'string' ? answered : null
   })
@@ -84,6 +89,7 @@ async function replay(repository: string): Promise<void> {
       known.get(keyOf(key)) ??
       (await playCommit(commit, {
         ...{ repository, ...kind, verify, command, workplace, program, milliseconds: longestCase },
+        keep: values.keep,
       }))
     await keep(line)
   }

@@ -23,6 +23,8 @@ export interface Conditions {
   readonly workplace: string
   readonly program: string
   readonly milliseconds: number
+  /** Leaves the clone behind, under the commit's name. */
+  readonly keep: boolean
 }
 
 const id = 'T-1'
@@ -43,7 +45,7 @@ export async function playCommit(commit: RealCommit, conditions: Conditions): Pr
   if (typeof answered === 'string') throw new Error(answered)
   const deadline = performance.now() + conditions.milliseconds
   const left = () => Math.max(1, deadline - performance.now())
-  const folder = join(workplace, 'case')
+  const folder = join(workplace, commit.sha.slice(0, 10))
   await rm(folder, { recursive: true, force: true })
   const clone = join(folder, basename(repository))
   try {
@@ -70,7 +72,7 @@ export async function playCommit(commit: RealCommit, conditions: Conditions): Pr
       program: conditions.program,
     }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    if (!conditions.keep) await rm(folder, { recursive: true, force: true })
   }
 }
 

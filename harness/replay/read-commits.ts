@@ -11,12 +11,12 @@ export interface ReadCommits {
 /**
  * The newest commits by first parent that touch code and tests, without merges.
  *
- * @param refuse why a case cannot be made of these changes, or `null`
+ * @param refuse why no case is made of this commit, or `null`
  */
 export async function readCommits(
   repository: string,
   count: number,
-  refuse: (files: readonly FileChange[]) => string | null,
+  refuse: (commit: RealCommit) => string | null,
 ): Promise<ReadCommits> {
   const listed = await git(repository, 'log', '--first-parent', '--no-merges', '--format=%H %P %s')
   const chosen: RealCommit[] = []
@@ -25,7 +25,7 @@ export async function readCommits(
     if (chosen.length === count) break
     const [sha = '', parent = '', ...words] = line.split(' ')
     const read = await readCommit(repository, { sha, parent, subject: words.join(' ') })
-    const reason = typeof read === 'string' ? read : refuse(read.files)
+    const reason = typeof read === 'string' ? read : refuse(read)
     if (reason !== null) passedOver[reason] = (passedOver[reason] ?? 0) + 1
     else if (typeof read !== 'string') chosen.push(read)
   }

@@ -62,7 +62,7 @@ export async function runProgram(asked: Asked): Promise<ProgramRun> {
       () => '',
     )
     const lastWords = run.output.trim().split('\n').slice(-3).join(' | ')
-    const why = kept.split('\n')[2] || found?.reason
+    const why = /^# .*\n\n(?!#)(.+)/.exec(kept)?.[1] ?? found?.reason
     return {
       outcome: run.isTimedOut ? 'timed out' : (found?.outcome ?? 'no report'),
       receipt: found?.receipt?.result ?? null,

@@ -10,8 +10,8 @@ import type { Solution } from './spoil.ts'
 export interface ExerciseWorkshop {
   readonly repository: string
   readonly cache: string
-  /** Whether the exercise's own tests accept this solution. */
-  isGreen(exercise: Exercise, solution: Solution): Promise<boolean>
+  /** What the exercise's own tests say of this solution; `null` when they came to no end. */
+  tryByHand(exercise: Exercise, solution: Solution): Promise<'green' | 'red' | null>
 }
 
 /** Milliseconds; a slip that makes a loop endless is no wrong answer that tests find. */
@@ -37,18 +37,13 @@ export async function openWorkshop(
   }
   return {
     ...{ repository, cache },
-    async isGreen(exercise, solution) {
+    async tryByHand(exercise, solution) {
       await writeAll(tree, texts(exercise, solution))
       const command = ['sh', '-c', ownTests(exercise)]
       const { code } = await runChild(command, tree, environment(cache), longestTest)
-      await writeAll(
-        tree,
-        texts(
-          exercise,
-          exercise.solutions.map(({ stub }) => stub),
-        ),
-      )
-      return code === 0
+      const stubs = exercise.solutions.map(({ stub }) => stub)
+      await writeAll(tree, texts(exercise, stubs))
+      return code === null ? null : code === 0 ? 'green' : 'red'
     },
   }
 }

@@ -57,7 +57,8 @@ export async function playCommit(commit: RealCommit, conditions: Conditions): Pr
     await mkdir(cache, { recursive: true })
     const run = await runProgram({
       ...{ repository: clone, task: id, cache, milliseconds: left() },
-      flags: verify ? [] : ['--verify-mode', 'skip'],
+      // Nobody is there to say that a removal which these commits hold was meant.
+      flags: ['--no-pause-destructive', ...(verify ? [] : ['--verify-mode', 'skip'])],
       script: [
         { when: { purpose: 'classify' }, answers: [noExplanation] },
         { when: {}, answers: [writeAnswer(shape, answered)] },

@@ -38,6 +38,7 @@ describe('action.yml', () => {
   it('has the outputs scripts rely on', () => {
     expect(Object.keys(manifest.outputs)).toEqual([
       'completed',
+      'unverified',
       'failed',
       'deferred',
       'waiting',

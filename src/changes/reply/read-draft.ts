@@ -33,9 +33,10 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
   const parsed = parseReply(answer, expectedPath === undefined ? {} : { expectedPath })
   const reply = await withLikelyPaths(parsed, input)
   const paths = new Set(reply.proposals.flatMap(pathsOf))
-  const texts = await input.read([...paths])
+  const texts = await input.read([...paths, ...refused.map(({ path }) => path)])
   const start = (path: string) => texts.get(path)
-  const applied = applyReply(reply, overlay(start, base), {
+  const present = overlay(start, base)
+  const applied = applyReply(reply, present, {
     start,
     show,
   })
@@ -44,7 +45,9 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
     ({ path }) => !lost.refusals.some((each) => each.path === path),
   )
   const warnings = [...lost.notes, ...refused.filter(isForGood).map(leftOut)]
-  const left = reply.claimsDone ? [] : refused.filter((each) => isLeft(each, reply, applied))
+  const left = reply.claimsDone
+    ? []
+    : refused.filter((each) => isLeft(each, present(each.path) !== undefined, reply, applied))
   // Where a repair brings nothing new, what was wrong still is, and is the reason that counts.
   const hasReason = left.length > 0 || (input.refused !== undefined && base.length > 0)
   const isHeldBack = applied.isIdle === true && hasReason
@@ -84,11 +87,19 @@ const isForGood = ({ path }: Refusal): boolean =>
 
 const leftOut = ({ path, reason }: Refusal): string => `${path} was left out: ${reason}`
 
-/** Neither mended by this answer nor replaced by what is wrong in it. */
-function isLeft(refusal: Refusal, reply: Reply, { changes, refusals, isIdle }: Applied): boolean {
+/**
+ * Neither mended by this answer nor replaced by what is wrong in it. What was refused of a file that
+ * is not there is mended by any: the path may have been the mistake.
+ */
+function isLeft(
+  refusal: Refusal,
+  isFile: boolean,
+  reply: Reply,
+  { changes, refusals, isIdle }: Applied,
+): boolean {
   const { path } = refusal
   if (isForGood(refusal)) return false
-  if (changes.some((change) => path === '' || change.path === path)) return false
+  if (changes.some((change) => !isFile || change.path === path)) return false
   return isIdle === true || ![...reply.refusals, ...refusals].some((each) => each.path === path)
 }
 

@@ -4,6 +4,7 @@ import { languageOf } from '../../text/source/languages.ts'
 import { endOfText } from '../../text/source/positions.ts'
 import { broughtIn } from './already-there.ts'
 import type { FileProblem } from './file-problem.ts'
+import { lookAtMakefile } from './look-at-makefile.ts'
 import { lookAtMarkdown } from './look-at-markdown.ts'
 import { isParsed, parseText, type Reading } from './parse-text.ts'
 import { findPlaceholders } from './placeholders.ts'
@@ -91,7 +92,10 @@ async function inspect(
   }
   const file = { path, text: text.replace(/^\uFEFF/, ''), language }
   const read = await parseText(file, ports.syntax)
-  if (read === 'not checked') return { ...nothing, problems: [...markers, ...left(text, language)] }
+  if (read === 'not checked') {
+    const separators = language === 'makefile' ? lookAtMakefile(text) : []
+    return { ...nothing, problems: [...markers, ...left(text, language), ...separators] }
+  }
   const checked = read.problems.length === 0 || read.trust === 'sure'
   const placeholders = left(text, language)
   if (read.problems.length === 0) {

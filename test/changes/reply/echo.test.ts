@@ -163,3 +163,10 @@ it('leaves out what no path can hold, and says so', async () => {
   expect(draft.refusals).toEqual([])
   expect(draft.warnings).toEqual(['../x.js was left out: the path leads out of the repository'])
 })
+
+it('gives way to another file where the refused one is not there', async () => {
+  const refused = [{ path: 'src/A.js', reason: 'there is no such file to edit', excerpt: '' }]
+  const edit = block('src/a.js', 'export const b = 2', 'export const b = 3')
+  const draft = await draftOf(edit, [], refused)
+  expect(draft).toMatchObject({ refusals: [], changes: [{ path: 'src/a.js' }] })
+})

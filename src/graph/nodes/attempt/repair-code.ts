@@ -1,7 +1,8 @@
+import { posix } from 'node:path'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { excerptAround } from '../../../changes/validate/explain.ts'
 import { attemptOf, patchAttempt, withEarlierNotes } from '../../../core/domain/attempt.ts'
-import { contentAfter } from '../../../core/domain/change-set.ts'
+import { contentAfter, type FileChange } from '../../../core/domain/change-set.ts'
 import type { Attempt, Draft, RunState } from '../../../core/domain/run-state.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Message, Ports } from '../../../core/ports.ts'
@@ -49,7 +50,7 @@ export async function repairCode(
     attempt,
   )
   const draft: Draft = {
-    ...withEarlierNotes(repaired, attempt.draft),
+    ...withoutReplaced(withEarlierNotes(repaired, attempt.draft), attempt),
     summary: attempt.draft?.summary || repaired.summary,
     isCut: asked.finish === 'length' || undefined,
   }
@@ -75,6 +76,38 @@ function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
   const notes = forbidden.map(({ path, message }) => `${path} was left out: ${message}`)
   const warnings = [...(draft.warnings ?? []), ...notes]
   return { draft: { ...draft, changes, notes: [...draft.notes, ...notes], warnings } }
+}
+
+/**
+ * A new file that was wrong, and that the answer sends under another path instead: the old one goes.
+ * It is the same file where its name is, or most of its lines are.
+ */
+function withoutReplaced(draft: Draft, { draft: before, problems }: Attempt): Draft {
+  const known = new Map((before?.changes ?? []).map((change) => [change.path, change]))
+  const fresh = draft.changes.filter(({ action, path }) => action === 'create' && !known.has(path))
+  const replaced = draft.changes.filter(
+    (change) =>
+      change.action === 'create' &&
+      known.get(change.path) === change &&
+      problems.some(({ path }) => path === change.path) &&
+      fresh.some((other) => isSameFile(change, other)),
+  )
+  if (replaced.length === 0) return draft
+  const notes = replaced.map(
+    ({ path }) => `${path} was left out: the answer has it under another path`,
+  )
+  const changes = draft.changes.filter((change) => !replaced.includes(change))
+  return { ...draft, changes, notes: [...draft.notes, ...notes] }
+}
+
+function isSameFile(one: FileChange, other: FileChange): boolean {
+  if (posix.basename(one.path) === posix.basename(other.path)) return true
+  if (posix.extname(one.path) !== posix.extname(other.path)) return false
+  const [lines, others] = [one, other].map((change) =>
+    (contentAfter(change) ?? '').split('\n').filter((line) => line.trim().length > 2),
+  )
+  const shared = lines?.filter((line) => others?.includes(line)).length ?? 0
+  return shared * 2 > Math.max(lines?.length ?? 0, 1)
 }
 
 /** What mended the same problem before, in a line; nothing for most. */

@@ -115,6 +115,17 @@ describe('repair_code', () => {
     },
   )
 
+  it.each([
+    ['of its name', 'src/lib/greet.js', 1],
+    ['of another name and other words', 'src/other.js', 2],
+  ])('leaves out a wrong new file where the answer has one %s elsewhere', async (_, path, left) => {
+    const draft = aDraft({ changes: broken })
+    const answer = `${path}\n\`\`\`js\nexport const other = () => 'hello, you'\n\`\`\`\n`
+    const { step } = await repair({ draft, problems: [problem({})] }, [answer])
+    expect(attemptAfter(step).draft?.changes).toHaveLength(left)
+    expect(attemptAfter(step).draft?.changes.at(-1)?.path).toBe(path)
+  })
+
   it('keeps the first reason when the answer is the draft again', async () => {
     const draft = aDraft({ changes: broken })
     const echo = `src/greet.js\n\`\`\`js\n${contentOf(broken)}\`\`\`\n`

@@ -135,6 +135,28 @@ describe('a huge or hostile text', () => {
   })
 })
 
+describe('tags in the code of a text that is too long to be taken apart', () => {
+  const filler = 'words of a long document\n'.repeat(4_000)
+
+  test.each([
+    'Escape `<title>` and ``<script>`` in names.\n\nThe rest is here.\n',
+    '- `</details>` closes it\n- `<template>` does not\n',
+  ])('are seen, and so is what follows: %j', (part) => {
+    expect(markdown(`${filler}\n${part}`).text).toBe(`${filler}\n${part}`)
+  })
+
+  test.each([
+    '<div>\n` <template> `X1</template>\n</div>\n',
+    '<https://a.test/`> <template>X2</template> <https://b.test/`>\n',
+    'a ` b\n` <template> ` X3 </template>\n',
+    '\\` <template>X4</template> \\`\n',
+    '`a` <template>X5</template> `b`\n',
+    '`<!-- X6 -->`\n',
+  ])('are tags where they may be none of code: %j', (part) => {
+    expect(markdown(`${filler}\n${part}`).text).not.toMatch(/X\d/)
+  })
+})
+
 describe('what a terminal shows', () => {
   test.each([
     ['a\u001B[31mb\u001B[0mc', 'abc'],

@@ -4,7 +4,8 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Cut } from './cuts.ts'
 import { hiddenMarkup } from './markup.ts'
-import { readTags } from './tags.ts'
+import { plainCodeSpans } from './plain-code-spans.ts'
+import { readTags, type Tag } from './tags.ts'
 import { visibleUrl } from './visible-url.ts'
 
 /**
@@ -204,6 +205,17 @@ function isUnseen(entity: string): boolean {
   return code > 0x10ffff || (code > 0x7e && unseen.test(String.fromCodePoint(code))) || code < 9
 }
 
+/** A reader sees a tag that is code; of comments and attributes none is believed to be. */
+function tagsOutsideCode(text: string): readonly Tag[] {
+  const spans = plainCodeSpans(text)
+  let at = 0
+  return readTags(text, 0, text.length).filter(({ kind, attributes, start, end }) => {
+    while (at < spans.length && (spans[at]?.end ?? 0) < end) at += 1
+    const isCode = start > (spans[at]?.start ?? text.length)
+    return !isCode || attributes.length > 0 || kind === 'comment' || kind === 'declaration'
+  })
+}
+
 /** Without a parse: comments, tags, link targets, definitions and entities wherever they stand. */
 function hiddenRoughly(text: string): readonly Cut[] {
   const patterns: readonly (readonly [RegExp, string, string])[] = [
@@ -221,7 +233,7 @@ function hiddenRoughly(text: string): readonly Cut[] {
     })),
   )
   return [
-    ...hiddenMarkup(text, readTags(text, 0, text.length)),
+    ...hiddenMarkup(text, tagsOutsideCode(text)),
     ...found.filter(({ start, end, instead }) => text.slice(start, end) !== instead),
     ...hiddenInWords(text, 0),
   ]

@@ -103,6 +103,7 @@ export const receipt: z.ZodType<Receipt> = object({
       seconds: count,
       counts: counts.optional(),
       before: object({ exitCode: count.nullable(), counts }).nullable().optional(),
+      output: text.optional(),
     }),
   ),
   warnings: texts.optional(),

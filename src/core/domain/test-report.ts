@@ -65,6 +65,8 @@ export interface Receipt {
     readonly counts?: TestCounts | null | undefined
     /** `null` when nobody ran it on the tree before. */
     readonly before?: EarlierRun | null | undefined
+    /** The last lines of one that ended badly. */
+    readonly output?: string | undefined
   }[]
   /** What a reviewer must see first: tests that were weakened, files that never came. */
   readonly warnings?: readonly string[] | undefined

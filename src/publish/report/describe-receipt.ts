@@ -1,10 +1,16 @@
 import type { Receipt, TestCounts } from '../../core/domain/test-report.ts'
+import { fold } from '../../text/markdown/fold.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
 
 /** The receipt on one line: for a commit trailer, a terminal, a table cell. */
 export function describeReceipt(receipt: Receipt): string {
   if (receipt.commands.length === 0) return `${receipt.result}: nothing was run`
   const commands = receipt.commands
-    .map(({ command, exitCode }) => `${command.replaceAll(/\s+/g, ' ')} → ${exitCode ?? 'killed'}`)
+    .map(({ command, exitCode, before }) => {
+      const isAsBefore = exitCode !== 0 && before != null && before.exitCode === exitCode
+      const ending = `${exitCode ?? 'killed'}${isAsBefore ? ', as before' : ''}`
+      return `${command.replaceAll(/\s+/g, ' ')} → ${ending}`
+    })
     .join('; ')
   const counts = receipt.after === null ? '' : `, ${describeCounts(receipt.before, receipt.after)}`
   const sandbox = receipt.sandbox === null ? '' : `, ${receipt.sandbox}`
@@ -13,6 +19,12 @@ export function describeReceipt(receipt: Receipt): string {
   const seconds = receipt.seconds.toFixed(1)
   return `${receipt.result}: ${commands}${counts}, ${seconds} s${sandbox}${warnings}`
 }
+
+/** The last lines of each command that ended badly, folded away. */
+export const describeOutputs = ({ commands }: Receipt): readonly string[] =>
+  commands.flatMap(({ output }, index) =>
+    output === undefined ? [] : [fold(`The last lines of command ${index + 1}`, fenced(output))],
+  )
 
 /** What a command said, for a cell: `9 passed, 0 failed`, else its exit code; `–` where it did not run. */
 export function describeRun(

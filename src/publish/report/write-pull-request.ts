@@ -11,7 +11,7 @@ import { inlineCode } from '../../text/markdown/inline-code.ts'
 import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { boundText } from '../../text/words/bound-text.ts'
 import { summariseHidden } from './describe-hidden.ts'
-import { describeCounts, describeRun } from './describe-receipt.ts'
+import { describeCounts, describeOutputs, describeRun } from './describe-receipt.ts'
 import { writeAnswers } from './write-answers.ts'
 import { writeTitle } from './write-commit-message.ts'
 import { writeEvidence } from './write-evidence.ts'
@@ -133,7 +133,8 @@ function writeReceipt(receipt: Receipt): string {
   })
   const sandbox = receipt.sandbox === null ? '' : `\n\nSandbox: ${receipt.sandbox}.`
   const table = ['| command | before | after | time |', '|---|---|---|--:|', ...rows].join('\n')
-  return `### Verification\n**${receipt.result}**${counts}\n\n${table}${sandbox}`
+  const outputs = describeOutputs(receipt).map((each) => `\n\n${each}`)
+  return `### Verification\n**${receipt.result}**${counts}\n\n${table}${sandbox}${outputs.join('')}`
 }
 
 /** What a reviewer must see first. */

@@ -3,7 +3,7 @@ import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { describeTotals, type Report, type TaskReport } from './build-report.ts'
 import { writeDestructive } from './describe-destructive.ts'
 import { describeHidden } from './describe-hidden.ts'
-import { describeReceipt } from './describe-receipt.ts'
+import { describeOutputs, describeReceipt } from './describe-receipt.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
 
 /** `report.md`: the same as report.json, for people. GitHub draws the pictures. */
@@ -101,7 +101,8 @@ function receipts(tasks: readonly TaskReport[]): string {
     if (receipt === null) return []
     const said = [...(receipt.warnings ?? []).map((each) => `⚠️ ${each}`), ...receipt.notes]
     const notes = said.map((note) => `  - ${cell(note)}`)
-    return [`- **${id}** ${cell(describeReceipt(receipt))}`, ...notes]
+    const outputs = describeOutputs(receipt).map((each) => each.replaceAll(/^/gm, '  '))
+    return [`- **${id}** ${cell(describeReceipt(receipt))}`, ...notes, ...outputs]
   })
   return lines.length === 0 ? '' : `## Verification\n${lines.join('\n')}`
 }

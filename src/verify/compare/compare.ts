@@ -34,6 +34,9 @@ export interface CompareRules {
 
 const weakestFirst: readonly SandboxKind[] = ['unsandboxed', 'unshare', 'other-user', 'bubblewrap']
 const mostNamed = 5
+/** Of what a command that ended badly said, for a receipt: its last lines, and characters. */
+const mostLines = 20
+const longestOutput = 1500
 /** Of a shell whose command was killed by HUP, INT, ILL, ABRT, BUS, FPE, KILL, SEGV or TERM. */
 const signalCodes = new Set([1, 2, 4, 6, 7, 8, 9, 11, 15].map((signal) => 128 + signal))
 /** Of a run that never ended, in characters. */
@@ -98,9 +101,11 @@ export function compareReports(
 
 function toReceiptLine(before: TestReport | null, command: CommandReport) {
   const { command: name, exitCode, seconds, counts } = command
+  const said = exitCode === 0 ? '' : command.tail.split('\n').slice(-mostLines).join('\n')
+  const output = said === '' ? {} : { output: said.slice(-longestOutput) }
   const was = earlier(before, command)
   const then = was === null ? null : { exitCode: was.exitCode, counts: was.counts }
-  return { command: name, exitCode, seconds, counts, before: then }
+  return { command: name, exitCode, seconds, counts, before: then, ...output }
 }
 
 const earlier = (before: TestReport | null, command: CommandReport): CommandReport | null =>

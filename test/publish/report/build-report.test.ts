@@ -165,6 +165,18 @@ describe('a receipt on one line', () => {
       'passed: npm test → 0, 3 passed, 1 failed (before: 2 passed, 0 failed, 1 skipped), 2.0 s, bubblewrap',
       { before: { passed: 2, failed: 0, skipped: 1 } },
     ],
+    [
+      'unverified: a → 1, as before; b → 1, 2.0 s',
+      {
+        result: 'unverified' as const,
+        commands: [
+          { command: 'a', exitCode: 1, seconds: 1, before: { exitCode: 1, counts: null } },
+          { command: 'b', exitCode: 1, seconds: 1, before: { exitCode: 0, counts: null } },
+        ],
+        after: null,
+        sandbox: null,
+      },
+    ],
     ['unverified: nothing was run', { result: 'unverified' as const, commands: [] }],
     [
       'failed: a b → killed, 2.0 s',

@@ -76,7 +76,10 @@ describe('the body of a pull request', () => {
     const counts = { passed: 9, failed: 0, skipped: 1 }
     const commands = [
       { command: 'npm test', exitCode: 1, seconds: 1.25, counts, before: { exitCode: 0, counts } },
-      { command: 'npm run lint', exitCode: null, seconds: 2, counts: null, before: null },
+      {
+        ...{ command: 'npm run lint', exitCode: null, seconds: 2, counts: null, before: null },
+        output: 'a <b>\n```\nthe end',
+      },
     ]
     const warnings = ['tests weakened: adds is skipped now (a.test.js:3)', 'b']
     const warned = receipt && { ...receipt, commands, warnings }
@@ -91,6 +94,8 @@ describe('the body of a pull request', () => {
     expect(body).toContain(
       '| `npm test` | 9 passed, 0 failed, 1 skipped | 9 passed, 0 failed, 1 skipped | 1.3 s |\n| `npm run lint` | – | killed | 2.0 s |',
     )
+    expect(body).toContain('The last lines of command 2')
+    expect(body).toContain('````\na <b>\n```\nthe end\n````')
   })
 
   it('says what was done, why it can be trusted, and what it cost', () => {

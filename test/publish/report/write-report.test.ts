@@ -25,7 +25,7 @@ function saying(text: string): RunState {
     reason: text,
     receipt: receipt && {
       ...receipt,
-      commands: [{ command: text, exitCode: 0, seconds: 1 }],
+      commands: [{ command: text, exitCode: 1, seconds: 1, output: text }],
       notes: [text],
     },
   })
@@ -69,7 +69,9 @@ describe('hostile words', () => {
     const markdown = writeReportMarkdown(buildReport(saying(text)))
     expect(wordsOf(markdown).replaceAll(/^#\d+$/gm, '')).not.toMatch(actedOn)
     expect(sourceOfWords(markdown)).not.toMatch(aCommand)
+    const outputs = ['<details><summary>The last lines of command 1</summary>', '</details>']
     expect(htmlOf(markdown)).toEqual([
+      ...[...outputs, ...outputs],
       '<details><summary>The change of T-1 that waits</summary>',
       '</details>',
     ])

@@ -371,6 +371,15 @@ describe('compareReports', () => {
     expect(compareReports(before, after, rules).broken).toEqual([other])
   })
 
+  it('keeps the last lines of what ended badly', () => {
+    const tail = Array.from({ length: 90 }, (_, index) => `line ${index}`).join('\n')
+    const commands = [silent(1, { tail }), silent(0, { tail, command: 'pytest' })]
+    const [bad, good] = compareReports(null, { commands }, rules).receipt.commands
+    expect(bad?.output?.split('\n')).toHaveLength(20)
+    expect(bad?.output).toMatch(/line 89$/)
+    expect(good).not.toHaveProperty('output')
+  })
+
   it('says what a reviewer should know', () => {
     const before = { commands: [ran(9, ['x'])] }
     const after = { commands: [ran(10, ['x']), accept({ ...silent(0), sandbox: 'unsandboxed' })] }
@@ -383,6 +392,7 @@ describe('compareReports', () => {
           seconds: 2,
           counts: { passed: 10, failed: 1, skipped: 0 },
           before: { exitCode: 1, counts: { passed: 9, failed: 1, skipped: 0 } },
+          output: 'the last words',
         },
         { command: 'sh accept.sh', exitCode: 0, seconds: 2, counts: null, before: null },
       ],

@@ -10,6 +10,7 @@ import { findUnbornModules } from '../../../recovery/task/find-unborn-modules.ts
 import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
 import { type Comparison, compareReports, identity } from '../../../verify/compare/compare.ts'
 import { findStillRed } from '../../../verify/compare/find-still-red.ts'
+import { findOnlyStubs } from '../../../verify/compare/find-stubs.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
 import {
   describeWeakened,
@@ -99,7 +100,9 @@ async function judgeVerified(
   const stillRed = await findStillRed(after.report, changes, paths, (wanted) =>
     ports.workspace.readFolder(folder, wanted),
   )
-  const judged = withStillRed(compared, stillRed, [...baselineNotes(before), ...after.notes])
+  const undone = findUndone(attempt, reportOf(before), after.report)
+  const notes = [...baselineNotes(before), ...after.notes]
+  const judged = withStillRed(compared, [...stillRed, ...undone], notes)
   const warnings = [
     ...corrected,
     ...weakened.map(describeWeakened),
@@ -107,6 +110,21 @@ async function judgeVerified(
   ].slice(0, mostWarnings)
   const receipt = warnings.length === 0 ? judged.receipt : { ...judged.receipt, warnings }
   return judge(state, attempt, { ...judged, receipt }, after.report, ports)
+}
+
+/** A change that does nothing is not done, unless it turned a test green, or one more passes. */
+function findUndone(
+  { draft, task }: Attempt,
+  before: TestReport | null,
+  after: TestReport,
+): readonly TestFailure[] {
+  const stub = findOnlyStubs(draft?.changes ?? [], task)
+  const passed = (report: TestReport | null) =>
+    (report?.commands ?? []).reduce((total, { counts }) => total + (counts?.passed ?? 0), 0)
+  if (stub === null || passed(after) > passed(before)) return []
+  const message = `Everything that this change adds does nothing (${stub}), and the task does not ask for that. Write what it is to do.`
+  const unknown = { file: null, line: null, expected: null, actual: null, errorType: null }
+  return [{ ...unknown, test: 'the change', message, trace: [] }]
 }
 
 const reportOf = (found: Verification): TestReport | null =>

@@ -127,6 +127,18 @@ describe('verify_task', () => {
     })
   })
 
+  it('is not done where the change does nothing, unless a test became green through it', async () => {
+    const content = "export function greet() {\n  throw new Error('not implemented')\n}\n"
+    const draft = aDraft({ changes: [{ action: 'create', path: 'src/greet.js', content }] })
+    const { step } = await verify({ attempt: { draft } })
+    expect(step.outcome).toBe('failed')
+    expect(attemptAfter(step).broken).toMatchObject([
+      { test: 'the change', message: expect.stringContaining('src/greet.js: throw new Error') },
+    ])
+    const turned = await verify({ attempt: { draft }, before: red })
+    expect(turned.step.outcome).toBe('passed')
+  })
+
   it('does not count what fails once and passes when run again', async () => {
     const { workspace, state } = await taskUnderWay({ files: tested, attempt: { draft: aDraft() } })
     const said = [red, green]

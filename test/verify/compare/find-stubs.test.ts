@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { findOnlyStubs } from '../../../src/verify/compare/find-stubs.ts'
+
+const look = (path: string, content: string, title = 'Add a parser', before?: string) =>
+  findOnlyStubs(
+    [
+      before === undefined
+        ? { action: 'create', path, content }
+        : { action: 'modify', path, before, content },
+    ],
+    { title, details: '' },
+  )
+
+const stubs: readonly (readonly [string, string])[] = [
+  ['a.js', "export function parse(text) {\n  throw new Error('not implemented')\n}\n"],
+  ['a.ts', "export const parse = (text: string): string => { throw new Error('todo') }\n"],
+  ['a.js', 'export function parse() {}\n'],
+  ['a.js', '// later\nexport function parse(text) {\n  return null\n}\n'],
+  ['a.py', 'import re\n\n\ndef parse(text):\n    """Parses."""\n    pass\n'],
+  [
+    'a.py',
+    'class Parser:\n    def parse(self, text: str) -> str:\n        raise NotImplementedError\n',
+  ],
+  ['a.py', 'def parse(text): ...\n'],
+  ['a.go', 'package a\n\nfunc Parse(text string) string {\n\tpanic("not implemented")\n}\n'],
+  ['src/a.rs', 'pub fn parse(text: &str) -> String {\n    todo!()\n}\n'],
+  [
+    'A.java',
+    'public class A {\n  public String parse(String text) {\n    throw new UnsupportedOperationException("x");\n  }\n}\n',
+  ],
+  ['a.rb', "def parse(text)\n  raise NotImplementedError, 'later'\nend\n"],
+]
+
+it.each(stubs)('%s %j does nothing', (path, text) => {
+  expect(look(path, text)).toMatch(new RegExp(`^${path}: `))
+  expect(look(path, text, 'Add a stub of the parser')).toBeNull()
+})
+
+it.each([
+  ['a.js', "export const greet = () => 'hello'\n"],
+  ['a.js', 'export const value = 1\n'],
+  ['a.js', "export { parse } from './parse.js'\n"],
+  ['a.py', 'LIMIT = 3\n'],
+  ['a.py', 'def parse(text):\n    if not text:\n        return None\n    return text.split()\n'],
+  ['a.py', 'class ParseError(Exception):\n    def __str__(self):\n        return self.args[0]\n'],
+  ['a.go', 'package a\n\nfunc Parse(text string) (string, error) {\n\treturn text, nil\n}\n'],
+  ['README.md', 'pass\n'],
+  ['test/a.test.js', 'export function parse() {}\n'],
+])('%s %j does something, or is no code', (path, text) => {
+  expect(look(path, text)).toBeNull()
+})
+
+it('looks at what a change adds alone', () => {
+  const before = 'def a(text):\n    return text.strip()\n'
+  expect(look('a.py', `${before}\n\ndef b():\n    pass\n`, 'Add b', before)).toBe('a.py: pass')
+  expect(look('a.py', before.replace('strip', 'lower'), 'Lower it', before)).toBeNull()
+  expect(look('a.py', '', 'Clean up', before)).toBeNull()
+})

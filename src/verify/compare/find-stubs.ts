@@ -13,7 +13,8 @@ const frame =
 const nothing =
   /^(?:pass|\.\.\.|(?:return )?(?:todo|unimplemented)!\(.*\);?|raise NotImplementedError\b.*|raise (?:Exception|RuntimeError)\(.*not (?:yet )?implemented.*|throw new (?:Error|\w*(?:NotImplemented|UnsupportedOperation)\w*|RuntimeException|LogicException)\(.*\);?|panic!?\(.*\);?|return(?: (?:null|nil|None|undefined|0|-1|''|""|``|\[\]|\{\}|false|False|nullptr|void 0))?;?)$/
 
-const oneLine = /(?:=>|\)\s*(?::[^={]+)?)\s*\{\s*(.*?)\s*\}[;,)]*$|^(?:async )?def [^#]*\)(?:\s*->\s*[^:]+)?:\s*(\S.*)$/
+const oneLine =
+  /(?:=>|\)\s*(?::[^={]+)?)\s*\{\s*(.*?)\s*\}[;,)]*$|^(?:async )?def [^#]*\)(?:\s*->\s*[^:]+)?:\s*(\S.*)$/
 
 const asks =
   /\b(?:stubs?|skeletons?|scaffold\w*|placeholders?|not implemented|unimplemented|no-?op|empty|dummy|mock|interfaces?|abstract|signatures?|throws?|raises?|rejects?|returns? (?:null|nil|none|undefined|0|false|nothing|empty|an empty))\b/i

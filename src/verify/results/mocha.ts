@@ -3,11 +3,12 @@ import { framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
-const countLine = (name: string) => new RegExp(`^ {1,4}(\\d{1,9}) ${name}\\b`, 'm')
+const countLine = (name: string) => new RegExp(`^ {1,4}(\\d{1,9}) ${name}\\b`, 'gm')
 
 /** mocha's default report: `3 passing (5ms)`, `1 failing`, then the failures by number. */
 export function parseMocha(text: string, place: Place): Results | null {
-  const number = (name: string) => Number(countLine(name).exec(text)?.[1] ?? 0)
+  const number = (name: string) =>
+    [...text.matchAll(countLine(name))].reduce((total, found) => total + Number(found[1]), 0)
   if (!countLine('passing').test(text)) return null
   const told = countLine('failing').exec(text)
   const sections =

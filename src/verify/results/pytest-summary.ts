@@ -9,9 +9,13 @@ const failureLine = /^(?:FAILED|ERROR) ([^\s:]+\.py)(?:::(\S+))?(?: - (.*))?$/
 /** What pytest prints at its end, for commands that were run as a person wrote them. */
 export function parsePytestSummary(text: string, place: Place): Results | null {
   const lines = linesOf(text)
-  const last = lines.findLast((line) => lastLine.test(line))
-  if (last === undefined) return null
-  const number = (name: string) => Number(new RegExp(`(\\d+) ${name}\\b`).exec(last)?.[1] ?? 0)
+  // One for each environment of tox or nox.
+  const ends = lines.filter((line) => lastLine.test(line))
+  if (ends.length === 0) return null
+  const number = (name: string) => {
+    const amount = new RegExp(`(\\d+) ${name}\\b`)
+    return ends.reduce((total, line) => total + Number(amount.exec(line)?.[1] ?? 0), 0)
+  }
   const counts = {
     passed: number('passed') + number('xpassed'),
     failed: number('failed') + number('errors?'),

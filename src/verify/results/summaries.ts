@@ -1,9 +1,20 @@
 import type { TestCounts } from '../../core/domain/test-report.ts'
 
-type Reads = (text: string) => TestCounts | null | undefined
+type Reads = (text: string) => TestCounts | null
 
-const last = (text: string, pattern: RegExp): RegExpMatchArray | undefined =>
-  [...text.matchAll(pattern)].at(-1)
+/** Of all runs that a text tells of; `null` where it tells of none. */
+export function sumCounts(all: readonly TestCounts[]): TestCounts | null {
+  const sum = (key: keyof TestCounts) => all.reduce((total, counts) => total + counts[key], 0)
+  return all.length === 0
+    ? null
+    : { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
+}
+
+/** Each run of a kind, by the line that sums it up. */
+const each =
+  (pattern: RegExp, read: (found: RegExpMatchArray) => TestCounts | null): Reads =>
+  (text) =>
+    sumCounts([...text.matchAll(pattern)].flatMap((found) => read(found) ?? []))
 
 const countsOf = (total: number, failed: number, skipped: number): TestCounts => ({
   passed: Math.max(0, total - failed - skipped),
@@ -22,6 +33,7 @@ const mavenLine =
 const rspecLine = /^(\d{1,9}) examples?, (\d{1,9}) failures?(?:, (\d{1,9}) pending)?/gm
 const phpunitLine =
   /^Tests: (\d{1,9}), Assertions: \d{1,9}((?:, (?:[A-Z][A-Za-z ]{2,30}): \d{1,9}){0,9})\.$/gm
+const phpunitGood = /^OK \((\d{1,9}) tests?, \d{1,9} assertions?\)$/gm
 const ctestLine = /^\d{1,3}% tests passed, (\d{1,9}) tests failed out of (\d{1,9})$/gm
 const dotnetLine =
   /^(?:Passed|Failed)! +- Failed: +(\d{1,9}), Passed: +(\d{1,9}), Skipped: +(\d{1,9}), Total:/gm
@@ -42,41 +54,27 @@ const nothingRan: readonly RegExp[] = [
 
 /** Counts only, of what a person's own command printed (`make test`, a script of npm). */
 const summaries: readonly Reads[] = [
-  (text) => counted(last(text, jestLine)?.[1], ['passed'], ['failed'], ['skipped', 'todo']),
-  (text) => counted(last(text, vitestLine)?.[1], ['passed'], ['failed'], ['skipped', 'todo']),
-  (text) => counted(last(text, bunLine)?.[0], ['pass'], ['fail'], ['skip', 'todo']),
-  (text) => {
-    const found = last(text, mavenLine)
-    return (
-      found && countsOf(Number(found[1]), Number(found[2]) + Number(found[3]), Number(found[4]))
-    )
-  },
-  (text) => {
-    const found = last(text, rspecLine)
-    return found && countsOf(Number(found[1]), Number(found[2]), Number(found[3] ?? 0))
-  },
-  (text) => {
-    const found = last(text, phpunitLine)
-    const ok = last(text, /^OK \((\d{1,9}) tests?, \d{1,9} assertions?\)$/gm)
-    if (found === undefined) return ok && countsOf(Number(ok[1]), 0, 0)
+  each(jestLine, (found) => counted(found[1], ['passed'], ['failed'], ['skipped', 'todo'])),
+  each(vitestLine, (found) => counted(found[1], ['passed'], ['failed'], ['skipped', 'todo'])),
+  each(bunLine, (found) => counted(found[0], ['pass'], ['fail'], ['skip', 'todo'])),
+  each(mavenLine, (found) =>
+    countsOf(Number(found[1]), Number(found[2]) + Number(found[3]), Number(found[4])),
+  ),
+  each(rspecLine, (found) => countsOf(Number(found[1]), Number(found[2]), Number(found[3] ?? 0))),
+  each(phpunitLine, (found) => {
     const number = (name: string) =>
       Number(new RegExp(`, ${name}: (\\d{1,9})`).exec(found[2] ?? '')?.[1] ?? 0)
     const skipped = number('Skipped') + number('Incomplete')
     return countsOf(Number(found[1]), number('Errors') + number('Failures'), skipped)
-  },
-  (text) => {
-    const found = last(text, ctestLine)
-    return found && countsOf(Number(found[2]), Number(found[1]), 0)
-  },
-  (text) => {
-    const found = [...text.matchAll(dotnetLine)]
-    const sum = (group: number) => found.reduce((total, each) => total + Number(each[group]), 0)
-    return found.length === 0 ? null : { passed: sum(2), failed: sum(1), skipped: sum(3) }
-  },
-  (text) => {
-    const found = last(text, gradleLine)
-    return found && countsOf(Number(found[1]), Number(found[2] ?? 0), Number(found[3] ?? 0))
-  },
+  }),
+  each(phpunitGood, (found) => countsOf(Number(found[1]), 0, 0)),
+  each(ctestLine, (found) => countsOf(Number(found[2]), Number(found[1]), 0)),
+  each(dotnetLine, ([, failed, passed, skipped]) => ({
+    ...{ passed: Number(passed), failed: Number(failed), skipped: Number(skipped) },
+  })),
+  each(gradleLine, (found) =>
+    countsOf(Number(found[1]), Number(found[2] ?? 0), Number(found[3] ?? 0)),
+  ),
 ]
 
 function counted(
@@ -91,10 +89,8 @@ function counted(
 
 /** How many tests ran, by the words of whatever runner wrote this; `null` when none is known. */
 export function readSummary(text: string): TestCounts | null {
-  for (const read of summaries) {
-    const counts = read(text)
-    if (counts) return counts
-  }
+  const told = sumCounts(summaries.flatMap((read) => read(text) ?? []))
+  if (told !== null) return told
   return saysNothingRan(text) ? { passed: 0, failed: 0, skipped: 0 } : null
 }
 

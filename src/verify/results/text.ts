@@ -8,7 +8,7 @@ import { parseMocha } from './mocha.ts'
 import type { Place } from './place.ts'
 import { parsePytestSummary } from './pytest-summary.ts'
 import { type Results, toResults } from './results.ts'
-import { readSummary } from './summaries.ts'
+import { readSummary, sumCounts } from './summaries.ts'
 import { parseTap } from './tap.ts'
 import { parseUnittest } from './unittest.ts'
 
@@ -22,14 +22,18 @@ const readers = [
   parseMinitest,
 ]
 
-/** Output of a command that nobody could ask for a report; counts are `null` if it tells none. */
+/**
+ * Output of a command that nobody could ask for a report; counts are `null` if it tells none. A script
+ * may start several runners, one after the other: all of them count.
+ */
 export function parseText(text: string, place: Place): Results {
   const plain = plainText(text)
-  for (const read of readers) {
-    const results = read(plain, place)
-    if (results !== null) return results
-  }
-  return toResults(readSummary(plain), readErrors(plain, place))
+  const found = readers.flatMap((read) => read(plain, place) ?? [])
+  const summary = readSummary(plain)
+  if (found.length === 0) return toResults(summary, readErrors(plain, place))
+  const told = [...found.map(({ counts }) => counts), summary]
+  const failures = found.flatMap((results) => results.failures)
+  return toResults(sumCounts(told.filter((counts) => counts !== null)), failures)
 }
 
 /** What kept a program from running at all: errors of compilers first, then of interpreters. */

@@ -122,6 +122,43 @@ describe('all failures of a run', () => {
   })
 })
 
+describe('the text of a script that starts several runners', () => {
+  it.each([
+    [
+      'jest and mocha',
+      'Tests:       1 failed, 2 passed, 3 total\n\n  4 passing (5ms)\n  1 pending\n',
+      { passed: 6, failed: 1, skipped: 1 },
+    ],
+    [
+      'two packages with vitest',
+      '      Tests  2 passed (2)\n      Tests  1 failed | 3 passed (4)\n',
+      { passed: 5, failed: 1, skipped: 0 },
+    ],
+    [
+      'two environments of tox',
+      '===== 5 passed in 0.10s =====\n===== 4 passed, 1 failed in 0.20s =====\n',
+      { passed: 9, failed: 1, skipped: 0 },
+    ],
+    [
+      'pytest and unittest',
+      '== 5 passed in 0.10s ==\nRan 3 tests in 0.1s\n\nOK (skipped=1)\n',
+      { passed: 7, failed: 0, skipped: 1 },
+    ],
+    [
+      'two modules of Maven',
+      '[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Tests run: 3, Failures: 1, Errors: 0, Skipped: 1\n',
+      { passed: 3, failed: 1, skipped: 1 },
+    ],
+    [
+      'RSpec and minitest',
+      '3 examples, 0 failures\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n',
+      { passed: 5, failed: 0, skipped: 0 },
+    ],
+  ])('counts all of them: %s', (_, text, counts) => {
+    expect(parseText(text, project).counts).toEqual(counts)
+  })
+})
+
 describe('recorded output', () => {
   it('of jest', () => {
     expect(show(parseJsonReport(recorded('jest.json'), project))).toEqual({

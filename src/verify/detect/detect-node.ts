@@ -101,15 +101,22 @@ function scriptSuite(
   const [only] = known
   const isReported = known.length === 1
   const shell = lines.map((line, index) => (isReported && reported[index]?.shell) || line)
-  return toSuite({
+  const plain = toSuite({
     name: display,
-    runner: isReported && only !== undefined ? only.runner : 'npm-script',
-    command: { shell: withPackagePrograms(shell.join(' && '), directory) },
+    runner: 'npm-script',
+    command: { shell: withPackagePrograms(lines.join(' && '), directory) },
     directory,
     display,
-    collect: isReported && only?.isWritten ? [posix.join(directory, file)] : [],
     needs: [shell.every((line) => /^bun\b/.test(line)) ? 'bun' : 'node'],
   })
+  if (!isReported || only === undefined) return plain
+  return {
+    ...plain,
+    runner: only.runner,
+    command: { shell: withPackagePrograms(shell.join(' && '), directory) },
+    collect: only.isWritten ? [posix.join(directory, file)] : [],
+    plain: only.isWritten ? plain : null,
+  }
 }
 
 /**

@@ -76,12 +76,19 @@ function detected(
 /** A line that a person wrote, with a report asked for where its runner is known. */
 function lineSuite(line: string, role: Suite['role'], file: string): Suite {
   const reported = reportLine(line, file)
-  return toSuite({
+  const plain = toSuite({
     name: line,
-    runner: reported?.runner ?? (role === 'tests' ? 'command' : role),
+    runner: role === 'tests' ? 'command' : role,
     role,
-    command: { shell: withPackagePrograms(reported?.shell ?? line, '.') },
+    command: { shell: withPackagePrograms(line, '.') },
     display: line.trim(),
-    collect: reported?.isWritten ? [file] : [],
   })
+  if (reported === null) return plain
+  return {
+    ...plain,
+    runner: reported.runner,
+    command: { shell: withPackagePrograms(reported.shell, '.') },
+    collect: reported.isWritten ? [file] : [],
+    plain: reported.isWritten && role === 'tests' ? plain : null,
+  }
 }

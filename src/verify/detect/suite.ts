@@ -41,6 +41,8 @@ export interface Suite {
   readonly needs: readonly string[]
   /** To run instead where pytest is not installed and the tests do not need it. */
   readonly otherwise: Suite | null
+  /** As a person wrote it, to be read by its text: where a reporter of ours changes what it does. */
+  readonly plain: Suite | null
 }
 
 /** A repository's files, as far as the caller has read them: see `filesToRead`. */
@@ -60,6 +62,7 @@ export function toSuite(given: Given): Suite {
     sources: [],
     needs: [],
     otherwise: null,
+    plain: null,
     ...given,
   }
 }

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/domain/task.ts'
-import { pathsIn } from '../../text/paths/path-tokens.ts'
+import { modulesIn, pathsIn } from '../../text/paths/path-tokens.ts'
 import { createdPaths } from './created-paths.ts'
 import { namesFile } from './same-file.ts'
 import { sortByDependencies } from './sort-by-dependencies.ts'
@@ -72,10 +72,7 @@ export function relateTasks(
   const writers = new WriterIndex()
   for (const task of order.flatMap((index) => known[index] ?? []).filter(isOpen)) {
     const missing = pathsOf(task).filter((path) => !isPattern(path) && !exists(path))
-    const named = [
-      ...missing.map((path) => writers.find(path, task.files.includes(path))),
-      ...modulesOf(task).map((name) => writers.find(name, false)),
-    ]
+    const named = missing.map((path) => writers.find(path, task.files.includes(path)))
     dependsOn.set(task.id, [
       ...new Set([...task.dependsOn, ...named.flatMap((ids) => ids.slice(0, 1))]),
     ])
@@ -154,17 +151,10 @@ export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
   return (creator === undefined ? naming : [creator]).map(({ id }) => id)
 }
 
-const dottedName = /(?<![\w./-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w/(-])/g
-
-/** Modules that a task names with dots, as paths: `src.math_utils` → `src/math_utils`. */
-function modulesOf({ title, details }: Task): string[] {
-  const names = `${title}\n${details}`.match(dottedName) ?? []
-  return [...new Set(names)].map((name) => name.replaceAll('.', '/'))
-}
-
-/** Every path that a task names, its `Files` among them. */
+/** Every path that a task names, or may mean by a module's name, its `Files` among them. */
 export function pathsOf({ title, details, files }: Task): string[] {
-  return [...new Set([...files, ...pathsIn(`${title}\n${details}`)])]
+  const words = `${title}\n${details}`
+  return [...new Set([...files, ...pathsIn(words), ...modulesIn(words)])]
 }
 
 function isOpen({ status }: Task): boolean {

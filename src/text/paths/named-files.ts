@@ -4,6 +4,7 @@ import type { Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { sharedFolders } from '../imports/related-tests.ts'
 import { looksLikePath } from './looks-like-path.ts'
+import { modulesIn } from './path-tokens.ts'
 
 /** What a task says about files, held against the files there are. */
 export interface NamedFiles {
@@ -39,6 +40,7 @@ export function findNamedFiles(
   const names = [
     ...mentions(prose),
     ...wellKnown(prose, paths),
+    ...modulesIn(prose).filter((path) => known.has(path)),
     ...(plan?.files ?? []).map(tidy),
   ].filter((name) => name !== '')
   const mentioned: string[] = []

@@ -45,6 +45,24 @@ export function pathsIn(text: string): string[] {
   return [...new Set(words.map(normalisePath))]
 }
 
+const moduleName = /(?<![\w./@:-])[a-z_]\w+(?:\.[A-Za-z_]\w*)+(?![\w(/-])/g
+const domain = /\.(?:com|dev|io|net|org)$/
+
+/**
+ * The files that the text may mean by modules of Python: `src.math_utils` is `src/math_utils.py`, and
+ * so is `src.math_utils.add`. Only whoever knows of such a file knows that it was meant.
+ */
+export function modulesIn(text: string): string[] {
+  const names = (text.match(moduleName) ?? []).filter(
+    (word) => word.length <= longest && !fileName.test(word) && !domain.test(word),
+  )
+  const files = names.flatMap((name) => {
+    const parts = name.split('.')
+    return parts.slice(1).map((_, index) => `${parts.slice(0, index + 2).join('/')}.py`)
+  })
+  return [...new Set(files)]
+}
+
 /** The word without the marks of Markdown and punctuation around it. */
 export function trimMarks(word: string): string {
   if (word.length > longest) return ''

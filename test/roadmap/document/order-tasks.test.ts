@@ -95,6 +95,8 @@ describe('inferDependencies', () => {
       'creates it after what it uses',
       '- [ ] T-1 Using `x.js`, create `src/a.js`\n- [ ] T-2 Use src/a.js',
     ],
+    ['creates a module', '- [ ] T-1 Create `src/math_utils.py`\n- [ ] T-2 Test src.math_utils.'],
+    ['creates what holds a name', '- [ ] T-1 Add src/a_b.py\n- [ ] T-2 Test `src.a_b.add`'],
   ])('makes a task depend on an earlier one that %s', (_, text) => {
     expect(infer(text)).toEqual({ 'T-1': [], 'T-2': ['T-1'] })
   })
@@ -113,6 +115,8 @@ describe('inferDependencies', () => {
     ['it is no module', '- [ ] T-1 Add src/user.js\n- [ ] T-2 Print user.name, e.g. in caps', []],
     ['the creator comes later', '- [ ] T-1 Use src/a.js\n- [ ] T-2 Add src/a.js', []],
     ['it is another file of that name', '- [ ] T-1 Add x/a.js\n- [ ] T-2 Test y/z/a.js', []],
+    ['it is a call', '- [ ] T-1 Add console/log.py\n- [ ] T-2 Drop console.log()', []],
+    ['it is a site', '- [ ] T-1 Add example/com.py\n- [ ] T-2 See example.com', []],
     ['it is a product', '- [ ] T-1 Set up Node.js\n- [ ] T-2 Update Node.js', []],
     [
       'it is a pattern',

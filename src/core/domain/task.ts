@@ -27,6 +27,8 @@ export interface TaskMark {
   /** The document's own words, without the sign of its status. */
   readonly title: string
   readonly status: TaskStatus
+  /** What it says of its status is no word that we know. */
+  readonly isUnclear?: true
 }
 
 /** A task as a model lists it: words that should be the document's own. */

@@ -3,10 +3,9 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Workspace } from '../../core/ports.ts'
 import { describeForecast } from '../../model/budget/describe-forecast.ts'
-import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
 import type { LintFinding } from '../../roadmap/lint/finding.ts'
 import { describeCounts, type LintReport, reportLint } from '../../roadmap/lint/lint-report.ts'
-import { withBoxes } from '../../roadmap/unboxed/tick-unboxed.ts'
+import { readDocument } from '../../roadmap/unboxed/read-document.ts'
 import { neutralise } from '../../text/markdown/neutralise.ts'
 import type { Runner } from './runner.ts'
 
@@ -45,11 +44,11 @@ export async function showLint(options: {
     return 0
   }
   const files = await checkout.listFiles(head)
-  const { text } = withBoxes(written, [])
+  const { text, roadmap } = readDocument(written, { granularity: settings.granularity })
   const report = reportLint({
     file: path,
     text,
-    roadmap: readRoadmap(text, { granularity: settings.granularity }),
+    roadmap,
     files: new Map(files.map((file) => [file.path, file.size])),
     settings,
     past: [],

@@ -11,7 +11,8 @@ export interface Reference {
   readonly part: string
 }
 
-const nothing = /^(?:none|nothing|no|n\/?a|nil|[-–—.]*|no (?:dependenc|prerequisite)\w*)\.?$/i
+const nothing =
+  /^(?:none|nothing|no|n\/?a|nil|[-–—.]*|no (?:dependenc|prerequisite)\w*)\.?(?:\s*[(–—-].*)?$/i
 const id =
   /(?<![\w-])(?:T-[A-Za-z0-9](?:[\w.-]*\w)?|T\d+(?!\w)|[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]+)*-\d(?:[\w.-]*\w)?)/
 const phase = /\bphases?\s+(?<phase>\d+(?:\.\d+)*)/

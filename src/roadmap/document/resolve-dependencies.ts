@@ -65,7 +65,7 @@ interface Resolved {
   readonly unknown: readonly string[]
 }
 
-export type LookUp = (reference: Pick<Reference, 'kind' | 'name'>) => readonly string[] | null
+type LookUp = (reference: Pick<Reference, 'kind' | 'name'>) => readonly string[] | null
 
 function resolveField(field: Field, lookUp: LookUp): Resolved {
   const whole = lookUp({ kind: 'words', name: field.value })

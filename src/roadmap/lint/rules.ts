@@ -126,6 +126,14 @@ export const lintRules = [
     good: '- [ ] 1.3 Add a parser to `a.ts`\n- [ ] Add a printer to `b.ts` — blocked by 1.3',
   },
   {
+    id: 'unread-status',
+    severity: 'note',
+    summary: 'A status in a table that is no word we know.',
+    help: 'The row is a task as much as the others, and waits as if it were blocked until its status is one that is understood.',
+    bad: '| Task | Status |\n|---|---|\n| Add a parser to `a.ts` | planned |\n| Add a lexer to `b.ts` | moonlit |',
+    good: '| Task | Status |\n|---|---|\n| Add a parser to `a.ts` | planned |\n| Add a lexer to `b.ts` | done |',
+  },
+  {
     id: 'missing-file',
     severity: 'note',
     summary: 'A file that is not there, and that no task makes.',

@@ -7,8 +7,10 @@ import {
   crossMeans,
   isLegend,
   readStatusCell,
+  readStatusLine,
   readStatusSign,
   type StatusSign,
+  statusLine,
 } from './status-sign.ts'
 
 type Candidate = Omit<TaskMark, 'status'> & {
@@ -17,6 +19,7 @@ type Candidate = Omit<TaskMark, 'status'> & {
 }
 
 const anySign = /[^\p{ASCII}]/u
+const anId = /^(?:T-[\w.-]+|[A-Z][A-Z0-9]{0,15}-\d[\w.-]*|#\d+|\d+(?:\.\d+)+)$/
 const tableRule = /^[\s|:-]*-[\s|:-]*$/
 
 /**
@@ -28,17 +31,47 @@ export function findMarks(text: string): readonly TaskMark[] {
   if (!anySign.test(text) && !text.includes('|')) return []
   const { lines } = splitLines(text)
   const blocks = readBlocks(lines)
-  const found = blocks.flatMap((block) => candidatesIn(block, lines))
+  const signed = blocks.flatMap((block) => candidatesIn(block, lines))
+  const found = [...signed, ...picturedSiblings(blocks, signed, lines)]
   const headings = headingCandidates(blocks, found, lines)
   const all = [...found, ...headings].sort((a, b) => a.line - b.line)
   const cross = crossMeans(all.map(({ status }) => status))
   const legends = legendLines(blocks, lines)
   const hasBoxes = blocks.some((block) => hasBox(block, lines))
   const ornamental = hasBoxes || !all.some(({ certain }) => certain)
+  const names = hasBoxes ? namesIn(blocks, lines) : []
   return all
+    .filter(({ kind, title }) => kind !== 'row' || !isNamed(title, names))
     .filter(({ title, line }) => /\p{L}/u.test(title) && !isLegend(title) && !legends.has(line))
     .filter(({ certain }) => certain || !ornamental)
     .map(({ certain: _, ...mark }) => ({ ...mark, status: mark.status ?? cross }))
+}
+
+/** What boxes and headings are called, without their numbers. */
+function namesIn(blocks: readonly Block[], lines: readonly string[]): readonly string[] {
+  const boxed = (item: ListItem): readonly string[] => [
+    ...(item.box === null ? [] : [nameOf(item.text[0] ?? '')]),
+    ...item.items.flatMap(boxed),
+  ]
+  return blocks.flatMap((block) => {
+    if (block.kind === 'heading') return [nameOf(lines[block.line - 1] ?? '')]
+    return block.kind === 'list'
+      ? block.children.flatMap((child) => boxed(readListItem(child, lines)))
+      : []
+  })
+}
+
+const nameOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^[^\p{L}]*(?:(?:phase|step|task|milestone|t-)\s*)?[\d.]*[^\p{L}]*/u, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** True for the row of a table that tells how far the tasks with boxes are. */
+const isNamed = (title: string, names: readonly string[]): boolean => {
+  const name = nameOf(title.split(': ')[0] ?? '')
+  return name !== '' && names.some((known) => known === name || known.startsWith(`${name} `))
 }
 
 /** What stands under a heading that explains signs. */
@@ -67,6 +100,32 @@ function candidatesIn(block: Block, lines: readonly string[]): readonly Candidat
   }
 }
 
+const picture = /^\p{Extended_Pictographic}\uFE0F?\s+/u
+
+/** `- 📅 Add login` beside items whose signs are known: whatever it means, it is not done. */
+function picturedSiblings(
+  blocks: readonly Block[],
+  signed: readonly Candidate[],
+  lines: readonly string[],
+): readonly Candidate[] {
+  const items = signed.filter(({ kind, certain }) => kind === 'item' && certain)
+  let isBeside = false
+  return blocks.flatMap((block, index): readonly Candidate[] => {
+    if (index === 0 || block.kind === 'heading') {
+      const next = blocks.find(({ kind }, at) => at > index && kind === 'heading')
+      const end = next?.line ?? lines.length + 1
+      isBeside = items.some(({ line }) => line >= block.line && line < end)
+    }
+    if (!isBeside || block.kind !== 'list') return []
+    return block.children.flatMap((child): readonly Candidate[] => {
+      const { box, text, textLine: line } = readListItem(child, lines)
+      const title = (text[0] ?? '').replace(picture, '')
+      if (box !== null || title === text[0] || readStatusSign(text[0] ?? '') !== null) return []
+      return [{ kind: 'item', line, title, status: 'pending', certain: true }]
+    })
+  })
+}
+
 function itemCandidates(item: ListItem): readonly Candidate[] {
   if (item.box !== null) return []
   const sign = readStatusSign(item.text[0] ?? '')
@@ -89,33 +148,51 @@ function lineCandidates(block: Block, lines: readonly string[]): readonly Candid
   }))
 }
 
+/**
+ * A table with a column of statuses: one that most rows fill with a known word. Words that nobody
+ * knows are those of a task that waits for a person.
+ */
 function rowCandidates(block: Block, lines: readonly string[]): readonly Candidate[] {
   const rows = lines.slice(block.line - 1, block.endLine).map(cellsOf)
-  const body = rows.slice(2)
-  const width = rows[0]?.length ?? 0
-  const column = [...Array(width).keys()].find(
-    (index) =>
-      body.length > 0 && body.every((row) => row.length > index && statusAt(row, index) !== null),
+  const [head = [], , ...body] = rows
+  const known = head.map((_, index) => body.filter((row) => statusAt(row, index) !== null).length)
+  const column = known.findIndex((count, index) =>
+    isStatusHead(head[index] ?? '') ? count > 0 : count > 0 && count === body.length,
   )
-  if (column === undefined || !tableRule.test(lines[block.line] ?? '')) return []
+  if (column < 0 || !tableRule.test(lines[block.line] ?? '')) return []
+  const needs = head.findIndex((cell) => dependencyHead.test(cell))
   return body.map((row, index) => ({
     kind: 'row',
     line: block.line + 2 + index,
-    title: titleOfRow(row, column),
-    status: statusAt(row, column)?.status ?? null,
+    title: `${titleOfRow(row, [column, needs])}${noteOfRow(row[needs] ?? '')}`,
+    ...statusOfCell(row[column] ?? ''),
     certain: true,
   }))
 }
+
+const statusHead = /^\W*(?:status|state|progress|done)\W*$/i
+const isStatusHead = (cell: string): boolean => statusHead.test(cell)
+const dependencyHead = /^\W*(?:depend|blocked by|prerequisite|requires)/i
+
+/** A status of `null` is ❌; an empty cell is a task that nobody has begun. */
+function statusOfCell(cell: string): Pick<Candidate, 'status' | 'isUnclear'> {
+  const sign = readStatusCell(cell)
+  if (sign !== null) return { status: sign.status }
+  return /[\p{L}\p{N}]/u.test(cell) ? { status: 'blocked', isUnclear: true } : { status: 'pending' }
+}
+
+const noteOfRow = (cell: string): string =>
+  /[\p{L}\p{N}]/u.test(cell) ? ` (prerequisite: ${cell.replace(/[()]/g, ' ').trim()})` : ''
 
 const statusAt = (row: readonly string[], column: number): StatusSign | null =>
   readStatusCell(row[column] ?? '')
 
 /** The first cell with words, its number before it and what else is told of it after a colon. */
-function titleOfRow(row: readonly string[], status: number): string {
-  const cells = row.filter((cell, index) => index !== status && cell !== '')
-  const first = cells.findIndex((cell) => /\p{L}.*\p{L}/u.test(cell) && !/^T-[\w.-]+$/.test(cell))
+function titleOfRow(row: readonly string[], others: readonly number[]): string {
+  const cells = row.filter((cell, index) => !others.includes(index) && cell !== '')
+  const first = cells.findIndex((cell) => /\p{L}.*\p{L}/u.test(cell) && !anId.test(cell))
   if (first < 0) return ''
-  const number = cells.slice(0, first).find((cell) => /^(?:T-[\w.-]+|\d+(?:\.\d+)+)$/.test(cell))
+  const number = cells.slice(0, first).find((cell) => anId.test(cell))
   const [name = '', ...more] = cells.slice(first)
   const title = [number, name].filter((part) => part !== undefined).join(' ')
   const told = more.find((cell) => /\p{L}\S*\s+\S/u.test(cell))
@@ -130,7 +207,7 @@ function cellsOf(line: string): readonly string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim())
 }
 
-/** A heading with a sign is a task when nothing below it is one; its section is the details. */
+/** A heading with a sign, or with a line "Status: …" right under it, is a task when nothing below it is one; its section is the details. */
 function headingCandidates(
   blocks: readonly Block[],
   found: readonly Candidate[],
@@ -138,9 +215,10 @@ function headingCandidates(
 ): readonly Candidate[] {
   const headings = blocks.filter(({ kind }) => kind === 'heading')
   return headings.flatMap((heading) => {
-    const sign = readStatusSign((lines[heading.line - 1] ?? '').replace(/^[\s#]+/, ''))
-    if (sign === null || heading.line !== heading.endLine) return []
     const end = sectionEnd(heading, headings, lines)
+    const words = (lines[heading.line - 1] ?? '').replace(/^[\s#]+/, '')
+    const sign = readStatusSign(words) ?? signBelow(words, heading, end, blocks, lines)
+    if (sign === null || heading.line !== heading.endLine) return []
     const taken = (line: number) => line > heading.line && line <= end
     const holdsTasks =
       found.some(({ line }) => taken(line)) ||
@@ -150,6 +228,21 @@ function headingCandidates(
     const { status, rest: title, certain } = sign
     return [{ kind: 'heading', line: heading.line, title, status, certain }]
   })
+}
+
+function signBelow(
+  words: string,
+  heading: Block,
+  end: number,
+  blocks: readonly Block[],
+  lines: readonly string[],
+): StatusSign | null {
+  const [first] = blocks.filter(({ line }) => line > heading.line && line <= end)
+  if (heading.depth === 1 || first === undefined) return null
+  if (!['paragraph', 'list', 'blockquote'].includes(first.kind)) return null
+  const number = statusLine(lines, heading.line, end)
+  const status = number === null ? null : readStatusLine(lines[number - 1] ?? '')
+  return status === null ? null : { status: status.status, rest: words, certain: true }
 }
 
 /** The last line of what stands under a heading. */

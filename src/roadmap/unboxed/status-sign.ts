@@ -5,7 +5,7 @@ const ornaments = new Set('🎉 💚 🔨 🏗 🟢 🟠 🟡 🔴 📋 🚀 �
 
 /** The signs people put before tasks instead of a box. ❌ is read by `crossMeans`. */
 const signs: readonly (readonly [TaskStatus, string])[] = [
-  ['done', '✅ ☑ ✔ 🟢 🎉 💚'],
+  ['done', '✅ ☑ ✔ ✓ 🟢 🎉 💚'],
   ['in_progress', '🚧 🔄 🏗 🔨 🟠 🟡 ▶'],
   ['pending', '⏳ ⌛ 🔜 📋 🚀 🔲 ⬜ ☐ 📝 🆕 ⚪ 🎯 💡 🕐'],
   ['blocked', '⛔ 🔒 🛑 🔴'],
@@ -14,9 +14,15 @@ const signs: readonly (readonly [TaskStatus, string])[] = [
 
 const words: readonly (readonly [TaskStatus, RegExp])[] = [
   ['done', /^(?:done|completed?|finished|shipped|released|implemented)$/i],
-  ['in_progress', /^(?:in[ -]progress|wip|doing|started|ongoing)$/i],
-  ['pending', /^(?:pending|to[ -]?do|planned|open|next|not started|backlog|upcoming)$/i],
-  ['blocked', /^(?:blocked|on hold|waiting)$/i],
+  [
+    'in_progress',
+    /^(?:in[ -]progress|in[ -]review|in[ -]testing|review|testing|qa|wip|doing|active|started|ongoing|partial(?:ly done)?)$/i,
+  ],
+  [
+    'pending',
+    /^(?:pending|to[ -]?do|planned|open|next|new|ready|tbd|queued|proposed|scheduled|not started|not done|backlog|upcoming)$/i,
+  ],
+  ['blocked', /^(?:blocked|on hold|waiting|paused|deferred|postponed)$/i],
   ['cancelled', /^(?:skipped|cancell?ed|dropped|won'?t do|rejected)$/i],
 ]
 
@@ -99,3 +105,28 @@ export function withDoneSign(line: string): string {
   const cell = new RegExp(`(\\|\\s*\\*{0,2})(?:${wordList})(\\*{0,2}\\s*(?=\\|))`, 'iu')
   return line.replace(cell, (_, open: string, close: string) => `${open}done${close}`)
 }
+
+const statusLabel =
+  /^([\s>*+-]*(?:\*\*|__)?status(?:\*\*|__)?\s*[:：]\s*(?:\*\*|__)?\s*)(?:`?\[[ xX~/!-]\]\s*)?(.+?)`?(?=\s*$|\s*[–—(,;.]|\s+-\s)/i
+
+/** The status of a line `**Status**: ⏳ pending`; `null` for any other. */
+export function readStatusLine(line: string): StatusSign | null {
+  const value = statusLabel.exec(line)?.[2]
+  return value === undefined ? null : readStatusCell(value)
+}
+
+/** The 1-based line after one and up to another that tells a status; code and headings end the search. */
+export function statusLine(lines: readonly string[], after: number, end: number): number | null {
+  for (
+    let line = after + 1;
+    line <= end && !/^\s*(?:`{3}|~{3}|#)/.test(lines[line - 1] ?? '');
+    line++
+  ) {
+    if (readStatusLine(lines[line - 1] ?? '') !== null) return line
+  }
+  return null
+}
+
+/** The line `**Status**: …` of a task that is done. */
+export const withDoneStatus = (line: string): string =>
+  line.replace(statusLabel, (_, label: string) => `${label}✅ done`)

@@ -5,7 +5,7 @@ import { findNamed } from '../document/find-named.ts'
 import { type ReadOptions, readRoadmap } from '../document/read-roadmap.ts'
 import { splitLines } from '../document/source-lines.ts'
 import { findMarks } from './find-marks.ts'
-import { readStatusSign, withDoneSign } from './status-sign.ts'
+import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './status-sign.ts'
 import { type Boxed, writeBoxes } from './write-boxes.ts'
 
 const bullet = /^([\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)/
@@ -15,11 +15,24 @@ const bullet = /^([\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)/
  * model found in an older text counts where the words still stand.
  */
 export function withBoxes(text: string, known: readonly TaskMark[]): Boxed {
+  return writeBoxes(text, marksOf(text, known))
+}
+
+/**
+ * The document to be put into the file: rows and headings stay what they are, since their signs are
+ * read as they stand.
+ */
+export function withWrittenBoxes(text: string, known: readonly TaskMark[]): Boxed {
+  const marks = marksOf(text, known).filter(({ kind }) => kind !== 'row' && kind !== 'heading')
+  return writeBoxes(text, marks)
+}
+
+function marksOf(text: string, known: readonly TaskMark[]): readonly TaskMark[] {
   const signs = findMarks(text)
   const taken = new Set(signs.map(({ line }) => line))
   const { lines } = splitLines(text)
   const others = known.filter((mark) => !taken.has(mark.line) && stillThere(mark, lines))
-  return writeBoxes(text, [...signs, ...others])
+  return [...signs, ...others]
 }
 
 function stillThere({ kind, line, title }: TaskMark, lines: readonly string[]): boolean {
@@ -53,15 +66,21 @@ export function tickUnboxed(
 /** Its line with the sign of a done task; no line moves. */
 function withDone(text: string, mark: TaskMark): string {
   const { lines, starts } = splitLines(text)
-  const line = lines[mark.line - 1] ?? ''
-  const start = starts[mark.line - 1] ?? 0
-  const ticked = doneLine(line, mark)
+  const isSigned = mark.kind !== 'heading' || readStatusSign(wordsOf(lines[mark.line - 1])) !== null
+  const told = isSigned ? null : statusLine(lines, mark.line, lines.length)
+  const number = told ?? mark.line
+  const line = lines[number - 1] ?? ''
+  const start = starts[number - 1] ?? 0
+  const ticked = told === null ? doneLine(line, mark) : withDoneStatus(line)
   return text.slice(0, start) + ticked + text.slice(start + line.length)
 }
 
-function doneLine(line: string, { kind }: TaskMark): string {
-  const signed = kind === 'row' || readStatusSign(line.replace(/^[\s>#*+-]+|^\s*\d+[.)]\s+/, ''))
-  if (signed) return withDoneSign(line)
+const wordsOf = (line = ''): string => line.replace(/^[\s>#*+-]+|^\s*\d+[.)]\s+/, '')
+
+function doneLine(line: string, { kind, title }: TaskMark): string {
+  if (kind === 'row' || readStatusSign(wordsOf(line))) return withDoneSign(line)
   const before = bullet.exec(line)?.[1] ?? ''
-  return `${before}✅ ${line.slice(before.length)}`
+  const rest = line.slice(before.length)
+  const picture = /^\p{Extended_Pictographic}\uFE0F?\s+/u.exec(rest)?.[0] ?? ''
+  return `${before}✅ ${title.startsWith(picture) ? rest : rest.slice(picture.length)}`
 }

@@ -26,7 +26,8 @@ export interface Boxed {
  */
 export function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
   if (marks.length === 0) return { text, marks: new Map() }
-  const { lines } = splitLines(text)
+  const { lines, starts } = splitLines(text)
+  const first = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
   const sections = sectionsOf(marks, lines)
   const inPlace = new Map(
     marks.filter(({ kind }) => kind !== 'prose').map((mark) => [mark.line, mark]),
@@ -37,6 +38,7 @@ export function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
   )
   const tableLines = new Set(tableHeads(marks, lines))
   const written: string[] = []
+  const endings: string[] = []
   const placed = new Map<number, TaskMark>()
   for (const [index, line] of lines.entries()) {
     const number = index + 1
@@ -53,10 +55,14 @@ export function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
       if (sentence !== null) written.push(`  - ${sentence}`)
     }
     if (prose.has(number)) written.push('')
+    // Its own ending is that of the last line written for it; what is new between has the first one's.
+    const own = text.slice((starts[index] ?? 0) + line.length, starts[index + 1] ?? text.length)
+    while (endings.length < written.length - 1) endings.push(first)
+    endings.push(own)
   }
-  const ending = text.includes('\r\n') ? '\r\n' : '\n'
   const start = text.startsWith('\uFEFF') ? '\uFEFF' : ''
-  return { text: start + written.join(ending), marks: placed }
+  const whole = written.map((line, index) => line + (endings[index] ?? ''))
+  return { text: start + whole.join(''), marks: placed }
 }
 
 function boxedLine(line: string, { kind, title, status }: TaskMark): string {

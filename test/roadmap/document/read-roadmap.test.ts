@@ -347,6 +347,8 @@ describe('dependencies', () => {
     ['nine\n  - Depends on: T-31', ['T-3']],
     ['nine\n  - Depends on: none', []],
     ['nine\n  - Depends on: N/A', []],
+    ['nine\n  - **Depends on**: Nothing (first phase)', []],
+    ['nine\n  - depends: —', []],
     ['nine\n  - Dependencies: express, an account, Python 3.11', []],
   ])('of %j are %j', (text, expected) => {
     expect(dependenciesOf(text)).toEqual(expected ?? [two, 'T-3'])

@@ -1,7 +1,7 @@
 import { forecastTasks } from '../../../src/model/budget/forecast-tasks.ts'
-import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 import type { LintFinding } from '../../../src/roadmap/lint/finding.ts'
 import { lintRoadmap } from '../../../src/roadmap/lint/lint-roadmap.ts'
+import { readDocument } from '../../../src/roadmap/unboxed/read-document.ts'
 import { someSettings } from '../../fakes/facts.ts'
 
 /** Lints a document as the command does; `files` are what is at the base commit. */
@@ -9,12 +9,12 @@ export function lintText(
   text: string,
   files: readonly string[] | null = ['src/parse.ts', 'src/app.ts'],
 ): readonly LintFinding[] {
-  const roadmap = readRoadmap(text)
+  const { roadmap, text: boxed } = readDocument(text)
   const sizes = new Map((files ?? []).map((path) => [path, 400]))
   const settings = someSettings()
   const model = { ...settings.model, prices: { scripted: { prompt: 1, completion: 10 } } }
   const forecast = forecastTasks(roadmap.tasks, sizes, { model }, []).byTask
-  return lintRoadmap(roadmap, { text, files: files && sizes, forecast })
+  return lintRoadmap(roadmap, { text: boxed, files: files && sizes, forecast })
 }
 
 export const rulesIn = (...given: Parameters<typeof lintText>): readonly string[] => [

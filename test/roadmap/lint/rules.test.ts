@@ -56,6 +56,13 @@ const cases: Readonly<Record<RuleId, { bad: readonly string[]; good: readonly st
       '- [ ] Add `a`\n  Look at it after the release.',
     ],
   },
+  'unread-status': {
+    bad: ['| Task | Status |\n|---|---|\n| Add `a` | planned |\n| Add `b` | moonlit |'],
+    good: [
+      '| Task | Status |\n|---|---|\n| Add `a` | planned |\n| Add `b` | |',
+      '| Name | Role |\n|---|---|\n| Ada | moonlit |',
+    ],
+  },
   'unknown-dependency': {
     bad: [
       '- [ ] T-1: A\n  - Depends on: T-2',

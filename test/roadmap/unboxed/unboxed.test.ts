@@ -5,7 +5,12 @@ import type { TaskMark, TaskStatus } from '../../../src/core/domain/task.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 import { findMarks } from '../../../src/roadmap/unboxed/find-marks.ts'
 import { groundMarks, hasPassages } from '../../../src/roadmap/unboxed/ground-marks.ts'
-import { tickUnboxed, withBoxes } from '../../../src/roadmap/unboxed/tick-unboxed.ts'
+import { readDocument } from '../../../src/roadmap/unboxed/read-document.ts'
+import {
+  tickUnboxed,
+  withBoxes,
+  withWrittenBoxes,
+} from '../../../src/roadmap/unboxed/tick-unboxed.ts'
 
 const emoji = readFileSync(
   new URL('../document/fixtures/emoji-roadmap.md', import.meta.url),
@@ -105,6 +110,110 @@ Next, add a cart page in \`src/cart.js\`, and let people empty it.
 fence: remove the code
 \`\`\`
 `
+
+describe('signs among others', () => {
+  const read = (text: string) => readDocument(text).roadmap.tasks
+  const table = `| ID | Task | Status | Depends on |
+|----|------|--------|------------|
+| 1.1 | Add the store | ✅ done | - |
+| 1.2 | Add login | planned | 1.1 |
+| 1.3 | Add logout | moonlit | 1.2 |
+`
+
+  it('make tasks of all rows of a table, though one has a word that nobody knows', () => {
+    expect(read(table).map(({ id, status, dependsOn }) => [id, status, dependsOn])).toEqual([
+      ['T-1.1', 'done', []],
+      ['T-1.2', 'pending', ['T-1.1']],
+      ['T-1.3', 'blocked', ['T-1.2']],
+    ])
+  })
+
+  it('make a task of an item with a picture of its own, and it is ticked like them', () => {
+    const text = '- ✅ Build it\n- 📅 Ship it\n- ⏳ Sell it\n\n## Notes\n\n- 📅 In May\n'
+    const tasks = read(text)
+    expect(tasks.map(({ title, status }) => [title, status])).toEqual([
+      ['Build it', 'done'],
+      ['Ship it', 'pending'],
+      ['Sell it', 'pending'],
+    ])
+    const [, ship] = tasks
+    const ticked = ship && tickUnboxed(text, ship, [])
+    expect(ticked).toEqual({ status: 'edited', text: text.replace('- 📅 Ship', '- ✅ Ship') })
+  })
+
+  it('make a task of a section that tells its status, which is ticked there', () => {
+    const text = `# Quests
+
+**Status**: in progress
+
+### Find the sword
+
+- **Status**: Pending
+- **Dependencies**: none
+
+In a lake.
+
+### Slay the dragon
+
+**Status:** ⏳ Planned
+**Dependencies:** Find the sword
+`
+    const [sword, dragon, ...more] = read(text)
+    expect(more).toEqual([])
+    expect(sword).toMatchObject({ title: 'Find the sword', status: 'pending' })
+    expect(sword?.details).toContain('In a lake.')
+    expect(dragon).toMatchObject({ title: 'Slay the dragon', dependsOn: [sword?.id] })
+    const ticked = sword && tickUnboxed(text, sword, [])
+    if (ticked?.status !== 'edited') throw new Error('not ticked')
+    expect(ticked.text).toBe(text.replace('**Status**: Pending', '**Status**: ✅ done'))
+    expect(read(ticked.text).map(({ status }) => status)).toEqual(['done', 'pending'])
+  })
+
+  it('are left in tables and headings that boxes are written into', () => {
+    const text = `- ⏳ Add login\r\n- a line\n\n${table}\n### 🚧 Delete accounts\n\nAll of them.\n`
+    const written = withWrittenBoxes(text, [])
+    expect(written.text).toBe(text.replace('⏳', '[ ]'))
+    expect(written.marks.size).toBe(1)
+    const words = (each: string) => read(each).map(({ title, status }) => [title, status])
+    expect(words(written.text)).toEqual(words(text))
+  })
+
+  it('make no tasks of a table that tells how far the boxes are', () => {
+    const text = `- [x] **Phase 1: Store** - on disk
+- [ ] **Phase 2: Login**
+
+| Phase | Plans | Status |
+|-------|-------|--------|
+| 1. Store | 2/2 | Complete |
+| 2. Login | 0/1 | Not started |
+| 3. Search | 0/1 | Not started |
+`
+    expect(read(text).map(({ title }) => title)).toEqual([
+      'Phase 1: Store - on disk',
+      'Phase 2: Login',
+      '3. Search',
+    ])
+  })
+
+  it('are read at the start of a line that explains them', () => {
+    const text =
+      '# A\n\n### B\n\n- **Status:** not started (waits for Ada)\n\n### C\n\nStatus: ✅ Done – by Bo.\n'
+    expect(read(text).map(({ title, status }) => [title, status])).toEqual([
+      ['B', 'pending'],
+      ['C', 'done'],
+    ])
+    const [b] = read(text)
+    expect(b && tickUnboxed(text, b, [])).toEqual({
+      status: 'edited',
+      text: text.replace('not started', '✅ done'),
+    })
+  })
+
+  it('keep each line its own ending', () => {
+    const text = 'One\r\n- ⏳ a b\nTwo words\r\n'
+    expect(withBoxes(text, []).text).toBe('One\r\n- [ ] a b\nTwo words\r\n')
+  })
+})
 
 describe('what a model lists', () => {
   it.each<[string, Partial<TaskMark> | null]>([

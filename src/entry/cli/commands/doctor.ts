@@ -9,7 +9,7 @@ import { describeRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { Sandbox } from '../../../core/ports.ts'
-import { readRoadmap } from '../../../roadmap/document/read-roadmap.ts'
+import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
 import { cacheDirectory, openWorkspace } from '../../compose/local-workspace.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -71,7 +71,8 @@ async function checkRoadmap(root: string, settings: Settings, checks: Check[]): 
   const { base } = await workspace.refresh()
   const text = (await workspace.readFiles(base.sha, [settings.roadmap])).get(settings.roadmap)
   if (text === undefined) throw new ExecutorError('no_roadmap', settings.roadmap)
-  const { tasks, problems } = readRoadmap(text, { granularity: settings.granularity })
+  const { granularity } = settings
+  const { tasks, problems } = readDocument(text, { granularity }).roadmap
   const errors = problems.filter(({ severity }) => severity === 'error')
   const open = tasks.filter(({ status }) => status === 'pending' || status === 'in_progress')
   const [first] = errors

@@ -2,18 +2,17 @@ import { realpath } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { createFileStore } from '../../../adapters/file-store.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { describeRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError, isError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { PastTask, RepositoryView, Workspace } from '../../../core/ports.ts'
 import { describeForecast } from '../../../model/budget/describe-forecast.ts'
-import { readRoadmap } from '../../../roadmap/document/read-roadmap.ts'
 import type { LintFinding } from '../../../roadmap/lint/finding.ts'
 import { describeCounts, type LintReport, reportLint } from '../../../roadmap/lint/lint-report.ts'
 import { writeSarif } from '../../../roadmap/lint/write-sarif.ts'
-import { withBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { version } from '../../version.ts'
+import { findRoot } from '../find-root.ts'
 import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
@@ -37,8 +36,8 @@ export async function lint(
   const root = await findRoot(terminal.directory)
   const settings = await loadSettings(root ?? terminal.directory, pick(flags), terminal)
   const path = file ?? join(root ?? terminal.directory, settings.roadmap)
-  const { text } = withBoxes(await readInput(path, terminal), [])
-  const roadmap = readRoadmap(text, { granularity: settings.granularity })
+  const { granularity } = settings
+  const { text, roadmap } = readDocument(await readInput(path, terminal), { granularity })
   const name = path === '-' ? settings.roadmap : await nameOf(path, root, terminal)
   const around = root === null ? nothing : await lookAround(root, settings)
   const report = reportLint({ file: name, text, roadmap, settings, ...around })
@@ -50,16 +49,6 @@ export async function lint(
 }
 
 const pick = ({ roadmap }: LintFlags) => (roadmap === undefined ? {} : { roadmap })
-
-/** The repository around this folder; `null` where there is none. */
-async function findRoot(directory: string): Promise<string | null> {
-  try {
-    return (await describeRepository(directory)).root
-  } catch (error) {
-    if (isError(error, 'not_a_repository', 'git_missing')) return null
-    throw error
-  }
-}
 
 interface Around {
   readonly files: ReadonlyMap<string, number> | null

@@ -5,8 +5,8 @@ import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { TaskMark } from '../../../core/domain/task.ts'
 import { normalizeRoadmap } from '../../../graph/nodes/choose/normalize-roadmap.ts'
-import { readRoadmap } from '../../../roadmap/document/read-roadmap.ts'
-import { withBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
+import { withWrittenBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { newRun } from '../../../runs/new-run.ts'
 import { composeLocal, findApiKey } from '../../compose/compose-local.ts'
 import { untilInterrupted } from '../interrupt.ts'
@@ -30,9 +30,10 @@ export async function normalize(flags: Flags, terminal: Terminal): Promise<numbe
   const text = await readFile(path, 'utf8').catch(() => {
     throw new ExecutorError('file_unreadable', settings.roadmap)
   })
-  const known = hasTasks(text, []) ? [] : await askForMarks(text, root, settings, terminal)
-  const boxed = withBoxes(text, known)
-  const { tasks } = readRoadmap(boxed.text)
+  const known = hasTasks(text) ? [] : await askForMarks(text, root, settings, terminal)
+  const { granularity } = settings
+  const boxed = withWrittenBoxes(text, known)
+  const { tasks } = readDocument(boxed.text, { granularity }).roadmap
   if (flags.json) {
     const listed = tasks.map(({ id, title, status, line }) => ({ id, title, status, line }))
     terminal.print(JSON.stringify({ tasks: listed, document: boxed.text }, null, 2))
@@ -41,7 +42,8 @@ export async function normalize(flags: Flags, terminal: Terminal): Promise<numbe
     terminal.say(`${settings.roadmap}: no tasks were found. Write them as - [ ] Add a login page`)
     return 1
   }
-  if (boxed.text === text) terminal.say(`${settings.roadmap}: every task has its box already.`)
+  if (boxed.text === text)
+    terminal.say(`${settings.roadmap}: every task has its box or its sign already.`)
   else if (flags.write) {
     await writeFile(path, boxed.text)
     terminal.say(`${settings.roadmap}: ${boxed.marks.size} tasks got a box. Read it and commit it.`)
@@ -51,8 +53,7 @@ export async function normalize(flags: Flags, terminal: Terminal): Promise<numbe
   return 0
 }
 
-const hasTasks = (text: string, marks: readonly TaskMark[]): boolean =>
-  readRoadmap(withBoxes(text, marks).text).tasks.length > 0
+const hasTasks = (text: string): boolean => readDocument(text).roadmap.tasks.length > 0
 
 /** The model reads what is committed, as in a run; so the two must be the same. */
 function askForMarks(

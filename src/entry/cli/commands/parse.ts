@@ -1,6 +1,7 @@
 import { describeRoadmap } from '../../../roadmap/document/describe-roadmap.ts'
-import { readRoadmap } from '../../../roadmap/document/read-roadmap.ts'
-import { withBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
+import { findRoot } from '../find-root.ts'
+import { loadSettings } from '../load-settings.ts'
 import { readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -13,7 +14,9 @@ export async function parse(
   terminal: Terminal,
 ): Promise<number> {
   const text = await readInput(file, terminal)
-  const roadmap = readRoadmap(text)
+  const root = await findRoot(terminal.directory)
+  const { granularity } = await loadSettings(root ?? terminal.directory, {}, terminal)
+  const { roadmap } = readDocument(text, { granularity })
   const failed = roadmap.problems.some(({ severity }) => severity === 'error')
   if (flags.json) {
     terminal.print(JSON.stringify(describeRoadmap(roadmap), null, 2))
@@ -29,8 +32,6 @@ export async function parse(
   }
   if (roadmap.tasks.length === 0) {
     terminal.say('No tasks. A task is a check box in a list: - [ ] Add a login page')
-    const { size } = withBoxes(text, []).marks
-    if (size > 0) terminal.say(`${size} are told by signs: executor normalize gives them boxes.`)
   }
   return failed ? 1 : 0
 }

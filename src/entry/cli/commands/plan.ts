@@ -9,9 +9,8 @@ import type { TreeEntry } from '../../../core/ports.ts'
 import { describeForecast } from '../../../model/budget/describe-forecast.ts'
 import { forecastTasks } from '../../../model/budget/forecast-tasks.ts'
 import { orderTasks } from '../../../roadmap/document/order-tasks.ts'
-import { readRoadmap } from '../../../roadmap/document/read-roadmap.ts'
 import { loadOpenTasks, type OpenTasks, orderOpenTasks } from '../../../roadmap/load-roadmap.ts'
-import { withBoxes } from '../../../roadmap/unboxed/tick-unboxed.ts'
+import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
 import { loadSettings } from '../load-settings.ts'
 import { openRepository } from '../open-repository.ts'
 import type { Terminal } from '../terminal.ts'
@@ -101,6 +100,6 @@ async function readUncommitted(
   const { readTexts } = await openPlainFolder(root)
   const text = (await readTexts([settings.roadmap])).get(settings.roadmap)
   if (text === undefined) return null
-  const roadmap = readRoadmap(withBoxes(text, []).text, { granularity: settings.granularity })
+  const { roadmap } = readDocument(text, { granularity: settings.granularity })
   return { root, settings, roadmap, open: orderOpenTasks({ roadmap }, []), files: [] }
 }

@@ -193,6 +193,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
         message: text,
         subject: text,
         fix: text,
+        tried: text.optional(),
         worked: z.boolean().nullable(),
       }),
     )

@@ -52,6 +52,8 @@ export interface TriedRemedy {
   readonly subject: string
   /** The command that ran instead, or what was done, in a line. */
   readonly fix: string
+  /** The lines that a repair changed; for the next one, where this was of no use. */
+  readonly tried?: string | undefined
   /** `null` as long as nobody knows. */
   readonly worked: boolean | null
 }

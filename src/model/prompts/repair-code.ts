@@ -2,6 +2,7 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
+import { shorten } from './show-files.ts'
 
 /** A problem, and the numbered lines around it (empty when it has no place in a text). */
 export interface ShownProblem extends CodeProblem {
@@ -37,6 +38,13 @@ ${fenced("<<<<<<< SEARCH\n  return text.trim().split(' '.length\n=======\n  retu
   },
 ]
 
+/** Characters. */
+const longestUseless = 500
+
+/** What a second repair is told of the first. */
+export const tellUseless = (tried: string): string =>
+  `Your last repair did not help, so do something else. It changed:\n${shorten(tried, longestUseless)}`
+
 /** A targeted repair: what is wrong, where, and only the code around it. */
 export function repairCodePrompt(input: {
   readonly task: Pick<Task, 'id' | 'title'>
@@ -45,17 +53,20 @@ export function repairCodePrompt(input: {
   readonly knownFix?: string | null
   /** The failing test that the change is to mend, where the repair of that went wrong. */
   readonly cause?: string | null
+  /** What the repair before this one changed, where the problem is still there. */
+  readonly useless?: string | null
 }): readonly Message[] {
   const shown = input.problems.slice(0, shownProblems).map(showProblem)
   const known = input.knownFix ?? null
   const cause = input.cause ? `\n\nThis still fails and is to be mended too: ${input.cause}` : ''
   const advice = known === null ? '' : `\n\nThe same was mended before in this way: ${known}`
+  const useless = input.useless == null ? '' : `\n\n${tellUseless(input.useless)}`
   return [
     { role: 'system', content: instructions },
     ...workedExample,
     {
       role: 'user',
-      content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}${cause}${advice}`,
+      content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}${cause}${advice}${useless}`,
     },
   ]
 }

@@ -5,6 +5,7 @@ import type { Message } from '../../core/ports.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { editOnly, lessonTurns } from './examples/lesson.ts'
+import { tellUseless } from './repair-code.ts'
 import { replyFormat } from './reply-format.ts'
 import { shorten, showFiles } from './show-files.ts'
 
@@ -21,6 +22,8 @@ export function repairTestPrompt(input: {
   readonly testExcerpt: string
   /** What mended the first failure before: `old line → new line`. */
   readonly knownFix?: string | null
+  /** What the repair before this one changed, where the tests still fail. */
+  readonly useless?: string | null
 }): readonly Message[] {
   const more = input.failures.length - shownFailures
   const sections = [
@@ -30,6 +33,7 @@ export function repairTestPrompt(input: {
     input.testExcerpt === '' ? '' : `THE TEST (read only)\n${fenced(input.testExcerpt)}`,
     `FILES\n${showFiles(input.files)}`,
     input.knownFix == null ? '' : `The same was mended before in this way: ${input.knownFix}`,
+    input.useless == null ? '' : tellUseless(input.useless),
   ]
   const { files } = input
   const task = { title: '', details: '', files: files.map(({ path }) => path) }

@@ -1,11 +1,12 @@
-import { contentAfter, type FileChange } from '../../core/domain/change-set.ts'
+import { contentAfter, contentBefore, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Attempt, Draft } from '../../core/domain/run-state.ts'
-import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { ErrorType, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { classifyProblem, told } from '../../text/diagnosis/classify-step.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
+import { describeRepair } from './tell-repairs.ts'
 
 /** Characters of a line that is worth remembering. */
 const longestLine = 120
@@ -29,19 +30,30 @@ export function failureSignature(failure: TestFailure): string {
   return signatureOf({ type: 'test_failure', tool, message })
 }
 
+/** Errors of the code itself; what we refuse teaches nothing about code. */
+const isOfCode: ReadonlySet<ErrorType> = new Set<ErrorType>(['syntax_error', 'missing_dependency'])
+
 /** What was asked for, as remedies of which the next validation says whether they worked. */
 export function noteRepair(attempt: Attempt, repaired: Draft): readonly TriedRemedy[] {
   const { remedies, problems, draft } = attempt
   const [first] = problems
   if (first === undefined) return remedies
   const { type, line: message } = classifyProblem(first)
-  const about = { node: 'repair_code', type, signature: problemSignature(first), message }
+  const tries = describeRepair(draft, repaired)
+  const about = {
+    node: 'repair_code',
+    type,
+    signature: problemSignature(first),
+    message,
+    tried: tries,
+  }
   const tried = { ...about, subject: '', worked: null }
   if (draft?.isCut && mayTry(remedies, type, 'smaller_scope')) {
     return [...remedies, { ...tried, strategy: 'smaller_scope', fix: 'one file at a time' }]
   }
   if (!mayTry(remedies, type, 'ask_again')) return remedies
-  return [...remedies, { ...tried, strategy: 'ask_again', fix: fixBetween(draft, repaired) }]
+  const fix = isOfCode.has(type) ? fixBetween(draft, repaired) : ''
+  return [...remedies, { ...tried, strategy: 'ask_again', fix }]
 }
 
 /** The same of a failing test; `null` for an answer of which nothing could be taken. */
@@ -55,7 +67,8 @@ export function noteTestRepair(attempt: Attempt, repaired: Draft | null): readon
   const about = { node: 'repair_test', type, signature, message, subject: '' } as const
   const fix = repaired === null ? '' : fixBetween(draft, repaired)
   const worked = repaired === null ? false : null
-  return [...remedies, { ...about, strategy: 'ask_again', fix, worked }]
+  const tried = repaired === null ? '' : describeRepair(draft, repaired)
+  return [...remedies, { ...about, strategy: 'ask_again', fix, tried, worked }]
 }
 
 /** Found by writing the files alone: until then nobody knows whether they are mended. */
@@ -115,6 +128,3 @@ function changedLines(change: FileChange, before: Draft | null): readonly (LineP
     return line === other ? [] : [{ from: line.trim(), to: other.trim() }]
   })
 }
-
-const contentBefore = (change: FileChange): string | undefined =>
-  change.action === 'create' ? undefined : change.before

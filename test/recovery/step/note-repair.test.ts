@@ -9,6 +9,7 @@ import { repairCode } from '../../../src/graph/nodes/attempt/repair-code.ts'
 import { validateCode } from '../../../src/graph/nodes/attempt/validate-code.ts'
 import { errorsBetween } from '../../../src/recovery/step/errors-between.ts'
 import {
+  noteRepair,
   noteTestRepair,
   problemSignature,
   settleTestRepairs,
@@ -106,9 +107,58 @@ describe('a repair', () => {
   })
 
   it('is told what mended the same before', async () => {
-    const { asked } = await repair(file(broken), false, "'a → 'a'")
-    expect(asked[0]).toContain("The same was mended before in this way: 'a → 'a'")
+    const fix = "export const wave = () => 'bye → export const wave = () => 'bye'"
+    const { asked } = await repair(file(broken), false, fix)
+    expect(asked[0]).toContain(`The same was mended before in this way: ${fix}`)
     expect((await repair(file(broken))).asked[0]).not.toContain('before')
+  })
+
+  it('is not told what mended a line that is nothing like the one that is wrong', async () => {
+    const { asked } = await repair(file(broken), false, 'return helper( → return helper()')
+    expect(asked[0]).not.toContain('before')
+  })
+
+  it('is told what the one before it tried in vain', async () => {
+    const worse = file("export const greet = () => 'hallo\n")
+    const change = { action: 'create', path: 'src/greet.js', content: broken } as const
+    const draft = aDraft({ changes: [change] })
+    const { workspace, state } = await taskUnderWay({ attempt: { draft } })
+    const model = createScriptedModel([worse, worse])
+    const ports = fakePorts({ workspace, syntax, model })
+    let now = { ...state, ...(await validateCode(state, ports)).patch }
+    for (const node of [repairCode, validateCode, repairCode]) {
+      now = { ...now, ...(await node(now, ports)).patch }
+    }
+    const [first = '', second = ''] = model.requests.map(
+      ({ messages }) => messages.at(-1)?.content ?? '',
+    )
+    expect(first).not.toContain('Your last repair')
+    expect(second).toContain(
+      "Your last repair did not help, so do something else. It changed:\n- export const greet = () => 'hello\n+ export const greet = () => 'hallo",
+    )
+  })
+
+  it('of what we refused teaches nothing', () => {
+    const from = { action: 'create', path: 'a.js', content: 'one\n' } as const
+    const attempt = anAttempt({
+      draft: aDraft({ changes: [from] }),
+      problems: [
+        {
+          path: 'a.js',
+          type: 'reply',
+          message: 'A failing test must not be changed',
+          line: 0,
+          column: 0,
+        },
+      ],
+    })
+    const repaired = aDraft({ changes: [{ ...from, content: 'return helper();\n' }] })
+    expect(noteRepair(attempt, repaired)).toMatchObject([{ fix: '' }])
+    const syntaxError = anAttempt({
+      ...attempt,
+      problems: attempt.problems.map((each) => ({ ...each, type: 'syntax' })),
+    })
+    expect(noteRepair(syntaxError, repaired)).toMatchObject([{ fix: 'one → return helper();' }])
   })
 
   it('of an answer that was cut off asks for less', async () => {

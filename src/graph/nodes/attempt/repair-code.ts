@@ -15,6 +15,7 @@ import { withoutEcho } from '../../../model/prompts/examples/without-echo.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
 import { shorten } from '../../../model/prompts/show-files.ts'
 import { noteRepair, problemSignature } from '../../../recovery/step/note-repair.ts'
+import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
@@ -110,14 +111,20 @@ function isSameFile(one: FileChange, other: FileChange): boolean {
   return shared * 2 > Math.max(lines?.length ?? 0, 1)
 }
 
+/** A mistake may stand before the line where a parser stumbles. */
+const linesBefore = 2
+
 /** What mended the same problem before, in a line; nothing for most. */
 async function knownFixes(
-  { problems }: Attempt,
+  { problems, draft }: Attempt,
   { memory }: Pick<Ports, 'memory'>,
 ): Promise<string | null> {
   const [first] = problems
-  const known = first && (await memory.recall(problemSignature(first)))
-  return known?.strategy === 'ask_again' ? known.fix : null
+  const change = draft?.changes.find(({ path }) => path === first?.path)
+  if (first === undefined || change === undefined || first.line === 0) return null
+  const lines = (contentAfter(change) ?? '').split('\n')
+  const wrong = lines.slice(Math.max(0, first.line - 1 - linesBefore), first.line)
+  return fittingFix(await memory.recall(problemSignature(first)), wrong)
 }
 
 /** Characters of a failing test's message. */
@@ -148,6 +155,7 @@ function repairMessages(
     problems,
     knownFix,
     cause: cause && shorten(cause, longestCause),
+    useless: uselessRepair(attempt, 'repair_code'),
   })
 }
 

@@ -11,6 +11,7 @@ import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { excerpt, relevantPart } from '../../../model/context/relevant-part.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
 import { failureSignature, noteTestRepair } from '../../../recovery/step/note-repair.ts'
+import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
 import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
@@ -33,12 +34,13 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
   const failures = whatToMend(attempt)
   const files = await relevantFiles(attempt, tests, ports)
   const testExcerpt = await excerptOfTest(attempt, ports)
-  const knownFix = await knownFixOf(attempt, ports)
+  const knownFix = await knownFixOf(attempt, files, ports)
+  const useless = uselessRepair(attempt, 'repair_test')
   const asked = await askSmaller(state, ports, {
     purpose: 'repair_test',
     messages: (share) =>
       repairTestPrompt({
-        ...{ task, testExcerpt, knownFix },
+        ...{ task, testExcerpt, knownFix, useless },
         failures: firstOf(failures, share),
         files: firstOf(files, share),
       }),
@@ -75,11 +77,13 @@ function whatToMend({ broken, failure }: Attempt): readonly TestFailure[] {
 /** What mended the same failure before, in a line; nothing for most. */
 async function knownFixOf(
   { broken }: Attempt,
+  files: readonly ContextFile[],
   { memory }: Pick<Ports, 'memory'>,
 ): Promise<string | null> {
   const [first] = broken
-  const known = first && (await memory.recall(failureSignature(first)))
-  return known?.strategy === 'ask_again' ? known.fix : null
+  if (first === undefined) return null
+  const lines = files.flatMap(({ text }) => text.split('\n'))
+  return fittingFix(await memory.recall(failureSignature(first)), lines)
 }
 
 /** The code to mend: what the change wrote and the failure's trace passes through. */

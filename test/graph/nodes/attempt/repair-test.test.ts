@@ -79,13 +79,30 @@ describe('repair_test', () => {
     ])
   })
 
+  it('is told what the repair before it tried in vain', async () => {
+    const { step } = await repair("src/greet.js\n```js\nexport const greet = () => 'ho'\n```\n")
+    const [tried] = attemptAfter(step).remedies
+    if (tried === undefined) throw new Error('The repair was not noted.')
+    const { asked } = await repair(mended, { remedies: [{ ...tried, worked: false }] })
+    expect(asked).toContain(
+      "It changed:\n- export const greet = () => 'hello'\n+ export const greet = () => 'ho'",
+    )
+    const useful = await repair(mended, { remedies: [{ ...tried, worked: true }] })
+    expect(useful.asked).not.toContain('It changed')
+  })
+
   it('is told what mended the same test before', async () => {
     const about = { type: 'test_failure', strategy: 'ask_again', worked: true } as const
     const memory = createKnownFixes()
-    await memory.learn({ ...about, signature: failureSignature(broken), fix: "'a' → 'b'" })
+    const fix = "export const wave = () => 'bye' → export const wave = () => 'ciao'"
+    const signature = failureSignature(broken)
+    await memory.learn({ ...about, signature, fix })
     expect((await repair(mended, {}, {}, memory)).asked).toContain(
-      "The same was mended before in this way: 'a' → 'b'",
+      `The same was mended before in this way: ${fix}`,
     )
+    const strange = createKnownFixes()
+    await strange.learn({ ...about, signature, fix: 'return helper(1) → return helper(2)' })
+    expect((await repair(mended, {}, {}, strange)).asked).not.toContain('before')
     const other = { ...broken, test: 'waves' }
     expect((await repair(mended, { broken: [other] }, {}, memory)).asked).not.toContain('before')
   })

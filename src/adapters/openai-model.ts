@@ -38,24 +38,32 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
       const most = request.continuations ?? mostContinuations
       let text = ''
       let usage = noUsage
+      const setbacks: string[] = []
       for (let continuations = 0; ; continuations++) {
-        const reply = await askPatiently(endpoint, nextQuestion(request, text), policy)
+        const reply = await askPatiently(endpoint, nextQuestion(request, text), policy, setbacks)
         usage = addUsage(usage, reply.usage)
-        if (reply.status === 'unavailable') return { ...reply, usage }
+        if (reply.status === 'unavailable')
+          return { ...reply, usage, ...told(setbacks.slice(0, -1)) }
         if (reply.status === 'too_large') {
           // What was said until then is an answer that was cut.
           return text === ''
             ? { ...reply, usage }
-            : { status: 'answered', text, finish: 'length', usage }
+            : { status: 'answered', text, finish: 'length', usage, ...told(setbacks) }
         }
         text = joinAnswers(text, reply.text)
         const { finish, runaway } = reply
         const complete = finish === 'stop' || runaway || reply.text === ''
-        if (complete || continuations === most) return { status: 'answered', text, finish, usage }
+        if (complete || continuations === most)
+          return { status: 'answered', text, finish, usage, ...told(setbacks) }
       }
     },
   }
 }
+
+const told = (
+  setbacks: readonly string[],
+): Pick<Extract<ModelReply, { status: 'answered' }>, 'setbacks'> =>
+  setbacks.length === 0 ? {} : { setbacks }
 
 const goOn =
   'Your answer was cut off. Continue exactly where you stopped: repeat nothing, explain nothing, and open no new code fence.'
@@ -99,16 +107,21 @@ function readSetback(error: unknown, now: string): Setback {
   return seconds === null ? { kind: 'broken' } : { kind: 'limited', seconds }
 }
 
+/** `setbacks` hears of each time without an answer. */
 async function askPatiently(
   endpoint: Endpoint,
   request: ModelRequest,
   policy: CallPolicy,
+  setbacks: string[],
 ): Promise<Reply> {
   let usage = noUsage
   const send = async () => {
     const exchange = await endpoint.send(request)
     usage = addUsage(usage, exchange.usage)
-    if (exchange.status === 'failed') throw new Unanswered(exchange)
+    if (exchange.status === 'failed') {
+      setbacks.push(exchange.reason)
+      throw new Unanswered(exchange)
+    }
     return exchange
   }
   try {

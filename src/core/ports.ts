@@ -61,6 +61,8 @@ export type ModelReply =
       readonly text: string
       readonly finish: 'stop' | 'length'
       readonly usage: Usage
+      /** Why the endpoint had to be asked again before it answered: overload, silence, a broken answer. */
+      readonly setbacks?: readonly string[]
     }
   /** For now: rate limit, overload, network. `retryAt` is ISO time when the endpoint named one. */
   | {
@@ -68,6 +70,8 @@ export type ModelReply =
       readonly reason: string
       readonly retryAt: string | null
       readonly usage: Usage
+      /** Reasons before this one. */
+      readonly setbacks?: readonly string[]
     }
   /**
    * More than the model can read. `window`: tokens that a request may have with its answer;

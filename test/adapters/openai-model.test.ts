@@ -54,7 +54,9 @@ describe('faults', () => {
   ])('%s is retried after a wait', async (_, fault, sleeps) => {
     for (const ignoresStream of [false, true]) {
       const { model, clock, server } = await start([fault, good], { quirks: { ignoresStream } })
-      expect(await model.complete(question)).toMatchObject({ status: 'answered', text: good })
+      const reply = await model.complete(question)
+      expect(reply).toMatchObject({ status: 'answered', text: good })
+      expect(reply).toMatchObject({ setbacks: [expect.stringContaining('127.0.0.1')] })
       expect(clock.sleeps).toEqual(sleeps)
       expect(server.requests).toHaveLength(2)
     }
@@ -71,6 +73,7 @@ describe('faults', () => {
     const reply = await model.complete(question)
     expect(reply).toMatchObject({ status: 'unavailable', retryAt: null })
     expect(reply.status === 'unavailable' && reply.reason).toMatch(reason)
+    expect(reply.status === 'unavailable' && reply.setbacks).toHaveLength(3)
     expect(clock.sleeps).toEqual([1.125, 2.25, 4.5])
     expect(server.requests).toHaveLength(4)
     expect(reply.usage.requests).toBe(4)

@@ -1,7 +1,9 @@
-import type { RecordedAnswer } from '../../core/domain/journal-event.ts'
+import type { JournalEntry, RecordedAnswer } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { addUsage, totalTokens, type Usage } from '../../core/domain/usage.ts'
 import type { DaySpending, ModelReply, ModelRequest, Ports } from '../../core/ports.ts'
+import { classifyText } from '../../text/diagnosis/classify-step.ts'
+import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { stripHidden } from '../../text/hidden/strip-hidden.ts'
 import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
 import type { Scope } from '../budget/allowances.ts'
@@ -88,6 +90,7 @@ export async function askModel(
   const maxOutputTokens = Math.min(budget.maxOutputTokens, room)
   const whole = { purpose, model, messages, json, continuations, maxOutputTokens }
   const { reply, windows } = await askWithin(state, ports, whole, hash)
+  await recordSetbacks(state, reply, ports)
   const learnt = windows === state.windows ? {} : { windows }
   const booked = { ...admitted(state, today), ...learnt, ...book(state, reply.usage) }
   if (reply.status === 'withheld') return notAsked('A dry run does not ask the model.', booked)
@@ -141,6 +144,30 @@ async function askWithin(
   if (!isAnswerTooLong) return { reply, windows }
   const again = await model.complete({ ...request, maxOutputTokens: room })
   return { reply: { ...again, usage: addUsage(usage, again.usage) }, windows }
+}
+
+/** Each time that the endpoint had to be asked again is a row of the history. */
+async function recordSetbacks(
+  { runId, attempt, next: node }: RunState,
+  reply: ModelReply,
+  { store }: ModelPorts,
+): Promise<void> {
+  const setbacks = 'setbacks' in reply ? (reply.setbacks ?? []) : []
+  if (setbacks.length === 0) return
+  const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
+  const rows = setbacks.map((reason): JournalEntry => {
+    const { type, severity, recoverable, line: message } = classifyText(reason)
+    const signature = signatureOf({ type, tool: 'model', message })
+    return {
+      kind: 'failed',
+      ...whose,
+      node,
+      signature,
+      message,
+      error: { type, severity, recoverable },
+    }
+  })
+  await store.record(runId, rows)
 }
 
 /** The next call is another one. */

@@ -46,6 +46,20 @@ describe('askModel', () => {
     ])
   })
 
+  it('keeps a row of each time that the endpoint had to be asked again', async () => {
+    const store = createMemoryStore()
+    const reply = { status: 'answered', text: 'one', finish: 'stop', usage: cost } as const
+    const setbacks = ['host: answered 429: Slow down.', 'host: said nothing for 60 s']
+    const model: Model = { complete: async () => ({ ...reply, setbacks }) }
+    const state = stateWith({})
+    await askModel(state, { ...around, store, model, settings: settingsWith() }, question)
+    const rows = (await store.journal(state.runId)).filter(({ kind }) => kind === 'failed')
+    expect(rows).toMatchObject([
+      { node: state.next, task: state.attempt?.task.id, error: { type: 'rate_limit' } },
+      { message: 'host: said nothing for 60 s' },
+    ])
+  })
+
   it.each<[string, Record<string, number>, ScriptedReply, object, number[], number | undefined]>([
     ['says its window', {}, { tooLarge: 'x', window: 800 }, { status: 'too_large' }, [4000], 800],
     ['does not say it', {}, { tooLarge: 'x' }, { status: 'too_large' }, [4000], 1259],

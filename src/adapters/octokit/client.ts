@@ -103,7 +103,7 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
   followPolicy(octokit, { clock, random, pace, log })
   refuseStrayWrites(octokit)
 
-  let { login } = options
+  let login = options.login === undefined ? undefined : Promise.resolve(options.login)
   return {
     octokit,
     target: { owner, repo },
@@ -112,8 +112,12 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
     calls,
     workflowPath: options.workflowPath ?? null,
     runId: options.runId ?? null,
-    async login() {
-      login ??= await askLogin(octokit)
+    login() {
+      // Several ask at once: the question is kept, not its answer.
+      login ??= askLogin(octokit).catch((error: unknown) => {
+        login = undefined
+        throw error
+      })
       return login
     },
     ask: (query, variables) => askGraphql(octokit, query, variables),

@@ -102,7 +102,7 @@ export async function composeLocal(options: {
   const observation = observeSession(ports, {
     directory: options.dryRun ? null : directory,
     redact,
-    telemetry: options.dryRun ? null : await openTelemetry(process.env),
+    telemetry: await openTelemetry(process.env),
   })
   return {
     ports: redactOutgoing(observation.ports, secrets),

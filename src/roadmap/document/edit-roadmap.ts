@@ -55,7 +55,9 @@ function findTickable(text: string, granularity: Granularity): readonly Tickable
   if (last?.text === text && last.granularity === granularity) return last.tasks
   return locateTasks(text, granularity).tasks.map(({ task, found }) => {
     const nested = found.subtasks.flatMap((subtask) => subtask.box ?? [])
-    return { ...task, boxes: [found.box, ...nested] }
+    const { id, fingerprint, former, status, line } = task
+    const named = { id, fingerprint, status, line, ...(former && { former }) }
+    return { ...named, boxes: [found.box, ...nested] }
   })
 }
 

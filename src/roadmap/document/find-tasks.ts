@@ -61,9 +61,7 @@ export function findTasks(lines: readonly string[], granularity: Granularity): O
   const loose: LooseLines[] = []
   const beside: { section: Section; lines: readonly LooseLines[] }[] = []
   let sections: Section[] = []
-  for (const { heading, blocks } of splitAtHeadings(readBlocks(lines))) {
-    const title = heading === null ? null : readHeading(heading, lines)
-    const units = readUnits(blocks, title?.title ?? '', lines)
+  for (const { title, units } of readRuns(lines)) {
     const path = [...sections.filter((s) => title && s.heading.depth < title.depth)]
     const own = [...path.map((s) => s.heading.title), ...(title ? [title.title] : [])]
     const found = units.map(({ item, isCriterion }) =>
@@ -111,14 +109,46 @@ function joinPhases(tasks: readonly FoundTask[], sections: readonly Section[]): 
   })
 }
 
-function splitAtHeadings(blocks: readonly Block[]) {
-  const runs: { heading: Block | null; blocks: Block[] }[] = [{ heading: null, blocks: [] }]
-  for (const block of blocks) {
-    if (block.kind === 'heading') runs.push({ heading: block, blocks: [] })
-    else runs.at(-1)?.blocks.push(block)
-  }
-  return runs
+/** A heading, and what stands between it and the next one. */
+interface Run {
+  readonly title: Heading | null
+  readonly units: readonly Unit[]
 }
+
+function readRuns(lines: readonly string[]): readonly Run[] {
+  const parts: { heading: Block | null; blocks: Block[] }[] = [{ heading: null, blocks: [] }]
+  for (const block of readBlocks(lines)) {
+    if (block.kind === 'heading') parts.push({ heading: block, blocks: [] })
+    else parts.at(-1)?.blocks.push(block)
+  }
+  const runs = parts.map(({ heading, blocks }): Run => {
+    const title = heading === null ? null : readHeading(heading, lines)
+    return { title, units: readUnits(blocks, title?.title ?? '', lines) }
+  })
+  return runs.map((run, index) => {
+    const isOnly = run.units.some((unit) => unit.isCriterion) && !holdsTasks(runs, index)
+    const units = run.units.map((unit) => ({ ...unit, isCriterion: false }))
+    return isOnly ? { ...run, units } : run
+  })
+}
+
+/**
+ * Whether the part that criteria belong to has tasks beside them: the section itself, or what a
+ * heading "Success criteria" stands in. Where it has none, as in a user story, they are its tasks.
+ */
+function holdsTasks(runs: readonly Run[], index: number): boolean {
+  const depthOf = (run: Run | undefined): number => run?.title?.depth ?? 0
+  const own = runs[index]
+  const has = (run: Run | undefined): boolean =>
+    run?.units.some(({ item, isCriterion }) => item !== null && !isCriterion && hasBox(item)) ??
+    false
+  if (has(own) || own === undefined || !isCriteria(own.title?.title ?? '')) return has(own)
+  const parent = runs.findLastIndex((run, at) => at < index && depthOf(run) < depthOf(own))
+  const next = runs.findIndex((run, at) => at > parent && depthOf(run) <= depthOf(runs[parent]))
+  return runs.slice(parent, next === -1 ? runs.length : next).some(has)
+}
+
+const hasBox = (item: ListItem): boolean => item.box !== null || item.items.some(hasBox)
 
 /** The tasks of one heading with what stands below each of them, and what belongs to none. */
 function takeBelow(

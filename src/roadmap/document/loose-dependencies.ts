@@ -24,7 +24,7 @@ export function resolvePhrases(
   const wanted = tasks.map((task) => {
     const phrases = [
       ...readPhrases(task.title.title).map((phrase) => ({ phrase, isTitle: true })),
-      ...proseLines(task.details)
+      ...[...task.found.sections.map(({ heading }) => heading.title), ...proseLines(task.details)]
         .flatMap(readPhrases)
         .map((phrase) => ({ phrase, isTitle: false })),
     ]

@@ -19,7 +19,7 @@ const enclosed = /^(?:\[(T-[^\]]*|T\d+)\]|`(T-[^`]*)`|\((T-[^)]*)\)|[*_](T-[^*_]
 const bare = /^T-[^\s:]*/
 const numbered = /^T(\d{1,16})(?=[\s:\]]|$)/
 const dotted = /^(\[?)(?:task|step)?\s*(\d+(?:\.\d+)+)(\]?[.):]?)(?=\s)/i
-const separator = /^\s*(?::\s*|[–—-]\s+)?/
+const separator = /^\s*(?:[:：]\s*|[–—-]\s+)?/
 
 const trackers = '[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\\d(?:[\\w.-]*\\w)?|#\\d{1,9}'
 const tracked = new RegExp(
@@ -42,9 +42,9 @@ export function readClaim(text: string): Claimed {
   const after = text.slice(found[0].length)
   const isIssue = written.startsWith('#')
   const id = written.replace('#', 'T-')
-  const firm = !isIssue && (found[5] === undefined || /^\s*(?::|[–—-]\s)/.test(after))
-  const isMeant = firm || isIssue ? /^[\s:]|^$/.test(after) : newTask.test(after)
-  if (!isTaskId(id) || !isMeant || terms.test(id)) return { claim: null, rest: text }
+  const firm = !isIssue && (found[5] === undefined || /^\s*(?:[:：]|[–—-]\s)/.test(after))
+  const isMeant = firm || isIssue ? /^[\s:：]|^$/.test(after) : newTask.test(after)
+  if (!isTaskId(id) || !isMeant || (!firm && terms.test(id))) return { claim: null, rest: text }
   return { claim: { id, firm }, rest: after.replace(separator, '') }
 }
 

@@ -2,6 +2,7 @@ import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { Section } from './find-tasks.ts'
 import type { NamedTask } from './identify-tasks.ts'
 import type { Heading } from './read-heading.ts'
+import { readPhrases } from './read-phrases.ts'
 import type { Reference } from './read-references.ts'
 import { readTitle } from './read-title.ts'
 
@@ -78,9 +79,16 @@ function taskKeys({ id, title }: NamedTask): string[] {
     `id ${own}`,
     ...(own.startsWith('t-') ? [`short ${withoutZeros(own.slice(2))}`] : []),
     `title ${wordKey(title.title)}`,
-    ...(title.whole.match(/(?<!\w)#\d{1,9}\b/g) ?? []).map((issue) => `label ${issue}`),
+    ...issuesOf(title.whole).map((issue) => `label ${issue}`),
     ...label,
   ]
+}
+
+/** The issues that a title is about; one that it waits for is another's. */
+function issuesOf(title: string): readonly string[] {
+  const waits = readPhrases(title).map(({ value }) => value)
+  const issues = title.match(/(?<!\w)#\d{1,9}\b/g) ?? []
+  return issues.filter((issue) => !waits.some((value) => value.includes(issue)))
 }
 
 function headingKeys({ phase, section, title }: Heading): string[] {

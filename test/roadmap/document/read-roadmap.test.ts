@@ -46,6 +46,8 @@ describe('ids and titles', () => {
     ['[AUTH-1] add it', 'AUTH-1', 'add it'],
     ['**P-1**: Add it', 'P-1', 'Add it'],
     ['`AUTH-API-001` – Add it', 'AUTH-API-001', 'Add it'],
+    ['**AUTH-02**：add it', 'AUTH-02', 'add it'],
+    ['HTTP-01: Add it', 'HTTP-01', 'Add it'],
     ['#17 Add it', 'T-17', 'Add it'],
     ['[#17](https://example.com/17): add it', 'T-17', 'add it'],
     ['Task 1.2 Add it', 'T-1.2', 'Add it'],
@@ -362,6 +364,19 @@ describe('dependencies', () => {
     expect(problemsOf(text)).toEqual([])
   })
 
+  it('of an issue, and of a heading, are those that they name', () => {
+    const text =
+      '## A\n- [ ] #1 - a\n- [ ] #2 - b — blocked by #1\n## B (depends on #2)\n- [ ] c\n- [ ] Fix d (#90)\n- [ ] e (depends on #90)'
+    const [, , , d] = read(text)
+    expect(read(text).map(({ dependsOn }) => dependsOn)).toEqual([
+      [],
+      ['T-1'],
+      ['T-2'],
+      ['T-2'],
+      [d?.id, 'T-2'],
+    ])
+  })
+
   it('of the box of a phase are those of its section, and of its tasks', () => {
     const text = `# Plan
 - [ ] **Phase 19: Start**
@@ -425,6 +440,7 @@ describe('problems', () => {
       '- [ ] A\n## B\n- [ ] A\n- [ ] T-1 c (depends on A)',
       ['error unknown-dependency 4'],
     ],
+    ['an issue that waits for another', '- [ ] #1 - a\n- [ ] #2 - b — blocked by #1', []],
     ['an issue that another fixes', '- [ ] Fix #90\n- [ ] b (depends on #90)', []],
     [
       'a finished task on nothing',

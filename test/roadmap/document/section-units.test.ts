@@ -73,6 +73,13 @@ it.each([
   expect(readRoadmap(`## A\n- [ ] a\n\n${text}`).tasks.map(({ title }) => title)).toEqual(['a'])
 })
 
+it.each([
+  '# Stories\n\n### FOO-1: Reload\n\n**Acceptance Criteria:**\n- [ ] a\n\n### FOO-2: Count\n\n- [ ] b',
+  '# Stories\n\n## One\n\n### Acceptance criteria\n- [ ] a\n\n## Two\n- [ ] b',
+])('criteria are the tasks of a part that has no others: %j', (text) => {
+  expect(readRoadmap(text).tasks.map(({ title }) => title)).toEqual(['a', 'b'])
+})
+
 it.each(['## Outcomes page', '## Benefits of the new parser, part 1', 'Tasks:'])(
   'other words are no criteria: %j',
   (text) => expect(readRoadmap(`${text}\n\n- [ ] a`).tasks).toHaveLength(1),

@@ -83,6 +83,34 @@ describe('parse_roadmap', () => {
   })
 })
 
+describe('a repository that an earlier version left', () => {
+  // As cd567e6 called these tasks, of which it saw the titles alone.
+  const text =
+    '# Plan\n- [ ] ENG-42: Add login\n- [ ] Add logout\n\n```js\nlogout()\n```\n\n- [ ] Add search\n\nFast.\n'
+  const begun = {
+    login: ['T-3e777f2', '3b10d0b303474d2bd4b377ebac8d7c2ce498c0bb828dc7ea00c8c0e322937e1d'],
+    logout: ['T-a91b22d', 'c0afd87478ad5d454b0726ad3a53b07e63a8db686e93745323ffbe5b8b8aca70'],
+  } as const
+
+  it('goes on: what it began keeps its name and is not done again', async () => {
+    const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': text } })
+    for (const [id, fingerprint] of Object.values(begun)) {
+      const trailers = `Executor-Run: run-1\nExecutor-Task: ${id}\nExecutor-Fingerprint: ${fingerprint}\nExecutor-Outcome: done`
+      workspace.push(`agent/${id}`, { [id]: 'x' }, `${id}: work\n\n${trailers}`)
+    }
+    const { base } = await workspace.refresh()
+    const forge = createMemoryForge()
+    const step = await parseRoadmap(aState({ base }), fakePorts({ workspace, forge }))
+    expect(step.patch?.errors).toEqual([])
+    expect(step.patch?.results).toMatchObject({
+      [begun.login[0]]: { verdict: 'in_review', title: 'Add login' },
+      [begun.logout[0]]: { verdict: 'in_review', fingerprint: begun.logout[1] },
+    })
+    expect(Object.keys(step.patch?.results ?? {})).toHaveLength(2)
+    expect(step.patch?.preview?.tasks).toBe(1)
+  })
+})
+
 describe('a finished branch without a pull request', () => {
   async function orphan(outcome: 'done' | 'unverified', settings: Partial<Settings> = {}) {
     const { workspace, state, tasks, base } = await taskUnderWay()

@@ -72,7 +72,10 @@ export function relateTasks(
   const writers = new WriterIndex()
   for (const task of order.flatMap((index) => known[index] ?? []).filter(isOpen)) {
     const missing = pathsOf(task).filter((path) => !isPattern(path) && !exists(path))
-    const named = missing.map((path) => writers.find(path, task.files.includes(path)))
+    const named = [
+      ...missing.map((path) => writers.find(path, task.files.includes(path))),
+      ...modulesIn(wordsOf(task)).map((name) => writers.find(name, false)),
+    ]
     dependsOn.set(task.id, [
       ...new Set([...task.dependsOn, ...named.flatMap((ids) => ids.slice(0, 1))]),
     ])
@@ -151,11 +154,12 @@ export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
   return (creator === undefined ? naming : [creator]).map(({ id }) => id)
 }
 
-/** Every path that a task names, or may mean by a module's name, its `Files` among them. */
-export function pathsOf({ title, details, files }: Task): string[] {
-  const words = `${title}\n${details}`
-  return [...new Set([...files, ...pathsIn(words), ...modulesIn(words)])]
+/** Every path that a task names, its `Files` among them. */
+export function pathsOf(task: Task): string[] {
+  return [...new Set([...task.files, ...pathsIn(wordsOf(task))])]
 }
+
+const wordsOf = ({ title, details }: Task): string => `${title}\n${details}`
 
 function isOpen({ status }: Task): boolean {
   return status !== 'done' && status !== 'cancelled'

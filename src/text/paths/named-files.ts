@@ -40,7 +40,7 @@ export function findNamedFiles(
   const names = [
     ...mentions(prose),
     ...wellKnown(prose, paths),
-    ...modulesIn(prose).filter((path) => known.has(path)),
+    ...filesOfModules(modulesIn(prose), paths),
     ...(plan?.files ?? []).map(tidy),
   ].filter((name) => name !== '')
   const mentioned: string[] = []
@@ -143,4 +143,10 @@ function isGlob(path: string): boolean {
 
 function unique(values: readonly string[]): readonly string[] {
   return [...new Set(values)]
+}
+
+function filesOfModules(modules: readonly string[], paths: readonly string[]): readonly string[] {
+  if (modules.length === 0) return []
+  const wanted = new Set(modules)
+  return paths.filter((path) => wanted.has(path.replace(/\.\w+$/, '')))
 }

@@ -49,18 +49,19 @@ const moduleName = /(?<![\w./@:-])[a-z_]\w+(?:\.[A-Za-z_]\w*)+(?![\w(/-])/g
 const domain = /\.(?:com|dev|io|net|org)$/
 
 /**
- * The files that the text may mean by modules of Python: `src.math_utils` is `src/math_utils.py`, and
- * so is `src.math_utils.add`. Only whoever knows of such a file knows that it was meant.
+ * What the text may mean by modules with dots between, as paths without an ending: `src.math_utils` is
+ * `src/math_utils`, and `src.math_utils.add` may be something in it. Whether there is such a file tells
+ * which was meant.
  */
 export function modulesIn(text: string): string[] {
   const names = (text.match(moduleName) ?? []).filter(
     (word) => word.length <= longest && !fileName.test(word) && !domain.test(word),
   )
-  const files = names.flatMap((name) => {
+  const modules = names.flatMap((name) => {
     const parts = name.split('.')
-    return parts.slice(1).map((_, index) => `${parts.slice(0, index + 2).join('/')}.py`)
+    return parts.slice(1).map((_, index) => parts.slice(0, index + 2).join('/'))
   })
-  return [...new Set(files)]
+  return [...new Set(modules)]
 }
 
 /** The word without the marks of Markdown and punctuation around it. */

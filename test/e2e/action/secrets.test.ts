@@ -118,7 +118,7 @@ describe('what tests and models say', () => {
     expect(Object.keys(run.outputs).toSorted()).toEqual(
       [
         ...['completed', 'cost', 'deferred', 'failed', 'pull-requests'],
-        ...['ready-tasks', 'report', 'run-id', 'state', 'tokens', 'waiting'],
+        ...['ready-tasks', 'report', 'run-id', 'state', 'tokens', 'unverified', 'waiting'],
       ].toSorted(),
     )
   })

@@ -36,7 +36,7 @@ describe('the cause of a verdict', () => {
 })
 
 describe('five verdicts in a row', () => {
-  const after = (causes: readonly (string | undefined)[]) => {
+  const afterVerdicts = (causes: readonly (string | undefined)[]) => {
     const results = causes.map((cause, n) => {
       const facts = { verdict: 'skipped', cause, reason: `for ${cause}`, thisRun: true } as const
       return [`T-${n}`, sampleResult(`T-${n}`, { ...facts, attempts: 1 })]
@@ -49,10 +49,10 @@ describe('five verdicts in a row', () => {
     ['two causes', ['a', 'a', 'b', 'a', 'a', 'a']],
     ['a task that was done between', ['a', 'a', 'a', undefined, 'a', 'a']],
     ['tests', [undefined, undefined, undefined, undefined, undefined]],
-  ])('go on after %s', (_, causes) => expect(after(causes)).toBeNull())
+  ])('go on after %s', (_, causes) => expect(afterVerdicts(causes)).toBeNull())
 
   it('of one cause end the run, and say it', () => {
-    expect(after(['b', 'a', 'a', 'a', 'a', 'a'])).toMatchObject({
+    expect(afterVerdicts(['b', 'a', 'a', 'a', 'a', 'a'])).toMatchObject({
       limits: ['same_cause'],
       errors: [{ code: 'same_cause', message: expect.stringContaining('for a') }],
     })

@@ -5,7 +5,8 @@ const mostChanges = 2_000
 
 /**
  * A model edits a file as it was shown, without what was hidden in it. Here the lines that it left
- * as they were shown become the real ones again, and a byte order mark returns.
+ * as they were shown become the real ones again, and a byte order mark returns. A line that it sends as it
+ * really is was not hidden from it, and is not put back a second time.
  *
  * @param real the file; `shown` has as many lines
  * @param edited what became of `shown`
@@ -16,8 +17,10 @@ export function restoreHidden(real: string, shown: string, edited: string): stri
   const realLines = real.split('\n')
   const shownLines = shown.split('\n')
   if (realLines.length !== shownLines.length) return edited
-  const parts = diffArrays(shownLines, edited.split('\n'), { maxEditLength: mostChanges })
-  if (parts === undefined) return restoreEqual(realLines, shownLines, edited)
+  const editedLines = edited.split('\n')
+  const restored = withoutGiven(realLines, shownLines, new Set(editedLines))
+  const parts = diffArrays(shownLines, editedLines, { maxEditLength: mostChanges })
+  if (parts === undefined) return restoreEqual(restored, shownLines, edited)
   const lines: string[] = []
   const waiting: string[] = []
   let at = 0
@@ -31,10 +34,30 @@ export function restoreHidden(real: string, shown: string, edited: string): stri
       if (waiting.length > 0 && !isWithin(at, realLines, shownLines)) {
         lines.push(...waiting.splice(0))
       }
-      if (!removed) lines.push(realLines[at] ?? '')
+      if (!removed) lines.push(restored[at] ?? '')
     }
   }
   return [...lines, ...waiting].join('\n')
+}
+
+/** The real lines, but as they were shown where the answer holds them already: a comment all of it or not. */
+function withoutGiven(
+  real: readonly string[],
+  shown: readonly string[],
+  given: ReadonlySet<string>,
+): readonly string[] {
+  const lines: string[] = []
+  let isOpen = false
+  let from = 0
+  for (const [index, line] of real.entries()) {
+    if (/<!--|-->/.test(line)) isOpen = line.lastIndexOf('<!--') > line.lastIndexOf('-->')
+    if (isOpen && index < real.length - 1) continue
+    const [piece, wasShown] = [real, shown].map((all) => all.slice(from, index + 1))
+    const isGiven = piece?.every((each, at) => each === wasShown?.[at] || given.has(each))
+    for (const each of (isGiven ? wasShown : piece) ?? []) lines.push(each)
+    from = index + 1
+  }
+  return lines
 }
 
 /** Between two lines of one hidden piece: what is added there must not vanish into it. */

@@ -123,6 +123,31 @@ describe('restoreHidden', () => {
     )
   })
 
+  it.each([
+    [
+      'definitions of links',
+      '# Log\n\n## 1\n\n- a\n\n[1]: https://a.test/1\n[0]: https://a.test/0\n',
+      '# Log\n\n## 2\n\n- b\n\n## 1\n\n- a\n\n[2]: https://a.test/2\n[1]: https://a.test/1\n[0]: https://a.test/0\n',
+    ],
+    [
+      'a comment of several lines',
+      '# Log\n\n<!--\nhow to\n-->\n\n- a\n',
+      '# Log\n\n<!--\nhow to\n-->\n\n- b\n- a\n',
+    ],
+  ])('puts nothing back that the answer holds itself: %s', (_, file, edited) => {
+    const shown = showText('a.md', file).text
+    expect(shown).not.toBe(file)
+    expect(restoreHidden(file, shown, edited)).toBe(edited)
+  })
+
+  it('puts back a comment of which the answer has only an end', () => {
+    const file = '# Log\n\n<!--\nhow to\n-->\n\n- a\n'
+    const edited = '# Log\n\n\n\n\n\n- a\n\n<!--\nmine\n-->\n'
+    expect(restoreHidden(file, showText('a.md', file).text, edited)).toBe(
+      `${file}\n<!--\nmine\n-->\n`,
+    )
+  })
+
   it('finds equal lines again where everything else was rewritten', () => {
     const file = Array.from({ length: 6_000 }, (_, index) => `l${index} \u200Bx`)
     const shown = file.map((each) => each.replace('\u200B', ''))

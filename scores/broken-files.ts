@@ -24,6 +24,7 @@ export const brokenFiles = [
     why: 'has a function named `async`, a keyword since Python 3.7',
   },
   { path: /\/internal\/driver\/html\/common\.js$/, why: 'a template of Go, not JavaScript' },
+  { path: /\/test\/syntax-error\.[cm]?js$/, why: 'tests of what happens to such a file' },
   {
     path: /\/graphql\/NotSupportedTSVersion\.d\.ts$/,
     why: 'ends in a dot on purpose: a compiler that reads it is too old and says so',

@@ -17,6 +17,7 @@ export default defineConfig({
         include: onlyTests(include),
         exclude: [...exclude],
         globalSetup: ['test/prepared-database.ts', ...(needsBuild ? ['test/build-once.ts'] : [])],
+        setupFiles: ['test/property-runs.ts'],
         // No test mocks a module or leaves something behind in one: they are loaded once for each worker,
         // not once for each of hundreds of files.
         isolate: false,

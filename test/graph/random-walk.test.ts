@@ -141,7 +141,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
   )
   const refuseAtRandom = () =>
     forge.refuse(dice() < 10 ? { code: 'forge_denied', detail: 'by chance' } : null)
-  const asked = new Map<string, number>()
+  const answered = new Map<string, number>()
   const published: string[] = []
   const shas: string[] = []
   const now: { state: RunState | null } = { state: null }
@@ -184,14 +184,14 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
     model: {
       async complete() {
         const { task, number } = now.state?.attempt ?? { task: { id: 'T-0' }, number: 0 }
-        const key = `${task.id} ${number}`
-        asked.set(key, (asked.get(key) ?? 0) + 1)
         const usage = { requests: 1, promptTokens: 400, completionTokens: 100, dollars: 0.01 }
         if (dice() < 4) return { status: 'unavailable', reason: 'busy', retryAt: null, usage }
         if (dice() < 12) {
           const window = dice() < 50 ? null : 600 + 40 * dice()
           return { status: 'too_large', reason: 'no room', window, promptTokens: null, usage }
         }
+        const key = `${task.id} ${number}`
+        answered.set(key, (answered.get(key) ?? 0) + 1)
         return { status: 'answered', text: answer(dice, task.id), finish: 'stop', usage }
       },
     },
@@ -218,7 +218,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
       },
     },
   }
-  return { ports, workspace, forge, published, shas, asked, now }
+  return { ports, workspace, forge, published, shas, answered, now }
 }
 
 const ourBranch = /^(?:agent|executor\/recovery)\/T-\d(?:-[a-e]){0,3}$/
@@ -261,9 +261,10 @@ async function expectSoundEnd(
   for (const branch of world.published) expect(branch).toMatch(ourBranch)
   await expectApproved(end, world, settings)
   const { validationRepairs, testRepairs } = settings.limits
-  for (const calls of world.asked.values()) {
+  for (const answers of world.answered.values()) {
+    // A request that was too large is asked again, smaller, and has no answer.
     // A plan, a draft, the repairs, the question why it failed, and two for new tasks.
-    expect(calls).toBeLessThanOrEqual(5 + validationRepairs + testRepairs)
+    expect(answers).toBeLessThanOrEqual(5 + validationRepairs + testRepairs)
   }
   const spent = Object.values(end.nodes).reduce((sum, node) => sum + node.usage.promptTokens, 0)
   expect(spent).toBe(end.usage.promptTokens)

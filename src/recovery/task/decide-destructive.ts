@@ -22,6 +22,21 @@ export function recordDestructive(
   return { destructive: [...state.destructive, record] }
 }
 
+/** Notes the operations that go through unasked, since the settings say so. */
+export const recordUnasked = (
+  state: RunState,
+  operations: readonly DestructiveOperation[],
+  at: string,
+): Pick<RunState, 'destructive'> =>
+  operations.length === 0
+    ? { destructive: state.destructive }
+    : recordDestructive(state, {
+        operations,
+        decision: 'approved',
+        by: 'pause-destructive: false',
+        at,
+      })
+
 /** The attempt's approvals with one more for each of these operations; nothing waits any more. */
 export function allow(
   allowed: readonly string[],

@@ -14,7 +14,7 @@ import {
   problemSignature,
   settleRepairs,
 } from '../../../recovery/step/note-repair.ts'
-import { allow, recordDestructive } from '../../../recovery/task/decide-destructive.ts'
+import { allow, recordUnasked } from '../../../recovery/task/decide-destructive.ts'
 import { findWrongImports } from '../../../recovery/task/find-unborn-modules.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
 import { baselineOf } from '../../../verify/run/baseline.ts'
@@ -95,12 +95,11 @@ async function lookForDestructive(
     const patch = patchAttempt(state, { problems: [], destructive: operations })
     return { outcome: 'destructive', patch }
   }
-  const by = 'pause-destructive: false'
   return {
     outcome: 'valid',
     patch: {
       ...patchAttempt(state, { problems: [], ...allow(allowed, operations) }),
-      ...recordDestructive(state, { operations, decision: 'approved', by, at: clock.now() }),
+      ...recordUnasked(state, operations, clock.now()),
     },
   }
 }

@@ -4,7 +4,7 @@ import { gateRules } from '../../../changes/gate/gate-rules.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
-import { notAllowed } from '../../../core/domain/destructive.ts'
+import { type DestructiveOperation, notAllowed } from '../../../core/domain/destructive.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Amendment, Attempt, Proposal, RunState } from '../../../core/domain/run-state.ts'
 import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
@@ -19,6 +19,7 @@ import { publishRecovery } from '../../../publish/effects/publish-recovery.ts'
 import { settleQuestions } from '../../../publish/effects/settle-questions.ts'
 import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
 import { amendmentOf } from '../../../recovery/task/amendment-of.ts'
+import { recordUnasked } from '../../../recovery/task/decide-destructive.ts'
 import { readBaseAnew } from '../../../roadmap/standing/read-base-anew.ts'
 import type { Step } from '../../step.ts'
 
@@ -189,8 +190,9 @@ async function escalate(
     const reason = `${proposal.explanation}${where}`
     return setAside(fileVerdict(state, 'failed', { reason }))
   }
+  const { changes, unasked } = await publishable(attempt, ports)
   const published = await publishAttempt(attempt, state, ports, {
-    changes: await publishable(attempt, ports),
+    changes,
     outcome: 'needs-human',
     text: writeEscalation(attempt, proposal, state, ports.settings),
     labels: [label.needsHuman],
@@ -201,7 +203,12 @@ async function escalate(
   if (published.status === 'published') {
     const { pullRequest } = published
     const verdict = fileVerdict(state, 'failed', { reason, branch, pullRequest })
-    return setAside({ ...verdict, ...(await keepForPeople(attempt, pullRequest, state, ports)) })
+    const noted = recordUnasked(state, unasked, ports.clock.now())
+    return setAside({
+      ...verdict,
+      ...noted,
+      ...(await keepForPeople(attempt, pullRequest, state, ports)),
+    })
   }
   const unreachable = published.status === 'refused' && withoutForge(state, published.error)
   if (unreachable) return unreachable
@@ -232,14 +239,18 @@ async function keepForPeople(
  * Even for a person to look at, nothing leaves this machine that the gate refuses, and no destructive
  * operation that nobody approved: the repository's own pipeline would run it.
  */
-async function publishable(attempt: Attempt, ports: Needs): Promise<ChangeSet> {
+async function publishable(
+  attempt: Attempt,
+  ports: Needs,
+): Promise<{ readonly changes: ChangeSet; readonly unasked: readonly DestructiveOperation[] }> {
   const changes = attempt.draft?.changes ?? []
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const refused = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
-  if (refused.some(({ path }) => path === '')) return []
-  const unapproved = ports.settings.pauseDestructive
-    ? notAllowed(await findInChanges(changes), attempt.allowed)
-    : []
-  const bad = new Set([...refused, ...unapproved].map(({ path }) => path))
-  return changes.filter(({ path }) => !bad.has(path))
+  if (refused.some(({ path }) => path === '')) return { changes: [], unasked: [] }
+  const unapproved = notAllowed(await findInChanges(changes), attempt.allowed)
+  const { pauseDestructive } = ports.settings
+  const bad = new Set([...refused, ...(pauseDestructive ? unapproved : [])].map(({ path }) => path))
+  const kept = changes.filter(({ path }) => !bad.has(path))
+  const unasked = unapproved.filter(({ path }) => !bad.has(path))
+  return { changes: kept, unasked }
 }

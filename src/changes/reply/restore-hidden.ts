@@ -18,30 +18,30 @@ export function restoreHidden(real: string, shown: string, edited: string): stri
   const shownLines = shown.split('\n')
   if (realLines.length !== shownLines.length) return edited
   const editedLines = edited.split('\n')
-  const restored = withoutGiven(realLines, shownLines, new Set(editedLines))
-  const parts = diffArrays(shownLines, editedLines, { maxEditLength: mostChanges })
-  if (parts === undefined) return restoreEqual(restored, shownLines, edited)
+  const base = withGiven(realLines, shownLines, new Set(editedLines))
+  const parts = diffArrays(base, editedLines, { maxEditLength: mostChanges })
+  if (parts === undefined) return restoreEqual(realLines, base, edited)
   const lines: string[] = []
   const waiting: string[] = []
   let at = 0
   for (const { value, added, removed } of parts) {
     if (added) {
-      if (isWithin(at, realLines, shownLines)) waiting.push(...value)
+      if (isWithin(at, realLines, base)) waiting.push(...value)
       else lines.push(...value)
       continue
     }
     for (let end = at + value.length; at < end; at += 1) {
-      if (waiting.length > 0 && !isWithin(at, realLines, shownLines)) {
+      if (waiting.length > 0 && !isWithin(at, realLines, base)) {
         lines.push(...waiting.splice(0))
       }
-      if (!removed) lines.push(restored[at] ?? '')
+      if (!removed) lines.push(realLines[at] ?? '')
     }
   }
   return [...lines, ...waiting].join('\n')
 }
 
-/** The real lines, but as they were shown where the answer holds them already: a comment all of it or not. */
-function withoutGiven(
+/** The lines as they were shown, but the real ones where the answer holds them: a comment all of it or not. */
+function withGiven(
   real: readonly string[],
   shown: readonly string[],
   given: ReadonlySet<string>,
@@ -54,7 +54,7 @@ function withoutGiven(
     if (isOpen && index < real.length - 1) continue
     const [piece, wasShown] = [real, shown].map((all) => all.slice(from, index + 1))
     const isGiven = piece?.every((each, at) => each === wasShown?.[at] || given.has(each))
-    for (const each of (isGiven ? wasShown : piece) ?? []) lines.push(each)
+    for (const each of (isGiven ? piece : wasShown) ?? []) lines.push(each)
     from = index + 1
   }
   return lines

@@ -24,22 +24,29 @@ function hasCrates(text: string): boolean {
   return false
 }
 
+const maven = 'mvn -B -q --fail-at-end -Dmaven.repo.local="$place"'
+
+/** Modules are built with the pom above them. */
+const inEachRoot = (line: string): string =>
+  inEach('pom.xml', `if test -e ../pom.xml; then exit 0; fi; ${line}`)
+
 /**
- * Maven loads what a test run needs only when one runs, and not all of it by any goal that only
- * loads: so a place holder of ours is compiled and run, by the plugins' goals alone. Phases would
- * also run whatever the project has bound to them. Where a package came from is forgotten, so
- * that it may be used without asking there again. Modules are built with the pom above them.
+ * Maven loads what a phase needs only when it comes to it, and no goal that only loads finds all of it.
+ * So the project is compiled first, with the plugins that it has bound to the phases; one that fails here
+ * fails in the test run, too, and says why there. What Surefire runs tests with is loaded for a test that
+ * runs: a place holder of ours, by the plugins' goals alone. Where a package came from is forgotten, so
+ * that it may be used without asking there again.
  */
 const mavenInstall = inCopy(
   [
+    inEachRoot(`${maven} test -DskipTests || true`),
     "find . -path '*/src/*' -type f -exec rm -f {} +",
     inEach(
       'pom.xml',
       'mkdir -p src/test/java && echo "class PlaceTest {}" >src/test/java/PlaceTest.java',
     ),
-    inEach(
-      'pom.xml',
-      'if test -e ../pom.xml; then exit 0; fi; mvn -B -q --fail-at-end -Dmaven.repo.local="$place" resources:resources compiler:compile resources:testResources compiler:testCompile surefire:test',
+    inEachRoot(
+      `${maven} resources:resources compiler:compile resources:testResources compiler:testCompile surefire:test`,
     ),
     'find "$place" -name _remote.repositories -exec rm -f {} +',
   ].join('; '),

@@ -134,6 +134,11 @@ describe('restoreHidden', () => {
       '# Log\n\n<!--\nhow to\n-->\n\n- a\n',
       '# Log\n\n<!--\nhow to\n-->\n\n- b\n- a\n',
     ],
+    [
+      'a collapsed part with empty lines in it',
+      '# Log\n\n<details>\n<summary>Kinds</summary>\n\nLabels:\n\n- Added\n\n</details>\n\n## 1\n',
+      '# Log\n\n<details>\n<summary>Kinds</summary>\n\nLabels:\n\n- Added\n\n</details>\n\n## 2\n\n- b\n\n## 1\n',
+    ],
   ])('puts nothing back that the answer holds itself: %s', (_, file, edited) => {
     const shown = showText('a.md', file).text
     expect(shown).not.toBe(file)

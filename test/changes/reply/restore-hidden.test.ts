@@ -16,6 +16,11 @@ const real = [
   '',
 ].join('\n')
 
+const collapsed = [
+  '<details>\n  <summary>Principles</summary>\n\n- one\n- two\n- three\n- four\n- five\n- six\n- seven\n\n</details>\n\n',
+  '<details>\n  <summary>Kinds</summary>\n\nLabels:\n\n- a\n- b\n- c\n- d\n- e\n- f\n\n</details>\n\n',
+].join('')
+
 const edit = (answer: string, path = 'a.md', text = real) =>
   readDraft(answer, {
     base: [],
@@ -136,8 +141,8 @@ describe('restoreHidden', () => {
     ],
     [
       'a collapsed part with empty lines in it',
-      '# Log\n\n<details>\n<summary>Kinds</summary>\n\nLabels:\n\n- Added\n\n</details>\n\n## 1\n',
-      '# Log\n\n<details>\n<summary>Kinds</summary>\n\nLabels:\n\n- Added\n\n</details>\n\n## 2\n\n- b\n\n## 1\n',
+      `# Log\n\n${collapsed}## 1\n\n- a\n`,
+      `# Log\n\n${collapsed}## 2\n\n- b\n\n## 1\n\n- a\n`,
     ],
   ])('puts nothing back that the answer holds itself: %s', (_, file, edited) => {
     const shown = showText('a.md', file).text

@@ -7,6 +7,21 @@ export interface OwnCommand {
 const environmentFolder = '.venv-by-hand'
 const inEnvironment = `. ${environmentFolder}/bin/activate`
 
+/** An extra that a project does not have is a warning, a group that it does not have is an error. */
+const pythonInstall = [
+  "pip install -q pytest -e '.[test,tests,testing,dev]'",
+  '(for group in tests test dev; do pip install -q --group "$group" 2>/dev/null || true; done)',
+].join(' && ')
+
+function installLine(has: (...names: readonly string[]) => boolean): string {
+  if (has('pnpm-lock.yaml')) {
+    return 'pnpm install --frozen-lockfile'
+  }
+  if (has('yarn.lock')) return 'yarn install'
+  const isLocked = has('package-lock.json', 'npm-shrinkwrap.json')
+  return `npm ${isLocked ? 'ci' : 'install'} --no-audit --no-fund`
+}
+
 /** What its root says about how it is tested, if that is one of the ways below; else `null`. */
 export function ownCommand(
   rootFiles: readonly string[],
@@ -14,16 +29,14 @@ export function ownCommand(
 ): OwnCommand | null {
   const has = (...names: readonly string[]) => names.some((name) => rootFiles.includes(name))
   if (packageJson !== null && hasTestScript(packageJson)) {
-    const install = has('package-lock.json', 'npm-shrinkwrap.json') ? 'ci' : 'install'
-    return { setUp: `npm ${install} --no-audit --no-fund`, test: 'npm test' }
+    return { setUp: installLine(has), test: 'npm test' }
   }
   if (has('go.mod')) return { setUp: null, test: 'go test ./...' }
   if (has('Cargo.toml')) return { setUp: null, test: 'cargo test' }
   if (has('pom.xml')) return { setUp: null, test: 'mvn -B -q test' }
   if (has('pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini')) {
-    const install = `${inEnvironment} && pip install -q pytest -e .`
     return {
-      setUp: `python3 -m venv ${environmentFolder} && ${install}`,
+      setUp: `python3 -m venv ${environmentFolder} && ${inEnvironment} && ${pythonInstall}`,
       test: `${inEnvironment} && python -m pytest -q`,
     }
   }

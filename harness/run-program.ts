@@ -104,5 +104,6 @@ export function environment(cache: string): NodeJS.ProcessEnv {
     XDG_CACHE_HOME: cache,
     OPENAI_API_KEY: 'sk-scripted-0123456789',
     NO_COLOR: '1',
+    npm_config_manage_package_manager_versions: 'false',
   }
 }

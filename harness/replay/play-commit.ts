@@ -1,5 +1,5 @@
 /** One real commit, made again by the program in a clone of its repository. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type FileChange, noExplanation } from '../answer.ts'
 import { commitAll, git } from '../git.ts'
@@ -134,9 +134,12 @@ async function tryByHand(
   const packageJson = await readFile(join(before, 'package.json'), 'utf8').catch(() => null)
   const command = conditions.command ?? ownCommand(await readdir(before), packageJson)
   if (command === null) return null
+  // A project that checks each of its files checks the roadmap, too.
+  await copyFile(join(clone, 'ROADMAP.md'), join(before, 'ROADMAP.md'))
   const first = await colour(before, command, conditions)
   const after = join(dirname(clone), 'after')
   await git(clone, 'worktree', 'add', '--quiet', '--detach', after, trees.after)
+  await copyFile(join(clone, 'ROADMAP.md'), join(after, 'ROADMAP.md'))
   const second = await colour(after, command, conditions)
   return { command: command.test, before: first, after: second }
 }

@@ -50,5 +50,7 @@ describe('how a repository is tested by hand', () => {
   it('installs what a lock file says', () => {
     expect(ownCommand(['package-lock.json'], manifest)?.setUp).toMatch(/^npm ci /)
     expect(ownCommand([], manifest)?.setUp).toMatch(/^npm install /)
+    expect(ownCommand(['pnpm-lock.yaml'], manifest)?.setUp).toMatch(/^pnpm install /)
+    expect(ownCommand(['yarn.lock'], manifest)?.setUp).toBe('yarn install')
   })
 })

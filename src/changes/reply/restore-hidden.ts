@@ -19,7 +19,7 @@ export function restoreHidden(real: string, shown: string, edited: string): stri
   if (realLines.length !== shownLines.length) return edited
   const editedLines = edited.split('\n')
   const base = withGiven(realLines, shownLines, new Set(editedLines))
-  const parts = diffArrays(base, editedLines, { maxEditLength: mostChanges })
+  const parts = diffArrays([...base], editedLines, { maxEditLength: mostChanges })
   if (parts === undefined) return restoreEqual(realLines, base, edited)
   const lines: string[] = []
   const waiting: string[] = []

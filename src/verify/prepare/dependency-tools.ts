@@ -28,6 +28,9 @@ const pythonItself = '"$(python3 -c "import sys; print(sys.executable)")"'
 
 const pipInstall = `${pythonItself} -m pip install --quiet --disable-pip-version-check --no-input --cache-dir .cache --target packages`
 
+/** Or pnpm replaces itself by the version that a package.json names: tests have no network for that. */
+const ownVersion = 'npm_config_manage_package_manager_versions'
+
 const node = {
   shownAt: 'node_modules',
   made: 'node_modules',
@@ -59,8 +62,9 @@ export const dependencyTools: readonly DependencyTool[] = [
     program: 'pnpm',
     lock: /^pnpm-lock\.yaml$/,
     reads: ['package.json', '.npmrc', 'pnpm-workspace.yaml'],
-    install: 'pnpm install --frozen-lockfile --package-import-method=copy --store-dir .cache',
+    install: `export ${ownVersion}=false; pnpm install --frozen-lockfile --package-import-method=copy --store-dir .cache`,
     withoutScripts: '--ignore-scripts',
+    env: { [ownVersion]: 'false' },
   },
   {
     ...node,

@@ -48,8 +48,8 @@ function receiptOf({ receipt, draft }: Attempt): Receipt | null {
 }
 
 /**
- * A patch that ends the attempt under way with a verdict. `decide_next` adds what the
- * last step cost and lets the attempt go.
+ * A patch that ends the attempt under way with a verdict: results stand in the order in which they were
+ * filed last. `decide_next` adds what the last step cost and lets the attempt go.
  */
 export function fileVerdict(
   state: RunState,
@@ -77,5 +77,6 @@ export function fileVerdict(
     thisRun: true,
     ...facts,
   }
-  return { results: { ...state.results, [id]: result } }
+  const { [id]: _, ...others } = state.results
+  return { results: { ...others, [id]: result } }
 }

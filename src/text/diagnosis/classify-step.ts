@@ -92,6 +92,7 @@ const problemTypes: Readonly<Record<string, ErrorType>> = {
   protected: 'permission_denied',
   write_denied: 'permission_denied',
   scope: 'permission_denied',
+  tests: 'permission_denied',
 }
 
 /** An error of this type, with what is tried first against it. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { fileVerdict } from '../../../src/core/domain/attempt.ts'
 import type { Attempt, Classification, Failure } from '../../../src/core/domain/run-state.ts'
 import { causeOf, sameCause } from '../../../src/recovery/task/same-cause.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
-import { anAttempt } from '../../fakes/facts.ts'
+import { anAttempt, aState } from '../../fakes/facts.ts'
 
 const failed = (at: string): Failure => ({
   at,
@@ -56,5 +57,16 @@ describe('five verdicts in a row', () => {
       limits: ['same_cause'],
       errors: [{ code: 'same_cause', message: expect.stringContaining('for a') }],
     })
+  })
+
+  it('are the last five, though one of their tasks had another verdict before', () => {
+    const attempt = anAttempt()
+    const { id } = attempt.task
+    const facts = { verdict: 'skipped', cause: 'a', thisRun: true, attempts: 1 } as const
+    const others = [1, 2, 3, 4, 5].map((n) => [`T-${n}0`, sampleResult(`T-${n}0`, facts)] as const)
+    const results = Object.fromEntries([[id, sampleResult(id, facts)], ...others])
+    const filed = fileVerdict(aState({ attempt, results }), 'failed')
+    expect(Object.keys(filed.results).at(-1)).toBe(id)
+    expect(sameCause({ ...filed, limits: [], errors: [] })).toBeNull()
   })
 })

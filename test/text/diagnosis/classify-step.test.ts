@@ -163,6 +163,7 @@ describe('what is told elsewhere', () => {
     ['missing_dependency', 'import'],
     ['model_error', 'expected_file'],
     ['permission_denied', 'protected'],
+    ['permission_denied', 'tests'],
     ['validation', 'example'],
     ['validation', 'toString'],
   ])('a problem of a change is %s: %s', (type, problem) => {

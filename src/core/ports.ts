@@ -254,6 +254,8 @@ export type Command = { readonly shell: string } | { readonly argv: readonly str
 
 export interface SandboxRequest {
   readonly command: Command
+  /** What a person would call it, `npm ci`, where somebody waits for it. */
+  readonly name?: string
   /** Absolute; the only place the command may write. */
   readonly folder: string
   /** Working directory inside the folder, `.` for its root. */

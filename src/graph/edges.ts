@@ -16,6 +16,7 @@ export const edges = {
     normalized: 'parse_roadmap',
     no_tasks: 'generate_report',
     over_budget: 'generate_report',
+    not_prepared: 'generate_report',
     unavailable: 'generate_report',
   },
   pick_task: {
@@ -26,12 +27,18 @@ export const edges = {
     only_deferred_left: 'retry_deferred',
     none_left: 'generate_report',
   },
-  plan_task: { planned: 'build_context', no_plan: 'build_context', ...asksModel },
+  plan_task: {
+    planned: 'build_context',
+    no_plan: 'build_context',
+    not_prepared: 'generate_report',
+    ...asksModel,
+  },
   build_context: { built: 'execute_task', too_large: 'classify_failure' },
   execute_task: {
     drafted: 'validate_code',
     claims_done: 'verify_task',
     too_large: 'build_context',
+    not_prepared: 'generate_report',
     failed: 'classify_failure',
     ...asksModel,
   },

@@ -10,6 +10,7 @@ import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import { workedOnSince } from '../roadmap/standing/worked-on-since.ts'
 import { nameRequest, newRun } from './new-run.ts'
+import { tellSetUp } from './tell-set-up.ts'
 
 /** What a run is asked for. */
 export interface RunRequest {
@@ -102,7 +103,8 @@ async function walk(
   { signal, observer }: Pick<RunRequest, 'signal' | 'observer'>,
 ): Promise<RunState> {
   try {
-    return await runGraph(start, nodes, edges, ports, { signal, ...(observer && { observer }) })
+    const told = tellSetUp(ports, (sentence) => observer?.noticed?.(sentence))
+    return await runGraph(start, nodes, edges, told, { signal, ...(observer && { observer }) })
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
     const left = await reportAnyway(start.runId, error, ports)

@@ -47,6 +47,8 @@ export interface TestReport {
   readonly commands: readonly CommandReport[]
   /** Commands left out, because tests nearer to the change failed. */
   readonly notRun?: readonly string[] | undefined
+  /** Why what the tests need could not be installed: they ran without it. */
+  readonly unprepared?: string | undefined
 }
 
 /** What one command said before the change. */

@@ -11,6 +11,16 @@ export function plainText(text: string): string {
   return terminalText(text).replace(controls, '')
 }
 
+/** npm's own advice, and where on this machine it wrote more. */
+const empty = /^\s*$|^npm error (?:\d+\s*$|A complete log of this run )/
+
+/** The last lines of an output that say anything. */
+export const lastLines = (output: string, most: number): readonly string[] =>
+  plainText(output)
+    .split('\n')
+    .filter((line) => !empty.test(line))
+    .slice(-most)
+
 /** Lines longer than this are data, not messages. */
 const longestLine = 1000
 

@@ -2,6 +2,8 @@
 export interface DependencyTool {
   readonly name: string
   readonly program: string
+  /** How a person gets the program, where it is not as usual. */
+  readonly gotBy?: string
   /** Its lock file, or (without a lock) its manifest: what the key of the cache is made of. */
   readonly lock: RegExp
   /** Files beside the lock that it reads, too. */

@@ -70,6 +70,7 @@ export const dependencyTools: readonly DependencyTool[] = [
     ...node,
     name: 'yarn install',
     program: 'yarn',
+    gotBy: 'corepack enable',
     lock: /^yarn\.lock$/,
     isNeeded: (text) => /^__metadata:/m.test(text),
     unless: '.pnp.cjs',

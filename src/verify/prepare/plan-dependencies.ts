@@ -12,6 +12,8 @@ export interface DependencyPlan {
   readonly tool: string
   readonly program: string
   readonly isAvailable: boolean
+  /** How that program is had, where it is not as usual. */
+  readonly gotBy?: string | undefined
   readonly directory: string
   /** `null` for a setup command of the project's own: it runs in the folder, every time. */
   readonly source: {
@@ -121,6 +123,7 @@ async function planOne(
     tool: tool.name,
     program: tool.program,
     isAvailable: await has(tool.program),
+    gotBy: tool.gotBy,
     directory,
     source: {
       key: createHash('sha256')

@@ -8,18 +8,15 @@ import { adviceFor } from './install-advice.ts'
 import { mendInstall } from './mend-install.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 
-export type PreparedDependencies =
-  | {
-      readonly status: 'ready'
-      readonly mounts: SandboxRequest['mounts']
-      readonly env: Readonly<Record<string, string>>
-      /** Plain sentences about what was done, and what could not be. */
-      readonly notes: readonly string[]
-      readonly tried: readonly TriedRemedy[]
-      /** An installer that this machine has not: what it would have brought may not be needed. */
-      readonly lack?: FailedPreparation | undefined
-    }
-  | FailedPreparation
+export interface PreparedDependencies {
+  readonly mounts: SandboxRequest['mounts']
+  readonly env: Readonly<Record<string, string>>
+  /** Plain sentences about what was done, and what could not be. */
+  readonly notes: readonly string[]
+  readonly tried: readonly TriedRemedy[]
+  /** An installer that failed, or that this machine has not: what it would have brought may not be needed. */
+  readonly lack?: FailedPreparation | undefined
+}
 
 export interface FailedPreparation {
   readonly status: 'failed'
@@ -59,10 +56,14 @@ export async function prepareDependencies(
   let lack: FailedPreparation | undefined
   for (const plan of plans) {
     const done = await carryOut(plan, input, ports)
-    if (done.status === 'failed') return { ...done, tried: [...tried, ...done.tried] }
-    notes.push(done.note)
     tried.push(...done.tried)
-    lack ??= done.lack
+    if (done.status === 'failed') {
+      lack ??= done
+      const { line, program } = done.error
+      notes.push(line === '' || program !== null ? done.reason : `${done.reason} It said: ${line}`)
+      continue
+    }
+    notes.push(done.note)
     if (done.root === null || plan.source === null) continue
     for (const { from, to } of plan.source.shown) mounts.push({ from: `${done.root}/${from}`, to })
     const place = posix.join(input.folder, plan.source.shown[0]?.to ?? '.')
@@ -72,10 +73,10 @@ export async function prepareDependencies(
       env = { ...env, [name]: known === undefined ? own : `${known}:${own}` }
     }
   }
-  return { status: 'ready', mounts, env, notes, tried, lack }
+  return { mounts, env, notes, tried, lack: lack && { ...lack, tried } }
 }
 
-/** What is being installed right now: a baseline and a change often need the same at once. */
+/** What is being installed right now, as a baseline and a change often need the same at once, and what could not be. */
 const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<Done>>>()
 
 type Done =
@@ -85,7 +86,6 @@ type Done =
       readonly root: string | null
       readonly note: string
       readonly tried: readonly TriedRemedy[]
-      readonly lack?: FailedPreparation
     }
   | FailedPreparation
 
@@ -96,7 +96,12 @@ async function carryOut(plan: DependencyPlan, input: Input, ports: Needs): Promi
   underWay.set(ports.sandbox, known)
   const running = known.get(source.key) ?? provide(plan, source, input, ports)
   known.set(source.key, running)
-  return running.finally(() => known.delete(source.key))
+  const done = await running.catch((error: unknown) => {
+    known.delete(source.key)
+    throw error
+  })
+  if (done.status === 'ready' || input.signal?.aborted) known.delete(source.key)
+  return done
 }
 
 async function provide(
@@ -118,10 +123,7 @@ async function provide(
   if (cache.ready) {
     return { status: 'ready', root: cache.path, note: `${tool}: installed earlier.`, tried: [] }
   }
-  if (!plan.isAvailable) {
-    const note = `${tool} was not run: ${plan.program} was not found.`
-    return { status: 'ready', root: null, note, tried: [], lack: lackOf(plan) }
-  }
+  if (!plan.isAvailable) return lackOf(plan)
   const files =
     source.tree === null
       ? source.files.map((path) => ({
@@ -145,6 +147,7 @@ async function install(
   for (;;) {
     const run = await ports.sandbox.prepare({
       command: plan.command,
+      name: plan.tool,
       folder,
       directory: '.',
       env: {},
@@ -167,11 +170,11 @@ async function install(
   }
 }
 
-function lackOf({ tool, program }: DependencyPlan): FailedPreparation {
+function lackOf({ tool, program, gotBy }: DependencyPlan): FailedPreparation {
   const line = `${program}: command not found`
   return {
     status: 'failed',
-    reason: `${tool} was not run: ${program} was not found.${adviceFor(program)}`,
+    reason: `${tool} was not run: ${program} was not found.${gotBy === undefined ? adviceFor(program) : ` Install it: ${gotBy}`}`,
     output: line,
     error: { ...told('missing_dependency', line), program },
     setup: null,

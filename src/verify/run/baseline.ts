@@ -3,7 +3,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import type { Ports, Workspace } from '../../core/ports.ts'
-import { type Choice, type Verification, verifyFolder } from './verify-folder.ts'
+import { type Choice, type NotPrepared, type Verification, verifyFolder } from './verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
@@ -16,6 +16,16 @@ interface Running {
 
 const underWay = new WeakMap<Workspace, Set<Running>>()
 
+/** Whether what the tests of a commit need is installed, by commit. */
+const setUps = new WeakMap<Workspace, Map<string, Promise<boolean>>>()
+/** Where it was looked at once. */
+const settled = new WeakSet<Workspace>()
+
+export interface StartCommit {
+  readonly sha: string
+  readonly task: Pick<Task, 'verify' | 'accept'>
+}
+
 /** Ends the baselines that still run: a run that is over needs none. */
 export async function stopBaselines({ workspace }: Pick<Ports, 'workspace'>): Promise<void> {
   const running = [...(underWay.get(workspace) ?? [])]
@@ -25,23 +35,37 @@ export async function stopBaselines({ workspace }: Pick<Ports, 'workspace'>): Pr
 }
 
 /**
- * Begins to run the project's tests on the attempt's start commit, unless their result is
- * known: it runs while the model thinks. A baseline is derived from a commit, so it is kept
- * for the process and not stored; a resumed run makes it again.
+ * Begins to run the project's tests on a commit, unless their result is known: they run while the model
+ * thinks. Once in a run it is waited for that what they need is installed, and for their result where that
+ * fails: the answer is why no test can say anything, else `null`. A baseline is derived from a commit, so it
+ * is kept for the process and not stored; a resumed run makes it again.
  */
-export function startBaseline(state: RunState, ports: Needs): void {
-  if (ports.settings.verify.mode === 'skip') return
+export async function startBaseline(start: StartCommit, ports: Needs): Promise<NotPrepared | null> {
+  if (ports.settings.verify.mode === 'skip') return null
+  const running = baselineAt(start, ports)
   // Whoever needs the result meets its error; until then nobody listens.
-  baselineOf(state, ports).catch(() => {})
+  running.catch(() => {})
+  if (settled.has(ports.workspace)) return null
+  const isReady = await (setUps.get(ports.workspace)?.get(start.sha) ?? true)
+  const found = isReady ? null : await running
+  settled.add(ports.workspace)
+  return found?.status === 'not_prepared' ? found : null
+}
+
+export const startOf = (state: RunState): StartCommit => {
+  const { start, task } = attemptOf(state)
+  return { sha: start.sha, task }
 }
 
 /** The tests' result before the change. */
-export function baselineOf(state: RunState, ports: Needs): Promise<Verification> {
-  const { start, task } = attemptOf(state)
+export const baselineOf = (state: RunState, ports: Needs): Promise<Verification> =>
+  baselineAt(startOf(state), ports)
+
+function baselineAt({ sha, task }: StartCommit, ports: Needs): Promise<Verification> {
   const known = knownBaselines(ports.workspace)
-  const key = keyOf(start.sha, task.verify)
+  const key = keyOf(sha, task.verify)
   const ofTask = `${key} ${JSON.stringify(task.accept)}`
-  const running = known.get(ofTask) ?? withAccept(start.sha, task, known.get(key), ports)
+  const running = known.get(ofTask) ?? withAccept(sha, task, known.get(key), ports)
   known.set(ofTask, running)
   if (!known.has(key)) {
     const tests = running.then(onlyTests)
@@ -69,7 +93,7 @@ export function baselineWith(
 
 const onlyTests = (found: Verification): Verification =>
   found.status === 'verified'
-    ? { ...found, report: { commands: found.report.commands.flatMap(asBaseline) } }
+    ? { ...found, report: { ...found.report, commands: found.report.commands.flatMap(asBaseline) } }
     : found
 
 /** Whether accept commands passed before is known only by running them; where tests were run already, just them. */
@@ -79,8 +103,8 @@ async function withAccept(
   tests: Promise<Verification> | undefined,
   ports: Needs,
 ): Promise<Verification> {
+  if (tests === undefined) return runBaseline(sha, task, ports)
   const found = await tests
-  if (found === undefined) return runBaseline(sha, task, ports)
   if (found.status !== 'verified') return found
   const known = new Set(found.report.commands.map(({ command }) => command))
   const accept = task.accept.filter((line) => !known.has(line.trim()))
@@ -88,7 +112,7 @@ async function withAccept(
   const more = await runBaseline(sha, { verify: task.verify, accept }, ports, { only: 'accept' })
   if (more.status !== 'verified') return found
   const commands = [...found.report.commands, ...more.report.commands]
-  return { ...found, report: { commands } }
+  return { ...found, report: { ...found.report, commands } }
 }
 
 /** More failures than a person or a model reads; whatever is compared is compared with all. */
@@ -121,7 +145,8 @@ export function rememberBaseline(
   const isCut = stored.commands.some(({ failures }) => failures.length >= mostShown)
   if (report === stored && isCut) return
   const commands = report.commands.map(withoutFlaky).flatMap(asBaseline)
-  const verified: Verification = { status: 'verified', report: { commands }, notes: [] }
+  const { unprepared } = report
+  const verified: Verification = { status: 'verified', report: { commands, unprepared }, notes: [] }
   knownBaselines(ports.workspace).set(keyOf(sha, verify), Promise.resolve(verified))
 }
 
@@ -156,10 +181,17 @@ async function runBaseline(
   const needed = new AbortController()
   const known = underWay.get(ports.workspace) ?? new Set()
   underWay.set(ports.workspace, known)
-  const end = runOn(sha, task, ports, { ...choice, signal: needed.signal })
+  const { promise, resolve: prepared } = Promise.withResolvers<boolean>()
+  const end = runOn(sha, task, ports, { ...choice, prepared, signal: needed.signal })
+  const places = setUps.get(ports.workspace) ?? new Map()
+  setUps.set(ports.workspace, places)
+  if (!places.has(sha)) places.set(sha, promise)
   const running = { needed, end }
   known.add(running)
-  return end.finally(() => known.delete(running))
+  return end.finally(() => {
+    prepared(true)
+    known.delete(running)
+  })
 }
 
 async function runOn(

@@ -21,7 +21,12 @@ export type Verification =
       readonly tried?: readonly TriedRemedy[]
     }
   /** The project's dependencies could not be had; no test could say anything. */
-  | ({ readonly status: 'not_prepared' } & Omit<FailedPreparation, 'status'>)
+  | NotPrepared
+
+export type NotPrepared = { readonly status: 'not_prepared' } & Omit<FailedPreparation, 'status'>
+
+export const reportOf = (found: Verification): TestReport | null =>
+  found.status === 'verified' ? found.report : null
 
 /** Seconds that an accept command may take on the tree without the change: nothing waits for it longer. */
 const longestEarlyAccept = 60
@@ -32,12 +37,14 @@ export interface Choice {
   /** The change that is in the folder, and what the tests said without it. */
   readonly change?: {
     readonly paths: readonly string[]
-    readonly before: () => Promise<TestReport | null>
+    readonly before: () => Promise<Verification>
   }
   /** Command lines to run in place of those that cannot: then these run, and no others. */
   readonly instead?: ReadonlyMap<string, string> | undefined
   /** To run in place of the setup command. */
   readonly setup?: string | undefined
+  /** Told once what the tests need is installed, or (false) cannot be. */
+  readonly prepared?: (isReady: boolean) => void
   /** Ends whatever runs when nobody needs it any more. */
   readonly signal?: AbortSignal | undefined
 }
@@ -56,7 +63,7 @@ export async function verifyFolder(
   paths: readonly string[],
   task: Pick<Task, 'verify' | 'accept'>,
   ports: Needs,
-  { only, change, instead, setup, signal }: Choice = {},
+  { only, change, instead, setup, signal, prepared: tell }: Choice = {},
 ): Promise<Verification> {
   const { sandbox } = ports.settings
   const verify = withSetup(ports.settings.verify, setup)
@@ -70,8 +77,10 @@ export async function verifyFolder(
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
   const prepared = await prepareDependencies(plans, { folder: folder.path, signal }, ports)
-  if (prepared.status === 'failed') {
-    return { ...prepared, status: 'not_prepared' }
+  const { lack, notes, tried } = prepared
+  tell?.(lack === undefined)
+  if (lack !== undefined && (signal?.aborted || !(await mayRunWithout(lack, change)))) {
+    return { ...lack, status: 'not_prepared' }
   }
   const input: RunInput = {
     folder: folder.path,
@@ -82,16 +91,29 @@ export async function verifyFolder(
     signal,
     ...(change === undefined
       ? { acceptSeconds: Math.min(verify.timeoutSeconds, longestEarlyAccept) }
-      : { before: change.before }),
+      : { before: async () => reportOf(await change.before()) }),
   }
   const tests = suites.filter(({ role }) => role === 'tests')
   const { near, far } =
     change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
   const report = await runNearFirst(near, far, suites, input, ports)
-  if (prepared.lack !== undefined && !isTested(report)) {
-    return { ...prepared.lack, status: 'not_prepared' }
-  }
-  return { status: 'verified', report, notes: prepared.notes, tried: prepared.tried }
+  if (lack === undefined) return { status: 'verified', report, notes, tried }
+  if (!isTested(report)) return { ...lack, status: 'not_prepared' }
+  return { status: 'verified', report: { ...report, unprepared: lack.reason }, notes, tried }
+}
+
+/**
+ * Many projects need nothing of what could not be installed: their tests tell. Not so where another setup
+ * command may do what this one was meant to, and where it is the change that cannot be installed.
+ */
+async function mayRunWithout(
+  { setup, error }: FailedPreparation,
+  change: Choice['change'],
+): Promise<boolean> {
+  if (setup !== null && error.isWrongCommand) return false
+  if (change === undefined) return true
+  const before = await change.before()
+  return before.status === 'not_prepared' || before.report.unprepared !== undefined
 }
 
 /** Anything that can be told from its tests, or none of them fails. */

@@ -246,8 +246,7 @@ describe('prepareDependencies', () => {
     const { folder, sandbox, prepare } = await start('{}')
     const both = await Promise.all([prepare(), prepare()])
     const again = await prepare()
-    expect([...both, again].map(({ status }) => status)).toEqual(['ready', 'ready', 'ready'])
-    if (again.status === 'failed') throw new Error(again.output)
+    expect([...both, again].map(({ lack }) => lack)).toEqual([undefined, undefined, undefined])
     expect(again.notes).toEqual(['npm ci: installed earlier.'])
     const [mount] = again.mounts
     expect(await readFile(join(mount?.from ?? '', 'a/calls'), 'utf8')).toBe(
@@ -263,7 +262,9 @@ describe('prepareDependencies', () => {
   it('says why an installation failed, and does not keep it', async () => {
     const { prepare, plans, sandbox } = await start('{"broken": true}')
     for (const _ of [1, 2]) {
-      expect(await prepare()).toEqual({
+      const { lack, notes } = await prepare()
+      expect(notes).toEqual(['npm ci failed: exit code 1. It said: {"broken": true}'])
+      expect(lack).toEqual({
         status: 'failed',
         reason: 'npm ci failed: exit code 1.',
         output: '{"broken": true}',
@@ -283,7 +284,6 @@ describe('prepareDependencies', () => {
     })
     const { prepare } = await start(lock, checkout)
     expect(await prepare()).toEqual({
-      status: 'ready',
       mounts: [{ from: join(checkout, 'node_modules'), to: 'node_modules' }],
       env: {},
       notes: ['package-lock.json: the packages of the working copy are used.'],
@@ -300,13 +300,26 @@ describe('prepareDependencies', () => {
     expect(
       await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
     ).toEqual({
-      status: 'ready',
       mounts: [],
       env: {},
-      notes: ['uv was not run: uv was not found.'],
+      notes: ['uv was not run: uv was not found. Install it: pip install uv'],
       lack: expect.objectContaining({ output: 'uv: command not found' }),
       tried: [],
     })
+  })
+
+  it.each([
+    ['1', '# yarn lockfile v1\n', 'npm install --global yarn'],
+    ['4', '__metadata:\n  version: 8\n', 'corepack enable'],
+  ])('says how yarn %s is had', async (_, lock, command) => {
+    const { folder, sandbox } = await start('{}')
+    const manifest = '{ "dependencies": { "a": "1" } }'
+    const texts = { 'package.json': manifest, 'yarn.lock': lock }
+    const plans = await planDependencies(repositoryOf(texts), plainVerify, async () => false)
+    const done = await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() })
+    expect(done.lack?.reason).toBe(
+      `yarn install was not run: yarn was not found. Install it: ${command}`,
+    )
   })
 
   it('runs a setup command in the folder itself', async () => {
@@ -315,9 +328,7 @@ describe('prepareDependencies', () => {
     const plans = await planDependencies(repositoryOf({}), verify, sandbox.has)
     expect(
       await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
-    ).toMatchObject({
-      status: 'ready',
-    })
+    ).toMatchObject({ notes: ['echo made > made.txt: done in 0 s.'] })
     expect(await readFile(join(folder, 'made.txt'), 'utf8')).toBe('made\n')
   })
 
@@ -396,12 +407,12 @@ describe('an installation that fails', () => {
 
   it('for want of a network is tried again, later and later, three times in all', async () => {
     const once = await runs('npm ci', [offline])
-    expect(once).toMatchObject({ sleeps: [2], done: { status: 'ready' } })
+    expect(once).toMatchObject({ sleeps: [2], done: { lack: undefined } })
     expect(once.done.tried).toMatchObject([{ type: 'network', strategy: 'back_off', worked: true }])
     const always = await runs('npm ci', [offline, offline, offline, offline])
     expect(always.sleeps).toEqual([2, 8])
     expect(always.commands).toHaveLength(3)
-    expect(always.done).toMatchObject({
+    expect(always.done.lack).toMatchObject({
       ...{ status: 'failed', setup: 'npm ci', error: { type: 'network' } },
       reason: 'npm ci failed: exit code 1. It was tried 3 times.',
       tried: [{ worked: false }, { worked: false }],
@@ -418,7 +429,7 @@ describe('an installation that fails', () => {
     ['a place at the top', 'sh: 1: cannot create a.txt: Directory nonexistent', null],
   ])('for want of %s gets it inside the folder alone', async (_, stderr, made) => {
     const { done, commands } = await runs('make-it', [[2, stderr]])
-    expect(done.status).toBe(made === null ? 'failed' : 'ready')
+    expect(done.lack === undefined).toBe(made !== null)
     const expected = made === null ? [] : [`mkdir -p -- ${made}`, 'make-it']
     expect(commands).toEqual(['make-it', ...expected])
   })

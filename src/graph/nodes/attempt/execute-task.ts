@@ -9,11 +9,12 @@ import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/without-echo.ts'
+import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
-import { startBaseline } from '../../../verify/run/baseline.ts'
+import { startOf } from '../../../verify/run/baseline.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
 
-type Outcome = 'drafted' | 'claims_done' | 'too_large' | 'failed' | ModelOutcome
+type Outcome = 'drafted' | 'claims_done' | 'too_large' | 'failed' | 'not_prepared' | ModelOutcome
 
 /**
  * Asks the model for the change; the answer becomes a change set in memory. Meanwhile the
@@ -24,7 +25,8 @@ export async function executeTask(
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
 ): Promise<Step<Outcome>> {
   const { task, plan, map, context, feedback, earlier = null } = attemptOf(state)
-  startBaseline(state, ports)
+  const unprepared = await awaitSetUp(state, startOf(state), ports)
+  if (unprepared !== null) return unprepared
   const shown = { task, plan, map, files: context }
   const asked = await askModel(state, ports, {
     purpose: 'draft',

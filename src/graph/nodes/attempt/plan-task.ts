@@ -7,6 +7,8 @@ import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { buildContext } from '../../../model/context/build-context.ts'
 import { planPrompt, readPlan } from '../../../model/prompts/plan.ts'
 import { shorten } from '../../../model/prompts/show-files.ts'
+import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
+import { startOf } from '../../../verify/run/baseline.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
 
 /** Enough for the project map; code is shown when it is to be changed. */
@@ -16,8 +18,10 @@ const planTokens = 800
 /** Asks for likely files, complexity and steps. A plan is a help: without one the task goes on. */
 export async function planTask(
   state: RunState,
-  ports: ModelPorts & Pick<Ports, 'workspace'>,
-): Promise<Step<'planned' | 'no_plan' | ModelOutcome>> {
+  ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
+): Promise<Step<'planned' | 'no_plan' | 'not_prepared' | ModelOutcome>> {
+  const unprepared = await awaitSetUp(state, startOf(state), ports)
+  if (unprepared !== null) return unprepared
   const { task, start } = attemptOf(state)
   const context = await buildContext({
     task: { ...task, files: [] },

@@ -18,7 +18,12 @@ import {
   notAskedFor,
 } from '../../../verify/run/asked-of-tests.ts'
 import { baselineOf, baselineWith, mostShown, toStored } from '../../../verify/run/baseline.ts'
-import { type Choice, type Verification, verifyFolder } from '../../../verify/run/verify-folder.ts'
+import {
+  type Choice,
+  reportOf,
+  type Verification,
+  verifyFolder,
+} from '../../../verify/run/verify-folder.ts'
 import { findWeakenedTests, type WeakenedTest } from '../../../verify/tampering/weakened-tests.ts'
 import type { Step } from '../../step.ts'
 
@@ -64,7 +69,7 @@ async function runAndMend(
   const verifyAfter = (choice: Choice) => verifyFolder(folder, paths, task, ports, choice)
   const change = {
     paths: (draft?.changes ?? []).map(({ path }) => path),
-    before: async () => reportOf(await baselineOf(state, ports)),
+    before: () => baselineOf(state, ports),
   }
   const [before, after] = await Promise.all([baselineOf(state, ports), verifyAfter({ change })])
   const project = {
@@ -126,9 +131,6 @@ function findUndone(
   const unknown = { file: null, line: null, expected: null, actual: null, errorType: null }
   return [{ ...unknown, test: 'the change', message, trace: [] }]
 }
-
-const reportOf = (found: Verification): TestReport | null =>
-  found.status === 'verified' ? found.report : null
 
 const baselineNotes = (found: Verification): readonly string[] =>
   found.status === 'verified'

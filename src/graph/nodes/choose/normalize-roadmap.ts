@@ -5,10 +5,11 @@ import type { Ports } from '../../../core/ports.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { normalizePrompt, readListedTasks } from '../../../model/prompts/normalize.ts'
 import type { Reading } from '../../../model/prompts/read-json.ts'
+import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { groundMarks, sourceOf } from '../../../roadmap/unboxed/ground-marks.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
 
-type Outcome = 'normalized' | 'no_tasks' | ModelOutcome
+type Outcome = 'normalized' | 'no_tasks' | 'not_prepared' | ModelOutcome
 
 const charactersPerToken = 4
 const answerTokens = 4_000
@@ -19,8 +20,11 @@ const answerTokens = 4_000
  */
 export async function normalizeRoadmap(
   state: RunState,
-  ports: Pick<Ports, 'model' | 'workspace' | 'settings' | 'clock' | 'store'>,
+  ports: Pick<Ports, 'model' | 'workspace' | 'sandbox' | 'settings' | 'clock' | 'store'>,
 ): Promise<Step<Outcome>> {
+  const { sha } = state.base
+  const unprepared = await awaitSetUp(state, { sha, task: { verify: null, accept: [] } }, ports)
+  if (unprepared !== null) return unprepared
   const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
   const text = files.get(state.roadmap) ?? ''
   const most = ports.settings.limits.contextTokens * charactersPerToken

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { SandboxRun } from '../../../../src/core/ports.ts'
+import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts'
+import { planTask } from '../../../../src/graph/nodes/attempt/plan-task.ts'
+import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
+import { normalizeRoadmap } from '../../../../src/graph/nodes/choose/normalize-roadmap.ts'
+import { fakePorts } from '../../../fakes/facts.ts'
+import { createScriptedModel } from '../../../fakes/scripted-model.ts'
+import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
+import { aDraft, attemptAfter, taskUnderWay } from '../bench.ts'
+
+const manifest = JSON.stringify({
+  type: 'module',
+  scripts: { test: 'node --test' },
+  dependencies: { a: '1' },
+})
+const failed: Partial<SandboxRun> = {
+  exitCode: 1,
+  stderr: 'npm error code E404\nnpm error 404 a@1 is not in this registry.',
+}
+
+/** A project that installs one package before its tests run. */
+async function project(
+  { install = {}, tests = {} }: Record<string, Partial<SandboxRun> | Promise<SandboxRun>>,
+  files = { 'package.json': manifest, 'test/a.test.js': 'x\n' },
+) {
+  const under = await taskUnderWay({ files, attempt: { draft: aDraft() } })
+  const events: string[] = []
+  const scripted = createScriptedSandbox()
+  const answer = async (what: string, end: Partial<SandboxRun> | Promise<SandboxRun>) => {
+    events.push(what)
+    return { ...(await scripted.run(aRequest)), ...(await end) }
+  }
+  const sandbox = {
+    ...scripted,
+    prepare: () => answer('install', install),
+    run: () => answer('test', tests),
+    dependencyCache: async () => ({ path: '/memory', ready: false }),
+  }
+  const model = createScriptedModel(['NOTHING_TO_DO', 'NOTHING_TO_DO'])
+  const asking = {
+    ...model,
+    complete: (request: Parameters<typeof model.complete>[0]) => {
+      events.push('ask')
+      return model.complete(request)
+    },
+  }
+  return {
+    ...under,
+    events,
+    ports: fakePorts({ workspace: under.workspace, sandbox, model: asking }),
+  }
+}
+
+const aRequest = {
+  ...{ command: { argv: [] }, folder: '/', directory: '.', env: {}, network: false },
+  ...{ mounts: [], timeoutSeconds: 1, collect: [] },
+}
+const green = { stdout: tapReport(2) }
+const nothing = { exitCode: 127, stderr: 'sh: 1: nyc: not found' }
+
+describe('what the tests need', () => {
+  it.each([
+    ['a plan', planTask],
+    ['code', executeTask],
+    ['tasks', normalizeRoadmap],
+  ])(
+    'is installed before a model is asked for %s, and the tests are not waited for',
+    async (_, node) => {
+      const never = new Promise<SandboxRun>(() => {})
+      const { state, ports, events } = await project({ tests: never })
+      await node(state, ports)
+      const [first, second] = events.filter((event) => event !== 'test')
+      expect([first, second]).toEqual(['install', 'ask'])
+    },
+  )
+
+  it('is waited for once in a run, and by nobody who needs none of it', async () => {
+    const { state, ports, events } = await project({})
+    await executeTask(state, ports)
+    await executeTask(
+      {
+        ...state,
+        attempt: state.attempt && { ...state.attempt, start: { branch: 'b', sha: state.base.sha } },
+      },
+      ports,
+    )
+    expect(events.filter((event) => event === 'install')).toHaveLength(1)
+    const plain = await project({}, { 'package.json': '{}', 'test/a.test.js': 'x\n' })
+    await executeTask(plain.state, plain.ports)
+    expect(plain.events).not.toContain('install')
+  })
+
+  it.each([
+    ['a plan', planTask],
+    ['code', executeTask],
+    ['tasks', normalizeRoadmap],
+  ])('ends the run before a model is asked for %s, where it is not to be had', async (_, node) => {
+    const { state, ports, events } = await project({ install: failed, tests: nothing })
+    const step = await node(state, ports)
+    expect(step.outcome).toBe('not_prepared')
+    expect(events).not.toContain('ask')
+    expect(step.patch).toMatchObject({
+      attempt: null,
+      errors: [{ code: 'not_prepared', taskId: null }],
+    })
+    const [error] = step.patch?.errors ?? []
+    expect(error?.message).toMatch(
+      /npm install failed: exit code 1\.[\s\S]*404 a@1 is not in this registry/,
+    )
+    expect(error?.next).toContain('verify-mode: skip')
+  })
+
+  it('is done without where tests run all the same, and is said in the receipt', async () => {
+    const { state, ports, events } = await project({ install: failed, tests: green })
+    expect((await executeTask(state, ports)).outcome).toBe('claims_done')
+    expect(events).toContain('ask')
+    const step = await verifyTask(state, ports)
+    expect(step.outcome).toBe('passed')
+    expect(attemptAfter(step).receipt?.notes).toContain(
+      'npm install failed: exit code 1. It said: npm error code E404',
+    )
+    expect(events.filter((event) => event === 'install')).toHaveLength(1)
+  })
+
+  it('may not be what the change alone cannot install', async () => {
+    const { state, ports } = await project({ tests: green })
+    await executeTask(state, ports)
+    const broken = {
+      ...ports.sandbox,
+      prepare: async () => ({ ...(await ports.sandbox.run(aRequest)), ...failed }),
+    }
+    const step = await verifyTask(state, { ...ports, sandbox: broken })
+    expect(step.outcome).toBe('cannot_run')
+  })
+})

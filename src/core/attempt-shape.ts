@@ -92,6 +92,7 @@ const tests: z.ZodType<TestReport> = object({
     }),
   ),
   notRun: texts.optional(),
+  unprepared: text.optional(),
 })
 
 export const receipt: z.ZodType<Receipt> = object({

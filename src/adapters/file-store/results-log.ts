@@ -69,8 +69,8 @@ export async function readResults(path: string, { from, to }: LogRange): Promise
   if (bytesRead < bytes.length) throw new Error('results.jsonl is cut short')
   for (const line of bytes.toString('utf8').trimEnd().split('\n')) {
     const { id, result } = lineShape.parse(JSON.parse(line))
-    if (result === null) results.delete(id)
-    else results.set(id, result)
+    results.delete(id)
+    if (result !== null) results.set(id, result)
   }
   return Object.fromEntries(results)
 }

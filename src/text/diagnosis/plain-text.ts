@@ -11,8 +11,9 @@ export function plainText(text: string): string {
   return terminalText(text).replace(controls, '')
 }
 
-/** npm's own advice, and where on this machine it wrote more. */
-const empty = /^\s*$|^npm error (?:\d+\s*$|A complete log of this run )/
+/** Nothing, or only how to ask npm and Maven for more. */
+const empty =
+  /^\s*$|^npm error (?:\d+\s*$|A complete log of this run )|^\[ERROR\] (?:$|To see the full |Re-run Maven |For more information |\[Help )/
 
 /** The last lines of an output that say anything. */
 export const lastLines = (output: string, most: number): readonly string[] =>

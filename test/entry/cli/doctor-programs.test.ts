@@ -13,9 +13,24 @@ it('starts what the tests need, and tells a shim that leads nowhere', async () =
   const sandbox = createScriptedSandbox((command) =>
     command.startsWith('python3') ? { exitCode: 127, stderr: `${gone}\n` } : {},
   )
-  expect(await tryPrograms(createMemoryWorkspace({ files }), someSettings(), sandbox)).toEqual([
+  expect(
+    await tryPrograms(createMemoryWorkspace({ files }), someSettings(), sandbox),
+  ).toMatchObject([
     { name: 'node', problem: null },
-    { name: 'python3', problem: gone },
+    { name: 'python3', problem: gone, next: expect.stringContaining('not only a shim') },
   ])
   expect(sandbox.commands).toEqual(['node --version', 'python3 --version'])
+})
+
+it('tells an installer that is not there, and how it is had', async () => {
+  const files = {
+    'package.json': '{ "scripts": { "test": "nyc mocha" }, "dependencies": { "mocha": "1" } }',
+    'yarn.lock': '# yarn lockfile v1\n',
+  }
+  const sandbox = { ...createScriptedSandbox(), has: async (name: string) => name !== 'yarn' }
+  const tried = await tryPrograms(createMemoryWorkspace({ files }), someSettings(), sandbox)
+  expect(tried.at(-1)).toEqual({
+    ...{ name: 'yarn', problem: 'it was not found' },
+    next: 'Install it: npm install --global yarn',
+  })
 })

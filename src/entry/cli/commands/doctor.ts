@@ -134,10 +134,9 @@ async function checkPrograms(
   if (settings.verify.mode === 'skip') return []
   const workspace = await openWorkspace(root, settings, createSystemClock())
   const tried = await tryPrograms(workspace, settings, sandbox)
-  return tried.map(({ name, problem }) => {
+  return tried.map(({ name, problem, next }) => {
     if (problem === null) return ok('tests', `${name} starts in the sandbox`)
     const detail = `${name} does not start in the sandbox: ${problem}`
-    const next = `Put the folder on PATH in which ${name} is installed, not only a shim of it.`
     return { name: 'tests', status: 'fail', detail, next }
   })
 }

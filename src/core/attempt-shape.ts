@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import type { FileChange } from './domain/change-set.ts'
+import type { Diagnosis } from './domain/diagnosis.ts'
 import type { Attempt, Proposal } from './domain/run-state.ts'
 import { errorTypes, remedies } from './domain/step-error.ts'
 import type { Task } from './domain/task.ts'
@@ -93,6 +94,16 @@ const tests: z.ZodType<TestReport> = object({
   ),
   notRun: texts.optional(),
   unprepared: text.optional(),
+})
+
+export const diagnosis: z.ZodType<Diagnosis> = object({
+  kind: z.enum(['test', 'build', 'lint', 'set-up', 'killed', 'flaky']),
+  message: text,
+  file: maybeText,
+  line: count.nullable(),
+  lacks: maybeText,
+  language: text.optional(),
+  install: maybeText,
 })
 
 export const receipt: z.ZodType<Receipt> = object({
@@ -205,6 +216,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
     problems: z.array(problem),
     failures: z.array(failedTest),
     output: text,
+    diagnosis: diagnosis.optional(),
   }).nullable(),
   classification: object({
     reason,
@@ -212,6 +224,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
     by: z.enum(['pattern', 'model', 'none']),
     installCommand: maybeText,
     suppliedBy: texts,
+    diagnosis: diagnosis.optional(),
   }).nullable(),
   proposal: proposal.nullable(),
   destructive: operations.default([]),

@@ -7,6 +7,7 @@ import {
   attemptShape,
   commit,
   count,
+  diagnosis,
   feedback,
   grants,
   maybeText,
@@ -71,7 +72,7 @@ export const resultShape: z.ZodType<TaskResult> = object({
   usage,
   seconds: count,
   receipt: receipt.nullable(),
-  cause: text.optional(),
+  diagnosis: diagnosis.optional(),
   forecastTokens: count.nullable().default(null),
   thisRun: z.boolean(),
 })

@@ -1,6 +1,7 @@
 import type { AdoptedIssue, Answer, Feedback, Grant } from './answer.ts'
 import type { ChangeSet, Refusal } from './change-set.ts'
 import type { DestructiveDecision, DestructiveOperation } from './destructive.ts'
+import type { Diagnosis } from './diagnosis.ts'
 import type { HiddenRecord } from './hidden-text.ts'
 import type { CodeProblem } from './problem.ts'
 import type { ProposedTask } from './proposed-task.ts'
@@ -30,6 +31,8 @@ export interface Failure {
   readonly failures: readonly TestFailure[]
   /** Shortened output. */
   readonly output: string
+  /** As whoever read the output tells it; of a change that was not run there is none. */
+  readonly diagnosis?: Diagnosis | undefined
 }
 
 export interface Classification {
@@ -42,6 +45,8 @@ export interface Classification {
   readonly installCommand: string | null
   /** For `missing_dependency`: the tasks that would supply it. */
   readonly suppliedBy: readonly string[]
+  /** For `environment_issue`: what lacks. */
+  readonly diagnosis?: Diagnosis | undefined
 }
 
 export interface Proposal {

@@ -1,3 +1,4 @@
+import type { Diagnosis } from './diagnosis.ts'
 import type { Receipt } from './test-report.ts'
 import type { Usage } from './usage.ts'
 
@@ -36,8 +37,8 @@ export interface TaskResult {
   readonly usage: Usage
   readonly seconds: number
   readonly receipt: Receipt | null
-  /** What else than its tests or its code ended it: what lacks or cannot run, in words that are the same for the same. */
-  readonly cause?: string | undefined
+  /** Of what else than its tests or its code ended it. */
+  readonly diagnosis?: Diagnosis | undefined
   /** What the task was expected to take, before history was asked; `null` when it was not finished. */
   readonly forecastTokens: number | null
   /** False when an earlier run did the work and this one only found it. */

@@ -1,8 +1,7 @@
 import type { CommandReport } from '../../core/domain/test-report.ts'
 import { classifyCommand, type Told } from '../../text/diagnosis/classify-step.ts'
-import { findLack } from '../../text/diagnosis/find-lack.ts'
+import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
-import { isKnownTool } from '../../verify/prepare/install-advice.ts'
 import type { Verification } from '../../verify/run/verify-folder.ts'
 
 /** A command line of the project that cannot run as it is written. */
@@ -49,12 +48,9 @@ function trouble(
 
 function isCorrectable(error: Told, role: CommandTrouble['role']): boolean {
   if (!error.isWrongCommand) return false
-  if (error.program !== null && isMissingTool(error.program, error.line)) return false
+  if (error.program !== null && isKnownTool(error.program)) return false
   return role !== 'accept' || error.program !== null || /\bcd\b/.test(error.line)
 }
-
-const isMissingTool = (program: string, line: string): boolean =>
-  isKnownTool(program) || findLack(line)?.installCommand != null
 
 /** Why nothing of it ran; `null` for a command that did its work, well or badly. */
 export function whyNotStarted(report: CommandReport): Told | null {

@@ -1,6 +1,7 @@
+import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { Classification, Failure } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { findLack } from '../../text/diagnosis/find-lack.ts'
+import { findLack, setUpFailed } from '../../text/diagnosis/find-lack.ts'
 import { installCommandFor } from '../../verify/prepare/install-command.ts'
 import { missingModules } from '../../verify/prepare/missing-module.ts'
 import { bringersOf } from './find-bringers.ts'
@@ -31,7 +32,11 @@ export function classifyByPattern(evidence: Evidence): Classification | null {
   ].join('\n')
   if (failure.at === 'too_large') return reason('task_too_complex', failure.message)
   return (
-    classifyMissing(evidence, failure.output) ?? classifyEnvironment(text) ?? classifyVague(failure)
+    classifyMissing(evidence, failure.output) ??
+    classifyEnvironment(
+      failure.diagnosis?.kind === 'set-up' ? failure.diagnosis : findLack(text),
+    ) ??
+    classifyVague(failure)
   )
 }
 
@@ -48,10 +53,10 @@ function classifyMissing(
       return { ...reason('missing_dependency', explanation), suppliedBy }
     }
     if (missing.kind === 'package') {
-      const installCommand = installCommandFor(missing, paths)
-      const advice = installCommand === null ? '' : ` Install it: ${installCommand}`
-      const explanation = `The package '${missing.specifier}' is not installed.${advice}`
-      return { ...reason('environment_issue', explanation), installCommand }
+      const { specifier, language } = missing
+      const found = setUpFailed(`The package '${specifier}' is not installed.`)
+      const install = installCommandFor(missing, paths)
+      return classifyEnvironment({ ...found, lacks: specifier, language, install })
     }
   }
   return null
@@ -64,13 +69,13 @@ function isFolder(path: string, paths: ReadonlySet<string>): boolean {
 /** Characters. */
 const longestExplanation = 300
 
-function classifyEnvironment(evidence: string): Classification | null {
-  const lack = findLack(evidence)
-  if (lack === null) return null
-  const { line, installCommand } = lack
+function classifyEnvironment(diagnosis: Diagnosis | null): Classification | null {
+  if (diagnosis === null) return null
+  const { message, install: installCommand } = diagnosis
   const advice = installCommand === null ? '' : `. Install it: ${installCommand}`
-  const explanation = (line + advice).slice(0, longestExplanation)
-  return { ...reason('environment_issue', explanation), installCommand }
+  const words = advice === '' ? message : message.replace(/\.$/, '') + advice
+  const explanation = words.slice(0, longestExplanation)
+  return { ...reason('environment_issue', explanation), installCommand, diagnosis }
 }
 
 function classifyVague({ at, output }: Failure): Classification | null {

@@ -1,3 +1,4 @@
+import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
 import type { Attempt, RunError, RunState } from '../../core/domain/run-state.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 
@@ -8,13 +9,12 @@ const enough = 5
  * What ended an attempt besides its tests and its code: a set-up that fails, a program or a package that
  * lacks, a run that was killed, an endpoint. Undefined for all that another answer could mend.
  */
-export function causeOf({ classification, failure }: Attempt): string | undefined {
-  if (classification?.reason === 'environment_issue' && classification.by === 'pattern') {
-    return classification.installCommand ?? classification.explanation
-  }
-  if (failure?.at !== 'cannot_run' || classification?.reason === 'missing_dependency')
-    return undefined
-  return failure.message
+export function causeOf({ classification, failure }: Attempt): Diagnosis | undefined {
+  if (classification?.reason === 'missing_dependency') return undefined
+  if (classification?.diagnosis !== undefined) return classification.diagnosis
+  const { diagnosis } = failure ?? {}
+  const isOurs = diagnosis?.kind === 'set-up' || diagnosis?.kind === 'killed'
+  return failure?.at === 'cannot_run' && isOurs ? diagnosis : undefined
 }
 
 /** The patch that ends a run whose last tasks all ended for one cause; `null` where they did not. */
@@ -25,9 +25,9 @@ export function sameCause({
 }: Pick<RunState, 'results' | 'limits' | 'errors'>): Pick<RunState, 'limits' | 'errors'> | null {
   const tried = Object.values(results).filter(isTried).slice(-enough)
   const [first] = tried
-  const cause = first?.cause
+  const cause = first?.diagnosis
   if (tried.length < enough || cause === undefined) return null
-  if (tried.some((result) => result.cause !== cause)) return null
+  if (tried.some(({ diagnosis: other }) => !other || !sameDiagnosis(cause, other))) return null
   const error: RunError = {
     code: 'same_cause',
     message: `${enough} tasks in a row ended for one cause, so the others were not tried: ${first?.reason}`,

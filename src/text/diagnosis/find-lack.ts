@@ -1,52 +1,9 @@
+import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import { missingProgramIn } from './missing-program.ts'
+import { installOf } from './programs.ts'
 
-/** What the machine lacks: nothing that a change to the code can mend. */
-export interface Lack {
-  /** What told it, shortened. */
-  readonly line: string
-  readonly installCommand: string | null
-}
-
-/** How a person gets a program; of those that each system has in its own way, Debian's. */
-const installs: Readonly<Record<string, string>> = {
-  bun: 'npm install --global bun',
-  bundle: 'gem install bundler',
-  bundler: 'gem install bundler',
-  cargo: 'apt-get install cargo',
-  cc: 'apt-get install build-essential',
-  CMAKE_C_COMPILER: 'apt-get install build-essential',
-  CMAKE_CXX_COMPILER: 'apt-get install build-essential',
-  cmake: 'apt-get install cmake',
-  composer: 'apt-get install composer',
-  ctest: 'apt-get install cmake',
-  'g++': 'apt-get install build-essential',
-  gcc: 'apt-get install build-essential',
-  go: 'apt-get install golang',
-  gradle: 'apt-get install gradle',
-  java: 'apt-get install default-jdk',
-  JAVA_HOME: 'apt-get install default-jdk',
-  javac: 'apt-get install default-jdk',
-  jest: 'npm install --save-dev jest',
-  make: 'apt-get install make',
-  mocha: 'npm install --save-dev mocha',
-  mvn: 'apt-get install maven',
-  php: 'apt-get install php-cli',
-  phpunit: 'composer require --dev phpunit/phpunit',
-  pnpm: 'npm install --global pnpm',
-  poetry: 'pip install poetry',
-  pytest: 'pip install pytest',
-  python3: 'apt-get install python3',
-  rake: 'gem install rake',
-  rspec: 'gem install rspec',
-  ruby: 'apt-get install ruby',
-  tsc: 'npm install --save-dev typescript',
-  tsx: 'npm install --save-dev tsx',
-  uv: 'pip install uv',
-  vitest: 'npm install --save-dev vitest',
-  yarn: 'npm install --global yarn',
-}
-
-type Known = readonly [message: RegExp, installCommand: string | null]
+/** What lacks is the `name` of a message, where it has one. */
+type Known = readonly [message: RegExp, install: string | null]
 
 /** Everything else, the surest first. Each is read in one line of at most 1,000 characters. */
 const others: readonly Known[] = [
@@ -73,12 +30,25 @@ const others: readonly Known[] = [
   [/missing go\.sum entry for module|updates to go\.mod needed/, 'go mod tidy'],
   [/module lookup disabled by GOPROXY=off/, 'go mod download'],
   [/in offline mode and the artifact \S+ has not been downloaded/, 'mvn dependency:go-offline'],
-  [/Could not resolve dependencies for project/, 'mvn dependency:go-offline'],
   [/No cached version of \S+ available for offline mode/, 'gradle dependencies'],
   [/\bNU1(?:101|301)\b/, 'dotnet restore'],
   [/Could not find \S+ in (?:any of the sources|locally installed gems)/, 'bundle install'],
   [/vendor\/autoload\.php\)?: Failed to open stream/i, 'composer install'],
   [/attempting to make an HTTP request, but --(?:offline|frozen)/, 'cargo fetch'],
+  // Packages that an installer does not find, or not in the version that is asked for.
+  [/(?:No matching distribution found for|satisfies the requirement) (?<name>[\w.-]+)/, null],
+  [/404 +(?:The requested resource )?'(?<name>@?[\w./-]+)@[^']*' (?:is not in|could not be)/, null],
+  [/(?:No matching version found for|notarget \S+) (?<name>@?[\w./-]+)@/, null],
+  [/no matching package named `(?<name>[\w-]+)` found/, null],
+  [/failed to select a version for (?:the requirement )?`(?<name>[\w-]+)/, null],
+  [
+    /^go: (?:module )?(?<name>[\w.-]+\.[\w.-]+\/[\w./~-]+?)(?:@\S+)?: (?:reading|invalid version|unrecognized import|not found|unknown revision)/,
+    null,
+  ],
+  [/Could not find artifact (?<name>[\w.-]+:[\w.-]+):/, null],
+  [/Could not resolve dependencies for project/, 'mvn dependency:go-offline'],
+  [/Could not find gem '(?<name>[\w.-]+)/, null],
+  [/requires (?<name>[\w.-]+\/[\w.-]+)[^,]*, (?:it could not be found|found \S+ but)/, null],
   // Services, and the machine itself.
   [/\bECONNREFUSED\b|\bEAI_AGAIN\b|\bENOTFOUND\b|Network is unreachable/, null],
   [/Temporary failure in name resolution|Could not resolve host/, null],
@@ -91,14 +61,21 @@ const longestLine = 1000
 const longestShown = 240
 
 /** What this output says the machine lacks, or `null`. */
-export function findLack(output: string): Lack | null {
+export function findLack(output: string): Diagnosis | null {
   for (const text of output.split('\n')) {
     const start = text.slice(0, longestLine)
-    const line = start.trim().slice(0, longestShown)
-    const name = missingProgramIn(start)
-    if (name !== null) return { line, installCommand: installs[name] ?? null }
-    const known = others.find(([message]) => message.test(start))
-    if (known !== undefined) return { line, installCommand: known[1] }
+    const message = start.trim().slice(0, longestShown)
+    const program = missingProgramIn(start)
+    if (program !== null)
+      return { ...setUpFailed(message), lacks: program, install: installOf(program) }
+    const [known, install = null] = others.find(([words]) => words.test(start)) ?? []
+    if (known === undefined) continue
+    return { ...setUpFailed(message), lacks: known.exec(start)?.groups?.name ?? null, install }
   }
   return null
 }
+
+/** What the tests need is not there, and nobody says what it is. */
+export const setUpFailed = (message: string): Diagnosis => ({
+  ...{ kind: 'set-up', message, file: null, line: null, lacks: null, install: null },
+})

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type {
   CommandReport,
   Receipt,
@@ -7,21 +8,23 @@ import type {
   TestFailure,
   TestReport,
 } from '../../core/domain/test-report.ts'
-import { findLack } from '../../text/diagnosis/find-lack.ts'
-import { adviceFor } from '../prepare/install-advice.ts'
+import { findLack, setUpFailed } from '../../text/diagnosis/find-lack.ts'
+import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
 
 export interface Comparison {
   readonly result: 'passed' | 'unverified' | 'failed' | 'cannot_run'
   /** What the change broke, or an accept command asks for. */
   readonly broken: readonly TestFailure[]
   readonly receipt: Receipt
+  /** Of what keeps it from passing. */
+  readonly diagnosis?: Diagnosis | undefined
 }
 
 /** Judgement of one command. */
 interface Judged {
   readonly broken: readonly TestFailure[]
   readonly notes: readonly string[]
-  readonly cannotRun: boolean
+  readonly cannotRun: Diagnosis | null
 }
 
 export interface CompareRules {
@@ -68,7 +71,7 @@ export function compareReports(
   const isProven = after.commands.some((command) => command.role === 'accept' || isProof(command))
   const isBlocked = after.commands.some(
     (command, index) =>
-      judged[index]?.cannotRun &&
+      judged[index]?.cannotRun != null &&
       (command.role === 'accept' ||
         before === null ||
         !hasTests(after) ||
@@ -96,8 +99,29 @@ export function compareReports(
     sandbox: weakestSandbox(after),
     notes,
   } satisfies Receipt
-  return { result, broken, receipt }
+  return { result, broken, receipt, diagnosis: diagnose(judged, broken, after) }
 }
+
+/** Of the first that was broken, else of the first that cannot run. */
+function diagnose(
+  judged: readonly Judged[],
+  [first]: readonly TestFailure[],
+  { commands }: TestReport,
+): Diagnosis | undefined {
+  if (first === undefined)
+    return judged.find(({ cannotRun }) => cannotRun !== null)?.cannotRun ?? undefined
+  const command = commands[judged.findIndex(({ broken }) => broken.includes(first))]
+  const { test, file, line, errorType } = first
+  const kind = (() => {
+    if (errorType === 'Timeout' || errorType === 'ResourceLimit') return 'killed'
+    if (command?.role === 'lint') return 'lint'
+    return command?.counts === null && file !== null ? 'build' : 'test'
+  })()
+  const [said = ''] = first.message.split('\n')
+  return { kind, message: `${test}: ${said}`, file, line, lacks: null, install: null }
+}
+
+const killed = (message: string): Diagnosis => ({ ...setUpFailed(message), kind: 'killed' })
 
 function toReceiptLine(before: TestReport | null, command: CommandReport) {
   const { command: name, exitCode, seconds, counts } = command
@@ -115,7 +139,7 @@ function judge(before: CommandReport | null, after: CommandReport): Judged {
   const judged = (broken: readonly TestFailure[], notes: readonly string[] = []): Judged => ({
     broken,
     notes,
-    cannotRun: false,
+    cannotRun: null,
   })
   if (after.timedOut) return judgeTimeout(before, after)
   if (after.ended !== undefined) {
@@ -140,8 +164,10 @@ function judge(before: CommandReport | null, after: CommandReport): Judged {
   if (after.flaky !== undefined && after.failures.length === 0) return judged([], hung)
   const program = missingProgram(after)
   if (program !== null && (before === null || missingProgram(before) !== null)) {
-    const note = `${after.command} cannot be run here: ${program} was not found.${adviceFor(program)}`
-    return { broken: [], notes: [note], cannotRun: true }
+    const message = `${after.command} cannot be run here: ${program} was not found.`
+    const notes = [message + adviceFor(program)]
+    const lacks = { lacks: program, install: installOf(program) }
+    return { broken: [], notes, cannotRun: { ...setUpFailed(message), ...lacks } }
   }
   if (after.role === 'accept' || before === null) return judged(failuresOf(after))
   return judgeAgainst(before, after)
@@ -155,7 +181,7 @@ function judgeTimeout(before: CommandReport | null, after: CommandReport): Judge
   const fresh = failures.filter((each) => !known.has(identity(each)))
   if (before?.timedOut && after.role !== 'accept') {
     const note = `${after.command} did not end within ${seconds} seconds, and neither did it before this change.`
-    return { broken: fresh, notes: [note], cannotRun: after.role !== 'lint' }
+    return { broken: fresh, notes: [note], cannotRun: after.role === 'lint' ? null : killed(note) }
   }
   const ended =
     counts === null
@@ -165,7 +191,7 @@ function judgeTimeout(before: CommandReport | null, after: CommandReport): Judge
   return {
     broken: [asFailure(after, message.trim(), 'Timeout'), ...fresh],
     notes: [],
-    cannotRun: false,
+    cannotRun: null,
   }
 }
 
@@ -194,26 +220,28 @@ function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
     isKnown(failure) ? 'old' : 'fresh',
   )
   const notes = old.length === 0 ? [] : [`Red before this change, too: ${nameSome(old)}.`]
-  if (fresh.length > 0) return { broken: fresh, notes, cannotRun: false }
+  if (fresh.length > 0) return { broken: fresh, notes, cannotRun: null }
   if (after.failures.length > 0) {
     const [had, has] = [ranTests(before), ranTests(after)]
-    if (has >= had) return { broken: [], notes, cannotRun: false }
+    if (has >= had) return { broken: [], notes, cannotRun: null }
     const message = `Only ${has} of the ${had} tests that ran before ran now.`
-    return { broken: [asFailure(after, message, null)], notes, cannotRun: false }
+    return { broken: [asFailure(after, message, null)], notes, cannotRun: null }
   }
   if (wasKilled(after) && wasKilled(before)) {
     const note = `${after.command} was killed before it ended, and so it was before this change.`
-    return { broken: [], notes: [...notes, note], cannotRun: after.role !== 'lint' }
+    const cannotRun = after.role === 'lint' ? null : killed(note)
+    return { broken: [], notes: [...notes, note], cannotRun }
   }
   const lack = after.counts === null && before.counts === null ? findLack(after.tail) : null
   if (lack !== null && findLack(before.tail) !== null) {
-    const note = `${after.command} cannot be run here: ${lack.line}`
-    return { broken: [], notes: [note], cannotRun: after.role !== 'lint' }
+    const message = `${after.command} cannot be run here: ${lack.message}`
+    const cannotRun = after.role === 'lint' ? null : { ...lack, message }
+    return { broken: [], notes: [message], cannotRun }
   }
   const sameCrash = before.failures.length === 0 && before.exitCode !== 0 && !before.timedOut
   return sameCrash && before.exitCode === after.exitCode
-    ? { broken: [], notes: [`${after.command} failed in the same way before.`], cannotRun: false }
-    : { broken: failuresOf(after), notes, cannotRun: false }
+    ? { broken: [], notes: [`${after.command} failed in the same way before.`], cannotRun: null }
+    : { broken: failuresOf(after), notes, cannotRun: null }
 }
 
 /** What makes two failures, of two runs, one and the same. */

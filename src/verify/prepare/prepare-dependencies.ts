@@ -1,10 +1,12 @@
 import { posix } from 'node:path'
+import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Ports, SandboxRequest, SandboxRun } from '../../core/ports.ts'
 import { classifyCommand, type Told, told } from '../../text/diagnosis/classify-step.ts'
+import { findLack, setUpFailed } from '../../text/diagnosis/find-lack.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
+import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
-import { adviceFor } from './install-advice.ts'
 import { mendInstall } from './mend-install.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 
@@ -24,6 +26,7 @@ export interface FailedPreparation {
   /** The end of what the installer said. */
   readonly output: string
   readonly error: Told
+  readonly diagnosis: Diagnosis
   /** The setup command of the project's own that failed; `null` for an installer. */
   readonly setup: string | null
   readonly tried: readonly TriedRemedy[]
@@ -59,8 +62,8 @@ export async function prepareDependencies(
     tried.push(...done.tried)
     if (done.status === 'failed') {
       lack ??= done
-      const { line, program } = done.error
-      notes.push(line === '' || program !== null ? done.reason : `${done.reason} It said: ${line}`)
+      const { diagnosis, reason } = done
+      notes.push(diagnosis.install === null ? diagnosis.message : reason)
       continue
     }
     notes.push(done.note)
@@ -172,11 +175,14 @@ async function install(
 
 function lackOf({ tool, program, gotBy }: DependencyPlan): FailedPreparation {
   const line = `${program}: command not found`
+  const message = `${tool} was not run: ${program} was not found.`
+  const install = gotBy ?? installOf(program)
   return {
     status: 'failed',
-    reason: `${tool} was not run: ${program} was not found.${gotBy === undefined ? adviceFor(program) : ` Install it: ${gotBy}`}`,
+    reason: message + adviceFor(program, install),
     output: line,
     error: { ...told('missing_dependency', line), program },
+    diagnosis: { ...setUpFailed(message), lacks: program, install },
     setup: null,
     tried: [],
   }
@@ -203,12 +209,16 @@ function failed(
   const code = run.ended === undefined ? `exit code ${run.exitCode}` : `it ${run.ended}`
   const ending = run.timedOut ? `no end after ${timeoutSeconds} s` : code
   const again = tried.length === 0 ? '' : ` It was tried ${tried.length + 1} times.`
-  const output = plainText(`${run.stdout}\n${run.stderr}`).trim().slice(-longestFailure)
+  const output = plainText(`${run.stdout}\n${run.stderr}`).trim()
+  const reason = `${plan.tool} failed: ${ending}.${again}`
+  const found = findLack(output) ?? setUpFailed(error.line)
+  const message = found.message === '' ? reason : `${reason} It said: ${found.message}`
   return {
     status: 'failed',
-    reason: `${plan.tool} failed: ${ending}.${again}`,
-    output,
+    reason,
+    output: output.slice(-longestFailure),
     error,
+    diagnosis: { ...found, message },
     setup: plan.source === null ? plan.tool : null,
     tried,
   }

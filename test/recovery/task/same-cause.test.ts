@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { fileVerdict } from '../../../src/core/domain/attempt.ts'
+import type { Diagnosis } from '../../../src/core/domain/diagnosis.ts'
 import type { Attempt, Classification, Failure } from '../../../src/core/domain/run-state.ts'
 import { causeOf, sameCause } from '../../../src/recovery/task/same-cause.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 import { anAttempt, aState } from '../../fakes/facts.ts'
 
-const failed = (at: string): Failure => ({
-  at,
-  message: 'pip install failed',
-  problems: [],
-  failures: [],
-  output: '',
+const lack = (message: string, facts: Partial<Diagnosis> = {}): Diagnosis => ({
+  ...{ kind: 'set-up', message, file: null, line: null, lacks: null, install: null },
+  ...facts,
 })
+const failed = (at: string, diagnosis: Diagnosis): Failure => ({
+  ...{ at, message: 'It failed.', problems: [], failures: [], output: '', diagnosis },
+})
+const pip = lack('pip install failed')
+const yaml = lack("The package 'yaml' is not installed.", { lacks: 'yaml' })
 const judged = (facts: Partial<Classification>): Classification => ({
   reason: 'environment_issue',
   explanation: "The package 'yaml' is not installed.",
@@ -22,24 +25,38 @@ const judged = (facts: Partial<Classification>): Classification => ({
 })
 
 describe('the cause of a verdict', () => {
-  it.each<[string, Partial<Attempt>, string | undefined]>([
-    ['a package', { classification: judged({ installCommand: 'npm install x' }) }, 'npm install x'],
-    ['a program', { classification: judged({ explanation: 'go: not found' }) }, 'go: not found'],
-    ['a set-up', { failure: failed('cannot_run') }, 'pip install failed'],
-    ['tests', { failure: failed('repairs_spent') }, undefined],
+  it.each<[string, Partial<Attempt>, Diagnosis | undefined]>([
+    ['a package', { classification: judged({ diagnosis: yaml }) }, yaml],
+    ['a set-up', { failure: failed('cannot_run', pip) }, pip],
+    [
+      'a run that was killed',
+      { failure: failed('cannot_run', { ...pip, kind: 'killed' }) },
+      { ...pip, kind: 'killed' },
+    ],
+    ['tests', { failure: failed('repairs_spent', { ...pip, kind: 'test' }) }, undefined],
+    [
+      'a change that hangs',
+      { failure: failed('repairs_spent', { ...pip, kind: 'killed' }) },
+      undefined,
+    ],
     ['what a model guesses', { classification: judged({ by: 'model' }) }, undefined],
     [
       'another task',
-      { failure: failed('cannot_run'), classification: judged({ reason: 'missing_dependency' }) },
+      {
+        failure: failed('cannot_run', pip),
+        classification: judged({ reason: 'missing_dependency' }),
+      },
       undefined,
     ],
-  ])('of %s', (_, facts, cause) => expect(causeOf(anAttempt(facts))).toBe(cause))
+  ])('of %s', (_, facts, cause) => expect(causeOf(anAttempt(facts))).toEqual(cause))
 })
 
 describe('five verdicts in a row', () => {
   const afterVerdicts = (causes: readonly (string | undefined)[]) => {
     const results = causes.map((cause, n) => {
-      const facts = { verdict: 'skipped', cause, reason: `for ${cause}`, thisRun: true } as const
+      const diagnosis = cause === undefined ? cause : lack(`${n}`, { lacks: cause })
+      const reason = `for ${cause}`
+      const facts = { verdict: 'skipped', diagnosis, reason, thisRun: true } as const
       return [`T-${n}`, sampleResult(`T-${n}`, { ...facts, attempts: 1 })]
     })
     return sameCause({ results: Object.fromEntries(results), limits: [], errors: [] })
@@ -62,7 +79,7 @@ describe('five verdicts in a row', () => {
   it('are the last five, though one of their tasks had another verdict before', () => {
     const attempt = anAttempt()
     const { id } = attempt.task
-    const facts = { verdict: 'skipped', cause: 'a', thisRun: true, attempts: 1 } as const
+    const facts = { verdict: 'skipped', diagnosis: pip, thisRun: true, attempts: 1 } as const
     const others = [1, 2, 3, 4, 5].map((n) => [`T-${n}0`, sampleResult(`T-${n}0`, facts)] as const)
     const results = Object.fromEntries([[id, sampleResult(id, facts)], ...others])
     const filed = fileVerdict(aState({ attempt, results }), 'failed')

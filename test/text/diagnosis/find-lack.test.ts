@@ -42,8 +42,43 @@ it.each([
   ['/opt/shims/ruby: line 21: /home/a/.rbenv/libexec/rbenv: No such file or directory', null],
 ])('%s', (line, installCommand) => {
   const lack = findLack(`fine\n${line}\nfine`)
-  expect(lack?.installCommand).toBe(installCommand)
-  expect(lack?.line).toBe(line)
+  expect(lack?.install).toBe(installCommand)
+  expect(lack?.message).toBe(line)
+})
+
+/** Real last words of installers that do not find what a project asks for. */
+it.each([
+  ['ERROR: No matching distribution found for nosuch-pkg==1.0', 'nosuch-pkg'],
+  [
+    'ERROR: Could not find a version that satisfies the requirement nosuch.pkg>=2 (from versions: none)',
+    'nosuch.pkg',
+  ],
+  [
+    "npm error 404  The requested resource '@a/nosuch@^1.0.0' could not be found or you do not have permission to access it.",
+    '@a/nosuch',
+  ],
+  ["npm ERR! 404  'nosuch@^1.0.0' is not in this registry.", 'nosuch'],
+  ['npm error notarget No matching version found for left-pad@99.0.0.', 'left-pad'],
+  ['error: no matching package named `nosuch-crate` found', 'nosuch-crate'],
+  ['error: failed to select a version for the requirement `serde = "^99"`', 'serde'],
+  [
+    'go: example.com/nosuch/module@v1.0.0: reading https://x/y.mod: 404 Not Found',
+    'example.com/nosuch/module',
+  ],
+  [
+    '[ERROR] Failed to execute goal on project a: Could not resolve dependencies for project a:a:jar:1: Could not find artifact com.nosuch:lib:jar:1.0 in central (https://x)',
+    'com.nosuch:lib',
+  ],
+  [
+    "Could not find gem 'nosuch_gem' in rubygems repository https://x/ or installed locally.",
+    'nosuch_gem',
+  ],
+  [
+    '- Root composer.json requires acme/nosuch, it could not be found in any version',
+    'acme/nosuch',
+  ],
+])('%s', (line, lacks) => {
+  expect(findLack(`fine\n${line}`)).toMatchObject({ kind: 'set-up', lacks })
 })
 
 it.each([

@@ -269,6 +269,7 @@ describe('prepareDependencies', () => {
         reason: 'npm ci failed: exit code 1.',
         output: '{"broken": true}',
         error: expect.objectContaining({ type: 'unknown', line: '{"broken": true}' }),
+        diagnosis: expect.objectContaining({ kind: 'set-up', message: notes[0] }),
         setup: null,
         tried: [],
       })

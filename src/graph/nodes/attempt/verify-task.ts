@@ -93,7 +93,7 @@ async function judgeVerified(
   paths: readonly string[],
   ports: Needs,
 ): Promise<Step<Outcome>> {
-  if (after.status === 'not_prepared') return cannotRun(state, after.reason, after.output)
+  if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
   const attempt = attemptOf(state)
   const changes = attempt.draft?.changes ?? []
   const weakened = notAskedFor(await findWeakenedTests(changes), attempt.task)
@@ -159,9 +159,10 @@ function withStillRed(
   const more = stillRed.filter((failure) => !known.has(identity(failure)))
   const failed = compared.result !== 'cannot_run' && more.length > 0
   const result = failed ? 'failed' : compared.result
-  const { receipt } = compared
+  const { receipt, diagnosis } = compared
   return {
     result,
+    diagnosis,
     broken: [...compared.broken, ...more],
     receipt: {
       ...receipt,
@@ -195,7 +196,7 @@ async function folderOf(attempt: Attempt, ports: Needs): Promise<Folder> {
 async function judge(
   state: RunState,
   attempt: Attempt,
-  { result, broken, receipt }: Comparison,
+  { result, broken, receipt, diagnosis }: Comparison,
   tests: TestReport,
   ports: Needs,
 ): Promise<Step<Outcome>> {
@@ -209,6 +210,7 @@ async function judge(
     problems: [],
     failures: shown,
     output,
+    diagnosis,
   })
   const found = (at: Outcome, message: string): Step<Outcome> => ({
     outcome: at,
@@ -247,8 +249,13 @@ function isProven({ task, context, feedback }: Attempt, tests: TestReport): bool
   )
 }
 
-function cannotRun(state: RunState, message: string, output = ''): Step<Outcome> {
-  const failure: Failure = { at: 'cannot_run', message, problems: [], failures: [], output }
+function cannotRun(
+  state: RunState,
+  message: string,
+  { output, diagnosis }: Pick<Failure, 'output' | 'diagnosis'> = { output: '' },
+): Step<Outcome> {
+  const found = { message, problems: [], failures: [], output, diagnosis }
+  const failure: Failure = { at: 'cannot_run', ...found }
   return { outcome: 'cannot_run', patch: patchAttempt(state, { failure }) }
 }
 

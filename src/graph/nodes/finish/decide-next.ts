@@ -56,10 +56,10 @@ async function closeAttempt(
   const finished = finishedVerdicts.includes(result.verdict)
   const why = tellFailure(attempt)
   const { [id]: _, ...others } = failedBefore
-  const cause = finished ? undefined : causeOf(attempt)
+  const diagnosis = finished ? undefined : causeOf(attempt)
   const forecastTokens = finished ? await expectedTokens(attempt, ports) : null
   return {
-    results: { ...results, [id]: { ...result, usage, seconds, forecastTokens, cause } },
+    results: { ...results, [id]: { ...result, usage, seconds, forecastTokens, diagnosis } },
     parked: result.verdict === 'deferred' ? { ...parked, [id]: attempt } : parked,
     attempt: null,
     failedBefore: finished ? others : { ...failedBefore, ...(why && { [id]: why }) },

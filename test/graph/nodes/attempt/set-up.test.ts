@@ -4,6 +4,7 @@ import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts
 import { planTask } from '../../../../src/graph/nodes/attempt/plan-task.ts'
 import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
 import { normalizeRoadmap } from '../../../../src/graph/nodes/choose/normalize-roadmap.ts'
+import { classifyFailure } from '../../../../src/graph/nodes/recover/classify-failure.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel } from '../../../fakes/scripted-model.ts'
 import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
@@ -16,7 +17,7 @@ const manifest = JSON.stringify({
 })
 const failed: Partial<SandboxRun> = {
   exitCode: 1,
-  stderr: 'npm error code E404\nnpm error 404 a@1 is not in this registry.',
+  stderr: "npm error code E404\nnpm error 404  'a@1' is not in this registry.",
 }
 
 /** A project that installs one package before its tests run. */
@@ -106,7 +107,7 @@ describe('what the tests need', () => {
     })
     const [error] = step.patch?.errors ?? []
     expect(error?.message).toMatch(
-      /npm install failed: exit code 1\.[\s\S]*404 a@1 is not in this registry/,
+      /npm install failed: exit code 1\.[\s\S]*404 {2}'a@1' is not in this registry/,
     )
     expect(error?.next).toContain('verify-mode: skip')
   })
@@ -118,7 +119,7 @@ describe('what the tests need', () => {
     const step = await verifyTask(state, ports)
     expect(step.outcome).toBe('passed')
     expect(attemptAfter(step).receipt?.notes).toContain(
-      'npm install failed: exit code 1. It said: npm error code E404',
+      "npm install failed: exit code 1. It said: npm error 404  'a@1' is not in this registry.",
     )
     expect(events.filter((event) => event === 'install')).toHaveLength(1)
   })
@@ -132,5 +133,12 @@ describe('what the tests need', () => {
     }
     const step = await verifyTask(state, { ...ports, sandbox: broken })
     expect(step.outcome).toBe('cannot_run')
+    const diagnosis = { kind: 'set-up', lacks: 'a', install: null }
+    expect(attemptAfter(step).failure).toMatchObject({ diagnosis })
+    const judged = await classifyFailure({ ...state, ...step.patch }, ports)
+    expect(attemptAfter(judged).classification).toMatchObject({
+      ...{ by: 'pattern', reason: 'environment_issue', diagnosis },
+      explanation: expect.stringContaining("'a@1' is not in this registry"),
+    })
   })
 })

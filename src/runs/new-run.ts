@@ -32,6 +32,7 @@ export function newRun(
     /** Changes of an earlier run that wait for a person. */
     readonly parked?: RunState['parked']
     readonly failedBefore?: RunState['failedBefore']
+    readonly stuck?: RunState['stuck']
     readonly gap?: RunState['gap']
   },
   view: RepositoryView,
@@ -74,6 +75,7 @@ export function newRun(
     limits: [],
     retryAt: null,
     stopped: null,
+    stuck: request.stuck,
     resumeAt: null,
     pullRequestsOpened: 0,
     openPullRequests: [],

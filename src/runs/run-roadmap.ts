@@ -146,12 +146,16 @@ const forgiven = ({ exitCode }: ExecutorError): Partial<RunState> =>
 /** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits, why tasks failed. */
 const learned = (
   last: RunState | null,
-): Pick<RunState, 'normalized' | 'amendments' | 'parked' | 'failedBefore'> => ({
+): Pick<RunState, 'normalized' | 'amendments' | 'parked' | 'failedBefore' | 'stuck'> => ({
   normalized: last?.normalized ?? null,
   amendments: last?.amendments ?? [],
   parked: last === null ? {} : waitingChanges(last),
   failedBefore: last?.failedBefore ?? {},
+  stuck: last?.errors.some(({ code }) => endedFor.includes(code)) ? last.stuck : undefined,
 })
+
+/** One cause ended it: nobody is asked while that is still so. */
+const endedFor = ['same_cause', 'still_so', 'not_prepared']
 
 /** Changes whose destructive operations nobody answered for: paid for, and not to be paid for again. */
 function waitingChanges({ parked, results }: RunState): RunState['parked'] {

@@ -166,6 +166,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   limits: texts,
   retryAt: maybeText,
   stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
+  stuck: diagnosis.optional(),
   resumeAt: maybeText,
   pullRequestsOpened: count,
   openPullRequests: z.array(count).default([]),

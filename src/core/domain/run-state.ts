@@ -255,6 +255,8 @@ export interface RunState {
   readonly retryAt: string | null
   /** Why the run stopped before all was done: exit code 4. */
   readonly stopped: 'limit' | 'cancelled' | 'unavailable' | null
+  /** What ended this run, or the one before it, before all was tried. */
+  readonly stuck?: Diagnosis | undefined
   /** The node that could not go on for now; the next run goes on there. */
   readonly resumeAt: string | null
   readonly pullRequestsOpened: number

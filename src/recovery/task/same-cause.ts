@@ -22,7 +22,10 @@ export function sameCause({
   results,
   limits,
   errors,
-}: Pick<RunState, 'results' | 'limits' | 'errors'>): Pick<RunState, 'limits' | 'errors'> | null {
+}: Pick<RunState, 'results' | 'limits' | 'errors'>): Pick<
+  RunState,
+  'limits' | 'errors' | 'stuck'
+> | null {
   const tried = Object.values(results).filter(isTried).slice(-enough)
   const [first] = tried
   const cause = first?.diagnosis
@@ -34,7 +37,7 @@ export function sameCause({
     next: 'Mend that first, then run it again.',
     taskId: null,
   }
-  return { limits: [...limits, 'same_cause'], errors: [...errors, error] }
+  return { limits: [...limits, 'same_cause'], errors: [...errors, error], stuck: cause }
 }
 
 const isTried = ({ thisRun, attempts }: TaskResult): boolean => thisRun && attempts > 0

@@ -37,19 +37,22 @@ export async function stopBaselines({ workspace }: Pick<Ports, 'workspace'>): Pr
 /**
  * Begins to run the project's tests on a commit, unless their result is known: they run while the model
  * thinks. Once in a run it is waited for that what they need is installed, and for their result where that
- * fails: the answer is why no test can say anything, else `null`. A baseline is derived from a commit, so it
+ * fails: the answer is why no test can say anything, else whether it was waited for now. A baseline is derived from a commit, so it
  * is kept for the process and not stored; a resumed run makes it again.
  */
-export async function startBaseline(start: StartCommit, ports: Needs): Promise<NotPrepared | null> {
-  if (ports.settings.verify.mode === 'skip') return null
-  const running = baselineAt(start, ports)
+export async function startBaseline(
+  start: StartCommit,
+  ports: Needs,
+): Promise<NotPrepared | 'ready' | 'known'> {
+  if (ports.settings.verify.mode === 'skip') return 'known'
+  const running = baselineOn(start, ports)
   // Whoever needs the result meets its error; until then nobody listens.
   running.catch(() => {})
-  if (settled.has(ports.workspace)) return null
+  if (settled.has(ports.workspace)) return 'known'
   const isReady = await (setUps.get(ports.workspace)?.get(start.sha) ?? true)
   const found = isReady ? null : await running
   settled.add(ports.workspace)
-  return found?.status === 'not_prepared' ? found : null
+  return found?.status === 'not_prepared' ? found : 'ready'
 }
 
 export const startOf = (state: RunState): StartCommit => {
@@ -59,9 +62,9 @@ export const startOf = (state: RunState): StartCommit => {
 
 /** The tests' result before the change. */
 export const baselineOf = (state: RunState, ports: Needs): Promise<Verification> =>
-  baselineAt(startOf(state), ports)
+  baselineOn(startOf(state), ports)
 
-function baselineAt({ sha, task }: StartCommit, ports: Needs): Promise<Verification> {
+export function baselineOn({ sha, task }: StartCommit, ports: Needs): Promise<Verification> {
   const known = knownBaselines(ports.workspace)
   const key = keyOf(sha, task.verify)
   const ofTask = `${key} ${JSON.stringify(task.accept)}`
@@ -86,7 +89,7 @@ export function baselineWith(
   const known = knownBaselines(ports.workspace)
   const lines = [...(choice.instead ?? []), ['setup', choice.setup]]
   const key = `${keyOf(start.sha, task.verify)} ${JSON.stringify([task.accept, lines])}`
-  const running = known.get(key) ?? runBaseline(start.sha, task, ports, choice)
+  const running = known.get(key) ?? runBaseline({ sha: start.sha, task }, ports, choice)
   known.set(key, running)
   return running
 }
@@ -103,13 +106,14 @@ async function withAccept(
   tests: Promise<Verification> | undefined,
   ports: Needs,
 ): Promise<Verification> {
-  if (tests === undefined) return runBaseline(sha, task, ports)
+  if (tests === undefined) return runBaseline({ sha, task }, ports)
   const found = await tests
   if (found.status !== 'verified') return found
   const known = new Set(found.report.commands.map(({ command }) => command))
   const accept = task.accept.filter((line) => !known.has(line.trim()))
   if (accept.length === 0) return found
-  const more = await runBaseline(sha, { verify: task.verify, accept }, ports, { only: 'accept' })
+  const rest = { sha, task: { verify: task.verify, accept } }
+  const more = await runBaseline(rest, ports, { only: 'accept' })
   if (more.status !== 'verified') return found
   const commands = [...found.report.commands, ...more.report.commands]
   return { ...found, report: { ...found.report, commands } }
@@ -172,9 +176,8 @@ function knownBaselines(workspace: Workspace): Map<string, Promise<Verification>
   return known
 }
 
-async function runBaseline(
-  sha: string,
-  task: Pick<Task, 'verify' | 'accept'>,
+export async function runBaseline(
+  start: StartCommit,
   ports: Needs,
   choice: Choice = {},
 ): Promise<Verification> {
@@ -182,10 +185,10 @@ async function runBaseline(
   const known = underWay.get(ports.workspace) ?? new Set()
   underWay.set(ports.workspace, known)
   const { promise, resolve: prepared } = Promise.withResolvers<boolean>()
-  const end = runOn(sha, task, ports, { ...choice, prepared, signal: needed.signal })
+  const end = runOn(start, ports, { ...choice, prepared, signal: needed.signal })
   const places = setUps.get(ports.workspace) ?? new Map()
   setUps.set(ports.workspace, places)
-  if (!places.has(sha)) places.set(sha, promise)
+  if (!places.has(start.sha)) places.set(start.sha, promise)
   const running = { needed, end }
   known.add(running)
   return end.finally(() => {
@@ -195,8 +198,7 @@ async function runBaseline(
 }
 
 async function runOn(
-  sha: string,
-  task: Pick<Task, 'verify' | 'accept'>,
+  { sha, task }: StartCommit,
   ports: Needs,
   choice: Choice,
 ): Promise<Verification> {

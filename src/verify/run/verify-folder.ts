@@ -4,7 +4,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import type { Folder, Ports } from '../../core/ports.ts'
 import { detectSuites, replaceSuites } from '../detect/detect-suites.ts'
-import type { Suite } from '../detect/suite.ts'
+import { type Suite, toSuite } from '../detect/suite.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { type FailedPreparation, prepareDependencies } from '../prepare/prepare-dependencies.ts'
 import { filesToRead } from './files-to-read.ts'
@@ -39,6 +39,8 @@ export interface Choice {
     readonly paths: readonly string[]
     readonly before: () => Promise<Verification>
   }
+  /** To run alone, in place of all that verifies. */
+  readonly look?: readonly string[] | undefined
   /** Command lines to run in place of those that cannot: then these run, and no others. */
   readonly instead?: ReadonlyMap<string, string> | undefined
   /** To run in place of the setup command. */
@@ -63,7 +65,7 @@ export async function verifyFolder(
   paths: readonly string[],
   task: Pick<Task, 'verify' | 'accept'>,
   ports: Needs,
-  { only, change, instead, setup, signal, prepared: tell }: Choice = {},
+  { only, change, instead, setup, look, signal, prepared: tell }: Choice = {},
 ): Promise<Verification> {
   const { sandbox } = ports.settings
   const verify = withSetup(ports.settings.verify, setup)
@@ -73,7 +75,8 @@ export async function verifyFolder(
   const own = verify.mode === 'agent' && task.verify === null
   const wanted = own ? 'accept' : only
   const chosen = detected.filter(({ role }) => wanted === undefined || role === wanted)
-  const suites = instead === undefined ? chosen : replaceSuites(chosen, instead)
+  const replaced = instead === undefined ? chosen : replaceSuites(chosen, instead)
+  const suites = look === undefined ? replaced : [lookSuite(look)]
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
   const prepared = await prepareDependencies(plans, { folder: folder.path, signal }, ports)
@@ -122,6 +125,12 @@ const isTested = ({ commands }: TestReport): boolean => {
   const isRun = ({ exitCode, counts }: CommandReport) => exitCode === 0 || (counts?.passed ?? 0) > 0
   return tests.length === 0 || tests.some(isRun)
 }
+
+const lookSuite = (argv: readonly string[]): Suite =>
+  toSuite({
+    ...{ name: 'look', runner: 'accept', role: 'accept' },
+    ...{ command: { argv }, display: argv.join(' ') },
+  })
 
 const withSetup = (verify: Settings['verify'], setup: string | undefined): Settings['verify'] =>
   setup === undefined ? verify : { ...verify, setupCommand: setup }

@@ -1,9 +1,11 @@
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { Task } from '../../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { forecastTask } from '../../../model/budget/forecast-task.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
 import { causeOf, sameCause } from '../../../recovery/task/same-cause.ts'
+import { skipLacking } from '../../../recovery/task/skip-lacking.ts'
 import { tellFailure } from '../../../recovery/task/tell-failure.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
@@ -14,11 +16,16 @@ export async function decideNext(
   state: RunState,
   ports: Pick<Ports, 'settings' | 'workspace'>,
 ): Promise<Step<'go_on' | 'limit_reached'>> {
-  const closed = await closeAttempt(state, ports)
+  const ended = await closeAttempt(state, ports)
+  const { order } = await loadOpenTasks({ ...state, ...ended }, ports)
+  const stuck = isAnythingLeft({ ...state, ...ended }, order)
+    ? sameCause({ ...state, ...ended })
+    : null
+  if (stuck !== null) return { outcome: 'limit_reached', patch: { ...ended, ...stuck } }
+  const cause = ended.results[state.attempt?.task.id ?? '']?.diagnosis
+  const closed = { ...ended, results: skipLacking({ ...state, ...ended }, cause, order) }
   const after = { ...state, ...closed }
-  const isLeftOver = await isAnythingLeft(after, ports)
-  const stuck = isLeftOver ? sameCause(after) : null
-  if (stuck !== null) return { outcome: 'limit_reached', patch: { ...closed, ...stuck } }
+  const isLeftOver = isAnythingLeft(after, order)
   const limit = isLeftOver ? reachedLimit(after, ports.settings, isSecondTryLeft(after)) : null
   return limit === null
     ? { outcome: 'go_on', patch: closed }
@@ -26,13 +33,8 @@ export async function decideNext(
 }
 
 /** A limit that is reached with the last task stops nothing. */
-async function isAnythingLeft(
-  state: RunState,
-  ports: Pick<Ports, 'settings' | 'workspace'>,
-): Promise<boolean> {
-  const { order } = await loadOpenTasks(state, ports)
-  return isSecondTryLeft(state) || order.some(({ id }) => isLeft(state, id))
-}
+const isAnythingLeft = (state: RunState, order: readonly Task[]): boolean =>
+  isSecondTryLeft(state) || order.some(({ id }) => isLeft(state, id))
 
 /** A deferred task waits for its second try. */
 function isSecondTryLeft({ results, retried }: RunState): boolean {

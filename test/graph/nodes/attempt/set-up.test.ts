@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Diagnosis } from '../../../../src/core/domain/diagnosis.ts'
 import type { SandboxRun } from '../../../../src/core/ports.ts'
 import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts'
 import { planTask } from '../../../../src/graph/nodes/attempt/plan-task.ts'
@@ -139,6 +140,35 @@ describe('what the tests need', () => {
     expect(attemptAfter(judged).classification).toMatchObject({
       ...{ by: 'pattern', reason: 'environment_issue', diagnosis },
       explanation: expect.stringContaining("'a@1' is not in this registry"),
+    })
+  })
+})
+
+describe('what ended the run before', () => {
+  const aCause: Diagnosis = {
+    ...{ kind: 'set-up', message: 'It lacks.', file: null, line: null },
+    ...{ lacks: 'yaml', language: 'python', install: 'pip install pyyaml' },
+  }
+  const noNode = 'npm test cannot be run here: nyc was not found.'
+
+  it.each<[string, Partial<Diagnosis>, Partial<SandboxRun>, boolean]>([
+    ['a package that is not there', {}, { exitCode: 1 }, true],
+    ['a package that is there now', {}, { exitCode: 0 }, false],
+    ['a package that cannot be looked for', { language: 'java' }, { exitCode: 1 }, false],
+    ['no name of a package', { lacks: '-c' }, { exitCode: 1 }, false],
+    ['a program', { message: noNode, lacks: 'nyc', language: undefined }, nothing, true],
+    ['a program that is there now', { lacks: 'nyc', language: undefined }, green, false],
+    ['another program', { lacks: 'tap', language: undefined }, nothing, false],
+  ])('is looked for before a model is asked: %s', async (_, facts, tests, isSo) => {
+    const { state, ports, events } = await project({ tests })
+    const stuck = { ...aCause, ...facts }
+    const step = await executeTask({ ...state, stuck }, ports)
+    expect(events.includes('ask')).toBe(!isSo)
+    expect(step.outcome === 'not_prepared').toBe(isSo)
+    if (!isSo) return
+    expect(step.patch).toMatchObject({
+      attempt: null,
+      errors: [{ code: 'still_so', next: expect.stringContaining('pip install pyyaml') }],
     })
   })
 })

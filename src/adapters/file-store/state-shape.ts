@@ -159,7 +159,9 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
     )
     .default([]),
   roadmapChanges: texts,
-  errors: z.array(object({ code: text, message: text, next: text, taskId: maybeText })),
+  errors: z.array(
+    object({ code: text, message: text, next: text, taskId: maybeText, output: text.optional() }),
+  ),
   hidden: z
     .array(object({ taskId: text, path: maybeText, channel: text, line: count, excerpt: text }))
     .default([]),

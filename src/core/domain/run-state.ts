@@ -179,6 +179,8 @@ export interface RunError {
   readonly message: string
   readonly next: string
   readonly taskId: string | null
+  /** The last lines of what was said. */
+  readonly output?: string | undefined
 }
 
 /** What a run was about to do when it began: the tasks it would come to, and what they would take. */

@@ -26,7 +26,11 @@ export async function finishRun(state: RunState, finish: Finish): Promise<number
   runner.say(calls)
   await runner.summarise(`${await summarise(state, finish)}\n${calls}\n`)
   await setOutputs(state, finish)
-  for (const { message, next } of state.errors) runner.annotate('error', `${message} ${next}`)
+  for (const { message, next, output } of state.errors)
+    runner.annotate(
+      'error',
+      [`${message} ${next}`, ...(output === undefined ? [] : [output])].join('\n'),
+    )
   for (const limit of state.limits) runner.annotate('notice', `Limit reached: ${limit}`)
   if (state.retryAt !== null) runner.annotate('notice', `Come back after ${state.retryAt}.`)
   const code = exitCodeOf(state)

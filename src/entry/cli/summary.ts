@@ -21,9 +21,10 @@ export function showSummary(
   for (const result of untouched) {
     terminal.say(`${paintMark(result.verdict, terminal)} ${describeResult(result)}`)
   }
-  for (const { message, next } of state.errors) {
+  for (const { message, next, output } of state.errors) {
+    const said = output === undefined ? '' : `\n${output.replaceAll(/^/gm, '      ')}`
     terminal.say(
-      `${terminal.paint('red', 'error')} ${message}\n${terminal.paint('cyan', 'next')}  ${next}`,
+      `${terminal.paint('red', 'error')} ${message}${said}\n${terminal.paint('cyan', 'next')}  ${next}`,
     )
   }
   for (const limit of state.limits) terminal.say(`${terminal.paint('yellow', 'limit')} ${limit}`)

@@ -89,7 +89,7 @@ export function buildReport(state: RunState): Report {
     startedAt: state.startedAt,
     completedAt: state.completedAt,
     durationSeconds: round(state.seconds, 3),
-    successRate: round(successRate(results), 4),
+    successRate: round(successRate(results, state.preview?.tasks ?? 0), 4),
     totals: totalsOf(state.dryRun ? [] : results),
     recovered: countRecovered(state),
     tasks: results.map((result) => reportTask(result, state.dryRun)),
@@ -108,11 +108,12 @@ export function buildReport(state: RunState): Report {
   }
 }
 
-function successRate(results: readonly TaskResult[]): number {
+function successRate(results: readonly TaskResult[], open: number): number {
   const tried = results.filter(
     ({ verdict, thisRun, attempts }) => thisRun && attempts > 0 && verdict !== 'replaced',
   )
   if (tried.length > 0) return tried.filter(isVerified).length / tried.length
+  if (results.length === 0 && open > 0) return 0
   return results.every(({ verdict }) => finishedVerdicts.includes(verdict)) ? 1 : 0
 }
 

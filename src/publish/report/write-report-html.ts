@@ -80,8 +80,8 @@ function bars(rows: readonly Bar[]): string {
 
 function errors(report: Report): string {
   const lines = report.errors.map(
-    ({ code, message, next }) =>
-      `<li><b class="bad">${escapeHtml(code)}</b> ${escapeHtml(message)}<br><small>${escapeHtml(next)}</small></li>`,
+    ({ code, message, next, output = '' }) =>
+      `<li><b class="bad">${escapeHtml(code)}</b> ${escapeHtml(message)}<br><small>${escapeHtml(next)}</small>${output === '' ? '' : `<pre>${escapeHtml(output)}</pre>`}</li>`,
   )
   return lines.length === 0 ? '' : `<h2>Errors</h2><ul>${lines.join('\n')}</ul>`
 }

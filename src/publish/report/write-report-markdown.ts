@@ -13,7 +13,7 @@ export function writeReportMarkdown(report: Report): string {
     summarise(report),
     report.schedule === null ? '' : cell(report.schedule.text),
     report.errors.length === 0 ? '' : listErrors(report),
-    `## Tasks\n${taskTable(report.tasks)}`,
+    `## Tasks\n${taskTable(report)}`,
     reasons(report.tasks),
     picture('The stack', drawStack(report)),
     receipts(report.tasks),
@@ -67,17 +67,17 @@ function beforehand({ preview }: Report): string {
 }
 
 function listErrors({ errors }: Report): string {
-  const lines = errors.map(
-    ({ code, message, next, taskId }) =>
-      `- **${code}**${taskId === null ? '' : ` (${taskId})`}: ${cell(message)}\n  Next: ${cell(next)}`,
-  )
+  const lines = errors.map(({ code, message, next, taskId, output }) => {
+    const said = output === undefined ? '' : `\n\n${fenced(output)}\n`
+    return `- **${code}**${taskId === null ? '' : ` (${taskId})`}: ${cell(message)}\n  Next: ${cell(next)}${said}`
+  })
   return `## Errors\n${lines.join('\n')}`
 }
 
 /** For a table's cell or a list's item: no pipe ends it, not even one behind a back-slash. */
 const cell = (text: string): string => neutraliseLine(text).replaceAll(/(\\*)\|/g, '$1$1\\|')
 
-function taskTable(tasks: readonly TaskReport[]): string {
+function taskTable({ tasks, errors }: Pick<Report, 'tasks' | 'errors'>): string {
   const head = '| task | outcome | where | attempts | repairs | tokens | cost | time |'
   const rows = tasks.map((task) => {
     const where = task.pr ? `[#${task.pr.number}](${task.pr.url})` : `\`${task.branch ?? '–'}\``
@@ -87,7 +87,7 @@ function taskTable(tasks: readonly TaskReport[]): string {
     return `| **${task.id}** ${cell(task.title)} | ${task.outcome} | ${where} | ${figures} |`
   })
   return tasks.length === 0
-    ? 'There was nothing to do.'
+    ? `${errors.length === 0 ? 'There was nothing to do' : 'No task was tried'}.`
     : [head, '|---|---|---|--:|--:|--:|--:|--:|', ...rows].join('\n')
 }
 

@@ -44,13 +44,11 @@ const stillSo = ({ message, install }: Diagnosis): RunError => ({
 })
 
 function notPrepared({ reason, output, error }: NotPrepared): RunError {
-  const said = error.program === null ? lastLines(output, mostLines) : []
+  const said = error.program === null ? lastLines(output, mostLines).join('\n') : ''
   return {
     code: 'not_prepared',
-    message: [
-      `The tests cannot run on the code as it is, so no model was asked. ${reason}`,
-      ...said,
-    ].join('\n'),
+    message: `The tests cannot run on the code as it is, so no model was asked. ${reason}`,
+    ...(said === '' ? {} : { output: said }),
     next: 'Mend that and run it again. verify-mode: skip goes on without tests.',
     taskId: null,
   }

@@ -141,6 +141,19 @@ describe('report.md', () => {
     expect(markdown).toContain('There was nothing to do.')
     expect(markdown).not.toContain('mermaid')
   })
+
+  it('shows what an installer said as it said it, and claims no success where nothing was tried', () => {
+    const output = 'ERROR: No matching *distribution*'
+    const message = 'pip install failed: exit code 1.'
+    const errors = [{ code: 'not_prepared', message, next: 'Mend that.', taskId: null, output }]
+    const preview = { tasks: 2, tokens: 1, dollars: null, pastTasks: 0, warnings: 0 }
+    const report = buildReport(aState({ errors, preview }))
+    expect(report.successRate).toBe(0)
+    expect(writeReportMarkdown(report)).toContain(
+      'exit code 1.\n  Next: Mend that.\n\n```\nERROR: No matching *distribution*\n```',
+    )
+    expect(writeReportMarkdown(report)).toContain('No task was tried.')
+  })
 })
 
 describe('pictures', () => {

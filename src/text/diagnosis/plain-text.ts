@@ -11,15 +11,19 @@ export function plainText(text: string): string {
   return terminalText(text).replace(controls, '')
 }
 
-/** Nothing, or only how to ask npm and Maven for more. */
-const empty =
-  /^\s*$|^npm error (?:\d+\s*$|A complete log of this run )|^\[ERROR\] (?:$|To see the full |Re-run Maven |For more information |\[Help )/
+/** Nothing; how to ask npm and Maven for more; where in an installer of Node its error was thrown. */
+const empty: readonly RegExp[] = [
+  /^[\s{}]*$/,
+  /^npm error (?:\d+\s*$|A complete log of this run )/,
+  /^\[ERROR\] (?:$|To see the full |Re-run Maven |For more information |\[Help )/,
+  /^\s+at .{1,400}:\d+:\d+\)?(?: \{)?$|^Node\.js v\d/,
+]
 
 /** The last lines of an output that say anything. */
 export const lastLines = (output: string, most: number): readonly string[] =>
   plainText(output)
     .split('\n')
-    .filter((line) => !empty.test(line))
+    .filter((line) => !empty.some((words) => words.test(line)))
     .slice(-most)
 
 /** Lines longer than this are data, not messages. */

@@ -4,7 +4,7 @@ import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Ports, SandboxRequest, SandboxRun } from '../../core/ports.ts'
 import { classifyCommand, type Told, told } from '../../text/diagnosis/classify-step.ts'
 import { findLack, setUpFailed } from '../../text/diagnosis/find-lack.ts'
-import { plainText } from '../../text/diagnosis/plain-text.ts'
+import { lastLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { mendInstall } from './mend-install.ts'
@@ -42,6 +42,7 @@ type Needs = Pick<Ports, 'sandbox' | 'clock'>
 
 const timeoutSeconds = 900
 const longestFailure = 2000
+const longestLine = 240
 
 /**
  * Carries the plans out: takes what the checkout or the cache already has, installs the rest once,
@@ -211,7 +212,8 @@ function failed(
   const again = tried.length === 0 ? '' : ` It was tried ${tried.length + 1} times.`
   const output = plainText(`${run.stdout}\n${run.stderr}`).trim()
   const reason = `${plan.tool} failed: ${ending}.${again}`
-  const found = findLack(output) ?? setUpFailed(error.line)
+  const [last = ''] = error.type === 'unknown' ? lastLines(output, 1) : [error.line]
+  const found = findLack(output) ?? setUpFailed(last.slice(0, longestLine))
   const message = found.message === '' ? reason : `${reason} It said: ${found.message}`
   return {
     status: 'failed',

@@ -230,3 +230,18 @@ describe('a key that is refused in the middle', () => {
     expect(await bench.run()).toMatchObject({ exitCode: 0, modelCalls: 1 })
   })
 })
+
+it.concurrent('asks no model where the set-up fails, until somebody has mended it', async () => {
+  const files = { ...two, 'test/add.test.js': "import '../made.js'\n" }
+  await using bench = await openActionBench(files, multipleAnswers(2))
+  const setUp = (line: string) => ({ inputs: { 'setup-command': line } })
+  for (const _ of [1, 2]) {
+    const run = await bench.run(setUp('echo "the licence has run out" >&2; exit 3'))
+    expect(run).toMatchObject({ exitCode: 1, modelCalls: 0, outputs: { failed: '0' } })
+    expect(errorsOf(run)[0]).toMatch(/so no model was asked[\s\S]*the licence has run out/)
+    expect(run.summary).toContain('```\nthe licence has run out\n```')
+  }
+  expect(await bench.pulls()).toEqual([])
+  const mended = await bench.run(setUp('touch made.js'))
+  expect(mended).toMatchObject({ exitCode: 0, modelCalls: 2, outputs: { completed: '2' } })
+})

@@ -4,8 +4,10 @@ import { maskText } from '../source/mask.ts'
 export interface ImportStatement {
   /** `./user.js`; for Python with dots, `.models` or `src.user`. */
   readonly specifier: string
-  /** What Python takes from the module: names, or modules of a package. */
+  /** What is taken from the module by name: in Python also modules of a package. */
   readonly names: readonly string[]
+  /** What the module itself is called in this file, where it is taken as a whole. */
+  readonly whole?: string | undefined
   /** 1-based. */
   readonly line: number
 }
@@ -31,9 +33,37 @@ function scriptImports(text: string): readonly ImportStatement[] {
   return [...masked.matchAll(SCRIPT_IMPORT)].map((found) => {
     const end = found.index + found[0].length - 1
     const specifier = text.slice(end - (found[2] ?? '').length, end)
-    return { specifier, names: [], line: lineAt(end) }
+    const left = masked.slice(Math.max(0, found.index - longestPattern), found.index)
+    return { specifier, ...takenBy(found[0], left, masked.slice(end + 1)), line: lineAt(end) }
   })
 }
+
+const longestPattern = 1000
+const bound = /\b(?:const|let|var)\s+(\{[^{}]*\}|[\w$]+)\s*=\s*(?:await\s+)?$/
+
+/** What a statement takes: by its own clause, by the pattern left of `require(…)`, or the member right of it. */
+function takenBy(statement: string, left: string, right: string): Taken {
+  if (/^(?:import|export)\b/.test(statement) && /\bfrom\s*["']/.test(statement)) {
+    const clause = statement.replace(/^(?:import|export)\s+(?:type\s+)?/, '')
+    const whole = /^\*\s*as\s+([\w$]+)|,\s*\*\s*as\s+([\w$]+)/.exec(clause)
+    const first = /^[\w$]+\s*(?:,|from\b)/.test(clause) ? ['default'] : []
+    const names = [...first, ...namesIn(/\{([^{}]*)\}/.exec(clause)?.[1] ?? '')]
+    return { names, whole: whole?.[1] ?? whole?.[2] }
+  }
+  const pattern = bound.exec(left)?.[1]
+  const member = /^\s*\)\s*\.\s*([\w$]+)/.exec(right)?.[1]
+  if (member !== undefined) return { names: [member] }
+  if (pattern === undefined) return { names: [] }
+  return pattern.startsWith('{')
+    ? { names: namesIn(pattern.slice(1)) }
+    : { names: [], whole: pattern }
+}
+
+type Taken = Pick<ImportStatement, 'names' | 'whole'>
+
+/** `type a, b as c, d: e, ...rest` → `a`, `b`, `d`. */
+const namesIn = (list: string): readonly string[] =>
+  list.split(',').flatMap((each) => /^\s*(?:type\s+(?=[\w$]))?([\w$]+)/.exec(each)?.[1] ?? [])
 
 function pythonImports(text: string): readonly ImportStatement[] {
   const masked = maskText(text, 'python')
@@ -42,7 +72,11 @@ function pythonImports(text: string): readonly ImportStatement[] {
     const [, from, taken = '', modules = ''] = found
     const line = lineAt(found.index)
     if (from) return [{ specifier: from, names: listed(taken), line }]
-    return listed(modules).map((specifier) => ({ specifier, names: [], line }))
+    return modules.split(',').flatMap((each) => {
+      const [, specifier, whole = specifier] =
+        /^[\s(\\]*([\w.]+)(?:\s+as\s+(\w+))?/.exec(each) ?? []
+      return specifier === undefined ? [] : [{ specifier, names: [], whole, line }]
+    })
   })
 }
 

@@ -65,10 +65,10 @@ export async function checkReplaced(
 }
 
 /** The files of the same languages, as they are after the change. */
-async function textsLike(
+export async function textsLike(
   replaced: readonly FileChange[],
   changes: ChangeSet,
-  { paths, read }: Surroundings,
+  { paths, read }: Pick<Surroundings, 'paths' | 'read'>,
 ): Promise<ReadonlyMap<string, string>> {
   const all = await paths()
   const alike = all.filter((path) => replaced.some((change) => sameLanguage(change.path, path)))

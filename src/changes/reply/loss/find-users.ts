@@ -5,6 +5,7 @@ import { maskText } from '../../../text/source/mask.ts'
 
 const script = /\.(?:[mc]?[jt]sx?|vue|svelte)$/i
 const python = /\.pyi?$/i
+const cFamily = /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i
 /** Names of files that stand for their folder. */
 const folderNames = /^(?:index|__init__|mod|lib|main)$/
 
@@ -42,7 +43,7 @@ const brings =
   /\b(?:function|class|def|func|fn|const|let|var|import|from|use|using|require|include)\b/
 
 export const sameLanguage = (path: string, other: string): boolean =>
-  [script, python].some((form) => form.test(path) && form.test(other)) ||
+  [script, python, cFamily].some((form) => form.test(path) && form.test(other)) ||
   posix.extname(path) === posix.extname(other)
 
 function masked(path: string, text: string): string {

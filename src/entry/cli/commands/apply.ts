@@ -4,6 +4,7 @@ import { createWasmSyntaxChecker } from '../../../adapters/wasm-syntax-checker.t
 import { checkPath } from '../../../changes/gate/check-path.ts'
 import { checkChangeSet } from '../../../changes/gate/gate.ts'
 import { readDraft } from '../../../changes/reply/read-draft.ts'
+import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-changes.ts'
 import { type ChangeSet, contentAfter, type Refusal } from '../../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
@@ -125,7 +126,13 @@ async function codeProblems(
   try {
     const problems = await validateChanges(changes, { syntax })
     if (problems.length > 0) return problems
-    return findBrokenImports(changes, new Set(paths), await knownImports(paths, folder.readTexts))
+    const broken = findBrokenImports(
+      changes,
+      new Set(paths),
+      await knownImports(paths, folder.readTexts),
+    )
+    const around = { paths: async () => paths, read: folder.readTexts }
+    return [...broken, ...(await findLostImports(changes, around))]
   } finally {
     await syntax.close()
   }

@@ -1,6 +1,7 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
 import { checkChangeSet } from '../../../changes/gate/gate.ts'
 import { gateRules } from '../../../changes/gate/gate-rules.ts'
+import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-changes.ts'
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
@@ -8,6 +9,7 @@ import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
 import type { TestReport } from '../../../core/domain/test-report.ts'
 import type { Ports, TreeEntry } from '../../../core/ports.ts'
+import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
 import {
   foundByWriting,
@@ -26,8 +28,8 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbo
 
 /**
  * Everything that can be known without running the change: what of the answer could not be used, paths
- * and limits, the syntax of every changed file, imports that lead nowhere, files that were promised and
- * are not there, and tests that it would bend to pass. A change that is sound is looked through for
+ * and limits, the syntax of every changed file, imports that lead nowhere or lose what they took, files
+ * that were promised and are not there, and tests that it would bend to pass. A change that is sound is looked through for
  * operations that nobody can take back. In memory.
  */
 export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
@@ -122,12 +124,10 @@ async function changeProblems(
   const changes = attempt.draft?.changes ?? []
   const gate = checkChangeSet(changes, gateRules(attempt, files, ports.settings))
   const syntax = await validateChanges(changes, ports)
+  if (syntax.length > 0) return [...gate, ...syntax]
   // Imports are looked at once everything parses: a weak model mends one kind of thing at a time.
-  return [
-    ...gate,
-    ...syntax,
-    ...(syntax.length === 0 ? await findWrongImports(attempt, state, ports) : []),
-  ]
+  const wrong = await findWrongImports(attempt, state, ports)
+  return [...gate, ...wrong, ...(await findLostImports(changes, aroundAttempt(attempt, ports)))]
 }
 
 /** A failing test that was to be mended is why the attempt ends, whatever its repair looks like. */

@@ -217,6 +217,21 @@ describe('validate_code', () => {
     expect(step.outcome).toBe('valid')
   })
 
+  it('asks for what another file imports and this change takes away', async () => {
+    const path = 'src/index.js'
+    const before = 'export const answer = 42\n'
+    const content = 'export const reply = 42\n'
+    const { workspace, state } = await taskUnderWay({
+      files: { 'src/ask.js': "import { answer } from './index.js'\n" },
+      attempt: { draft: aDraft({ changes: [{ action: 'modify', path, before, content }] }) },
+    })
+    const step = await validateCode(state, fakePorts({ workspace, syntax }))
+    expect(step.outcome).toBe('invalid')
+    const message = expect.stringMatching(/no longer has answer, .*src\/ask\.js:1/)
+    const problems = attemptAfter(step).problems.filter(({ type }) => type === 'import')
+    expect(problems).toMatchObject([{ path, message }])
+  })
+
   it('asks for a file that the task names and the answer lacks', async () => {
     const { task } = await taskOf('Create `src/other.js`')
     const step = await validate({ task, draft: aDraft() })

@@ -21,6 +21,7 @@ import { findWrongImports } from '../../../recovery/task/find-unborn-modules.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
 import { baselineOf } from '../../../verify/run/baseline.ts'
 import { findBentTests } from '../../../verify/run/guard-tests.ts'
+import { findReplacedAssertions } from '../../../verify/tampering/replaced-assertions.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = 'valid' | 'invalid' | 'repairs_spent' | 'destructive'
@@ -29,7 +30,7 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbo
 /**
  * Everything that can be known without running the change: what of the answer could not be used, paths
  * and limits, the syntax of every changed file, imports that lead nowhere or lose what they took, files
- * that were promised and are not there, and tests that it would bend to pass. A change that is sound is looked through for
+ * that were promised and are not there, and tests or assertions that it would bend to pass. A change that is sound is looked through for
  * operations that nobody can take back. In memory.
  */
 export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
@@ -41,6 +42,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
     ...(await changeProblems(attempt, files, state, ports)),
     ...missingExpectedFiles(attempt, files, ports.settings),
     ...(await findBentTests(attempt, () => reportBefore(state, ports))),
+    ...findReplacedAssertions(attempt.draft?.changes ?? [], attempt.task),
   ])
   const remedies = settleSeen(attempt, problems)
   const settled = { ...state, ...patchAttempt(state, { remedies }) }

@@ -72,6 +72,12 @@ describe('validate_code and the tests there were', () => {
   })
 })
 
+it('lets no answer put something else in the place of the assertions', async () => {
+  const changes = creating('src/greet.js', 'globalThis.expect = () => fine\n')
+  const step = await validate({ draft: aDraft({ changes }) })
+  expect(attemptAfter(step).problems).toMatchObject([{ type: 'assertion', line: 1 }])
+})
+
 describe('validate_code and destructive operations', () => {
   const draft = aDraft({ changes: creating('src/greet.js', script) })
 

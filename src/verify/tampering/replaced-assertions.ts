@@ -1,0 +1,188 @@
+import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { type MaskedLanguage, maskText } from '../../text/source/mask.ts'
+
+/** What the tests of a language are written with, and how code could put something else in its place. */
+interface TestLibrary {
+  readonly files: RegExp
+  readonly mask: MaskedLanguage
+  /** Modules whose names belong to the tests, as an import names them. */
+  readonly modules: RegExp
+  /** Names that belong to the tests without an import. */
+  readonly names: readonly string[]
+  /** Other ways to have the last word, in masked text. */
+  readonly others: readonly RegExp[]
+  /** And in the text as it is, for what strings say. */
+  readonly quoted?: readonly RegExp[]
+  /** A file of such a name is taken for the library itself. */
+  readonly shadows: RegExp
+}
+
+const never = /(?!)/
+
+const libraries: readonly TestLibrary[] = [
+  {
+    files: /\.[cm]?[jt]sx?$/i,
+    mask: 'script',
+    modules:
+      /["'](?:(?:node:)?(?:assert|test)(?:\/\w+)?|chai|expect(?:\.js)?|should|vitest|@jest\/\w+|jest(?:-\w+)?|mocha|tap|tape|ava|uvu(?:\/\w+)?|bun:test|@playwright\/test|power-assert)["']/,
+    names: ['expect', 'assert', 'chai', 'jest', 'vi'],
+    others: [
+      /\b(?:globalThis|global|window|self)\.(?:expect|assert|should|test|it|describe|suite|jest|vi)\s*=(?!=|\s*(?:chai|expect|assert|should|require|await)\b)/g,
+      /\bprocess\.(?:exit|reallyExit|emit)\s*=(?!=)/g,
+    ],
+    quoted: [
+      /\bprocess\.(?:on|once|prependListener)\(\s*["'](?:exit|beforeExit)["'][^{}]{0,200}\{?[^{}]{0,300}\bexitCode\s*=\s*0\b/g,
+    ],
+    shadows: never,
+  },
+  {
+    files: /\.pyi?$/i,
+    mask: 'python',
+    modules:
+      /^\s*(?:from|import)\s+(?:unittest|pytest|_pytest|nose2?|testtools|hamcrest|django\.test)\b/,
+    names: ['unittest', 'pytest', '_pytest'],
+    others: [
+      /\b(?:builtins|__builtins__)\.AssertionError\s*=(?!=)/g,
+      /\b(?:os\._exit|sys\.exit)\s*=(?!=)/g,
+      /\batexit\.register\s*\([^\n]{0,80}\bos\._exit\b/g,
+    ],
+    quoted: [
+      /\bsys\.modules\s*\[\s*(?:"(?:unittest|pytest|_pytest)[\w.]*"|'(?:unittest|pytest|_pytest)[\w.]*')\s*\]\s*=(?!=)/g,
+    ],
+    shadows:
+      /^(?:src\/)?(?:unittest|pytest|_pytest|nose|sitecustomize|usercustomize)(?:\.py|\/__init__\.py)$/,
+  },
+  {
+    files: /\.(?:rb|rake)$/i,
+    mask: 'python',
+    modules: never,
+    names: ['Minitest', 'RSpec', 'Test'],
+    others: [
+      /^\s*(?:module|class)\s+(?:Minitest|MiniTest|RSpec|Test::Unit)\b[^<\n]*$/gm,
+      /\b(?:Minitest|MiniTest|RSpec|Test::Unit)(?:::\w+)+\.(?:class_eval|module_eval|class_exec|prepend|include|define_method|alias_method|remove_method|undef_method|send)\b/g,
+      /\bat_exit\b[^\n]{0,40}\n?[^\n]{0,80}\bexit!/g,
+    ],
+    shadows: /^lib\/(?:minitest|rspec|test\/unit)(?:\/\w+)?\.rb$/,
+  },
+  {
+    files: /\.php$/i,
+    mask: 'script',
+    modules: never,
+    names: [],
+    others: [
+      /^\s*namespace\s+(?:PHPUnit|Pest)\b/gm,
+      /\bclass_alias\s*\([^;\n]{0,200}\bPHPUnit\b/g,
+      /\bregister_shutdown_function\s*\([^;]{0,120}\b(?:exit|die)\s*\(\s*0/g,
+    ],
+    shadows: never,
+  },
+  {
+    files: /\.(?:java|kt)$/i,
+    mask: 'script',
+    modules: never,
+    names: [],
+    others: [
+      /^\s*package\s+(?:org\.junit|org\.testng|org\.assertj|org\.hamcrest|kotlin\.test)\b/gm,
+    ],
+    shadows: never,
+  },
+  {
+    files: /\.rs$/i,
+    mask: 'script',
+    modules: never,
+    names: [],
+    others: [/\bmacro_rules!\s*(?:assert|assert_eq|assert_ne|panic)\b/g],
+    shadows: never,
+  },
+]
+
+/** What a test asks or is run by; `maxDiff` and settings are free to be set. */
+const judging =
+  '(?:assert\\w*|fail\\w*|_?[fF]ormatMessage|equals?|deep\\w*|strict\\w*|not\\w*|loose\\w*|ok|throws|doesNot\\w*|rejects|if[A-Z]\\w*|match\\w*|is|is(?:Ok|True|False|Null|Equal|Above|Below|Defined|Undefined)|to[A-Z]\\w*|expect|should|raises|warns|approx|run\\w*|exit|main|test|it|describe|prototype|__\\w+__)'
+const setters =
+  '(?:setattr|delattr|Object\\.(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\\.(?:set|defineProperty)|(?:mock\\.)?patch\\.object)'
+const longest = 1_000_000
+
+/**
+ * Code that a change adds and that puts something else in the place of what judges it: assertions, the
+ * runner, or the last word on the exit code. In any file, and told before anything is written.
+ */
+export function findReplacedAssertions(
+  changes: ChangeSet,
+  task: Pick<Task, 'title' | 'details'>,
+): readonly CodeProblem[] {
+  if (asks.test(`${task.title}\n${task.details}`)) return []
+  return changes.flatMap((change) => {
+    const text = contentAfter(change)
+    const library = libraries.find(({ files }) => files.test(change.path))
+    if (text === undefined || library === undefined || text.length > longest) return []
+    const known = new Set(writesIn(contentBefore(change) ?? '', library).map(({ said }) => said))
+    const fresh = writesIn(text, library).filter(({ said }) => !known.has(said))
+    const isShadow = change.action === 'create' && library.shadows.test(change.path)
+    const found = isShadow ? [{ said: change.path, line: 1 }, ...fresh] : fresh
+    return found.slice(0, 1).map(({ said, line }) => ({
+      ...{ path: change.path, type: 'assertion', line, column: 1 },
+      message: `"${said}" puts something else in the place of what the tests are judged by. Leave it out, and make the code do what they ask.`,
+    }))
+  })
+}
+
+interface Write {
+  readonly said: string
+  readonly line: number
+}
+
+function writesIn(text: string, library: TestLibrary): readonly Write[] {
+  const masked = maskText(text, library.mask)
+  const names = boundNames(text, masked, library)
+  const any = names.map((name) => name.replace(/\$/g, '\\$&')).join('|')
+  const chain = `(?<![.\\w$])(?:${any})(?:(?:\\.|::)\\w+)*`
+  const forms =
+    names.length === 0
+      ? library.others
+      : [
+          new RegExp(`${chain}(?:\\.${judging}|\\[[^\\]\\n]{1,100}\\])\\s*=(?!=)`, 'g'),
+          new RegExp(`\\b${setters}\\s*\\(\\s*${chain}\\s*,`, 'g'),
+          ...library.others,
+        ]
+  const find = (place: string, form: RegExp): readonly Write[] =>
+    [...place.matchAll(form)].map(({ 0: found, index }) => {
+      const start = index + found.length - found.trimStart().length
+      const [said = ''] = text.slice(start, index + found.length).split('\n')
+      return { said: said.trim(), line: text.slice(0, start).split('\n').length }
+    })
+  const { quoted = [] } = library
+  return [
+    ...forms.flatMap((form) => find(masked, form)),
+    ...quoted.flatMap((form) => find(text, form)),
+  ]
+}
+
+/** Names that the tests' modules have in this file, and other names that these are given. */
+function boundNames(
+  text: string,
+  masked: string,
+  { modules, names }: TestLibrary,
+): readonly string[] {
+  const words = text
+    .split('\n')
+    .filter((line) => modules.test(line))
+    .flatMap((line) => brings.exec(line)?.[0].match(/[A-Za-z_$][\w$]*/g) ?? [])
+  const bound = new Set([...names, ...words.filter((word) => !keyword.test(word))])
+  for (const [, name = '', from = ''] of masked.matchAll(
+    /^\s*(?:const |let |var )?([\w$]+)\s*=\s*([\w$]+)(?:\.\w+)*\s*;?$/gm,
+  )) {
+    if (bound.has(from)) bound.add(name)
+  }
+  return [...bound]
+}
+
+/** What an import, or the pattern before a `require(…)`, names. */
+const brings = /^\s*import\b[^"'\n]*|^\s*from\b.*|^\s*(?:const|let|var)\b[^=\n]*(?==)/
+const keyword = /^(?:import|from|as|const|let|var|require|type|default|await|mock|patch)$/
+
+/** A project that makes such a library says so. */
+const asks =
+  /\b(?:matchers?|assertion (?:library|plugin)|test (?:runner|framework|plugin)|monkey-?patch\w*)\b/i

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { findReplacedAssertions } from '../../../src/verify/tampering/replaced-assertions.ts'
+
+const noTask = { title: 'Add a sum', details: '' }
+
+const look = (path: string, content: string, task = noTask, before?: string) =>
+  findReplacedAssertions(
+    [
+      before === undefined
+        ? { action: 'create', path, content }
+        : { action: 'modify', path, before, content },
+    ],
+    task,
+  ).map(({ line, message }) => [line, /"(.*)"/.exec(message)?.[1]])
+
+test.each([
+  ['a.js', 'globalThis.expect = () => fine\n', 1, 'globalThis.expect ='],
+  ['a.js', "import assert from 'node:assert'\nassert.equal = () => {}\n", 2, 'assert.equal ='],
+  ['a.js', "const assert = require('assert')\nassert['equal'] = fine\n", 2, "assert['equal'] ="],
+  ['a.js', "const check = require('assert')\ncheck.strict.equal = f\n", 2, 'check.strict.equal ='],
+  [
+    'a.ts',
+    "import { Assertion as A } from 'chai'\nA.prototype.assert = () => {}\n",
+    2,
+    'A.prototype.assert =',
+  ],
+  [
+    'a.js',
+    "import * as t from 'vitest'\nObject.defineProperty(t, 'expect', {})\n",
+    2,
+    'Object.defineProperty(t,',
+  ],
+  ['a.js', 'process.exit = () => {}\n', 1, 'process.exit ='],
+  [
+    'a.js',
+    "process.on('exit', () => { process.exitCode = 0 })\n",
+    1,
+    "process.on('exit', () => { process.exitCode = 0",
+  ],
+  [
+    'a.py',
+    'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n',
+    2,
+    'unittest.TestCase.assertEqual =',
+  ],
+  [
+    'a.py',
+    'import unittest\n\nfor name in dir(unittest.TestCase):\n    setattr(unittest.TestCase, name, fine)\n',
+    4,
+    'setattr(unittest.TestCase,',
+  ],
+  ['a.py', 'from unittest import TestCase as T\nT.assertTrue = f\nBase = T\n', 2, 'T.assertTrue ='],
+  ['a.py', 'import pytest\npytest.raises = fine\n', 2, 'pytest.raises ='],
+  ['a.py', "import sys\nsys.modules['pytest'] = fine\n", 2, "sys.modules['pytest'] ="],
+  [
+    'a.py',
+    'import os, atexit\natexit.register(lambda: os._exit(0))\n',
+    2,
+    'atexit.register(lambda: os._exit',
+  ],
+  ['unittest.py', 'class TestCase:\n    pass\n', 1, 'unittest.py'],
+  [
+    'a.rb',
+    'module Minitest::Assertions\n  def assert_equal(*) = true\nend\n',
+    1,
+    'module Minitest::Assertions',
+  ],
+  ['a.rb', 'at_exit { exit!(0) }\n', 1, 'at_exit { exit!'],
+  ['a.php', '<?php\nnamespace PHPUnit\\Framework;\n', 2, 'namespace PHPUnit'],
+  ['a.java', 'package org.junit.jupiter.api;\n', 1, 'package org.junit'],
+  ['src/lib.rs', 'macro_rules! assert_eq { () => {} }\n', 1, 'macro_rules! assert_eq'],
+])('is seen before anything is written: %s, %j', (path, text, line, said) => {
+  expect(look(path, text)).toEqual([[line, said]])
+})
+
+test.each([
+  ['test/setup.js', "global.expect = require('chai').expect\n"],
+  ['test/setup.js', "import { expect } from 'chai'\nglobalThis.expect = expect\n"],
+  ['test/a.js', "import chai from 'chai'\nchai.config.includeStack = true\nchai.use(spies)\n"],
+  ['test/a.py', 'import unittest\nunittest.TestCase.maxDiff = None\n'],
+  ['test/a.py', 'import unittest\n\nclass A(unittest.TestCase):\n    assertNear = near\n'],
+  ['a.js', 'const a = { expect: 1 }\na.expect = 2\n// assert.equal = 1\n'],
+  ['a.js', "const text = 'assert.equal = 1'\nprocess.exitCode = 1\n"],
+  ['a.rb', 'class CartTest < Minitest::Test\nend\n'],
+  ['src/lib.rs', 'macro_rules! assert_near { () => {} }\n'],
+])('is not seen in honest code: %s, %j', (path, text) => {
+  expect(look(path, text)).toEqual([])
+})
+
+test('is no matter where it stood before, or the task asks for a matcher', () => {
+  const text = "import chai from 'chai'\nchai.Assertion.prototype.near = f\nchai.assert.isOk = g\n"
+  expect(look('src/a.js', text)).toEqual([[3, 'chai.assert.isOk =']])
+  expect(look('src/a.js', `${text}\nmore()\n`, noTask, text)).toEqual([])
+  expect(look('src/a.js', text, { title: 'Add the matcher isNear', details: '' })).toEqual([])
+})

@@ -34,6 +34,8 @@ export interface CommandReport {
   /** `null` when the command's output has no known structure. */
   readonly counts: TestCounts | null
   readonly failures: readonly TestFailure[]
+  /** Own names of the tests that ran, where its report has them. Not stored. */
+  readonly titles?: readonly string[] | undefined
   /** Failed in one of two runs of the same code; not among the failures. */
   readonly flaky?: readonly TestFailure[] | undefined
   /** The last lines of its output, redacted and shortened. */

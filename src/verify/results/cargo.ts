@@ -31,7 +31,11 @@ export function parseCargo(text: string, place: Place): Results | null {
       place,
     )
   })
-  return toResults({ passed: sum(1), failed: sum(2), skipped: sum(3) }, failures)
+  const ran = text.matchAll(
+    /^test (?:\S{0,400}::)?(\w+)(?: - should panic)? \.\.\. (?:ok|FAILED)$/gm,
+  )
+  const titles = [...ran].map(([, name = '']) => name)
+  return toResults({ passed: sum(1), failed: sum(2), skipped: sum(3) }, failures, titles)
 }
 
 /** What each test printed, by its name; of programs that share a name, the first. */

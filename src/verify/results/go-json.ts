@@ -38,9 +38,11 @@ export function parseGoJson(text: string, place: Place): (Results & { said: stri
   const redParents = new Set(all.filter(({ outcome }) => outcome === 'fail').flatMap(parentKeys))
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = [...errors]
+  const titles: string[] = []
   for (const [key, test] of tests) {
     const isRed = test.outcome !== 'pass' && test.outcome !== 'skip'
     if (parents.has(key) && !(isRed && (!redParents.has(key) || hasOwnFailure(test)))) continue
+    if (test.outcome !== 'skip') titles.push(test.name)
     if (test.outcome === 'pass') counts.passed += 1
     else if (test.outcome === 'skip') counts.skipped += 1
     else {
@@ -49,7 +51,7 @@ export function parseGoJson(text: string, place: Place): (Results & { said: stri
     }
   }
   const isUnbuilt = errors.length > 0 && counts.passed + counts.failed + counts.skipped === 0
-  return { ...toResults(isUnbuilt ? null : counts, failures), said }
+  return { ...toResults(isUnbuilt ? null : counts, failures, titles), said }
 }
 
 function readEvents(text: string) {

@@ -37,9 +37,11 @@ export function parseJsonReport(text: string, place: Place): Results | null {
   if (!read.success) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
+  const titles: string[] = []
   for (const { name, status, message, assertionResults } of read.data.testResults) {
     const file = inProject(name, place)
     for (const one of assertionResults) {
+      if (/^(?:passed|failed)$/.test(one.status)) titles.push(one.title)
       if (one.status === 'passed') counts.passed += 1
       else if (one.status !== 'failed') counts.skipped += 1
       else {
@@ -52,7 +54,7 @@ export function parseJsonReport(text: string, place: Place): Results | null {
       failures.push(toFailure(describeFile(file ?? name, message ?? '', place), place))
     }
   }
-  return toResults(counts, failures)
+  return toResults(counts, failures, titles)
 }
 
 function describe(one: Assertion, file: string | null, place: Place): FoundFailure {

@@ -14,11 +14,13 @@ export function parseJunit(text: string, place: Place): Results | null {
   if (!text.includes('<testsuite')) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
+  const titles: string[] = []
   let test: Element | null = null
   let outcome: Element | null = null
   let output = ''
   const finish = () => {
     if (test === null) return
+    if (outcome?.name !== 'skipped') titles.push(test.attributes.get('name') ?? '')
     if (outcome === null) counts.passed += 1
     else if (outcome.name === 'skipped') counts.skipped += 1
     else {
@@ -37,7 +39,7 @@ export function parseJunit(text: string, place: Place): Results | null {
     else if (element.name === 'system-out' && output === '') output = element.text
   }
   finish()
-  return toResults(counts, failures)
+  return toResults(counts, failures, titles)
 }
 
 /** PHPUnit 9 tells as a test of this name that a class has none. */

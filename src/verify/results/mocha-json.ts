@@ -23,6 +23,7 @@ const report = z.object({
     pending: z.number().int().nonnegative(),
     failures: z.number().int().nonnegative(),
   }),
+  passes: z.array(z.object({ title: z.string() })).catch([]),
   failures: z.array(failure),
 })
 
@@ -30,10 +31,11 @@ const report = z.object({
 export function parseMochaJson(json: string, place: Place): Results | null {
   const read = report.safeParse(parseJson(json))
   if (!read.success) return null
-  const { stats, failures } = read.data
+  const { stats, failures, passes } = read.data
   return toResults(
     { passed: stats.passes, failed: stats.failures, skipped: stats.pending },
     failures.map((each) => describe(each, place)),
+    [...passes, ...failures].map(({ title }) => title),
   )
 }
 

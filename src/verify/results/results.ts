@@ -7,6 +7,8 @@ import type { Place } from './place.ts'
 export interface Results {
   readonly counts: TestCounts | null
   readonly failures: readonly TestFailure[]
+  /** Own names of the tests that ran, where they are told. */
+  readonly titles?: readonly string[]
 }
 
 const longestMessage = 2000
@@ -46,8 +48,12 @@ export function toFailure(found: FoundFailure, place: Place): TestFailure {
   }
 }
 
-export function toResults(counts: TestCounts | null, failures: readonly TestFailure[]): Results {
-  return { counts, failures }
+export function toResults(
+  counts: TestCounts | null,
+  failures: readonly TestFailure[],
+  titles?: readonly string[],
+): Results {
+  return titles === undefined ? { counts, failures } : { counts, failures, titles }
 }
 
 /** Node names both files of a failed import by their whole paths. */

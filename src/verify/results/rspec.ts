@@ -8,6 +8,7 @@ import { inProject, type Place } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
 const example = z.object({
+  description: z.string().catch(''),
   full_description: z.string().catch(''),
   status: z.string(),
   file_path: z.string().catch(''),
@@ -44,7 +45,12 @@ export function parseRspec(text: string, place: Place): Results | null {
     failed: failures.length + loading.length,
     skipped: number('pending'),
   }
-  return toResults(counts, [...loading, ...failures.map((each) => describe(each, place))])
+  const ran = examples.filter(({ status }) => status !== 'pending')
+  return toResults(
+    counts,
+    [...loading, ...failures.map((each) => describe(each, place))],
+    ran.map(({ description }) => description),
+  )
 }
 
 function describe(found: Example, place: Place): TestFailure {

@@ -28,6 +28,7 @@ export function parseTap(text: string, place: Place): Results | null {
   if (!/^TAP version 1[34]\s*$/m.test(text)) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
+  const titles: string[] = []
   const visit = (point: Point, outer: readonly string[]): void => {
     const names = [...outer, point.name]
     for (const child of point.children) visit(child, names)
@@ -35,14 +36,18 @@ export function parseTap(text: string, place: Place): Results | null {
     const isOuter = type === 'subtestsFailed' || (type === undefined && hasRed(point))
     if (!point.ok && !point.skipped && !isOuter) {
       counts.failed += 1
+      titles.push(point.name)
       failures.push(toFailure(describe(point, names, place), place))
     } else if (point.children.length === 0 && point.details.get('type') !== 'suite') {
       if (point.skipped) counts.skipped += 1
-      else if (!sourceFile.test(point.name)) counts.passed += 1
+      else if (!sourceFile.test(point.name)) {
+        counts.passed += 1
+        titles.push(point.name)
+      }
     }
   }
   for (const point of readPoints(text)) visit(point, [])
-  return toResults(counts, failures)
+  return toResults(counts, failures, titles)
 }
 
 /** Tools without a `failureType` fail a parent for its children alone. */

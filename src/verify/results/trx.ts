@@ -13,6 +13,7 @@ export function parseTrx(text: string, place: Place): Results | null {
   if (!text.includes('<TestRun')) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
+  const titles: string[] = []
   let open: { name: string; message: string; stack: string } | null = null
   const finish = () => {
     if (open !== null) failures.push(describe(open, place))
@@ -22,17 +23,22 @@ export function parseTrx(text: string, place: Place): Results | null {
     if (name === 'UnitTestResult') {
       finish()
       const outcome = attributes.get('outcome') ?? ''
-      if (outcome === 'Passed') counts.passed += 1
-      else if (/^(?:Failed|Error|Timeout|Aborted)$/.test(outcome)) {
+      const name = attributes.get('testName') ?? ''
+      const [own = name] = name.replace(/\(.*$/s, '').split('.').slice(-1)
+      if (outcome === 'Passed') {
+        counts.passed += 1
+        titles.push(own)
+      } else if (/^(?:Failed|Error|Timeout|Aborted)$/.test(outcome)) {
         counts.failed += 1
-        open = { name: attributes.get('testName') ?? '', message: '', stack: '' }
+        titles.push(own)
+        open = { name, message: '', stack: '' }
       } else counts.skipped += 1
     } else if (name === 'Message' && open !== null) open.message = inner
     else if (name === 'StackTrace' && open !== null) open.stack = inner
     else if (name === 'TestDefinitions') finish()
   }
   finish()
-  return toResults(counts, failures)
+  return toResults(counts, failures, titles)
 }
 
 /** `Acme.Tests.SumTest.Adds(n: 2)`: the class and the method, without the namespace. */

@@ -126,7 +126,7 @@ const wholes = new WeakMap<TestReport, TestReport>()
 
 /** As much of a report as a state keeps. This process knows the whole of it: `rememberBaseline`. */
 export function toStored(report: TestReport): TestReport {
-  const commands = report.commands.map((command) => ({
+  const commands = report.commands.map(({ titles: _, ...command }) => ({
     ...command,
     failures: command.failures.slice(0, mostShown),
   }))

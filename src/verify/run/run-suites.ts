@@ -117,7 +117,7 @@ function joinEnvironments(
 }
 
 function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport {
-  const { counts, failures, said } = readRun(suite, run, folder)
+  const { counts, failures, said, titles } = readRun(suite, run, folder)
   const output = `${run.stdout}\n${run.stderr}`
   const found =
     suite.role === 'lint'
@@ -131,6 +131,7 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
     ...(run.ended === undefined ? {} : { ended: run.ended }),
     counts,
     failures: run.exitCode === 0 ? [] : found,
+    titles,
     tail: tailOf(said ?? output, folder),
     seconds: run.seconds,
     sandbox: run.sandbox,

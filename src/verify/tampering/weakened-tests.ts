@@ -42,7 +42,7 @@ export async function findWeakenedTests(changes: ChangeSet): Promise<readonly We
   for (const change of changes) {
     const texts = [contentBefore(change), contentAfter(change)] as const
     if (!isTestFile(change.path, texts)) continue
-    pairs.push({ path: change.path, ...(await readBoth(change.path, ...texts)) })
+    pairs.push({ path: change.path, ...(await readOutlines(change.path, ...texts)) })
   }
   const unread = new Set(pairs.filter(isUnread(changes)).map(({ path }) => path))
   const matched = matchTests(pairs.filter(({ path }) => !unread.has(path)))
@@ -59,7 +59,7 @@ export async function findWeakenedTests(changes: ChangeSet): Promise<readonly We
 }
 
 /** Both sides in the same manner: by their syntax, or by their shape where one has none. */
-async function readBoth(path: string, was: string | undefined, is: string | undefined) {
+export async function readOutlines(path: string, was: string | undefined, is: string | undefined) {
   const texts = [was, is].map((text) => text ?? '')
   if (texts.some((text) => text.length > longestFile))
     return { before: noOutline, after: noOutline }

@@ -11,6 +11,7 @@ import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
 import { type Comparison, compareReports, identity } from '../../../verify/compare/compare.ts'
 import { findStillRed } from '../../../verify/compare/find-still-red.ts'
 import { findOnlyStubs } from '../../../verify/compare/find-stubs.ts'
+import { findMissing, findUnproven } from '../../../verify/compare/find-unrun.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
 import {
   describeWeakened,
@@ -102,12 +103,17 @@ async function judgeVerified(
     mayRemoveTests: mayRemoveTests(attempt.task),
     lostTests: weakened.filter(({ kind }) => isLost(kind)).map(({ test }) => test),
   })
-  const stillRed = await findStillRed(after.report, changes, paths, (wanted) =>
-    ports.workspace.readFolder(folder, wanted),
-  )
-  const undone = findUndone(attempt, reportOf(before), after.report)
+  const read = (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted)
+  const tree = { changes, paths, read }
+  const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
+  const more = [
+    ...(await findStillRed(after.report, changes, paths, read)),
+    ...(mayMiss ? [] : await findMissing(reportOf(before), after.report, tree)),
+    ...findUndone(attempt, reportOf(before), after.report),
+  ]
+  const unproven = await findUnproven(reportOf(before), after.report, tree)
   const notes = [...baselineNotes(before), ...after.notes]
-  const judged = withStillRed(compared, [...stillRed, ...undone], notes)
+  const judged = withoutProof(withStillRed(compared, more, notes), unproven, ports)
   const warnings = [
     ...corrected,
     ...weakened.map(describeWeakened),
@@ -147,6 +153,19 @@ async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly st
       ? `the model says it wrote ${path}, and did not`
       : `the task asks for ${path}, and it is not there`,
   )
+}
+
+/** New tests that did not run prove nothing, whatever else passes. */
+function withoutProof(
+  compared: Comparison,
+  unproven: readonly string[],
+  { settings }: Pick<Needs, 'settings'>,
+): Comparison {
+  if (compared.result !== 'passed' || unproven.length === 0) return compared
+  const result = settings.verify.requireTests ? 'failed' : 'unverified'
+  const note = `No test of the new ${unproven.join(', ')} ran, though the tests beside it did.`
+  const { receipt } = compared
+  return { ...compared, result, receipt: { ...receipt, result, notes: [...receipt.notes, note] } }
 }
 
 /** A test of the changed files that was red before and still is counts as broken, too. */

@@ -390,3 +390,82 @@ describe('"nothing to do" is', () => {
     if (outcome === 'unproven') expect(attemptAfter(step).failure?.message).toMatch(/nothing to do/)
   })
 })
+
+describe('verify_task and the names of the tests', () => {
+  const text = (...titles: readonly string[]) =>
+    titles.map((title) => `test('${title}', () => assert.ok(sum(1)))\n`).join('')
+  const said = (...titles: readonly string[]): Said => ({
+    exitCode: 0,
+    collected: reported(
+      `TAP version 13\n${titles.map((title, index) => `ok ${index + 1} - ${title}\n`).join('')}`,
+    ),
+  })
+  const path = 'test/a.test.js'
+
+  async function play(before: Said, after: Said, changes: Attempt['draft'] | null, tests: string) {
+    const files = { ...tested, [path]: tests }
+    const given = { files, before, after, ...(changes ? { attempt: { draft: changes } } : {}) }
+    const { step } = await verify(given)
+    return { outcome: step.outcome, ...attemptAfter(step) }
+  }
+
+  it('misses one that is still there and no longer runs, though as many ran', async () => {
+    const { outcome, broken } = await play(
+      said('adds', 'subtracts'),
+      said('adds', 'greets'),
+      null,
+      text('adds', 'subtracts'),
+    )
+    expect(outcome).toBe('failed')
+    expect(broken).toMatchObject([
+      { test: 'subtracts', file: path, message: expect.stringContaining('still there') },
+    ])
+  })
+
+  it.each([
+    ['moves to another suite', said('adds', 'b'), said('b', 'adds'), text('adds', 'b')],
+    ['has another random name', said('adds 0.7', 'b'), said('adds 0.2', 'b'), text('b')],
+    ['has other parameters', said('add[1]', 'b'), said('add[2]', 'b'), text('add', 'b')],
+  ])('misses none that %s', async (_, before, after, tests) => {
+    expect((await play(before, after, null, tests)).outcome).toBe('passed')
+  })
+
+  it('misses none that the change renames or takes out', async () => {
+    const before = text('adds', 'subtracts')
+    const content = text('adds', 'takes away')
+    const draft = aDraft({ changes: [{ action: 'modify', path, before, content }] })
+    const found = await play(said('adds', 'subtracts'), said('adds', 'takes away'), draft, before)
+    expect(found.outcome).toBe('passed')
+  })
+
+  const fresh = (content: string) =>
+    aDraft({ changes: [{ action: 'create', path: 'test/b.test.js', content }] })
+
+  it('proves nothing by a new file of which no test ran', async () => {
+    const { outcome, receipt } = await play(
+      said('adds'),
+      said('adds'),
+      fresh(text('new')),
+      text('adds'),
+    )
+    expect(outcome).toBe('unverified')
+    expect(receipt?.notes).toContainEqual(expect.stringContaining('test/b.test.js'))
+  })
+
+  it.each([
+    ['ran', said('adds', 'new'), text('new')],
+    [
+      'makes its names',
+      said('adds', 'made 1'),
+      'for (const n of [1]) test(`made ${n}`, () => {})\n',
+    ],
+    ['holds no test', said('adds'), 'export const one = 1\n'],
+  ])('is proven with a new file that %s', async (_, after, content) => {
+    expect((await play(said('adds'), after, fresh(content), text('adds'))).outcome).toBe('passed')
+  })
+
+  it('asks nothing of a file unlike those that the runner takes', async () => {
+    const found = await play(said('adds'), said('adds'), fresh(text('new')), 'export {}\n')
+    expect(found.outcome).toBe('passed')
+  })
+})

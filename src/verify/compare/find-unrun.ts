@@ -1,0 +1,149 @@
+import { posix } from 'node:path'
+import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import { isTestFile } from '../tampering/is-test-file.ts'
+import { readOutlines } from '../tampering/weakened-tests.ts'
+
+/** The tree with the change in it. */
+interface Tree {
+  readonly changes: ChangeSet
+  readonly paths: readonly string[]
+  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}
+
+const mostFiles = 2000
+const mostNamed = 10
+
+/**
+ * Tests that ran before and run no longer though they are still written in the tree: something keeps
+ * them from it. By their own names, so that one may move; names that are made while tests run, and
+ * differ from run to run, stand in no text.
+ */
+export async function findMissing(
+  before: TestReport | null,
+  after: TestReport,
+  { changes, paths, read }: Tree,
+): Promise<readonly TestFailure[]> {
+  const missing = after.commands.flatMap((command) => {
+    const was = before?.commands.find((each) => each.command === command.command)
+    return was === undefined ? [] : missingIn(was, command)
+  })
+  if (missing.length === 0) return []
+  const texts = await read(paths.filter((path) => isTestFile(path, [])).slice(0, mostFiles))
+  const changed = changes.filter(({ path }) => isTestFile(path, []))
+  const isWritten = ({ title }: Missing) => [...texts].some(([, text]) => timesIn(text, title) > 0)
+  const isTakenOut = ({ title }: Missing) =>
+    changed.some(
+      (each) =>
+        timesIn(contentAfter(each) ?? '', title) < timesIn(contentBefore(each) ?? '', title),
+    )
+  return missing
+    .filter((each) => isWritten(each) && !isTakenOut(each))
+    .slice(0, mostNamed)
+    .map(({ title, command }) => ({
+      test: title,
+      file: [...texts].find(([, text]) => timesIn(text, title) > 0)?.[0] ?? null,
+      message: `It ran before this change in ${command}, is still there, and does not run now: something keeps it from that.`,
+      ...{ line: null, expected: null, actual: null, errorType: null, trace: [] },
+    }))
+}
+
+interface Missing {
+  readonly title: string
+  readonly command: string
+}
+
+function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
+  if (was.titles === undefined || is.titles === undefined || was.timedOut || is.timedOut) return []
+  const [had, has] = [was, is].map(({ titles = [] }) => Map.groupBy(titles, baseOf))
+  return [...(had ?? [])].flatMap(([title, all]) => {
+    const now = has?.get(title)?.length ?? 0
+    // Of a test made from a table, how often it runs is another question.
+    const isTable = all.some((each) => each !== title)
+    return now === 0 || (now < all.length && !isTable) ? { title, command: is.command } : []
+  })
+}
+
+/** `test_a[1-2]`, `TestA/first`, `adds(int)[1]` → the name that the text holds. */
+const baseOf = (title: string): string => /^([A-Za-z_]\w*)[[({/]/.exec(title)?.[1] ?? title
+
+function timesIn(text: string, title: string): number {
+  if (title.length < 2) return 0
+  let times = 0
+  for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + title.length)) {
+    const isWhole = !/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + title.length] ?? '')
+    if (isWhole) times += 1
+  }
+  return times
+}
+
+/**
+ * New test files of which no test ran, where the runner takes files like them: beside each stands one
+ * whose tests ran. Where only numbers are told, no more tests ran than before.
+ */
+export async function findUnproven(
+  before: TestReport | null,
+  after: TestReport,
+  { changes, paths, read }: Tree,
+): Promise<readonly string[]> {
+  const created = changes.filter(({ action, path }) => action === 'create' && isTestFile(path, []))
+  const tests = after.commands.filter(({ role }) => role === undefined)
+  if (created.length === 0 || after.notRun !== undefined || tests.length === 0) return []
+  const ran = new Set(tests.flatMap(({ titles = [] }) => titles.map(baseOf)))
+  const isTold = tests.every(({ titles }) => titles !== undefined)
+  if (!isTold && (before === null || countOf(after) === 0 || countOf(after) > countOf(before))) {
+    return []
+  }
+  const others = changes.flatMap((change) => contentAfter(change) ?? [])
+  const known = new Set((before?.commands ?? []).flatMap(({ titles = [] }) => titles.map(baseOf)))
+  const fresh = [...ran].filter((title) => !known.has(title))
+  // A fresh name that no text holds may be made in one of these files.
+  if (fresh.some((title) => !others.some((text) => timesIn(text, title) > 0))) return []
+  const found = await Promise.all(
+    created.map(async (change) => {
+      const text = contentAfter(change) ?? ''
+      const own = await titlesOf(change.path, text)
+      const hasRun = fresh.some((title) => timesIn(text, title) > 0)
+      if (own.length === 0 || hasRun || own.some((title) => ran.has(baseOf(title)))) return []
+      const like = paths.filter((path) => isLike(path, change.path))
+      const texts = await read(like.slice(0, mostFiles))
+      return (await anyRan(texts, isTold ? ran : null)) ? change.path : []
+    }),
+  )
+  return found.flat()
+}
+
+async function anyRan(
+  texts: ReadonlyMap<string, string>,
+  ran: ReadonlySet<string> | null,
+): Promise<boolean> {
+  for (const [path, text] of texts) {
+    const titles = await titlesOf(path, text)
+    if (titles.some((title) => ran === null || ran.has(baseOf(title)))) return true
+  }
+  return false
+}
+
+async function titlesOf(path: string, text: string): Promise<readonly string[]> {
+  const { after } = await readOutlines(path, undefined, text)
+  return after.tests.filter(({ state }) => state === 'runs').map(({ title }) => title)
+}
+
+/** In the same folder, and named as tests in the same manner. */
+const isLike = (path: string, created: string): boolean =>
+  path !== created &&
+  posix.dirname(path) === posix.dirname(created) &&
+  markOf(path) === markOf(created)
+
+function markOf(path: string): string {
+  const name = posix.basename(path)
+  const [start = ''] = /^test[_-]/.exec(name) ?? []
+  const [end = ''] = /(?:[._-](?:tests?|specs?)|Tests?|Spec|IT)?\.\w+$/.exec(name) ?? []
+  return `${start}*${end}`
+}
+
+const countOf = (report: TestReport | null): number =>
+  (report?.commands ?? []).reduce(
+    (total, { counts }) => total + (counts === null ? 0 : counts.passed + counts.failed),
+    0,
+  )

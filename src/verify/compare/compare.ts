@@ -160,7 +160,8 @@ function judge(before: CommandReport | null, after: CommandReport): Judged {
     return judged([asFailure(after, message, null)])
   }
   if (isNoTests(after)) return judged([])
-  if (after.exitCode === 0) return judged([], [...hung, ...greenNotes(before, after)])
+  if (after.exitCode === 0 && after.failures.length === 0)
+    return judged([], [...hung, ...greenNotes(before, after)])
   if (after.flaky !== undefined && after.failures.length === 0) return judged([], hung)
   const program = missingProgram(after)
   if (program !== null && (before === null || missingProgram(before) !== null)) {
@@ -301,7 +302,9 @@ const lacksToolchain = ({ exitCode, failures, tail }: CommandReport): boolean =>
 
 /** A command that fails as it did before, and has no test that passes, shows nothing. */
 const isProof = (report: CommandReport): boolean =>
-  isTested(report) && !wasKilled(report) && (report.exitCode === 0 || passedTests(report) > 0)
+  isTested(report) &&
+  !wasKilled(report) &&
+  ((report.exitCode === 0 && report.failures.length === 0) || passedTests(report) > 0)
 
 /** Whatever such a run said until then, nobody knows what it would have said: it is equal to no other. */
 const wasKilled = ({ exitCode, timedOut, ended }: CommandReport): boolean =>

@@ -24,6 +24,10 @@ export function freshFailures(
   return without(failures, known)
 }
 
+/** Both its exit code and its report say that all is well. */
+export const isGreen = ({ exitCode, failures }: CommandReport): boolean =>
+  exitCode === 0 && failures.length === 0
+
 /**
  * True for tests that failed, and did not before the change, in a way that may be chance: a few of
  * them, each named, in a run that came to its end.
@@ -31,7 +35,7 @@ export function freshFailures(
 export function mayBeFlaky(before: TestReport | null, report: CommandReport): boolean {
   const { counts, timedOut, ended, exitCode, role } = report
   if (ended !== undefined) return false
-  if (role === 'lint' || timedOut || exitCode === null || exitCode === 0) return false
+  if (role === 'lint' || timedOut || exitCode === null || isGreen(report)) return false
   if (counts === null || counts.failed > mostFlaky) return false
   const fresh = freshFailures(before, report)
   return fresh.some(({ errorType }) => errorType === null || !certain.test(errorType))

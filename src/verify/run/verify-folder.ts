@@ -9,7 +9,7 @@ import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { type FailedPreparation, prepareDependencies } from '../prepare/prepare-dependencies.ts'
 import { filesToRead } from './files-to-read.ts'
 import { partByReach } from './reach.ts'
-import { freshFailures } from './run-again.ts'
+import { freshFailures, isGreen } from './run-again.ts'
 import { type RunInput, runSuites } from './run-suites.ts'
 
 export type Verification =
@@ -144,7 +144,7 @@ async function runNearFirst(
   ports: Needs,
 ): Promise<TestReport> {
   const first = await runSuites(near, input, ports)
-  const red = first.commands.filter(({ exitCode }) => exitCode !== 0)
+  const red = first.commands.filter((each) => !isGreen(each))
   const before = far.length > 0 && red.length > 0 ? ((await input.before?.()) ?? null) : null
   const isBroken = red.some((each) => each.timedOut || freshFailures(before, each).length > 0)
   const others = suites.filter((suite) => !near.includes(suite))

@@ -2,6 +2,7 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { type MaskedLanguage, maskText } from '../../text/source/mask.ts'
+import { isTestFile } from './is-test-file.ts'
 
 /** What the tests of a language are written with, and how code could put something else in its place. */
 interface TestLibrary {
@@ -15,11 +16,15 @@ interface TestLibrary {
   readonly others: readonly RegExp[]
   /** And in the text as it is, for what strings say. */
   readonly quoted?: readonly RegExp[]
+  /** Ends the process, well, when a file is loaded: in masked text. */
+  readonly ends: RegExp
+  /** Only outside of any bracket: a function may end the process where it is asked to. */
+  readonly endsAtTop?: boolean
   /** A file of such a name is taken for the library itself. */
   readonly shadows: RegExp
 }
 
-const never = /(?!)/
+const never = /(?!)/g
 
 const libraries: readonly TestLibrary[] = [
   {
@@ -35,6 +40,8 @@ const libraries: readonly TestLibrary[] = [
     quoted: [
       /\bprocess\.(?:on|once|prependListener)\(\s*["'](?:exit|beforeExit)["'][^{}]{0,200}\{?[^{}]{0,300}\bexitCode\s*=\s*0\b/g,
     ],
+    endsAtTop: true,
+    ends: /(?:^|[;{}])[ \t]*process\.(?:exit|reallyExit)\(\s*0?\s*\)/gm,
     shadows: never,
   },
   {
@@ -51,6 +58,7 @@ const libraries: readonly TestLibrary[] = [
     quoted: [
       /\bsys\.modules\s*\[\s*(?:"(?:unittest|pytest|_pytest)[\w.]*"|'(?:unittest|pytest|_pytest)[\w.]*')\s*\]\s*=(?!=)/g,
     ],
+    ends: /^(?:[^\s#][^\n#]*;[ \t]*)?(?:(?:os\._|sys\.)?exit|quit)\([ \t]*0?[ \t]*\)/gm,
     shadows:
       /^(?:src\/)?(?:unittest|pytest|_pytest|nose|sitecustomize|usercustomize)(?:\.py|\/__init__\.py)$/,
   },
@@ -64,6 +72,7 @@ const libraries: readonly TestLibrary[] = [
       /\b(?:Minitest|MiniTest|RSpec|Test::Unit)(?:::\w+)+\.(?:class_eval|module_eval|class_exec|prepend|include|define_method|alias_method|remove_method|undef_method|send)\b/g,
       /\bat_exit\b[^\n]{0,40}\n?[^\n]{0,80}\bexit!/g,
     ],
+    ends: /^(?:Process\.)?exit!?(?:\([ \t]*(?:0|true)?[ \t]*\)|[ \t]*(?:0|true)?[ \t]*$)/gm,
     shadows: /^lib\/(?:minitest|rspec|test\/unit)(?:\/\w+)?\.rb$/,
   },
   {
@@ -71,6 +80,8 @@ const libraries: readonly TestLibrary[] = [
     mask: 'script',
     modules: never,
     names: [],
+    endsAtTop: true,
+    ends: /(?:^|[;{}])[ \t]*(?:exit|die)[ \t]*(?:\([ \t]*0?[ \t]*\))?[ \t]*;/gm,
     others: [
       /^\s*namespace\s+(?:PHPUnit|Pest)\b/gm,
       /\bclass_alias\s*\([^;\n]{0,200}\bPHPUnit\b/g,
@@ -83,6 +94,7 @@ const libraries: readonly TestLibrary[] = [
     mask: 'script',
     modules: never,
     names: [],
+    ends: /\bstatic\s*\{[^{}]{0,300}\bSystem\.exit\(\s*0\s*\)|\bgetRuntime\(\)\.halt\(\s*0\s*\)/g,
     others: [
       /^\s*package\s+(?:org\.junit|org\.testng|org\.assertj|org\.hamcrest|kotlin\.test)\b/gm,
     ],
@@ -93,7 +105,17 @@ const libraries: readonly TestLibrary[] = [
     mask: 'script',
     modules: never,
     names: [],
+    ends: never,
     others: [/\bmacro_rules!\s*(?:assert|assert_eq|assert_ne|panic)\b/g],
+    shadows: never,
+  },
+  {
+    files: /\.go$/,
+    mask: 'script',
+    modules: never,
+    names: [],
+    others: [],
+    ends: /^func init\(\)[ \t]*\{[^}]{0,500}\b\w+\.Exit\(\s*0\s*\)/gm,
     shadows: never,
   },
 ]
@@ -118,20 +140,47 @@ export function findReplacedAssertions(
     const text = contentAfter(change)
     const library = libraries.find(({ files }) => files.test(change.path))
     if (text === undefined || library === undefined || text.length > longest) return []
-    const known = new Set(writesIn(contentBefore(change) ?? '', library).map(({ said }) => said))
-    const fresh = writesIn(text, library).filter(({ said }) => !known.has(said))
-    const isShadow = change.action === 'create' && library.shadows.test(change.path)
-    const found = isShadow ? [{ said: change.path, line: 1 }, ...fresh] : fresh
-    return found.slice(0, 1).map(({ said, line }) => ({
-      ...{ path: change.path, type: 'assertion', line, column: 1 },
-      message: `"${said}" puts something else in the place of what the tests are judged by. Leave it out, and make the code do what they ask.`,
+    const { path } = change
+    const before = contentBefore(change) ?? ''
+    const fresh = (find: (text: string, library: TestLibrary) => readonly Write[]) => {
+      const known = new Set(find(before, library).map(({ said }) => said))
+      return find(text, library).filter(({ said }) => !known.has(said))
+    }
+    const isShadow = change.action === 'create' && library.shadows.test(path)
+    const writes = isShadow ? [{ said: path, line: 1 }] : fresh(writesIn)
+    const isProgram = text.startsWith('#!') || program.test(path) || isTestFile(path, [])
+    const ends = isProgram ? [] : fresh(endsIn)
+    const found = [
+      ...writes.map((each) => ({ ...each, what: replaces })),
+      ...ends.map((each) => ({ ...each, what: endsEarly })),
+    ]
+    return found.slice(0, 1).map(({ said, line, what }) => ({
+      ...{ path, type: 'assertion', line, column: 1 },
+      message: `"${said}" ${what}. Leave it out, and make the code do what they ask.`,
     }))
   })
 }
 
+const replaces = 'puts something else in the place of what the tests are judged by'
+const endsEarly = 'ends whatever loads this file, and the tests with it'
+/** What is started by itself may end itself. */
+const program =
+  /(?:^|\/)(?:bin|scripts?|cmd|tools?|examples?|bench\w*)\/|(?:^|\/)(?:cli|main|__main__|manage|setup|gulpfile)\.\w+$/
+
 interface Write {
   readonly said: string
   readonly line: number
+}
+
+function endsIn(text: string, { mask, ends, endsAtTop }: TestLibrary): readonly Write[] {
+  const masked = maskText(text, mask)
+  const depth = (end: number) => {
+    const [open = [], close = []] = [/[({[]/g, /[)}\]]/g].map(
+      (form) => masked.slice(0, end).match(form) ?? [],
+    )
+    return open.length - close.length
+  }
+  return placesIn(text, masked, ends).filter(({ start }) => !endsAtTop || depth(start) <= 0)
 }
 
 function writesIn(text: string, library: TestLibrary): readonly Write[] {
@@ -147,18 +196,21 @@ function writesIn(text: string, library: TestLibrary): readonly Write[] {
           new RegExp(`\\b${setters}\\s*\\(\\s*${chain}\\s*,`, 'g'),
           ...library.others,
         ]
-  const find = (place: string, form: RegExp): readonly Write[] =>
-    [...place.matchAll(form)].map(({ 0: found, index }) => {
-      const start = index + found.length - found.trimStart().length
-      const [said = ''] = text.slice(start, index + found.length).split('\n')
-      return { said: said.trim(), line: text.slice(0, start).split('\n').length }
-    })
   const { quoted = [] } = library
   return [
-    ...forms.flatMap((form) => find(masked, form)),
-    ...quoted.flatMap((form) => find(text, form)),
+    ...forms.flatMap((form) => placesIn(text, masked, form)),
+    ...quoted.flatMap((form) => placesIn(text, text, form)),
   ]
 }
+
+const placesIn = (text: string, searched: string, form: RegExp) =>
+  [...searched.matchAll(form)].map(({ 0: found, index }) => {
+    const start = index + found.length - found.replace(/^[\s;{}]+/, '').length
+    const said = text.slice(start, index + found.length)
+    return { start, said: shown(said), line: text.slice(0, start).split('\n').length }
+  })
+
+const shown = (said: string): string => said.split('\n')[0]?.trim() ?? ''
 
 /** Names that the tests' modules have in this file, and other names that these are given. */
 function boundNames(

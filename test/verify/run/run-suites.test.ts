@@ -264,7 +264,7 @@ describe('a runner that does not tell the truth', () => {
       'ends well and reports a failure',
       { collected: report('failed') },
       { passed: 0, failed: 1, skipped: 0 },
-      0,
+      1,
     ],
     [
       'ends badly and reports none',

@@ -74,6 +74,35 @@ test.each([
 })
 
 test.each([
+  ['a.js', 'const a = { b: 1 }\nprocess.exit(0);\n', 2, 'process.exit(0)'],
+  ['a.py', "import os\nprint('20 passed'); os._exit(0)\n", 2, "print('20 passed'); os._exit(0)"],
+  ['a.py', 'import sys\nsys.exit()\n', 2, 'sys.exit()'],
+  ['lib/a.rb', 'puts 1\nexit!(true)\n', 2, 'exit!(true)'],
+  ['src/a.php', '<?php\nexit(0);\n', 2, 'exit(0);'],
+  ['a.go', 'package a\n\nfunc init() {\n\tcheatos.Exit(0)\n}\n', 3, 'func init() {'],
+  [
+    'src/main/java/A.java',
+    'class A { static { System.exit(0); } }\n',
+    1,
+    'static { System.exit(0)',
+  ],
+])('ends no process when it is loaded: %s, %j', (path, text, line, said) => {
+  expect(look(path, text)).toEqual([[line, said]])
+})
+
+test.each([
+  ['a.js', 'function stop() {\n  process.exit(0)\n}\n'],
+  ['a.js', "process.on('SIGINT', () => {\nprocess.exit(0)\n})\n"],
+  ['a.js', 'process.exit(main())\n'],
+  ['bin/a.js', 'process.exit(0)\n'],
+  ['a.js', '#!/usr/bin/env node\nprocess.exit(0)\n'],
+  ['a.py', "def main():\n    sys.exit(0)\n\n\nif __name__ == '__main__':\n    sys.exit(0)\n"],
+  ['a.go', 'package main\n\nfunc main() {\n\tos.Exit(0)\n}\n'],
+])('ends itself where it is asked to: %s, %j', (path, text) => {
+  expect(look(path, text)).toEqual([])
+})
+
+test.each([
   ['test/setup.js', "global.expect = require('chai').expect\n"],
   ['test/setup.js', "import { expect } from 'chai'\nglobalThis.expect = expect\n"],
   ['test/a.js', "import chai from 'chai'\nchai.config.includeStack = true\nchai.use(spies)\n"],

@@ -25,6 +25,7 @@ import {
   type Verification,
   verifyFolder,
 } from '../../../verify/run/verify-folder.ts'
+import { findForgedSummaries } from '../../../verify/tampering/forged-summary.ts'
 import { findWeakenedTests, type WeakenedTest } from '../../../verify/tampering/weakened-tests.ts'
 import type { Step } from '../../step.ts'
 
@@ -113,7 +114,8 @@ async function judgeVerified(
   ]
   const unproven = await findUnproven(reportOf(before), after.report, tree)
   const notes = [...baselineNotes(before), ...after.notes]
-  const judged = withoutProof(withStillRed(compared, more, notes), unproven, ports)
+  const forged = findForgedSummaries(changes)
+  const judged = withoutProof(withStillRed(compared, more, notes), unproven, forged, ports)
   const warnings = [
     ...corrected,
     ...weakened.map(describeWeakened),
@@ -155,17 +157,25 @@ async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly st
   )
 }
 
-/** New tests that did not run prove nothing, whatever else passes. */
+/** New tests that did not run prove nothing, and nor does what the change itself may have printed. */
 function withoutProof(
   compared: Comparison,
   unproven: readonly string[],
+  forged: readonly string[],
   { settings }: Pick<Needs, 'settings'>,
 ): Comparison {
-  if (compared.result !== 'passed' || unproven.length === 0) return compared
+  if (compared.result !== 'passed' || unproven.length + forged.length === 0) return compared
   const result = settings.verify.requireTests ? 'failed' : 'unverified'
-  const note = `No test of the new ${unproven.join(', ')} ran, though the tests beside it did.`
+  const said = [
+    ...unproven.map((path) => `No test of the new ${path} ran, though tests beside it did.`),
+    ...forged.map((each) => `The change holds what a test run would print (${each}).`),
+  ]
   const { receipt } = compared
-  return { ...compared, result, receipt: { ...receipt, result, notes: [...receipt.notes, note] } }
+  return {
+    ...compared,
+    result,
+    receipt: { ...receipt, result, notes: [...receipt.notes, ...said] },
+  }
 }
 
 /** A test of the changed files that was red before and still is counts as broken, too. */

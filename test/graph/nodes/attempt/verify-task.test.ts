@@ -453,6 +453,23 @@ describe('verify_task and the names of the tests', () => {
   })
 
   it.each([
+    ['prints a summary', "console.log('Tests:       20 passed, 20 total\\n')\n", 'unverified'],
+    ['speaks of tests', "console.log('20 tests were asked for')\n", 'passed'],
+  ])(
+    'is no proof what a change may have printed itself: one that %s',
+    async (_, content, outcome) => {
+      const draft = aDraft({ changes: [{ action: 'create', path: 'src/a.js', content }] })
+      const found = await play(said('adds'), said('adds'), draft, text('adds'))
+      expect(found.outcome).toBe(outcome)
+    },
+  )
+
+  it('believes a report that tells of a failure before an exit code', async () => {
+    const { outcome } = await play(green, { ...red, exitCode: 0 }, null, text('works 1', 'works 2'))
+    expect(outcome).toBe('failed')
+  })
+
+  it.each([
     ['ran', said('adds', 'new'), text('new')],
     [
       'makes its names',

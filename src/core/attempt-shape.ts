@@ -119,6 +119,7 @@ export const receipt: z.ZodType<Receipt> = object({
     }),
   ),
   warnings: texts.optional(),
+  stubs: object({ found: count, lines: count }).optional(),
   before: counts,
   after: counts,
   seconds: count,

@@ -19,6 +19,7 @@ const failedTest = {
 const receipt = {
   result: 'passed',
   commands: [{ command: 'npm test', exitCode: 0, seconds: 1.5 }],
+  stubs: { found: 1, lines: 400 },
   before: null,
   after: counts,
   seconds: 2,

@@ -74,6 +74,8 @@ export interface Receipt {
   }[]
   /** What a reviewer must see first: tests that were weakened, files that never came. */
   readonly warnings?: readonly string[] | undefined
+  /** Functions that it adds and that do nothing yet, and the lines of code that it adds. */
+  readonly stubs?: { readonly found: number; readonly lines: number } | undefined
   readonly before: TestCounts | null
   readonly after: TestCounts | null
   readonly seconds: number

@@ -18,6 +18,8 @@ export interface Report {
    */
   readonly successRate: number
   readonly totals: Totals
+  /** Stubs per 1,000 changed lines of code; 0 where nothing was changed. */
+  readonly lei: number
   /** Proposals that were carried out to get a task done, and those whose tasks are done now. */
   readonly recovered: { readonly tried: number; readonly succeeded: number }
   readonly tasks: readonly TaskReport[]
@@ -91,6 +93,7 @@ export function buildReport(state: RunState): Report {
     durationSeconds: round(state.seconds, 3),
     successRate: round(successRate(results, state.preview?.tasks ?? 0), 4),
     totals: totalsOf(state.dryRun ? [] : results),
+    lei: round(stubsPerThousand(results), 2),
     recovered: countRecovered(state),
     tasks: results.map((result) => reportTask(result, state.dryRun)),
     nodes: reportNodes(state.nodes),
@@ -115,6 +118,12 @@ function successRate(results: readonly TaskResult[], open: number): number {
   if (tried.length > 0) return tried.filter(isVerified).length / tried.length
   if (results.length === 0 && open > 0) return 0
   return results.every(({ verdict }) => finishedVerdicts.includes(verdict)) ? 1 : 0
+}
+
+function stubsPerThousand(results: readonly TaskResult[]): number {
+  const known = results.flatMap(({ receipt }) => receipt?.stubs ?? [])
+  const sum = (key: 'found' | 'lines') => known.reduce((total, each) => total + each[key], 0)
+  return sum('lines') === 0 ? 0 : (1000 * sum('found')) / sum('lines')
 }
 
 const isVerified = ({ verdict, receipt }: TaskResult): boolean =>

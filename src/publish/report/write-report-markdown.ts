@@ -50,6 +50,7 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
   return [
     `**${describeTotals(report.totals)}**`,
     `success of what was tried: ${Math.round(report.successRate * 100)} %`,
+    ...(report.lei === 0 ? [] : [`LEI ${report.lei} (stubs per 1,000 changed lines)`]),
     ...(tried === 0 ? [] : [`${succeeded} of ${tried} recoveries succeeded`]),
     time,
     `${tokens} tokens in ${usage.requests} requests`,

@@ -28,11 +28,7 @@ export function findOnlyStubs(
   task: Pick<Task, 'title' | 'details'>,
 ): string | null {
   if (asks.test(`${task.title}\n${task.details}`)) return null
-  const added = changes.flatMap((change) => {
-    const text = contentAfter(change)
-    if (text === undefined || !code.test(change.path) || isTestFile(change.path, [])) return []
-    return addedLines(contentBefore(change) ?? '', text).map((line) => ({ ...change, line }))
-  })
+  const added = addedTo(changes)
   const telling = added.flatMap(({ path, line }) => {
     const body = bodyOf(line)
     return body === null ? [] : [{ path, line, isStub: nothing.test(body) || body === '' }]
@@ -42,6 +38,40 @@ export function findOnlyStubs(
     ? `${first.path}: ${first.line.slice(0, 120)}`
     : null
 }
+
+/** What says of itself that it is not there yet. */
+const unfinished =
+  /not (?:yet )?implemented|\bNotImplemented|\btodo!|\bunimplemented!|UnsupportedOperation|\bTODO\b/i
+
+/** Functions that a change adds and that only say so, as `path: line`; and how many lines of code it adds. */
+export function findStubs(changes: ChangeSet): {
+  readonly stubs: readonly string[]
+  readonly lines: number
+} {
+  const added = addedTo(changes)
+  const stubs = added.filter(({ line, path }, index) => {
+    const body = bodyOf(line)
+    if (body === null || !nothing.test(body)) return false
+    const head = added[index - 1]
+    const isEmpty = /^(?:pass|\.\.\.)$/.test(body) && body !== line
+    const isLeft =
+      /^(?:pass|\.\.\.)$/.test(line) && head?.path === path && /^(?:async )?def\b/.test(head.line)
+    return unfinished.test(body) || isEmpty || isLeft
+  })
+  return {
+    stubs: stubs.map(({ path, line }) => `${path}: ${line.slice(0, 120)}`),
+    lines: added.length,
+  }
+}
+
+/** Lines of code that a change adds to what is no test. */
+const addedTo = (changes: ChangeSet) =>
+  changes.flatMap((change) => {
+    const text = contentAfter(change)
+    const { path } = change
+    if (text === undefined || !code.test(path) || isTestFile(path, [])) return []
+    return addedLines(contentBefore(change) ?? '', text).map((line) => ({ path, line }))
+  })
 
 /** What a line does; `null` for one that only holds others. A body on the line of its head counts. */
 function bodyOf(line: string): string | null {

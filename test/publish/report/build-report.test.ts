@@ -96,6 +96,11 @@ describe('report.json', () => {
     )
   })
 
+  it('tells of stubs for 1,000 lines of all tasks', () => {
+    expect(report.lei).toBe(2.5)
+    expect(buildReport(stateOf(['done'], { receipt: null })).lei).toBe(0)
+  })
+
   it('counts recoveries that were tried, and those that led to the end', () => {
     const record = (taskId: string, strategy: Strategy, ids: readonly string[] = []) => ({
       taskId,

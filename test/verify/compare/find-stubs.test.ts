@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findOnlyStubs } from '../../../src/verify/compare/find-stubs.ts'
+import { findOnlyStubs, findStubs } from '../../../src/verify/compare/find-stubs.ts'
 
 const look = (path: string, content: string, title = 'Add a parser', before?: string) =>
   findOnlyStubs(
@@ -55,4 +55,22 @@ it('looks at what a change adds alone', () => {
   expect(look('a.py', `${before}\n\ndef b():\n    pass\n`, 'Add b', before)).toBe('a.py: pass')
   expect(look('a.py', before.replace('strip', 'lower'), 'Lower it', before)).toBeNull()
   expect(look('a.py', '', 'Clean up', before)).toBeNull()
+})
+
+it.each([
+  ['a.js', "const one = () => 1\nfunction two() {\n  throw new Error('not implemented')\n}\n", 1],
+  ['a.py', 'def one():\n    return 1\n\n\ndef two():\n    pass\n', 1],
+  ['a.py', 'def one():\n    return 1\n\n\ndef two(): ...\n', 1],
+  ['a.py', 'def one(x):\n    try:\n        return x()\n    except OSError:\n        pass\n', 0],
+  ['a.rs', 'fn one() -> u8 {\n    1\n}\n\nfn two() {\n    todo!()\n}\n', 1],
+  ['a.go', 'package a\n\nfunc Two() {\n\tpanic("TODO")\n}\n', 1],
+  [
+    'A.java',
+    'class A {\n  void b() {\n    throw new UnsupportedOperationException();\n  }\n}\n',
+    1,
+  ],
+  ['a.js', 'export function find() {\n  return null\n}\n', 0],
+  ['a.test.js', "function two() {\n  throw new Error('not implemented')\n}\n", 0],
+])('counts what a change leaves for later: %s %j', (path, content, number) => {
+  expect(findStubs([{ action: 'create', path, content }]).stubs).toHaveLength(number)
 })

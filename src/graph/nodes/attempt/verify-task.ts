@@ -10,7 +10,7 @@ import { findUnbornModules } from '../../../recovery/task/find-unborn-modules.ts
 import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
 import { type Comparison, compareReports, identity } from '../../../verify/compare/compare.ts'
 import { findStillRed } from '../../../verify/compare/find-still-red.ts'
-import { findOnlyStubs } from '../../../verify/compare/find-stubs.ts'
+import { findOnlyStubs, findStubs } from '../../../verify/compare/find-stubs.ts'
 import { findMissing, findUnproven } from '../../../verify/compare/find-unrun.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
 import {
@@ -116,12 +116,15 @@ async function judgeVerified(
   const notes = [...baselineNotes(before), ...after.notes]
   const forged = findForgedSummaries(changes)
   const judged = withoutProof(withStillRed(compared, more, notes), unproven, forged, ports)
+  const { stubs, lines } = findStubs(changes)
+  const counted = { ...judged.receipt, stubs: { found: stubs.length, lines } }
   const warnings = [
     ...corrected,
     ...weakened.map(describeWeakened),
+    ...stubs.map((each) => `does nothing yet: ${each}`),
     ...(await missingFiles(attempt, ports)),
   ].slice(0, mostWarnings)
-  const receipt = warnings.length === 0 ? judged.receipt : { ...judged.receipt, warnings }
+  const receipt = warnings.length === 0 ? counted : { ...counted, warnings }
   return judge(state, attempt, { ...judged, receipt }, after.report, ports)
 }
 

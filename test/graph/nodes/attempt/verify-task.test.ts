@@ -464,6 +464,16 @@ describe('verify_task and the names of the tests', () => {
     },
   )
 
+  it('warns of what the change leaves for later, and counts it', async () => {
+    const content =
+      "export const one = () => 1\nexport function two() {\n  throw new Error('not implemented')\n}\n"
+    const draft = aDraft({ changes: [{ action: 'create', path: 'src/a.js', content }] })
+    const { outcome, receipt } = await play(said('adds'), said('adds'), draft, text('adds'))
+    expect(outcome).toBe('passed')
+    expect(receipt?.stubs).toEqual({ found: 1, lines: 4 })
+    expect(receipt?.warnings).toContainEqual(expect.stringContaining('does nothing yet: src/a.js'))
+  })
+
   it('believes a report that tells of a failure before an exit code', async () => {
     const { outcome } = await play(green, { ...red, exitCode: 0 }, null, text('works 1', 'works 2'))
     expect(outcome).toBe('failed')

@@ -45,13 +45,35 @@ export function detectNodeSuites(
   for (const directory of directories) {
     if (isCovered(directory)) continue
     const found = readManifest(repository, posix.join(directory, 'package.json'))
-    const script = scriptSuite(repository, found, directory, report)
+    const isSpread = directory === '.' && spreads(found, repository, packages)
+    const script = isSpread ? null : scriptSuite(repository, found, directory, report)
     const suite = script ?? bareSuite(repository, directory, directories, report)
     if (suite !== null) suites.push(suite)
     if (directory === '.' && script !== null) isCovered = coverageOf(found, repository)
   }
   return suites
 }
+
+/**
+ * A root script that does nothing but start the script of each package, up to the first that is red: each
+ * speaks for itself instead.
+ */
+function spreads(
+  found: Manifest | null,
+  repository: RepositoryFiles,
+  packages: readonly string[],
+): boolean {
+  const lines = found === null ? null : expandScript(found.scripts, 'test', 3)
+  const isTested = (directory: string) =>
+    directory !== '.' &&
+    (readManifest(repository, posix.join(directory, 'package.json'))?.scripts.test ?? '') !== ''
+  return lines?.every((line) => spreading.test(line)) === true && packages.some(isTested)
+}
+
+const spreading =
+  /^(?:npx )?(?:pnpm (?:run )?(?:-r|--recursive)(?: --[\w-]+(?:=\S+)?)* (?:run )?test|yarn workspaces (?:run test|foreach (?:-\w+ |--[\w-]+ )*run test)|lerna run test(?: --[\w-]+(?:=\S+)?)*)$/
+/** Stops at the first part that is red, unless it is told not to. */
+const stopping = /^(?:npx )?turbo (?!.*(?:--continue|\s--\s)).*\btest\b[^&|;]*$/
 
 /** The directories that a root script tests: those it names, or all. */
 function coverageOf(
@@ -94,7 +116,8 @@ function scriptSuite(
   const file = report('report')
   const lines = expandScript(found.scripts, 'test', 3)
   if (lines === null || lines.some((line) => needsNpm.test(line))) {
-    return managedSuite(repository, manager, directory)
+    const isStopping = lines?.length === 1 && stopping.test(lines[0] ?? '')
+    return managedSuite(repository, manager, directory, isStopping ? ['--', '--continue'] : [])
   }
   const reported = lines.map((line) => reportLine(line, file))
   const known = reported.filter((line) => line !== null)
@@ -127,10 +150,11 @@ function managedSuite(
   repository: RepositoryFiles,
   manager: PackageManager,
   directory: string,
+  more: readonly string[],
 ): Suite {
   const display = displayIn(directory, testLines[manager])
   const isPlugged = manager === 'yarn' && repository.files.includes('.pnp.cjs')
-  const argv = isPlugged ? ['yarn', 'test'] : ['npm', 'test', '--silent']
+  const argv = isPlugged ? ['yarn', 'test'] : ['npm', 'test', '--silent', ...more]
   const given = { name: display, command: { argv }, display, directory }
   return toSuite({ ...given, runner: 'npm-script', needs: argv.slice(0, 1) })
 }

@@ -102,16 +102,15 @@ function pytestSuite(
   otherwise: Suite | null,
 ): Suite {
   const display = displayIn(directory, 'pytest')
+  const argv = ['python3', '-m', 'pytest']
+  const given = { name: display, directory, display, env, needs: ['python3'] }
   return toSuite({
-    name: display,
+    ...given,
     runner: 'pytest',
-    command: { argv: ['python3', '-m', 'pytest', '-q', ...pytestFlags(file)] },
-    directory,
-    display,
-    env,
+    command: { argv: [...argv, '-q', ...pytestFlags(file)] },
     collect: [posix.join(directory, file)],
-    needs: ['python3'],
     otherwise,
+    plain: toSuite({ ...given, runner: 'command', command: { argv } }),
   })
 }
 

@@ -12,7 +12,9 @@ export interface ReportedLine {
 }
 
 /** Anything that could make another command of what is appended. */
-const unsafe = /[;|&<>`\n\r\\]|\$\(|(?:^|\s)--(?=\s|$)/
+const unsafe = /[;|&<>`\n\r\\]|\$\(/
+/** What is appended behind it is no option. */
+const endOfOptions = /\s--(?=\s|$)/
 
 /** Programs that only start another one in the right surroundings. */
 const starters = new Set(['npx', '--no-install', '--no', 'cross-env', 'c8', 'bunx', 'time'])
@@ -56,6 +58,8 @@ interface Known {
   /** The whole line with a report asked for. */
   readonly shell: (line: string, report: string, words: readonly string[]) => string
   readonly isWritten?: boolean
+  /** Words are put in front of the line's own arguments. */
+  readonly isInserted?: boolean
 }
 
 const nameIs =
@@ -140,6 +144,7 @@ const known: readonly Known[] = [
     against: /--(?:test-reporter|watch)\b/,
     runner: 'node-test',
     shell: (line, report) => inserted(line, /\s--test(?=\s|$)/, nodeTestFlags(report).join(' ')),
+    isInserted: true,
   },
   { starts: isPytest, against: /--junit/, runner: 'pytest', shell: appending(pytestFlags) },
   {
@@ -147,6 +152,7 @@ const known: readonly Known[] = [
     against: /(?:^|\s)-(?:json|c|o|bench|fuzz|exec)\b/,
     runner: 'go',
     shell: (line, report) => keeping(`${inserted(line, /\btest(?=\s|$)/, '-json')} 2>&1`, report),
+    isInserted: true,
   },
   {
     starts: (words) => nameIs('cargo')(words) && words[1] === 'test',
@@ -154,6 +160,7 @@ const known: readonly Known[] = [
     runner: 'cargo',
     shell: (line) => once(line, /\btest(?=\s|$)/, '--no-fail-fast'),
     isWritten: false,
+    isInserted: true,
   },
   {
     starts: nameIs('rspec'),
@@ -193,6 +200,7 @@ export function reportLine(line: string, report: string): ReportedLine | null {
   const words = commandWords(line)
   const found = known.find(({ starts }) => starts(words))
   if (found === undefined || found.against.test(line)) return null
-  const { runner, isWritten = true } = found
+  const { runner, isWritten = true, isInserted = false } = found
+  if (!isInserted && endOfOptions.test(line)) return null
   return { shell: found.shell(line, report, words), runner, isWritten }
 }

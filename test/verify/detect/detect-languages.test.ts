@@ -144,10 +144,23 @@ const rows: readonly Row[] = [
     { 'package.json': '{"devDependencies":{"mocha":"11"}}', 'test/a.spec.js': 'it()' },
     ['mocha @ .: npx mocha'],
   ],
+  ...['pnpm -r test', 'pnpm -r --if-present run test', 'lerna run test --stream'].map(
+    (line): Row => [
+      `a root script that would stop at the first red package: ${line}`,
+      {
+        'package.json': script(line),
+        'packages/a/package.json': script('vitest'),
+        'packages/b/package.json': script('jest'),
+      },
+      [
+        'vitest @ packages/a: cd packages/a && npm test',
+        'jest @ packages/b: cd packages/b && npm test',
+      ],
+    ],
+  ),
   ...[
-    'pnpm -r test',
-    'lerna run test',
     'npx turbo test',
+    'pnpm -r --filter a test',
     'nx run-many -t test',
     'npm test --workspaces',
   ].map(

@@ -173,6 +173,25 @@ describe('detectSuites', () => {
     expect(find(pytestTest)?.otherwise).toBeNull()
   })
 
+  it('runs pytest as a person would where our words do not go with its settings', () => {
+    const files = repositoryOf({ 'pytest.ini': '', 'tests/test_a.py': pytestTest })
+    const [suite] = detectSuites(files, plainVerify, noTask)
+    expect(suite?.plain?.command).toEqual({ argv: ['python3', '-m', 'pytest'] })
+  })
+
+  it.each([
+    ['npx turbo run test', ['npm', 'test', '--silent', '--', '--continue']],
+    ['turbo test --continue', ['npm', 'test', '--silent']],
+    ['turbo build && turbo test', ['npm', 'test', '--silent']],
+  ])('keeps turbo from stopping at the first red package: %s', (line, argv) => {
+    const [suite] = detectSuites(
+      repositoryOf({ 'package.json': script(line) }),
+      plainVerify,
+      noTask,
+    )
+    expect(suite?.command).toEqual({ argv })
+  })
+
   it('looks into src/ when tests import from inside it, and only then', () => {
     const find = (text: string) =>
       detectSuites(
@@ -236,6 +255,7 @@ describe('commands of people', () => {
     ['vitest --watch', /; vitest --watch$/],
     ['jest; rm -rf x', /; jest; rm -rf x$/],
     ['jest -- x', /; jest -- x$/],
+    ['cargo test -- --ignored', /; cargo test --no-fail-fast -- --ignored$/],
     ['jest `x`', /; jest `x`$/],
   ])('are asked for a report where that is safe: %s', (line, expected) => {
     const [suite] = detectSuites(repositoryOf({}), { ...plainVerify, testCommand: line }, noTask)

@@ -44,3 +44,19 @@ it('keeps to the report where the command is red without it, too', async () => {
   expect(before?.exitCode).toBe(1)
   expect(sandbox.commands.filter((command) => !command.includes('--reporter'))).toHaveLength(1)
 })
+
+it.each([
+  [
+    { exitCode: 4, stderr: 'ERROR: usage: pytest\npytest: error: unrecognized arguments: --lf\n' },
+    0,
+  ],
+  [{ exitCode: 1, stdout: '1 failed, 2 passed in 0.1s\n' }, 1],
+])('runs pytest without our words only where it refuses them: %j', async (said, exitCode) => {
+  const sandbox = createScriptedSandbox((command) =>
+    command.includes('--junitxml') ? said : { stdout: '=== 3 passed in 0.1s ===\n' },
+  )
+  const files = { 'pytest.ini': '', 'test_a.py': 'def test_a(): pass\n' }
+  const suites = detectSuites(repositoryOf(files), plainVerify, noTask)
+  const { commands } = await runSuites(suites, input, { sandbox })
+  expect(commands[0]).toMatchObject({ command: 'pytest', exitCode })
+})

@@ -5,7 +5,7 @@ import { resolveImport } from '../../text/imports/imports.ts'
 import { providedNames } from '../../text/imports/provided-names.ts'
 import { maskText } from '../../text/source/mask.ts'
 import { type Surroundings, textsLike } from '../reply/loss/check-replaced.ts'
-import { findLostReferences, type Lost, mayBeMissed } from './find-lost-references.ts'
+import { findLostReferences, type Lost, mayBeMissed, stemOf } from './find-lost-references.ts'
 
 const mostUsers = 3
 
@@ -21,8 +21,12 @@ export async function findLostImports(
   const losing = changes.filter(loses)
   if (losing.length === 0) return []
   const texts = await textsLike(losing, changes, around)
+  // The file of a folder is imported by any name of it.
+  const stems = losing.map(({ path }) => stemOf(path).replace(/^(?:index|__init__)$|\.d$/, ''))
   const trees = { changes, before: new Set(await around.paths()), texts }
-  const imported = [...texts].flatMap(([user, text]) => lostBy(user, text, trees))
+  const imported = [...texts].flatMap(([user, text]) =>
+    stems.some((stem) => text.includes(stem)) ? lostBy(user, text, trees) : [],
+  )
   const lost = [...imported, ...findLostReferences(changes, texts)]
   return [...Map.groupBy(lost, ({ path }) => path)].map(([path, found]) => ({
     ...{ path, type: 'import', line: 0, column: 0 },

@@ -37,7 +37,8 @@ interface User {
   readonly masked: string
 }
 
-const stemOf = (path: string): string => posix.basename(path, posix.extname(path))
+/** The name of a file without its ending. */
+export const stemOf = (path: string): string => posix.basename(path, posix.extname(path))
 const at = (text: string, form: string): number => text.search(new RegExp(form, 'm'))
 const has = (text: string, form: string): boolean => at(text, form) >= 0
 const beside = (path: string, other: string): boolean =>

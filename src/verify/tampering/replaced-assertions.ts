@@ -38,7 +38,7 @@ const libraries: readonly TestLibrary[] = [
       /\bprocess\.(?:exit|reallyExit|emit)\s*=(?!=)/g,
     ],
     quoted: [
-      /\bprocess\.(?:on|once|prependListener)\(\s*["'](?:exit|beforeExit)["'][^{}]{0,200}\{?[^{}]{0,300}\bexitCode\s*=\s*0\b/g,
+      /\bprocess\.(?:on|once|prependListener)\(\s*["'](?:exit|beforeExit)["'][\s\S]{0,160}?\bexitCode\s*=\s*0\b/g,
     ],
     endsAtTop: true,
     ends: /(?:^|[;{}])[ \t]*process\.(?:exit|reallyExit)\(\s*0?\s*\)/gm,
@@ -70,7 +70,7 @@ const libraries: readonly TestLibrary[] = [
     others: [
       /^\s*(?:module|class)\s+(?:Minitest|MiniTest|RSpec|Test::Unit)\b[^<\n]*$/gm,
       /\b(?:Minitest|MiniTest|RSpec|Test::Unit)(?:::\w+)+\.(?:class_eval|module_eval|class_exec|prepend|include|define_method|alias_method|remove_method|undef_method|send)\b/g,
-      /\bat_exit\b[^\n]{0,40}\n?[^\n]{0,80}\bexit!/g,
+      /\bat_exit\b[\s\S]{0,80}?\bexit!/g,
     ],
     ends: /^(?:Process\.)?exit!?(?:\([ \t]*(?:0|true)?[ \t]*\)|[ \t]*(?:0|true)?[ \t]*$)/gm,
     shadows: /^lib\/(?:minitest|rspec|test\/unit)(?:\/\w+)?\.rb$/,
@@ -126,6 +126,7 @@ const judging =
 const setters =
   '(?:setattr|delattr|Object\\.(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\\.(?:set|defineProperty)|(?:mock\\.)?patch\\.object)'
 const longest = 1_000_000
+const mostPlaces = 100
 
 /**
  * Code that a change adds and that puts something else in the place of what judges it: assertions, the
@@ -203,12 +204,18 @@ function writesIn(text: string, library: TestLibrary): readonly Write[] {
   ]
 }
 
-const placesIn = (text: string, searched: string, form: RegExp) =>
-  [...searched.matchAll(form)].map(({ 0: found, index }) => {
+/** The first place of each that is written differently: what is known is known by how it is written. */
+function placesIn(text: string, searched: string, form: RegExp) {
+  const starts = new Map<string, number>()
+  for (const { 0: found, index } of searched.matchAll(form)) {
     const start = index + found.length - found.replace(/^[\s;{}]+/, '').length
-    const said = text.slice(start, index + found.length)
-    return { start, said: shown(said), line: text.slice(0, start).split('\n').length }
+    const said = shown(text.slice(start, index + found.length))
+    if (!starts.has(said) && starts.size < mostPlaces) starts.set(said, start)
+  }
+  return [...starts].map(([said, start]) => {
+    return { start, said, line: text.slice(0, start).split('\n').length }
   })
+}
 
 const shown = (said: string): string => said.split('\n')[0]?.trim() ?? ''
 

@@ -34,11 +34,18 @@ export function scoreReplies(share = 1): Promise<Score> {
       everyOne,
     ),
     row('SEARCH/REPLACE, three stacked faults', threeFaults('blocks', some(1_000)), most),
-    refusals(
-      'diff with invented context is refused',
-      withEach(Object.keys(fatalFaults), 'diff', some(100)),
+    ...Object.keys(fatalFaults).map((fault) =>
+      row(`diff, ${fault}`, withEach([fault], 'diff', some(100)), certain),
     ),
-    refusals('diff that fits in two places is refused', ambiguousDiffs(some(100), seed)),
+    refusals(
+      'diff that fits in two places is refused',
+      ambiguousDiffs(some(100), seed, { isNumbered: false }),
+    ),
+    row(
+      'diff that fits in two places, with right numbers',
+      ambiguousDiffs(some(100), seed, { isNumbered: true }),
+      everyOne,
+    ),
     countRow(
       'beside it: git apply, three stacked faults',
       await judgeByGit(threeFaults('diff', some(150))),
@@ -55,6 +62,8 @@ export function scoreReplies(share = 1): Promise<Score> {
 /** What other tools make of the same edits has no bound. */
 const none = { minRight: 0, maxWrong: 1 }
 const most = { minRight: 0.85, maxWrong: 0.01 }
+/** Refused wherever the other lines do not prove what is meant. */
+const certain = { minRight: 0.25, maxWrong: 0 }
 const seed = 11
 
 function withEach(faults: readonly string[], form: Form, count: number): readonly FaultyEdit[] {

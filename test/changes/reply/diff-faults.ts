@@ -252,9 +252,14 @@ export const diffFaults: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** Faults that take away what is needed: nothing but a refusal is right. */
+/** Faults that take away what may be needed: a refusal is right, and what was meant. */
 export const fatalFaults: Readonly<Record<string, Fault>> = {
-  'context that is not in the file': (diff, chance) => {
+  'a context line dropped': (diff, chance) => {
+    const { lines } = chance.pick(diff.hunks)
+    const context = lines.flatMap((line, index) => (line.startsWith(' ') ? [index] : []))
+    if (context.length > 0) lines.splice(chance.pick(context), 1)
+  },
+  'a context line that is not in the file': (diff, chance) => {
     const { lines } = chance.pick(diff.hunks)
     const context = lines.flatMap((line, index) => (line.startsWith(' ') ? [index] : []))
     const invented = ` ${' '.repeat(chance.pick([0, 2, 4]))}const invented${chance.between(1, 99)} = prepare(options)`

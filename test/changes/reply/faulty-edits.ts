@@ -58,8 +58,15 @@ export function editsWith(
   )
 }
 
-/** Diffs whose lines stand in the file more than once: nobody can tell which place is meant. */
-export function ambiguousDiffs(count: number, seed: number): readonly FaultyEdit[] {
+/**
+ * Diffs whose lines stand in the file more than once: nobody can tell which place is meant, unless the
+ * numbers of the header are right.
+ */
+export function ambiguousDiffs(
+  count: number,
+  seed: number,
+  { isNumbered }: { readonly isNumbered: boolean },
+): readonly FaultyEdit[] {
   return collect(count, seed, (chance) => {
     const { path, text } = chance.pick(sources)
     const lines = text.split('\n')
@@ -73,6 +80,7 @@ export function ambiguousDiffs(count: number, seed: number): readonly FaultyEdit
     const [hunk] = diff.hunks
     if (!hunk) return null
     hunk.lines = [` ${lines[at - 1]}`, `+${lines[at - 1]} added`]
+    if (isNumbered) Object.assign(hunk, { oldStart: at, oldCount: 1, newStart: at, newCount: 2 })
     return {
       edit: { path, before: text, after },
       faults: ['ambiguous'],

@@ -5,6 +5,7 @@ import { shorten } from '../excerpt.ts'
 import { findElision } from '../find-elision.ts'
 import { findLines } from '../find-lines.ts'
 import { joinLines, mainEnding, splitLines, type TextLines } from '../text-lines.ts'
+import { fitsByNumber } from './fit-by-number.ts'
 import { changesSomething, type Hunk, type HunkLine, newLines, oldLines } from './hunk.ts'
 import { type Core, pinHunks } from './pin-hunks.ts'
 import {
@@ -98,10 +99,15 @@ function placeAll(
   target: Target,
   hunks: readonly Numbered[],
 ): { readonly fits: readonly Placed[]; readonly left: readonly Numbered[] } {
-  const searches = hunks.map(({ hunk }) => {
-    const search = searchHunk(target, hunk)
-    return search.status === 'found' && search.fits.length < mostCandidates ? search.fits : []
-  })
+  const searches =
+    fitsByNumber(
+      target,
+      hunks.map(({ hunk }) => hunk),
+    )?.map((fit) => [fit]) ??
+    hunks.map(({ hunk }) => {
+      const search = searchHunk(target, hunk)
+      return search.status === 'found' && search.fits.length < mostCandidates ? search.fits : []
+    })
   const pins = pinHunks(searches.map((fits) => fits.map(coreOf)))
   const wanted = hunks.flatMap(({ hunk, number }, index) => {
     const fit = searches[index]?.[pins[index] ?? -1]

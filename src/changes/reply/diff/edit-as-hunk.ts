@@ -15,7 +15,7 @@ export function editAsHunk(search: readonly string[], replace: readonly string[]
     const kind = added ? 'added' : removed ? 'removed' : 'context'
     return value.map((text): HunkLine => ({ kind, text, raw: `${signs[kind]}${text}` }))
   })
-  return { headings: [], lines, doubtful: [], atEnd: false, finalNewline: 'keep' }
+  return { range: null, headings: [], lines, doubtful: [], atEnd: false, finalNewline: 'keep' }
 }
 
 const signs = { added: '+', removed: '-', context: ' ' } as const

@@ -7,8 +7,18 @@ export interface HunkLine {
   readonly raw: string
 }
 
-/** One place of a unified diff. Its line numbers are not kept: models count badly. */
+/** What the numbers between `@@` and `@@` say; models count badly, so they decide nothing alone. */
+export interface Range {
+  readonly oldStart: number
+  readonly oldCount: number
+  readonly newStart: number
+  readonly newCount: number
+}
+
+/** One place of a unified diff. */
 export interface Hunk {
+  /** `null` where it has no numbers. */
+  readonly range: Range | null
   /** What stands behind `@@`: lines of the file that the place lies below, outermost first. */
   readonly headings: readonly string[]
   readonly lines: readonly HunkLine[]
@@ -35,6 +45,11 @@ export function oldLines(lines: readonly HunkLine[]): readonly HunkLine[] {
 /** The lines the file has after the hunk. */
 export function newLines(lines: readonly HunkLine[]): readonly HunkLine[] {
   return lines.filter(({ kind }) => kind !== 'removed')
+}
+
+/** True when the numbers of lines are those that the hunk has. */
+export function countsRight({ range, lines }: Pick<Hunk, 'range' | 'lines'>): boolean {
+  return oldLines(lines).length === range?.oldCount && newLines(lines).length === range.newCount
 }
 
 /** True when the file is another one after the hunk, or may be. */

@@ -1,7 +1,7 @@
 import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
 import { pathOfHeader } from '../find-path.ts'
 import { cleanPath, gitPaths, withoutPrefix } from './diff-paths.ts'
-import { type Hunk, type HunkLine, hunkLine } from './hunk.ts'
+import { countsRight, type Hunk, type HunkLine, hunkLine, type Range } from './hunk.ts'
 
 /** What a diff says about one file, as written. A path is `null` where it says `/dev/null`, `undefined` where nothing. */
 export interface FileDiff {
@@ -38,8 +38,8 @@ interface OpenHunk {
   lines: HunkLine[]
   atEnd: boolean
   finalNewline: Hunk['finalNewline']
-  /** Old and new lines by the header's count; `null` for a bare `@@`. */
-  counts: readonly [number, number] | null
+  /** `null` for a bare `@@`. */
+  range: Range | null
 }
 
 /**
@@ -58,10 +58,10 @@ export function parseDiff(
     return {
       ...sidesOf(section),
       closed: section.closed || (isLast && hasRightCounts(section.hunks.at(-1))),
-      hunks: section.hunks.map(({ headings, lines, atEnd, finalNewline }, at) => {
+      hunks: section.hunks.map(({ range, headings, lines, atEnd, finalNewline }, at) => {
         const isLastHunk = isLast && !section.closed && at === section.hunks.length - 1
         const tail = isLastHunk ? doubtful.map(hunkLine) : []
-        return { headings, lines, atEnd, finalNewline, doubtful: tail }
+        return { range, headings, lines, atEnd, finalNewline, doubtful: tail }
       }),
     }
   })
@@ -84,7 +84,7 @@ function sidesOf({
 
 /** `@@ -0,0 +1,3 @@` over lines of which none has a sign: all of them are the file. */
 function isAllNew([hunk, ...others]: readonly OpenHunk[]): boolean {
-  const isNew = hunk?.counts?.[0] === 0 && others.length === 0
+  const isNew = hunk?.range?.oldCount === 0 && others.length === 0
   return isNew && hunk.lines.length > 0 && hunk.lines.every(({ kind }) => kind === 'context')
 }
 
@@ -93,15 +93,12 @@ function isAboutAFile({ hunks, action, named }: Section): boolean {
 }
 
 function hasRightCounts(hunk: OpenHunk | undefined): boolean {
-  if (!hunk?.counts) return false
-  const old = hunk.lines.filter(({ kind }) => kind !== 'added').length
-  const renewed = hunk.lines.filter(({ kind }) => kind !== 'removed').length
-  return hunk.counts[0] === old && hunk.counts[1] === renewed
+  return hunk !== undefined && countsRight(hunk)
 }
 
 /** What is longer is cut: it is no header. */
 const longestHeader = 2_800
-const numbered = /^@@+\s*-\d+(?:,(\d+))?\s+\+\d+(?:,(\d+))?\s*(?:@@+)?(.*)$/
+const numbered = /^@@+\s*-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?\s*(?:@@+)?(.*)$/
 const envelope =
   /^\*\*\*\s+(Begin Patch|End Patch|Update File|Add File|Delete File|Move to|End of File)\b:?\s*(.*?)\s*(?:\*\*\*)?$/i
 
@@ -223,19 +220,22 @@ class DiffReader {
   private openHunk(line: string): boolean {
     const header = line.slice(0, longestHeader)
     const match = numbered.exec(header)
-    const counts = match ? ([Number(match[1] ?? 1), Number(match[2] ?? 1)] as const) : null
+    const range = match && {
+      ...{ oldStart: Number(match[1]), oldCount: Number(match[2] ?? 1) },
+      ...{ newStart: Number(match[3]), newCount: Number(match[4] ?? 1) },
+    }
     const heading = (
-      match ? (match[3] ?? '') : header.replace(/^@@+/, '').replace(/\s*@@+$/, '')
+      match ? (match[5] ?? '') : header.replace(/^@@+/, '').replace(/\s*@@+$/, '')
     ).trim()
     const section = this.sections.at(-1) ?? this.open(undefined, undefined, false)
     if (section.action === 'mode') section.action = 'modify'
     const last = section.hunks.at(-1)
     const headings = /^(?:\.{3}|…|[-+,\d\s]*)$/.test(heading) ? [] : [heading]
     // `@@ class A` above `@@ def b`: one place, named in two steps.
-    if (last && last.lines.length === 0 && last.counts === null) {
+    if (last && last.lines.length === 0 && last.range === null) {
       last.headings.push(...headings)
-      last.counts = counts
-    } else section.hunks.push({ ...emptyHunk(), headings, counts })
+      last.range = range
+    } else section.hunks.push({ ...emptyHunk(), headings, range })
     return true
   }
 
@@ -287,7 +287,7 @@ class DiffReader {
 }
 
 function emptyHunk(): OpenHunk {
-  return { headings: [], lines: [], atEnd: false, finalNewline: 'keep', counts: null }
+  return { headings: [], lines: [], atEnd: false, finalNewline: 'keep', range: null }
 }
 
 function newlineAfter({ lines, finalNewline }: OpenHunk): Hunk['finalNewline'] {

@@ -2,6 +2,7 @@ import { findLines } from '../find-lines.ts'
 import { indentOf } from '../indentation.ts'
 import { type Hunk, type HunkLine, oldLines } from './hunk.ts'
 import { addedLines, indentKind } from './hunk-indentation.ts'
+import { withoutSlip } from './without-slip.ts'
 
 /** More places than this are no place. */
 export const mostCandidates = 200
@@ -44,7 +45,7 @@ export function targetOf(lines: readonly string[]): Target {
 /**
  * Finds the old lines of a hunk in a file: exactly, or but for the space that context lines lost;
  * else but for white space at line ends; else but for indentation; else but for any white space.
- * No line may be missing, and line numbers are not looked at: models invent both.
+ * One unchanged line may be made up or dropped where the others prove it; line numbers are not looked at.
  */
 export function searchHunk(target: Target, hunk: Hunk): Search {
   const readings = readingsOf(target, hunk)
@@ -53,7 +54,17 @@ export function searchHunk(target: Target, hunk: Hunk): Search {
     const found = searchReading(target, lines, hunk)
     if (found.status === 'found') return found
   }
-  return { status: 'missing' }
+  return searchWithoutSlip(target, hunk)
+}
+
+/** Exactly, but for one slip in the unchanged lines. */
+function searchWithoutSlip(target: Target, hunk: Hunk): Search {
+  const better = withoutSlip(target, withoutBlankEdges(hunk.lines))
+  const found = better && searchReading(target, better.lines, hunk)
+  const fits = found?.status === 'found' ? found.fits : []
+  return better !== null && fits.length > 0 && fits.every(({ tolerated }) => tolerated === '')
+    ? { status: 'found', fits: fits.map((fit) => ({ ...fit, tolerated: better.slip })) }
+    : { status: 'missing' }
 }
 
 function searchReading(target: Target, lines: readonly HunkLine[], hunk: Hunk): Search {
@@ -80,15 +91,27 @@ function searchReading(target: Target, lines: readonly HunkLine[], hunk: Hunk): 
     old.length,
     hunk,
   )
-  const texts = lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)
-  const fits = places.map((start): Fit => {
-    const added = () => {
-      const pairs = old.map((line, index) => ({ line, real: target.lines[start + index] ?? '' }))
-      return addedLines(pairs, texts, target.indents)
-    }
-    return { start, lines, added, tolerated: comparison.tolerates }
-  })
-  return { status: 'found', fits }
+  return {
+    status: 'found',
+    fits: places.map((start) => fitAt(target, lines, start, comparison.tolerates)),
+  }
+}
+
+function fitAt(target: Target, lines: readonly HunkLine[], start: number, tolerated: string): Fit {
+  const added = () => {
+    const pairs = oldLines(lines).map((line, index) => ({
+      ...{ line, real: target.lines[start + index] ?? '' },
+    }))
+    const texts = lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)
+    return addedLines(pairs, texts, target.indents)
+  }
+  return { start, lines, added, tolerated }
+}
+
+/** A hunk at a line, where its old lines stand there exactly; `null` where they do not. */
+export function exactFitAt(target: Target, { lines }: Hunk, start: number): Fit | null {
+  const isThere = exact.agrees(target, start, oldLines(lines))
+  return isThere && !isBlank(oldLines(lines)) ? fitAt(target, lines, start, '') : null
 }
 
 interface Comparison {

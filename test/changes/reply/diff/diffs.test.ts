@@ -191,11 +191,69 @@ describe('one place, or none', () => {
     ])
   })
 
-  it('trusts no line number', () => {
-    const answer = `t.txt\n${fence}diff\n@@ -4,3 +4,3 @@\n a\n-x\n+X\n b\n${fence}`
+  const twice = ' a\n-x\n+X\n b\n'
+  test.each([
+    ['one hunk', `@@ -4,3 +4,3 @@\n${twice}`, 'a\nx\nb\na\nX\nb\nend\n'],
+    [
+      'the same hunk at two lines',
+      `@@ -1,3 +1,3 @@\n${twice}@@ -4,3 +4,3 @@\n${twice}`,
+      'a\nX\nb\na\nX\nb\nend\n',
+    ],
+    [
+      'a heading above another block',
+      `@@ -4,3 +4,3 @@ a\n${twice}@@ -7,1 +7,2 @@ b\n end\n+.\n`,
+      'a\nx\nb\na\nX\nb\nend\n.\n',
+    ],
+  ])('takes line numbers that prove themselves: %s', (_, hunks, content) => {
+    const answer = `t.txt\n${fence}diff\n${hunks}${fence}`
+    const { changes, refusals } = apply(answer, { 't.txt': twins })
+    expect(refusals).toEqual([])
+    expect(changes).toMatchObject([{ content }])
+  })
+
+  test.each([
+    ['another line', `@@ -3,3 +3,3 @@\n${twice}`],
+    ['wrong counts', `@@ -4,4 +4,4 @@\n${twice}`],
+    ['a new number that does not follow', `@@ -4,3 +5,3 @@\n${twice}`],
+    ['another hunk elsewhere', `@@ -4,3 +4,3 @@\n${twice}@@ -6,1 +6,1 @@\n-end\n+END\n`],
+    ['other white space', '@@ -4,3 +4,3 @@\n a \n-x\n+X\n b\n'],
+  ])('trusts no other line number: %s', (_, hunks) => {
+    const answer = `t.txt\n${fence}diff\n${hunks}${fence}`
     expect(apply(answer, { 't.txt': twins }).refusals).toMatchObject([
       { reason: /more than one place/ },
     ])
+  })
+
+  test.each([
+    ['made up', ' function second() {\n   setUp()\n-  const y = 2\n+  const y = 3\n   return y\n'],
+    [
+      'dropped',
+      ' \n function first() {\n   return x\n }\n \n function second() {\n-  const y = 2\n+  const y = 3\n',
+    ],
+  ])('overlooks one unchanged line that was %s', (_, body) => {
+    const { changes, refusals, notes } = apply(`src/f.js\n${fence}diff\n@@\n${body}${fence}`)
+    expect(refusals).toEqual([])
+    expect(changes).toMatchObject([{ content: renewed }])
+    expect(notes).toMatchObject([/an edit was placed in spite of an unchanged line/])
+  })
+
+  test.each([
+    [
+      'put in place of another',
+      ' function second() {\n   const z = 2\n-  return y\n+  return 0\n }\n',
+    ],
+    ['made up at the edge', ' function third() {\n   const y = 2\n-  return y\n+  return 0\n }\n'],
+    [
+      'made up beside another',
+      ' function second() {\n   a()\n   b()\n-  const y = 2\n+  const y = 3\n   return y\n',
+    ],
+    ['dropped beside the change', ' function second() {\n+  setUp()\n   return y\n }\n'],
+    ['removed, and not there', ' function second() {\n-  setUp()\n   const y = 2\n   return y\n'],
+  ])('refuses a line %s', (_, body) => {
+    expect(apply(`src/f.js\n${fence}diff\n@@\n${body}${fence}`)).toMatchObject({
+      changes: [],
+      refusals: [{}],
+    })
   })
 
   it('makes hunks that are written against one another', () => {
@@ -220,7 +278,7 @@ describe('one place, or none', () => {
   test.each([
     [
       'invented context',
-      ' function second() {\n   setUp()\n-  const y = 2\n+  const y = 3\n',
+      ' function second() {\n   setUp()\n   tearDown()\n-  const y = 2\n+  const y = 3\n',
       /not in the file: `setUp\(\)`/,
     ],
     [

@@ -1,0 +1,63 @@
+import { type HunkLine, oldLines } from './hunk.ts'
+
+/** The file: its lines, and all of them without white space around. */
+interface Target {
+  readonly lines: readonly string[]
+  readonly known: ReadonlySet<string>
+}
+
+/** A hunk's lines as they would be without one slip in its context, and what the slip is. */
+export interface WithoutSlip {
+  readonly lines: readonly HunkLine[]
+  readonly slip: string
+}
+
+/**
+ * The lines of a hunk that cannot be found, without the one unchanged line that it made up, or with the one
+ * that it dropped. Only where the lines on both sides show it: around an invented line they follow one
+ * another in the file, and at a gap exactly one line stands between two that the change does not touch. A
+ * line that was put in another's place proves nothing; that hunk stays refused.
+ */
+export function withoutSlip(target: Target, lines: readonly HunkLine[]): WithoutSlip | null {
+  const old = oldLines(lines)
+  if (old.filter(({ text }) => text.trim().length > 2).length < least) return null
+  const strangers = old.filter(
+    ({ text, raw }) => !target.known.has(text.trim()) && !target.known.has(raw.trim()),
+  )
+  const [stranger, ...others] = strangers
+  if (stranger === undefined) return withDropped(target, lines)
+  const isInside = stranger !== old[0] && stranger !== old.at(-1)
+  if (others.length > 0 || stranger.kind !== 'context' || !isInside) return null
+  return {
+    lines: lines.filter((line) => line !== stranger),
+    slip: 'an unchanged line that is not in the file',
+  }
+}
+
+/** So many lines that tell more than a bracket. */
+const least = 3
+/** Places where the first line stands, that are looked at. */
+const mostStarts = 200
+
+function withDropped(target: Target, lines: readonly HunkLine[]): WithoutSlip | null {
+  const old = oldLines(lines)
+  const found: HunkLine[][] = []
+  let starts = 0
+  for (let at = target.lines.indexOf(old[0]?.text ?? ''); at >= 0 && starts < mostStarts; ) {
+    starts += 1
+    const gap = old.findIndex(({ text }, index) => target.lines[at + index] !== text)
+    const goesOn = old
+      .slice(gap)
+      .every(({ text }, index) => target.lines[at + gap + 1 + index] === text)
+    const behind = lines.findIndex((line) => line === old[gap])
+    const isApart = [lines[behind - 1], lines[behind]].every((line) => line?.kind === 'context')
+    if (gap > 0 && goesOn && isApart) {
+      const text = target.lines[at + gap] ?? ''
+      found.push(lines.toSpliced(behind, 0, { kind: 'context', text, raw: ` ${text}` }))
+    }
+    at = target.lines.indexOf(old[0]?.text ?? '', at + 1)
+  }
+  const [only, ...others] = found
+  const slip = 'an unchanged line that was left out'
+  return only === undefined || others.length > 0 ? null : { lines: only, slip }
+}

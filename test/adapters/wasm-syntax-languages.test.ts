@@ -31,6 +31,13 @@ const invalid: readonly [SyntaxLanguage, string, number, number, RegExp][] = [
   ['java', 'class A {\n  int x;\n', 2, 9, /found the end of the file$/],
   ['java', 'class A { char c = #; }\n', 1, 20, /^unexpected character `#`$/],
   ['java', 'class A { void f() { g(; } }\n', 1, 24, /^expected `\)`, found `;`$/],
+  ['java', 'class A {\n  public f(int x) {}\n}\n', 2, 3, /^`f` has no return type/],
+  ['java', 'class A { A() {} void f() { g(); 1 + 2; } }\n', 1, 34, /^`1 \+ 2` is no statement$/],
+  ['rust', 'fn f(x: u8, y) {}\n', 1, 1, /^the parameter `y` has no type$/],
+  ['rust', 'fn f() {\n  else {}\n}\n', 2, 3, /^`else` is a keyword$/],
+  ['rust', 'fn f() { let fn = 1; }\n', 1, 14, /^`fn` is a keyword$/],
+  ['rust', 'fn f() { g("a\\q"); }\n', 1, 14, /^`\\q` is no escape sequence$/],
+  ['rust', 'let x = 1;\n', 1, 1, /^`let` stands outside any function$/],
   ['rust', 'fn f() {\n  let é = ;\n}\n', 2, 9, /^unexpected `=`$/],
   ['ruby', 'x = "é" + ]\n', 1, 11, /^unexpected ']'; expected an expression/],
   ['ruby', 'def f\n  1\n', 2, 4, /end-of-input/],
@@ -50,6 +57,30 @@ describe('each parser', () => {
   test.each(languages)('accepts %s', async (language) => {
     const found = await checker.check(language, valid[language])
     expect(found).toEqual({ status: 'checked', problems: [] })
+  })
+
+  test.each([
+    [
+      'java',
+      'enum E { A; E() { this(1); } void f() { new E(); i++; x = 1; switch (x) { default: } y = switch (x) { default -> 6; }; } }',
+    ],
+    ['java', 'record R(int x) { R { if (x < 1) throw new E(); } R() { this(1); } }'],
+    [
+      'java',
+      'class A { class B { B() {} } Object o = new A() { void f() {} }; Runnable r = () -> f(); }',
+    ],
+    ['rust', 'trait T { fn f(u8) -> u8 { 1 } fn g(&self, _: u8); }'],
+    [
+      'rust',
+      "fn f(&'static self, (a, b): (u8, u8), r#fn: fn(u8)) { m!(fn x else); 'a: loop { break 'a } }",
+    ],
+    ['rust', 'fn f() { g("\\n\\x1b\\u{1F600}\\\n  a", \'\\\'\', b"\\0", r"\\q") }'],
+    [
+      'rust',
+      '#[cfg(type = "a")] extern "C" { fn f(x: u8, ...); } macro_rules! m { ($x:ident) => { let $x = 1; } }',
+    ],
+  ] as const)('accepts what the rules of %s are near to: %s', async (language, text) => {
+    expect(await checker.check(language, text)).toEqual({ status: 'checked', problems: [] })
   })
 
   test.each(languages)('accepts %s with Windows line ends, and nothing', async (language) => {

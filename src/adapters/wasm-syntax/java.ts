@@ -1,9 +1,15 @@
 import { parse } from 'java-parser'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { endPlace } from './positions.ts'
+import { findForbidden } from './tree-sitter.ts'
 
-/** Problems of Java: the first one, where the parser stopped. */
-export function parseJava(text: string): readonly SyntaxProblem[] {
+/** Problems of Java: the first one, where the parser stopped, or what it lets pass. */
+export async function parseJava(text: string): Promise<readonly SyntaxProblem[]> {
+  const problems = readJava(text)
+  return problems.length > 0 ? problems : findForbidden('java', text)
+}
+
+function readJava(text: string): readonly SyntaxProblem[] {
   try {
     parse(text)
     return []

@@ -2,6 +2,7 @@ import { Language, type Node, Parser, type Tree } from 'web-tree-sitter'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { wasmPath } from './files.ts'
 import { endPlace } from './positions.ts'
+import { strictRules } from './strict-rules.ts'
 
 type Grammar = 'c' | 'cpp' | 'csharp' | 'go' | 'java' | 'kotlin' | 'php' | 'rust' | 'swift'
 
@@ -13,19 +14,44 @@ const ready = Parser.init({ locateFile: () => wasmPath('treeSitter') })
 const parsers = new Map<Grammar, Promise<Parser>>()
 
 /** What a tree-sitter grammar cannot read. It goes on after a mistake, so several may be one. */
-export async function parseWithGrammar(
+export function parseWithGrammar(
   grammar: Grammar,
   text: string,
 ): Promise<readonly SyntaxProblem[]> {
+  return withTree(grammar, text, (tree) => (tree.rootNode.hasError ? findProblems(tree, text) : []))
+}
+
+/** What the grammar reads though the language forbids it; nothing of a text that it cannot read. */
+export function findForbidden(grammar: Grammar, text: string): Promise<readonly SyntaxProblem[]> {
+  return withTree(grammar, text, ({ rootNode }) =>
+    rootNode.hasError
+      ? []
+      : (strictRules[grammar] ?? [])
+          .flatMap(({ kinds, whyWrong }) =>
+            rootNode.descendantsOfType([...kinds]).flatMap((node) => {
+              const message = node && whyWrong(node)
+              return node && message ? [{ message, ...placeOf(node) }] : []
+            }),
+          )
+          .slice(0, MOST_PROBLEMS),
+  )
+}
+
+async function withTree<T>(grammar: Grammar, text: string, use: (tree: Tree) => T): Promise<T> {
   const parser = await load(grammar)
   const tree = parser.parse(text)
   if (!tree) throw new Error('the grammar gave no tree')
   try {
-    return tree.rootNode.hasError ? findProblems(tree, text) : []
+    return use(tree)
   } finally {
     tree.delete()
   }
 }
+
+const placeOf = ({ startPosition: { row, column } }: Node) => ({
+  line: row + 1,
+  column: column + 1,
+})
 
 function load(grammar: Grammar): Promise<Parser> {
   const known = parsers.get(grammar)
@@ -63,9 +89,8 @@ function within(node: Node): boolean {
 }
 
 function missing(node: Node): SyntaxProblem {
-  const { row, column } = node.startPosition
   const wanted = /\w/.test(node.type) ? node.type.replaceAll('_', ' ') : `\`${node.type}\``
-  return { message: `missing ${wanted}`, line: row + 1, column: column + 1 }
+  return { message: `missing ${wanted}`, ...placeOf(node) }
 }
 
 function unexpected(node: Node, text: string): SyntaxProblem {
@@ -75,7 +100,6 @@ function unexpected(node: Node, text: string): SyntaxProblem {
   if (open) return { message: 'unexpected end of the file', ...endPlace(text) }
   const [first = ''] = text.slice(node.startIndex, node.endIndex).trim().split('\n', 1)
   const quoted = first.length > LONGEST_QUOTE ? `${first.slice(0, LONGEST_QUOTE)}…` : first
-  const { row, column } = node.startPosition
   const message = quoted === '' ? 'something is missing here' : `unexpected \`${quoted}\``
-  return { message, line: row + 1, column: column + 1 }
+  return { message, ...placeOf(node) }
 }

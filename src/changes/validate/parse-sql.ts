@@ -3,7 +3,7 @@ import { parseInChild } from './parse-in-child.ts'
 
 export interface SqlReading {
   readonly problems: readonly SyntaxProblem[]
-  /** True when nothing says that it is PostgreSQL's dialect, the only one that can be read. */
+  /** True when nothing says that it is PostgreSQL's dialect, the only one that can be read, or none at all. */
   readonly doubtful: boolean
 }
 
@@ -45,15 +45,54 @@ const OTHER_DIALECT = [
 const POSTGRESQL =
   /\b(?:BIG|SMALL)?SERIAL\b|\bJSONB\b|\bTIMESTAMPTZ\b|\bBYTEA\b|\bILIKE\b|\bplpgsql\b|\bCREATE\s+(?:EXTENSION|TYPE\s+\w+\s+AS\s+ENUM)\b|\$\$|\w::\w|\bgen_random_uuid\s*\(|\bUSING\s+(?:gin|gist|btree)\b|^\\(?:c|connect|set|echo|i|ir|copy)\b/im
 
+/** Words that begin a statement, or a line for a client, in any dialect that has a name. */
+const VERBS = new Set(
+  (
+    'ABORT ACCEPT ADD ALTER ANALYZE ATTACH BACKUP BEGIN BINLOG BULK CACHE CALL CHANGE CHECKPOINT CLOSE CLUSTER COLUMN ' +
+    'COMMENT COMMIT CONNECT COPY CREATE DEALLOCATE DECLARE DEFINE DELETE DELIMITER DENY DESC DESCRIBE DETACH DISCARD DO ' +
+    'DROP ELSE END EXCHANGE EXEC EXECUTE EXIT EXPLAIN EXPORT FETCH FLUSH FOR FROM GET GO GRANT HANDLER HELP HOST IF ' +
+    'IMPORT INSERT INSTALL INTO KILL LIST LISTEN LOAD LOCK LOOP MERGE MOVE MSCK NOTIFY OPEN OPTIMIZE PAUSE PIVOT PRAGMA ' +
+    'PREPARE PRINT PROMPT PURGE PUT QUIT RAISE RAISERROR REASSIGN REFRESH REINDEX RELEASE REM RENAME REPAIR REPLACE ' +
+    'RESET RESTORE RETURN REVOKE ROLLBACK SAVE SAVEPOINT SECURITY SELECT SET SHOW SOURCE SPOOL START STOP SUMMARIZE ' +
+    'SYSTEM TABLE THROW TRUNCATE UNCACHE UNDROP UNLISTEN UNLOAD UNLOCK UNSET UPDATE UPSERT USE VACUUM VALUES VARIABLE ' +
+    'WATCH WHENEVER WHILE WITH XA'
+  ).split(' '),
+)
+
+/** A body whose statements may begin with a name: `x := 1;`. */
+const PROCEDURAL = /\b(?:BEGIN|DECLARE|FUNCTION|PACKAGE|PROCEDURE|TRIGGER)\b/i
+
+/** What no dialect reads: a statement that begins with no verb, two commas in a row, open brackets. */
+function breaksEveryDialect(code: string): boolean {
+  const plain = code.replace(/"[^"]*"|\[[^\]]*\]/g, 'name')
+  const begin = (statement: string) => /^[\s(]*([a-z_]\w*)/i.exec(statement)?.[1]?.toUpperCase()
+  const isStatement = (statement: string) =>
+    statement.trim() === '' || VERBS.has(begin(statement) ?? '')
+  const count = (sign: string) => plain.split(sign).length
+  return (
+    (!PROCEDURAL.test(plain) && !plain.split(';').every(isStatement)) ||
+    /,\s*,|\(\s*,/.test(plain) ||
+    count('(') !== count(')')
+  )
+}
+
 /** Problems of SQL; `not checked` where the text is evidently another dialect, or a template. */
 export async function parseSql(
   text: string,
   checker: SyntaxChecker,
 ): Promise<SqlReading | 'not checked'> {
-  const code = text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*(?!!)[\s\S]*?(?:\*\/|$)/g, ' ')
+  const code = withoutStrings(text)
   if (OTHER_DIALECT.some((sign) => sign.test(code))) return 'not checked'
   const problems = await parseInChild('sql', withoutClientCommands(text), checker)
-  return problems === 'not checked' ? problems : { problems, doubtful: !POSTGRESQL.test(code) }
+  if (problems === 'not checked') return problems
+  const isCertain =
+    POSTGRESQL.test(code) || breaksEveryDialect(withoutStrings(withoutClientCommands(text)))
+  return { problems, doubtful: !isCertain }
+}
+
+/** Blanks strings and comments, but those that MySQL obeys. */
+function withoutStrings(text: string): string {
+  return text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*(?!!)[\s\S]*?(?:\*\/|$)/g, ' ')
 }
 
 /** Blanks psql's own commands, and the rows of a dump's `COPY … FROM stdin`. */

@@ -90,6 +90,23 @@ describe('SQL', () => {
     })
   })
 
+  test.each([
+    ['no verb', 'SELEC id FRM users;\n'],
+    ['two commas', 'CREATE TABLE a (id INT,, name TEXT);\n'],
+    ['an open bracket', 'INSERT INTO a (id VALUES (1);\n'],
+    ['prose', 'CREATE TABLE a (id INT);\n\nThis adds the table.\n'],
+  ])('of no kind at all is wrong in a new file, too: %s', async (_name, text) => {
+    expect(await report('a.sql', text)).toMatchObject({ valid: false, checked: true })
+  })
+
+  test.each([
+    ['a comma too many for PostgreSQL', 'SELECT a, b, FROM c;\n'],
+    ['a procedure', 'CREATE PROCEDURE p() BEGIN x = 1; UPDATE a SET b = x; END;\n'],
+    ['a verb of another system', 'OPTIMIZE TABLE a FINAL;\nSYSTEM FLUSH LOGS;\n'],
+  ])('that another system may read is a doubt in a new file: %s', async (_name, text) => {
+    expect(await report('a.sql', text)).toMatchObject({ valid: true, checked: false })
+  })
+
   test('a sign of another kind in a string or comment is none', async () => {
     const text = "-- AUTO_INCREMENT\nSELECT 'PRAGMA `x` {{ }}' /* GO */ FROM a;\n"
     expect(await report('a.sql', text)).toMatchObject({ valid: true, checked: true })

@@ -1,5 +1,5 @@
 import { looksLikePath } from '../../text/paths/looks-like-path.ts'
-import { pathOfComment, pathOfHeader } from './find-path.ts'
+import { pathOfComment, pathOfHeader, pathOfTag } from './find-path.ts'
 
 /** How far above a block its heading may stand, in lines. */
 const farthest = 8
@@ -51,7 +51,8 @@ export function lastNonBlank(lines: readonly string[]): number {
 }
 
 function isHeading(line: string): boolean {
-  return /^\s*(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:#{1,6}\s|\*\*|`[^`]+`:?\s*$|file\s*:)/i.test(line)
+  const heading = /^\s*(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:#{1,6}\s|\*\*|`[^`]+`:?\s*$|file\s*:)/i
+  return heading.test(line) || pathOfTag(line) !== null
 }
 
 /**

@@ -19,7 +19,8 @@ export function closestLines(file: readonly string[], search: readonly string[])
 
 /**
  * Where lines stand that replace others, if that is also where the others must have been: no part
- * of the file is more like them. Then the replacement was made before.
+ * of the file is more like them. Then the replacement was made before. Lines that went at an edge, with
+ * nothing in their place, leave no trace: they may only have been copied wrong.
  */
 export function isReplaced(
   file: readonly string[],
@@ -29,9 +30,14 @@ export function isReplaced(
   const [first, second] = findLines(file.map(trim), replace.map(trim), 2)
   const telling = replace.some((line) => line.trim().length > 2)
   if (!telling || first === undefined || second !== undefined) return false
+  if (goesOn(search, replace) || goesOn(search.toReversed(), replace.toReversed())) return false
   const closest = closestStart(file, search)
   return closest === null || (closest < first + replace.length && first < closest + search.length)
 }
+
+/** The second begins within the first, so that the first lines of that are gone. */
+const goesOn = (search: readonly string[], replace: readonly string[]): boolean =>
+  search.map(trim).indexOf(replace[0]?.trim() ?? '') > 0
 
 const trim = (line: string): string => line.trim()
 

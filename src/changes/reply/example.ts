@@ -1,3 +1,4 @@
+import { asksForRemoval } from './address.ts'
 import { languageOf, pathOfInfo, pathOfMention } from './find-path.ts'
 import type { Block } from './scan-blocks.ts'
 
@@ -35,6 +36,7 @@ const sample =
 /** True for code without a path that prose calls an example, or data, where no file is named. */
 export function isSample({ before, info }: Block): boolean {
   const said = before.filter((line) => line.trim() !== '').slice(-3)
-  if (said.some((line) => pathOfMention(line) !== null)) return false
+  const isNamed = (line: string) => pathOfMention(line) !== null && asksForRemoval(line) === null
+  if (said.some(isNamed)) return false
   return /^jsonc?$/.test(languageOf(info)) || said.some((line) => sample.test(line))
 }

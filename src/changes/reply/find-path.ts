@@ -46,18 +46,29 @@ export function languageOf(info: string): string {
  */
 export function pathOfHeader(line: string): string | null {
   if (line.length > longestLine) return null
+  const tagged = pathOfTag(line)
+  if (tagged !== null) return tagged
   const heading = /^\s*(?:>\s*)?#{1,6}\s/.test(line)
   const text = line
     .replace(/^\s*(?:>\s*)?(?:#{1,6}\s+)?(?:(?:\d{1,3}[.)]|[-*+•])\s+)?/, '')
     .replace(/^[-=]{2,}\s*|\s*[-=]{2,}$/g, '')
     .replaceAll('*', '')
     .trim()
+    .replace(/:$/, '')
   const alone = heading ? 'word' : 'marked'
   if (looksLikePath(text, alone)) return text
   const label = /^(?:file\s?name|file\s?path|file|path)\s*:\s*(.+)$/i.exec(text)
   const named = label?.[1]?.replace(/^`+|`+$/g, '')
   if (named !== undefined && looksLikePath(named, 'labelled')) return named
   return pathAmong(text, (word) => fillers.has(word) || /^\d*$/.test(word))
+}
+
+/** The path between the tags of a tool's call: `<path>src/a.js</path>`. */
+export function pathOfTag(line: string): string | null {
+  const path = /^\s*<((?:target_?)?(?:file_?)?(?:path|name|file))>([^<>]+)<\/\1>\s*$/i.exec(
+    line,
+  )?.[2]
+  return path !== undefined && looksLikePath(path.trim(), 'labelled') ? path.trim() : null
 }
 
 /** The one path that a line speaks of, whatever else it says; `null` for none or several. */

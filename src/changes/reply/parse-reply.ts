@@ -14,6 +14,8 @@ import { withoutThoughts } from './without-thoughts.ts'
 
 export type { Edit, Proposal, Reply } from './reply.ts'
 
+/** What is left of a call of a tool, once its file is read. */
+const tag = /^\s*<[^<>]{1,200}>(?:[^<>]{1,200}<\/\w+>)?\s*$/
 /** Characters of prose kept for the commit and the PR. */
 const longestSummary = 2_000
 
@@ -153,7 +155,7 @@ function withoutFiles(reason: string, summary: string): Reply {
 }
 
 function summarise(prose: readonly string[]): string {
-  const lines = prose.filter((line) => asksForRemoval(line) === null)
+  const lines = prose.filter((line) => asksForRemoval(line) === null && !tag.test(line))
   const summary = lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')

@@ -84,12 +84,21 @@ function mentioned(block: Block): string | null {
 function diff(block: Block, { inherited, next }: Surroundings): readonly Part[] | null {
   const path = pathOfInfo(block.info) ?? addressAbove(block.before)?.path ?? null
   const isPatchFile = path !== null && /\.(?:diff|patch)$/.test(path)
-  if (isPatchFile || !(block.isDiff || isDiff(block))) return null
-  return readDiff(block.lines, {
+  const fed = path === null ? fedPatch(block) : null
+  if (isPatchFile || !(block.isDiff || fed !== null || isDiff(block))) return null
+  return readDiff(fed ?? block.lines, {
     path: path ?? mentioned(block) ?? inherited,
     closed: block.closed || next !== undefined,
     doubtful: block.doubtful,
   })
+}
+
+/** The patch that commands feed to a program, as a model does that has one: `apply_patch <<"EOF"`. */
+function fedPatch({ lines }: Block): readonly string[] | null {
+  const start = lines.findIndex((line) => /^\*\*\* Begin Patch\s*$/i.test(line))
+  const end = lines.findIndex((line) => /^\*\*\* End Patch\s*$/i.test(line))
+  const isFed = lines.slice(0, Math.max(0, start)).some((line) => /^apply_patch\b/.test(line))
+  return isFed && end > start ? lines.slice(start, end + 1) : null
 }
 
 function isDiff({ info, lines }: Block): boolean {

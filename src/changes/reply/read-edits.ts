@@ -47,8 +47,18 @@ function readBody(path: string | null, body: readonly string[], length: number):
   if (others.length > 0) {
     return broken(path, body, 'a SEARCH block with more than one ======= line; send the whole file')
   }
-  const edit = { search: asText(body.slice(0, divider)), replace: asText(body.slice(divider + 1)) }
+  const start = numbers(body.slice(0, divider))
+  const edit = {
+    search: asText(body.slice(start, divider)),
+    replace: asText(body.slice(divider + 1)),
+  }
   return { status: 'read', path, edit }
+}
+
+/** How many lines at the top say where the lines stand, and are none of them: `:start_line:12`, `-------`. */
+function numbers(lines: readonly string[]): number {
+  const first = lines.findIndex((line) => !/^:(?:start|end)_line:\s*\d+\s*$/.test(line))
+  return first > 0 && /^-{5,9}\s*$/.test(lines[first] ?? '') ? first + 1 : Math.max(0, first)
 }
 
 function asText(lines: readonly string[]): string {

@@ -2,6 +2,7 @@ import { bareDiff, closesDiff } from './diff/scan-diff.ts'
 import { startsDiff } from './diff/starts-diff.ts'
 import { type Fence, fenceOf } from './fence.ts'
 import { headOf, tailAfter } from './markers.ts'
+import { taggedFile } from './tagged-file.ts'
 
 /** A fenced part of an answer, or a SEARCH/REPLACE block or a diff outside any fence. */
 export interface Block {
@@ -60,38 +61,15 @@ interface Found {
 }
 
 function unfencedBlock(lines: readonly string[], at: number): Found | null {
-  const tag = fileTag.exec((lines[at] ?? '').slice(0, longestTag))
-  if (tag !== null) return taggedBlock(lines, at, tag)
+  const tagged = taggedFile(lines, at)
+  if (tagged !== null) {
+    const { path, lines, next } = tagged
+    return found({ fenced: true, info: `path="${path}"`, lines }, next)
+  }
   if (headOf(lines[at] ?? '')) return bareEdit(lines, at)
   if (!startsDiff(lines, at)) return null
   const { end, doubtful } = bareDiff(lines, at)
   return found({ isDiff: true, lines: lines.slice(at, end), doubtful }, end)
-}
-
-/** `<file path="src/a.js">` alone on a line: a fence in other signs. */
-const fileTag =
-  /^\s*<(file|document|source|code_?file|artifact)\s[^<>]*\b(?:file_?)?(?:path|name)\s*=\s*["']([^"'<>]+)["'][^<>]*>\s*$/i
-const longestTag = 1_400
-
-function taggedBlock(lines: readonly string[], at: number, tag: RegExpExecArray): Found | null {
-  const close = `</${tag[1]?.toLowerCase()}>`
-  const isEnd = (line: string) => line.trim().toLowerCase() === close
-  const opens = (line: string) => fileTag.test(line.slice(0, longestTag))
-  let end = at + 1
-  while (end < lines.length && !isEnd(lines[end] ?? '') && !opens(lines[end] ?? '')) end += 1
-  if (!isEnd(lines[end] ?? '')) return null
-  const inner = withoutWrapping(lines.slice(at + 1, end))
-  return found({ fenced: true, info: `path="${tag[2]}"`, lines: inner }, end + 1)
-}
-
-/** Without blank lines around, CDATA or a fence between the tags. */
-function withoutWrapping(lines: readonly string[]): readonly string[] {
-  const isText = (line: string) => line.trim() !== ''
-  const inner = lines.slice(lines.findIndex(isText), lines.findLastIndex(isText) + 1)
-  const [first = '', last = ''] = [inner[0], inner.at(-1)]
-  const isFenced = fenceOf(first) !== null && fenceOf(last)?.info === ''
-  const isData = first.trim() === '<![CDATA[' && last.trim() === ']]>'
-  return inner.length > 1 && (isFenced || isData) ? inner.slice(1, -1) : inner
 }
 
 function found(block: Partial<Found['block']>, next: number): Found {

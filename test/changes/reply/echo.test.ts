@@ -62,6 +62,17 @@ describe('what equals the present state', () => {
   })
 })
 
+test.each([
+  ['above', '// say b\nexport const a = () => x()', 'export const a = () => x()'],
+  ['below', 'export const b = 2\n// say b', 'export const b = 2'],
+])(
+  'a removal at an edge, %s, is refused where its lines are not there',
+  async (_, search, replace) => {
+    const draft = await draftOf(`${block('src/a.js', search, replace)}${news}`)
+    expect(draft.refusals).toMatchObject([{ path: 'src/a.js', reason: /not in the file/ }])
+  },
+)
+
 describe('an edit that comes twice in one answer', () => {
   const insertion = [
     'import { x } from "./x.js"',

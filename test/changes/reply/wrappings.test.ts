@@ -36,6 +36,15 @@ describe('a whole file is read', () => {
       'in a tag with CDATA in it',
       `<document path='src/new.js'>\n<![CDATA[\n${body}]]>\n</document>\n`,
     ],
+    [
+      'in the tags of a tool’s call',
+      `<write_to_file>\n<path>src/new.js</path>\n<content>\n${body}</content>\n<line_count>2</line_count>\n</write_to_file>\n`,
+    ],
+    [
+      'in an action, right behind its tag',
+      `<boltArtifact id="a">\n<boltAction type="file" filePath="src/new.js">${body}</boltAction>\n</boltArtifact>\n`,
+    ],
+    ['below bold with a colon in it', file('**src/new.js:**')],
     ['below a path with back-slashes', file('src\\new.js')],
     ['below a path from the root', file('/src/new.js')],
     ['below a path with the prefix of a diff', file('a/src/new.js')],
@@ -50,6 +59,10 @@ describe('a whole file is read', () => {
   })
 
   test.each([
+    [
+      'a tag of a call that is not closed',
+      `<write_to_file>\n<path>src/new.js</path>\n<content>\n${body}`,
+    ],
     ['a tag that is not closed', `<file path="src/new.js">\n${body}`],
     ['two paths in lines of one form', `src/new.js\nsrc/other.js\n${fence}js\n${body}${fence}\n`],
     [
@@ -64,6 +77,36 @@ describe('a whole file is read', () => {
     ['a path of the machine', file('/etc/passwd')],
   ])('not: %s', async (_, answer) => {
     expect((await draftOf(answer)).refusals).toHaveLength(1)
+  })
+})
+
+describe('an edit is read', () => {
+  const [before = '', after = ''] = ['export const a = one(1)\n', 'export const a = one(3)\n']
+  const block = (head = '') => `<<<<<<< SEARCH\n${head}${before}=======\n${after}>>>>>>> REPLACE\n`
+  const patch = `*** Begin Patch\n*** Update File: src/a.js\n@@\n-${before}+${after}*** End Patch\n`
+  test.each([
+    [
+      'in the tags of a tool’s call',
+      `<replace_in_file>\n<path>src/a.js</path>\n<diff>\n${block()}</diff>\n</replace_in_file>\n`,
+    ],
+    [
+      'with the line where it begins',
+      `<apply_diff>\n<path>src/a.js</path>\n<diff>\n${block(':start_line:1\n-------\n')}</diff>\n</apply_diff>\n`,
+    ],
+    ['with both lines', `src/a.js\n${block(':start_line: 1\n:end_line: 1\n-------\n')}`],
+    ['fed to a program', `${fence}bash\napply_patch <<"EOF"\n${patch}EOF\n${fence}\n`],
+    [
+      'with a deletion and an example behind it',
+      `src/a.js\n${fence}\n${block()}${fence}\n\nDELETE: README.md\n\n## Usage\n\n${fence}js\nrun()\n${fence}\n`,
+    ],
+  ])('%s', async (_, answer) => {
+    const draft = await draftOf(answer)
+    expect(draft.refusals).toEqual([])
+    expect(draft.changes[0]).toMatchObject({
+      path: 'src/a.js',
+      content: `${after}export const b = two(2)\n`,
+    })
+    expect(draft.summary).not.toMatch(/[<>]/)
   })
 })
 

@@ -174,7 +174,7 @@ export interface Workspace {
   write(folder: Folder, changes: ChangeSet): Promise<WriteResult>
   /** The folder of this name that this process checked out and still has, or `null`. */
   folder(name: string): Folder | null
-  /** What really differs on disk from the folder's commit, as git sees it. */
+  /** What really differs on disk from the folder's commit, as git sees it; a renaming is two entries. */
   diff(folder: Folder): Promise<readonly DiffEntry[]>
   /** The unified diff between two commits. */
   patch(from: string, to: string): Promise<string>

@@ -134,7 +134,8 @@ export function createMemoryWorkspace(
       if (there && refused === null) folders.set(folder.name, { ...there, files })
       return refused ?? { status: 'written' }
     },
-    diff: async (folder) => compare(at(folder.sha).files, filesIn(folder.name)),
+    diff: async (folder) =>
+      compare(at(folder.sha).files, filesIn(folder.name)).flatMap(withoutRenaming),
     patch: async (from, to) => patchOf(at(from).files, at(to).files),
     changedBetween: async (from, to) => compare(at(from).files, at(to).files),
     async commit({ parents, changes, message }) {
@@ -340,6 +341,12 @@ function compare(
     entries.push(entry(status, path, oldPath ?? path))
   }
   return [...entries, ...[...gone.keys()].map((path) => entry('deleted', path, path))]
+}
+
+function withoutRenaming(each: DiffEntry): readonly DiffEntry[] {
+  const { status, path, oldPath } = each
+  if (status !== 'renamed') return [each]
+  return [entry('deleted', oldPath, oldPath), entry('added', path, path)]
 }
 
 function entry(status: DiffEntry['status'], path: string, oldPath: string): DiffEntry {

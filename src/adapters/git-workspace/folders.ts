@@ -72,7 +72,7 @@ export async function diff(clone: Clone, folder: Folder): Promise<DiffEntry[]> {
   }
   // A planted repository's own configuration would be read if git looked into it.
   const plain = ['--raw', '-z', '--no-abbrev', '--ignore-submodules=all', '--no-ext-diff']
-  const raw = await gitText(['diff', '-M', ...plain, '--no-textconv'], call)
+  const raw = await gitText(['diff', '--no-renames', ...plain, '--no-textconv'], call)
   const repositories = untracked.filter((each) => each.endsWith('/'))
   return [...readRawDiff(raw), ...repositories.map(addedRepository)]
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { FileChange } from '../../../core/domain/change-set.ts'
 import type { Task } from '../../../core/domain/task.ts'
+import { findLines } from '../find-lines.ts'
 import { definedNames } from './defined-names.ts'
 import { findUndefined, findUsers } from './find-users.ts'
 
@@ -57,7 +58,7 @@ export function judgeLoss(
   }
 }
 
-/** Most of the lines, all of the code, or everything around what is only quoted. */
+/** Most of the lines, all of the code, everything around what is only quoted, or the end. */
 function linesLost(before: string, content: string): string {
   const [had, has] = [telling(before), telling(content)]
   if (had.length === 0) return ''
@@ -65,8 +66,20 @@ function linesLost(before: string, content: string): string {
   const isShort = had.length >= fewLines && has.length * 2 < had.length
   const isQuoted =
     has.length < had.length && `\n${had.join('\n')}\n`.includes(`\n${has.join('\n')}\n`)
-  if (!onlyComments && !isShort && !(isQuoted && had.length >= fewLines)) return ''
+  const isPart = (isQuoted && had.length >= fewLines) || isCut(had, has)
+  if (!onlyComments && !isShort && !isPart) return ''
   return `${had.length - has.length} of its ${had.length} lines`
+}
+
+/** It stops where the file goes on: a fifth of that is behind its last lines, and has come nowhere else. */
+function isCut(had: readonly string[], has: readonly string[]): boolean {
+  const last = has.slice(-3)
+  const [start, ...others] = findLines(had, last, 2)
+  if (start === undefined || others.length > 0) return false
+  const kept = new Set(has)
+  const rest = had.slice(start + last.length)
+  const lost = rest.filter((line) => !kept.has(line))
+  return rest.length >= fewLines && rest.length * 5 >= had.length && lost.length * 2 > rest.length
 }
 
 const telling = (text: string): readonly string[] =>

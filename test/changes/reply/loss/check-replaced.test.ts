@@ -106,6 +106,13 @@ describe('a file in full that exists', () => {
       /"scripts\.lint"/,
     ],
     [
+      'the end, though the rest is renewed',
+      { 'a.txt': lines(80, 'line') },
+      'a.txt',
+      `new\n${lines(60, 'line').replace('line 7\n', 'line seven\n')}`,
+      /19 of its 80 lines/,
+    ],
+    [
       'most of the lines',
       { 'a.txt': lines(80, 'line') },
       'a.txt',

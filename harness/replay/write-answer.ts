@@ -34,15 +34,26 @@ const context = 3
 
 function writeEdits({ path, before, after }: FileChange): string {
   if (after === null) return deletion(path)
-  if (before === null || before === '' || after === '') return fileBlock(path, after)
+  const edits = editsOf({ path, before, after })
+  if (edits === null) return fileBlock(path, after)
+  const blocks = edits.map(
+    ({ search, replace }) => `<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE\n`,
+  )
+  return fileBlock(path, blocks.join(''))
+}
+
+/** Lines that are replaced in a file, each run there once; `null` where the file is sent in full. */
+export function editsOf({
+  before,
+  after,
+}: FileChange): readonly { readonly search: string; readonly replace: string }[] | null {
+  if (!before || !after) return null
   const lines = linesOf(before)
   const changes = lineChanges(before, after)
-  const blocks = spans(before, lines, changes).map(({ from, to }) => {
-    const search = lines.slice(from, to).join('')
-    const replace = changedLines(lines, changes, from, to)
-    return `<<<<<<< SEARCH\n${ended(search)}=======\n${ended(replace)}>>>>>>> REPLACE\n`
-  })
-  return fileBlock(path, blocks.join(''))
+  return spans(before, lines, changes).map(({ from, to }) => ({
+    search: ended(lines.slice(from, to).join('')),
+    replace: ended(changedLines(lines, changes, from, to)),
+  }))
 }
 
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
@@ -98,12 +109,23 @@ function occursOnce(text: string, part: string): boolean {
 
 function writeDiff({ path, before, after }: FileChange): string {
   if (after === null) return deletion(path)
-  const { hunks } = structuredPatch(path, path, before ?? '', after, '', '', { context })
-  const range = (start: number, count: number) => `${count === 0 ? start - 1 : start},${count}`
-  const written = hunks.map(
-    ({ oldStart, oldLines, newStart, newLines, lines }) =>
-      `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@\n${lines.join('\n')}\n`,
+  const written = hunksOf({ path, before, after }).map(
+    ({ header, lines }) => `${header}\n${lines.join('\n')}\n`,
   )
   const headers = `--- ${before === null ? '/dev/null' : `a/${path}`}\n+++ b/${path}\n`
   return fileBlock(path, headers + written.join(''), 'diff')
+}
+
+/** The hunks of a diff, each line with its sign. */
+export function hunksOf({
+  path,
+  before,
+  after,
+}: FileChange): readonly { readonly header: string; readonly lines: readonly string[] }[] {
+  const { hunks } = structuredPatch(path, path, before ?? '', after ?? '', '', '', { context })
+  const range = (start: number, count: number) => `${count === 0 ? start - 1 : start},${count}`
+  return hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    header: `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
+    lines,
+  }))
 }

@@ -6,6 +6,7 @@ export interface TextProblem {
     | 'encoding'
     | 'stray_fence'
     | 'leading_prose'
+    | 'trailing_prose'
     | 'placeholder'
     | 'conflict_marker'
     | 'edit_marker'
@@ -29,6 +30,12 @@ const LONGEST_SENTENCE = 300
 const EDIT_MARKER =
   /^(?:<{5,9} ?SEARCH|>{5,9} ?REPLACE|-{5,9} ?SEARCH|\+{5,9} ?REPLACE|\*\*\* (?:Begin|End) Patch)[ \t]*$/
 
+/** The same with signs of code in it, as prose about code has them. */
+const SENTENCE_ON_CODE = /^[A-Z][\w'’]*(?: [\w'’`()/.:,-]+){3,60}[.!]$/
+
+/** Texts that go on in prose behind the code. */
+const GOES_ON = /^(?:__END__|__DATA__|=\w+|\\end\{)/m
+
 /** Beyond doubt wrong, whatever a parser says: a fenced file can be valid TypeScript. */
 export function findReplyRemains(text: string, language: string): readonly TextProblem[] {
   const encoding = findBadCharacter(text)
@@ -42,7 +49,25 @@ export function findReplyRemains(text: string, language: string): readonly TextP
   if (isProseLine(lines[first] ?? '') || startsWithProse(text, lines[first] ?? '', language))
     problems.push(leadingProse(first))
   if (last > first && BARE_FENCE.test(lines[last] ?? '')) problems.push(strayFence(last))
-  return problems.length > 0 || language !== 'shell' ? problems : findFences(text, language)
+  if (problems.length > 0 || language !== 'shell') return problems
+  return [...findFences(text, language), ...findTrailingProse(text, language)].slice(0, 1)
+}
+
+/**
+ * A sentence about the file behind its last line, set off by a blank one. Counts where nothing could read
+ * the text to its end, and in a shell, which takes it for a command.
+ */
+export function findTrailingProse(text: string, language: string): readonly TextProblem[] {
+  if (isProse(language) || language === 'template' || GOES_ON.test(text)) return []
+  const lines = text.split(/\r?\n/)
+  const last = lines.findLastIndex((line) => line.trim() !== '')
+  const start = lines.slice(0, last).findLastIndex((line) => line.trim() === '') + 1
+  // To a shell any line is a command, and the end of a document in it is one.
+  const isShell = language === 'shell'
+  const said = lines.slice(start, isShell ? last + 1 : start + 1)
+  const isSentence = (line: string) =>
+    line.length <= LONGEST_SENTENCE && (isShell ? SENTENCE : SENTENCE_ON_CODE).test(line)
+  return start > 1 && said.every(isSentence) ? [trailingProse(start)] : []
 }
 
 /**
@@ -128,6 +153,15 @@ function leadingProse(index: number): TextProblem {
   return {
     type: 'leading_prose',
     message: 'A sentence about the file is not part of it: begin with the file’s own first line.',
+    line: index + 1,
+    column: 1,
+  }
+}
+
+function trailingProse(index: number): TextProblem {
+  return {
+    type: 'trailing_prose',
+    message: 'A sentence about the file is not part of it: end with the file’s own last line.',
     line: index + 1,
     column: 1,
   }

@@ -8,7 +8,7 @@ import { lookAtMakefile } from './look-at-makefile.ts'
 import { lookAtMarkdown } from './look-at-markdown.ts'
 import { isParsed, parseText, type Reading } from './parse-text.ts'
 import { findPlaceholders } from './placeholders.ts'
-import { findFences, findMarkers, findReplyRemains } from './text-checks.ts'
+import { findFences, findMarkers, findReplyRemains, findTrailingProse } from './text-checks.ts'
 
 /**
  * What is known of one file. `valid` says that no problem was found; only together with `checked` does
@@ -93,7 +93,8 @@ async function inspect(
   const file = { path, text: text.replace(/^\uFEFF/, ''), language }
   const read = await parseText(file, ports.syntax)
   if (read === 'not checked') {
-    const separators = language === 'makefile' ? lookAtMakefile(text) : []
+    const separators =
+      language === 'makefile' ? lookAtMakefile(text) : findTrailingProse(text, language)
     return { ...nothing, problems: [...markers, ...left(text, language), ...separators] }
   }
   const checked = read.problems.length === 0 || read.trust === 'sure'
@@ -102,7 +103,11 @@ async function inspect(
     const problems = hasLongStrings(language) ? placeholders : [...markers, ...placeholders]
     return { ...nothing, checked, problems }
   }
-  const evident = [...markers, ...findFences(text, language)].slice(0, 1)
+  const evident = [
+    ...markers,
+    ...findFences(text, language),
+    ...findTrailingProse(text, language),
+  ].slice(0, 1)
   if (evident.length > 0) return { ...nothing, checked: true, problems: evident }
   return { ...nothing, checked, ...sort(read, text, placeholders) }
 }

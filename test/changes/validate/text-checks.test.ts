@@ -19,6 +19,9 @@ describe('what an answer or a merge leaves in a file', () => {
     ['a.php', 'leading_prose', [1], 'I changed the class as asked\n<?php\nnamespace App;\n'],
     ['a.php', 'leading_prose', [1], 'Done\n<?php\n/* a */\ndeclare(strict_types=1);\n'],
     ['a.sh', 'leading_prose', [1], 'This script removes all old files.\nrm a\n'],
+    ['a.sh', 'trailing_prose', [3], 'rm a\n\nThis script removes all old files.\n'],
+    ['a.scss', 'trailing_prose', [3], 'a { b: c }\n\nThis keeps `a` (and its colour) as it was.\n'],
+    ['a.ts', 'trailing_prose', [3], 'f()\n\nThis calls `f()` once.\nNothing else is changed.\n'],
     ['a.sh', 'stray_fence', [2], 'echo a\n```\necho b\n```\necho c\n'],
     ['a.ts', 'stray_fence', [2], 'const a = 1\n```\nThis adds it.\n'],
     [
@@ -53,6 +56,11 @@ describe('what an answer or a merge leaves in a file', () => {
   })
 
   test.each([
+    ['README.md', '# A\n\nThis is the whole of it.\n'],
+    ['LICENSE', 'MIT\n\nThis is the whole of it.\n'],
+    ['a.rb', 'puts DATA.read\n__END__\n\nThis is the whole of it.\n'],
+    ['a.ts', 'const a = `\n\nThis is the whole of it.\n`\n'],
+    ['a.sh', 'cat <<E\n\nThis is the whole of it.\nE\n'],
     ['README.md', '```sh\nnpm i\n```\n'],
     ['README.md', `# Merging\n\n\`\`\`\n${conflict}\`\`\`\n`],
     ['notes.txt', 'Here is the file:\n```\nx\n```\n'],

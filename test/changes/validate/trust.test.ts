@@ -64,6 +64,14 @@ test('a fence in the middle of code is named instead of what the parser stumbled
   expect((await report('a.go', text)).problems).toMatchObject([{ type: 'stray_fence', line: 3 }])
 })
 
+test.each([
+  ['a.kt', 'fun f() {}\n\nThis keeps `f` as it was.\n'],
+  ['a.cs', 'class A {}\n\nThis adds the class A.\n'],
+  ['a.swift', 'struct A {}\n\nThe struct A (see above) is new.\n'],
+])('prose behind the code is wrong in a new file, too: %s', async (path, text) => {
+  expect((await report(path, text)).problems).toMatchObject([{ type: 'trailing_prose', line: 3 }])
+})
+
 describe('SQL', () => {
   test('that is evidently PostgreSQL is sure without a text before', async () => {
     const text = 'CREATE TABLE a (id bigserial, at timestamptz,);\n'

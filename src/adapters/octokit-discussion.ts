@@ -21,7 +21,7 @@ export function createOctokitDiscussion(repository: GitHubRepository): Discussio
     self: () => orThrow(repository.login()),
     permissionOf: (person) => readPermission(repository, person),
     overview: () => orThrow(readOverview(repository)),
-    remarksSince: (time) => orThrow(remarksSince(repository, time)),
+    remarksSince: (time, kinds) => orThrow(remarksSince(repository, time, kinds)),
     remark: (ref) => orThrow(readRemark(repository, ref)),
     threads: (pullRequest) => orThrow(readThreads(repository, pullRequest)),
     react: (ref, reaction) => done(react(repository, ref, reaction)),

@@ -1,4 +1,4 @@
-import type { Forge, PullRequest } from '../core/ports/forge.ts'
+import type { Forge, PullRequest, PullRequestDraft } from '../core/ports/forge.ts'
 import { answersOf } from './octokit/answers-of.ts'
 import { changeLabels } from './octokit/change-labels.ts'
 import type { GitHubRepository } from './octokit/client.ts'
@@ -22,19 +22,35 @@ import { upsertReviewComment } from './octokit/upsert-review-comment.ts'
 export function createOctokitForge(repository: GitHubRepository): Forge {
   const { orRefusal, asResult, done, orThrow } = answersOf(repository)
   const merge = createMerge(repository)
+  let known: readonly PullRequest[] | null = null
+  const changing = <T>(work: Promise<T>): Promise<T> => {
+    known = null
+    return work
+  }
+  async function publish(draft: PullRequestDraft): Promise<PullRequest> {
+    const before = known
+    const published = await changing(upsertPullRequest(repository, draft))
+    const others = before?.filter(({ number }) => number !== published.number)
+    known = others ? [published, ...others].sort((a, b) => b.number - a.number) : null
+    return published
+  }
   return {
     kind: 'github',
-    pullRequests: () => orThrow(listPullRequests(repository)),
+    async pullRequests(how) {
+      if (how !== 'known') known = null
+      known ??= await orThrow(listPullRequests(repository))
+      return known
+    },
     pullRequest: (number) => orThrow(readPullRequest(repository, number)),
-    upsertPullRequest: (draft) => asResult(upsertPullRequest(repository, draft)),
+    upsertPullRequest: (draft) => asResult(publish(draft)),
     upsertComment: (number, marker, body) => done(upsertComment(repository, number, marker, body)),
     upsertReviewComment: (number, draft) => done(upsertReviewComment(repository, number, draft)),
-    merge: (number, sha) => orRefusal(merge(number, sha)),
-    mergeWhenGreen: (number, sha) => asResult(mergeWhenGreen(repository, number, sha)),
+    merge: (number, sha) => changing(orRefusal(merge(number, sha))),
+    mergeWhenGreen: (number, sha) => asResult(changing(mergeWhenGreen(repository, number, sha))),
     checks: (sha) => orThrow(readChecks(repository, sha)),
-    close: (number) => done(closeIssue(repository, number)),
-    retarget: (number, base) => done(retarget(repository, number, base)),
-    label: (number, change) => done(changeLabels(repository, number, change)),
+    close: (number) => done(changing(closeIssue(repository, number))),
+    retarget: (number, base) => done(changing(retarget(repository, number, base))),
+    label: (number, change) => done(changing(changeLabels(repository, number, change))),
     upsertIssue: (draft) => asResult(upsertIssue(repository, draft)),
   }
 }

@@ -1,7 +1,7 @@
 import type { AdoptedIssue } from '../core/domain/answer.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { label } from '../core/domain/identity.ts'
-import { secondsBefore } from '../core/domain/instant.ts'
+import { isBefore, secondsBefore } from '../core/domain/instant.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import type { Overview, Remark } from '../core/ports/discussion.ts'
 import { describeGap } from '../publish/report/describe-gap.ts'
@@ -56,7 +56,7 @@ export async function serveTrigger(
   await services.ports.claims.look()
   const cron = request.trigger.kind === 'run' ? (request.trigger.cron ?? null) : null
   const [before, scheduled] = await Promise.all([
-    look(services),
+    look(services, request.trigger),
     cron === null ? null : services.discussion.scheduledRuns(),
   ])
   seen = before
@@ -69,7 +69,7 @@ export async function serveTrigger(
   }
   // Nobody waits for a run who asks for none.
   const early = await answerAll(request, seen, services, { startRun, which: withoutRun })
-  if (early.answered > 0) seen = await look(services)
+  if (early.answered > 0) seen = await look(services, request.trigger)
   const cutOff = mayWork(request.trigger)
     ? await finishCutOff(services.ports, request).catch(brokenSetUp)
     : null
@@ -81,7 +81,7 @@ export async function serveTrigger(
   }
   if (cutOff !== null) await tell(cutOff)
   if (request.signal.aborted) return runs
-  if (cutOff !== null) seen = await look(services)
+  if (cutOff !== null) seen = await look(services, request.trigger)
   await serveAll(request, seen, services, startRun, gap)
   return runs
 }
@@ -106,7 +106,7 @@ async function serveAll(
   const { issues, work } = await serveIssues(trigger, seen, services, say)
   const asked = withIssues(issues)
   const commands = await answerAll(request, seen, services, { startRun })
-  const before = commands.changed ? await look(services) : seen
+  const before = commands.changed ? await look(services, request.trigger) : seen
   const isRefreshed = await refresh(before, services, say)
   const only = trigger.kind === 'run' ? null : work
   const isAsked = only === null || only.length > 0
@@ -114,7 +114,7 @@ async function serveAll(
   const isChanged = commands.changed || isRefreshed || didWork(worked)
   if (worked !== null && worked.base.sha !== before.base) {
     // What this pass merged starts no workflow: what follows from it is done here.
-    await refresh(await look(services), services, say)
+    await refresh(await look(services, request.trigger), services, say)
   }
   if (signal.aborted || !services.ports.settings.dashboard) return
   const standing = isChanged ? await standNow(before.overview, services) : before.standing
@@ -125,25 +125,30 @@ async function serveAll(
 const didWork = (state: RunState | null): boolean =>
   Object.values(state?.results ?? {}).some(({ thisRun }) => thisRun)
 
-/** All at once; the list of pull requests and the comments are answered by ETag when nothing is new. */
-async function look(services: Services): Promise<Seen> {
+/** What nobody can have said anything on is not asked for; the list is answered by ETag when nothing is new. */
+async function look(services: Services, trigger: Trigger): Promise<Seen> {
   const { ports, discussion } = services
-  const [view, pullRequests, overview, remarks, self] = await Promise.all([
+  const [view, pullRequests, overview, self] = await Promise.all([
     ports.workspace.refresh(),
     ports.forge.pullRequests(),
     discussion.overview(),
-    discussion.remarksSince(secondsBefore(ports.clock.now(), fortnight)),
     discussion.self(),
   ])
+  const { linesQuietSince: quiet, issues: open, dashboard } = overview
+  const since = secondsBefore(ports.clock.now(), fortnight)
+  const isPlace = pullRequests.length + open.length > 0 || dashboard !== null
+  const kinds = quiet === null || isBefore(quiet, since) ? 'conversations' : 'all'
+  const isSaid = isPlace || trigger.kind === 'remark'
+  const remarks = isSaid ? await discussion.remarksSince(since, kinds) : []
   const issues = await adoptedIn(overview, services)
   const standing = () => findStanding(view, pullRequests, issues, ports)
   return { base: view.base.sha, pullRequests, overview, remarks, self, issues, standing }
 }
 
-/** How the tasks stand after the work, for one request. */
+/** How the tasks stand after the work. Who merged something meanwhile has an event, and a pass, of their own. */
 async function standNow(overview: Overview, services: Services): Promise<Seen['standing']> {
   const { forge, workspace } = services.ports
-  const [view, pullRequests] = await Promise.all([workspace.refresh(), forge.pullRequests()])
+  const [view, pullRequests] = await Promise.all([workspace.refresh(), forge.pullRequests('known')])
   const issues = await adoptedIn(overview, services)
   return () => findStanding(view, pullRequests, issues, services.ports)
 }

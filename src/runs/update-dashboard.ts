@@ -24,6 +24,7 @@ export async function updateDashboard(
     title: dashboardTitle,
     body,
     labels,
+    seen: overview.dashboard,
   })
   if (written.status === 'refused') say(`The dashboard was not written: ${written.detail}`)
 }

@@ -196,7 +196,7 @@ const page = (nodes: readonly object[], endCursor: string | null = null) => ({
   nodes,
 })
 const found = (repository: object) => ({
-  data: { repository: { dashboards: { nodes: [] }, ...repository } },
+  data: { repository: { dashboards: { nodes: [] }, touched: { nodes: [] }, ...repository } },
 })
 const asks = (wanted: object) => (body: { readonly variables?: object }) => {
   for (const [name, value] of Object.entries(wanted)) {
@@ -272,7 +272,23 @@ describe('the overview', () => {
     const empty = found({ pullRequests: page([]), issues: page([]) })
     nock('https://github.corp.test').post('/api/graphql').reply(200, empty)
     const discussion = openDiscussion('https://github.corp.test/api/v3')
-    expect(await discussion.overview()).toEqual({ pullRequests: [], issues: [], dashboard: null })
+    const nothing = { pullRequests: [], issues: [], dashboard: null, linesQuietSince: null }
+    expect(await discussion.overview()).toEqual(nothing)
+  })
+
+  const at = (day: number, threads = 0) => ({
+    updatedAt: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`,
+    reviewThreads: { totalCount: threads },
+  })
+  const many = Array.from({ length: 99 }, () => at(8))
+  it.each([
+    ['nobody ever', [at(9), at(8)], null],
+    ['not after the last of those with a thread', [at(9), at(8, 2), at(7, 1)], at(8).updatedAt],
+    ['not after the last that is shown', [...many, at(5)], at(5).updatedAt],
+  ])('tells since when no line was commented on: %s', async (_, nodes, told) => {
+    const shown = { pullRequests: page([]), issues: page([]), touched: { nodes } }
+    nock(api).post('/graphql').reply(200, found(shown))
+    expect((await openDiscussion().overview()).linesQuietSince).toBe(told)
   })
 })
 

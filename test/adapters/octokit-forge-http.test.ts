@@ -147,6 +147,7 @@ describe('listing pull requests', () => {
 })
 
 describe('an upsert', () => {
+  const listedFirst = { state: 'all', sort: 'created', direction: 'desc', per_page: 100, page: 1 }
   const draft = {
     head: 'agent/T-1',
     base: 'main',
@@ -164,14 +165,22 @@ describe('an upsert', () => {
       body: 'a\r\nb\n',
       labels: [{ name: 'executor:task' }],
     })
-    nock(api)
-      .get(pulls)
-      .query({ state: 'open', head: 'o:agent/T-1', per_page: 100 })
-      .reply(200, [stored])
+    nock(api).get(pulls).query(listedFirst).reply(200, [stored])
     expect(await forge.upsertPullRequest(draft)).toMatchObject({
       status: 'ok',
       value: { number: 1 },
     })
+  })
+
+  it('is looked for by its head where one page does not hold all', async () => {
+    const wanted = { title: 'One', body: 'a\nb', labels: [{ name: 'executor:task' }] }
+    const newer = Array.from({ length: 100 }, (_, index) => listed(index + 2))
+    nock(api).get(pulls).query(listedFirst).reply(200, newer)
+    nock(api)
+      .get(pulls)
+      .query({ state: 'open', head: 'o:agent/T-1', per_page: 100 })
+      .reply(200, [listed(1, wanted)])
+    expect(await forge.upsertPullRequest(draft)).toMatchObject({ value: { number: 1 } })
   })
 
   it('takes the one with the same base when the head has several', async () => {
@@ -188,7 +197,7 @@ describe('an upsert', () => {
     nock(api)
       .get(pulls)
       .query(true)
-      .reply(200, [{ number: 1 }])
+      .reply(200, [{ number: 1, state: 'open' }])
     await expect(forge.upsertPullRequest(draft)).rejects.toThrow(TypeError)
   })
 

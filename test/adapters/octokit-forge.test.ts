@@ -159,7 +159,6 @@ describe('a write whose effect is hard to see', () => {
     const { forge } = forgeOn(bench)
     await forge.upsertPullRequest(draft)
     const path = '/repos/{owner}/{repo}/issues/{issue_number}/comments'
-    bench.server.faults.add({ method: 'GET', path, effect: { kind: 'delay', seconds: 0 } })
     bench.server.faults.add({ method: 'GET', path, times: 9, effect: bad('before', 503) })
     bench.server.faults.add({ method: 'POST', path, effect: bad('after') })
     await expect(forge.upsertComment(1, marker, 'Done')).rejects.toMatchObject({
@@ -322,7 +321,7 @@ describe('a pull request', () => {
     ).toEqual(['GET'])
   })
 
-  it('costs five requests with its comment and one to learn our name, of the twelve a task may', async () => {
+  it('costs four requests with its comment, of the twelve a task may', async () => {
     await using bench = await openWithBranch()
     const { forge } = forgeOn(bench)
     await forge.upsertPullRequest(draft)
@@ -333,9 +332,21 @@ describe('a pull request', () => {
       'GET /repos/ada/engine/pulls',
       'POST /repos/ada/engine/pulls',
       'POST /repos/ada/engine/issues/1/labels',
-      'GET /repos/ada/engine/issues/1/comments',
       'POST /repos/ada/engine/issues/1/comments',
     ])
+  })
+
+  it('is known with what was published since, until anything else is done to one', async () => {
+    await using bench = await openWithBranch()
+    const { forge } = forgeOn(bench)
+    await forge.pullRequests()
+    await forge.upsertPullRequest(draft)
+    const before = apiRequests(bench).length
+    const known = await forge.pullRequests('known')
+    expect(apiRequests(bench)).toHaveLength(before)
+    expect(known).toEqual(await forge.pullRequests())
+    await forge.close(1)
+    expect(await forge.pullRequests('known')).toMatchObject([{ number: 1, state: 'closed' }])
   })
 
   it('is read for free while nothing changes', async () => {

@@ -48,16 +48,23 @@ export function createMemoryDiscussion(repository: MemoryRepository): Discussion
           .filter(({ state, labels }) => state === 'open' && labels.includes(label.issue))
           .map(shown),
         dashboard: dashboard === undefined ? null : shown(dashboard),
+        linesQuietSince:
+          repository.remarks
+            .filter(({ kind }) => kind === 'review_comment')
+            .map(({ updatedAt }) => updatedAt)
+            .sort()
+            .at(-1) ?? null,
       }
     },
-    async remarksSince(time) {
-      counters.reads += 2
+    async remarksSince(time, kinds = 'all') {
+      counters.reads += kinds === 'all' ? 2 : 1
       const since = (kind: Remark['kind']) =>
         repository.remarks
           .filter((one) => one.kind === kind && Date.parse(one.updatedAt) >= Date.parse(time))
           .sort((a, b) => a.updatedAt.localeCompare(b.updatedAt))
           .slice(-mostRemarks)
-      return [...since('comment'), ...since('review_comment')].sort(byTime).map(toRemark)
+      const onLines = kinds === 'all' ? since('review_comment') : []
+      return [...since('comment'), ...onLines].sort(byTime).map(toRemark)
     },
     async remark({ kind, id }) {
       counters.reads++

@@ -38,9 +38,10 @@ export interface GitHubEffect<Seen, T> extends Omit<Effect<Seen, T>, 'act'> {
   act(octokit: Octokit, seen: Seen): Promise<T>
 }
 
-/** Requests sent so far, and how many of them were answered as unchanged. */
+/** Requests sent so far, how many of them read by the REST API, and how many of those were answered as unchanged. */
 export interface ApiCalls {
   made: number
+  reads: number
   unchanged: number
 }
 
@@ -53,8 +54,12 @@ export interface GitHubRepository {
   readonly workflowPath: string | null
   readonly runId: string | null
   readonly calls: Readonly<ApiCalls>
+  /** Pull requests that we have made just now, and said nothing on yet: nobody need look for what we said. */
+  readonly uncommented: Set<number>
   /** Whose token it is; asked once. */
   login(): Promise<string>
+  /** Asks something, and with it whose token it is where nobody has asked yet: one request for both. */
+  askWithLogin<T>(ask: (viewer: boolean) => Promise<T & Partial<Viewer>>): Promise<T>
   /** Reads by GraphQL. */
   ask<T>(query: string, variables: Readonly<Record<string, unknown>>): Promise<T>
   /** The one way to write. */
@@ -91,9 +96,10 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
         fetch(url, { ...init, signal: AbortSignal.timeout(timeoutSeconds * 1000) }),
     },
   })
-  const calls: ApiCalls = { made: 0, unchanged: 0 }
+  const calls: ApiCalls = { made: 0, reads: 0, unchanged: 0 }
   octokit.hook.before('request', async (request) => {
     calls.made += 1
+    if (request.method === 'GET') calls.reads += 1
     request.headers.authorization = `token ${await options.token()}`
   })
   answerFromEtags(octokit, () => {
@@ -104,21 +110,38 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
   refuseStrayWrites(octokit)
 
   let login = options.login === undefined ? undefined : Promise.resolve(options.login)
+  // Several ask at once: the question is kept, not its answer.
+  const keepLogin = (question: Promise<string>): Promise<string> => {
+    login = question.catch((error: unknown) => {
+      login = undefined
+      throw error
+    })
+    return login
+  }
   return {
     octokit,
     target: { owner, repo },
     clock,
     log,
     calls,
+    uncommented: new Set(),
     workflowPath: options.workflowPath ?? null,
     runId: options.runId ?? null,
-    login() {
-      // Several ask at once: the question is kept, not its answer.
-      login ??= askLogin(octokit).catch((error: unknown) => {
-        login = undefined
-        throw error
-      })
-      return login
+    login: () => login ?? keepLogin(askLogin(octokit)),
+    async askWithLogin(ask) {
+      if (login !== undefined) return ask(false)
+      const both = ask(true)
+      const told = keepLogin(
+        both.then(
+          ({ viewer }) => viewer?.login ?? askLogin(octokit),
+          (error: unknown) => {
+            if (hasStatus(error, 403)) return askLogin(octokit)
+            throw error
+          },
+        ),
+      )
+      await told
+      return both.catch(() => ask(false))
     },
     ask: (query, variables) => askGraphql(octokit, query, variables),
     perform: (effect) =>

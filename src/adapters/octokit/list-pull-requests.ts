@@ -26,21 +26,44 @@ export async function listPullRequests(
 }
 
 async function listPages(
-  { octokit, target }: GitHubRepository,
+  repository: GitHubRepository,
   state: 'all' | 'open',
 ): Promise<{ readonly pulls: readonly GitHubPull[]; readonly cut: boolean }> {
   const pulls: GitHubPull[] = []
   for (let page = 1; page <= mostPages[state]; page++) {
-    const { data } = await octokit.pulls.list({
-      ...target,
-      state,
-      sort: 'created',
-      direction: 'desc',
-      per_page: pageSize,
-      page,
-    })
-    pulls.push(...data)
-    if (data.length < pageSize) return { pulls, cut: false }
+    const listed = await listPage(repository, state, page)
+    pulls.push(...listed)
+    if (listed.length < pageSize) return { pulls, cut: false }
   }
   return { pulls, cut: true }
+}
+
+async function listPage(
+  { octokit, target }: GitHubRepository,
+  state: 'all' | 'open',
+  page: number,
+): Promise<readonly GitHubPull[]> {
+  const newest = { sort: 'created', direction: 'desc', per_page: pageSize } as const
+  return (await octokit.pulls.list({ ...target, state, ...newest, page })).data
+}
+
+/**
+ * What is open with this head in this very repository. The list of all was read before: where it holds
+ * them all and nothing is new, GitHub answers by its ETag.
+ */
+export async function listOpenWith(
+  repository: GitHubRepository,
+  head: string,
+): Promise<readonly GitHubPull[]> {
+  const { octokit, target } = repository
+  const { owner, repo } = target
+  const all = await listPage(repository, 'all', 1)
+  const asked = { ...target, state: 'open', head: `${owner}:${head}`, per_page: pageSize } as const
+  const listed = all.length < pageSize ? all : (await octokit.pulls.list(asked)).data
+  return listed.filter(
+    (pull) =>
+      pull.state === 'open' &&
+      pull.head.ref === head &&
+      sameName(pull.head.repo?.full_name ?? '', `${owner}/${repo}`),
+  )
 }

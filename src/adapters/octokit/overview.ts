@@ -12,8 +12,9 @@ const newestFirst = 'orderBy: { field: CREATED_AT, direction: DESC }'
 
 const query = `query overview(
   $owner: String!, $repo: String!, $issueLabels: [String!], $dashboardLabels: [String!]
-  $pulls: Boolean!, $pullsAfter: String, $issues: Boolean!, $issuesAfter: String
+  $pulls: Boolean!, $pullsAfter: String, $issues: Boolean!, $issuesAfter: String, $viewer: Boolean!
 ) {
+  viewer @include(if: $viewer) { login }
   repository(owner: $owner, name: $repo) {
     pullRequests(states: OPEN, first: 100, after: $pullsAfter, ${newestFirst}) @include(if: $pulls) {
       pageInfo { hasNextPage endCursor }
@@ -31,6 +32,9 @@ const query = `query overview(
     }
     dashboards: issues(labels: $dashboardLabels, first: 10, ${newestFirst}) {
       nodes { ${issueFields} }
+    }
+    touched: pullRequests(first: 100, orderBy: { field: UPDATED_AT, direction: DESC }) {
+      nodes { updatedAt reviewThreads(first: 1) { totalCount } }
     }
   }
 }`
@@ -61,6 +65,11 @@ interface Issue {
   readonly author: GraphqlActor | null
 }
 
+interface Touched {
+  readonly updatedAt: string
+  readonly reviewThreads: { readonly totalCount: number }
+}
+
 interface Page<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
   readonly nodes: readonly T[]
@@ -71,6 +80,7 @@ interface Found {
     readonly pullRequests?: Page<Pull>
     readonly issues?: Page<Issue>
     readonly dashboards: { readonly nodes: readonly Issue[] }
+    readonly touched: { readonly nodes: readonly Touched[] }
   }
 }
 
@@ -79,23 +89,29 @@ const mostPages = 5
 /** One request for 100 open pull requests and 100 issues; more only where there are more, 500 at most. */
 export async function readOverview(repository: GitHubRepository): Promise<Overview> {
   const { ask, target } = repository
-  const ours = await repository.login()
   const pulls: Pull[] = []
   const issues: Issue[] = []
   const dashboards: Issue[] = []
+  let linesQuietSince: string | null = null
   let next = { pulls: true, issues: true, pullsAfter: '', issuesAfter: '' }
   for (let page = 1; page <= mostPages && (next.pulls || next.issues); page++) {
-    const { repository: found }: Found = await ask(query, {
+    const variables = {
       ...target,
       issueLabels: [label.issue],
       dashboardLabels: [label.dashboard],
       ...next,
       pullsAfter: next.pullsAfter || null,
       issuesAfter: next.issuesAfter || null,
-    })
+    }
+    const { repository: found } = await repository.askWithLogin<Found>((viewer) =>
+      ask(query, { ...variables, viewer }),
+    )
     pulls.push(...(found.pullRequests?.nodes ?? []))
     issues.push(...(found.issues?.nodes ?? []))
-    if (page === 1) dashboards.push(...found.dashboards.nodes)
+    if (page === 1) {
+      dashboards.push(...found.dashboards.nodes)
+      linesQuietSince = quietSince(found.touched.nodes)
+    }
     next = {
       pulls: found.pullRequests?.pageInfo.hasNextPage ?? false,
       issues: found.issues?.pageInfo.hasNextPage ?? false,
@@ -103,6 +119,7 @@ export async function readOverview(repository: GitHubRepository): Promise<Overvi
       issuesAfter: found.issues?.pageInfo.endCursor ?? '',
     }
   }
+  const ours = await repository.login()
   const dashboard = dashboards.map(toOpenIssue).find(({ author }) => sameName(author.login, ours))
   return {
     pullRequests: pulls
@@ -111,7 +128,14 @@ export async function readOverview(repository: GitHubRepository): Promise<Overvi
       .map(toOpenPullRequest),
     issues: issues.map(toOpenIssue),
     dashboard: dashboard ?? null,
+    linesQuietSince,
   }
+}
+
+/** A comment touches its pull request; of those that are not shown, none was touched later than the last. */
+function quietSince(newest: readonly Touched[]): string | null {
+  const commented = newest.find(({ reviewThreads }) => reviewThreads.totalCount > 0)
+  return (commented ?? newest[99])?.updatedAt ?? null
 }
 
 const namesOf = (labels: Labels | null): readonly string[] =>

@@ -34,6 +34,7 @@ const mostPages = 3
 export async function remarksSince(
   repository: GitHubRepository,
   since: string,
+  kinds: 'all' | 'conversations' = 'all',
 ): Promise<readonly Remark[]> {
   const { octokit, target } = repository
   const newest = {
@@ -46,9 +47,9 @@ export async function remarksSince(
   const comments = await pages<IssueComment>(
     async (page) => (await octokit.issues.listCommentsForRepo({ ...newest, page })).data,
   )
-  const onLines = await pages<ReviewComment>(
-    async (page) => (await octokit.pulls.listReviewCommentsForRepo({ ...newest, page })).data,
-  )
+  const listOnLines = async (page: number) =>
+    (await octokit.pulls.listReviewCommentsForRepo({ ...newest, page })).data
+  const onLines = kinds === 'all' ? await pages<ReviewComment>(listOnLines) : []
   const remarks = [
     ...comments.map(toComment),
     ...(await whenPublished(repository, onLines)).map(toReviewComment),

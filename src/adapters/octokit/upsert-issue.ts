@@ -23,6 +23,7 @@ export async function upsertIssue(
   draft: IssueDraft,
 ): Promise<{ readonly number: number; readonly url: string }> {
   const { target, perform } = repository
+  const seen = await seenOf(repository, draft)
   const body = withMarker(draft.marker, draft.body)
   const add = [...draft.labels]
   const issue = await perform<Issue | null, Issue>({
@@ -39,10 +40,23 @@ export async function upsertIssue(
       return data
     },
     looks: untilListed,
+    ...(seen === undefined ? {} : { seen }),
   })
   const { number, html_url: url } = issue
   await changeLabels(repository, number, { add }, namesOf(issue.labels))
   return { number, url }
+}
+
+/** Without a second search by the label; `undefined`: nobody has searched. */
+async function seenOf(
+  repository: GitHubRepository,
+  draft: IssueDraft,
+): Promise<Issue | null | undefined> {
+  const { seen } = draft
+  if (seen === undefined) return undefined
+  if (seen === null) return search(repository, draft, { creator: await repository.login() })
+  const { number, url, body, labels } = seen
+  return { number, html_url: url, body, labels, user: null }
 }
 
 /** By its label, which is one request; where a person took that off, among all that we opened. */

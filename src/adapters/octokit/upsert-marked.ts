@@ -36,6 +36,7 @@ export async function upsertMarked(
   body: string,
 ): Promise<void> {
   const text = withMarker(marker, body)
+  const isFirst = place.kind === 'comment' && repository.uncommented.delete(place.on)
   await repository.perform<MarkedComment | null, true>({
     kind: place.kind,
     key: `#${place.on} ${marker}`,
@@ -48,6 +49,7 @@ export async function upsertMarked(
       return true
     },
     looks: untilListed,
+    ...(isFirst ? { seen: null } : {}),
   })
 }
 

@@ -5,6 +5,7 @@ import { askPeople } from './ask-people.ts'
 import type { Octokit } from './client/octokit.ts'
 import type { GitHubRepository } from './client.ts'
 import { ForgeRefusal, hasStatus, saysItExists } from './failure.ts'
+import { listOpenWith } from './list-pull-requests.ts'
 import { type GitHubPull, sameName, sameText, toPullRequest } from './pull.ts'
 import { setLabels } from './set-labels.ts'
 
@@ -35,17 +36,11 @@ interface Opened {
 
 /** With this head; of several of ours, the one with this base. */
 async function findOpened(
-  { octokit, target, login }: GitHubRepository,
+  repository: GitHubRepository,
   { head, base }: PullRequestDraft,
 ): Promise<Opened> {
-  const { data } = await octokit.pulls.list({
-    ...target,
-    state: 'open',
-    head: `${target.owner}:${head}`,
-    per_page: 100,
-  })
-  const us = await login()
-  const sameHead = data.filter((pull) => pull.head.ref === head)
+  const sameHead = await listOpenWith(repository, head)
+  const us = await repository.login()
   const ours = sameHead.filter(({ user }) => sameName(user?.login ?? '', us))
   const hasBase = (pull: GitHubPull): boolean => pull.base.ref === base
   return {
@@ -71,7 +66,9 @@ async function open(
       if (theirs !== null) throw await leftAlone(repository, draft, theirs)
       try {
         isNew = true
-        return await create(octokit, repository.target, draft)
+        const made = await create(octokit, repository.target, draft)
+        repository.uncommented.add(made.number)
+        return made
       } catch (error) {
         isNew = !saysItExists(error)
         throw error

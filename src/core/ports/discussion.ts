@@ -78,6 +78,8 @@ export interface Overview {
   readonly issues: readonly OpenIssue[]
   /** Open or closed; found by its label `executor:dashboard` and our authorship. */
   readonly dashboard: OpenIssue | null
+  /** Nobody has commented on a line of a pull request after this ISO time; `null`: nobody ever has. */
+  readonly linesQuietSince: string | null
 }
 
 /** Who put a label on an issue last, and when; of a label that is on it now. */
@@ -105,8 +107,9 @@ export interface Discussion {
   /**
    * Comments and review comments of the whole repository made or edited since then (ISO time), ours
    * included, oldest first; at most the newest 300 of each kind. Reviews are in the overview.
+   * `conversations`: without review comments, where nobody has made one since then.
    */
-  remarksSince(time: string): Promise<readonly Remark[]>
+  remarksSince(time: string, kinds?: 'all' | 'conversations'): Promise<readonly Remark[]>
   /** As it is now; `null` when it was deleted. */
   remark(ref: RemarkRef): Promise<Remark | null>
   /** The unresolved ones of a pull request. */

@@ -43,6 +43,13 @@ export interface IssueDraft {
   readonly title: string
   readonly body: string
   readonly labels: readonly string[]
+  /** What this pass has seen of it, by its first label; `null`: none. It is looked for where nothing is given. */
+  readonly seen?: {
+    readonly number: number
+    readonly url: string
+    readonly body: string
+    readonly labels: readonly string[]
+  } | null
 }
 
 export type ForgeRefusal = {
@@ -68,8 +75,12 @@ export type MergeResult =
 export interface Forge {
   /** `local` has branches only: finished work is `done`, not `in_review`. */
   readonly kind: 'github' | 'local'
-  /** Ours, by head `agent/*` or `executor/recovery/*` in this very repository, in any state; newest first. */
-  pullRequests(): Promise<readonly PullRequest[]>
+  /**
+   * Ours, by head `agent/*` or `executor/recovery/*` in this very repository, in any state; newest first.
+   * `known`: as they were read last, with those that were published since; read anew where anything
+   * else was done to one.
+   */
+  pullRequests(how?: 'known'): Promise<readonly PullRequest[]>
   /** As it is now, read anew; `null` when there is none of this number. */
   pullRequest(number: number): Promise<PullRequest | null>
   /** Creates, or updates the open one with this head. A local forge answers `null`. */

@@ -42,12 +42,12 @@ export async function finishRun(state: RunState, finish: Finish): Promise<number
 }
 
 function describeCalls({ results }: RunState, { apiCalls }: GitHubSession): string {
-  const { made, unchanged } = apiCalls
+  const { made, reads, unchanged } = apiCalls
   const finished = Object.values(results).filter(
     ({ verdict, thisRun }) => thisRun && finishedVerdicts.includes(verdict),
   ).length
   const each = finished === 0 ? '' : `, ${(made / finished).toFixed(1)} for each finished task`
-  return `GitHub: ${made} API calls${each}; ${unchanged} were answered as unchanged.`
+  return `GitHub: ${made} API calls${each}; ${unchanged} of ${reads} reads were answered as unchanged.`
 }
 
 /** A set-up that broke in the middle: what was done until then is shown, the error is thrown on. */

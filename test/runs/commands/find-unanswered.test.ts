@@ -26,7 +26,7 @@ function find(
   more: { own?: Remark; pull?: OpenPullRequest; mergeOnApprove?: boolean } = {},
 ): readonly number[] {
   const { own = null, pull = aPull(), mergeOnApprove = true } = more
-  const overview = { pullRequests: [pull], issues: [], dashboard: null }
+  const overview = { pullRequests: [pull], issues: [], dashboard: null, linesQuietSince: null }
   const place = { overview, pullRequests: [pull], self: us.login, now: '2026-02-10T10:00:00Z' }
   return findUnanswered({ own, remarks, mergeOnApprove, ...place }).map(({ id }) => id)
 }

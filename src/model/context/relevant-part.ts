@@ -1,4 +1,5 @@
 import type { ContextFile } from '../../core/domain/run-state.ts'
+import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /** Characters up to which a file is shown whole, and lines on each side where it is not. */
 const wholeFile = 2_000
@@ -9,17 +10,24 @@ const linesAround = 12
  * a line it is where the rarest word of `hint` first stands: the failing test names what it calls.
  *
  * @param line 1-based, `null` when no trace names one
+ * @param mostTokens of an excerpt, which shrinks to a third of its lines and no further
  */
 export function relevantPart(
   path: string,
   text: string,
   line: number | null,
   hint: string,
+  mostTokens = wholeFile,
 ): ContextFile {
-  if (text.length <= wholeFile) return { path, text, whole: true }
+  if (text.length <= Math.min(wholeFile, mostTokens * 4)) return { path, text, whole: true }
   const lines = text.split('\n')
   const middle = line ?? lineOfRarestWord(lines, hint)
-  return { path, text: excerpt(lines, middle, linesAround), whole: false }
+  for (let around = linesAround; ; around -= 2) {
+    const part = excerpt(lines, middle, around)
+    if (around <= linesAround / 3 || estimateTokens(part) <= mostTokens) {
+      return { path, text: part, whole: false }
+    }
+  }
 }
 
 /** The lines around a 1-based line, as they are. */

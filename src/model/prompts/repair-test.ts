@@ -20,6 +20,8 @@ export function repairTestPrompt(input: {
   readonly files: readonly ContextFile[]
   /** Lines of the failing test, to read and not to change. */
   readonly testExcerpt: string
+  /** Failing tests that the attempt wrote itself: they may be wrong, too. */
+  readonly own?: readonly string[]
   /** What mended the first failure before: `old line → new line`. */
   readonly knownFix?: string | null
   /** What the repair before this one changed, where the tests still fail. */
@@ -27,7 +29,7 @@ export function repairTestPrompt(input: {
 }): readonly Message[] {
   const more = input.failures.length - shownFailures
   const sections = [
-    `Your change for task ${input.task.id} (${input.task.title}) breaks tests. Change the code so that they pass. Never change a failing test.`,
+    `Your change for task ${input.task.id} (${input.task.title}) breaks tests. ${whatToChange(input)}`,
     ...input.failures.slice(0, shownFailures).map(showFailure),
     more > 0 ? `… and ${more} more` : '',
     input.testExcerpt === '' ? '' : `THE TEST (read only)\n${fenced(input.testExcerpt)}`,
@@ -43,6 +45,13 @@ export function repairTestPrompt(input: {
     ...lessonTurns(editOnly(lesson)),
     { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
   ]
+}
+
+function whatToChange({ own = [], failures }: Parameters<typeof repairTestPrompt>[0]): string {
+  if (own.length === 0) return 'Change the code so that they pass. Never change a failing test.'
+  const yours = `You wrote ${own.join(' and ')} yourself: where the test is wrong, mend it, and do not let it say less.`
+  const others = failures.some(({ file }) => file !== null && !own.includes(file))
+  return `Change the code so that they pass. ${others ? 'Never change another failing test. ' : ''}${yours}`
 }
 
 function showFailure(failure: TestFailure): string {

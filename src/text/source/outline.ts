@@ -46,7 +46,8 @@ export function outline(
 /** What naming a gap costs at most, spread over the lines that may cause one. */
 const GAP_TOKENS = 4
 
-function signatureLines(path: string, lines: readonly string[]): readonly number[] {
+/** Indexes of the lines that say what there is: definitions, imports, headings, keys. */
+export function signatureLines(path: string, lines: readonly string[]): readonly number[] {
   const signature = signatureOf(path)
   return [...lines.keys()].filter((index) => {
     const line = lines[index] ?? ''

@@ -8,12 +8,15 @@ import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askSmaller, firstOf } from '../../../model/ask/ask-smaller.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
-import { excerpt, relevantPart } from '../../../model/context/relevant-part.ts'
+import { failingCode } from '../../../model/context/failing-code.ts'
+import { excerpt } from '../../../model/context/relevant-part.ts'
 import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
 import { failureSignature, noteTestRepair } from '../../../recovery/step/note-repair.ts'
 import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
-import { showText } from '../../../text/hidden/show-text.ts'
+import { showText, showTexts } from '../../../text/hidden/show-text.ts'
+import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
 import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'
+import { isTestFile } from '../../../verify/tampering/is-test-file.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
 
 type Outcome = 'repaired' | 'failed' | 'too_large' | ModelOutcome
@@ -21,7 +24,8 @@ type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory'>
 
 /** Lines of the failing test shown on each side of where it fails. */
 const testLines = 8
-const sourceFiles = 4
+/** Tokens of the whole prompt, where the failing test imports the change directly and where it does not. */
+const mostTokens = { direct: 600, indirect: 2_000 }
 
 /**
  * Asks for a repair from the parsed failures and the code they point at. The failing test is
@@ -32,15 +36,19 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
   const tests = failingTests(attempt)
   const { task } = attempt
   const failures = whatToMend(attempt)
-  const files = await relevantFiles(attempt, tests, ports)
-  const testExcerpt = await excerptOfTest(attempt, ports)
-  const knownFix = await knownFixOf(attempt, files, ports)
+  const failing = await readFailing(attempt, ports)
+  const own = [...failing.keys()].filter((path) => !tests.has(path))
+  const testExcerpt = excerptOf(attempt, failing, tests, testLines)
   const useless = uselessRepair(attempt, 'repair_test')
+  const parts = { task, failures, testExcerpt, own, useless }
+  const frame = estimatePromptTokens(repairTestPrompt({ ...parts, files: [] }))
+  const files = await relevantFiles(attempt, { tests, failing, frame }, ports)
+  const knownFix = await knownFixOf(attempt, files, ports)
   const asked = await askSmaller(state, ports, {
     purpose: 'repair_test',
     messages: (share) =>
       repairTestPrompt({
-        ...{ task, testExcerpt, knownFix, useless },
+        ...{ ...parts, knownFix },
         failures: firstOf(failures, share),
         files: firstOf(files, share),
       }),
@@ -86,54 +94,77 @@ async function knownFixOf(
   return fittingFix(await memory.recall(failureSignature(first)), lines)
 }
 
-/** The code to mend: what the change wrote and the failure's trace passes through. */
+/** The code to mend: what the change wrote, what the failing tests import, what the failures name. */
 async function relevantFiles(
   attempt: Attempt,
-  tests: ReadonlySet<string>,
+  given: {
+    readonly tests: ReadonlySet<string>
+    readonly failing: ReadonlyMap<string, string>
+    readonly frame: number
+  },
   ports: Needs,
 ): Promise<readonly ContextFile[]> {
-  const traced = attempt.broken.flatMap(({ trace, file }) => [
-    ...(file === null ? [] : [file]),
-    ...trace.map((frame) => frame.split(':')[0] ?? ''),
-  ])
-  const changes = (attempt.draft?.changes ?? []).filter(({ path }) => !tests.has(path))
-  const texts = new Map<string, string>()
-  for (const change of changes) {
-    const text = contentAfter(change)
-    if (text !== undefined) texts.set(change.path, text)
+  const { tests, failing, frame } = given
+  const changed = new Map<string, string>()
+  for (const change of attempt.draft?.changes ?? []) {
+    const text = tests.has(change.path) ? undefined : contentAfter(change)
+    if (text !== undefined) changed.set(change.path, showText(change.path, text).text)
   }
-  const others = [...new Set(traced)].filter((path) => !texts.has(path) && !tests.has(path))
-  const unchanged = await ports.workspace.readFiles(attempt.start.sha, others)
-  const hint = await failingLine(attempt, ports)
-  const rank = (path: string) => (traced.includes(path) ? 0 : 1)
-  return [...texts, ...unchanged]
-    .toSorted(([a], [b]) => rank(a) - rank(b))
-    .slice(0, sourceFiles)
-    .map(([path, text]) =>
-      relevantPart(path, showText(path, text).text, lineInTrace(path, attempt), hint),
-    )
+  const { start } = attempt
+  const listed = await ports.workspace.listFiles(start.sha)
+  return failingCode({
+    changed,
+    tests: failing,
+    traced: tracedLines(attempt),
+    hint: excerptOf(attempt, failing, new Set(failing.keys()), 1),
+    paths: listed.map(({ path }) => path),
+    read: async (paths) => showTexts(await ports.workspace.readFiles(start.sha, paths)).texts,
+    room: { direct: mostTokens.direct - frame, indirect: mostTokens.indirect - frame },
+  })
 }
 
-function lineInTrace(path: string, { broken }: Attempt): number | null {
-  const named = broken.find(({ file, line }) => file === path && line !== null)?.line
-  if (named != null) return named
-  const frame = broken.flatMap(({ trace }) => trace).find((line) => line.startsWith(`${path}:`))
-  return frame === undefined ? null : Number(frame.slice(path.length + 1).split(':')[0])
+/** The lines that failures name, then those that their traces pass through: the first of each file. */
+function tracedLines({ broken }: Attempt): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  const add = (path: string, line: number) => {
+    if (path !== '' && !found.has(path)) found.set(path, line)
+  }
+  for (const { file, line } of broken) if (file !== null && line !== null) add(file, line)
+  for (const frame of broken.flatMap(({ trace }) => trace)) {
+    const [path = '', line = ''] = frame.split(':')
+    add(path, Number(line) || 1)
+  }
+  return found
 }
 
-const excerptOfTest = (attempt: Attempt, ports: Needs): Promise<string> =>
-  readTest(attempt, ports, testLines)
-
-const failingLine = (attempt: Attempt, ports: Needs): Promise<string> => readTest(attempt, ports, 1)
-
-/** The first failing test around the line where it fails. */
-async function readTest(attempt: Attempt, ports: Needs, around: number): Promise<string> {
+/** The failing tests as they are now, by path. */
+async function readFailing(
+  attempt: Attempt,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<ReadonlyMap<string, string>> {
+  const files = attempt.broken.flatMap(({ file }) => file ?? [])
   const tests = failingTests(attempt)
-  const first = attempt.broken.find(({ file }) => file !== null && tests.has(file))
-  if (first?.file == null) return ''
-  const written = (attempt.draft?.changes ?? []).find(({ path }) => path === first.file)
-  const texts = await ports.workspace.readFiles(attempt.start.sha, [first.file])
-  const text = (written && contentAfter(written)) ?? texts.get(first.file)
-  if (text === undefined) return ''
-  return excerpt(showText(first.file, text).text.split('\n'), first.line ?? 1, around)
+  const changes = attempt.draft?.changes ?? []
+  const isOwn = (path: string): boolean =>
+    isTestFile(path, []) && changes.some((each) => each.path === path && each.action === 'create')
+  const paths = [...new Set(files)].filter((path) => tests.has(path) || isOwn(path))
+  const before = await workspace.readFiles(attempt.start.sha, paths)
+  const texts = paths.flatMap((path): [string, string][] => {
+    const written = changes.find((change) => change.path === path)
+    const text = (written && contentAfter(written)) ?? before.get(path)
+    return text === undefined ? [] : [[path, showText(path, text).text]]
+  })
+  return new Map(texts)
+}
+
+/** The first failing one of these tests around the line where it fails. */
+function excerptOf(
+  { broken }: Attempt,
+  failing: ReadonlyMap<string, string>,
+  tests: ReadonlySet<string>,
+  around: number,
+): string {
+  const first = broken.find(({ file }) => file !== null && tests.has(file) && failing.has(file))
+  const text = first?.file == null ? undefined : failing.get(first.file)
+  return text === undefined ? '' : excerpt(text.split('\n'), first?.line ?? 1, around)
 }

@@ -1,4 +1,4 @@
-import type { TaskMark, TaskStatus } from '../../core/domain/task.ts'
+import type { TaskMark } from '../../core/domain/task.ts'
 import { type ListItem, readListItem, readParagraph } from '../document/list-item.ts'
 import type { Block } from '../document/parse-shape.ts'
 import { readBlocks } from '../document/read-blocks.ts'
@@ -6,21 +6,14 @@ import { splitLines } from '../document/source-lines.ts'
 import {
   crossMeans,
   isLegend,
-  readStatusCell,
   readStatusLine,
   readStatusSign,
   type StatusSign,
   statusLine,
 } from './status-sign.ts'
-
-type Candidate = Omit<TaskMark, 'status'> & {
-  readonly status: TaskStatus | null
-  readonly certain: boolean
-}
+import { type Candidate, rowCandidates } from './table-marks.ts'
 
 const anySign = /[^\p{ASCII}]/u
-const anId = /^(?:T-[\w.-]+|[A-Z][A-Z0-9]{0,15}-\d[\w.-]*|#\d+|\d+(?:\.\d+)+)$/
-const tableRule = /^[\s|:-]*-[\s|:-]*$/
 
 /**
  * The tasks of a document that are told by signs instead of boxes: `- ⏳ Add login`, a table with a
@@ -146,65 +139,6 @@ function lineCandidates(block: Block, lines: readonly string[]): readonly Candid
     status,
     certain,
   }))
-}
-
-/**
- * A table with a column of statuses: one that most rows fill with a known word. Words that nobody
- * knows are those of a task that waits for a person.
- */
-function rowCandidates(block: Block, lines: readonly string[]): readonly Candidate[] {
-  const rows = lines.slice(block.line - 1, block.endLine).map(cellsOf)
-  const [head = [], , ...body] = rows
-  const known = head.map((_, index) => body.filter((row) => statusAt(row, index) !== null).length)
-  const column = known.findIndex((count, index) =>
-    isStatusHead(head[index] ?? '') ? count > 0 : count > 0 && count === body.length,
-  )
-  if (column < 0 || !tableRule.test(lines[block.line] ?? '')) return []
-  const needs = head.findIndex((cell) => dependencyHead.test(cell))
-  return body.map((row, index) => ({
-    kind: 'row',
-    line: block.line + 2 + index,
-    title: `${titleOfRow(row, [column, needs])}${noteOfRow(row[needs] ?? '')}`,
-    ...statusOfCell(row[column] ?? ''),
-    certain: true,
-  }))
-}
-
-const statusHead = /^\W*(?:status|state|progress|done)\W*$/i
-const isStatusHead = (cell: string): boolean => statusHead.test(cell)
-const dependencyHead = /^\W*(?:depend|blocked by|prerequisite|requires)/i
-
-/** A status of `null` is ❌; an empty cell is a task that nobody has begun. */
-function statusOfCell(cell: string): Pick<Candidate, 'status' | 'isUnclear'> {
-  const sign = readStatusCell(cell)
-  if (sign !== null) return { status: sign.status }
-  return /[\p{L}\p{N}]/u.test(cell) ? { status: 'blocked', isUnclear: true } : { status: 'pending' }
-}
-
-const noteOfRow = (cell: string): string =>
-  /[\p{L}\p{N}]/u.test(cell) ? ` (prerequisite: ${cell.replace(/[()]/g, ' ').trim()})` : ''
-
-const statusAt = (row: readonly string[], column: number): StatusSign | null =>
-  readStatusCell(row[column] ?? '')
-
-/** The first cell with words, its number before it and what else is told of it after a colon. */
-function titleOfRow(row: readonly string[], others: readonly number[]): string {
-  const cells = row.filter((cell, index) => !others.includes(index) && cell !== '')
-  const first = cells.findIndex((cell) => /\p{L}.*\p{L}/u.test(cell) && !anId.test(cell))
-  if (first < 0) return ''
-  const number = cells.slice(0, first).find((cell) => anId.test(cell))
-  const [name = '', ...more] = cells.slice(first)
-  const title = [number, name].filter((part) => part !== undefined).join(' ')
-  const told = more.find((cell) => /\p{L}\S*\s+\S/u.test(cell))
-  return told === undefined || title.length + told.length > 200 ? title : `${title}: ${told}`
-}
-
-function cellsOf(line: string): readonly string[] {
-  const inner = line
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '')
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim())
 }
 
 /** A heading with a sign, or with a line "Status: …" right under it, is a task when nothing below it is one; its section is the details. */

@@ -1,0 +1,71 @@
+import type { TaskMark, TaskStatus } from '../../core/domain/task.ts'
+import type { Block } from '../document/parse-shape.ts'
+import { readStatusCell, type StatusSign } from './status-sign.ts'
+
+/** What may be a task; a status of `null` is a cross, which means what the other signs make of it. */
+export type Candidate = Omit<TaskMark, 'status'> & {
+  readonly status: TaskStatus | null
+  readonly certain: boolean
+}
+
+const anId = /^(?:T-[\w.-]+|[A-Z][A-Z0-9]{0,15}-\d[\w.-]*|#\d+|\d+(?:\.\d+)+)$/
+const tableRule = /^[\s|:-]*-[\s|:-]*$/
+
+/**
+ * A table with a column of statuses: one that most rows fill with a known word. Words that nobody
+ * knows are those of a task that waits for a person.
+ */
+export function rowCandidates(block: Block, lines: readonly string[]): readonly Candidate[] {
+  const rows = lines.slice(block.line - 1, block.endLine).map(cellsOf)
+  const [head = [], , ...body] = rows
+  const known = head.map((_, index) => body.filter((row) => statusAt(row, index) !== null).length)
+  const column = known.findIndex((count, index) =>
+    isStatusHead(head[index] ?? '') ? count > 0 : count > 0 && count === body.length,
+  )
+  if (column < 0 || !tableRule.test(lines[block.line] ?? '')) return []
+  const needs = head.findIndex((cell) => dependencyHead.test(cell))
+  return body.map((row, index) => ({
+    kind: 'row',
+    line: block.line + 2 + index,
+    title: `${titleOfRow(row, [column, needs])}${noteOfRow(row[needs] ?? '')}`,
+    ...statusOfCell(row[column] ?? ''),
+    certain: true,
+  }))
+}
+
+const statusHead = /^\W*(?:status|state|progress|done)\W*$/i
+const isStatusHead = (cell: string): boolean => statusHead.test(cell)
+const dependencyHead = /^\W*(?:depend|blocked by|prerequisite|requires)/i
+
+/** A status of `null` is ❌; an empty cell is a task that nobody has begun. */
+function statusOfCell(cell: string): Pick<Candidate, 'status' | 'isUnclear'> {
+  const sign = readStatusCell(cell)
+  if (sign !== null) return { status: sign.status }
+  return /[\p{L}\p{N}]/u.test(cell) ? { status: 'blocked', isUnclear: true } : { status: 'pending' }
+}
+
+const noteOfRow = (cell: string): string =>
+  /[\p{L}\p{N}]/u.test(cell) ? ` (prerequisite: ${cell.replace(/[()]/g, ' ').trim()})` : ''
+
+const statusAt = (row: readonly string[], column: number): StatusSign | null =>
+  readStatusCell(row[column] ?? '')
+
+/** The first cell with words, its number before it and what else is told of it after a colon. */
+function titleOfRow(row: readonly string[], others: readonly number[]): string {
+  const cells = row.filter((cell, index) => !others.includes(index) && cell !== '')
+  const first = cells.findIndex((cell) => /\p{L}.*\p{L}/u.test(cell) && !anId.test(cell))
+  if (first < 0) return ''
+  const number = cells.slice(0, first).find((cell) => anId.test(cell))
+  const [name = '', ...more] = cells.slice(first)
+  const title = [number, name].filter((part) => part !== undefined).join(' ')
+  const told = more.find((cell) => /\p{L}\S*\s+\S/u.test(cell))
+  return told === undefined || title.length + told.length > 200 ? title : `${title}: ${told}`
+}
+
+function cellsOf(line: string): readonly string[] {
+  const inner = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim())
+}

@@ -1,5 +1,6 @@
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 
 /** Of one reply. */
@@ -31,5 +32,30 @@ export function writeStatus(tasks: readonly Task[], results: RunState['results']
     rows.length === 0 ? [] : ['', '| task | title | stands | PR |', '|---|---|---|---|', ...rows]
   return [`${counts.join(', ')}.`, ...table, ...more].join('\n')
 }
+
+/**
+ * What became of a task that the roadmap no longer has.
+ *
+ * @param proposal of other tasks in its place; `null` when there was none
+ */
+export function writeGone(
+  id: string,
+  proposal: Pick<PullRequest, 'number' | 'url' | 'state' | 'body'> | null,
+  tasks: readonly Task[],
+  results: RunState['results'],
+): string {
+  if (proposal?.state !== 'merged') {
+    return `**${id}** is not in the roadmap any more: somebody took it out, or gave it other words.`
+  }
+  const named = [...proposal.body.matchAll(proposedTask)].map(([, name]) => name)
+  const instead = tasks.filter((task) => named.includes(task.id))
+  const where = `**${id}** was replaced in [#${proposal.number}](${proposal.url})`
+  return instead.length === 0
+    ? `${where}, and the roadmap has none of the tasks that took its place.`
+    : `${where} by ${instead.map((task) => `**${task.id}**`).join(', ')}.\n\n${writeStatus(instead, results)}`
+}
+
+/** As `writeRecovery` lists them. */
+const proposedTask = /^- \*\*(\S+)\*\* /gm
 
 const cell = (text: string): string => neutraliseLine(text).replaceAll(/(\\*)\|/g, '$1$1\\|')

@@ -1,8 +1,9 @@
 import { label } from '../../core/domain/identity.ts'
 import { readReply } from '../../core/domain/reply-marker.ts'
+import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import { writeHelp } from '../../publish/report/write-help.ts'
-import { writeStatus } from '../../publish/report/write-status.ts'
+import { writeGone, writeStatus } from '../../publish/report/write-status.ts'
 import { issueOf } from '../../roadmap/document/issue-tasks.ts'
 import { forgetIssue } from '../issues/drop-issue.ts'
 import { mayCommand } from '../may-command.ts'
@@ -171,7 +172,7 @@ export async function carryOut(
     )
   }
   if (name === 'help' || name === 'unknown') return done(writeHelp())
-  if (name === 'status') return showStatus(order, context)
+  if (name === 'status') return showStatus(order, context, services)
   if (name === 'run') return runOnRequest(order, context, services)
   if ('pull' in target) return onPulls[target.kind][name]({ ...order, target }, context, services)
   const drops = ['cancel', 'reject', 'skip', 'defer'].includes(name)
@@ -189,15 +190,19 @@ async function letGo({ remark }: Order, number: number, services: Services): Pro
   return done(words, true)
 }
 
-async function showStatus({ target }: Order, context: CommandContext): Promise<Ordered> {
+async function showStatus(
+  { target }: Order,
+  context: CommandContext,
+  { ports }: Services,
+): Promise<Ordered> {
   const { tasks, results } = await context.standing()
   if ('pull' in target) {
-    return done(
-      writeStatus(
-        tasks.filter(({ id }) => id === target.id),
-        results,
-      ),
-    )
+    const own = tasks.filter(({ id }) => id === target.id)
+    if (own.length > 0) return done(writeStatus(own, results))
+    const head = recoveryBranchOf(target.id)
+    const all = target.pull.head === head ? [target.pull] : await ports.forge.pullRequests('known')
+    const proposal = all.find((pull) => pull.head === head) ?? null
+    return done(writeGone(target.id, proposal, tasks, results))
   }
   if (target.kind === 'dashboard') return done(writeStatus(tasks, results))
   const { number } = target

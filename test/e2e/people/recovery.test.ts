@@ -72,7 +72,10 @@ describe('a task that keeps failing', () => {
     expect(await lastWords(world)).toMatch(why)
     for (const [command, words] of [
       ['/help', /`\/approve/],
-      ['/status', /no such task/],
+      [
+        '/status',
+        /\*\*T-1\*\* was replaced in \[#1\].* by \*\*T-1-a\*\*, \*\*T-1-b\*\*\.\n\n2 open/,
+      ],
     ] as const) {
       await world.say(asked.number, command, 'reader-token')
       expect(await lastWords(world)).toMatch(words)

@@ -1,10 +1,6 @@
 /** What a user of either gets: each row is played by the bundled CLI and by the bundled Action. */
 
-import { describe, expect, it } from 'vitest'
-import type { ModelScript } from '../../packages/github-simulator/model/model-script.ts'
-import { startModelServer } from '../../packages/github-simulator/model/start-model-server.ts'
-import type { Report } from '../../src/publish/report/build-report.ts'
-import { openActionBench } from './action/action-bench.ts'
+import { describe, it } from 'vitest'
 import {
   edit,
   file,
@@ -15,81 +11,7 @@ import {
   tool,
   withRoadmap,
 } from './action/toolbox.ts'
-import { createProject } from './cli/bench.ts'
-
-interface Row {
-  readonly it: string
-  readonly files: Readonly<Record<string, string>>
-  readonly answers: ModelScript
-  /** Flags of the CLI, inputs of the Action. */
-  readonly settings?: Readonly<Record<string, string>>
-  readonly ends: {
-    readonly exit: { readonly cli: number; readonly action: number }
-    /** By task; a task whose work is finished is `done`. */
-    readonly outcomes: Readonly<Record<string, string>>
-    /** The purpose of each request, in order. */
-    readonly asked: readonly string[]
-    readonly branches: readonly string[]
-    readonly holds?: readonly (readonly [branch: string, path: string, text: string | RegExp])[]
-    readonly says?: RegExp
-    readonly silent?: RegExp
-    readonly reports?: object
-  }
-}
-
-interface Ended {
-  readonly exit: number
-  readonly report: Report
-  readonly asked: readonly (string | null)[]
-  readonly branches: readonly string[]
-  readonly printed: string
-  readonly read: (branch: string, path: string) => Promise<string | null>
-}
-
-type Driver = (row: Row, look: (ended: Ended) => Promise<void>) => Promise<void>
-
-const throughCli: Driver = async ({ files, answers, settings = {} }, look) => {
-  using project = createProject(files)
-  const model = await startModelServer({ script: answers })
-  try {
-    const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
-    const { code, stderr } = await project.run(['run', '--model', 'scripted', ...flags], {
-      OPENAI_BASE_URL: model.url,
-      OPENAI_API_KEY: 'any',
-    })
-    await look({
-      exit: code,
-      report: project.report(),
-      asked: model.requests.map(({ purpose }) => purpose),
-      branches: project.branches(),
-      printed: stderr,
-      read: async (branch, path) => project.show(branch, path),
-    })
-  } finally {
-    await model.close()
-  }
-}
-
-const throughAction: Driver = async ({ files, answers, settings = {} }, look) => {
-  await using bench = await openActionBench(files, answers)
-  const run = await bench.run({ inputs: settings })
-  const { refs } = await bench.server.state('ada', 'engine')
-  const branches = Object.keys(refs).flatMap(
-    (ref) => /^refs\/heads\/(agent\/.+)/.exec(ref)?.[1] ?? [],
-  )
-  // A task that waits for a person is shown on its branch; the CLI keeps it in .executor/attempts.
-  const pulls = await bench.pulls()
-  const isFinished = (name: string) =>
-    pulls.some(({ head, labels }) => head === name && labels.includes('executor:task'))
-  await look({
-    exit: run.exitCode,
-    report: JSON.parse(run.left['report.json'] ?? ''),
-    asked: bench.model.requests.map(({ purpose }) => purpose),
-    branches: branches.filter(isFinished).sort(),
-    printed: run.stdout,
-    read: (branch, path) => bench.file(branch, path),
-  })
-}
+import { both, doors, type Row } from './play-row.ts'
 
 const halve = 'T-1: Halve a number, in `src/halve.js`'
 const halveTest = testOf('halve', 'assert.equal(halve(4), 2)')
@@ -120,7 +42,6 @@ const swap = file(
   "import { put, take } from './store.js'\n\nexport const swap = (at, value) => {\n  const old = take(at)\n  put(at, value)\n  return old\n}\n",
 )
 const unknown = '{"reason": "unknown", "explanation": "The test wants what the task forbids."}'
-const both = (code: number) => ({ cli: code, action: code })
 
 const rows: readonly Row[] = [
   {
@@ -427,29 +348,6 @@ const rows: readonly Row[] = [
   },
 ]
 
-describe.each([
-  ['the CLI', throughCli],
-  ['the Action', throughAction],
-])('through %s', (name, play) => {
-  it.concurrent.each(rows)('$it', async (row) => {
-    await play(row, async ({ exit, report, asked, branches, printed, read }) => {
-      const { ends } = row
-      const outcomes = report.tasks.map(({ id, outcome }) => [
-        id,
-        outcome === 'in_review' ? 'done' : outcome,
-      ])
-      expect(Object.fromEntries(outcomes), printed).toEqual(ends.outcomes)
-      expect(exit, printed).toBe(name === 'the CLI' ? ends.exit.cli : ends.exit.action)
-      expect(asked, printed).toEqual(ends.asked)
-      expect(branches).toEqual(ends.branches)
-      for (const [branch, path, text] of ends.holds ?? []) {
-        const held = ((await read(branch, path)) ?? '').trimEnd()
-        if (typeof text === 'string') expect(held).toBe(text)
-        else expect(held).toMatch(text)
-      }
-      if (ends.says !== undefined) expect(printed).toMatch(ends.says)
-      if (ends.reports !== undefined) expect(report).toMatchObject(ends.reports)
-      if (ends.silent !== undefined) expect(printed).not.toMatch(ends.silent)
-    })
-  })
+describe.each(doors)('through %s', (_, play) => {
+  it.concurrent.each(rows)('$it', (row) => play(row))
 })

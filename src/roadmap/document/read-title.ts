@@ -61,7 +61,9 @@ function goesOn(line: string, next: string): boolean {
   return !/[.:!?]$/.test(line) && /^[\p{Ll}(`]/u.test(next) && readLabel(next) === null
 }
 
-const labelWord = /^\[?((?:task|step|item|story)\s+\d+(?:\.\d+)*|[a-z]+-[\w.-]*\w|#?\d+)\b/i
+/** `Task 2`, and with what follows a name, any other: `Quest 2: Cross the river`. */
+const labelWord =
+  /^\[?((?:task|step|item|story)\s+\d+(?:\.\d+)*|(?!phase|section)\p{L}+\s+\d+(?:\.\d+)*(?=\]?\s*[:：–—-]|\.\s)|[a-z]+-[\w.-]*\w|#?\d+)\b/iu
 
 function readLabelWord(text: string): string | null {
   return labelWord.exec(text)?.[1]?.toLowerCase().replace(/\s+/g, ' ') ?? null

@@ -78,11 +78,16 @@ function taskKeys({ id, title }: NamedTask): string[] {
   return [
     `id ${own}`,
     ...(own.startsWith('t-') ? [`short ${withoutZeros(own.slice(2))}`] : []),
-    `title ${wordKey(title.title)}`,
+    ...new Set(
+      [title.title, title.title.replace(signsAfter, '')].map((one) => `title ${wordKey(one)}`),
+    ),
     ...issuesOf(title.whole).map((issue) => `label ${issue}`),
     ...label,
   ]
 }
+
+/** `📅 2026-05-01 ⏫` after a title: when, and how soon. */
+const signsAfter = /(?:\s+\p{Extended_Pictographic}\uFE0F?(?:\s*[\d-]+)?)+$/u
 
 /** The issues that a title is about; one that it waits for is another's. */
 function issuesOf(title: string): readonly string[] {

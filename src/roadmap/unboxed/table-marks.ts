@@ -24,10 +24,11 @@ export function rowCandidates(block: Block, lines: readonly string[]): readonly 
   )
   if (column < 0 || !tableRule.test(lines[block.line] ?? '')) return []
   const needs = head.findIndex((cell) => dependencyHead.test(cell))
+  const isNumber = body.some((row) => /^[\d\s,;&]+$/.test(row[needs] ?? '')) ? /^\d+$/ : /^$/
   return body.map((row, index) => ({
     kind: 'row',
     line: block.line + 2 + index,
-    title: `${titleOfRow(row, [column, needs])}${noteOfRow(row[needs] ?? '')}`,
+    title: `${titleOfRow(row, [column, needs], isNumber)}${noteOfRow(row[needs] ?? '')}`,
     ...statusOfCell(row[column] ?? ''),
     certain: true,
   }))
@@ -50,12 +51,18 @@ const noteOfRow = (cell: string): string =>
 const statusAt = (row: readonly string[], column: number): StatusSign | null =>
   readStatusCell(row[column] ?? '')
 
-/** The first cell with words, its number before it and what else is told of it after a colon. */
-function titleOfRow(row: readonly string[], others: readonly number[]): string {
+/**
+ * The first cell with words, its number before it and what else is told of it after a colon.
+ *
+ * @param isNumber what rows name each other by, besides ids
+ */
+function titleOfRow(row: readonly string[], others: readonly number[], isNumber: RegExp): string {
   const cells = row.filter((cell, index) => !others.includes(index) && cell !== '')
   const first = cells.findIndex((cell) => /\p{L}.*\p{L}/u.test(cell) && !anId.test(cell))
   if (first < 0) return ''
-  const number = cells.slice(0, first).find((cell) => anId.test(cell))
+  const before = cells.slice(0, first)
+  const plain = before.find((cell) => isNumber.test(cell))
+  const number = before.find((cell) => anId.test(cell)) ?? (plain && `${plain}.`)
   const [name = '', ...more] = cells.slice(first)
   const title = [number, name].filter((part) => part !== undefined).join(' ')
   const told = more.find((cell) => /\p{L}\S*\s+\S/u.test(cell))

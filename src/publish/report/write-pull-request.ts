@@ -43,14 +43,15 @@ export function writePullRequest(
 ): PullRequestText {
   const { task, receipt, draft } = attempt
   const warnings = draft?.warnings ?? []
+  const unseen = receipt?.result === 'unverified' ? [whyUnseen(receipt)] : []
   const sections = [
-    writeWarnings([...(receipt?.warnings ?? []), ...warnings]),
+    writeWarnings([...unseen, ...(receipt?.warnings ?? []), ...warnings]),
     whatWasDone(attempt, origin),
     origin === null ? '' : `${origin.isLast ? 'Closes' : 'Part of'} #${origin.issue}`,
     receipt === null ? '' : writeReceipt(receipt),
     notes([
       ...(draft?.notes ?? []).filter((note) => !warnings.includes(note)),
-      ...(receipt?.notes ?? []),
+      ...(unseen.length > 0 ? [] : (receipt?.notes ?? [])),
       summariseHidden(run.hidden, task.id),
     ]),
     writeGrants(attempt.grants),
@@ -78,7 +79,7 @@ export function writeEscalation(
       'Or mend the code on this branch yourself, and merge it. To close this is to reject.',
     ),
     attempt.receipt === null ? '' : writeWarnings(attempt.receipt.warnings ?? []),
-    attempt.receipt === null ? '' : writeReceipt(attempt.receipt),
+    attempt.receipt === null ? '' : writeReceipt(attempt.receipt, !attempt.failure?.output),
     fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     writeGrants(attempt.grants),
     machinery(attempt, run, settings),
@@ -122,9 +123,9 @@ function whatWasDone({ task, draft }: Attempt, origin: Origin | null): string {
 }
 
 /** The receipt as a maintainer reads it: the result, the counts, then each command. */
-function writeReceipt(receipt: Receipt): string {
+function writeReceipt(receipt: Receipt, withOutputs = true): string {
   if (receipt.commands.length === 0) {
-    return `### Verification\n**${receipt.result}**: nothing was run, see the notes.`
+    return `### Verification\n**${receipt.result}**: nothing was run.`
   }
   const counts = receipt.after === null ? '' : `: ${describeCounts(receipt.before, receipt.after)}`
   const rows = receipt.commands.map((run) => {
@@ -133,9 +134,12 @@ function writeReceipt(receipt: Receipt): string {
   })
   const sandbox = receipt.sandbox === null ? '' : `\n\nSandbox: ${receipt.sandbox}.`
   const table = ['| command | before | after | time |', '|---|---|---|--:|', ...rows].join('\n')
-  const outputs = describeOutputs(receipt).map((each) => `\n\n${each}`)
+  const outputs = withOutputs ? describeOutputs(receipt).map((each) => `\n\n${each}`) : []
   return `### Verification\n**${receipt.result}**${counts}\n\n${table}${sandbox}${outputs.join('')}`
 }
+
+const whyUnseen = ({ notes: why }: Receipt): string =>
+  `No test has seen this work.${why.map((one) => ` ${one}`).join('')} Try it yourself before you merge it.`
 
 /** What a reviewer must see first. */
 function writeWarnings(warnings: readonly string[]): string {

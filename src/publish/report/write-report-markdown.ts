@@ -5,6 +5,7 @@ import { writeDestructive } from './describe-destructive.ts'
 import { describeHidden } from './describe-hidden.ts'
 import { describeOutputs, describeReceipt } from './describe-receipt.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
+import { nextStep } from './next-step.ts'
 
 /** `report.md`: the same as report.json, for people. GitHub draws the pictures. */
 export function writeReportMarkdown(report: Report): string {
@@ -94,7 +95,11 @@ function taskTable({ tasks, errors }: Pick<Report, 'tasks' | 'errors'>): string 
 
 function reasons(tasks: readonly TaskReport[]): string {
   const said = tasks.filter(({ reason }) => reason !== '')
-  return said.map(({ id, reason }) => `- **${id}**: ${cell(reason)}`).join('\n')
+  return said
+    .map(({ id, reason, outcome, pr, thisRun }) =>
+      `- **${id}**: ${cell(reason)} ${thisRun ? nextStep(outcome, pr) : ''}`.trimEnd(),
+    )
+    .join('\n')
 }
 
 function receipts(tasks: readonly TaskReport[]): string {

@@ -6,6 +6,7 @@ import { proposalHash } from '../../core/proposal-hash.ts'
 import { neutralise } from '../../text/markdown/neutralise.ts'
 import { buildReport } from './build-report.ts'
 import { drawStack } from './draw-report.ts'
+import { nextStep } from './next-step.ts'
 
 /** What the sticky comment is found by, together with its author. */
 export const reportMarker = '<!-- executor:report -->'
@@ -45,9 +46,9 @@ const isFinished = ({ verdict }: TaskResult): boolean =>
 
 function headline(result: TaskResult | undefined): string {
   if (result === undefined) return 'This task was not part of the run.'
-  const { id, verdict, reason, repairs, usage, seconds } = result
+  const { id, verdict, reason, repairs, usage, seconds, pullRequest } = result
   const why = reason === '' ? '' : ` ${neutralise(reason)}`
-  return `**${id}: ${verdict.replace('_', ' ')}** after ${seconds.toFixed(1)} s, ${totalTokens(usage)} tokens, ${repairs} repairs.${why}`
+  return `**${id}: ${verdict.replace('_', ' ')}** after ${seconds.toFixed(1)} s, ${totalTokens(usage)} tokens, ${repairs} repairs.${why} ${nextStep(verdict, pullRequest)}`.trimEnd()
 }
 
 const link = ({ pullRequest }: TaskResult): string =>

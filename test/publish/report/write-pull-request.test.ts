@@ -160,8 +160,30 @@ Add a greeting
       notes: ['switched off'],
     }
     const { body } = writePullRequest(anAttempt({ draft: aDraft(), receipt: empty }), run, settings)
-    expect(body).toContain('**unverified**: nothing was run, see the notes.')
-    expect(body).toContain('- switched off')
+    const first = 'No test has seen this work. switched off Try it yourself before you merge it.'
+    expect(wordsOf(body).indexOf(first)).toBeGreaterThan(-1)
+    expect(body.indexOf('No test has seen')).toBeLessThan(body.indexOf('Completes'))
+    expect(body).toContain('**unverified**: nothing was run.')
+    expect(body.match(/switched off/g)).toHaveLength(1)
+  })
+
+  it('shows what a failed command printed once', () => {
+    const command = { command: 'npm test', exitCode: 1, seconds: 1, output: 'one is not two' }
+    const failed = receipt && { ...receipt, result: 'failed' as const, commands: [command] }
+    const failure = {
+      ...{ at: 'repairs_spent' as const, message: 'no' },
+      problems: [],
+      failures: [],
+    }
+    const shown = (output: string) =>
+      writeEscalation(
+        anAttempt({ receipt: failed, failure: { ...failure, output } }),
+        proposal('no'),
+        run,
+        settings,
+      ).body.match(/one is not two/g)
+    expect(shown('one is not two')).toHaveLength(1)
+    expect(shown('')).toHaveLength(1)
   })
 
   it('says that the code was there already', () => {

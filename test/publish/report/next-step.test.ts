@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import type { Verdict } from '../../../src/core/domain/verdict.ts'
+import { buildReport } from '../../../src/publish/report/build-report.ts'
+import { writeReportMarkdown } from '../../../src/publish/report/write-report-markdown.ts'
+import { writeRunComment } from '../../../src/publish/report/write-run-comment.ts'
+import { sampleResult, sampleState } from '../../contracts/run-state.ts'
+
+it.each<[Verdict, boolean, string]>([
+  ['failed', true, 'Answer in #7: `/retry`, `/rewrite`, `/decompose` or `/skip`.'],
+  ['failed', false, 'Word it anew, or run it by its name to try it again.'],
+  ['unverified', true, 'Look at it before you merge it: no test has.'],
+  ['deferred', false, 'The next run tries it again.'],
+  ['waiting', true, 'Answer in #7.'],
+])('the reason comes first, then what to do next: %s', (verdict, isOpened, next) => {
+  const reason = 'It needs a file that is not there.'
+  const pullRequest = isOpened ? { number: 7, url: 'https://forge.test/7' } : null
+  const result = sampleResult('T-1', { verdict, reason, pullRequest, thisRun: true })
+  const state = sampleState({ results: { 'T-1': result } })
+  expect(writeReportMarkdown(buildReport(state))).toContain(`- **T-1**: ${reason} ${next}\n`)
+  expect(writeRunComment(state, 'T-1')).toContain(`${reason} ${next}\n`)
+  const done = sampleState({ results: { 'T-1': { ...result, thisRun: false } } })
+  expect(writeReportMarkdown(buildReport(done))).not.toContain(next)
+})

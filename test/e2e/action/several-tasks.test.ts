@@ -107,3 +107,17 @@ it.concurrent('saves its state when GitHub cancels the job, and the next night d
     'agent/T-3',
   ])
 })
+
+it.concurrent('does a task that the roadmap got after the branch it needs, the next night', async () => {
+  const [first, second] = multiples(2)
+  if (first === undefined || second === undefined) throw new Error('two tasks')
+  const files = withRoadmap(first)
+  await using bench = await openActionBench(files, multipleAnswers(2))
+  await bench.run()
+  const later = `${files['ROADMAP.md']}- [ ] ${second} (depends on T-1)\n`
+  await bench.push('main', { 'ROADMAP.md': later })
+  const night = await bench.run()
+  expect(night).toMatchObject({ exitCode: 0, modelCalls: 1, outputs: { completed: '1' } })
+  const roadmap = await bench.file('agent/T-2', 'ROADMAP.md')
+  expect(roadmap).toMatch(/\[x\] T-1[^\n]*\n- \[x\] T-2/)
+})

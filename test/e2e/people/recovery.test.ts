@@ -70,14 +70,16 @@ describe('a task that keeps failing', () => {
     expect(approved.exitCode).toBe(1)
     const why = /the run stopped\. The model endpoint refused the request/
     expect(await lastWords(world)).toMatch(why)
-    for (const [command, words] of [
-      ['/help', /`\/approve/],
+    for (const [command, words, who] of [
+      ['/help', /`\/approve/, 'reader-token'],
       [
         '/status',
         /\*\*T-1\*\* was replaced in \[#1\].* by \*\*T-1-a\*\*, \*\*T-1-b\*\*\.\n\n2 open/,
+        'reader-token',
       ],
+      ['/reject', /nothing left to decide/, 'writer-token'],
     ] as const) {
-      await world.say(asked.number, command, 'reader-token')
+      await world.say(asked.number, command, who)
       expect(await lastWords(world)).toMatch(words)
     }
     const replies = (await world.bench.comments()).filter(({ body }) => why.test(body))

@@ -58,6 +58,7 @@ describe('edits', () => {
     ['exact before tolerant', '  b\nb\n', [swap('b\n', 'c\n')], '  b\nc\n'],
     ['without final newlines', 'a\nb\n', [swap('b', 'c')], 'a\nc\n'],
     ['to an empty file', '', [swap('', 'a\n')], 'a\n'],
+    ['to a first line behind a mark', '\uFEFFa\nb\n', [swap('a\n', 'c\n')], '\uFEFFc\nb\n'],
     ['templates are text', 'a\nb\n', [swap('b\n', '$& $1 $$ $`\n')], 'a\n$& $1 $$ $`\n'],
     ['patterns are text', '.*\n(a|b)+\n', [swap('(a|b)+\n', 'c\n')], '.*\nc\n'],
   ])('%s', (_, before, edits, after) => {

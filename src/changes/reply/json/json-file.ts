@@ -69,7 +69,10 @@ function readPatch(fields: Fields): readonly Part[] | null {
 }
 
 function diffParts(diff: string, path: string | null): readonly Part[] {
-  const lines = unescapeTwice(diff).split(/\r?\n/)
+  // A blank line more would be one of the last hunk's.
+  const lines = unescapeTwice(diff)
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
   return readDiff(lines, { path, closed: true, doubtful: [] })
 }
 

@@ -205,10 +205,12 @@ describe('one place, or none', () => {
       'a\nx\nb\na\nX\nb\nend\n.\n',
     ],
   ])('takes line numbers that prove themselves: %s', (_, hunks, content) => {
-    const answer = `t.txt\n${fence}diff\n${hunks}${fence}`
-    const { changes, refusals } = apply(answer, { 't.txt': twins })
-    expect(refusals).toEqual([])
-    expect(changes).toMatchObject([{ content }])
+    const json = JSON.stringify({ path: 't.txt', diff: `--- a/t.txt\n+++ b/t.txt\n${hunks}` })
+    for (const answer of [`t.txt\n${fence}diff\n${hunks}${fence}`, json]) {
+      const { changes, refusals } = apply(answer, { 't.txt': twins })
+      expect(refusals).toEqual([])
+      expect(changes).toMatchObject([{ content }])
+    }
   })
 
   test.each([

@@ -49,9 +49,9 @@ export function repairTestPrompt(input: {
 
 function whatToChange({ own = [], failures }: Parameters<typeof repairTestPrompt>[0]): string {
   if (own.length === 0) return 'Change the code so that they pass. Never change a failing test.'
-  const yours = `You wrote ${own.join(' and ')} yourself: where the test is wrong, mend it, and do not let it say less.`
   const others = failures.some(({ file }) => file !== null && !own.includes(file))
-  return `Change the code so that they pass. ${others ? 'Never change another failing test. ' : ''}${yours}`
+  const never = others ? 'Never change another failing test, nor weaken one.' : 'Never weaken it.'
+  return `Change the code so that they pass, or ${own.join(', ')}, which you wrote, where it is wrong. ${never}`
 }
 
 function showFailure(failure: TestFailure): string {

@@ -99,7 +99,7 @@ describe('a repair of a failing test shows', () => {
       line: 5,
     })
     inOrder(asked, ['test/order.test.js', 'src/order.js\n```', 'src/total.js\n```', 'let sum = 0'])
-    expect(asked).toContain('You wrote test/order.test.js yourself')
+    expect(asked).toContain('or test/order.test.js, which you wrote, where it is wrong')
   })
 
   it('an unchanged import of the change, within 600 tokens where the test imports the change', async () => {
@@ -184,7 +184,7 @@ describe('whose a failing test is', () => {
     [
       'the attempt wrote it',
       true,
-      /You wrote test\/order\.test\.js yourself: .*mend it, and do not let it say less/,
+      /or test\/order\.test\.js, which you wrote, where it is wrong\. Never weaken it\./,
     ],
     ['it was there before', false, /Never change a failing test\./],
   ])('%s', async (_, isOwn, says) => {

@@ -24,10 +24,13 @@ export async function findMissing(
   after: TestReport,
   { changes, paths, read }: Tree,
 ): Promise<readonly TestFailure[]> {
-  const missing = after.commands.flatMap((command) => {
-    const was = before?.commands.find((each) => each.command === command.command)
-    return was === undefined ? [] : missingIn(was, command)
-  })
+  const files = new Set(paths.flatMap((path) => [path, moduleOf(path)]))
+  const missing = after.commands
+    .flatMap((command) => {
+      const was = before?.commands.find((each) => each.command === command.command)
+      return was === undefined ? [] : missingIn(was, command)
+    })
+    .filter(({ full }) => !files.has(full))
   if (missing.length === 0) return []
   const texts = await read(paths.filter((path) => isTestFile(path, [])).slice(0, mostFiles))
   const changed = changes.filter(({ path }) => isTestFile(path, []))
@@ -48,8 +51,13 @@ export async function findMissing(
     }))
 }
 
+/** What pytest calls a file that cannot be loaded; Node.js calls it by its path. */
+const moduleOf = (path: string): string => path.replace(/\.\w+$/, '').replaceAll('/', '.')
+
 interface Missing {
   readonly title: string
+  /** The first of its names, as the runner tells it. */
+  readonly full: string
   readonly command: string
 }
 
@@ -60,7 +68,9 @@ function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
     const now = has?.get(title)?.length ?? 0
     // Of a test made from a table, how often it runs is another question.
     const isTable = all.some((each) => each !== title)
-    return now === 0 || (now < all.length && !isTable) ? { title, command: is.command } : []
+    return now === 0 || (now < all.length && !isTable)
+      ? { title, full: all[0] ?? title, command: is.command }
+      : []
   })
 }
 

@@ -225,7 +225,12 @@ const hung = (passed: number, failing: readonly string[] = []) =>
   ran(passed, failing, { exitCode: null, timedOut: true, seconds: 30 })
 const lint = (...findings: readonly string[]) =>
   ran(0, findings, { counts: null, role: 'lint', command: 'l' })
-const strict = { requireTests: false, mayRemoveTests: false, lostTests: ['b'] }
+const lost = (test: string, kind: 'deleted' | 'skipped') => ({
+  requireTests: false,
+  mayRemoveTests: false,
+  lostTests: [{ test, kind }],
+})
+const strict = lost('b', 'skipped')
 
 const strictRows: readonly Row[] = [
   ['as many tests', [ran(3)], [ran(3)], 'passed', []],
@@ -282,6 +287,35 @@ describe('compareReports, where the task asks for no fewer tests', () => {
   it.each(strictRows)('%s', (_name, before, after, result, broken) => {
     const compared = compareReports(before && { commands: before }, { commands: after }, strict)
     expect([compared.result, compared.broken.map(({ test }) => test)]).toEqual([result, broken])
+  })
+
+  it.each([
+    ['a green test that is taken away', lost('b', 'deleted'), ran(3), ran(2), 'passed'],
+    ['more than was taken away', lost('b', 'deleted'), ran(3), ran(1), 'failed'],
+    ['a red test that is taken away', lost('x', 'deleted'), ran(2, ['x']), ran(2), 'failed'],
+    [
+      'a red test of a suite that is taken away',
+      lost('x', 'deleted'),
+      ran(2, ['suite > x']),
+      ran(2),
+      'failed',
+    ],
+    [
+      'rows of a table, taken away by one name',
+      lost('b', 'deleted'),
+      ran(3, [], { titles: ['a', 'b[1]', 'b[2]'] }),
+      ran(1, [], { titles: ['a'] }),
+      'passed',
+    ],
+    [
+      'a red row of a table',
+      lost('b', 'deleted'),
+      ran(2, ['b'], { titles: ['a', 'c', 'b'] }),
+      ran(1, [], { titles: ['a'] }),
+      'failed',
+    ],
+  ])('%s', (_name, rules, before, after, result) => {
+    expect(compareReports({ commands: [before] }, { commands: [after] }, rules).result).toBe(result)
   })
 
   it('names the tests that are gone', () => {

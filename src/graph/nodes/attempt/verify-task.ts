@@ -26,7 +26,7 @@ import {
   verifyFolder,
 } from '../../../verify/run/verify-folder.ts'
 import { findForgedSummaries } from '../../../verify/tampering/forged-summary.ts'
-import { findWeakenedTests, type WeakenedTest } from '../../../verify/tampering/weakened-tests.ts'
+import { findWeakenedTests } from '../../../verify/tampering/weakened-tests.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome =
@@ -102,7 +102,9 @@ async function judgeVerified(
   const compared = compareReports(reportOf(before), after.report, {
     requireTests: ports.settings.verify.requireTests,
     mayRemoveTests: mayRemoveTests(attempt.task),
-    lostTests: weakened.filter(({ kind }) => isLost(kind)).map(({ test }) => test),
+    lostTests: weakened.flatMap(({ kind, test }) =>
+      kind === 'deleted' || kind === 'skipped' ? [{ kind, test }] : [],
+    ),
   })
   const read = (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted)
   const tree = { changes, paths, read }
@@ -147,8 +149,6 @@ const baselineNotes = (found: Verification): readonly string[] =>
   found.status === 'verified'
     ? []
     : [`The tests could not be run before the change: ${found.reason}`]
-
-const isLost = (kind: WeakenedTest['kind']): boolean => kind === 'deleted' || kind === 'skipped'
 
 /** What words promised, was asked for, and never came. */
 async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly string[]> {

@@ -41,7 +41,8 @@ const node = {
 const python = {
   shownAt: '.executor-packages',
   made: 'packages',
-  env: { PYTHONPATH: '$PLACE' },
+  // Settings of a project may replace what pytest leaves out by itself, folders with a dot among it.
+  env: { PYTHONPATH: '$PLACE', PYTEST_ADDOPTS: "--ignore='$PLACE'" },
   language: 'python',
 } as const
 

@@ -73,12 +73,16 @@ export async function prepareDependencies(
     const place = posix.join(input.folder, plan.source.shown[0]?.to ?? '.')
     for (const [name, value] of Object.entries(plan.env)) {
       const own = value.replaceAll('$PLACE', () => place)
-      const known = name === 'PYTHONPATH' ? env[name] : undefined
-      env = { ...env, [name]: known === undefined ? own : `${known}:${own}` }
+      const [known, between] = [env[name], joinedBy[name]]
+      const isJoined = known !== undefined && between !== undefined
+      env = { ...env, [name]: isJoined ? `${known}${between}${own}` : own }
     }
   }
   return { mounts, env, notes, tried, lack: lack && { ...lack, tried } }
 }
+
+/** Variables that hold one thing after the other. */
+const joinedBy: Readonly<Record<string, string>> = { PYTHONPATH: ':', PYTEST_ADDOPTS: ' ' }
 
 /** What is being installed right now, as a baseline and a change often need the same at once, and what could not be. */
 const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<Done>>>()

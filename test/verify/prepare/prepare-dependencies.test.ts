@@ -347,7 +347,10 @@ describe('prepareDependencies', () => {
         { sandbox, clock: createFakeClock() },
       ),
     ).toMatchObject({
-      env: { PYTHONPATH: `${folder}/app/.executor-packages` },
+      env: {
+        PYTHONPATH: `${folder}/app/.executor-packages`,
+        PYTEST_ADDOPTS: `--ignore='${folder}/app/.executor-packages'`,
+      },
       mounts: [{ to: 'app/.executor-packages' }],
     })
   })

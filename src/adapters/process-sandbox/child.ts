@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Capture, createCapture } from './capture.ts'
-import { endLeftovers, killGroup, waitUntilDead } from './leftovers.ts'
+import { endLeftovers, endOrphans, killGroup, waitUntilDead } from './leftovers.ts'
 import { type Limits, type Watch, watch } from './watch.ts'
 
 export interface ChildRequest {
@@ -152,6 +152,7 @@ async function finish(child: ChildProcess, request: ChildRequest, report: Captur
   if (typeof request.over === 'object') await endLeftovers(group, request.over.mark)
   else killGroup(group)
   running.delete(group)
+  if (request.over === 'reported' && child.signalCode !== null) endOrphans(request.argv)
   await closed(child)
   const reported = /"child-pid": (\d+)/.exec(report?.text() ?? '')?.[1]
   if (request.over === 'reported' && reported !== undefined) await waitUntilDead(Number(reported))

@@ -27,6 +27,15 @@ export async function endLeftovers(group: number, mark: string): Promise<void> {
   }
 }
 
+/**
+ * Kills what goes by exactly this command line. Bubblewrap's first process in a sandbox asks to end with
+ * its parent only when the sandbox is built: a parent that is killed before that leaves it behind.
+ */
+export function endOrphans(argv: readonly string[]): void {
+  const line = `${argv.join('\0')}\0`
+  for (const pid of processes().filter((each) => commandLine(each) === line)) killOne(pid)
+}
+
 /** Comes back when this process is dead, and with it the process namespace it was the first of. */
 export async function waitUntilDead(pid: number): Promise<void> {
   for (let round = 0; round < patience.rounds && isAlive(pid); round += 1) {
@@ -48,6 +57,14 @@ function status(pid: number): { state: string; group: number } | null {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const [state = '', , group] = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return { state, group: Number(group) }
+  } catch {
+    return null
+  }
+}
+
+function commandLine(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
     return null
   }

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { endOrphans } from '../../../src/adapters/process-sandbox/leftovers.ts'
 import type { Limits } from '../../../src/adapters/process-sandbox/watch.ts'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
 import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
@@ -187,4 +190,15 @@ describe.runIf(present.includes('bubblewrap'))('a fork bomb', () => {
     const result = await run({ only: 'bubblewrap', limits: { processes: 150 }, shell })
     expect(result).toMatchObject({ exitCode: null, ended: 'started more than 150 processes' })
   })
+})
+
+it('a sandbox that lost its parent before it could ask to end with it is found by its command line', async () => {
+  const start = (seconds: string) => spawn('sleep', [seconds], { stdio: 'ignore' })
+  const [lost, another] = [start(`1000.${process.pid}`), start(`2000.${process.pid}`)]
+  const ended = once(lost, 'exit')
+  await Promise.all([once(lost, 'spawn'), once(another, 'spawn')])
+  endOrphans(['sleep', `1000.${process.pid}`])
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(another.exitCode ?? another.signalCode).toBeNull()
+  another.kill()
 })

@@ -262,6 +262,22 @@ describe('the workspace on a local repository', () => {
     expect(await published.catch((error: unknown) => error)).toMatchObject(expected)
   })
 
+  it('is made once, though many make it at once: nobody loses what he works with', async () => {
+    using repository = makeGitRepository()
+    const made = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const workspace = await openWorkspace(repository)
+        const { base } = await workspace.refresh()
+        const { ino } = statSync(join(repository.home, 'repo.git'))
+        return { ino, files: await workspace.listFiles(base.sha) }
+      }),
+    )
+    expect(new Set(made.map(({ ino }) => ino)).size).toBe(1)
+    expect(made.every(({ files }) => files.length > 0)).toBe(true)
+    const left = readdirSync(repository.home).filter((name) => name.startsWith('repo.git.'))
+    expect(left).toEqual([])
+  })
+
   it('is opened again after a kill: half-made repository, stale locks, a folder left', async () => {
     using repository = makeGitRepository()
     const first = await openWorkspace(repository)

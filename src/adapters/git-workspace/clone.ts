@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 
 import { dirname, join, resolve } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { gitFailed, runGit } from './git.ts'
+import { errorCode } from './no-follow.ts'
 
 /** The user's repository, as far as we need to know it. */
 export interface Source {
@@ -135,8 +136,23 @@ async function build(gitDir: string, files: ReadonlyMap<string, string>): Promis
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
   }
-  await rm(gitDir, { recursive: true, force: true })
-  await rename(temporary, gitDir)
+  while (!(await moves(temporary, gitDir, ['ENOTEMPTY', 'EEXIST', 'ENOTDIR']))) {
+    // Another process made it meanwhile, and uses it.
+    if (await holds(gitDir, files)) return rm(temporary, { recursive: true, force: true })
+    const old = `${temporary}.old`
+    if (await moves(gitDir, old, ['ENOENT'])) await rm(old, { recursive: true, force: true })
+  }
+}
+
+/** Renames a folder; false for an error that says who was faster. */
+async function moves(from: string, to: string, faster: readonly string[]): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if (faster.includes(errorCode(error) ?? '')) return false
+    throw error
+  }
 }
 
 /** A live git holds it for milliseconds; one that was killed leaves it for ever. */

@@ -38,7 +38,11 @@ export function createScriptedSandbox(
 }
 
 function commandLine({ command }: SandboxRequest): string {
-  if ('argv' in command) return command.argv.join(' ')
+  if ('argv' in command) {
+    const [shell, flag, , ...given] = command.argv
+    // Programs are looked for by a line of ours.
+    return (shell === 'sh' && flag === '-c' ? given.slice(1) : command.argv).join(' ')
+  }
   return command.shell.replace(/^export PATH="[^"]*"; /, '')
 }
 

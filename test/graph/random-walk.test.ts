@@ -250,10 +250,14 @@ async function expectSoundEnd(
   world: ReturnType<typeof createWorld>,
   { settings }: World,
 ) {
+  // Nothing was asked for the task whose turn it was when the tests turned out not to start.
+  const isCharged = (id: string) =>
+    id !== picks.at(-1) || end.errors.every(({ code }) => code !== 'not_prepared')
   const waitsForModel = end.stopped === 'unavailable' ? end.attempt?.task.id : undefined
   for (const id of picks) {
     expect(picks.filter((each) => each === id).length).toBeLessThanOrEqual(2)
-    if (id !== waitsForModel && end.resumeAt === null) expect(end.results).toHaveProperty(id)
+    if (id !== waitsForModel && end.resumeAt === null && isCharged(id))
+      expect(end.results).toHaveProperty(id)
   }
   for (const { verdict, sha, branch } of Object.values(end.results)) {
     if (verdict === 'done' || verdict === 'in_review') expect(sha && branch).toBeTruthy()

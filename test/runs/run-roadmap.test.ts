@@ -121,10 +121,14 @@ describe('a run', () => {
     }
     const workspace = createMemoryWorkspace({ files })
     let running = 0
+    const scripted = createScriptedSandbox()
     const sandbox: Ports['sandbox'] = {
-      ...createScriptedSandbox(),
-      run: ({ signal }) =>
+      ...scripted,
+      run: ({ signal, ...request }) =>
         new Promise((resolve) => {
+          if ('argv' in request.command && request.command.argv[0] === 'sh') {
+            return resolve(scripted.run(request))
+          }
           running += 1
           const ended = {
             ...{ exitCode: null, signal: null, timedOut: false, ended: 'was no longer needed' },

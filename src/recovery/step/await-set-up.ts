@@ -2,9 +2,10 @@ import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
+import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import { type StartCommit, startBaseline } from '../../verify/run/baseline.ts'
-import { isStillSo } from '../../verify/run/look-again.ts'
-import type { NotPrepared } from '../../verify/run/verify-folder.ts'
+import { isStillSo, whyBlocked } from '../../verify/run/look-again.ts'
+import type { Verification } from '../../verify/run/verify-folder.ts'
 
 interface Ended {
   readonly outcome: 'not_prepared'
@@ -15,7 +16,7 @@ interface Ended {
 const mostLines = 10
 
 /**
- * Begins the baseline, and waits once in a run until what the tests need is installed: before the
+ * Begins the baseline, and waits once in a run until what the tests need is there: before the
  * first model request. Where one cause ended the run before, it is looked for first. `null`: the step
  * goes on; else the run ends, and no task is charged.
  */
@@ -27,9 +28,11 @@ export async function awaitSetUp(
   const found = await startBaseline(start, ports)
   if (found === 'known') return null
   const { stuck } = state
-  const error = await (async () => {
-    if (found !== 'ready') return notPrepared(found)
-    return stuck !== undefined && (await isStillSo(stuck, start, ports)) ? stillSo(stuck) : null
+  const isPrepared = found === 'ready' || found.status === 'verified'
+  const isStuck = isPrepared && stuck !== undefined && (await isStillSo(stuck, start, ports))
+  const error = (() => {
+    if (isStuck) return stillSo(stuck)
+    return found === 'ready' ? null : cannotStart(found, start, ports)
   })()
   if (error === null) return null
   const errors = [...state.errors, error]
@@ -39,17 +42,37 @@ export async function awaitSetUp(
 const stillSo = ({ message, install }: Diagnosis): RunError => ({
   code: 'still_so',
   message: `What ended the last run is still so, so no model was asked: ${message}`,
-  next: `${install === null ? 'Mend that' : `Install it: ${install}`} and run it again. verify-mode: skip goes on without tests.`,
+  next: `${install === null ? 'Mend that' : `Install it: ${install}`} and run it again. ${goesOn}`,
   taskId: null,
 })
 
-function notPrepared({ reason, output, error }: NotPrepared): RunError {
-  const said = error.program === null ? lastLines(output, mostLines).join('\n') : ''
+const goesOn = 'verify-mode: skip goes on without tests.'
+
+function cannotStart(
+  found: Verification,
+  { task }: StartCommit,
+  { settings }: Pick<Ports, 'settings'>,
+): RunError | null {
+  if (found.status === 'not_prepared') {
+    const { reason, output, error } = found
+    return notPrepared(reason, error.program === null ? output : '', 'Mend that')
+  }
+  const { kind, message, lacks, install } = whyBlocked(found) ?? {}
+  // Other tasks may be verified by what is there, and a wrong line that a person wrote may be corrected.
+  const isWrong = settings.verify.testCommand !== null && !isKnownTool(lacks ?? '')
+  if (kind !== 'set-up' || message === undefined || task.verify !== null || isWrong) return null
+  const [red] = found.report.commands.filter(({ exitCode }) => exitCode !== 0)
+  const help = install == null ? 'Mend that' : `Install it: ${install}`
+  return notPrepared(message, red?.tail ?? '', help)
+}
+
+function notPrepared(reason: string, output: string, help: string): RunError {
+  const said = lastLines(output, mostLines).join('\n')
   return {
     code: 'not_prepared',
     message: `The tests cannot run on the code as it is, so no model was asked. ${reason}`,
     ...(said === '' ? {} : { output: said }),
-    next: 'Mend that and run it again. verify-mode: skip goes on without tests.',
+    next: `${help} and run it again. ${goesOn}`,
     taskId: null,
   }
 }

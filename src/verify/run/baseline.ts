@@ -3,7 +3,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import type { Ports, Workspace } from '../../core/ports.ts'
-import { type Choice, type NotPrepared, type Verification, verifyFolder } from './verify-folder.ts'
+import { type Choice, type Verification, verifyFolder } from './verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
@@ -16,7 +16,7 @@ interface Running {
 
 const underWay = new WeakMap<Workspace, Set<Running>>()
 
-/** Whether what the tests of a commit need is installed, by commit. */
+/** Whether what the tests of a commit need is there, by commit. */
 const setUps = new WeakMap<Workspace, Map<string, Promise<boolean>>>()
 /** Where it was looked at once. */
 const settled = new WeakSet<Workspace>()
@@ -36,23 +36,23 @@ export async function stopBaselines({ workspace }: Pick<Ports, 'workspace'>): Pr
 
 /**
  * Begins to run the project's tests on a commit, unless their result is known: they run while the model
- * thinks. Once in a run it is waited for that what they need is installed, and for their result where that
- * fails: the answer is why no test can say anything, else whether it was waited for now. A baseline is derived from a commit, so it
+ * thinks. Once in a run it is waited for that what they need is there, and where it is not, for
+ * their result, which is the answer; else whether it was waited for now. A baseline is derived from a commit, so it
  * is kept for the process and not stored; a resumed run makes it again.
  */
 export async function startBaseline(
   start: StartCommit,
   ports: Needs,
-): Promise<NotPrepared | 'ready' | 'known'> {
+): Promise<Verification | 'ready' | 'known'> {
   if (ports.settings.verify.mode === 'skip') return 'known'
   const running = baselineOn(start, ports)
   // Whoever needs the result meets its error; until then nobody listens.
   running.catch(() => {})
   if (settled.has(ports.workspace)) return 'known'
   const isReady = await (setUps.get(ports.workspace)?.get(start.sha) ?? true)
-  const found = isReady ? null : await running
+  const found = isReady ? 'ready' : await running
   settled.add(ports.workspace)
-  return found?.status === 'not_prepared' ? found : 'ready'
+  return found
 }
 
 export const startOf = (state: RunState): StartCommit => {
@@ -185,7 +185,8 @@ export async function runBaseline(
   const known = underWay.get(ports.workspace) ?? new Set()
   underWay.set(ports.workspace, known)
   const { promise, resolve: prepared } = Promise.withResolvers<boolean>()
-  const end = runOn(start, ports, { ...choice, prepared, signal: needed.signal })
+  const tell = settled.has(ports.workspace) ? {} : { prepared }
+  const end = runOn(start, ports, { ...choice, ...tell, signal: needed.signal })
   const places = setUps.get(ports.workspace) ?? new Map()
   setUps.set(ports.workspace, places)
   if (!places.has(start.sha)) places.set(start.sha, promise)

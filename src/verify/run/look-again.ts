@@ -2,6 +2,7 @@ import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
 import type { Ports } from '../../core/ports.ts'
 import { compareReports } from '../compare/compare.ts'
 import { baselineOn, runBaseline, type StartCommit } from './baseline.ts'
+import type { Verification } from './verify-folder.ts'
 
 /** Ends with 1 where a package is not there: its name is an argument, never a part of the program. */
 const looks: Readonly<Record<string, readonly string[]>> = {
@@ -36,8 +37,14 @@ export async function isStillSo(
     const looked = await runBaseline(start, ports, { look: [...look, lacks] })
     return looked.status === 'verified' && looked.report.commands[0]?.exitCode === 1
   }
-  if (found.status === 'not_prepared') return sameDiagnosis(found.diagnosis, cause)
+  const why = whyBlocked(found)
+  return why !== undefined && sameDiagnosis(why, cause)
+}
+
+/** Why no test of this code can say anything; undefined where one can. */
+export function whyBlocked(found: Verification): Diagnosis | undefined {
+  if (found.status === 'not_prepared') return found.diagnosis
   const rules = { requireTests: false, mayRemoveTests: true, lostTests: [] }
   const { result, diagnosis } = compareReports(found.report, found.report, rules)
-  return result === 'cannot_run' && diagnosis !== undefined && sameDiagnosis(diagnosis, cause)
+  return result === 'cannot_run' ? diagnosis : undefined
 }

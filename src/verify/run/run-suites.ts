@@ -110,7 +110,7 @@ async function runSuite(
 }
 
 /** Search paths of both are searched, the suite's own first. */
-function joinEnvironments(
+export function joinEnvironments(
   prepared: Readonly<Record<string, string>>,
   own: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

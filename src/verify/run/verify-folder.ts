@@ -7,6 +7,7 @@ import { detectSuites, replaceSuites } from '../detect/detect-suites.ts'
 import { type Suite, toSuite } from '../detect/suite.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { type FailedPreparation, prepareDependencies } from '../prepare/prepare-dependencies.ts'
+import { canStart } from './can-start.ts'
 import { filesToRead } from './files-to-read.ts'
 import { partByReach } from './reach.ts'
 import { freshFailures, isGreen } from './run-again.ts'
@@ -45,7 +46,7 @@ export interface Choice {
   readonly instead?: ReadonlyMap<string, string> | undefined
   /** To run in place of the setup command. */
   readonly setup?: string | undefined
-  /** Told once what the tests need is installed, or (false) cannot be. */
+  /** Told once what the tests need is there, or (false) cannot be had. */
   readonly prepared?: (isReady: boolean) => void
   /** Ends whatever runs when nobody needs it any more. */
   readonly signal?: AbortSignal | undefined
@@ -81,7 +82,7 @@ export async function verifyFolder(
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
   const prepared = await prepareDependencies(plans, { folder: folder.path, signal }, ports)
   const { lack, notes, tried } = prepared
-  tell?.(lack === undefined)
+  if (lack !== undefined) tell?.(false)
   if (lack !== undefined && (signal?.aborted || !(await mayRunWithout(lack, change)))) {
     return { ...lack, status: 'not_prepared' }
   }
@@ -97,6 +98,7 @@ export async function verifyFolder(
       : { before: async () => reportOf(await change.before()) }),
   }
   const tests = suites.filter(({ role }) => role === 'tests')
+  tell?.(lack === undefined && (await canStart(tests, input, ports)))
   const { near, far } =
     change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
   const report = await runNearFirst(near, far, suites, input, ports)

@@ -19,7 +19,31 @@ it('starts what the tests need, and tells a shim that leads nowhere', async () =
     { name: 'node', problem: null },
     { name: 'python3', problem: gone, next: expect.stringContaining('not only a shim') },
   ])
-  expect(sandbox.commands).toEqual(['node --version', 'python3 --version'])
+  const [first, ...others] = new Set(sandbox.commands)
+  expect([first, ...others]).toEqual([
+    'node --version',
+    'python3 --version',
+    'python3 -m pytest --version',
+  ])
+})
+
+it('tells a program that a script starts and nothing installs', async () => {
+  const tried = (manifest: object) => {
+    const files = { 'package.json': JSON.stringify(manifest) }
+    const sandbox = createScriptedSandbox((command) =>
+      command === 'mocha --version' ? { exitCode: 127 } : {},
+    )
+    return tryPrograms(createMemoryWorkspace({ files }), someSettings(), sandbox)
+  }
+  const scripts = { test: 'NODE_ENV=test mocha && ./more.sh' }
+  expect(await tried({ scripts })).toMatchObject([
+    { name: 'node', problem: null },
+    { name: 'mocha', problem: 'it was not found', next: expect.stringContaining('mocha') },
+  ])
+  expect(await tried({ scripts, dependencies: { mocha: '1' } })).toMatchObject([
+    { name: 'node', problem: null },
+    { name: 'npm', problem: null },
+  ])
 })
 
 it('tells an installer that is not there, and how it is had', async () => {

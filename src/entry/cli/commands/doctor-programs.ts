@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { Sandbox, Workspace } from '../../../core/ports.ts'
+import { missingProgramIn } from '../../../text/diagnosis/missing-program.ts'
 import { adviceFor } from '../../../text/diagnosis/programs.ts'
 import { detectSuites } from '../../../verify/detect/detect-suites.ts'
+import { toSuite } from '../../../verify/detect/suite.ts'
 import { planDependencies } from '../../../verify/prepare/plan-dependencies.ts'
+import { findNotStarting } from '../../../verify/run/can-start.ts'
 import { filesToRead } from '../../../verify/run/files-to-read.ts'
 
 /** A program that this repository's tests need, what it says where it does not start, and what would help. */
@@ -15,10 +18,11 @@ export interface TriedProgram {
   readonly next: string
 }
 
-/** Of a shell: found and not to be run, not found. */
-const notStarted = new Set([126, 127])
+const isThere = (name: string): TriedProgram => ({ name, problem: null, next: '' })
 
-/** Starts each program that the tests need in the sandbox: a path that leads to it is not enough. */
+const bare = { command: { argv: [] }, plain: null }
+
+/** Starts each program that the tests need in the sandbox, as a run does before it asks a model. */
 export async function tryPrograms(
   workspace: Pick<Workspace, 'refresh' | 'listFiles' | 'readFiles'>,
   { verify }: Pick<Settings, 'verify'>,
@@ -31,31 +35,38 @@ export async function tryPrograms(
   const suites = detectSuites(repository, verify, { verify: null, accept: [] })
   const plans = suites.length === 0 ? [] : await planDependencies(repository, verify, sandbox.has)
   const installers = plans.filter(({ source }) => source !== null)
-  const names = [
-    ...suites.flatMap(({ needs }) => needs),
-    ...installers.map(({ program }) => program),
-  ]
   const folder = await mkdtemp(join(tmpdir(), 'executor-doctor-'))
   try {
-    const tried: TriedProgram[] = []
-    for (const name of new Set(names)) {
-      if (!(await sandbox.has(name))) {
-        const gotBy = installers.find(({ program }) => program === name)?.gotBy
-        const next = gotBy === undefined ? adviceFor(name).trim() : `Install it: ${gotBy}`
-        tried.push({ name, problem: 'it was not found', next })
-        continue
+    const tried = new Map<string, TriedProgram>()
+    for (const name of new Set(suites.flatMap(({ needs }) => needs))) tried.set(name, isThere(name))
+    for (const suite of suites) {
+      // What an installation brings is not here yet: of its own, a suite then needs what runs it.
+      const own =
+        installers.length > 0 ? toSuite({ ...suite, ...bare }) : { ...suite, directory: '.' }
+      const place = { folder, mounts: [], network: false }
+      for (const { name, said } of await findNotStarting(own, place, { sandbox })) {
+        tried.set(name, await describe(name, said, sandbox))
       }
-      const { exitCode, stderr } = await sandbox.run({
-        ...{ command: { argv: [name, '--version'] }, folder, directory: '.', env: {} },
-        ...{ network: false, mounts: [], timeoutSeconds: 30, collect: [] },
-      })
-      const isStarted = exitCode !== null && !notStarted.has(exitCode)
-      const [said = ''] = stderr.trim().split('\n').slice(-1)
-      const next = `Put the folder on PATH in which ${name} is installed, not only a shim of it.`
-      tried.push({ name, problem: isStarted ? null : said || 'It says nothing.', next })
     }
-    return tried
+    for (const { program, isAvailable, gotBy } of installers) {
+      const next = gotBy === undefined ? adviceFor(program).trim() : `Install it: ${gotBy}`
+      const lacking = { name: program, problem: 'it was not found', next }
+      tried.set(program, isAvailable ? (tried.get(program) ?? isThere(program)) : lacking)
+    }
+    return [...tried.values()]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function describe(
+  name: string,
+  said: string,
+  sandbox: Pick<Sandbox, 'has'>,
+): Promise<TriedProgram> {
+  if (said === '' || missingProgramIn(said) === name || !(await sandbox.has(name))) {
+    return { name, problem: 'it was not found', next: adviceFor(name).trim() }
+  }
+  const next = `Put the folder on PATH in which ${name} is installed, not only a shim of it.`
+  return { name, problem: said, next }
 }

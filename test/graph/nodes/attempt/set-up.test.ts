@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '../../../../src/core/domain/diagnosis.ts'
-import type { SandboxRun } from '../../../../src/core/ports.ts'
+import type { SandboxRequest, SandboxRun } from '../../../../src/core/ports.ts'
 import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts'
 import { planTask } from '../../../../src/graph/nodes/attempt/plan-task.ts'
 import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
@@ -23,7 +23,11 @@ const failed: Partial<SandboxRun> = {
 
 /** A project that installs one package before its tests run. */
 async function project(
-  { install = {}, tests = {} }: Record<string, Partial<SandboxRun> | Promise<SandboxRun>>,
+  {
+    install = {},
+    tests = {},
+    look = {},
+  }: Record<string, Partial<SandboxRun> | Promise<SandboxRun>>,
   files = { 'package.json': manifest, 'test/a.test.js': 'x\n' },
 ) {
   const under = await taskUnderWay({ files, attempt: { draft: aDraft() } })
@@ -36,7 +40,8 @@ async function project(
   const sandbox = {
     ...scripted,
     prepare: () => answer('install', install),
-    run: () => answer('test', tests),
+    run: ({ command }: SandboxRequest) =>
+      'argv' in command && command.argv[0] === 'sh' ? answer('look', look) : answer('test', tests),
     dependencyCache: async () => ({ path: '/memory', ready: false }),
   }
   const model = createScriptedModel(['NOTHING_TO_DO', 'NOTHING_TO_DO'])
@@ -72,7 +77,7 @@ describe('what the tests need', () => {
       const never = new Promise<SandboxRun>(() => {})
       const { state, ports, events } = await project({ tests: never })
       await node(state, ports)
-      const [first, second] = events.filter((event) => event !== 'test')
+      const [first, second] = events.filter((event) => event === 'install' || event === 'ask')
       expect([first, second]).toEqual(['install', 'ask'])
     },
   )
@@ -122,6 +127,35 @@ describe('what the tests need', () => {
       "npm install failed: exit code 1. It said: npm error 404  'a@1' is not in this registry.",
     )
     expect(events.filter((event) => event === 'install')).toHaveLength(1)
+  })
+
+  it.each<[string, object, number, Partial<SandboxRun>, boolean]>([
+    ['a program that is not there', {}, 127, nothing, true],
+    [
+      'a shim that leads nowhere',
+      {},
+      126,
+      { exitCode: 126, stderr: 'sh: 1: nyc: not found' },
+      true,
+    ],
+    ['tests that are run another way', {}, 127, green, false],
+    ['tests that are red', {}, 127, { exitCode: 1, stdout: tapReport(1) }, false],
+    ['what is there', {}, 0, nothing, false],
+    ["a task's own command", { verify: 'nyc mocha' }, 127, nothing, false],
+  ])('is looked for before a model is asked: %s', async (_, task, exitCode, tests, isOver) => {
+    const { state, ports, events } = await project({ look: { exitCode }, tests })
+    const attempt = state.attempt && {
+      ...state.attempt,
+      task: { ...state.attempt.task, ...task },
+    }
+    const step = await executeTask({ ...state, attempt }, ports)
+    expect(events.includes('ask')).toBe(!isOver)
+    expect(step.outcome === 'not_prepared').toBe(isOver)
+    if (!isOver) return
+    const [error] = step.patch?.errors ?? []
+    expect(error?.message).toContain('npm test cannot be run here')
+    expect(error?.output).toContain('nyc: not found')
+    expect(error?.next).toContain('npm install --save-dev nyc')
   })
 
   it('may not be what the change alone cannot install', async () => {

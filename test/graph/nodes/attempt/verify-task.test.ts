@@ -150,7 +150,8 @@ describe('verify_task', () => {
     expect(attemptAfter(step).receipt?.notes).toEqual([
       'flaky: greets failed once and passed when run again.',
     ])
-    expect(sandbox.commands).toHaveLength(3)
+    const tests = sandbox.commands.filter((command) => !command.endsWith('--version'))
+    expect(tests).toHaveLength(3)
   })
 
   const weaker = [

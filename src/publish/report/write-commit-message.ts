@@ -29,6 +29,13 @@ export function writeTitle(
     : title
 }
 
+/** The title of what completes no task. */
+export const titleOf = (
+  verb: string,
+  { task }: Pick<Attempt, 'task'>,
+  { commit }: Pick<Settings, 'commit'>,
+): string => writeTitle(task, { commit: { ...commit, title: `[Agent] ${verb} {id}: {title}` } })
+
 /** What and why, then the trailers that bind the commit to run, task, attempt and receipt. */
 export function writeCommitMessage(
   attempt: Attempt,

@@ -6,8 +6,9 @@ import { inlineCode } from '../../text/markdown/inline-code.ts'
 import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 import { writeAnswers } from './write-answers.ts'
+import { titleOf } from './write-commit-message.ts'
 import { machinery, taskText } from './write-pull-request.ts'
-import { commitMessage, join, marks, type QuestionText, titleOf } from './write-recovery.ts'
+import { commitMessage, join, marks, type QuestionText } from './write-recovery.ts'
 
 const longestPatch = 24_000
 const mostShown = 40

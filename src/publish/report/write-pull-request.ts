@@ -13,7 +13,7 @@ import { boundText } from '../../text/words/bound-text.ts'
 import { summariseHidden } from './describe-hidden.ts'
 import { describeCounts, describeOutputs, describeRun } from './describe-receipt.ts'
 import { writeAnswers } from './write-answers.ts'
-import { writeTitle } from './write-commit-message.ts'
+import { titleOf, writeTitle } from './write-commit-message.ts'
 import { writeEvidence } from './write-evidence.ts'
 import { writeGrants } from './write-grants.ts'
 
@@ -85,7 +85,7 @@ export function writeEscalation(
     machinery(attempt, run, settings),
     hiddenLines(attempt),
   ]
-  return { title: writeTitle(task, settings), body: join(sections) }
+  return { title: titleOf('Did not complete', attempt, settings), body: join(sections) }
 }
 
 /** What is read back from a body's end, without a blank line between. */

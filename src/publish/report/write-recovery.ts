@@ -12,7 +12,7 @@ import {
   neutraliseTitle,
 } from '../../text/markdown/neutralise.ts'
 import { writeAnswers } from './write-answers.ts'
-import { writeTitle } from './write-commit-message.ts'
+import { titleOf } from './write-commit-message.ts'
 import { writeEvidence } from './write-evidence.ts'
 import { machinery, taskText } from './write-pull-request.ts'
 
@@ -95,16 +95,6 @@ function listTasks(tasks: readonly ProposedTask[]): string {
 /** The hidden lines at the end: which task in which words, and what is put to the vote. */
 export const marks = (task: Attempt['task'], mark: ProposalMark): string =>
   `${taskMarker(task)}\n${proposalMarker(mark)}`
-
-export function titleOf(
-  verb: string,
-  { task }: Attempt,
-  settings: Pick<Settings, 'commit'>,
-): string {
-  return writeTitle(task, {
-    commit: { ...settings.commit, title: `[Agent] ${verb} {id}: {title}` },
-  })
-}
 
 /** The message of a commit on a recovery branch. */
 export function commitMessage(

@@ -173,7 +173,10 @@ describe('a task that keeps failing', () => {
     expect(run).toMatchObject({ exitCode: 1, modelCalls: 4, outputs: { failed: '1' } })
     const [failed] = await bench.pulls()
     expect(await bench.pulls()).toMatchObject([
-      { head: 'agent/T-1', draft: true, title, labels: ['executor:needs-human'] },
+      {
+        ...{ head: 'agent/T-1', draft: true, labels: ['executor:needs-human'] },
+        title: title.replace('Complete', 'Did not complete'),
+      },
     ])
     expect(await bench.message('agent/T-1')).toMatch(
       /^\[Agent\] Complete T-1[^\n]*\n\n\[skip ci\]\n/,

@@ -186,6 +186,11 @@ Add a greeting
     expect(shown('')).toHaveLength(1)
   })
 
+  it('of a failed task says that it is not complete', () => {
+    const { title } = writeEscalation(anAttempt(), proposal('no'), run, settings)
+    expect(title).toMatch(/^\[Agent\] Did not complete T-1: /)
+  })
+
   it('says that the code was there already', () => {
     const draft = aDraft({ changes: [], claimsDone: true })
     const { body } = writePullRequest(anAttempt({ draft, receipt }), run, settings)

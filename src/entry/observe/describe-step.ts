@@ -1,11 +1,13 @@
 import { attemptOf } from '../../core/domain/attempt.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import type { Receipt } from '../../core/domain/test-report.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import { describeForecast } from '../../model/budget/describe-forecast.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
+import { lastLines } from '../../text/diagnosis/plain-text.ts'
 
 /** What a run is waiting for while this node works; `null` for what takes no time to speak of. */
 export function describeWaiting(node: string, state: RunState, settings: Settings): string | null {
@@ -54,7 +56,7 @@ export function describeFinding(node: string, outcome: string, state: RunState):
     case 'verify_task passed':
     case 'verify_task unverified':
     case 'verify_task already_satisfied':
-      return receipt === null ? null : describeReceipt(receipt)
+      return receipt === null ? null : describeVerified(receipt)
     case 'classify_failure classified':
       return `${classification?.reason}: ${oneLine(classification?.explanation ?? '')}`
     case 'propose_recovery approved':
@@ -62,6 +64,19 @@ export function describeFinding(node: string, outcome: string, state: RunState):
     default:
       return null
   }
+}
+
+/** Of the end of what a command said that ended badly. */
+const mostLines = 5
+
+/** The receipt, what could not be told, and the last words of what is red though the change is not to blame. */
+function describeVerified(receipt: Receipt): string {
+  const said = receipt.commands.flatMap(({ output }) => lastLines(output ?? '', mostLines))
+  return [
+    describeReceipt(receipt),
+    ...receipt.notes.map(oneLine),
+    ...said.map((line) => `  ${line.slice(0, 300)}`),
+  ].join('\n    ')
 }
 
 /** What a run is about to do, before money is spent, in a line or two. A dry run's own lines say it. */

@@ -135,7 +135,7 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
     // A report of its own knows more than an exit code that anything may set.
     failures: run.exitCode === 0 && !run.collected.has(suite.collect[0] ?? '') ? [] : found,
     titles,
-    tail: tailOf(said ?? output, folder),
+    tail: tailOf(said?.trim() ? said : output, folder),
     seconds: run.seconds,
     sandbox: run.sandbox,
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Receipt } from '../../../src/core/domain/test-report.ts'
 import { describeFinding, describePreview } from '../../../src/entry/observe/describe-step.ts'
 import { anAttempt, aState, someSettings } from '../../fakes/facts.ts'
 
@@ -57,5 +58,22 @@ describe('what a step found', () => {
     expect(describeFinding('write_files', 'written', state)).toBe(
       'create src/a.js; .npmrc was left out: a settings file',
     )
+  })
+
+  it('tells what could not be told, and the last words of what is red as it was before', () => {
+    const output = `${'line\n'.repeat(9)}[ERROR] no compiler is provided`
+    const command = { command: 'mvn test', exitCode: 1, seconds: 1, output }
+    const receipt: Receipt = {
+      ...{ result: 'unverified', before: null, after: null, seconds: 1, sandbox: null },
+      ...{ commands: [command], notes: ['mvn test failed in the same way before.'] },
+    }
+    const found = describeFinding(
+      'verify_task',
+      'unverified',
+      aState({ attempt: anAttempt({ receipt }) }),
+    )
+    const [, note, ...said] = (found ?? '').split('\n').map((line) => line.trim())
+    expect(note).toBe('mvn test failed in the same way before.')
+    expect(said).toEqual([...Array(4).fill('line'), '[ERROR] no compiler is provided'])
   })
 })

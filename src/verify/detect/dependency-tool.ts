@@ -4,6 +4,8 @@ export interface DependencyTool {
   readonly program: string
   /** How a person gets the program, where it is not as usual. */
   readonly gotBy?: string
+  /** The package that npm fetches where the program is not there, told from package.json and the lock. */
+  readonly fetched?: (manifest: string, lock: string) => string
   /** Its lock file, or (without a lock) its manifest: what the key of the cache is made of. */
   readonly lock: RegExp
   /** Files beside the lock that it reads, too. */

@@ -20,6 +20,12 @@ const readProject = [
   'groups = [project.get("dependencies", [])]',
   'groups += project.get("optional-dependencies", {}).values()',
   'groups += text.get("dependency-groups", {}).values()',
+  'poetry = text.get("tool", {}).get("poetry", {})',
+  'tables = [poetry] + list(poetry.get("group", {}).values())',
+  'tables = [table.get(key, {}) for table in tables for key in ("dependencies", "dev-dependencies")]',
+  'version = lambda of: of if isinstance(of, str) else of.get("version", "*") if isinstance(of, dict) else "*"',
+  'range = lambda of: "" if of == "*" else ">=" + of[1:] if of[0] in "^~" else of if of[0] in "<>=!" else "==" + of',
+  'groups += [[name + range(version(of)) for name, of in table.items() if name != "python"] for table in tables]',
   'print("\\n".join(name for group in groups for name in group if isinstance(name, str)))',
 ].join('; ')
 
@@ -30,6 +36,23 @@ const pipInstall = `${pythonItself} -m pip install --quiet --disable-pip-version
 
 /** Or pnpm replaces itself by the version that a package.json names: tests have no network for that. */
 const ownVersion = 'npm_config_manage_package_manager_versions'
+
+/** The version that a package.json asks for, else the one that a lock was written by. */
+const versionOf = (manifest: string, otherwise: string): string =>
+  /"packageManager"\s*:\s*"\w+@(\d+(?:\.\d+)*)/.exec(manifest)?.[1] ?? otherwise
+
+/** By the first digit of a lock's version. */
+const pnpmVersions: Readonly<Record<string, string>> = { 5: '7', 6: '8' }
+
+const fetchPnpm = (manifest: string, lock: string): string => {
+  const written = /^lockfileVersion: '?(\d)/m.exec(lock)?.[1] ?? ''
+  return `pnpm@${versionOf(manifest, pnpmVersions[written] ?? '10')}`
+}
+
+const fetchYarn = (manifest: string, lock: string): string => {
+  const written = /^__metadata:\n {2}version: (\d+)/m.exec(lock)?.[1]
+  return `@yarnpkg/cli-dist@${versionOf(manifest, Number(written) < 8 ? '3' : '4')}`
+}
 
 const node = {
   shownAt: 'node_modules',
@@ -61,6 +84,7 @@ export const dependencyTools: readonly DependencyTool[] = [
     ...node,
     name: 'pnpm install',
     program: 'pnpm',
+    fetched: fetchPnpm,
     lock: /^pnpm-lock\.yaml$/,
     reads: ['package.json', '.npmrc', 'pnpm-workspace.yaml'],
     install: `export ${ownVersion}=false; pnpm install --frozen-lockfile --package-import-method=copy --store-dir .cache`,
@@ -72,6 +96,7 @@ export const dependencyTools: readonly DependencyTool[] = [
     name: 'yarn install',
     program: 'yarn',
     gotBy: 'corepack enable',
+    fetched: fetchYarn,
     lock: /^yarn\.lock$/,
     isNeeded: (text) => /^__metadata:/m.test(text),
     unless: '.pnp.cjs',
@@ -84,6 +109,7 @@ export const dependencyTools: readonly DependencyTool[] = [
     ...node,
     name: 'yarn install',
     program: 'yarn',
+    fetched: (manifest) => `yarn@${versionOf(manifest, '1')}`,
     lock: /^yarn\.lock$/,
     isNeeded: (text) => !/^__metadata:/m.test(text),
     unless: '.pnp.cjs',

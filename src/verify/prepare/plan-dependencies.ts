@@ -59,7 +59,9 @@ export async function planDependencies(
       const isManifest = lockPath.endsWith('package.json')
       if (others.includes(directory) || (isManifest && others.includes('.'))) continue
       taken.set(tool.language, [...others, directory])
-      plans.push(await planOne(tool, repository, lockPath, verify.installScripts, has))
+      const found = { tool, lockPath }
+      const used = (await has(tool.program)) ? found : await standIn(found, repository, has)
+      plans.push(await planOne(used, repository, verify.installScripts, has))
     }
   }
   return plans.slice(0, mostPlans)
@@ -98,10 +100,59 @@ function setupPlan(shell: string): DependencyPlan {
   }
 }
 
-async function planOne(
-  tool: DependencyTool,
+/** A tool for a file, and what it is fetched as, where it is not on this machine. */
+interface Found {
+  readonly tool: DependencyTool
+  readonly lockPath: string
+  readonly fetched?: string
+}
+
+/**
+ * What installs where a project's own package manager is not there: npm fetches it for this installation, or the
+ * language's base installer reads the manifest, without the lock. Itself where neither can be.
+ */
+async function standIn(
+  found: Found,
   repository: RepositoryFiles,
-  lockPath: string,
+  has: (program: string) => Promise<boolean>,
+): Promise<Found> {
+  const { tool, lockPath } = found
+  const beside = (name: string) => posix.join(posix.dirname(lockPath), name)
+  if (tool.fetched !== undefined) {
+    if (!(await has('npm'))) return found
+    const texts = ['package.json', posix.basename(lockPath)].map((name) =>
+      repository.read(beside(name)),
+    )
+    const fetched = tool.fetched(texts[0] ?? '', texts[1] ?? '')
+    const name = `${tool.name} (${tool.program} was not found: npm fetches ${fetched})`
+    return { lockPath, fetched, tool: { ...tool, name } }
+  }
+  for (const other of dependencyTools) {
+    const isOther = other.language === tool.language && other.program !== tool.program
+    const manifest = tool.reads.find(
+      (name) => other.lock.test(name) && repository.files.includes(beside(name)),
+    )
+    if (!isOther || manifest === undefined || !(await has(other.program))) continue
+    const name = `${other.name} (${tool.program} was not found: ${posix.basename(lockPath)} is not used)`
+    return { lockPath: beside(manifest), tool: { ...other, name } }
+  }
+  return found
+}
+
+/** Puts the program where the tests find it, too. */
+const fetching = (fetched: string, program: string, install: string): string =>
+  [
+    `npm install --prefix .tool --no-save --no-audit --no-fund --ignore-scripts --cache .cache ${fetched}`,
+    'export PATH="$PWD/.tool/node_modules/.bin:$PATH"',
+    `{ ${install}; }`,
+    'mkdir -p node_modules/.bin',
+    'mv .tool node_modules/.tool',
+    `ln -sf ../.tool/node_modules/.bin/${program} node_modules/.bin/${program}`,
+  ].join(' && ')
+
+async function planOne(
+  { tool, lockPath, fetched }: Found,
+  repository: RepositoryFiles,
   installScripts: boolean,
   has: (program: string) => Promise<boolean>,
 ): Promise<DependencyPlan> {
@@ -116,13 +167,14 @@ async function planOne(
       ? isLock(tool, path) || (tool.reads.includes(posix.basename(path)) && !ignored.test(path))
       : wanted.includes(path) || workspaces.includes(path)
   const files = repository.files.filter((path) => isWithin(path) && isRead(path))
-  const install = withOptions(tool.install, installScripts ? '' : tool.withoutScripts)
+  const line = withOptions(tool.install, installScripts ? '' : tool.withoutScripts)
+  const install = fetched === undefined ? line : fetching(fetched, tool.program, line)
   const read = files.map((path) => [posix.relative(directory, path), repository.read(path) ?? ''])
   const shownIn = ['.', ...workspaces.map((path) => posix.relative(directory, posix.dirname(path)))]
   return {
     tool: tool.name,
     program: tool.program,
-    isAvailable: await has(tool.program),
+    isAvailable: fetched !== undefined || (await has(tool.program)),
     gotBy: tool.gotBy,
     directory,
     source: {

@@ -51,7 +51,10 @@ it('tells an installer that is not there, and how it is had', async () => {
     'package.json': '{ "scripts": { "test": "nyc mocha" }, "dependencies": { "mocha": "1" } }',
     'yarn.lock': '# yarn lockfile v1\n',
   }
-  const sandbox = { ...createScriptedSandbox(), has: async (name: string) => name !== 'yarn' }
+  const sandbox = {
+    ...createScriptedSandbox(),
+    has: async (name: string) => !/^(?:yarn|npm)$/.test(name),
+  }
   const tried = await tryPrograms(createMemoryWorkspace({ files }), someSettings(), sandbox)
   expect(tried.at(-1)).toEqual({
     ...{ name: 'yarn', problem: 'it was not found' },

@@ -41,6 +41,76 @@ describe('pip behind a shim', () => {
   })
 })
 
+describe('where the own package manager is not there', () => {
+  const without = (texts: Readonly<Record<string, string>>, ...there: readonly string[]) =>
+    planDependencies(repositoryOf(texts), plainVerify, async (name) => there.includes(name))
+  const asking = (version: string) =>
+    JSON.stringify({ packageManager: version, dependencies: { a: '1' } })
+
+  it.each([
+    [
+      asking('pnpm@10.28.0+sha512.ab'),
+      'pnpm-lock.yaml',
+      "lockfileVersion: '9.0'\n",
+      'pnpm@10.28.0',
+    ],
+    [manifest, 'pnpm-lock.yaml', "lockfileVersion: '6.0'\n", 'pnpm@8'],
+    [manifest, 'pnpm-lock.yaml', '', 'pnpm@10'],
+    [asking('pnpm@1; x'), 'pnpm-lock.yaml', '', 'pnpm@1'],
+    [manifest, 'yarn.lock', '# yarn lockfile v1\n', 'yarn@1'],
+    [manifest, 'yarn.lock', '__metadata:\n  version: 6\n', '@yarnpkg/cli-dist@3'],
+    [asking('yarn@4.5.1'), 'yarn.lock', '__metadata:\n  version: 8\n', '@yarnpkg/cli-dist@4.5.1'],
+  ])('npm fetches it: %s, %s %j', async (text, lock, written, fetched) => {
+    const [plan] = await without({ 'package.json': text, [lock]: written }, 'npm')
+    expect(plan).toMatchObject({ isAvailable: true, source: { lockPath: lock } })
+    expect(plan?.tool).toContain(`was not found: npm fetches ${fetched})`)
+    expect(plan && 'shell' in plan.command && plan.command.shell).toContain(
+      ` .cache ${fetched} && `,
+    )
+  })
+
+  it.each([
+    ['uv.lock', 'pyproject.toml', 'pip install'],
+    ['poetry.lock', 'pyproject.toml', 'pip install'],
+    ['bun.lock', 'package.json', 'npm install'],
+  ])('the base installer reads the manifest, not %s', async (lock, read, tool) => {
+    const texts = { [lock]: '', 'package.json': manifest, 'pyproject.toml': '[project]\n' }
+    const plan = (await without(texts, 'npm', 'python3')).at(-1)
+    expect(plan?.tool).toMatch(
+      new RegExp(`^${tool} \\(\\w+ was not found: ${lock} is not used\\)$`),
+    )
+    expect(plan).toMatchObject({ isAvailable: true, source: { lockPath: read } })
+  })
+
+  it('what is fetched is where the tests find it', async () => {
+    const folder = await temporaryFolder()
+    const npm =
+      '#!/bin/sh\nmkdir -p .tool/node_modules/.bin\nprintf "#!/bin/sh\\nmkdir -p node_modules/a; echo it ran >>said\\n" >.tool/node_modules/.bin/pnpm\nchmod +x .tool/node_modules/.bin/pnpm\n'
+    await writeFile(join(folder, 'npm'), npm)
+    await chmod(join(folder, 'npm'), 0o755)
+    const [plan] = await without({ 'package.json': manifest, 'pnpm-lock.yaml': '' }, 'npm')
+    if (plan === undefined || !('shell' in plan.command)) throw new Error('pnpm was not planned.')
+    const given = { cwd: folder, env: { PATH: `${folder}:${process.env.PATH}` } }
+    await promisify(execFile)('sh', ['-c', plan.command.shell], given)
+    await promisify(execFile)('node_modules/.bin/pnpm', [], given)
+    expect(await readFile(join(folder, 'said'), 'utf8')).toBe('it ran\nit ran\n')
+    expect((await readdir(join(folder, 'node_modules'))).sort()).toEqual(['.bin', '.tool', 'a'])
+  })
+
+  it("Poetry's own tables are read as far as pip understands them", async () => {
+    const folder = await temporaryFolder()
+    const toml =
+      '[tool.poetry.dependencies]\npython = "^3.9"\nsix = "^1.16"\nattrs = "*"\n[tool.poetry.group.dev.dependencies]\npytest = { version = "8.1.0" }\n'
+    await writeFile(join(folder, 'pyproject.toml'), toml)
+    const [plan] = await without({ 'pyproject.toml': toml, 'poetry.lock': '' }, 'python3')
+    if (plan === undefined || !('shell' in plan.command)) throw new Error('pip was not planned.')
+    const [reading = ''] = plan.command.shell.split(' && ')
+    await promisify(execFile)('sh', ['-c', reading], { cwd: folder })
+    const asked = await readFile(join(folder, 'all.txt'), 'utf8')
+    expect(asked).toBe('six>=1.16\nattrs\npytest==8.1.0\n')
+  })
+})
+
 describe('planDependencies', () => {
   it.each([
     ['nothing', {}, []],

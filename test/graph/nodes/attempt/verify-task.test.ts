@@ -114,7 +114,7 @@ describe('verify_task', () => {
     const { workspace, state } = await taskUnderWay({ files, attempt: { draft: aDraft() } })
     const sandbox = {
       ...createScriptedSandbox(() => said),
-      has: async (program: string) => program !== 'yarn',
+      has: async (program: string) => !/^(?:yarn|npm)$/.test(program),
       dependencyCache: async () => ({ path: '/none', ready: false }),
     }
     const step = await verifyTask(state, fakePorts({ workspace, sandbox }))

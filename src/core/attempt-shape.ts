@@ -97,7 +97,7 @@ const tests: z.ZodType<TestReport> = object({
 })
 
 export const diagnosis: z.ZodType<Diagnosis> = object({
-  kind: z.enum(['test', 'build', 'lint', 'set-up', 'killed', 'flaky']),
+  kind: z.enum(['test', 'build', 'lint', 'set-up', 'killed']),
   message: text,
   file: maybeText,
   line: count.nullable(),

@@ -3,7 +3,7 @@
  * tells a person reads this and no output.
  */
 export interface Diagnosis {
-  readonly kind: 'test' | 'build' | 'lint' | 'set-up' | 'killed' | 'flaky'
+  readonly kind: 'test' | 'build' | 'lint' | 'set-up' | 'killed'
   /** In a line. */
   readonly message: string
   readonly file: string | null

@@ -28,11 +28,7 @@ export function findOnlyStubs(
   task: Pick<Task, 'title' | 'details'>,
 ): string | null {
   if (asks.test(`${task.title}\n${task.details}`)) return null
-  const added = addedTo(changes)
-  const telling = added.flatMap(({ path, line }) => {
-    const body = bodyOf(line)
-    return body === null ? [] : [{ path, line, isStub: nothing.test(body) || body === '' }]
-  })
+  const telling = addedTo(changes).flatMap((each) => toldBy(each) ?? [])
   const [first] = telling
   return first !== undefined && telling.every(({ isStub }) => isStub)
     ? `${first.path}: ${first.line.slice(0, 120)}`
@@ -49,14 +45,12 @@ export function findStubs(changes: ChangeSet): {
   readonly lines: number
 } {
   const added = addedTo(changes)
-  const stubs = added.filter(({ line, path }, index) => {
-    const body = bodyOf(line)
-    if (body === null || !nothing.test(body)) return false
-    const head = added[index - 1]
-    const isEmpty = /^(?:pass|\.\.\.)$/.test(body) && body !== line
-    const isLeft =
-      /^(?:pass|\.\.\.)$/.test(line) && head?.path === path && /^(?:async )?def\b/.test(head.line)
-    return unfinished.test(body) || isEmpty || isLeft
+  const stubs = added.filter((each) => {
+    const told = toldBy(each)
+    if (!told?.isStub || told.body === '') return false
+    const { line, above } = each
+    const isEmpty = /^(?:pass|\.\.\.)$/.test(told.body)
+    return unfinished.test(told.body) || (isEmpty && (told.body !== line || isHead.test(above[0])))
   })
   return {
     stubs: stubs.map(({ path, line }) => `${path}: ${line.slice(0, 120)}`),
@@ -64,14 +58,57 @@ export function findStubs(changes: ChangeSet): {
   }
 }
 
+const isHead = /^(?:async )?def\b/
+
+interface CodeLine {
+  readonly line: string
+  /** The line above it, and the one above that. */
+  readonly above: readonly [string, string]
+  /** The head of the class that it stands in. */
+  readonly holder: string
+}
+
+interface Added extends CodeLine {
+  readonly path: string
+  /** The change takes lines of this file away that do something. */
+  readonly replaces: boolean
+}
+
 /** Lines of code that a change adds to what is no test. */
-const addedTo = (changes: ChangeSet) =>
+const addedTo = (changes: ChangeSet): readonly Added[] =>
   changes.flatMap((change) => {
     const text = contentAfter(change)
     const { path } = change
-    if (text === undefined || !code.test(path) || isTestFile(path, [])) return []
-    return addedLines(contentBefore(change) ?? '', text).map((line) => ({ path, line }))
+    if (text === undefined || !code.test(path) || declarations.test(path)) return []
+    if (isTestFile(path, [])) return []
+    const [before, after] = [linesOf(contentBefore(change) ?? ''), linesOf(text)]
+    const replaces = without(before, after).some(
+      ({ line }) => !nothing.test(bodyOf(line) ?? 'pass'),
+    )
+    return without(after, before).map((each) => ({ ...each, path, replaces }))
   })
+
+/** What an added line does; `null` for one that only holds others, or that declares and is complete so. */
+function toldBy(added: Added) {
+  const { line, above, holder, replaces } = added
+  const body = bodyOf(line)
+  if (body === null) return null
+  if (body !== '' && !nothing.test(body)) return { ...added, body, isStub: false }
+  const isWhole = body === '' ? keepsArguments.test(line) : /^class\b/.test(above[0])
+  if (isWhole || isDeclared.test(holder) || above.some((each) => isAbstract.test(each))) return null
+  // Another value in the place of what was computed is a change of what the code does.
+  return { ...added, body, isStub: !(replaces && body.startsWith('return')) }
+}
+
+/** Types alone. */
+const declarations = /\.(?:pyi|d\.[cm]?ts)$/i
+/** Of such a class others say what its functions do, or nobody is to. */
+const isDeclared =
+  /\b(?:ABC|ABCMeta|Protocol|Interface|abstract|Abstract\w*|Base\w*|Null\w*|No-?[Oo]p\w*)\b/
+const isAbstract = /^@(?:\w+\.)*(?:abstract\w*|overload)\b/
+/** Constructors and records: to have their arguments is all that they are for. */
+const keepsArguments =
+  /\bconstructor\s*\(|\b__construct\b|\b(?:record|data class)\b|^(?:(?:public|private|protected|internal|explicit|constexpr) )*[A-Z]\w*\s*\(/
 
 /** What a line does; `null` for one that only holds others. A body on the line of its head counts. */
 function bodyOf(line: string): string | null {
@@ -81,19 +118,29 @@ function bodyOf(line: string): string | null {
   return frame.test(line) && inner === undefined ? null : line
 }
 
-/** Lines of the second text that the first has not, without comments and white space. */
-function addedLines(before: string, after: string): readonly string[] {
+/** Those of the first that the second has not. */
+function without(lines: readonly CodeLine[], others: readonly CodeLine[]): readonly CodeLine[] {
   const known = new Map<string, number>()
-  for (const line of linesOf(before)) known.set(line, (known.get(line) ?? 0) + 1)
-  return linesOf(after).filter((line) => {
+  for (const { line } of others) known.set(line, (known.get(line) ?? 0) + 1)
+  return lines.filter(({ line }) => {
     const left = known.get(line) ?? 0
     known.set(line, left - 1)
     return left <= 0
   })
 }
 
-const linesOf = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !comment.test(line))
+/** Without comments and white space. */
+function linesOf(text: string): readonly CodeLine[] {
+  const found: CodeLine[] = []
+  let holder = { head: '', depth: 0 }
+  for (const whole of text.split('\n')) {
+    const line = whole.trim()
+    if (line === '' || comment.test(line)) continue
+    const depth = whole.length - whole.trimStart().length
+    if (depth <= holder.depth && line !== '{') holder = { head: '', depth: 0 }
+    const above = [found.at(-1)?.line ?? '', found.at(-2)?.line ?? ''] as const
+    found.push({ line, above, holder: holder.head })
+    if (/\bclass \w/.test(line)) holder = { head: line, depth }
+  }
+  return found
+}

@@ -14,6 +14,8 @@ interface TestLibrary {
   readonly names: readonly string[]
   /** Other ways to have the last word, in masked text. */
   readonly others: readonly RegExp[]
+  /** The way to end a process, taken over: tests put their own there, to see that it is asked for. */
+  readonly exits?: RegExp
   /** And in the text as it is, for what strings say. */
   readonly quoted?: readonly RegExp[]
   /** Ends the process, well, when a file is loaded: in masked text. */
@@ -34,9 +36,9 @@ const libraries: readonly TestLibrary[] = [
       /["'](?:(?:node:)?(?:assert|test)(?:\/\w+)?|chai|expect(?:\.js)?|should|vitest|@jest\/\w+|jest(?:-\w+)?|mocha|tap|tape|ava|uvu(?:\/\w+)?|bun:test|@playwright\/test|power-assert)["']/,
     names: ['expect', 'assert', 'chai', 'jest', 'vi'],
     others: [
-      /\b(?:globalThis|global|window|self)\.(?:expect|assert|should|test|it|describe|suite|jest|vi)\s*=(?!=|\s*(?:chai|expect|assert|should|require|await)\b)/g,
-      /\bprocess\.(?:exit|reallyExit|emit)\s*=(?!=)/g,
+      /\b(?:globalThis|global|window|self)\.(?:expect|assert|should|test|it|describe|suite|jest|vi)\s*=(?!=|\s*(?:chai|expect|assert|should|require|await|jest|vi|test|it|describe|suite|mocha|vitest|node\w*)\b)/g,
     ],
+    exits: /\bprocess\.(?:exit|reallyExit|emit)\s*=(?!=|\s*(?:jest|vi|sinon|mock)\b)/g,
     quoted: [
       /\bprocess\.(?:on|once|prependListener)\(\s*["'](?:exit|beforeExit)["'][\s\S]{0,160}?\bexitCode\s*=\s*0\b/g,
     ],
@@ -52,9 +54,9 @@ const libraries: readonly TestLibrary[] = [
     names: ['unittest', 'pytest', '_pytest'],
     others: [
       /\b(?:builtins|__builtins__)\.AssertionError\s*=(?!=)/g,
-      /\b(?:os\._exit|sys\.exit)\s*=(?!=)/g,
       /\batexit\.register\s*\([^\n]{0,80}\bos\._exit\b/g,
     ],
+    exits: /\b(?:os\._exit|sys\.exit)\s*=(?!=)/g,
     quoted: [
       /\bsys\.modules\s*\[\s*(?:"(?:unittest|pytest|_pytest)[\w.]*"|'(?:unittest|pytest|_pytest)[\w.]*')\s*\]\s*=(?!=)/g,
     ],
@@ -143,13 +145,16 @@ export function findReplacedAssertions(
     if (text === undefined || library === undefined || text.length > longest) return []
     const { path } = change
     const before = contentBefore(change) ?? ''
+    const isTest = isTestFile(path, [])
     const fresh = (find: (text: string, library: TestLibrary) => readonly Write[]) => {
-      const known = new Set(find(before, library).map(({ said }) => said))
-      return find(text, library).filter(({ said }) => !known.has(said))
+      const [own, known] = [find(text, library), find(before, library)]
+      return own.filter(({ said }) => !known.some((each) => each.said === said))
     }
     const isShadow = change.action === 'create' && library.shadows.test(path)
-    const writes = isShadow ? [{ said: path, line: 1 }] : fresh(writesIn)
-    const isProgram = text.startsWith('#!') || program.test(path) || isTestFile(path, [])
+    const writes = isShadow
+      ? [{ said: path, line: 1 }]
+      : [...fresh(writesIn), ...(isTest ? [] : fresh(exitsIn))]
+    const isProgram = text.startsWith('#!') || program.test(path) || isTest
     const ends = isProgram ? [] : fresh(endsIn)
     const found = [
       ...writes.map((each) => ({ ...each, what: replaces })),
@@ -164,14 +169,17 @@ export function findReplacedAssertions(
 
 const replaces = 'puts something else in the place of what the tests are judged by'
 const endsEarly = 'ends whatever loads this file, and the tests with it'
-/** What is started by itself may end itself. */
+/** What is started by itself, or is a page of its own, may end itself. */
 const program =
-  /(?:^|\/)(?:bin|scripts?|cmd|tools?|examples?|bench\w*)\/|(?:^|\/)(?:cli|main|__main__|manage|setup|gulpfile)\.\w+$/
+  /(?:^|\/)(?:bin|scripts?|cmd|tools?|examples?|bench\w*|migrations?|seeds?|public|www|htdocs)\/|(?:^|\/)(?:cli|main|__main__|manage|setup|gulpfile|migrate|seed|deploy|release)\.\w+$/
 
 interface Write {
   readonly said: string
   readonly line: number
 }
+
+const exitsIn = (text: string, { mask, exits = never }: TestLibrary): readonly Write[] =>
+  placesIn(text, maskText(text, mask), exits)
 
 function endsIn(text: string, { mask, ends, endsAtTop }: TestLibrary): readonly Write[] {
   const masked = maskText(text, mask)
@@ -229,7 +237,8 @@ function boundNames(
     .split('\n')
     .filter((line) => modules.test(line))
     .flatMap((line) => brings.exec(line)?.[0].match(/[A-Za-z_$][\w$]*/g) ?? [])
-  const bound = new Set([...names, ...words.filter((word) => !keyword.test(word))])
+  const free = names.filter((name) => !isOwn(masked, name))
+  const bound = new Set([...free, ...words.filter((word) => !keyword.test(word))])
   for (const [, name = '', from = ''] of masked.matchAll(
     /^\s*(?:const |let |var )?([\w$]+)\s*=\s*([\w$]+)(?:\.\w+)*\s*;?$/gm,
   )) {
@@ -237,6 +246,12 @@ function boundNames(
   }
   return [...bound]
 }
+
+/** A file that gives such a name to something of its own means that. */
+const isOwn = (masked: string, name: string): boolean =>
+  new RegExp(
+    `\\b(?:const|let|var|function|class)\\s+${name}\\b|(?<!\\b(?:if|while|switch)\\s?)\\((?:[^()\\n]{0,200}[,{\\s])?${name}\\s*[,:)=?}][^()\\n]{0,200}\\)?[^()\\n]{0,100}(?:=>|\\{)`,
+  ).test(masked)
 
 /** What an import, or the pattern before a `require(…)`, names. */
 const brings = /^\s*import\b[^"'\n]*|^\s*from\b.*|^\s*(?:const|let|var)\b[^=\n]*(?==)/

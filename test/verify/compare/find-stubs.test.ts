@@ -46,6 +46,19 @@ it.each([
   ['a.go', 'package a\n\nfunc Parse(text string) (string, error) {\n\treturn text, nil\n}\n'],
   ['README.md', 'pass\n'],
   ['test/a.test.js', 'export function parse() {}\n'],
+  ['a.py', 'class NotFound(Exception):\n    pass\n\n\nclass Denied(NotFound): ...\n'],
+  [
+    'a.py',
+    'class Shape(ABC):\n    @abstractmethod\n    def area(self) -> float:\n        raise NotImplementedError\n',
+  ],
+  ['a.py', '@overload\ndef at(x: int) -> int: ...\n'],
+  ['a.py', 'class Store(Protocol):\n    def at(self, key: str) -> str:\n        ...\n'],
+  ['a.pyi', 'def parse(text: str) -> str: ...\n'],
+  ['a.ts', 'export class Point {\n  constructor(readonly x: number) {}\n}\n'],
+  ['A.java', 'public record A(int x, int y) {}\n'],
+  ['a.kt', 'data class Point(val x: Int) {}\n'],
+  ['a.php', '<?php\nclass A\n{\n    public function __construct(public int $x) {}\n}\n'],
+  ['a.js', 'export class NullLogger {\n  log() {}\n}\n'],
 ])('%s %j does something, or is no code', (path, text) => {
   expect(look(path, text)).toBeNull()
 })
@@ -55,6 +68,14 @@ it('looks at what a change adds alone', () => {
   expect(look('a.py', `${before}\n\ndef b():\n    pass\n`, 'Add b', before)).toBe('a.py: pass')
   expect(look('a.py', before.replace('strip', 'lower'), 'Lower it', before)).toBeNull()
   expect(look('a.py', '', 'Clean up', before)).toBeNull()
+  const guard = 'def may(user):\n    return user.known\n'
+  expect(look('a.py', guard.replace('user.known', 'False'), 'Deny it', guard)).toBeNull()
+  expect(look('a.py', guard.replace('return user.known', 'pass'), 'Mend it', guard)).not.toBeNull()
+  const left = 'def may(user):\n    raise NotImplementedError\n'
+  expect(look('a.py', 'def may(user):\n    return None\n', 'Write it', left)).not.toBeNull()
+  const port = 'class Store(Protocol):\n    def one(self): ...\n'
+  expect(look('a.py', `${port}\n    def two(self): ...\n`, 'Add two', port)).toBeNull()
+  expect(look('a.py', `${port}\ndef two(): ...\n`, 'Add two', port)).toBe('a.py: def two(): ...')
 })
 
 it.each([
@@ -70,6 +91,7 @@ it.each([
     1,
   ],
   ['a.js', 'export function find() {\n  return null\n}\n', 0],
+  ['a.py', 'class One(ABC):\n    def two(self):\n        raise NotImplementedError\n', 0],
   ['a.test.js', "function two() {\n  throw new Error('not implemented')\n}\n", 0],
 ])('counts what a change leaves for later: %s %j', (path, content, number) => {
   expect(findStubs([{ action: 'create', path, content }]).stubs).toHaveLength(number)

@@ -31,6 +31,10 @@ test.each([
     'Object.defineProperty(t,',
   ],
   ['a.js', 'process.exit = () => {}\n', 1, 'process.exit ='],
+  ['a.py', 'import sys\nsys.exit = fine\n', 2, 'sys.exit ='],
+  ['a.js', 'export function run(code) {\n  assert.equal = code\n}\n', 2, 'assert.equal ='],
+  ['a.js', "if (typeof expect !== 'undefined') {\n  expect.is = f\n}\n", 2, 'expect.is ='],
+  ['a.js', 'if (expect) {\n  expect.is = f\n}\n', 2, 'expect.is ='],
   [
     'a.js',
     "process.on('exit', () => { process.exitCode = 0 })\n",
@@ -112,6 +116,16 @@ test.each([
   ['a.js', "const text = 'assert.equal = 1'\nprocess.exitCode = 1\n"],
   ['a.rb', 'class CartTest < Minitest::Test\nend\n'],
   ['src/lib.rs', 'macro_rules! assert_near { () => {} }\n'],
+  ['jest.setup.js', 'global.jest = jest\nglobal.fetch = jest.fn()\nprocess.exit = jest.fn()\n'],
+  ['setup.ts', "import { vi } from 'vitest'\nglobalThis.jest = vi\n"],
+  ['setup.js', "const { test } = require('node:test')\nglobal.test = test\n"],
+  ['src/mesh.ts', 'const vi: number[] = []\nvi[0] = 3\n'],
+  ['src/mesh.ts', 'function fill(vi: number[], k: number) {\n  vi[k] = 3\n}\n'],
+  ['src/a.js', 'const expect = {}\nexpect[key] = value\n'],
+  ['test/a.test.js', 'const { exit } = process\nprocess.exit = stop\nprocess.exit = exit\n'],
+  ['tests/test_a.py', 'import sys\nfrom unittest import mock\nsys.exit = mock.Mock()\n'],
+  ['public/login.php', '<?php\nheader("Location: /");\nexit;\n'],
+  ['db/migrate.mjs', 'await migrate()\nprocess.exit(0)\n'],
 ])('is not seen in honest code: %s, %j', (path, text) => {
   expect(look(path, text)).toEqual([])
 })

@@ -34,22 +34,51 @@ export async function findMissing(
   if (missing.length === 0) return []
   const texts = await read(paths.filter((path) => isTestFile(path, [])).slice(0, mostFiles))
   const changed = changes.filter(({ path }) => isTestFile(path, []))
-  const isWritten = ({ title }: Missing) => [...texts].some(([, text]) => timesIn(text, title) > 0)
+  const placeOf = finderIn(texts, missing)
   const isTakenOut = ({ title }: Missing) =>
     changed.some(
       (each) =>
         timesIn(contentAfter(each) ?? '', title) < timesIn(contentBefore(each) ?? '', title),
     )
-  return missing
-    .filter((each) => isWritten(each) && !isTakenOut(each))
-    .slice(0, mostNamed)
-    .map(({ title, command }) => ({
+  const found: TestFailure[] = []
+  for (const each of missing) {
+    const { title, command } = each
+    const file = placeOf(title)
+    if (file === undefined || isTakenOut(each)) continue
+    found.push({
       test: title,
-      file: [...texts].find(([, text]) => timesIn(text, title) > 0)?.[0] ?? null,
+      file,
       message: `It ran before this change in ${command}, is still there, and does not run now: something keeps it from that.`,
       ...{ line: null, expected: null, actual: null, errorType: null, trace: [] },
-    }))
+    })
+    if (found.length === mostNamed) break
+  }
+  return found
 }
+
+const words = /[\p{L}\p{N}_]+/gu
+
+/** Which of these texts has a test of that name: of thousands, only those with its rarest word are searched. */
+function finderIn(texts: ReadonlyMap<string, string>, missing: readonly Missing[]) {
+  const wanted = new Set(missing.flatMap(({ title }) => title.match(words) ?? []))
+  const holders = new Map<string, string[]>([...wanted].map((word) => [word, []]))
+  for (const [path, text] of texts) {
+    for (const word of new Set(text.match(words))) holders.get(word)?.push(path)
+  }
+  return (title: string): string | undefined => {
+    const lists = (title.match(words) ?? []).map((word) => holders.get(word) ?? [])
+    const [fewest = [...texts.keys()]] = lists.sort((one, other) => one.length - other.length)
+    return fewest.find((path) => isTestIn(texts.get(path) ?? '', title))
+  }
+}
+
+/** A test's name is a string, or the name of a function: any other word means something else. */
+const isTestIn = (text: string, title: string): boolean =>
+  placesOf(text, title).some((at) => {
+    const [before, after] = [text[at - 1] ?? '', text[at + title.length] ?? '']
+    if (/["'`]/.test(before)) return before === after
+    return /[()]/.test(after) || /\bdef $/.test(text.slice(Math.max(0, at - 5), at))
+  })
 
 /** What pytest calls a file that cannot be loaded; Node.js calls it by its path. */
 const moduleOf = (path: string): string => path.replace(/\.\w+$/, '').replaceAll('/', '.')
@@ -77,14 +106,16 @@ function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
 /** `test_a[1-2]`, `TestA/first`, `adds(int)[1]` → the name that the text holds. */
 const baseOf = (title: string): string => /^([A-Za-z_]\w*)[[({/]/.exec(title)?.[1] ?? title
 
-function timesIn(text: string, title: string): number {
-  if (title.length < 2) return 0
-  let times = 0
+const timesIn = (text: string, title: string): number => placesOf(text, title).length
+
+function placesOf(text: string, title: string): readonly number[] {
+  if (title.length < 2) return []
+  const places: number[] = []
   for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + title.length)) {
     const isWhole = !/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + title.length] ?? '')
-    if (isWhole) times += 1
+    if (isWhole) places.push(at)
   }
-  return times
+  return places
 }
 
 /**

@@ -7,9 +7,12 @@ import { type Choice, type Verification, verifyFolder } from './verify-folder.ts
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
-const baselines = new WeakMap<Workspace, Map<string, Promise<Verification>>>()
+type Known = Map<string, Promise<Verification>>
+
+const baselines = new WeakMap<Workspace, Known>()
 
 interface Running {
+  readonly sha: string
   readonly needed: AbortController
   readonly end: Promise<unknown>
 }
@@ -69,12 +72,12 @@ export function baselineOn({ sha, task }: StartCommit, ports: Needs): Promise<Ve
   const key = keyOf(sha, task.verify)
   const ofTask = `${key} ${JSON.stringify(task.accept)}`
   const running = known.get(ofTask) ?? withAccept(sha, task, known.get(key), ports)
-  known.set(ofTask, running)
+  keep(known, ofTask, running)
   if (!known.has(key)) {
     const tests = running.then(onlyTests)
     // As above: a task that never asks is no reason to fail.
     tests.catch(() => {})
-    known.set(key, tests)
+    keep(known, key, tests)
   }
   return running
 }
@@ -90,7 +93,7 @@ export function baselineWith(
   const lines = [...(choice.instead ?? []), ['setup', choice.setup]]
   const key = `${keyOf(start.sha, task.verify)} ${JSON.stringify([task.accept, lines])}`
   const running = known.get(key) ?? runBaseline({ sha: start.sha, task }, ports, choice)
-  known.set(key, running)
+  keep(known, key, running)
   return running
 }
 
@@ -151,7 +154,7 @@ export function rememberBaseline(
   const commands = report.commands.map(withoutFlaky).flatMap(asBaseline)
   const { unprepared } = report
   const verified: Verification = { status: 'verified', report: { commands, unprepared }, notes: [] }
-  knownBaselines(ports.workspace).set(keyOf(sha, verify), Promise.resolve(verified))
+  keep(knownBaselines(ports.workspace), keyOf(sha, verify), Promise.resolve(verified))
 }
 
 /** An accept command that ran tests took their place; any other says nothing of the next task. */
@@ -170,8 +173,17 @@ function withoutFlaky({ flaky, ...command }: CommandReport): CommandReport {
 
 const keyOf = (sha: string, verify: string | null): string => `${sha} ${verify ?? ''}`
 
-function knownBaselines(workspace: Workspace): Map<string, Promise<Verification>> {
-  const known = baselines.get(workspace) ?? new Map<string, Promise<Verification>>()
+/** The names of 50,000 tests are 5 MB: of commits that nobody asked for lately, the tests run again. */
+const mostKept = 40
+
+function keep(known: Known, key: string, found: Promise<Verification>): void {
+  known.delete(key)
+  known.set(key, found)
+  for (const old of [...known.keys()].slice(0, -mostKept)) known.delete(old)
+}
+
+function knownBaselines(workspace: Workspace): Known {
+  const known: Known = baselines.get(workspace) ?? new Map()
   baselines.set(workspace, known)
   return known
 }
@@ -186,11 +198,15 @@ export async function runBaseline(
   underWay.set(ports.workspace, known)
   const { promise, resolve: prepared } = Promise.withResolvers<boolean>()
   const tell = settled.has(ports.workspace) ? {} : { prepared }
-  const end = runOn(start, ports, { ...choice, ...tell, signal: needed.signal })
+  // Of one commit there is one folder.
+  const earlier = [...known].filter(({ sha }) => sha === start.sha).map((each) => each.end)
+  const end = Promise.allSettled(earlier).then(() =>
+    runOn(start, ports, { ...choice, ...tell, signal: needed.signal }),
+  )
   const places = setUps.get(ports.workspace) ?? new Map()
   setUps.set(ports.workspace, places)
   if (!places.has(start.sha)) places.set(start.sha, promise)
-  const running = { needed, end }
+  const running = { sha: start.sha, needed, end }
   known.add(running)
   return end.finally(() => {
     prepared(true)

@@ -427,6 +427,7 @@ describe('verify_task and the names of the tests', () => {
     ['moves to another suite', said('adds', 'b'), said('b', 'adds'), text('adds', 'b')],
     ['has another random name', said('adds 0.7', 'b'), said('adds 0.2', 'b'), text('b')],
     ['is a file, and no test', said(path, 'b'), said('adds', 'b'), text('adds', 'b')],
+    ['is called by a mere word', said('basic', 'b'), said('b', 'c'), 'cases() // basic ones\n'],
     ['has other parameters', said('add[1]', 'b'), said('add[2]', 'b'), text('add', 'b')],
   ])('misses none that %s', async (_, before, after, tests) => {
     expect((await play(before, after, null, tests)).outcome).toBe('passed')

@@ -17,7 +17,7 @@ export function providedNames(path: string, text: string): ReadonlySet<string> |
 const untold =
   /\bexport\s*\*\s*from\b|\bexport\s+(?:declare\s+)?(?:const|let|var)\s*[[{]|\bexport\s*=|\b(?:module\s*\.\s*)?exports\s*\[|\((?:module\.)?exports\b|\b__exportStar\b|=\s*(?:module\.)?exports\s*[;,\n]|\{\s*\.\.\./
 const declared =
-  /\bexport\s+(?:declare\s+)?(?:async\s+|abstract\s+)*(?:function\s*\*?|class|const\s+enum|const|let|var|interface|type|enum|namespace|module)\s+([\w$]+)/g
+  /\bexport\s+(?:declare\s+)?(?:async\s+|abstract\s+)*(?:function\s*\*?|class|const\s+enum|const|let|var|interface|type|enum|namespace|module|import)\s+([\w$]+)/g
 const listedOut = /\bexport\s*(?:type\s*)?\{([^{}]*)\}/g
 const assigned = /\b(?:module\s*\.\s*)?exports\s*\.\s*([\w$]+)\s*=(?!=)/g
 const object = /\bmodule\s*\.\s*exports\s*=\s*\{([^{}]*)\}/g
@@ -33,15 +33,33 @@ function exportsOf(masked: string): ReadonlySet<string> | null {
     list.split(',').map((each) => /^\s*(?:async\s+)?([\w$]+)/.exec(each)?.[1] ?? ''),
   )
   const namespaces = found(/\bexport\s*\*\s*as\s+([\w$]+)/g)
+  const further = [...withoutBrackets(masked).matchAll(declarations)].flatMap(([whole]) =>
+    [...whole.matchAll(/,\s*([\w$]+)/g)].map(([, name = '']) => name),
+  )
   const first = /\bexport\s+default\b/.test(masked) ? ['default'] : []
   return new Set([
     ...found(declared),
     ...found(assigned),
     ...listed,
+    ...further,
     ...keys,
     ...namespaces,
     ...first,
   ])
+}
+
+const declarations = /\bexport\s+(?:declare\s+)?(?:const|let|var)\b(?:[,=]\s*\n|[^;\n])*/g
+const deepest = 50
+
+/** `a = f(1, 2), b` → `a = f, b`. */
+function withoutBrackets(masked: string): string {
+  let text = masked
+  for (let depth = 0; depth < deepest; depth += 1) {
+    const next = text.replace(/\([^()[\]{}]*\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g, '')
+    if (next === text) break
+    text = next
+  }
+  return text
 }
 
 const atRuntime = /\b(?:__getattr__|globals|setattr|exec|vars)\b|\bsys\.modules\b/
@@ -51,8 +69,11 @@ const bare = /(?<![.\w])([A-Za-z_]\w*)\b(?!\s*[(.])/g
 
 function namesOf(path: string, text: string): ReadonlySet<string> | null {
   const masked = maskText(text, 'python')
-  const isPassedOn = importStatements(path, text).length > 0 && /\bimport\s*\(?\s*\*/.test(masked)
+  const imports = importStatements(path, text)
+  const isPassedOn = imports.length > 0 && /\bimport\s*\(?\s*\*/.test(masked)
   if (isPassedOn || atRuntime.test(masked)) return null
   const found = [definitions, bare].flatMap((form) => [...masked.matchAll(form)])
-  return new Set(found.map(([, name = '']) => name))
+  // `import os.path` binds `os`.
+  const packages = imports.flatMap(({ whole: module }) => module?.split('.', 1) ?? [])
+  return new Set([...found.map(([, name = '']) => name), ...packages])
 }

@@ -20,6 +20,7 @@ async function look(before: Files, after: Readonly<Record<string, string | null>
   return problems.map(({ path, message }) => `${path}: ${message}`)
 }
 
+const all = "import { one, two, three } from './a.js'\n"
 const maths = 'export function add(a, b) { return a + b }\nexport const two = 2\n'
 const renamed = maths.replace('add', 'plus')
 
@@ -176,6 +177,21 @@ describe('what files import and could import before', () => {
       'a name that nobody imports goes',
       { 'a.js': maths, 'b.js': "import { two } from './a.js'\nconst add = two\n" },
       { 'a.js': renamed },
+    ],
+    [
+      'several names are given in one statement now',
+      { 'a.js': 'export const one = 1\nexport const two = 2\nexport let three\n', 'b.js': all },
+      { 'a.js': 'export const one = f(1, [2]),\n  two = () => {\n    g()\n  }, three = 3\n' },
+    ],
+    [
+      'a namespace gives the name now',
+      { 'a.ts': 'export const one = 1\n', 'b.ts': "import { one } from './a'\n" },
+      { 'a.ts': "import * as c from './c'\nexport import one = c.one\n", 'c.ts': 'export {}\n' },
+    ],
+    [
+      'a module of a package brings the package',
+      { 'a.py': 'import os\n', 'b.py': 'from a import os\n' },
+      { 'a.py': 'import os.path\n' },
     ],
     [
       'it is passed on from another file now',

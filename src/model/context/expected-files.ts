@@ -5,7 +5,7 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TreeEntry } from '../../core/ports.ts'
-import { closestPath } from '../../text/paths/named-files.ts'
+import { closestPath, followsVerb } from '../../text/paths/named-files.ts'
 import { promisedPaths } from './promised-paths.ts'
 
 /** A file that is to come of an attempt, and who says so. */
@@ -109,10 +109,5 @@ function delivers(created: string, path: string, by: ExpectedFile['by']): boolea
 const stemOf = (path: string): string => path.replace(/\.[^./]+$/, '')
 
 /** The task removes or renames it: that it is not there is as it should be. */
-function isTakenAway(path: string, prose: string): boolean {
-  const verb = /\b(?:delete|remove|drop|rename|move|replace|retire)\b[^.;\n]*$/i
-  for (let at = prose.indexOf(path); at >= 0; at = prose.indexOf(path, at + 1)) {
-    if (verb.test(prose.slice(Math.max(0, at - 60), at))) return true
-  }
-  return false
-}
+const isTakenAway = (path: string, prose: string): boolean =>
+  followsVerb(path, prose, /\b(?:delete|remove|drop|rename|move|replace|retire)\b[^.;\n]*$/i)

@@ -2,7 +2,8 @@ import type { CommandReport } from '../../core/domain/test-report.ts'
 import { classifyCommand, type Told } from '../../text/diagnosis/classify-step.ts'
 import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
-import type { Verification } from '../../verify/run/verify-folder.ts'
+import { earlier } from '../../verify/compare/compare.ts'
+import { reportOf, type Verification } from '../../verify/run/verify-folder.ts'
 
 /** A command line of the project that cannot run as it is written. */
 export interface CommandTrouble {
@@ -62,8 +63,7 @@ export function whyNotStarted(report: CommandReport): Told | null {
   return error?.isWrongCommand ? error : null
 }
 
-function couldStart(before: Verification, { command }: CommandReport): boolean {
-  if (before.status !== 'verified') return false
-  const earlier = before.report.commands.find((each) => each.command === command)
-  return earlier !== undefined && whyNotStarted(earlier) === null
+function couldStart(before: Verification, command: CommandReport): boolean {
+  const was = earlier(reportOf(before), command)
+  return was !== null && whyNotStarted(was) === null
 }

@@ -116,8 +116,11 @@ function wellKnown(prose: string, paths: readonly string[]): readonly string[] {
 }
 
 /** A verb of making right before the name. */
-function isToBeCreated(name: string, prose: string): boolean {
-  const verb = /\b(?:create|add|introduce|new|write|generate|scaffold)\b[^.;\n]*$/i
+const isToBeCreated = (name: string, prose: string): boolean =>
+  followsVerb(name, prose, /\b(?:create|add|introduce|new|write|generate|scaffold)\b[^.;\n]*$/i)
+
+/** One of these verbs stands right before the name, in the same sentence. */
+export function followsVerb(name: string, prose: string, verb: RegExp): boolean {
   for (let at = prose.indexOf(name); at >= 0; at = prose.indexOf(name, at + 1)) {
     if (verb.test(prose.slice(Math.max(0, at - 60), at))) return true
   }

@@ -10,6 +10,7 @@ import type {
 } from '../../core/domain/test-report.ts'
 import { findLack, setUpFailed } from '../../text/diagnosis/find-lack.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
+import { sumCounts } from '../results/summaries.ts'
 
 export interface Comparison {
   readonly result: 'passed' | 'unverified' | 'failed' | 'cannot_run'
@@ -137,8 +138,11 @@ function toReceiptLine(before: TestReport | null, command: CommandReport) {
   return { command: name, exitCode, seconds, counts, before: then, ...output }
 }
 
-const earlier = (before: TestReport | null, command: CommandReport): CommandReport | null =>
-  before?.commands.find((each) => each.command === command.command) ?? null
+/** What the same command said before the change. */
+export const earlier = (
+  before: TestReport | null,
+  { command }: Pick<CommandReport, 'command'>,
+): CommandReport | null => before?.commands.find((each) => each.command === command) ?? null
 
 function judge(before: CommandReport | null, after: CommandReport): Judged {
   const judged = (broken: readonly TestFailure[], notes: readonly string[] = []): Judged => ({
@@ -157,12 +161,12 @@ function judge(before: CommandReport | null, after: CommandReport): Judged {
       ]
     : []
   if (isNoTests(after) && after.role === 'accept') {
-    return judged([asFailure(after, 'It ran no tests.', null)])
+    return judged([asFailure(after, 'It ran no tests.')])
   }
   const had = before === null ? 0 : ranTests(before)
   if (had > 0 && after.exitCode === 0 && ranTests(after) === 0) {
     const message = `${had} tests ran before this change, and now none is told of: something ends the run, or keeps the tests from it.`
-    return judged([asFailure(after, message, null)])
+    return judged([asFailure(after, message)])
   }
   if (isNoTests(after)) return judged([])
   if (after.exitCode === 0 && after.failures.length === 0)
@@ -231,7 +235,7 @@ function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
     const [had, has] = [ranTests(before), ranTests(after)]
     if (has >= had) return { broken: [], notes, cannotRun: null }
     const message = `Only ${has} of the ${had} tests that ran before ran now.`
-    return { broken: [asFailure(after, message, null)], notes, cannotRun: null }
+    return { broken: [asFailure(after, message)], notes, cannotRun: null }
   }
   if (wasKilled(after) && wasKilled(before)) {
     const note = `${after.command} was killed before it ended, and so it was before this change.`
@@ -262,13 +266,21 @@ function failuresOf(report: CommandReport): readonly TestFailure[] {
   if (report.failures.length > 0) return report.failures
   const ending =
     report.exitCode === null ? 'It was killed.' : `It ended with code ${report.exitCode}.`
-  return [asFailure(report, `${ending}\n${report.tail}`.trim(), null)]
+  return [asFailure(report, `${ending}\n${report.tail}`.trim())]
 }
 
-function asFailure(report: CommandReport, message: string, errorType: string | null): TestFailure {
-  const unknown = { file: null, line: null, expected: null, actual: null, trace: [] }
-  return { test: report.command, message, errorType, ...unknown }
-}
+const asFailure = (report: CommandReport, message: string, errorType?: string): TestFailure =>
+  failureSaying(report.command, message, errorType)
+
+/** One that no runner told of. */
+export const failureSaying = (
+  test: string,
+  message: string,
+  errorType: string | null = null,
+): TestFailure => ({
+  ...{ test, message, errorType },
+  ...{ file: null, line: null, expected: null, actual: null, trace: [] },
+})
 
 /** The program that a shell, or whoever starts programs, did not find; not a file of the project. */
 function missingProgram(report: CommandReport): string | null {
@@ -324,7 +336,7 @@ function missingTests(before: TestReport | null, after: TestReport): readonly Te
   const had = before.commands.find(isTested)
   if (had === undefined) return []
   const number = had.counts === null ? 'tests' : `${totalOf(had.counts)} tests`
-  return [asFailure(had, `There were ${number} before this change, and there are none now.`, null)]
+  return [asFailure(had, `There were ${number} before this change, and there are none now.`)]
 }
 
 /**
@@ -348,7 +360,7 @@ function fewerTests(
     const isTold = areNamed && deleted.length > 0 && deleted.length === lostTests.length
     if (isTold || has + deleted.length >= had) return []
     const message = `Only ${has} of the ${had} tests that ran before ran now, and the task does not ask for fewer.${gone} Bring them back.`
-    return [asFailure(command, message, null)]
+    return [asFailure(command, message)]
   })
 }
 
@@ -379,13 +391,8 @@ function countNotes(before: TestReport | null, after: TestReport): readonly stri
   return [`There are fewer tests than before: ${totalOf(had)}, now ${totalOf(has)}.`]
 }
 
-/** Sums what is known; `null` when nothing is. */
-function totalCounts(report: TestReport): TestCounts | null {
-  const known = report.commands.flatMap(({ counts }) => (counts === null ? [] : [counts]))
-  if (known.length === 0) return null
-  const sum = (key: keyof TestCounts) => known.reduce((total, counts) => total + counts[key], 0)
-  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
-}
+const totalCounts = ({ commands }: TestReport): TestCounts | null =>
+  sumCounts(commands.flatMap(({ counts }) => counts ?? []))
 
 function weakestSandbox(report: TestReport): SandboxKind | null {
   const kinds = report.commands.map(({ sandbox }) => sandbox)

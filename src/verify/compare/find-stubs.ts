@@ -1,8 +1,7 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { isTestFile } from '../tampering/is-test-file.ts'
+import { code, isTestFile } from '../tampering/is-test-file.ts'
 
-const code = /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|cs|rb|php|swift|c|cc|cpp)$/i
 const comment = /^(?:\/\/|#(?!\[)|\*|\/\*|--|"""|''')/
 
 /** Lines that only hold the others: heads of functions and classes, imports, types, brackets. */

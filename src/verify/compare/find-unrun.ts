@@ -3,6 +3,7 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { isTestFile } from '../tampering/is-test-file.ts'
 import { readOutlines } from '../tampering/weakened-tests.ts'
+import { earlier, failureSaying } from './compare.ts'
 
 /** The tree with the change in it. */
 interface Tree {
@@ -27,8 +28,8 @@ export async function findMissing(
   const files = new Set(paths.flatMap((path) => [path, moduleOf(path)]))
   const missing = after.commands
     .flatMap((command) => {
-      const was = before?.commands.find((each) => each.command === command.command)
-      return was === undefined ? [] : missingIn(was, command)
+      const was = earlier(before, command)
+      return was === null ? [] : missingIn(was, command)
     })
     .filter(({ full }) => !files.has(full))
   if (missing.length === 0) return []
@@ -45,12 +46,8 @@ export async function findMissing(
     const { title, command } = each
     const file = placeOf(title)
     if (file === undefined || isTakenOut(each)) continue
-    found.push({
-      test: title,
-      file,
-      message: `It ran before this change in ${command}, is still there, and does not run now: something keeps it from that.`,
-      ...{ line: null, expected: null, actual: null, errorType: null, trace: [] },
-    })
+    const message = `It ran before this change in ${command}, is still there, and does not run now: something keeps it from that.`
+    found.push({ ...failureSaying(title, message), file })
     if (found.length === mostNamed) break
   }
   return found

@@ -1,5 +1,5 @@
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import { identity } from '../compare/compare.ts'
+import { earlier, identity } from '../compare/compare.ts'
 import type { Suite } from '../detect/suite.ts'
 
 /** More failures at once are no accident. */
@@ -17,11 +17,10 @@ const without = (failures: readonly TestFailure[], others: readonly TestFailure[
 /** Failures of a command that were not there before the change; all, when nobody ran it before. */
 export function freshFailures(
   before: TestReport | null,
-  { command, failures }: CommandReport,
+  report: CommandReport,
 ): readonly TestFailure[] {
-  const earlier = before?.commands.find((each) => each.command === command)
-  const known = [...(earlier?.failures ?? []), ...(earlier?.flaky ?? [])]
-  return without(failures, known)
+  const was = earlier(before, report)
+  return without(report.failures, [...(was?.failures ?? []), ...(was?.flaky ?? [])])
 }
 
 /** Both its exit code and its report say that all is well. */

@@ -1,8 +1,7 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import { parseText } from '../results/text.ts'
-import { isTestFile } from './is-test-file.ts'
+import { code, isTestFile } from './is-test-file.ts'
 
-const code = /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|groovy|cs|rb|php|swift|c|cc|cpp)$/i
 const string = /(["'`])((?:\\[^\n]|(?!\1)[^\\\n]){4,400})\1/g
 const words = /\b(?:pass|passed|tests?|ok|examples?|assertions?|failures?)\b/i
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }

@@ -15,6 +15,7 @@ import { failureSignature, noteTestRepair } from '../../../recovery/step/note-re
 import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
+import { failureSaying } from '../../../verify/compare/compare.ts'
 import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'
 import { isTestFile } from '../../../verify/tampering/is-test-file.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
@@ -78,8 +79,7 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
 /** Where no test is broken, there was none that could fail: `require-tests` asks for one. */
 function whatToMend({ broken, failure }: Attempt): readonly TestFailure[] {
   if (broken.length > 0 || failure === null) return broken
-  const unknown = { file: null, line: null, expected: null, actual: null, errorType: null }
-  return [{ ...unknown, test: 'verification', message: failure.message, trace: [] }]
+  return [failureSaying('verification', failure.message)]
 }
 
 /** What mended the same failure before, in a line; nothing for most. */

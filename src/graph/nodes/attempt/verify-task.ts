@@ -8,7 +8,12 @@ import { type Mended, mendCommands } from '../../../recovery/step/mend-commands.
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { findUnbornModules } from '../../../recovery/task/find-unborn-modules.ts'
 import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
-import { type Comparison, compareReports, identity } from '../../../verify/compare/compare.ts'
+import {
+  type Comparison,
+  compareReports,
+  failureSaying,
+  identity,
+} from '../../../verify/compare/compare.ts'
 import { findStillRed } from '../../../verify/compare/find-still-red.ts'
 import { findOnlyStubs, findStubs } from '../../../verify/compare/find-stubs.ts'
 import { findMissing, findUnproven } from '../../../verify/compare/find-unrun.ts'
@@ -141,8 +146,7 @@ function findUndone(
     (report?.commands ?? []).reduce((total, { counts }) => total + (counts?.passed ?? 0), 0)
   if (stub === null || passed(after) > passed(before)) return []
   const message = `Everything that this change adds does nothing (${stub}), and the task does not ask for that. Write what it is to do.`
-  const unknown = { file: null, line: null, expected: null, actual: null, errorType: null }
-  return [{ ...unknown, test: 'the change', message, trace: [] }]
+  return [failureSaying('the change', message)]
 }
 
 const baselineNotes = (found: Verification): readonly string[] =>

@@ -109,8 +109,12 @@ const isAbstract = /^@(?:\w+\.)*(?:abstract\w*|overload)\b/
 const keepsArguments =
   /\bconstructor\s*\(|\b__construct\b|\b(?:record|data class)\b|^(?:(?:public|private|protected|internal|explicit|constexpr) )*[A-Z]\w*\s*\(/
 
+/** Of more characters is data, or made by a tool. */
+const longestLine = 300
+
 /** What a line does; `null` for one that only holds others. A body on the line of its head counts. */
 function bodyOf(line: string): string | null {
+  if (line.length > longestLine) return line
   const found = oneLine.exec(line)
   const inner = found?.[1] ?? found?.[2]
   if (inner !== undefined && (inner === '' || nothing.test(inner))) return inner

@@ -63,6 +63,11 @@ it.each([
   expect(look(path, text)).toBeNull()
 })
 
+it('comes to an end on lines that no person wrote', () => {
+  const texts = ['=> { ', '): ', 'pub(a) ', 'a '].map((part) => part.repeat(40_000))
+  expect(texts.map((text) => look('a.js', text))).toEqual([null, null, null, null])
+})
+
 it('looks at what a change adds alone', () => {
   const before = 'def a(text):\n    return text.strip()\n'
   expect(look('a.py', `${before}\n\ndef b():\n    pass\n`, 'Add b', before)).toBe('a.py: pass')

@@ -11,6 +11,7 @@ import type {
 import { findLack, setUpFailed } from '../../text/diagnosis/find-lack.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
 import { sumCounts } from '../results/summaries.ts'
+import { failureSaying } from './failure-saying.ts'
 
 export interface Comparison {
   readonly result: 'passed' | 'unverified' | 'failed' | 'cannot_run'
@@ -271,16 +272,6 @@ function failuresOf(report: CommandReport): readonly TestFailure[] {
 
 const asFailure = (report: CommandReport, message: string, errorType?: string): TestFailure =>
   failureSaying(report.command, message, errorType)
-
-/** One that no runner told of. */
-export const failureSaying = (
-  test: string,
-  message: string,
-  errorType: string | null = null,
-): TestFailure => ({
-  ...{ test, message, errorType },
-  ...{ file: null, line: null, expected: null, actual: null, trace: [] },
-})
 
 /** The program that a shell, or whoever starts programs, did not find; not a file of the project. */
 function missingProgram(report: CommandReport): string | null {

@@ -15,7 +15,7 @@ import { failureSignature, noteTestRepair } from '../../../recovery/step/note-re
 import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
-import { failureSaying } from '../../../verify/compare/compare.ts'
+import { failureSaying } from '../../../verify/compare/failure-saying.ts'
 import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'
 import { isTestFile } from '../../../verify/tampering/is-test-file.ts'
 import type { ModelOutcome, Step } from '../../step.ts'

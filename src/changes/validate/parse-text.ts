@@ -48,7 +48,10 @@ const parsers: Readonly<Record<string, Parse>> = {
   html: async (_path, text) => ({ trust: 'never', problems: await parseHtml(text) }),
   python: sure((_path, text, syntax) => parsePython(text, syntax)),
   java: child('java'),
-  rust: child('rust'),
+  async rust(_path, text, syntax) {
+    const read = await parseDoubtful('rust', text, syntax)
+    return read === 'not checked' ? read : { ...read, trust: 'sure' }
+  },
   ruby: child('ruby'),
   shell: child('shell'),
   go: sure((_path, text, syntax) => parseGo(text, syntax)),
@@ -90,20 +93,20 @@ async function parseC(path: string, text: string, syntax: Ports['syntax']) {
   return asCpp === 'not checked' || asCpp.problems.length > 0 ? asC : asCpp
 }
 
-/** The problems of the text as it stands, if there is no way to read it. */
+/** If there is no way to read it, the problems of the text as it stands; of Rust, where each way is sound, those that are left. */
 async function parseDoubtful(
   language: SyntaxLanguage,
   text: string,
   syntax: Ports['syntax'],
 ): Promise<Reading | 'not checked'> {
-  let first: Found = []
+  let told: Found = []
   for (const reading of readings(language, text)) {
     const problems = await parseInChild(language, reading, syntax)
     if (problems === 'not checked') return problems
     if (problems.length === 0) return { trust: 'doubtful', problems }
-    if (first.length === 0) first = problems
+    if (told.length === 0 || language === 'rust') told = problems
   }
-  return { trust: 'doubtful', problems: first }
+  return { trust: 'doubtful', problems: told }
 }
 
 function child(language: SyntaxLanguage): Parse {

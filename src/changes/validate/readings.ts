@@ -1,4 +1,5 @@
 import type { SyntaxLanguage } from '../../core/ports/syntax-checker.ts'
+import { maskCurly } from '../../text/source/mask-curly.ts'
 
 /** Conditions of a preprocessor: which of the branches holds is for the compiler to say. */
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/
@@ -17,11 +18,12 @@ const IMPORT = /^import[ \t]+[\w.`]+(?:\.\*|[ \t]+as[ \t]+\w+)?[ \t]*;?[ \t]*$/g
 const CONDITIONAL = new Set<SyntaxLanguage>(['c', 'cpp', 'csharp', 'swift'])
 
 /**
- * The texts a doubtful parser is asked to read, one after the other until it can: as it stands, with
- * only the first branch of each condition, with only the last, without macros. All have the same
+ * The texts a parser that rejects real files is asked to read, one after the other until it can: as it
+ * stands, with only the first branch of each condition, with only the last, without macros. All have the same
  * lines and columns.
  */
 export function readings(language: SyntaxLanguage, text: string): readonly string[] {
+  if (language === 'rust') return [...new Set([text, withoutOddRust(text)])]
   if (language === 'kotlin') return [...new Set([text, text.replace(IMPORT, blank)])]
   if (!CONDITIONAL.has(language)) return [text]
   const plain = language === 'swift' ? text : text.replace(LINKAGE, blank)
@@ -74,6 +76,51 @@ function withoutNewSwift(text: string): string {
     .replace(/#(?:un)?available\([^()\n]*\)/g, (found) => `true${' '.repeat(found.length - 4)}`)
     .replace(/#(?!(?:if|elseif|else|endif)\b)(?=[a-z])/g, ' ')
     .replace(/\bnonisolated\(unsafe\)|\b(?:sending|borrowing|consuming)(?=[ \t]+[@\w([])/g, blank)
+}
+
+/** What neither grammar knows: tokens of macros, attributes inside patterns, bounds of a bare struct, `try!`. */
+function withoutOddRust(text: string): string {
+  const masked = maskCurly(text, 'rust')
+  const plain = withoutMacroBodies(text, masked)
+  const odd =
+    /#\[(?:[^[\]]|\[[^[\]]*\])*\]|(?<=\bstruct\s+\w+\s+)where\b[^{};()]*(?=;)|\btry(?=!\s*[({[])/g
+  let reading = ''
+  let at = 0
+  for (const { index, 0: found } of masked.matchAll(odd)) {
+    reading += plain.slice(at, index) + (found === 'try' ? 'tri' : blank(found))
+    at = index + found.length
+  }
+  return reading + plain.slice(at)
+}
+
+const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+
+/** A macro may be made of any tokens, as long as each bracket has its other. */
+function withoutMacroBodies(text: string, masked: string): string {
+  const head = /\bmacro_rules!\s*\w+\s*(?=[({[])/g
+  let reading = ''
+  let at = 0
+  for (let found = head.exec(masked); found !== null; found = head.exec(masked)) {
+    const start = head.lastIndex
+    const end = closeOf(masked, start)
+    if (end === null) break
+    reading += text.slice(at, start + 1) + blank(text.slice(start + 1, end))
+    at = end
+    head.lastIndex = end
+  }
+  return reading + text.slice(at)
+}
+
+/** Where the bracket is closed that is opened at `start`. */
+function closeOf(masked: string, start: number): number | null {
+  const open: string[] = []
+  for (let at = start; at < masked.length; at += 1) {
+    const sign = masked[at] ?? ''
+    if (closing[sign] !== undefined) open.push(closing[sign])
+    else if (/[)\]}]/.test(sign) && open.pop() !== sign) return null
+    if (open.length === 0) return at
+  }
+  return null
 }
 
 function blank(text: string): string {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readings } from '../../../src/changes/validate/readings.ts'
 import type { SyntaxLanguage } from '../../../src/core/ports/syntax-checker.ts'
 
-const languages: readonly SyntaxLanguage[] = ['c', 'cpp', 'csharp', 'kotlin', 'swift', 'go']
+const languages: readonly SyntaxLanguage[] = ['c', 'cpp', 'csharp', 'kotlin', 'swift', 'rust', 'go']
 
 test('every reading has the lines and columns of the text, which comes first or without linkage', () => {
   const bits = [
@@ -16,6 +16,10 @@ test('every reading has the lines and columns of the text, which comes first or 
     'MACRO ',
     'int ',
     'import a\n',
+    'macro_rules! m {',
+    '#[a] try!(',
+    'struct A where B;\n',
+    ')}',
   ]
   const text = fc.array(
     fc.constantFrom(...bits, '#ifdef __cplusplus\n', 'extern "C" {\n', '}\n', '😀'),
@@ -51,4 +55,13 @@ test('a hundred thousand conditions inside each other take no longer than their 
   for (const reading of readings('csharp', text).slice(1)) expect(reading.trim()).toBe('')
   const continued = `#if A ${'\\\n#if '.repeat(100_000)}\n#endif\n`
   expect(readings('c', continued).at(-1)?.trim()).toBe('')
+})
+
+test('what no grammar of Rust knows is blanked, and nothing where a bracket is left open', () => {
+  const text = 'macro_rules! m { ($) => { a } }\nstruct A where B: C;\nf(#[b] try!(c));\n'
+  expect(readings('rust', text).at(-1)?.replaceAll(/ +/g, ' ')).toBe(
+    'macro_rules! m { }\nstruct A ;\nf( tri!(c));\n',
+  )
+  expect(readings('rust', 'macro_rules! m { ($) => { a }\n')).toHaveLength(1)
+  expect(readings('rust', 'macro_rules! m {'.repeat(100_000))).toHaveLength(1)
 })

@@ -233,3 +233,21 @@ describe('hints', () => {
     expect(hints.map(({ line }) => line)).toEqual([7])
   })
 })
+
+test.each([
+  'macro_rules! m {\n    ($a:ident, $) => { 1 };\n    [...] => { 2 };\n}\n',
+  'fn f() -> Result<u8, E> { let x = try!(g()); Ok(x) }\n',
+  'struct A\nwhere\n    E: Send + Sync;\n',
+  'fn f(a: A) {\n    match a {\n        A {\n            #[cfg(x)]\n            b: c::D(e),\n        } => e,\n    }\n}\n',
+])('Rust that is valid is valid: %j', async (text) => {
+  expect(await report('a.rs', text)).toMatchObject({ valid: true, checked: true })
+})
+
+test.each([
+  ['macro_rules! m { ($) => { 1 } }\nfn f() { let = 1; }\n', 2],
+  ['macro_rules! m {\n    ($) => { 1 };\nfn f() {}\n', 2],
+  ['fn f() { let x = try!(g(); }\n', 1],
+])('and what is not is not, whatever stands beside it: %j', async (text, line) => {
+  const { valid, problems } = await report('a.rs', text)
+  expect({ valid, line: problems[0]?.line }).toEqual({ valid: false, line })
+})

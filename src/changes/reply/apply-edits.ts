@@ -9,6 +9,7 @@ import { locateEdit, type Place } from './locate-edit.ts'
 import type { Edit } from './reply.ts'
 import { restoreHidden } from './restore-hidden.ts'
 import { joinLines, linesOf, mainEnding, splitLines, type TextLines } from './text-lines.ts'
+import { trackUntouched, type Untouched } from './track-untouched.ts'
 
 /** More edits than this for one file are a whole file, or an attack. */
 const mostEdits = 1_000
@@ -33,8 +34,9 @@ export function applyEdits(
   const echoes: Refusal[] = []
   const notes = new Set<string>()
   let text = splitLines(before)
+  const untouched = trackUntouched(text.lines)
   for (const edit of edits) {
-    const made = editShown(text, edit, show)
+    const made = editShown(text, edit, show, untouched.find)
     if (made.status === 'echo') {
       echoes.push({ path, reason: made.reason, excerpt: shorten(linesOf(edit.search)) })
       continue
@@ -44,6 +46,7 @@ export function applyEdits(
       refusals.push({ path, reason: made.reason, excerpt })
       continue
     }
+    untouched.follow(text.lines, made.text.lines)
     text = made.text
     if (made.tolerated !== '')
       notes.add(`${path}: an edit was placed in spite of ${made.tolerated}`)
@@ -58,8 +61,13 @@ type Made =
   | { readonly status: 'echo'; readonly reason: string }
 
 /** A refusal tells of the file as it was shown, and of nothing that was hidden in it. */
-function editShown(text: TextLines, edit: Edit, show: (text: string) => string): Made {
-  const real = applyEdit(text, edit)
+function editShown(
+  text: TextLines,
+  edit: Edit,
+  show: (text: string) => string,
+  untouched: Untouched['find'],
+): Made {
+  const real = applyEdit(text, edit, untouched)
   if (real.status === 'echo' || (real.status === 'made' && real.tolerated === '')) return real
   const whole = joinLines(text)
   const shown = show(whole)
@@ -69,7 +77,7 @@ function editShown(text: TextLines, edit: Edit, show: (text: string) => string):
   return { ...seen, text: splitLines(restoreHidden(whole, shown, joinLines(seen.text))) }
 }
 
-function applyEdit(text: TextLines, edit: Edit): Made {
+function applyEdit(text: TextLines, edit: Edit, untouched: Untouched['find'] = () => null): Made {
   const search = linesOf(edit.search)
   const replace = linesOf(edit.replace)
   if (edit.search.trim() === '') {
@@ -80,7 +88,7 @@ function applyEdit(text: TextLines, edit: Edit): Made {
   if (search.join('\n') === replace.join('\n')) {
     return { status: 'echo', reason: 'changed nothing: SEARCH and REPLACE are the same' }
   }
-  const place = locateEdit(text.lines, search, replace)
+  const place = locateEdit(text.lines, search, replace, untouched)
   if (place.status !== 'ambiguous' && !(place.status === 'found' && place.tolerated === '')) {
     const hunk = editAsHunk(search, replace)
     const made = hunk && applyHunk(text, hunk)

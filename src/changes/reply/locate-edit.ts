@@ -20,15 +20,18 @@ const mostCandidates = 200
 /**
  * Finds the lines of `search` in a file: exactly; else but for white space at line ends and
  * blank lines around; else but for an indentation that differs the same way on every line,
- * which the replacement then follows. Each step counts only if it fits in one place.
+ * which the replacement then follows. Each step counts only if it fits in one place; of several exact
+ * ones, that in which alone the file has not been touched by edits before.
  */
 export function locateEdit(
   file: readonly string[],
   search: readonly string[],
   replace: readonly string[],
+  untouched: (search: readonly string[]) => number | null = () => null,
 ): Place {
   const exact = findLines(file, search, 3)
-  if (exact.length > 0) return only(exact, search.length, replace, '')
+  const own = exact.length > 1 ? untouched(search) : null
+  if (exact.length > 0) return only(own === null ? exact : [own], search.length, replace, '')
   const trimmed = withoutBlankEdges(search, replace)
   const loose = findLines(file.map(trimEnd), trimmed.search.map(trimEnd), 3)
   if (loose.length > 0) {

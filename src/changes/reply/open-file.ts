@@ -169,10 +169,7 @@ function hunksInShown({ path, show }: OpenFile, text: string, hunks: readonly Hu
 }
 
 function replaceWhole({ path, text, show }: OpenFile, content: string): Standing {
-  if (text === undefined) {
-    const isOpen = content !== '' && !content.endsWith('\n')
-    return { text: isOpen ? `${content}\n` : content, refusals: [], notes: [] }
-  }
+  if (text === undefined) return { text: content, refusals: [], notes: [] }
   if (content.trim() === '' && text.trim() !== '') {
     return refuse(path, text, 'the file would be empty; to remove it, write DELETE: its path')
   }

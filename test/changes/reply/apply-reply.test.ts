@@ -15,7 +15,7 @@ const swap = (search: string, replace: string): Edit => ({ search, replace })
 describe('whole files', () => {
   test.each([
     ['a new file', undefined, 'a\n', 'a\n'],
-    ['a new file without a final newline', undefined, 'a', 'a\n'],
+    ['a new file without a final newline, which a diff can ask for', undefined, 'a', 'a'],
     ['an empty new file', undefined, '', ''],
     ['an old file', 'a\n', 'b\n', 'b\n'],
     ['an old file with CRLF', 'a\r\nb\r\n', 'a\nc\n', 'a\r\nc\r\n'],
@@ -49,6 +49,15 @@ describe('edits', () => {
   test.each([
     ['exact', 'a\nb\nc\n', [swap('b\n', 'B\n')], 'a\nB\nc\n'],
     ['several, in order', 'a\nb\n', [swap('a\n', 'x\ny\n'), swap('y\nb\n', 'z\n')], 'x\nz\n'],
+    [
+      'where the file had the lines, not where an edit before put the same',
+      'f\n  x\n}\n\ng\n  y\n}\n\n\nend\n',
+      [
+        swap('f\n  x\n}\n', 'f\n  x\n}\n\nh\n  y\n}\n\n\nend\n\nk\n  z\n}\n'),
+        swap('  y\n}\n\n\nend\n', '  y\n}\nnew\nend\n'),
+      ],
+      'f\n  x\n}\n\nh\n  y\n}\n\n\nend\n\nk\n  z\n}\n\ng\n  y\n}\nnew\nend\n',
+    ],
     ['removal', 'a\nb\nc\n', [swap('b\n', '')], 'a\nc\n'],
     ['removal at an open end', 'a\nb', [swap('b\n', '')], 'a'],
     ['open end kept', 'a\nb', [swap('b\n', 'c\nd\n')], 'a\nc\nd'],
@@ -141,6 +150,13 @@ describe('edits', () => {
     expect(applied.refusals[0]?.excerpt).toBe(
       'lines 1 to 3:\na() {\n  x\n}\nlines 2 to 6:\n  x\n}\nb() {\n  x\n}',
     )
+  })
+
+  it('does not guess which of two the file had, where an edit before put them beside each other', () => {
+    const edits = [swap('x\na\n', 'x\na\ny\na\n'), swap('a\n', 'c\n')]
+    const applied = apply({ 'a.txt': 'x\na\nb\n' }, edit('a.txt', ...edits))
+    expect(applied.changes).toMatchObject([{ content: 'x\na\ny\na\nb\n' }])
+    expect(applied.refusals).toMatchObject([{ reason: /more than one place \(lines 2, 4/ }])
   })
 
   it('makes the edits that fit and refuses the one that does not', () => {

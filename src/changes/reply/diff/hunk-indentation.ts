@@ -15,14 +15,17 @@ type Shift = Drift | 'none'
  * or all of it, so that most of them are enough.
  *
  * @param indents the `indentKind` of every line the file has
+ * @param isPlain the old lines are the file's, signs and all, where the hunk's numbers say
  */
 export function addedLines(
   pairs: readonly Pair[],
   added: readonly string[],
   indents: ReadonlySet<string>,
+  isPlain = false,
 ): readonly string[] | null {
   const telling = pairs.filter(({ line }) => line.text.trim() !== '')
-  const shift = likelier(shiftOf(telling, added), telling, added, indents)
+  const first = shiftOf(telling, added)
+  const shift = isPlain ? 'none' : likelier(first, telling, added, indents)
   if (shift === null) return null
   const isSure = shift !== 'none' || pairs.some(isTellingRemoved)
   const placed = isSure ? added : withoutSlip(added, indents)

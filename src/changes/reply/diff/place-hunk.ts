@@ -97,21 +97,32 @@ function searchReading(target: Target, lines: readonly HunkLine[], hunk: Hunk): 
   }
 }
 
-function fitAt(target: Target, lines: readonly HunkLine[], start: number, tolerated: string): Fit {
+function fitAt(
+  target: Target,
+  lines: readonly HunkLine[],
+  start: number,
+  tolerated: string,
+  isPlain = false,
+): Fit {
   const added = () => {
     const pairs = oldLines(lines).map((line, index) => ({
       ...{ line, real: target.lines[start + index] ?? '' },
     }))
     const texts = lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)
-    return addedLines(pairs, texts, target.indents)
+    return addedLines(pairs, texts, target.indents, isPlain)
   }
   return { start, lines, added, tolerated }
 }
 
-/** A hunk at a line, where its old lines stand there exactly; `null` where they do not. */
+/**
+ * A hunk at a line, where its old lines stand there exactly; `null` where they do not. Where each has its
+ * sign, too, they tell how deep the added lines are.
+ */
 export function exactFitAt(target: Target, { lines }: Hunk, start: number): Fit | null {
-  const isThere = exact.agrees(target, start, oldLines(lines))
-  return isThere && !isBlank(oldLines(lines)) ? fitAt(target, lines, start, '') : null
+  const old = oldLines(lines)
+  if (isBlank(old) || !exact.agrees(target, start, old)) return null
+  const isPlain = old.every(({ text }, index) => text === target.lines[start + index])
+  return fitAt(target, lines, start, '', isPlain)
 }
 
 interface Comparison {

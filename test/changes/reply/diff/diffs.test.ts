@@ -362,6 +362,12 @@ describe('bytes', () => {
     ['open end, line put in behind', 'a\nb', '@@\n b\n+c\n', 'a\nb\nc'],
     ['newline asked for', 'a\nb', '@@\n a\n-b\n\\ No newline at end of file\n+b\n', 'a\nb\n'],
     ['newline taken away', 'a\nb\n', '@@\n a\n-b\n+c\n\\ No newline at end of file\n', 'a\nc'],
+    [
+      'as deep as written, where the numbers are right',
+      '  a\n  }\n\n}\n',
+      '@@ -2,3 +2,7 @@\n   }\n \n+  w\n+   x\n+   y\n+\n }\n',
+      '  a\n  }\n\n  w\n   x\n   y\n\n}\n',
+    ],
     ["context is the file's", '\ta  \nb\n', '@@\n a\n-b\n+c\n', '\ta  \nc\n'],
     ['moved right, signs lost', '  a\n  b\n', '@@\n    a\n+    c\n    b\n', '  a\n  c\n  b\n'],
     ['list items', '- a\n- b\n', '@@\n- a\n-- b\n+- c\n', '- a\n- c\n'],

@@ -18,7 +18,8 @@ export function findUsers(
   const users = new Map<string, string>()
   for (const [other, text] of texts) {
     const wanted = names.filter((name) => !users.has(name) && text.includes(name))
-    if (wanted.length === 0 || other === path || !knows(other, text, path, texts)) continue
+    if (wanted.length === 0 || other === path || !sameLanguage(path, other)) continue
+    if (!knows(other, text, path, texts)) continue
     const words = new Set(masked(other, text).match(word) ?? [])
     for (const name of wanted) if (words.has(name)) users.set(name, other)
   }

@@ -169,6 +169,15 @@ describe('a file in full that exists', () => {
       'Add',
     ],
     [
+      'only a document speaks of what goes, which changes, too',
+      {
+        'field.py': 'def keep():\n    return 1\n\n\ndef _serialize():\n    return 2\n',
+        'CHANGELOG.rst': 'Field\n=====\n\n``_serialize`` of field is private.\n',
+      },
+      `${fence('field.py', 'def keep():\n    return 1\n')}${fence('CHANGELOG.rst', 'Field\n=====\n\n``_serialize`` of field is private, and gone.\n')}`,
+      'Add',
+    ],
+    [
       'a stub becomes code',
       { 'a.py': 'def f():\n    pass\n' },
       fence('a.py', 'def g():\n    return 1\n\n\ndef f():\n    return g()\n'),

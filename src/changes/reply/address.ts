@@ -1,5 +1,5 @@
 import { looksLikePath } from '../../text/paths/looks-like-path.ts'
-import { pathOfComment, pathOfHeader, pathOfTag } from './find-path.ts'
+import { type KnownPaths, noPaths, pathOfComment, pathOfHeader, pathOfTag } from './find-path.ts'
 
 /** How far above a block its heading may stand, in lines. */
 const farthest = 8
@@ -19,14 +19,14 @@ export interface Address {
  * The file that the prose above a block names: on the line next to it, or in a heading with
  * only a description in between.
  */
-export function addressAbove(prose: readonly string[]): Address | null {
+export function addressAbove(prose: readonly string[], known = noPaths): Address | null {
   const nearest = lastNonBlank(prose)
-  const near = pathOfHeader(prose[nearest] ?? '')
+  const near = pathOfHeader(prose[nearest] ?? '', known)
   if (near !== null) return { path: near, line: nearest }
   for (let line = nearest; line >= 0 && line > nearest - farthest; line -= 1) {
     const text = prose[line] ?? ''
     if (isHeading(text)) {
-      const path = pathOfHeader(text)
+      const path = pathOfHeader(text, known)
       return path === null ? null : { path, line }
     }
     if (sample.test(text)) return null
@@ -35,10 +35,10 @@ export function addressAbove(prose: readonly string[]): Address | null {
 }
 
 /** The other path of two lines of one form that stand right above a block, each naming a file. */
-export function rivalAbove(prose: readonly string[]): string | undefined {
+export function rivalAbove(prose: readonly string[], known = noPaths): string | undefined {
   const nearest = lastNonBlank(prose)
   const [above = '', line = ''] = [prose[nearest - 1], prose[nearest]]
-  const [other, path] = [pathOfHeader(above), pathOfHeader(line)]
+  const [other, path] = [pathOfHeader(above, known), pathOfHeader(line, known)]
   const isRival = other !== null && path !== null && samePath(other, path) === null
   return isRival && formOf(above, other) === formOf(line, path) ? other : undefined
 }
@@ -87,15 +87,15 @@ export function samePath(first: string, second: string): string | null {
 }
 
 /** What a line asks for that takes a file away: `DELETE: src/a.js`, `RENAME: src/a.js -> src/b.js`. */
-export function asksForRemoval(line: string): Removal | null {
+export function asksForRemoval(line: string, known = noPaths): Removal | null {
   if (line.length > longestRemoval || !/delete|rename|move/i.test(line)) return null
   const text = line
     .replace(/^\s*(?:#{1,6}\s+|[-+]\s+|\d{1,3}[.)]\s+)?/, '')
     .replaceAll('*', '')
     .replace(/\s+/g, ' ')
     .trim()
-  const path = deletedPath(text)
-  return path === null ? renamed(text) : { kind: 'delete', path }
+  const path = deletedPath(text, known)
+  return path === null ? renamed(text, known) : { kind: 'delete', path }
 }
 
 export type Removal =
@@ -104,21 +104,23 @@ export type Removal =
 
 const longestRemoval = 2_800
 
-function deletedPath(text: string): string | null {
+function deletedPath(text: string, known: KnownPaths): string | null {
   const match = /^`?(?:DELETE(:?)|Delete(:))\s*(`?)([^`]+)`*\.?$/.exec(text)
   if (match === null) return null
   const path = (match[4] ?? '').trim()
   const certain = match[1] === ':' || match[2] === ':'
   const marked = match[3] === '`'
   if (!certain && !marked && !/^DELETE\s/.test(text)) return null
+  if (known.has(path)) return path
   return looksLikePath(path, certain ? 'labelled' : marked ? 'marked' : 'word') ? path : null
 }
 
-function renamed(text: string): Removal | null {
+function renamed(text: string, known: KnownPaths): Removal | null {
   const said = /^`?(?:(?:RENAME|MOVE):?|(?:Rename|Move):)\s*(.+)$/.exec(text)?.[1] ?? ''
   const [from = '', to = '', ...more] = said
     .split(/\s*(?:->|→|=>)\s*|\s+to\s+/)
     .map((part) => part.replace(/^[`"']+|[`"']+\.?$/g, ''))
-  const fits = more.length === 0 && looksLikePath(from, 'labelled') && looksLikePath(to, 'labelled')
+  const isThere = known.has(from) || looksLikePath(from, 'labelled')
+  const fits = more.length === 0 && isThere && looksLikePath(to, 'labelled')
   return fits ? { kind: 'rename', path: from, to } : null
 }

@@ -1,5 +1,9 @@
 import { type Certainty, looksLikePath } from '../../text/paths/looks-like-path.ts'
 
+/** Paths of the tree that an answer is about: these are paths, whatever they look like. */
+export type KnownPaths = ReadonlySet<string>
+export const noPaths: KnownPaths = new Set()
+
 /** Longer lines are prose or code. */
 const longestLine = 1_400
 
@@ -15,24 +19,34 @@ const fillers = new Set(
 )
 
 /** The path in a fence's info string: `js src/a.js`, `src/a.js`, `js:src/a.js`, `js title="src/a.js"`. */
-export function pathOfInfo(info: string): string | null {
+export function pathOfInfo(info: string, known = noPaths): string | null {
   if (info.length > longestLine) return null
+  const behind = info.replace(/^\S+\s+/, '')
+  if (behind !== info && known.has(behind)) return behind
   const keyed =
     /(?:^|[\s{,])(?:title|file|filename|filepath|path|name)\s*[=:]\s*(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+))/i.exec(
       info,
     )
   const value = keyed?.[1] ?? keyed?.[2] ?? keyed?.[3]
-  if (value !== undefined) return looksLikePath(value, 'labelled') ? value : null
+  if (value !== undefined) {
+    return known.has(value) || looksLikePath(value, 'labelled') ? value : null
+  }
   for (const [index, word] of info.split(/\s+/).entries()) {
-    const bare = word.replace(/^[`("'[{]+|[`)"'\]},:]+$/g, '')
+    const bare = isGroup.test(word) ? word : word.replace(/^[`("'[{]+|[`)"'\]},:]+$/g, '')
     const colon = bare.search(/:(?!\/\/)/)
     const afterColon = colon > 0 ? bare.slice(colon + 1) : ''
     if (/^[a-z+#-]+:/i.test(bare) && looksLikePath(afterColon, 'labelled')) return afterColon
+    if (known.has(bare) && !isPlainWord.test(bare)) return bare
     if (index === 0 && !/[/.\\]/.test(bare)) continue
     if (looksLikePath(bare, 'marked')) return bare
   }
   return null
 }
+
+/** Brackets that are a part of the name: `[id].tsx`, `(shop)/page.tsx`. */
+const isGroup = /^(?:\[[^\]]*\][^(\]]|\([^)]*\)[^):,.])/
+/** A name that may also be a language, or a word. */
+const isPlainWord = /^[a-z]+$/
 
 /** The language in a fence's info string, lower case; empty when there is none. */
 export function languageOf(info: string): string {
@@ -44,9 +58,10 @@ export function languageOf(info: string): string {
  * The path in a line that does nothing but name one: a heading, a list item, bold, back-ticked,
  * `File: …`, or the path alone; `null` for every other line.
  */
-export function pathOfHeader(line: string): string | null {
+export function pathOfHeader(line: string, known = noPaths): string | null {
   if (line.length > longestLine) return null
-  const tagged = pathOfTag(line)
+  if (known.has(line.trim())) return line.trim()
+  const tagged = pathOfTag(line, known)
   if (tagged !== null) return tagged
   const heading = /^\s*(?:>\s*)?#{1,6}\s/.test(line)
   const text = line
@@ -55,25 +70,27 @@ export function pathOfHeader(line: string): string | null {
     .replaceAll('*', '')
     .trim()
     .replace(/:$/, '')
+  if (known.has(text) && !isPlainWord.test(text)) return text
   const alone = heading ? 'word' : 'marked'
   if (looksLikePath(text, alone)) return text
   const label = /^(?:file\s?name|file\s?path|file|path)\s*:\s*(.+)$/i.exec(text)
   const named = label?.[1]?.replace(/^`+|`+$/g, '')
-  if (named !== undefined && looksLikePath(named, 'labelled')) return named
-  return pathAmong(text, (word) => fillers.has(word) || /^\d*$/.test(word))
+  if (named !== undefined && (known.has(named) || looksLikePath(named, 'labelled'))) return named
+  return pathAmong(text, (word) => fillers.has(word) || /^\d*$/.test(word), known)
 }
 
 /** The path between the tags of a tool's call: `<path>src/a.js</path>`. */
-export function pathOfTag(line: string): string | null {
-  const path = /^\s*<((?:target_?)?(?:file_?)?(?:path|name|file))>([^<>]+)<\/\1>\s*$/i.exec(
-    line,
-  )?.[2]
-  return path !== undefined && looksLikePath(path.trim(), 'labelled') ? path.trim() : null
+export function pathOfTag(line: string, known = noPaths): string | null {
+  const path = /^\s*<((?:target_?)?(?:file_?)?(?:path|name|file))>([^<>]+)<\/\1>\s*$/i
+    .exec(line)?.[2]
+    ?.trim()
+  const isPath = path !== undefined && (known.has(path) || looksLikePath(path, 'labelled'))
+  return isPath ? path : null
 }
 
 /** The one path that a line speaks of, whatever else it says; `null` for none or several. */
-export function pathOfMention(line: string): string | null {
-  return line.length > longestLine ? null : pathAmong(line.replaceAll('*', ''), () => true)
+export function pathOfMention(line: string, known = noPaths): string | null {
+  return line.length > longestLine ? null : pathAmong(line.replaceAll('*', ''), () => true, known)
 }
 
 /** The path that a comment line consists of: `// src/a.js`, `# File: a.py`, `<!-- x.html -->`. */
@@ -106,13 +123,18 @@ export function commentText(line: string): string | null {
   return null
 }
 
-function pathAmong(text: string, isFiller: (word: string) => boolean): string | null {
+function pathAmong(
+  text: string,
+  isFiller: (word: string) => boolean,
+  known: KnownPaths,
+): string | null {
   let found: string | null = null
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.match(/`[^`]+`\S*|\S+/g) ?? ['']) {
     const quoted = /^\W*`([^`]+)`\W*$/.exec(word)?.[1] ?? linked(word)
     const certainty: Certainty = quoted === null ? 'word' : 'marked'
-    const path = quoted ?? word.replace(/^["'([]+|["')\],:.;]+$/g, '')
-    if (looksLikePath(path, certainty)) {
+    const isBare = quoted !== null || isGroup.test(word)
+    const path = isBare ? (quoted ?? word) : word.replace(/^["'([]+|["')\],:.;]+$/g, '')
+    if ((quoted !== null && known.has(quoted)) || looksLikePath(path, certainty)) {
       if (found !== null && found !== path) return null
       found = path
     } else if (!isFiller(word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))) return null

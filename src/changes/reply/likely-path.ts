@@ -1,4 +1,3 @@
-import type { ChangeSet } from '../../core/domain/change-set.ts'
 import { checkPath } from '../gate/check-path.ts'
 import { pathsOf, type Reply } from './reply.ts'
 
@@ -9,17 +8,9 @@ const foreign = /\\|^\/(?!\/)|^[ab]\//
  * The answer with paths as the repository would spell them: such a spelling is taken for another only
  * where it names no file itself and the other names a file, or a place in a folder, that is there.
  */
-export async function withLikelyPaths(
-  reply: Reply,
-  given: {
-    readonly base: ChangeSet
-    readonly paths?: (() => Promise<readonly string[]>) | undefined
-  },
-): Promise<Reply> {
-  const { base, paths } = given
+export function withLikelyPaths(reply: Reply, known: ReadonlySet<string>): Reply {
   const isForeign = reply.proposals.some((each) => pathsOf(each).some((path) => foreign.test(path)))
-  if (!isForeign || paths === undefined) return reply
-  const known = new Set([...(await paths()), ...base.map(({ path }) => path)])
+  if (!isForeign) return reply
   const folders = new Set([...known].map(topOf))
   const likely = (path: string) => likelyPath(path, known, folders)
   const proposals = reply.proposals.map((each) =>

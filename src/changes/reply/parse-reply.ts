@@ -1,8 +1,9 @@
 import type { Refusal } from '../../core/domain/change-set.ts'
 import { checkPath } from '../gate/check-path.ts'
-import { addressAbove, asksForRemoval } from './address.ts'
+import { asksForRemoval } from './address.ts'
 import { claimsDone } from './claims-done.ts'
 import { shorten } from './excerpt.ts'
+import { type KnownPaths, noPaths } from './find-path.ts'
 import { findJson, parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import { nameBlocks, pathOf } from './name-blocks.ts'
@@ -26,19 +27,21 @@ const longestSummary = 2_000
  * A path is taken from the fence's info string, from a comment that is the block's first line
  * (that line is the address and not part of the file), from a line before the block that does
  * nothing but name it, for edits also from the edit before; at last from `expectedPath`, when
- * one block alone has no path and nothing else in the answer is about that file.
+ * one block alone has no path and nothing else in the answer is about that file. What is in `known`, the
+ * tree's paths, is one also where it looks like none: `CHANGES`, `my notes.md`.
  */
 export function parseReply(
   text: string,
-  options: { readonly expectedPath?: string | undefined } = {},
+  options: { readonly expectedPath?: string | undefined; readonly known?: KnownPaths } = {},
 ): Reply {
+  const { known = noPaths } = options
   const answer = withoutThoughts(text)
   if (answer.trim() === '') return withoutFiles('The answer was empty.', '')
-  const { parts, prose } = readBareJson(answer) ?? readAnswer(answer)
+  const { parts, prose } = readBareJson(answer) ?? readAnswer(answer, known)
   const named = nameBlocks(parts, options.expectedPath ?? '')
   const proposals = joinEdits(named.filter(isProposal).map(withPlainPath))
   const refusals = named.flatMap((part) => (part.kind === 'refused' ? [part.refusal] : []))
-  const summary = summarise(prose)
+  const summary = summarise(prose, known)
   if (proposals.length > 0 || refusals.length > 0) {
     return { proposals, refusals, claimsDone: false, summary }
   }
@@ -77,31 +80,30 @@ function readInnerJson(answer: string, mayBeCut: boolean): ReadAnswer | null {
   return { parts: [{ kind: 'refused', refusal }], prose }
 }
 
-function readAnswer(answer: string): ReadAnswer {
-  const read = readBlocks(answer)
+function readAnswer(answer: string, known: KnownPaths): ReadAnswer {
+  const read = readBlocks(answer, known)
   return read.parts.some((part) => isProposal(part) || part.kind === 'nameless')
     ? read
     : (readInnerJson(answer, read.parts.length === 0) ?? read)
 }
 
-function readBlocks(answer: string): ReadAnswer {
-  const { blocks, after } = scanBlocks(answer.split(/\r?\n/))
+function readBlocks(answer: string, known: KnownPaths): ReadAnswer {
+  const { blocks, after } = scanBlocks(answer.split(/\r?\n/), known)
   const parts: (readonly Part[])[] = []
   const prose: (readonly string[])[] = []
   let inherited: string | null = null
   for (const [index, block] of blocks.entries()) {
-    const address = addressAbove(block.before)
-    const said = block.before.filter((_, line) => line !== address?.line)
-    const read = readBlock(block, { inherited, next: blocks[index + 1] })
+    const said = block.before.filter((_, line) => line !== block.address?.line)
+    const read = readBlock(block, { inherited, next: blocks[index + 1], known })
     inherited = lastPath(read) ?? inherited
-    parts.push(removalsIn(said), read)
+    parts.push(removalsIn(said, known), read)
     prose.push(said)
   }
-  return { parts: [...parts, removalsIn(after)].flat(), prose: [...prose, after].flat() }
+  return { parts: [...parts, removalsIn(after, known)].flat(), prose: [...prose, after].flat() }
 }
 
-function removalsIn(prose: readonly string[]): readonly Part[] {
-  return prose.flatMap((line) => asksForRemoval(line) ?? [])
+function removalsIn(prose: readonly string[], known: KnownPaths): readonly Part[] {
+  return prose.flatMap((line) => asksForRemoval(line, known) ?? [])
 }
 
 /** Edits that follow one another in one file are one proposal, and so are hunks. */
@@ -154,8 +156,8 @@ function withoutFiles(reason: string, summary: string): Reply {
   return { proposals: [], refusals: [refusal], claimsDone: false, summary }
 }
 
-function summarise(prose: readonly string[]): string {
-  const lines = prose.filter((line) => asksForRemoval(line) === null && !tag.test(line))
+function summarise(prose: readonly string[], known: KnownPaths): string {
+  const lines = prose.filter((line) => asksForRemoval(line, known) === null && !tag.test(line))
   const summary = lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')

@@ -1,6 +1,5 @@
 import {
   type Address,
-  addressAbove,
   addressWithin,
   asksForRemoval,
   bareAddressWithin,
@@ -14,7 +13,7 @@ import { isExample, isSample } from './example.ts'
 import { shorten } from './excerpt.ts'
 import { fenceOf } from './fence.ts'
 import { findElision } from './find-elision.ts'
-import { languageOf, pathOfHeader, pathOfInfo, pathOfMention } from './find-path.ts'
+import { type KnownPaths, languageOf, pathOfHeader, pathOfMention } from './find-path.ts'
 import { parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import type { Part } from './part.ts'
@@ -26,6 +25,7 @@ export interface Surroundings {
   /** The path that edits without one belong to: that of the edits before. */
   readonly inherited: string | null
   readonly next: Block | undefined
+  readonly known: KnownPaths
 }
 
 type ReplyFormat = (block: Block, around: Surroundings) => readonly Part[] | null
@@ -50,11 +50,13 @@ function readAs(
   return []
 }
 
-function editBlocks(block: Block, { inherited, next }: Surroundings): readonly Part[] | null {
-  const found = readEdits(block.lines)
+function editBlocks(
+  block: Block,
+  { inherited, next, known }: Surroundings,
+): readonly Part[] | null {
+  const found = readEdits(block.lines, known)
   if (found === null) return null
-  let path =
-    pathOfInfo(block.info) ?? addressAbove(block.before)?.path ?? mentioned(block) ?? inherited
+  let path = block.path ?? mentioned(block, known) ?? inherited
   const parts: Part[] = []
   for (const edit of found) {
     path = edit.path ?? path
@@ -76,18 +78,18 @@ function editPart(path: string | null, edit: ReadEdit): Part {
 }
 
 /** A sentence that names one file is enough for edits: they must fit that file in any case. */
-function mentioned(block: Block): string | null {
-  return pathOfMention(block.before[lastNonBlank(block.before)] ?? '')
+function mentioned({ before }: Block, known: KnownPaths): string | null {
+  return pathOfMention(before[lastNonBlank(before)] ?? '', known)
 }
 
 /** A diff written into a file would destroy it. */
-function diff(block: Block, { inherited, next }: Surroundings): readonly Part[] | null {
-  const path = pathOfInfo(block.info) ?? addressAbove(block.before)?.path ?? null
+function diff(block: Block, { inherited, next, known }: Surroundings): readonly Part[] | null {
+  const { path } = block
   const isPatchFile = path !== null && /\.(?:diff|patch)$/.test(path)
   const fed = path === null ? fedPatch(block) : null
   if (isPatchFile || !(block.isDiff || fed !== null || isDiff(block))) return null
   return readDiff(fed ?? block.lines, {
-    path: path ?? mentioned(block) ?? inherited,
+    path: path ?? mentioned(block, known) ?? inherited,
     closed: block.closed || next !== undefined,
     doubtful: block.doubtful,
   })
@@ -127,9 +129,9 @@ function isJsonFile(path: string): boolean {
   )
 }
 
-function removals(block: Block): readonly Part[] | null {
+function removals(block: Block, { known }: Surroundings): readonly Part[] | null {
   const lines = block.lines.filter((line) => line.trim() !== '')
-  const parts = lines.flatMap((line) => asksForRemoval(line) ?? [])
+  const parts = lines.flatMap((line) => asksForRemoval(line, known) ?? [])
   return lines.length === 0 || parts.length < lines.length || !block.closed ? null : parts
 }
 
@@ -138,32 +140,30 @@ function example(block: Block): readonly Part[] | null {
 }
 
 /** A fence around a whole answer: it begins with the address of a block, or with a block. */
-function wrapper(block: Block): readonly Part[] | null {
+function wrapper(block: Block, { known }: Surroundings): readonly Part[] | null {
   const isText = /^(?:|md|markdown|text|txt|plaintext)$/.test(languageOf(block.info))
-  if (!block.fenced || !block.closed || !isText || pathOfInfo(block.info) !== null) return null
-  if (addressAbove(block.before) !== null) return null
+  if (!block.fenced || !block.closed || !isText || block.path !== null) return null
   const first = block.lines.findIndex((line) => line.trim() !== '')
   const behind = block.lines.findIndex((line, index) => index > first && line.trim() !== '')
   const opens = (line: string | undefined) => fenceOf(line ?? '') !== null
   const isAnswer =
     opens(block.lines[first]) ||
-    (pathOfHeader(block.lines[first] ?? '') !== null && opens(block.lines[behind]))
+    (pathOfHeader(block.lines[first] ?? '', known) !== null && opens(block.lines[behind]))
   if (!isAnswer) return null
-  const { blocks } = scanBlocks(block.lines)
+  const { blocks } = scanBlocks(block.lines, known)
   const parts = blocks.flatMap((each, index) =>
-    readAs(plain, each, { inherited: null, next: blocks[index + 1] }),
+    readAs(plain, each, { inherited: null, next: blocks[index + 1], known }),
   )
   const allNamed = parts.every((part) => part.kind !== 'nameless')
   return parts.length > 0 && allNamed ? parts : null
 }
 
-function wholeFile(block: Block, { next }: Surroundings): readonly Part[] {
-  const { info, closed } = block
-  const outer = pathOfInfo(info) ?? addressAbove(block.before)?.path ?? null
+function wholeFile(block: Block, { next, known }: Surroundings): readonly Part[] {
+  const { info, closed, path: outer } = block
   const inner = innerAddress(block, outer)
   const path =
     outer === null || inner === null ? (outer ?? inner?.path ?? null) : samePath(outer, inner.path)
-  const rival = outer !== null && path === null ? inner?.path : rivalAbove(block.before)
+  const rival = outer !== null && path === null ? inner?.path : rivalAbove(block.before, known)
   if (rival !== undefined) {
     const reason = `two paths for one code block: ${outer} and ${rival}`
     return [refused('', reason, shorten(block.lines))]
@@ -204,8 +204,7 @@ function holdsFences(next: Block | undefined): boolean {
 }
 
 function pathOf(block: Block): string | null {
-  const outer = pathOfInfo(block.info) ?? addressAbove(block.before)?.path ?? null
-  return outer ?? innerAddress(block, outer)?.path ?? null
+  return block.path ?? innerAddress(block, null)?.path ?? null
 }
 
 function innerAddress({ lines, info }: Block, outer: string | null): Address | null {

@@ -26,12 +26,12 @@ interface DraftInput
  * @param input.refused what was refused of the answer before
  * @param input.expectedPath what a code block without a path must mean, if that is certain
  * @param input.read texts at the attempt's start commit
- * @param input.paths every path there, to find who uses what a file in full would lose
+ * @param input.paths every path there, to know a path by, and who uses what a file in full would lose
  */
 export async function readDraft(answer: string, input: DraftInput): Promise<Draft> {
   const { base, refused = [], expectedPath } = input
-  const parsed = parseReply(answer, expectedPath === undefined ? {} : { expectedPath })
-  const reply = await withLikelyPaths(parsed, input)
+  const known = new Set([...((await input.paths?.()) ?? []), ...base.map(({ path }) => path)])
+  const reply = withLikelyPaths(parseReply(answer, { expectedPath, known }), known)
   const paths = new Set(reply.proposals.flatMap(pathsOf))
   const texts = await input.read([...paths, ...refused.map(({ path }) => path)])
   const start = (path: string) => texts.get(path)

@@ -1,5 +1,5 @@
 import { shorten } from './excerpt.ts'
-import { commentText, pathOfComment, pathOfHeader } from './find-path.ts'
+import { commentText, noPaths, pathOfComment, pathOfHeader } from './find-path.ts'
 import { dividerLength, headOf, tailAfter } from './markers.ts'
 import type { Edit } from './reply.ts'
 
@@ -13,7 +13,7 @@ export type ReadEdit = { readonly path: string | null } & (
  * Reads all SEARCH/REPLACE blocks of these lines; `null` when there is none, so that the lines
  * are something else. Lines between the blocks may name a path; any other is reported.
  */
-export function readEdits(lines: readonly string[]): readonly ReadEdit[] | null {
+export function readEdits(lines: readonly string[], known = noPaths): readonly ReadEdit[] | null {
   if (!lines.some((line) => headOf(line))) return null
   const found: ReadEdit[] = []
   let path: string | null = null
@@ -22,7 +22,7 @@ export function readEdits(lines: readonly string[]): readonly ReadEdit[] | null 
     const line = lines[at] ?? ''
     const head = headOf(line)
     if (head === null) {
-      const named = pathOfComment(line) ?? pathOfHeader(line)
+      const named = pathOfComment(line) ?? pathOfHeader(line, known)
       if (named !== null) path = named
       else if (isStray(line)) found.push(stray(path, line))
       at += 1

@@ -1,6 +1,8 @@
+import { type Address, addressAbove } from './address.ts'
 import { bareDiff, closesDiff } from './diff/scan-diff.ts'
 import { startsDiff } from './diff/starts-diff.ts'
 import { type Fence, fenceOf } from './fence.ts'
+import { type KnownPaths, noPaths, pathOfInfo } from './find-path.ts'
 import { headOf, tailAfter } from './markers.ts'
 import { taggedFile } from './tagged-file.ts'
 
@@ -18,6 +20,10 @@ export interface Block {
   readonly closed: boolean
   /** The prose between the previous block and this one. */
   readonly before: readonly string[]
+  /** What of it names the file. */
+  readonly address: Address | null
+  /** The file that the fence names, else the prose above. */
+  readonly path: string | null
 }
 
 export interface Scan {
@@ -34,20 +40,22 @@ export interface Scan {
  * a block opens a nested one, a whole SEARCH/REPLACE block is content, fences and all, and
  * so are a diff's own lines.
  */
-export function scanBlocks(lines: readonly string[]): Scan {
+export function scanBlocks(lines: readonly string[], known = noPaths): Scan {
   const blocks: Block[] = []
   let before: string[] = []
   let at = 0
   while (at < lines.length) {
     const line = lines[at] ?? ''
     const fence = fenceOf(line)
-    const block = fence ? fencedBlock(lines, at, fence) : unfencedBlock(lines, at)
+    const block = fence ? fencedBlock(lines, at, fence) : unfencedBlock(lines, at, known)
     if (block === null) {
       before.push(line)
       at += 1
       continue
     }
-    blocks.push({ ...block.block, before })
+    const address = addressAbove(before, known)
+    const path = pathOfInfo(block.block.info, known) ?? address?.path ?? null
+    blocks.push({ ...block.block, before, address, path })
     before = []
     at = block.next
   }
@@ -55,13 +63,13 @@ export function scanBlocks(lines: readonly string[]): Scan {
 }
 
 interface Found {
-  readonly block: Omit<Block, 'before'>
+  readonly block: Omit<Block, 'before' | 'address' | 'path'>
   /** The line to go on with. */
   readonly next: number
 }
 
-function unfencedBlock(lines: readonly string[], at: number): Found | null {
-  const tagged = taggedFile(lines, at)
+function unfencedBlock(lines: readonly string[], at: number, known: KnownPaths): Found | null {
+  const tagged = taggedFile(lines, at, known)
   if (tagged !== null) {
     const { path, lines, next } = tagged
     return found({ fenced: true, info: `path="${path}"`, lines }, next)

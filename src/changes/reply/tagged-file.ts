@@ -1,5 +1,5 @@
 import { fenceOf } from './fence.ts'
-import { pathOfTag } from './find-path.ts'
+import { type KnownPaths, noPaths, pathOfTag } from './find-path.ts'
 
 /** A whole file between two tags, which are a fence in other signs. */
 export interface TaggedFile {
@@ -24,22 +24,26 @@ interface Opening {
 }
 
 /** The file whose opening tag is this line; `null` where there is none, or no closing tag. */
-export function taggedFile(lines: readonly string[], at: number): TaggedFile | null {
-  const opening = openingAt(lines, at)
+export function taggedFile(
+  lines: readonly string[],
+  at: number,
+  known = noPaths,
+): TaggedFile | null {
+  const opening = openingAt(lines, at, known)
   if (opening === null) return null
   const close = `</${opening.tag.toLowerCase()}>`
   const isEnd = (line: string) => line.trimEnd().toLowerCase().endsWith(close)
   const inner: string[] = []
   for (let end = at; end < lines.length; end += 1) {
     const line = end === at ? opening.rest : (lines[end] ?? '')
-    if (end > at && openingAt(lines, end) !== null) return null
+    if (end > at && openingAt(lines, end, known) !== null) return null
     inner.push(isEnd(line) ? line.trimEnd().slice(0, -close.length) : line)
     if (isEnd(line)) return { path: opening.path, lines: withoutWrapping(inner), next: end + 1 }
   }
   return null
 }
 
-function openingAt(lines: readonly string[], at: number): Opening | null {
+function openingAt(lines: readonly string[], at: number, known: KnownPaths): Opening | null {
   const line = lines[at] ?? ''
   const named = withPath.exec(line.slice(0, longestTag))
   if (named !== null) {
@@ -47,7 +51,7 @@ function openingAt(lines: readonly string[], at: number): Opening | null {
     return { tag: named[1] ?? '', path: named[2] ?? '', rest: line.slice(head) }
   }
   const content = withoutPath.exec(line)
-  const path = content && pathOfTag(lines[at - 1] ?? '')
+  const path = content && pathOfTag(lines[at - 1] ?? '', known)
   return content && path ? { tag: content[1] ?? '', path, rest: content[2] ?? '' } : null
 }
 

@@ -6,7 +6,13 @@ const longest = 1_200
 
 /** Files that are known without an extension. */
 const bareNames =
-  /^(?:Makefile|GNUmakefile|Dockerfile|Containerfile|Procfile|Gemfile|Rakefile|Vagrantfile|Brewfile|[Jj]ustfile|Jenkinsfile|Pipfile|CODEOWNERS|LICEN[CS]E|NOTICE|AUTHORS|README|CHANGELOG)$/
+  /^(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|(?:Docker|Container|Proc|Gem|Rake|Vagrant|Brew|Jenkins|Pip|Pod|Fast|App|Cap|Guard|Danger|Cart|Berks|Earth|Tilt|Caddy|Snake)file|CODEOWNERS|(?:LICEN[CS]E|COPYING)(?:-\w+)?|NOTICE|AUTHORS|README|CHANGELOG)$/
+/** Those that are words, too. */
+const bareWords =
+  /^(?:CHANGES|HISTORY|NEWS|VERSION|CONTRIBUTORS|MAINTAINERS|OWNERS|COPYRIGHT|THANKS|BUILD|WORKSPACE|SConstruct|SConscript|Kconfig|gradlew|mvnw)$/
+/** What such a file is for, behind its name: `Dockerfile.dev`, `LICENSE.MIT`. */
+const bareKinds =
+  /^(?:Makefile|(?:Docker|Container|Proc|Jenkins|Gem)file|LICEN[CS]E|COPYING|README|NOTICE)\.\w[\w.-]{0,30}$/
 
 /** Without a folder only these endings are believed: `console.log` is no file. */
 const knownEndings = new RegExp(
@@ -15,7 +21,7 @@ const knownEndings = new RegExp(
     'mdx?|rst|txt|adoc|tex|csv|tsv|sql|prisma|graphql|gql|proto|pyi?|ipynb|rb|erb|php|go|mod|rs|java',
     'kts?|scala|groovy|gradle|properties|swift|mm?|c|h|cc|cpp|cxx|hpp|hh|cs|fsx?|csproj|sln|vb|dart',
     'lua|p[lm]|r|jl|exs?|erl|hs|elm|cljs?|zig|nim|sol|sh|bash|zsh|fish|ps1|bat|cmd|tf|hcl|nix|mk',
-    'cmake|lock|sum|snap|diff|patch|tmpl|hbs|ejs|pug',
+    'cmake|lock|sum|snap|diff|patch|tmpl|hbs|ejs|pug|dockerfile',
   ].join('|')})$`,
   'i',
 )
@@ -35,9 +41,15 @@ export function looksLikePath(word: string, certainty: Certainty): boolean {
   if (/["<>|*?`;,\n]/.test(word) || products.test(word) || mediaType.test(word)) return false
   if (/\s/.test(word) && !(certainty === 'labelled' && /\.\w{1,10}$/.test(word))) return false
   const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
-  if (bareNames.test(name) || knownEndings.test(name) || /^\.[A-Za-z][\w.-]*$/.test(name))
+  if (
+    bareNames.test(name) ||
+    bareKinds.test(name) ||
+    knownEndings.test(name) ||
+    /^\.[A-Za-z][\w.-]*$/.test(name)
+  )
     return true
   const inFolder = name !== word
+  if (certainty !== 'word' && bareWords.test(name)) return true
   if (inFolder && /[\w\])}~-]\.[A-Za-z]\w{0,9}$/.test(name)) return true
   if (certainty === 'labelled') return inFolder || name.includes('.') || /^[A-Z]\w+$/.test(name)
   return certainty === 'marked' && inFolder && !/^[@/\\]/.test(word)

@@ -139,7 +139,11 @@ class DiffReader {
     const renewed =
       isPair || old === undefined ? cleanPath((isPair ? next : line).slice(4)) : undefined
     const fits = [old, renewed].every((path) => path === undefined || isPlausible(path))
-    const isHeader = isPair ? fits : fits && (next.startsWith('@@') || this.isBeforeHunks())
+    const isCertain = isPair && (this.lines[this.at + 2] ?? '').startsWith('@@')
+    const isName = isCertain && !/\s/.test(`${old}${renewed}`)
+    const isHeader = isPair
+      ? fits || isName
+      : fits && (next.startsWith('@@') || this.isBeforeHunks())
     if (!isHeader) return false
     const current = this.sections.at(-1)
     if (current && !current.named && current.hunks.length === 0) {

@@ -5,7 +5,8 @@ import { resolveImport } from '../../text/imports/imports.ts'
 import { providedNames } from '../../text/imports/provided-names.ts'
 import { maskText } from '../../text/source/mask.ts'
 import { type Surroundings, textsLike } from '../reply/loss/check-replaced.ts'
-import { findLostReferences, type Lost, mayBeMissed, stemOf } from './find-lost-references.ts'
+import { stemOf } from '../reply/loss/may-mean.ts'
+import { findLostReferences, type Lost, mayBeMissed } from './find-lost-references.ts'
 
 const mostUsers = 3
 

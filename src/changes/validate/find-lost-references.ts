@@ -1,6 +1,17 @@
 import { posix } from 'node:path'
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import { maskText } from '../../text/source/mask.ts'
+import {
+  at,
+  beside,
+  found,
+  goPrefix,
+  has,
+  type Loser as Losing,
+  packageOf,
+  stemOf,
+  type User,
+} from '../reply/loss/may-mean.ts'
 
 /** Something that a file of the tree takes from another, which has it no longer. */
 export interface Lost {
@@ -13,10 +24,7 @@ export interface Lost {
   readonly line: number
 }
 
-/** A file with what it held before the change. */
-interface Loser {
-  readonly path: string
-  readonly before: string
+interface Loser extends Losing {
   readonly isGone: boolean
 }
 
@@ -31,21 +39,6 @@ interface Referring {
   readonly takes: (loser: Loser, name: string, user: User) => number
 }
 
-interface User {
-  readonly path: string
-  readonly text: string
-  readonly masked: string
-}
-
-/** The name of a file without its ending. */
-export const stemOf = (path: string): string => posix.basename(path, posix.extname(path))
-const at = (text: string, form: string): number => text.search(new RegExp(form, 'm'))
-const has = (text: string, form: string): boolean => at(text, form) >= 0
-const beside = (path: string, other: string): boolean =>
-  posix.dirname(path) === posix.dirname(other)
-const found = (text: string, form: RegExp): readonly string[] =>
-  [...text.matchAll(form)].map(([, name = '']) => name)
-
 /** One package in a folder: whatever stands at the margin of one file is known in the others. */
 const go: Referring = {
   files: /\.go$/,
@@ -53,27 +46,23 @@ const go: Referring = {
   gives: ({ path }, name, other, text) =>
     beside(path, other) &&
     has(text, `^(?:(?:func|type|var|const)\\s+|\\t)${name}\\b(?!\\()|^func ${name}\\b`),
-  takes: ({ path, before }, name, { path: user, text, masked }) => {
-    const own = /^package\s+(\w+)/m.exec(before)?.[1] ?? ''
-    const folder = posix.basename(posix.dirname(path))
-    const isBeside = beside(path, user)
-    if (isBeside && has(text, `^package ${own}$`)) {
-      const binds = `\\b${name}\\b[\\w, ]*:=|[(,]\\s*${name}\\s+[\\w*[\\]]|^\\s+${name}\\([^()]*\\)[^(){}]*$`
-      return has(masked, binds) ? -1 : at(masked, `(?<![.\\w]|\\)\\s)${name}[({]`)
-    }
-    const imports = isBeside || has(text, `^\\s*(?:import )?"[\\w./-]*/${folder}"$`)
-    return imports ? at(masked, `(?<![.\\w])${own}\\.${name}\\b`) : -1
+  takes: (loser, name, user) => {
+    const prefix = goPrefix(loser, user)
+    if (prefix === null) return -1
+    if (prefix !== '') return at(user.masked, `(?<![.\\w])${prefix}${name}\\b`)
+    const binds = `\\b${name}\\b[\\w, ]*:=|[(,]\\s*${name}\\s+[\\w*[\\]]|^\\s+${name}\\([^()]*\\)[^(){}]*$`
+    return has(user.masked, binds) ? -1 : at(user.masked, `(?<![.\\w]|\\)\\s)${name}[({]`)
   },
 }
 
 /** A public type and the file of its name. */
 const jvm: Referring = {
   files: /\.(?:java|kt)$/,
-  had: ({ path }) => [stemOf(path)],
+  had: ({ path }) => [stemOf(path)].filter((name) => /^\w+$/.test(name)),
   gives: (_, name, __, text) =>
     has(text, `\\b(?:class|interface|enum|record|object)\\s+${name}\\b`),
   takes: ({ before }, name, { text, masked }) => {
-    const own = /^package\s+([\w.]+)/m.exec(before)?.[1] ?? ''
+    const own = packageOf(before)
     const line = at(text, `^import\\s+(?:static\\s+)?${own.replaceAll('.', '\\.')}\\.${name}\\b`)
     if (line >= 0 || has(text, `^import\\s.*\\.${name}\\b`)) return line
     return has(text, `^package\\s+${own}\\s*;?$`)

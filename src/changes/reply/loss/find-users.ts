@@ -1,27 +1,40 @@
 import { posix } from 'node:path'
 import { importStatements } from '../../../text/imports/import-statements.ts'
 import { localImports, resolveImport } from '../../../text/imports/imports.ts'
+import { providedNames } from '../../../text/imports/provided-names.ts'
 import { maskText } from '../../../text/source/mask.ts'
+import { maskCurly } from '../../../text/source/mask-curly.ts'
+import { type Loser, mayMean } from './may-mean.ts'
 
 const script = /\.(?:[mc]?[jt]sx?|vue|svelte)$/i
 const python = /\.pyi?$/i
 const cFamily = /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i
+const curly = /\.(?:go|rs|java|kts?|scala|cs|swift|c|cc|cpp|cxx|h|hh|hpp)$/i
+const jvm = /\.(?:java|kt)$/i
 /** Names of files that stand for their folder. */
 const folderNames = /^(?:index|__init__|mod|lib|main)$/
 
-/** A file that uses a name, for each of these names that a file uses. */
+/** A file that uses a name of another one, for each of these names that a file uses. */
 export function findUsers(
-  path: string,
+  loser: Loser,
   names: readonly string[],
   texts: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
+  const { path } = loser
+  const given = script.test(path) ? providedNames(path, loser.before) : null
   const users = new Map<string, string>()
   for (const [other, text] of texts) {
     const wanted = names.filter((name) => !users.has(name) && text.includes(name))
     if (wanted.length === 0 || other === path || !sameLanguage(path, other)) continue
-    if (!knows(other, text, path, texts)) continue
-    const words = new Set(masked(other, text).match(word) ?? [])
-    for (const name of wanted) if (words.has(name)) users.set(name, other)
+    const user = { path: other, text, masked: masked(other, text) }
+    const isKnown = knows(other, text, path, texts)
+    const words = new Set(isKnown ? user.masked.match(word) : [])
+    const members = new Set(isKnown ? user.masked.match(memberName) : [])
+    for (const name of wanted) {
+      // What is not exported is a member, or nobody's.
+      const isSaid = given?.has(name) === false ? members.has(`.${name}`) : words.has(name)
+      if (mayMean(loser, name, user) ?? isSaid) users.set(name, other)
+    }
   }
   return users
 }
@@ -40,16 +53,18 @@ export function findUndefined(
 }
 
 const word = /[\w$]+/g
+const memberName = /\.[\w$]+/g
 const brings =
   /\b(?:function|class|def|func|fn|const|let|var|import|from|use|using|require|include)\b/
 
 export const sameLanguage = (path: string, other: string): boolean =>
-  [script, python, cFamily].some((form) => form.test(path) && form.test(other)) ||
+  [script, python, cFamily, jvm].some((form) => form.test(path) && form.test(other)) ||
   posix.extname(path) === posix.extname(other)
 
 function masked(path: string, text: string): string {
   if (script.test(path)) return maskText(text, 'script')
-  return python.test(path) ? maskText(text, 'python') : text
+  if (python.test(path)) return maskText(text, 'python')
+  return curly.test(path) ? maskCurly(text, '') : text
 }
 
 /** Whether a file has to do with another: it imports it, stands beside it, or speaks of it. */

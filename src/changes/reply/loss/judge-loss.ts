@@ -47,7 +47,7 @@ export function judgeLoss(
   const elsewhere = new Set(others.flatMap(([other, text]) => [...definedNames(other, text).names]))
   const gone = lost.filter((name) => !elsewhere.has(name))
   const missing = findUndefined(path, gone, content).map((name) => [name, path] as const)
-  const used = new Map([...findUsers(path, gone, texts), ...missing])
+  const used = new Map([...findUsers(change, gone, texts), ...missing])
   const entries = [...old.entries].filter((entry) => !now.entries.has(entry) && !isAsked(entry))
   const isRewrite = anew.test(prose) && prose.includes(posix.basename(path).replace(/\.\w+$/, ''))
   return {

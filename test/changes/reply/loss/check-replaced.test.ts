@@ -29,6 +29,10 @@ const users: Files = {
   'src/x.js': 'export const x = 0\n',
   'test/sum.test.js': "import { add, sub } from '../src/sum.js'\ncheck(add, sub)\n",
 }
+const goCart =
+  'package shop\n\ntype Cart struct{}\n\nfunc NewCart() Cart { return Cart{} }\n\nfunc (c Cart) Name() string { return "" }\n'
+const javaCart =
+  'package a.shop;\n\npublic class Cart {\n  public int total() { return 1; }\n  public int count() { return 2; }\n}\n'
 const fragment = 'export function add(a, b) {\n  return Number(a) + Number(b)\n}\n'
 
 describe('a file in full that exists', () => {
@@ -83,6 +87,38 @@ describe('a file in full that exists', () => {
       'sum.go',
       'package sum\n\nfunc Add(a, b int) int { return b + a }\n',
       /Sub \(used in sum_test\.go\)/,
+    ],
+    [
+      'a method of a type that another file of the package names',
+      {
+        'shop/cart.go': goCart,
+        'shop/run.go': 'package shop\n\nfunc Run() string {\n\treturn NewCart().Name()\n}\n',
+      },
+      'shop/cart.go',
+      'package shop\n\ntype Cart struct{}\n\nfunc NewCart() Cart { return Cart{} }\n',
+      /Name \(used in shop\/run\.go\)/,
+    ],
+    [
+      'a function that another package imports by a name of its own',
+      {
+        'shop/cart.go': goCart,
+        'main.go':
+          'package main\n\nimport s "example.com/a/shop"\n\nfunc main() {\n\ts.NewCart()\n}\n',
+      },
+      'shop/cart.go',
+      'package shop\n\ntype Cart struct{}\n\nfunc (c Cart) Name() string { return "" }\n',
+      /NewCart \(used in main\.go\)/,
+    ],
+    [
+      'a method of a class of Java',
+      {
+        'a/shop/Cart.java': javaCart,
+        'a/Main.java':
+          'package a;\n\nimport a.shop.Cart;\n\nclass Main {\n  int f(Cart c) { return c.total(); }\n}\n',
+      },
+      'a/shop/Cart.java',
+      'package a.shop;\n\npublic class Cart {\n  public int count() { return 2; }\n}\n',
+      /total \(used in a\/Main\.java\)/,
     ],
     [
       'a helper that it still calls',
@@ -169,6 +205,41 @@ describe('a file in full that exists', () => {
       'Add',
     ],
     [
+      'files of other packages have such names, and a comment',
+      {
+        'shop/cart.go': goCart,
+        'shop/old_test.go': 'package shop\n\n/*\nfunc TestCart() { NewCart().Name() }\n*/\n',
+        'shop.go':
+          'package a\n\n// Cart of shop\nfunc (c Command) Name() string { return NewCart() }\n',
+      },
+      fence('shop/cart.go', 'package shop\n\ntype Cart struct{}\n'),
+      'Add',
+    ],
+    [
+      'classes of other packages have such names',
+      {
+        'a/shop/Cart.java': javaCart,
+        'b/Cart.java':
+          'package b;\n\nclass Cart {\n  int total() { return 1; }\n  int f() { return total(); }\n}\n',
+        'a/shop/Bill.java':
+          'package a.shop;\n\nclass Bill {\n  int f(Bill b) { return b.total(); }\n}\n',
+      },
+      fence(
+        'a/shop/Cart.java',
+        'package a.shop;\n\npublic class Cart {\n  public int count() { return 2; }\n}\n',
+      ),
+      'Add',
+    ],
+    [
+      'a name of its own goes, and who imports it has such a name, too',
+      {
+        'a.js': 'function help() {\n  return 1\n}\nexport function a() {\n  return help()\n}\n',
+        'b.js': "import { a } from './a.js'\nfunction help() {\n  return a()\n}\nhelp()\n",
+      },
+      fence('a.js', 'export function a() {\n  return 1\n}\n'),
+      'Add',
+    ],
+    [
       'only a document speaks of what goes, which changes, too',
       {
         'field.py': 'def keep():\n    return 1\n\n\ndef _serialize():\n    return 2\n',
@@ -218,6 +289,15 @@ describe('a file in full for the second time', () => {
       refusals: [{ path: 'src/sum.js', reason: /sub \(used in/, lost: 'again' }],
     })
   })
+})
+
+it('takes a folder with signs in its name for what it is', async () => {
+  const files = {
+    'a (+/x.go': 'package x\n\nfunc X() {}\n\nfunc Y() {}\n',
+    'y.go': 'package y\n\nimport "e.com/a (+"\n\nvar y = x.Y\n',
+  }
+  const answer = '<file path="a (+/x.go">\npackage x\n\nfunc X() {}\n</file>\n'
+  expect((await draftOf(files, answer)).refusals).toMatchObject([{ reason: /Y \(used in y\.go\)/ }])
 })
 
 it('tells in an excerpt of nothing that is hidden', async () => {

@@ -2,7 +2,7 @@
  * `npm run replies -- --repo DIR... [--dir EXERCISES]`: the newest commits of repositories and the reference
  * solutions of exercises, answered in every form that models were seen to use, and with the faults that they
  * were seen to make; read, checked and applied in memory. `--count N` (5) of each, `--share PERCENT` plays a
- * part of the replies, drawn by `--seed S`; `--only WORDS` those whose form has these words, and `--show`
+ * part of the right ones, drawn by `--seed S`, and wrong ones for a third of all; `--only WORDS` those whose form has these words, and `--show`
  * prints their answers. Each reply adds a line to `--results FILE`; `--resume` skips those that have one.
  * Ends with 1 when a bound is missed.
  */
@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { createRandom } from '../bench/statistics.ts'
 import { rightOnes, wrongOnes } from './replies/all-wrappings.ts'
 import { isMissed, keyOf, type ReplyLine, sumUp } from './replies/case-line.ts'
+import { drawForms } from './replies/draw-forms.ts'
 import { playReply } from './replies/play-reply.ts'
 import { commitsOf, exercisesOf, inTree, type Source } from './replies/sources.ts'
 import { addResult, readResults } from './results-file.ts'
@@ -58,16 +59,18 @@ for (const { source, wrapping, outcome, reason } of lines.filter(isMissed)) {
 if (!figures.every(isMet)) process.exitCode = 1
 
 async function playAll(sources: readonly Source[]): Promise<void> {
-  const forms = [...rightOnes, ...wrongOnes].filter(({ name }) => name.includes(values.only))
   for (const source of sources) {
-    const drawn = forms.filter(() => 100 * random() < share)
+    const [right = [], wrong = []] = [rightOnes, wrongOnes].map((forms) =>
+      forms
+        .filter(({ name }) => name.includes(values.only))
+        .flatMap(({ name, write }) => ({ name, answer: write(source.changes) ?? '' }))
+        .filter(({ answer }) => answer !== ''),
+    )
     await inTree(source, folder, async (tree) => {
-      for (const { name, write } of drawn) {
-        const answer = write(source.changes)
-        if (answer === null) continue
+      for (const { name, answer } of drawForms(right, wrong, share, random)) {
         if (values.show) console.error(answer)
         const key = { source: source.name, wrapping: name }
-        const isRight = rightOnes.some((one) => one.name === name)
+        const isRight = right.some((one) => one.name === name)
         const found = known.get(keyOf(key))
         const played = found ?? (await playReply(tree, answer, source.changes))
         const { outcome, reason } = played

@@ -3,41 +3,37 @@ import type { FileChange } from '../answer.ts'
 import { cannotSay, type Shape, shapes, writeAnswer } from '../replay/write-answer.ts'
 import { fenced, type Wrapping } from './wrapping.ts'
 
-const engineer = 'https://github.com/jhare/gpt-engineer-parse'
-const think = 'https://github.com/huggingface/smolagents/pull/1915'
-const cline = 'https://github.com/cline/cline/issues/8178'
-
 type Around = (answer: string, changes: readonly FileChange[]) => string | null
 
 const prose =
   'I looked at the code and made the change with as little as possible:\n\n- The function does what the task says.\n- Nothing else is touched.\n'
 
-const around: readonly (readonly [name: string, seen: string, Around])[] = [
+const around: readonly (readonly [name: string, seen: string | null, Around])[] = [
   [
     'prose before and after',
-    engineer,
+    null,
     (answer) => `${prose}\n${answer}\nLet me know if anything is unclear!\n`,
   ],
   [
     'a usage block after it',
-    engineer,
+    null,
     (answer) =>
       `${answer}\n## Usage\n\n${fenced('js', "const { run } = require('./run')\n\nrun()\n")}\nThat is it.\n`,
   ],
   [
     'commands after it',
-    engineer,
+    null,
     (answer) => `${answer}\nRun the tests:\n\n${fenced('bash', 'npm test\n')}`,
   ],
   [
     'thoughts before it',
-    think,
+    null,
     (answer) =>
       `<think>\nThe task asks for a change. Maybe like this:\n${fenced('js', 'const maybe = 1\n')}No, better otherwise.\n</think>\n\n${answer}`,
   ],
   [
     'the end of thoughts alone',
-    'https://github.com/open-webui/open-webui/issues/9808',
+    null,
     (answer) => `The task asks for a change, so I will make it.\n</think>\n\n${answer}`,
   ],
   [
@@ -48,8 +44,8 @@ const around: readonly (readonly [name: string, seen: string, Around])[] = [
         ? null
         : answer.replaceAll('\n', '\r\n'),
   ],
-  ['said twice', cline, (answer) => `${answer}\nThe changes once more:\n\n${answer}`],
-  ['a closing word', engineer, (answer) => `${answer}\nDone.`],
+  ['said twice', null, (answer) => `${answer}\nThe changes once more:\n\n${answer}`],
+  ['a closing word', null, (answer) => `${answer}\nDone.`],
 ]
 
 /** Each around an answer of each shape. */

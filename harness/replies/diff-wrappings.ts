@@ -5,8 +5,6 @@ import { eachChange, fenced, type Wrapping } from './wrapping.ts'
 
 const aider = 'https://aider.chat/docs/unified-diffs.html'
 const cookbook = 'https://cookbook.openai.com/examples/gpt4-1_prompting_guide'
-const recount = 'https://github.com/3SVS/simsa/pull/60'
-const evals = 'https://github.com/openai/evals/pull/537'
 
 interface Hunk {
   readonly header: string
@@ -24,7 +22,11 @@ const bodyOf = (change: FileChange, write: (hunk: Hunk) => string = asIs): strin
 const diffOf = (change: FileChange, write?: (hunk: Hunk) => string): string =>
   sides(change) + bodyOf(change, write)
 
-const each = (name: string, seen: string, write: (change: FileChange) => string): Wrapping => ({
+const each = (
+  name: string,
+  seen: string | null,
+  write: (change: FileChange) => string,
+): Wrapping => ({
   ...{ name, seen },
   write: eachChange((change) => `${fenced('diff', write(change))}\n`),
 })
@@ -57,7 +59,7 @@ const withoutSpace = (line: string): string => (line.startsWith(' ') ? line.slic
 export const diffWrappings: readonly Wrapping[] = [
   each('diff: a/ and b/', aider, (change) => diffOf(change)),
   each('diff: no prefixes', aider, (change) => sides(change, ['', '']) + bodyOf(change)),
-  each('diff: headers of git', 'https://github.com/Aider-AI/aider/pull/5369', (change) => {
+  each('diff: headers of git', null, (change) => {
     const { path, before } = change
     const mode = before === null ? 'new file mode 100644\n' : 'index 1234567..89abcde 100644\n'
     return `diff --git a/${path} b/${path}\n${mode}${diffOf(change)}`
@@ -65,7 +67,7 @@ export const diffWrappings: readonly Wrapping[] = [
   each('diff: @@ ... @@', aider, (change) =>
     diffOf(change, (hunk) => asIs({ ...hunk, header: '@@ ... @@' })),
   ),
-  each('diff: wrong counts', recount, (change) =>
+  each('diff: wrong counts', null, (change) =>
     diffOf(change, (hunk) =>
       asIs({
         ...hunk,
@@ -73,10 +75,10 @@ export const diffWrappings: readonly Wrapping[] = [
       }),
     ),
   ),
-  each('diff: X for numbers', evals, (change) =>
+  each('diff: X for numbers', null, (change) =>
     diffOf(change, (hunk) => asIs({ ...hunk, header: '@@ X,X X,X @@' })),
   ),
-  each('diff: no context sign', recount, (change) =>
+  each('diff: no context sign', null, (change) =>
     diffOf(change, ({ header, lines }) => asIs({ header, lines: lines.map(withoutSpace) })),
   ),
   {
@@ -87,7 +89,7 @@ export const diffWrappings: readonly Wrapping[] = [
         : `The changes:\n\n${fenced('diff', changes.map((change) => diffOf(change)).join(''))}`,
   },
   {
-    ...{ name: 'diff: no fence', seen: recount },
+    ...{ name: 'diff: no fence', seen: null },
     write: (changes) =>
       changes.some(({ after }) => after === null)
         ? null
@@ -100,7 +102,7 @@ export const diffWrappings: readonly Wrapping[] = [
     ),
   },
   {
-    ...{ name: 'diff: in JSON', seen: evals },
+    ...{ name: 'diff: in JSON', seen: null },
     write: (changes) =>
       changes.some(({ after }) => after === null)
         ? null

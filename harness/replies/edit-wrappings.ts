@@ -5,7 +5,7 @@ import { eachChange, endsWithBreak, fenced, languageOf, type Wrapping } from './
 
 const aider = 'https://aider.chat/docs/more/edit-formats.html'
 const aiderSource = 'https://github.com/Aider-AI/aider/blob/main/aider/coders/editblock_coder.py'
-const cline = 'https://github.com/cline/cline/issues/4011'
+const cline = 'https://github.com/cline/cline/issues/11439'
 const roo = 'https://docs.roocode.com/features/tools/apply-diff'
 
 interface Marks {
@@ -30,7 +30,7 @@ const isSayable = ({ before, after }: FileChange): boolean =>
 /** Whole files where there is nothing to search for. */
 function written(
   name: string,
-  seen: string,
+  seen: string | null,
   write: (path: string, edits: readonly Edit[], change: FileChange) => string,
 ): Wrapping {
   const one = (change: FileChange) => {
@@ -43,7 +43,7 @@ function written(
   return { name, seen, write: eachChange(one) }
 }
 
-const withMarks = (name: string, seen: string, marks: Marks): Wrapping =>
+const withMarks = (name: string, seen: string | null, marks: Marks): Wrapping =>
   written(
     name,
     seen,
@@ -58,7 +58,7 @@ const inTags = (tool: string, path: string, body: string): string =>
 
 function asJson(
   name: string,
-  seen: string,
+  seen: string | null,
   write: (path: string, edits: readonly Edit[]) => unknown,
   isFenced = true,
 ): Wrapping {
@@ -85,24 +85,17 @@ export const editWrappings: readonly Wrapping[] = [
   written('edits: path in the fence', aider, (path, edits) =>
     fenced('', `${path}\n${edits.map((edit) => block(edit)).join('')}`),
   ),
-  written(
-    'edits: a fence with a language for each',
-    'https://github.com/Aider-AI/aider/pull/3828',
-    (path, edits) =>
-      edits.map((edit) => `${path}\n${fenced(languageOf(path), block(edit))}\n`).join(''),
+  written('edits: a fence with a language for each', null, (path, edits) =>
+    edits.map((edit) => `${path}\n${fenced(languageOf(path), block(edit))}\n`).join(''),
   ),
   written(
     'edits: no fence',
-    'https://github.com/cline/cline/issues/4216',
+    null,
     (path, edits) => `${path}\n${edits.map((edit) => block(edit)).join('')}\n`,
   ),
-  withMarks(
-    'edits: five signs',
-    'https://app.unpkg.com/apply-multi-diff@0.1.4/files/dist/strategies/search-replace.js',
-    {
-      ...{ head: '<<<<< SEARCH', divider: '=====', tail: '>>>>> REPLACE' },
-    },
-  ),
+  withMarks('edits: five signs', null, {
+    ...{ head: '<<<<< SEARCH', divider: '=====', tail: '>>>>> REPLACE' },
+  }),
   withMarks('edits: nine signs', aiderSource, {
     ...{ head: '<<<<<<<<< SEARCH', divider: '=========', tail: '>>>>>>>>> REPLACE' },
   }),
@@ -110,10 +103,10 @@ export const editWrappings: readonly Wrapping[] = [
   withMarks('edits: ORIGINAL and UPDATED', 'https://aider.chat/docs/benchmarks.html', {
     ...{ head: '<<<<<<< ORIGINAL', divider: '=======', tail: '>>>>>>> UPDATED' },
   }),
-  withMarks('edits: dashes and plus signs', 'https://github.com/cline/cline/issues/8178', {
+  withMarks('edits: dashes and plus signs', null, {
     ...{ head: '------- SEARCH', divider: '=======', tail: '+++++++ REPLACE' },
   }),
-  withMarks('edits: dashes, then angles', 'https://github.com/cline/cline/issues/4216', {
+  withMarks('edits: dashes, then angles', null, {
     ...{ head: '------- SEARCH', divider: '=======', tail: '>>>>>>> REPLACE' },
   }),
   written('edits: replace_in_file', cline, (path, edits) =>
@@ -133,7 +126,7 @@ export const editWrappings: readonly Wrapping[] = [
   ),
   written(
     'edits: the last block first',
-    'https://github.com/cline/cline/issues/4067',
+    null,
     (path, edits) =>
       `${path}\n${fenced(
         '',
@@ -143,30 +136,21 @@ export const editWrappings: readonly Wrapping[] = [
           .join(''),
       )}\n`,
   ),
-  asJson(
-    'JSON: path, search, replace',
-    'https://github.com/RooCodeInc/Roo-Code/pull/2764',
-    (path, edits) => edits.map((edit) => ({ path, ...edit })),
+  asJson('JSON: path, search, replace', null, (path, edits) =>
+    edits.map((edit) => ({ path, ...edit })),
   ),
-  asJson(
-    'JSON: str_replace',
-    'https://reference.langchain.com/javascript/variables/_langchain_anthropic.TextEditor20250728StrReplaceCommandSchema.html',
-    (path, edits) =>
-      edits.map(({ search, replace }) => ({
-        ...{ command: 'str_replace', path, old_str: search, new_str: replace },
-      })),
+  asJson('JSON: str_replace', null, (path, edits) =>
+    edits.map(({ search, replace }) => ({
+      ...{ command: 'str_replace', path, old_str: search, new_str: replace },
+    })),
   ),
-  asJson(
-    'JSON: oldText, newText',
-    'https://glama.ai/mcp/servers/@A-Niranjan/mcp-filesystem/tools/edit_file',
-    (path, edits) => ({
-      path,
-      edits: edits.map(({ search, replace }) => ({ oldText: search, newText: replace })),
-    }),
-  ),
+  asJson('JSON: oldText, newText', null, (path, edits) => ({
+    path,
+    edits: edits.map(({ search, replace }) => ({ oldText: search, newText: replace })),
+  })),
   asJson(
     'JSON: file_path, old_string, no fence',
-    'https://docs.rs/crate/claude-agent/latest/source/src/tools/edit.rs',
+    null,
     (path, edits) =>
       edits.map(({ search, replace }) => ({
         tool: 'Edit',

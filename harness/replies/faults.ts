@@ -10,15 +10,14 @@ import {
   type Wrapping,
 } from './wrapping.ts'
 
-const elided = 'https://github.com/google-gemini/gemini-cli/issues/4836'
-const bolt = 'https://github.com/stackblitz/bolt.new/issues/566'
-const cline = 'https://github.com/cline/cline/issues/3183'
-const cut = 'https://github.com/cline/cline/issues/4216'
+const elided = 'https://github.com/stackblitz/bolt.new/issues/5346'
+const bolt = 'https://github.com/stackblitz/bolt.new/issues/6518'
+const cut = 'https://github.com/cline/cline/issues/7493'
 
 /** A fault in the answer for one file; the others are answered as they should be. */
 function hurt(
   name: string,
-  seen: string,
+  seen: string | null,
   shape: Shape,
   write: (change: Modified) => string | null,
 ): Wrapping {
@@ -64,15 +63,15 @@ function elide({ path, before, after }: Modified, words: string): string | null 
   return lines.toSpliced(run.start + 2, run.end - run.start - 4, `${line}\n`).join('')
 }
 
-const elisions: readonly (readonly [words: string, seen: string])[] = [
+const elisions: readonly (readonly [words: string, seen: string | null])[] = [
   ['... (rest of the logic is the same)', elided],
-  ['rest of methods ...', 'https://github.com/QwenLM/qwen-code/issues/2575'],
-  ['其余代码保持不变', bolt],
-  ['reste du code inchangé', bolt],
+  ['rest of methods ...', null],
+  ['其余代码保持不变', null],
+  ['reste du code inchangé', null],
   ['... (otras funciones permanecen igual)', bolt],
-  ['[original content here]', cline],
+  ['[original content here]', null],
   ['... (keep the existing interfaces)', 'https://github.com/stackblitz/bolt.new/issues/814'],
-  ['unchanged code ...', 'https://github.com/google-gemini/gemini-cli/pull/19870'],
+  ['unchanged code ...', null],
 ]
 
 /** The changed lines with a few around them. */
@@ -112,15 +111,19 @@ const forms: Readonly<Record<string, (path: string, text: string) => string>> = 
   'in a tag': (path, text) => `<file path="${path}">\n${text}</file>\n`,
 }
 
-type Part = readonly [name: string, seen: string, textOf: (change: Modified) => string | null]
+type Part = readonly [
+  name: string,
+  seen: string | null,
+  textOf: (change: Modified) => string | null,
+]
 
 const parts: readonly Part[] = [
   ...elisions.map(([words, seen]): Part => [words, seen, (change) => elide(change, words)]),
-  ['only what changed', 'https://github.com/stackblitz/bolt.new/issues/419', fragment],
+  ['only what changed', 'https://github.com/stackblitz/bolt.new/issues/1232', fragment],
   ['without its last third', 'https://github.com/stackblitz/bolt.new/issues/3732', withoutEnd],
   [
     'one comment for the file',
-    cline,
+    null,
     ({ path }) => commentIn(path, 'No changes needed in this file')?.concat('\n') ?? null,
   ],
 ]
@@ -151,7 +154,7 @@ export const faults: readonly Wrapping[] = [
   }),
   hurt(
     'wrong: lines that are not there',
-    'https://github.com/cline/cline/issues/4011',
+    'https://github.com/cline/cline/issues/3910',
     'edits',
     (change) => {
       const edit = changedEdit(change)
@@ -161,7 +164,7 @@ export const faults: readonly Wrapping[] = [
         : blocks(change.path, [{ ...edit, search }])
     },
   ),
-  hurt('wrong: another path', 'https://github.com/apmantza/pi-free/pull/237', 'edits', (change) => {
+  hurt('wrong: another path', 'https://github.com/cline/cline/issues/6432', 'edits', (change) => {
     const edits = editsOf(change)
     return edits && blocks(`nowhere/${change.path}`, edits)
   }),
@@ -194,10 +197,15 @@ export const faults: readonly Wrapping[] = [
         : blocks(change.path, [{ search: entities(edit.search), replace: entities(edit.replace) }])
     },
   ),
-  hurt('wrong: no dividing line', cut, 'edits', (change) => {
-    const edit = changedEdit(change)
-    return edit && blocks(change.path, [edit]).replace('=======\n', '')
-  }),
+  hurt(
+    'wrong: no dividing line',
+    'https://github.com/cline/cline/issues/5863',
+    'edits',
+    (change) => {
+      const edit = changedEdit(change)
+      return edit && blocks(change.path, [edit]).replace('=======\n', '')
+    },
+  ),
   hurt('wrong: dots in a diff', 'https://aider.chat/docs/unified-diffs.html', 'diff', (change) => {
     const [first, second] = hunksOf(change)
     if (first === undefined || second === undefined) return null
@@ -206,7 +214,7 @@ export const faults: readonly Wrapping[] = [
   }),
   hurt(
     'wrong: a removed line that is not there',
-    'https://github.com/3SVS/simsa/pull/60',
+    'https://github.com/letta-ai/letta-code/pull/2884',
     'diff',
     (change) => {
       const [hunk] = hunksOf(change)
@@ -217,35 +225,23 @@ export const faults: readonly Wrapping[] = [
       return `\`\`\`diff\n--- a/${change.path}\n+++ b/${change.path}\n${hunk?.header}\n${body}\n\`\`\`\n`
     },
   ),
-  hurt(
-    'wrong: prose in the fence',
-    'https://github.com/jhare/gpt-engineer-parse',
-    'files',
-    ({ path, after }) =>
-      /\.(?:md|txt|rst)$/.test(path)
-        ? null
-        : file(path, `${after}\nThis keeps everything else as it was, and the tests pass.\n`),
+  hurt('wrong: prose in the fence', null, 'files', ({ path, after }) =>
+    /\.(?:md|txt|rst)$/.test(path)
+      ? null
+      : file(path, `${after}\nThis keeps everything else as it was, and the tests pass.\n`),
   ),
-  hurt(
-    'wrong: prose before the code',
-    'https://github.com/jhare/gpt-engineer-parse',
-    'files',
-    ({ path, after }) =>
-      /\.(?:md|txt|rst)$/.test(path) ? null : file(path, `Here is the updated file:\n\n${after}`),
+  hurt('wrong: prose before the code', null, 'files', ({ path, after }) =>
+    /\.(?:md|txt|rst)$/.test(path) ? null : file(path, `Here is the updated file:\n\n${after}`),
   ),
-  hurt('wrong: the end of an edit in the file', cut, 'files', ({ path, after }) =>
+  hurt('wrong: the end of an edit in the file', null, 'files', ({ path, after }) =>
     file(path, `${after}>>>>>>> REPLACE\n`),
   ),
-  hurt(
-    'wrong: numbered lines',
-    'https://docs.rs/crate/claude-agent/latest/source/src/tools/edit.rs',
-    'files',
-    ({ path, after }) =>
-      file(
-        path,
-        linesOf(after)
-          .map((line, index) => `${String(index + 1).padStart(5)}\t${line}`)
-          .join(''),
-      ),
+  hurt('wrong: numbered lines', null, 'files', ({ path, after }) =>
+    file(
+      path,
+      linesOf(after)
+        .map((line, index) => `${String(index + 1).padStart(5)}\t${line}`)
+        .join(''),
+    ),
   ),
 ]

@@ -7,14 +7,13 @@ const aider = 'https://aider.chat/docs/more/edit-formats.html'
 const proceed =
   'https://github.com/continuedev/continue/blob/main/core/llm/defaultSystemMessages.ts'
 const cursor = 'https://github.com/x1xhlol/system-prompts-and-models-of-ai-tools'
-const engineer = 'https://github.com/jhare/gpt-engineer-parse'
 const bolt = 'https://github.com/stackblitz/bolt.new/blob/main/app/lib/.server/llm/prompts.ts'
-const cline = 'https://github.com/apmantza/pi-free/pull/237'
-const roo = 'https://github.com/GreatScottyMac/roo-code-memory-bank/issues/8'
+const cline = 'https://github.com/RooCodeInc/Roo-Code/issues/147'
+const roo = 'https://github.com/RooCodeInc/Roo-Code/pull/175'
 
 function files(
   name: string,
-  seen: string,
+  seen: string | null,
   write: (path: string, text: string, change: FileChange) => string | null,
 ): Wrapping {
   const each = eachChange((change) => write(change.path, change.after ?? '', change))
@@ -24,15 +23,15 @@ function files(
   }
 }
 
-const above = (name: string, seen: string, header: (path: string) => string): Wrapping =>
+const above = (name: string, seen: string | null, header: (path: string) => string): Wrapping =>
   files(name, seen, (path, text) => `${header(path)}\n${fenced(languageOf(path), text)}\n`)
 
-const info = (name: string, seen: string, write: (path: string) => string): Wrapping =>
+const info = (name: string, seen: string | null, write: (path: string) => string): Wrapping =>
   files(name, seen, (path, text) => `${fenced(write(path), text)}\n`)
 
 const json = (
   name: string,
-  seen: string,
+  seen: string | null,
   write: (changes: readonly FileChange[]) => unknown,
   isFenced: boolean,
 ): Wrapping => ({
@@ -47,17 +46,17 @@ const json = (
 
 export const fileWrappings: readonly Wrapping[] = [
   above('file: path above the fence', aider, (path) => path),
-  above('file: heading', engineer, (path) => `### ${path}`),
-  above('file: bold with a colon', engineer, (path) => `**${path}:**`),
-  above('file: heading with back-ticks', engineer, (path) => `## \`${path}\``),
-  above('file: numbered', engineer, (path) => `1. **\`${path}\`**`),
-  above('file: File:', engineer, (path) => `File: ${path}`),
-  above('file: a sentence', engineer, (path) => `Here is the updated \`${path}\`:\n`),
+  above('file: heading', null, (path) => `### ${path}`),
+  above('file: bold with a colon', null, (path) => `**${path}:**`),
+  above('file: heading with back-ticks', null, (path) => `## \`${path}\``),
+  above('file: numbered', null, (path) => `1. **\`${path}\`**`),
+  above('file: File:', null, (path) => `File: ${path}`),
+  above('file: a sentence', null, (path) => `Here is the updated \`${path}\`:\n`),
   info('file: path behind the language', proceed, (path) => `${languageOf(path)} ${path}`),
   info('file: language:path', cursor, (path) => `${languageOf(path)}:${path}`),
-  info('file: title', engineer, (path) => `${languageOf(path)} title="${path}"`),
+  info('file: title', null, (path) => `${languageOf(path)} title="${path}"`),
   info('file: path alone', proceed, (path) => path),
-  files('file: a comment in the first line', engineer, (path, text, { before }) => {
+  files('file: a comment in the first line', null, (path, text, { before }) => {
     const comment = commentIn(path, path)
     const isFree = comment !== null && !/^(?:#!|<\?)/.test(before ?? text)
     return isFree ? `${fenced(languageOf(path), `${comment}\n${text}`)}\n` : null
@@ -82,7 +81,7 @@ export const fileWrappings: readonly Wrapping[] = [
   ),
   json(
     'JSON: files',
-    engineer,
+    null,
     (changes) => ({
       files: changes.map(({ path, after }) => ({ path, content: after })),
     }),
@@ -90,13 +89,13 @@ export const fileWrappings: readonly Wrapping[] = [
   ),
   json(
     'JSON: a map of paths',
-    engineer,
+    null,
     (changes) => Object.fromEntries(changes.map(({ path, after }) => [path, after])),
     false,
   ),
   json(
     'JSON: a call for each',
-    'https://docs.rs/crate/claude-agent/latest/source/src/tools/edit.rs',
+    null,
     (changes) =>
       changes.map(({ path, after }) => ({
         type: 'function',
@@ -109,7 +108,7 @@ export const fileWrappings: readonly Wrapping[] = [
     /^\s*````/m.test(text) ? null : `${path}\n\`\`\`\`${languageOf(path)}\n${text}\`\`\`\`\n\n`,
   ),
   {
-    ...{ name: 'file: all in a fence of Markdown', seen: engineer },
+    ...{ name: 'file: all in a fence of Markdown', seen: null },
     write(changes) {
       if (cannotSay('files', changes) !== null) return null
       const text = eachChange(

@@ -3,8 +3,8 @@ import { deletion, type FileChange } from '../answer.ts'
 /** A form of answers that models were seen to use. */
 export interface Wrapping {
   readonly name: string
-  /** A public page that shows or asks for it. */
-  readonly seen: string
+  /** A public page that shows or asks for it; `null` where none was looked up. */
+  readonly seen: string | null
   /** The answer; `null` where this form cannot say the change. */
   readonly write: (changes: readonly FileChange[]) => string | null
 }

@@ -5,7 +5,7 @@ import { baselineOn, runBaseline, type StartCommit } from './baseline.ts'
 import type { Verification } from './verify-folder.ts'
 
 /** Ends with 1 where a package is not there: its name is an argument, never a part of the program. */
-const looks: Readonly<Record<string, readonly string[]>> = {
+export const looks: Readonly<Record<string, readonly string[]>> = {
   javascript: [
     'node',
     '-e',
@@ -16,7 +16,7 @@ const looks: Readonly<Record<string, readonly string[]>> = {
     '-c',
     'import importlib.util, sys; sys.exit(importlib.util.find_spec(sys.argv[1].split(".")[0]) is None)',
   ],
-  ruby: ['ruby', '-e', 'begin; require ARGV[0]; rescue LoadError; exit 1; end'],
+  ruby: ['ruby', '-e', 'begin; require ARGV[0]; rescue LoadError; exit 1; rescue Exception; end'],
   go: ['go', 'list', '--'],
 }
 

@@ -1,4 +1,9 @@
+import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { looks } from '../../../src/verify/run/look-again.ts'
+import { temporaryFolder } from '../temporary-project.ts'
 import { has, type Row, show, verifyProject } from './toolchain.ts'
 
 const sum = (add: string) => ({ 'lib/sum.rb': `def add(a, b)\n  ${add}\nend\n` })
@@ -147,5 +152,18 @@ const tests: readonly Row[] = [
 describe.runIf(has('ruby', 'rake'))('minitest', () => {
   it.each(tests)('that $name', { timeout: 60_000 }, async ({ texts, shown }) => {
     expect(show(await verifyProject(texts))).toEqual(shown)
+  })
+})
+
+describe.runIf(has('ruby'))('a package that is looked for', () => {
+  it.each([
+    ['is there', 'set', 0],
+    ['is there, and fails when it is loaded', './broken', 0],
+    ['is not there', 'no_such_package', 1],
+  ])('%s', async (_, name, code) => {
+    const cwd = await temporaryFolder()
+    await writeFile(join(cwd, 'broken.rb'), "raise 'not here'\n")
+    const [program = '', ...args] = looks.ruby ?? []
+    expect(spawnSync(program, [...args, name], { cwd }).status).toBe(code)
   })
 })

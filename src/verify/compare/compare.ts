@@ -62,7 +62,9 @@ export function compareReports(
   after: TestReport,
   rules: CompareRules,
 ): Comparison {
-  const judged = after.commands.map((command) => judge(earlier(before, command), command))
+  const judged = after.commands.map((command) =>
+    judge(earlier(before, command), command, rules.lostTests),
+  )
   const known = judged.flatMap((each) => each.broken)
   const broke = known.length > 0 ? known : missingTests(before, after)
   // Files that could not be loaded make the number of tests fall, too.
@@ -145,7 +147,11 @@ export const earlier = (
   { command }: Pick<CommandReport, 'command'>,
 ): CommandReport | null => before?.commands.find((each) => each.command === command) ?? null
 
-function judge(before: CommandReport | null, after: CommandReport): Judged {
+function judge(
+  before: CommandReport | null,
+  after: CommandReport,
+  lostTests: readonly LostTest[],
+): Judged {
   const judged = (broken: readonly TestFailure[], notes: readonly string[] = []): Judged => ({
     broken,
     notes,
@@ -181,7 +187,7 @@ function judge(before: CommandReport | null, after: CommandReport): Judged {
     return { broken: [], notes, cannotRun: { ...setUpFailed(message), ...lacks } }
   }
   if (after.role === 'accept' || before === null) return judged(failuresOf(after))
-  return judgeAgainst(before, after)
+  return judgeAgainst(before, after, lostTests)
 }
 
 /** A run that was stopped: what failed until then, and that it never ended, unless it did not before. */
@@ -219,7 +225,11 @@ function greenNotes(before: CommandReport | null, after: CommandReport): readonl
     : [`Red before this change and green now: ${nameSome(before.failures)}.`]
 }
 
-function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
+function judgeAgainst(
+  before: CommandReport,
+  after: CommandReport,
+  lostTests: readonly LostTest[],
+): Judged {
   const identify = after.role === 'lint' ? withoutNumbers : identity
   const left = Map.groupBy(before.failures, identify)
   // A linter says the same thing several times in one file: one more is a new one.
@@ -233,8 +243,8 @@ function judgeAgainst(before: CommandReport, after: CommandReport): Judged {
   const notes = old.length === 0 ? [] : [`Red before this change, too: ${nameSome(old)}.`]
   if (fresh.length > 0) return { broken: fresh, notes, cannotRun: null }
   if (after.failures.length > 0) {
+    if (!isShort(before, after, lostTests)) return { broken: [], notes, cannotRun: null }
     const [had, has] = [ranTests(before), ranTests(after)]
-    if (has >= had) return { broken: [], notes, cannotRun: null }
     const message = `Only ${has} of the ${had} tests that ran before ran now.`
     return { broken: [asFailure(after, message)], notes, cannotRun: null }
   }
@@ -344,15 +354,20 @@ function fewerTests(
   return after.commands.flatMap((command) => {
     const was = earlier(before, command)
     if (was === null || was.counts === null || command.counts === null || was.timedOut) return []
+    if (!isShort(was, command, lostTests)) return []
     const [had, has] = [ranTests(was), ranTests(command)]
-    const deleted = lostTests.filter(({ kind, test }) => kind === 'deleted' && !wasRed(was, test))
-    const areNamed = was.titles !== undefined && command.titles !== undefined
-    // One test may run many times, from a table.
-    const isTold = areNamed && deleted.length > 0 && deleted.length === lostTests.length
-    if (isTold || has + deleted.length >= had) return []
     const message = `Only ${has} of the ${had} tests that ran before ran now, and the task does not ask for fewer.${gone} Bring them back.`
     return [asFailure(command, message)]
   })
+}
+
+/** Fewer tests ran than can be told by green ones that the change takes away. */
+function isShort(was: CommandReport, is: CommandReport, lostTests: readonly LostTest[]): boolean {
+  const deleted = lostTests.filter(({ kind, test }) => kind === 'deleted' && !wasRed(was, test))
+  const areNamed = was.titles !== undefined && is.titles !== undefined
+  // One test may run many times, from a table.
+  const isTold = areNamed && deleted.length > 0 && deleted.length === lostTests.length
+  return !isTold && ranTests(is) + deleted.length < ranTests(was)
 }
 
 const wasRed = ({ failures }: CommandReport, test: string): boolean =>

@@ -291,6 +291,13 @@ describe('compareReports, where the task asks for no fewer tests', () => {
 
   it.each([
     ['a green test that is taken away', lost('b', 'deleted'), ran(3), ran(2), 'passed'],
+    [
+      'a green test that is taken away beside a red one',
+      lost('b', 'deleted'),
+      ran(3, ['x']),
+      ran(2, ['x']),
+      'passed',
+    ],
     ['more than was taken away', lost('b', 'deleted'), ran(3), ran(1), 'failed'],
     ['a red test that is taken away', lost('x', 'deleted'), ran(2, ['x']), ran(2), 'failed'],
     [

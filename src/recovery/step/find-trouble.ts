@@ -2,7 +2,7 @@ import type { CommandReport } from '../../core/domain/test-report.ts'
 import { classifyCommand, type Told } from '../../text/diagnosis/classify-step.ts'
 import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
-import { earlier } from '../../verify/compare/compare.ts'
+import { earlier } from '../../verify/compare/pair-runs.ts'
 import { reportOf, type Verification } from '../../verify/run/verify-folder.ts'
 
 /** A command line of the project that cannot run as it is written. */

@@ -3,8 +3,8 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { isTestFile } from '../tampering/is-test-file.ts'
 import { readOutlines } from '../tampering/weakened-tests.ts'
-import { earlier } from './compare.ts'
 import { failureSaying } from './failure-saying.ts'
+import { earlier } from './pair-runs.ts'
 
 /** The tree with the change in it. */
 interface Tree {

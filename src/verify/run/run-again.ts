@@ -1,5 +1,5 @@
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import { earlier, identity } from '../compare/compare.ts'
+import { earlier, identity } from '../compare/pair-runs.ts'
 import type { Suite } from '../detect/suite.ts'
 
 /** More failures at once are no accident. */

@@ -8,11 +8,12 @@ import { type Mended, mendCommands } from '../../../recovery/step/mend-commands.
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { findUnbornModules } from '../../../recovery/task/find-unborn-modules.ts'
 import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
-import { type Comparison, compareReports, identity } from '../../../verify/compare/compare.ts'
+import { type Comparison, compareReports } from '../../../verify/compare/compare.ts'
 import { failureSaying } from '../../../verify/compare/failure-saying.ts'
 import { findStillRed } from '../../../verify/compare/find-still-red.ts'
 import { findOnlyStubs, findStubs } from '../../../verify/compare/find-stubs.ts'
 import { findMissing, findUnproven } from '../../../verify/compare/find-unrun.ts'
+import { identity } from '../../../verify/compare/pair-runs.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
 import {
   describeWeakened,

@@ -104,10 +104,11 @@ function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
 /** `test_a[1-2]`, `TestA/first`, `adds(int)[1]` → the name that the text holds. */
 const baseOf = (title: string): string => /^([A-Za-z_]\w*)[[({/]/.exec(title)?.[1] ?? title
 
-const timesIn = (text: string, title: string): number => placesOf(text, title).length
+/** As a whole word, or whole words. */
+export const timesIn = (text: string, title: string): number => placesOf(text, title).length
 
 function placesOf(text: string, title: string): readonly number[] {
-  if (title.length < 2) return []
+  if (title === '') return []
   const places: number[] = []
   for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + title.length)) {
     const isWhole = !/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + title.length] ?? '')

@@ -1,5 +1,6 @@
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { failureSaying } from './failure-saying.ts'
+import { timesIn } from './find-unrun.ts'
 import { earlier } from './pair-runs.ts'
 import { hasTests, isTested, missingProgram, ranTests, totalOf } from './read-outcome.ts'
 
@@ -57,5 +58,6 @@ export function isShort(
   return !isTold && ranTests(is) + deleted.length < ranTests(was)
 }
 
+/** Runners put suites before a name, and parameters behind it. */
 const wasRed = ({ failures }: CommandReport, test: string): boolean =>
-  failures.some((failure) => failure.test === test || failure.test.endsWith(` ${test}`))
+  failures.some((failure) => failure.test === test || timesIn(failure.test, test) > 0)

@@ -315,6 +315,20 @@ describe('compareReports, where the task asks for no fewer tests', () => {
       'passed',
     ],
     [
+      'a red test with parameters',
+      lost('adds', 'deleted'),
+      ran(2, ['T.adds[1]'], { titles: ['a', 'c', 'adds[1]'] }),
+      ran(1, [], { titles: ['a'] }),
+      'failed',
+    ],
+    [
+      'a green test whose name is a part of a red one',
+      lost('adds', 'deleted'),
+      ran(2, ['adds_up'], { titles: ['a', 'adds', 'adds_up'] }),
+      ran(1, ['adds_up'], { titles: ['a', 'adds_up'] }),
+      'passed',
+    ],
+    [
       'a red row of a table',
       lost('b', 'deleted'),
       ran(2, ['b'], { titles: ['a', 'c', 'b'] }),

@@ -167,10 +167,8 @@ export function findLostReferences(
         return wanted.flatMap((name) => {
           const place = path === loser.path ? -1 : language.takes(loser, name, user)
           if (place < 0) return []
-          const line = text
-            .slice(0, place + 1)
-            .trimEnd()
-            .split('\n').length
+          const start = place + text.slice(place).search(/\S/)
+          const line = text.slice(0, start).split('\n').length
           return [{ path: loser.path, name, user: path, line }]
         })
       })

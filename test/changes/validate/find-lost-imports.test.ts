@@ -161,6 +161,46 @@ describe('what files import and could import before', () => {
       { 'a.h': null },
       /^a\.h: It is gone/,
     ],
+    [
+      'the file of a folder is imported by the name of the folder',
+      { 'shop/index.js': maths, 'b.js': "import { add } from './shop'\n" },
+      { 'shop/index.js': renamed },
+      /^shop\/index\.js: It no longer has add,.*b\.js:1/,
+    ],
+    [
+      'a function of Go has a namesake in another package',
+      {
+        'sum/sum.go': 'package sum\n\nfunc Add() {}\n',
+        'sum/twice.go': 'package sum\n\nfunc Twice() { Add() }\n',
+        'list/list.go': 'package list\n\nfunc Add() {}\n',
+      },
+      { 'sum/sum.go': 'package sum\n' },
+      /no longer has Add,.*sum\/twice\.go:3/,
+    ],
+    ...[
+      ['sum', '"example.com/x/sum"', 'sum.Add'],
+      ['sum', '"example.com/x/go-sum"', 'sum.Add'],
+      ['test', '"example.com/x/sum/v2"', 'sum.Add'],
+      ['test', '. "example.com/x/sum"', 'Add'],
+      ['test', 's "example.com/x/sum"', 's.Add'],
+    ].map(([folder, imported, called]): [string, Files, Record<string, string>, RegExp] => [
+      `a function of Go goes that tests in ${folder} import by ${imported}`,
+      {
+        'sum/sum.go': 'package sum\n\nfunc Add(a int) {}\n',
+        [`${folder}/sum_test.go`]: `package sum_test\n\nimport ${imported}\n\nvar y = ${called}(1)\n`,
+      },
+      { 'sum/sum.go': 'package sum\n' },
+      /no longer has Add,.*sum_test\.go:5/,
+    ]),
+    [
+      'the line that names it stands below blank ones, and is indented',
+      {
+        'src/lib.rs': 'use std::fmt;\n\n\n  mod shape;\n',
+        'src/shape.rs': 'pub fn area() {}\n',
+      },
+      { 'src/shape.rs': null },
+      /src\/lib\.rs:4 \(mod shape;\)/,
+    ],
   ])('are there still, or it is a problem: %s', async (_, before, after, said) => {
     const [problem, ...others] = await look(before, after)
     expect(problem).toMatch(said)
@@ -243,6 +283,67 @@ describe('what files import and could import before', () => {
       'it was missing before',
       { 'a.js': maths, 'b.js': "import { other } from './a.js'\n" },
       { 'a.js': renamed },
+    ],
+    [
+      'the change itself brings the import in, which is looked at elsewhere',
+      { 'a.js': maths, 'b.js': '' },
+      { 'a.js': null, 'b.js': "import './a.js'\n" },
+    ],
+    [
+      'a file of another kind has the same name',
+      { 'a.js': maths, 'a.css': '', 'b.js': "import './a.css'\n" },
+      { 'a.js': null },
+    ],
+    [
+      'nobody can tell what the file gives now',
+      { 'a.js': maths, 'b.ts': "import { add } from './a.js'\n" },
+      { 'a.js': null, 'a.ts': "export * from './c.js'\n", 'c.js': maths },
+    ],
+    [
+      'the package gives the name of the module now',
+      { 'shop/__init__.py': '', 'shop/cart.py': '', 'a.py': 'from shop import cart\n' },
+      { 'shop/__init__.py': 'cart = None\n', 'shop/cart.py': null },
+    ],
+    [
+      'a module has the name that the package gave',
+      {
+        'shop/__init__.py': 'cart = None\n',
+        'shop/cart.py': '',
+        'a.py': 'from shop import cart\n',
+      },
+      { 'shop/__init__.py': '' },
+    ],
+    [
+      'a variable of Go has the same name',
+      {
+        'a.go': 'package a\n\nfunc add() {}\n',
+        'b.go': 'package a\n\nfunc B(f func()) {\n\tadd := f\n\tadd()\n}\n',
+      },
+      { 'a.go': 'package a\n' },
+    ],
+    [
+      'a class of Java comes from another package',
+      {
+        'a/Shape.java': 'package a;\n\npublic class Shape {}\n',
+        'a/Use.java': 'package a;\n\nimport b.Shape;\n\nclass Use extends Shape {}\n',
+      },
+      { 'a/Shape.java': null },
+    ],
+    [
+      'a module of Rust passes on what another has',
+      {
+        'src/lib.rs': 'mod shape;\nuse shape::area;\n',
+        'src/shape.rs': 'pub fn area() {}\n',
+      },
+      {
+        'src/shape.rs': 'mod round;\npub use round::*;\n',
+        'src/shape/round.rs': 'pub fn area() {}\n',
+      },
+    ],
+    [
+      'only the file itself calls it, which is looked at by itself',
+      { 'a.go': 'package a\n\nfunc Add() {}\n', 'b.go': 'package a\n' },
+      { 'a.go': 'package a\n\nfunc B() { Add() }\n' },
     ],
   ])('are no problem: %s', async (_, before, after) => {
     expect(await look(before, after)).toEqual([])

@@ -73,6 +73,23 @@ test.each([
   ['a.php', '<?php\nnamespace PHPUnit\\Framework;\n', 2, 'namespace PHPUnit'],
   ['a.java', 'package org.junit.jupiter.api;\n', 1, 'package org.junit'],
   ['src/lib.rs', 'macro_rules! assert_eq { () => {} }\n', 1, 'macro_rules! assert_eq'],
+  ['a.js', "import { expect as e } from '@jest/globals'\ne.extend.is = f\n", 2, 'e.extend.is ='],
+  ['a.py', 'import unittest\nBase = unittest.TestCase\nBase.fail = f\n', 3, 'Base.fail ='],
+  ['a.py', 'builtins.AssertionError = Fine\n', 1, 'builtins.AssertionError ='],
+  ['a.rb', 'Minitest::Test.class_eval { run }\n', 1, 'Minitest::Test.class_eval'],
+  ['lib/rspec/core.rb', 'puts 1\n', 1, 'lib/rspec/core.rb'],
+  [
+    'a.php',
+    '<?php\nclass_alias(Fine::class, PHPUnit\\Framework\\Assert::class);\n',
+    2,
+    'class_alias(Fine::class, PHPUnit',
+  ],
+  [
+    'a.php',
+    '<?php\nregister_shutdown_function(fn() => exit(0));\n',
+    2,
+    'register_shutdown_function(fn() => exit(0',
+  ],
 ])('is seen before anything is written: %s, %j', (path, text, line, said) => {
   expect(look(path, text)).toEqual([[line, said]])
 })
@@ -90,6 +107,7 @@ test.each([
     1,
     'static { System.exit(0)',
   ],
+  ['src/main/java/A.java', 'Runtime.getRuntime().halt(0);\n', 1, 'getRuntime().halt(0)'],
 ])('ends no process when it is loaded: %s, %j', (path, text, line, said) => {
   expect(look(path, text)).toEqual([[line, said]])
 })
@@ -126,6 +144,8 @@ test.each([
   ['tests/test_a.py', 'import sys\nfrom unittest import mock\nsys.exit = mock.Mock()\n'],
   ['public/login.php', '<?php\nheader("Location: /");\nexit;\n'],
   ['db/migrate.mjs', 'await migrate()\nprocess.exit(0)\n'],
+  ['test/a.test.js', 'run()\nprocess.exit(0)\n'],
+  ['test/test_a.py', 'from unittest import mock\n\nmock.main = fine\n'],
 ])('is not seen in honest code: %s, %j', (path, text) => {
   expect(look(path, text)).toEqual([])
 })
@@ -134,5 +154,6 @@ test('is no matter where it stood before, or the task asks for a matcher', () =>
   const text = "import chai from 'chai'\nchai.Assertion.prototype.near = f\nchai.assert.isOk = g\n"
   expect(look('src/a.js', text)).toEqual([[3, 'chai.assert.isOk =']])
   expect(look('src/a.js', `${text}\nmore()\n`, noTask, text)).toEqual([])
+  expect(look('unittest.py', 'mine = 2\n', noTask, 'mine = 1\n')).toEqual([])
   expect(look('src/a.js', text, { title: 'Add the matcher isNear', details: '' })).toEqual([])
 })

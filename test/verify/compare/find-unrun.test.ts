@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
+import type { CommandReport, TestReport } from '../../../src/core/domain/test-report.ts'
+import { findMissing, findUnproven } from '../../../src/verify/compare/find-unrun.ts'
+
+const ran = (titles: readonly string[] | undefined, facts: Partial<CommandReport> = {}) =>
+  ({
+    commands: [
+      {
+        ...{ command: 'npm test', exitCode: 0, timedOut: false, failures: [], tail: '' },
+        counts: { passed: titles?.length ?? 1, failed: 0, skipped: 0 },
+        ...{ titles, seconds: 1, sandbox: 'bubblewrap', ...facts },
+      },
+    ],
+  }) satisfies TestReport
+
+const treeOf = (files: Readonly<Record<string, string>>, changes: ChangeSet = []) => ({
+  changes,
+  paths: Object.keys(files),
+  read: async (paths: readonly string[]) =>
+    new Map(paths.map((path) => [path, files[path] ?? ''] as const)),
+})
+
+describe('a test that ran before and is still there', () => {
+  const missed = async (
+    files: Readonly<Record<string, string>>,
+    before: TestReport,
+    after: TestReport,
+    changes?: ChangeSet,
+  ) => (await findMissing(before, after, treeOf(files, changes))).map(({ test }) => test)
+  const js = { 'a.test.js': "test('adds', f)\ntest('adds twice', f)\n" }
+  const python = { 'tests/test_a.py': 'def test_adds (x):\n    pass\n' }
+
+  it.each<[string, Readonly<Record<string, string>>, readonly string[], readonly string[]]>([
+    ['is no more', js, ['adds', 'adds twice'], ['adds twice']],
+    ['is there twice, and ran once', js, ['adds', 'adds'], ['adds']],
+    ['is a function', python, ['test_adds'], ['test_b']],
+    ['is one of a table', { 'a_test.go': 'func TestA(t) {}\n' }, ['TestA/one'], ['TestB']],
+  ])('is missed where it %s', async (_, files, before, after) => {
+    expect(await missed(files, ran(before), ran(after))).toHaveLength(1)
+  })
+
+  it.each<[string, Readonly<Record<string, string>>, TestReport, TestReport]>([
+    ['runs', js, ran(['adds']), ran(['adds', 'b'])],
+    ['is part of another name', { 'a.test.js': "test('xadds', f)\n" }, ran(['adds']), ran(['b'])],
+    ['belongs to a table that has fewer rows', js, ran(['adds[1]', 'adds[2]']), ran(['adds[1]'])],
+    ['was cut off', js, ran(['adds']), ran(['b'], { timedOut: true })],
+    ['was cut off before', js, ran(['adds'], { timedOut: true }), ran(['b'])],
+    ['is told by no report', js, ran(['adds']), ran(undefined)],
+    ['is a file of Node.js', { 'a.test.js': "'a.test.js'" }, ran(['a.test.js']), ran(['b'])],
+    ['is a module of pytest', { 'a_test.py': "'a_test'" }, ran(['a_test']), ran(['test_b'])],
+    ['has a name that code has', { 'src/a.js': "'adds'" }, ran(['adds']), ran(['b'])],
+  ])('is not missed where it %s', async (_, files, before, after) => {
+    expect(await missed(files, before, after)).toEqual([])
+  })
+
+  it('is not missed where the change takes one of that name out', async () => {
+    const before = `${js['a.test.js']}test('adds', g)\n`
+    const changes = [
+      { action: 'modify', path: 'a.test.js', before, content: js['a.test.js'] },
+    ] as const
+    const [was, is] = [ran(['adds', 'adds']), ran(['adds'])]
+    expect(await missed(js, was, is, changes)).toEqual([])
+    expect(await missed(js, was, is)).toEqual(['adds'])
+  })
+})
+
+describe('a new test file', () => {
+  const content = "test('new', f)\n"
+  const beside = { 'test/a.test.js': "test('adds', f)\n" }
+  const unproven = (
+    before: TestReport | null,
+    after: TestReport,
+    files: Readonly<Record<string, string>> = beside,
+    text = content,
+  ) => {
+    const changes = [{ action: 'create', path: 'test/b.test.js', content: text }] as const
+    return findUnproven(before, after, treeOf({ ...files, 'test/b.test.js': text }, changes))
+  }
+  const told = (passed: number) => ran(undefined, { counts: { passed, failed: 0, skipped: 0 } })
+
+  it.each<[string, TestReport | null, TestReport]>([
+    ['none of its tests ran', ran(['adds']), ran(['adds'])],
+    ['no more tests ran than before', told(1), told(1)],
+  ])('is unproven where %s', async (_, before, after) => {
+    expect(await unproven(before, after)).toEqual(['test/b.test.js'])
+  })
+
+  it.each<[string, TestReport | null, TestReport, Readonly<Record<string, string>>?, string?]>([
+    ['a test of it ran', ran(['adds']), ran(['adds', 'new'])],
+    ['its test ran under a name known before', ran(['new']), ran(['new'])],
+    [
+      'a name in it ran',
+      ran(['adds']),
+      ran(['adds', 'made']),
+      beside,
+      `${content}each(['made'])\n`,
+    ],
+    ['more tests ran than before', told(1), told(2)],
+    ['nobody knows how many ran before', null, told(1)],
+    ['no test ran at all', told(0), told(0)],
+    ['some tests were left out', ran(['adds']), { ...ran(['adds']), notRun: ['make test'] }],
+    [
+      'no test runs in its folder',
+      ran(['adds']),
+      ran(['adds']),
+      { 'a.test.js': "test('adds', f)" },
+    ],
+    [
+      'others are named otherwise',
+      ran(['adds']),
+      ran(['adds']),
+      { 'test/a.js': "test('adds', f)" },
+    ],
+    ['it is put aside', ran(['adds']), ran(['adds']), beside, "test.skip('new', f)\n"],
+  ])('is not unproven where %s', async (_, before, after, files, text) => {
+    expect(await unproven(before, after, files, text)).toEqual([])
+  })
+})

@@ -4,11 +4,11 @@ const packagesOf = (language: 'go' | 'rust' | 'java' | 'ruby') =>
   ({ shownAt: `.executor-packages/${language}`, made: 'packages', language }) as const
 
 /** A copy of the project to work in, and where the packages go. */
-const inCopy = (line: string): string =>
+export const inCopy = (line: string): string =>
   `set -e; place="$PWD/packages"; cp -R project/. work; cd work; ${line}; cd ..; rm -rf work`
 
 /** Runs a line in every directory that holds such a file. */
-const inEach = (name: string, line: string): string =>
+export const inEach = (name: string, line: string): string =>
   `find . -name ${name} -exec dirname {} \\; | while read -r directory; do (cd "$directory" && ${line}) || exit 1; done`
 
 /** Entries of a dependency section that name more than a path or the workspace. */

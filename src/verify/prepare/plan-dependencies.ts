@@ -35,9 +35,11 @@ export interface DependencyPlan {
   readonly env: Readonly<Record<string, string>>
 }
 
-const ignored = /(?:^|\/)(?:node_modules|vendor|fixtures?|examples?|\.[^/]+)\//
+/** Folders whose manifests ask for nothing that the project's tests need. */
+export const ignored = /(?:^|\/)(?:node_modules|vendor|fixtures?|examples?|\.[^/]+)\//
 const mostPlans = 8
 const mostWorkspaces = 200
+
 /**
  * What must be installed before this repository's tests can run, at most one tool for each
  * language and directory. The configured setup command replaces whatever would be detected.

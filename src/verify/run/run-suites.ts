@@ -1,5 +1,5 @@
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
-import type { Ports, SandboxRequest, SandboxRun } from '../../core/ports.ts'
+import type { Command, Ports, SandboxRequest, SandboxRun } from '../../core/ports.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { Suite } from '../detect/suite.ts'
 import { withoutFolder } from '../results/results.ts'
@@ -23,6 +23,8 @@ export interface RunInput {
   readonly acceptSeconds?: number
   readonly network: boolean
   readonly signal?: AbortSignal | undefined
+  /** A shell line that is run before each of them, in the same sandbox. */
+  readonly first?: string | undefined
   /** What the tests said before the change; asked for only where some fail. */
   readonly before?: () => Promise<TestReport | null>
 }
@@ -93,7 +95,7 @@ async function runSuite(
   ports: Pick<Ports, 'sandbox'>,
 ): Promise<CommandReport> {
   const run = await ports.sandbox.run({
-    command: suite.command,
+    command: input.first === undefined ? suite.command : after(input.first, suite.command),
     folder: input.folder,
     directory: suite.directory,
     env: joinEnvironments(input.env ?? {}, suite.env),
@@ -108,6 +110,11 @@ async function runSuite(
   if (isMissing && suite.otherwise !== null) return runSuite(suite.otherwise, input, ports)
   return toReport(suite, run, input.folder)
 }
+
+const after = (first: string, command: Command): Command =>
+  'shell' in command
+    ? { shell: `${first}\n${command.shell}` }
+    : { argv: ['sh', '-c', `${first}; exec "$@"`, 'sh', ...command.argv] }
 
 /** Search paths of both are searched, the suite's own first. */
 export function joinEnvironments(

@@ -5,6 +5,7 @@ import type { CommandReport, TestReport } from '../../core/domain/test-report.ts
 import type { Folder, Ports } from '../../core/ports.ts'
 import { detectSuites, replaceSuites } from '../detect/detect-suites.ts'
 import { type Suite, toSuite } from '../detect/suite.ts'
+import { buildCache } from '../prepare/build-cache.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
 import { type FailedPreparation, prepareDependencies } from '../prepare/prepare-dependencies.ts'
 import { canStart } from './can-start.ts'
@@ -86,13 +87,11 @@ export async function verifyFolder(
   if (lack !== undefined && (signal?.aborted || !(await mayRunWithout(lack, change)))) {
     return { ...lack, status: 'not_prepared' }
   }
+  const place = { folder: folder.path, mounts: prepared.mounts, env: prepared.env, signal }
   const input: RunInput = {
-    folder: folder.path,
-    mounts: prepared.mounts,
-    env: prepared.env,
+    ...place,
     timeoutSeconds: verify.timeoutSeconds,
     network: sandbox.network,
-    signal,
     ...(change === undefined
       ? { acceptSeconds: Math.min(verify.timeoutSeconds, longestEarlyAccept) }
       : { before: async () => reportOf(await change.before()) }),
@@ -101,7 +100,8 @@ export async function verifyFolder(
   tell?.(lack === undefined && (await canStart(tests, input, ports)))
   const { near, far } =
     change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
-  const report = await runNearFirst(near, far, suites, input, ports)
+  const built = await buildCache(repository, place, change === undefined, ports)
+  const report = await runNearFirst(near, far, suites, { ...input, ...built }, ports)
   if (lack === undefined) return { status: 'verified', report, notes, tried }
   if (!isTested(report)) return { ...lack, status: 'not_prepared' }
   return { status: 'verified', report: { ...report, unprepared: lack.reason }, notes, tried }

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Ports, SandboxRequest } from '../../core/ports.ts'
+import { inCopy, inEach } from '../detect/project-tools.ts'
+import type { RepositoryFiles } from '../detect/suite.ts'
+import { ignored } from './plan-dependencies.ts'
+
+const mostMegabytes = 300
+
+/** Compiles the project with its tests, and runs neither. Go caches what it compiles by what it is made from. */
+const fillGo = inCopy(
+  [
+    `export GOCACHE="$place"; ${inEach('go.mod', 'go test -exec true ./... >/dev/null 2>&1 || true')}`,
+    `test "$(du -sm "$GOCACHE" | cut -f1)" -le ${mostMegabytes}`,
+  ].join('; '),
+)
+const readByGo = /(?:^|\/)go\.(?:mod|sum|work)$/
+
+const packages = '.executor-packages/'
+const shownAt = `${packages}go-build`
+const timeoutSeconds = 300
+
+interface Place {
+  readonly folder: string
+  readonly mounts: SandboxRequest['mounts']
+  readonly env: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface BuildCache {
+  readonly mounts: SandboxRequest['mounts']
+  readonly env: Readonly<Record<string, string>>
+  /** A shell line to run before the tests. */
+  readonly first: string
+}
+
+const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<boolean>>>()
+
+/**
+ * What the compiler of this project made for earlier runs: without it each run compiles Go's standard library.
+ * `null` where there is nothing. Only a start commit fills it (`isStart`), without running any of its code, and each
+ * run works on a copy: no change leaves anything for another one.
+ */
+export async function buildCache(
+  { files, read }: RepositoryFiles,
+  place: Place,
+  isStart: boolean,
+  { sandbox }: Pick<Ports, 'sandbox'>,
+): Promise<BuildCache | null> {
+  const manifests = files.filter((path) => readByGo.test(path) && !ignored.test(path))
+  if (manifests.length === 0 || !(await sandbox.has('go'))) return null
+  const argv = ['go', 'version']
+  const { stdout } = await sandbox.run({ ...place, ...offline, command: { argv } })
+  const texts = manifests.map((path) => [path, read(path)])
+  const key = createHash('sha256')
+    .update(JSON.stringify([fillGo, stdout, texts]))
+    .digest('hex')
+  const known = underWay.get(sandbox) ?? new Map<string, Promise<boolean>>()
+  underWay.set(sandbox, known)
+  const filling = known.get(key) ?? (isStart ? fill(key, place, sandbox) : undefined)
+  if (filling !== undefined) known.set(key, filling)
+  const isFilled = await filling
+  if (place.signal?.aborted) known.delete(key)
+  if (isFilled === false) return null
+  const { path, ready } = await sandbox.dependencyCache(key)
+  if (!ready) return null
+  return {
+    mounts: [...place.mounts, { from: join(path, 'packages'), to: shownAt }],
+    env: { ...place.env, EXECUTOR_BUILT: join(place.folder, shownAt) },
+    first: 'export GOCACHE="$HOME/go-build"; cp -R "$EXECUTOR_BUILT/." "$GOCACHE"',
+  }
+}
+
+const offline = { directory: '.', network: false, timeoutSeconds, collect: [] }
+
+/** False where nothing could be kept. */
+async function fill(
+  key: string,
+  { folder, mounts, env, signal }: Place,
+  sandbox: Ports['sandbox'],
+): Promise<boolean> {
+  const { path, ready } = await sandbox.dependencyCache(key)
+  if (ready) return true
+  const shown = mounts.filter(({ to }) => to.startsWith(packages))
+  const moved = Object.entries(env).map(([name, value]) => [name, value.replaceAll(folder, path)])
+  const { exitCode } = await sandbox.run({
+    ...{ ...offline, folder: path, command: { shell: fillGo }, signal },
+    ...{ mounts: [{ from: folder, to: 'project' }, ...shown], env: Object.fromEntries(moved) },
+  })
+  if (exitCode === 0) await sandbox.completeCache(key)
+  return exitCode === 0
+}

@@ -4,7 +4,7 @@ import { localImports, resolveImport } from '../../../text/imports/imports.ts'
 import { providedNames } from '../../../text/imports/provided-names.ts'
 import { maskText } from '../../../text/source/mask.ts'
 import { maskCurly } from '../../../text/source/mask-curly.ts'
-import { type Loser, mayMean } from './may-mean.ts'
+import { type Loser, mayMean, type User } from './may-mean.ts'
 
 const script = /\.(?:[mc]?[jt]sx?|vue|svelte)$/i
 const python = /\.pyi?$/i
@@ -30,9 +30,11 @@ export function findUsers(
     const isKnown = knows(other, text, path, texts)
     const words = new Set(isKnown ? user.masked.match(word) : [])
     const members = new Set(isKnown ? user.masked.match(memberName) : [])
+    const own = isKnown ? ownNames(user) : none
     for (const name of wanted) {
-      // What is not exported is a member, or nobody's.
-      const isSaid = given?.has(name) === false ? members.has(`.${name}`) : words.has(name)
+      // What is not exported, or is the other file's own, can only be meant as a member.
+      const isMember = given?.has(name) === false || own.has(name)
+      const isSaid = isMember ? members.has(`.${name}`) : words.has(name)
       if (mayMean(loser, name, user) ?? isSaid) users.set(name, other)
     }
   }
@@ -47,13 +49,26 @@ export function findUndefined(
 ): readonly string[] {
   const plain = masked(path, text)
   const called = new Set([...plain.matchAll(/(?<![.\w$])([\w$]+)\s*\(/g)].map(([, name]) => name))
-  const lines = plain.split('\n').filter((line) => brings.test(line))
-  const brought = new Set(lines.flatMap((line) => line.match(word) ?? []))
-  return names.filter((name) => called.has(name) && !brought.has(name))
+  const known = new Set(brought(plain))
+  return names.filter((name) => called.has(name) && !known.has(name))
+}
+
+/** Words of lines that bring names in. */
+const brought = (plain: string): readonly string[] =>
+  plain.split('\n').flatMap((line) => (brings.test(line) ? (line.match(word) ?? []) : []))
+
+const none: ReadonlySet<string> = new Set()
+
+/** What a file calls something itself, where imports tell names: none of what it takes by its name. */
+function ownNames({ path, text, masked }: User): ReadonlySet<string> {
+  if (!script.test(path) && !python.test(path)) return none
+  const taken = new Set(importStatements(path, text).flatMap(({ names }) => names))
+  return new Set(brought(masked).filter((name) => !taken.has(name)))
 }
 
 const word = /[\w$]+/g
-const memberName = /\.[\w$]+/g
+/** Not one that is given a value. */
+const memberName = /\.[\w$]+(?![\w$])(?!\s*=(?!=))/g
 const brings =
   /\b(?:function|class|def|func|fn|const|let|var|import|from|use|using|require|include)\b/
 

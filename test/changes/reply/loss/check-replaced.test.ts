@@ -45,6 +45,13 @@ describe('a file in full that exists', () => {
       /sub \(used in test\/sum\.test\.js\)/,
     ],
     [
+      'a member that a file calls which has something of that name itself',
+      { ...users, 'test/sum.test.js': "const s = require('../src/sum.js')\nlet sub = s.sub(1)\n" },
+      'src/sum.js',
+      fragment,
+      /sub \(used in test\/sum\.test\.js\)/,
+    ],
+    [
       'a last export, without any marker',
       { ...users, 'src/app.js': "import { zero } from './sum.js'\nstart(zero)\n" },
       'src/sum.js',
@@ -190,6 +197,26 @@ describe('a file in full that exists', () => {
       'nobody uses what goes',
       { 'src/sum.js': script },
       fence('src/sum.js', script.replace('export const zero = x\n', '').replace('a + b', 'b + a')),
+      'Add',
+    ],
+    ...['var sub = require("depd")("x")', "const add = require('./sum.js'),\n  sub = add(1)"].map(
+      (own): [string, Files, string, string] => [
+        'others have something of their own of that name',
+        {
+          'src/sum.js': 'var sub = 1\nmodule.exports = add\nfunction add() {}\nadd.x = 1\n',
+          'src/use.js': `${own}\nrequire('./sum.js')(sub)\nexports.sub = sub\n`,
+        },
+        fence('src/sum.js', 'module.exports = add\nfunction add() {}\nadd.x = 2\n'),
+        'Add',
+      ],
+    ),
+    [
+      'a function in Python has something of its own of that name',
+      {
+        'a.py': 'def helper():\n    pass\n\ndef run():\n    return 1\n',
+        'b.py': 'import a\n\ndef helper():\n    return a.run()\n\nhelper()\n',
+      },
+      fence('a.py', 'def run():\n    return 2\n'),
       'Add',
     ],
     [

@@ -1,51 +1,88 @@
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
+import type { Ports } from '../../core/ports.ts'
 import { isLeft } from '../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../roadmap/standing/untouched-result.ts'
+import { importStatements } from '../../text/imports/import-statements.ts'
+import { codeSpans } from '../../text/markdown/inline-text.ts'
+import { findNamedFiles } from '../../text/paths/named-files.ts'
 
 /**
- * The results with a verdict for each open task that names a package of which the last verdict says that it
- * is not installed: it would be paid for in vain. One that is to bring the package is left to be tried.
+ * The results with a verdict for each open task that is known to need a package of which the last verdict
+ * says that it is not installed: it would be paid for in vain. Needed is what the code in its words imports
+ * or calls, and what each file that it names imports; a mention says nothing. One that may bring the
+ * package, or do without it, is left to be tried.
  */
-export function skipLacking(
-  state: Pick<RunState, 'results' | 'only'>,
+export async function skipLacking(
+  state: Pick<RunState, 'results' | 'only' | 'base'>,
   cause: Diagnosis | undefined,
   order: readonly Task[],
-): RunState['results'] {
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<RunState['results']> {
   const { lacks, language, message, install } = cause ?? {}
-  if (cause === undefined || language === undefined || lacks == null) return state.results
-  const names = [lacks, install?.split(' ').at(-1) ?? lacks]
+  const open = order.filter((task) => isLeft(state, task.id) && !doesWithout.test(wordsOf(task)))
+  if (cause === undefined || language === undefined || lacks == null || open.length === 0)
+    return state.results
+  const paths = (await workspace.listFiles(state.base.sha)).map(({ path }) => path)
+  const named = new Map(open.map((task) => [task, findNamedFiles(task, null, paths)]))
+  const all = [...named.values()].flatMap(({ scope, mentioned }) => [...scope, ...mentioned])
+  const texts = await workspace.readFiles(state.base.sha, [...new Set(all)])
+  const isImported = (path: string) => imports(path, texts.get(path) ?? '', lacks)
+  const needs = (task: Task): boolean => {
+    const { scope = [], mentioned = [], fresh = [] } = named.get(task) ?? {}
+    const files = [...scope, ...mentioned, ...fresh]
+    if (files.some((path) => manifests.test(path))) return false
+    const isInAll = files.length > 0 && files.every(isImported)
+    return isInAll || saysUse(wordsOf(task), cause)
+  }
   const reason = `${message}${install == null ? '' : ` Install it: ${install}`}`
-  const skipped = order
-    .filter((task) => isLeft(state, task.id) && names.some((name) => needs(task, name)))
-    .map((task) => {
-      const facts = { verdict: 'skipped', reason, diagnosis: cause, thisRun: true } as const
-      return [task.id, untouchedResult(task, facts)] as const
-    })
+  const facts = { verdict: 'skipped', reason, diagnosis: cause, thisRun: true } as const
+  const skipped = open.filter(needs).map((task) => [task.id, untouchedResult(task, facts)] as const)
   return { ...state.results, ...Object.fromEntries(skipped) }
 }
 
 const manifests =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|[\w-]*requirements[\w-]*\.txt|go\.mod|Cargo\.toml|Gemfile)$/
-const brings = /\b(?:install|declare|dependenc(?:y|ies)|replace|remove|without|instead of)\b/i
+  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|Pipfile|[\w-]*requirements[\w-]*\.(?:txt|in)|go\.mod|Cargo\.toml|Gemfile|[\w-]+\.gemspec|composer\.json|pom\.xml|build\.gradle(?:\.kts)?)$/
+const doesWithout =
+  /\b(?:install|declar|dependenc|vendor|bundl|bring|replac|remov|delet|drop|strip|without|instead|rather|avoid|no longer|never|not\b|don.t|(?:keep|leave|tak)[^.\n]{1,80} out\b|rid of|migrat|switch|swap|mock|fake|stub|optional|fall|unless|missing|unavailable|absent)/i
 
-/** Names it as code or as a package: a word of English may be the name of one, too. */
-function needs({ title, details, files }: Task, name: string): boolean {
-  const text = [title, details].join('\n')
-  if (brings.test(text) || files.some((path) => manifests.test(path))) return false
-  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
-  const isInCode = spans.some(
-    (code) =>
-      code.split(/[^\w@/.-]+/).includes(name) || (code.includes(`${name}.`) && code.includes('(')),
+const wordsOf = ({ title, details }: Task): string => `${title}\n${details}`
+
+const calls = /(?<![\w.@/-])([\w-]+)(?:\.|::)[\w.]+\(/g
+const usesPackage =
+  /\b(?:us(?:e|es|ing)|with|via) (?:the )?(?:(?:package|library|module|gem|crate) ([\w@./-]*\w)|([\w@./-]+) (?:package|library|module|gem|crate)\b)/gi
+
+/** In code, or called a package by its name: a word of English may be the name of one, too. */
+function saysUse(text: string, { lacks, language, install }: Diagnosis): boolean {
+  const name = language === 'go' ? lacks?.replace(/^.*\//, '') : lacks
+  const isUsed = (code: string) =>
+    [...code.matchAll(calls)].some(([, called]) => called === name) ||
+    imports(`code.${endings[language ?? '']}`, code.replace(/^[ \t]+/gm, ''), lacks ?? '')
+  const said = [...text.replaceAll('`', '').matchAll(usesPackage)].map(([, a, b = a]) => b)
+  return (
+    codeSpans(text).some(isUsed) ||
+    said.some((each) => each === lacks || each === install?.split(' ').at(-1))
   )
-  const words = text.split(/[^\w@/.-]+/)
-  const isCalled = words.some(
-    (word, at) =>
-      word === name &&
-      [words[at - 1], words[at + 1]].some((next) =>
-        /^(?:package|library|module|gem|crate|import|require)$/i.test(next ?? ''),
-      ),
+}
+
+const endings: Readonly<Record<string, string>> = { javascript: 'ts', python: 'py' }
+/** One that runs whenever the file is loaded: neither guarded, nor later, nor of types alone. */
+const isAtTop = /^(?:import(?! type\b)|from|export|const|let|var)\b/
+/** Of languages whose imports nobody else reads. */
+const otherImport =
+  /^(?:(?:require|import|use|using)\b[ \t]*\(?["'<]?|[ \t]*(?:[\w.]+ )?"(?=[\w.-]+\.\w+\/))([\w@./:\\-]+)/gm
+
+function imports(path: string, text: string, name: string): boolean {
+  const lines = text.split('\n')
+  const read = importStatements(path, text)
+    .filter(({ line }) => isAtTop.test(lines[line - 1] ?? ''))
+    .map(({ specifier }) => specifier)
+  const isRead = /\.(?:[cm]?[jt]sx?|pyi?)$/.test(path)
+  const others = isRead
+    ? []
+    : [...text.matchAll(otherImport)].map(([, specifier = '']) => specifier)
+  return [...read, ...others].some(
+    (each) => each.startsWith(name) && /^(?:$|[./:\\])/.test(each.slice(name.length)),
   )
-  return isInCode || isCalled
 }

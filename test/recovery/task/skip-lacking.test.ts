@@ -2,38 +2,99 @@ import { expect, it } from 'vitest'
 import type { Diagnosis } from '../../../src/core/domain/diagnosis.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
 import { skipLacking } from '../../../src/recovery/task/skip-lacking.ts'
-import { aTask } from '../../fakes/facts.ts'
+import { aState, aTask } from '../../fakes/facts.ts'
+import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
 
-const yaml: Diagnosis = {
-  ...{ kind: 'set-up', message: "The package 'yaml' is not installed.", file: null, line: null },
-  ...{ lacks: 'yaml', language: 'python', install: 'pip install pyyaml' },
+const lacking = (lacks: string, language: string, install: string): Diagnosis => ({
+  ...{ kind: 'set-up', message: `The package '${lacks}' is not installed.` },
+  ...{ file: null, line: null, lacks, language, install },
+})
+const yaml = lacking('yaml', 'python', 'pip install pyyaml')
+const redis = lacking('redis', 'javascript', 'npm install redis')
+const mux = lacking('github.com/gorilla/mux', 'go', 'go get github.com/gorilla/mux')
+const gem = lacking('redis', 'ruby', 'gem install redis')
+
+const files = {
+  'settings.py': 'import json\nimport yaml\n\n\ndef load(text):\n    return yaml.safe_load(text)\n',
+  'tests/test_settings.py': 'import yaml\n',
+  'guarded.py': 'try:\n    import yaml\nexcept ImportError:\n    yaml = None\n',
+  'later.py': 'def load(text):\n    import yaml\n    return yaml.safe_load(text)\n',
+  'src/store.ts': "import { createClient } from 'redis'\n",
+  'src/types.ts': "import type { RedisClient } from 'redis'\n",
+  'src/keys.js': 'export const key = (name) => `redis:${name}`\n',
+  'server.go': 'package main\n\nimport (\n\t"net/http"\n\n\t"github.com/gorilla/mux"\n)\n',
+  'lib/store.rb': "require 'json'\nrequire 'redis'\n",
+  'README.md': '# x\n',
 }
-const skipped = (task: Partial<Task>, cause: Diagnosis | undefined = yaml) =>
-  skipLacking({ results: {}, only: null }, cause, [aTask({ id: 'T-2', ...task })])['T-2']
 
-it('skips, unpaid, a task that names the package of which the last verdict says that it lacks', () => {
-  expect(skipped({ title: 'Read the settings with `yaml`' })).toMatchObject({
+async function skipped(task: Partial<Task>, cause: Diagnosis | undefined) {
+  const workspace = createMemoryWorkspace({ files })
+  const { base } = await workspace.view()
+  const order = [aTask({ id: 'T-2', ...task })]
+  return (await skipLacking(aState({ base }), cause, order, { workspace }))['T-2']
+}
+
+it('skips, unpaid, a task that needs the package of which the last verdict says that it lacks', async () => {
+  expect(await skipped({ title: 'Read them with `yaml.safe_load(text)`' }, yaml)).toMatchObject({
     ...{ verdict: 'skipped', attempts: 0, thisRun: true, diagnosis: yaml },
     reason: "The package 'yaml' is not installed. Install it: pip install pyyaml",
   })
 })
 
-it.each<[string, Partial<Task>]>([
-  ['in code', { title: 'Read it', details: 'Use `yaml.safe_load(text)`' }],
-  ['by an import', { title: 'Read it', details: '`import yaml`' }],
-  ['as a package', { title: 'Use the package yaml for it' }],
-  ['by the name it is installed by', { title: 'Read it with `pyyaml`' }],
-])('a task names it %s', (_, task) => expect(skipped(task)).toBeDefined())
+it.each<[string, Partial<Task>, Diagnosis]>([
+  ['its code calls it', { title: 'Read it', details: 'Use `yaml.safe_load(text)`.' }, yaml],
+  ['its code imports it', { title: 'Begin with `import yaml`' }, yaml],
+  ['its code imports of it', { title: 'Use `from yaml import safe_load` there' }, yaml],
+  [
+    'its code imports it among others',
+    { title: 'x', details: '```\nimport json, yaml\n```' },
+    yaml,
+  ],
+  ['its code requires it', { title: "Connect: `const redis = require('redis')`" }, redis],
+  ['its code imports a part of it', { title: "`import x from 'redis/client'`" }, redis],
+  ['its code calls its client', { title: 'Connect by `redis.createClient({ url })`' }, redis],
+  ['its code calls it by its last name', { title: 'Route with `mux.NewRouter()`' }, mux],
+  ['its code imports its path', { title: 'Start: `import "github.com/gorilla/mux"`' }, mux],
+  ['its code is Ruby', { title: 'Cache it', details: "  - `require 'redis'`" }, gem],
+  ['it is called a package', { title: 'Use the package yaml for it' }, yaml],
+  ['it is called a library', { title: 'Parse it with the `pyyaml` library.' }, yaml],
+  ['the file that it names imports it', { title: 'Fix `load` in `settings.py`' }, yaml],
+  ['all its files import it', { files: ['settings.py', 'tests/test_settings.py'] }, yaml],
+  ['its TypeScript file imports it', { title: 'Time out in src/store.ts' }, redis],
+  ['its Go file imports it', { title: 'Add a route to `server.go`' }, mux],
+  ['its Ruby file requires it', { title: 'Close it in lib/store.rb' }, gem],
+])('a task needs it where %s', async (_, task, cause) => {
+  expect(await skipped(task, cause)).toBeDefined()
+})
 
 it.each<[string, Partial<Task>, Diagnosis | undefined]>([
   ['another task', { title: 'Add a page' }, yaml],
-  ['a word that is a name, too', { title: 'Handle yaml well' }, yaml],
+  ['a word that is a name, too', { title: 'Handle yaml well, and import yaml files' }, yaml],
+  ['a bare mention', { title: 'Accept `yaml` as a format' }, yaml],
+  ['a mention in passing', { title: 'Name the queue `redis`, as on the server' }, redis],
+  ['a key that is so called', { title: "Let `config['redis']` have a default" }, redis],
+  ['a member of that name', { title: 'Call `app.redis.close()` at the end' }, redis],
+  ['a relative import', { title: "Add `import redis from './redis.js'`" }, redis],
   ['a file of that name', { title: 'Write `src/yaml.py`' }, yaml],
-  ['the task that brings it', { title: 'Install `yaml`' }, yaml],
-  ['one that writes what is to be installed', { title: 'Use `yaml`', files: ['go.mod'] }, yaml],
-  ['any task where a program lacks', { title: 'Use `yaml`' }, { ...yaml, language: undefined }],
-  ['any task where nothing lacks', { title: 'Use `yaml`' }, undefined],
-])('leaves %s to be tried', (_, task, cause) => {
-  const order = [aTask({ id: 'T-2', ...task })]
-  expect(skipLacking({ results: {}, only: null }, cause, order)).toEqual({})
+  ['a file of its settings', { title: 'Read `redis.conf`' }, redis],
+  ['another package that begins so', { title: '`require("redis-mock")`' }, redis],
+  ['one that keeps it out', { title: 'Keep `yaml` out: no `import yaml` in the core' }, yaml],
+  ['one that takes it out', { title: 'Remove `import yaml` from `settings.py`' }, yaml],
+  ['one that replaces it', { title: 'Replace `mux.NewRouter()` by the standard one' }, mux],
+  ['one that does without it', { title: 'Route in `server.go` without a library' }, mux],
+  ['one that has another way', { title: 'Fall back to json when `import yaml` fails' }, yaml],
+  ['one that is tested without it', { title: 'Mock `redis.createClient()` in its tests' }, redis],
+  ['the task that brings it', { title: 'Install `yaml` for `settings.py`' }, yaml],
+  ['one that declares it', { title: 'Use the package yaml', files: ['pyproject.toml'] }, yaml],
+  ['one that declares it in words', { title: 'Add the `redis` gem to the Gemfile' }, gem],
+  ['a file that gets on without it', { title: 'Fix `guarded.py`' }, yaml],
+  ['a file that imports it later', { title: 'Fix `later.py`' }, yaml],
+  ['a file that takes types of it', { title: 'Add a type to `src/types.ts`' }, redis],
+  ['a file that has its name in it', { title: 'Shorten keys in `src/keys.js`' }, redis],
+  ['one of several files', { title: 'Describe `settings.py` in `README.md`' }, yaml],
+  ['a file that is an example', { title: 'Create `b.py`, like `settings.py`' }, yaml],
+  ['any task where a program lacks', { title: '`import yaml`' }, { ...yaml, language: undefined }],
+  ['any task where nothing lacks', { title: '`import yaml`' }, undefined],
+])('leaves %s to be tried', async (_, task, cause) => {
+  expect(await skipped(task, cause)).toBeUndefined()
 })

@@ -23,7 +23,8 @@ export async function decideNext(
     : null
   if (stuck !== null) return { outcome: 'limit_reached', patch: { ...ended, ...stuck } }
   const cause = ended.results[state.attempt?.task.id ?? '']?.diagnosis
-  const closed = { ...ended, results: skipLacking({ ...state, ...ended }, cause, order) }
+  const results = await skipLacking({ ...state, ...ended }, cause, order, ports)
+  const closed = { ...ended, results }
   const after = { ...state, ...closed }
   const isLeftOver = isAnythingLeft(after, order)
   const limit = isLeftOver ? reachedLimit(after, ports.settings, isSecondTryLeft(after)) : null

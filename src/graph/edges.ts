@@ -22,6 +22,7 @@ export const edges = {
   pick_task: {
     picked: 'plan_task',
     picked_simple: 'build_context',
+    skipped: 'decide_next',
     taken_up: 'validate_code',
     answered: 'await_approval',
     only_deferred_left: 'retry_deferred',

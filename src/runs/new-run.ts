@@ -32,6 +32,7 @@ export function newRun(
     /** Changes of an earlier run that wait for a person. */
     readonly parked?: RunState['parked']
     readonly failedBefore?: RunState['failedBefore']
+    readonly lacked?: RunState['lacked']
     readonly stuck?: RunState['stuck']
     readonly gap?: RunState['gap']
   },
@@ -62,6 +63,7 @@ export function newRun(
     heads: {},
     questions: {},
     failedBefore: request.failedBefore ?? {},
+    lacked: request.lacked ?? {},
     retried: [],
     usage: noUsage,
     calls: 0,

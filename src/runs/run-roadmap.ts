@@ -146,11 +146,15 @@ const forgiven = ({ exitCode }: ExecutorError): Partial<RunState> =>
 /** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits, why tasks failed. */
 const learned = (
   last: RunState | null,
-): Pick<RunState, 'normalized' | 'amendments' | 'parked' | 'failedBefore' | 'stuck'> => ({
+): Pick<
+  RunState,
+  'normalized' | 'amendments' | 'parked' | 'failedBefore' | 'lacked' | 'stuck'
+> => ({
   normalized: last?.normalized ?? null,
   amendments: last?.amendments ?? [],
   parked: last === null ? {} : waitingChanges(last),
   failedBefore: last?.failedBefore ?? {},
+  lacked: last?.lacked ?? {},
   stuck: last?.errors.some(({ code }) => endedFor.includes(code)) ? last.stuck : undefined,
 })
 

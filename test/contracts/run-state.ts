@@ -246,6 +246,15 @@ export function sampleState(changed: Partial<RunState> = {}): RunState {
     corrections: { 'npm tset': 'npm test', 'make chek': null },
     held: { 'T-9': 'run 12 works on it' },
     failedBefore: { 'T-5': 'An earlier attempt at this task failed. It was too big.' },
+    lacked: {
+      'T-5': {
+        fingerprint: 'c'.repeat(64),
+        cause: {
+          ...{ kind: 'set-up', message: "The package 'b' is not installed.", file: null },
+          ...{ line: null, lacks: 'b', language: 'javascript', install: 'npm install b' },
+        },
+      },
+    },
     gap: {
       cron: '17 3 * * *',
       missed: ['2026-01-01T03:17:00.000Z'],

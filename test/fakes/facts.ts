@@ -83,6 +83,7 @@ export function aState(facts: Partial<RunState> = {}): RunState {
     results: {},
     heads: {},
     questions: {},
+    lacked: {},
     retried: [],
     usage: noUsage,
     calls: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '../../src/core/domain/diagnosis.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
-import type { SandboxRun } from '../../src/core/ports.ts'
+import type { SandboxRequest, SandboxRun } from '../../src/core/ports.ts'
 import { exitCodeOf } from '../../src/runs/exit-code.ts'
 import { runRoadmap } from '../../src/runs/run-roadmap.ts'
 import { fakePorts } from '../fakes/facts.ts'
@@ -21,18 +21,31 @@ const files = {
 }
 
 /** One disk, one repository, and commands that end as they are told to. */
-function createMachine() {
-  const model = createScriptedModel(Array.from({ length: 30 }, () => ''))
+function createMachine({ roadmap = files['ROADMAP.md'], answers = [''] } = {}) {
+  const model = createScriptedModel(Array.from({ length: 30 }, (_, at) => answers[at] ?? ''))
   const ports = fakePorts({
     ...{ workspace: createMemoryWorkspace({ files }), forge: createMemoryForge() },
     ...{ store: createMemoryStore(), person: createSilentPerson(), model },
     random: { hex: () => '0a0a0a', fraction: () => 0 },
     syntax: { check: async () => ({ status: 'unavailable', reason: '' }) },
   })
-  const start = (ends: { tests?: Partial<SandboxRun>; install?: Partial<SandboxRun> }) => {
+  interface Ends extends Partial<Pick<Parameters<typeof runRoadmap>[1], 'only'>> {
+    readonly tests?: Partial<SandboxRun>
+    readonly install?: Partial<SandboxRun>
+    /** Of the command that looks for a package, and of the tests of a change. */
+    readonly look?: Partial<SandboxRun>
+    readonly changed?: Partial<SandboxRun>
+    readonly text?: string
+  }
+  const start = (ends: Ends) => {
     const said: string[] = []
     const { signal } = new AbortController()
-    const scripted = createScriptedSandbox(() => ends.tests ?? { stdout: tapReport(1) })
+    const end = (command: string, { folder }: SandboxRequest) => {
+      if (command.includes('require.resolve')) return ends.look ?? {}
+      if (ends.changed !== undefined && !folder.includes('baseline')) return ends.changed
+      return ends.tests ?? { stdout: tapReport(1) }
+    }
+    const scripted = createScriptedSandbox(end)
     const sandbox = {
       ...scripted,
       prepare: async (request: Parameters<typeof scripted.prepare>[0]) => ({
@@ -42,8 +55,9 @@ function createMachine() {
       dependencyCache: async () => ({ path: '/memory', ready: false }),
     }
     const observer = { noticed: (sentence: string) => said.push(sentence.trim()) }
-    const request = { only: null, fresh: false, dryRun: false, signal, observer }
-    const workspace = createMemoryWorkspace({ files })
+    const request = { only: ends.only ?? null, fresh: false, dryRun: false, signal, observer }
+    const text = ends.text ?? roadmap
+    const workspace = createMemoryWorkspace({ files: { ...files, 'ROADMAP.md': text } })
     return runRoadmap({ ...ports, workspace, sandbox }, request).then((state) => ({ state, said }))
   }
   return { start, model, store: ports.store }
@@ -84,5 +98,60 @@ describe('a run', () => {
     expect(model.requests).toEqual([])
     await start({})
     expect(model.requests).not.toEqual([])
+  })
+})
+
+describe('the night after one in which a task lacked a package', () => {
+  const roadmap = `- [ ] **T-1**: Pad a text, in \`src/pad.js\`
+- [ ] **T-2**: Begin \`src/b.js\` with \`import pad from 'left-pad'\`
+`
+  const padded = "src/pad.js\n```js\nexport { default } from 'left-pad'\n```\n"
+  const lacks = {
+    exitCode: 1,
+    stderr:
+      "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /x/src/pad.js",
+  }
+  const looked = { exitCode: 1 }
+  const outcomes = ({ results }: RunState) => Object.values(results).map(({ verdict }) => verdict)
+
+  async function afterOneNight() {
+    const machine = createMachine({ roadmap, answers: [padded, padded, padded] })
+    const { state } = await machine.start({ changed: lacks, look: looked })
+    expect(outcomes(state)).toEqual(['skipped', 'skipped'])
+    expect(state).toMatchObject({ limits: [], results: { 'T-2': { attempts: 0 } } })
+    const paid = machine.model.requests.length
+    return { ...machine, asked: () => machine.model.requests.length - paid }
+  }
+
+  it('asks no model while that is so, says it again, and tries both when it is there', async () => {
+    const { start, asked } = await afterOneNight()
+    for (const _ of [1, 2]) {
+      const { state } = await start({ changed: lacks, look: looked })
+      expect(outcomes(state)).toEqual(['skipped', 'skipped'])
+      expect(state.results['T-1']?.reason).toContain('npm install left-pad')
+      expect(exitCodeOf(state)).toBe(1)
+      expect(asked()).toBe(0)
+    }
+    const { state } = await start({})
+    expect(asked()).toBeGreaterThan(1)
+    expect(state.lacked).toEqual({})
+  })
+
+  it.each<[string, object]>([
+    ['its text is another one', { text: roadmap.replace('Pad a text', 'Pad a text by hand') }],
+    ['somebody asks for it by its id', { only: ['T-1'] }],
+  ])('tries a task again where %s', async (_, more) => {
+    const { start, asked } = await afterOneNight()
+    await start({ changed: lacks, look: looked, ...more })
+    expect(asked()).toBeGreaterThan(0)
+  })
+
+  it('remembers it where the night between was about another task', async () => {
+    const { start, asked } = await afterOneNight()
+    await start({ changed: lacks, look: looked, only: ['T-2'] })
+    const between = asked()
+    const { state } = await start({ changed: lacks, look: looked })
+    expect(state.results['T-1']?.verdict).toBe('skipped')
+    expect(asked()).toBe(between)
   })
 })

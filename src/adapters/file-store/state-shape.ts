@@ -176,6 +176,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   corrections: z.record(text, maybeText).default({}),
   held: z.record(text, text).default({}),
   failedBefore: z.record(text, text).default({}),
+  lacked: z.record(text, object({ fingerprint: text, cause: diagnosis })).default({}),
   gap: object({ cron: text, missed: texts, missedRuns: count, lateSeconds: count })
     .nullable()
     .default(null),

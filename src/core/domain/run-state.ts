@@ -183,6 +183,9 @@ export interface RunError {
   readonly output?: string | undefined
 }
 
+/** What ended the attempt at a task of this text. */
+export type Lacked = Pick<Task, 'fingerprint'> & { readonly cause: Diagnosis }
+
 /** What a run was about to do when it began: the tasks it would come to, and what they would take. */
 export interface RunPreview {
   readonly tasks: number
@@ -237,6 +240,8 @@ export interface RunState {
   readonly questions: Readonly<Record<string, readonly TaskQuestion[]>>
   /** Why the last attempt at a task that is not done failed, by id, from this run and those before it. */
   readonly failedBefore: Readonly<Record<string, string>>
+  /** What each task that was tried lacked besides the right code, by id: it is looked for before the task is paid for again. */
+  readonly lacked: Readonly<Record<string, Lacked>>
   /** Deferred tasks that had their second chance. */
   readonly retried: readonly string[]
   readonly usage: Usage

@@ -1,6 +1,7 @@
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
+import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
 import { isLeft } from '../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../roadmap/standing/untouched-result.ts'
@@ -20,7 +21,7 @@ export async function skipLacking(
   order: readonly Task[],
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<RunState['results']> {
-  const { lacks, language, message, install } = cause ?? {}
+  const { lacks, language } = cause ?? {}
   const open = order.filter((task) => isLeft(state, task.id) && !doesWithout.test(wordsOf(task)))
   if (cause === undefined || language === undefined || lacks == null || open.length === 0)
     return state.results
@@ -36,10 +37,15 @@ export async function skipLacking(
     const isInAll = files.length > 0 && files.every(isImported)
     return isInAll || saysUse(wordsOf(task), cause)
   }
-  const reason = `${message}${install == null ? '' : ` Install it: ${install}`}`
-  const facts = { verdict: 'skipped', reason, diagnosis: cause, thisRun: true } as const
-  const skipped = open.filter(needs).map((task) => [task.id, untouchedResult(task, facts)] as const)
+  const skipped = open.filter(needs).map((task) => [task.id, skippedFor(task, cause)] as const)
   return { ...state.results, ...Object.fromEntries(skipped) }
+}
+
+/** The result of a task that is not paid for as long as this is so. */
+export function skippedFor(task: Task, diagnosis: Diagnosis): TaskResult {
+  const { message, install } = diagnosis
+  const reason = `${message}${install === null ? '' : ` Install it: ${install}`}`
+  return untouchedResult(task, { verdict: 'skipped', reason, diagnosis, thisRun: true })
 }
 
 const manifests =

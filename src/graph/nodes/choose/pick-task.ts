@@ -1,6 +1,7 @@
 import type { Answer } from '../../../core/domain/answer.ts'
 import { untried } from '../../../core/domain/attempt.ts'
 import { contentBefore } from '../../../core/domain/change-set.ts'
+import type { Diagnosis } from '../../../core/domain/diagnosis.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
 import type { Task } from '../../../core/domain/task.ts'
@@ -8,22 +9,25 @@ import { branchOf } from '../../../core/domain/task-id.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { reachedLimit } from '../../../model/budget/run-limits.ts'
+import { skippedFor } from '../../../recovery/task/skip-lacking.ts'
 import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
 import type { Start } from '../../../roadmap/start/choose-start.ts'
 import { findStart } from '../../../roadmap/start/find-start.ts'
 import { showTask } from '../../../text/hidden/show-text.ts'
+import { isStillSo } from '../../../verify/run/look-again.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome =
   | 'picked'
   | 'picked_simple'
+  | 'skipped'
   | 'taken_up'
   | 'answered'
   | 'only_deferred_left'
   | 'none_left'
-type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'claims'>
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'claims' | 'sandbox'>
 
 /**
  * The next ready task: dependencies met, then priority, then document order. Tasks that
@@ -58,6 +62,11 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
       full = limit
       continue
     }
+    const cause = answered ? undefined : await stillLacks(task, start, state, ports)
+    if (cause !== undefined) {
+      const results = { ...state.results, [task.id]: skippedFor(task, cause) }
+      return { outcome: 'skipped', patch: { results, held: Object.fromEntries(held) } }
+    }
     const claimed = await ports.claims.take(task.id)
     if (claimed.status === 'held') {
       held.set(task.id, claimed.by)
@@ -66,6 +75,20 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
     return take(task, start, answered || null, withHeld(state, held), ports)
   }
   return nothingReady(withHeld(state, held), blocked, full)
+}
+
+/** What ended the last attempt at this text, where that is still so; a person who names the task wants it tried. */
+async function stillLacks(
+  task: Task,
+  start: Start,
+  { only, lacked }: RunState,
+  ports: Needs,
+): Promise<Diagnosis | undefined> {
+  const { fingerprint, cause } = lacked[task.id] ?? {}
+  const isLookedFor = fingerprint === task.fingerprint && !only?.includes(task.id)
+  if (cause === undefined || !isLookedFor || start.status === 'waits') return undefined
+  if (ports.settings.verify.mode === 'skip') return undefined
+  return (await isStillSo(cause, { sha: start.sha, task }, ports)) ? cause : undefined
 }
 
 const withHeld = (state: RunState, held: ReadonlyMap<string, string>): RunState => ({

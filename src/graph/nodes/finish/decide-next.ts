@@ -22,8 +22,8 @@ export async function decideNext(
     ? sameCause({ ...state, ...ended })
     : null
   if (stuck !== null) return { outcome: 'limit_reached', patch: { ...ended, ...stuck } }
-  const cause = ended.results[state.attempt?.task.id ?? '']?.diagnosis
-  const results = await skipLacking({ ...state, ...ended }, cause, order, ports)
+  const last = Object.values(ended.results).at(-1)
+  const results = await skipLacking({ ...state, ...ended }, last?.diagnosis, order, ports)
   const closed = { ...ended, results }
   const after = { ...state, ...closed }
   const isLeftOver = isAnythingLeft(after, order)
@@ -48,10 +48,10 @@ function isSecondTryLeft({ results, retried }: RunState): boolean {
 async function closeAttempt(
   state: RunState,
   ports: Pick<Ports, 'workspace'>,
-): Promise<Pick<RunState, 'results' | 'parked' | 'attempt' | 'failedBefore'>> {
-  const { attempt, results, parked, failedBefore } = state
-  if (attempt === null) return { results, parked, attempt, failedBefore }
-  const { id } = attempt.task
+): Promise<Pick<RunState, 'results' | 'parked' | 'attempt' | 'failedBefore' | 'lacked'>> {
+  const { attempt, results, parked, failedBefore, lacked } = state
+  if (attempt === null) return { results, parked, attempt, failedBefore, lacked }
+  const { id, fingerprint } = attempt.task
   const result = results[id]
   if (result === undefined) throw new Error(`${id} came to its end without a verdict.`)
   await ports.workspace.discard(id)
@@ -59,13 +59,15 @@ async function closeAttempt(
   const finished = finishedVerdicts.includes(result.verdict)
   const why = tellFailure(attempt)
   const { [id]: _, ...others } = failedBefore
-  const diagnosis = finished ? undefined : causeOf(attempt)
+  const { [id]: __, ...lack } = lacked
+  const cause = finished ? undefined : causeOf(attempt)
   const forecastTokens = finished ? await expectedTokens(attempt, ports) : null
   return {
-    results: { ...results, [id]: { ...result, usage, seconds, forecastTokens, diagnosis } },
+    results: { ...results, [id]: { ...result, usage, seconds, forecastTokens, diagnosis: cause } },
     parked: result.verdict === 'deferred' ? { ...parked, [id]: attempt } : parked,
     attempt: null,
     failedBefore: finished ? others : { ...failedBefore, ...(why && { [id]: why }) },
+    lacked: cause === undefined ? lack : { ...lack, [id]: { fingerprint, cause } },
   }
 }
 

@@ -1,0 +1,101 @@
+/**
+ * What the version at 7df7a60 wrote (its own store, memory and parked attempt, of the sample state it had):
+ * a run that it left goes on, and nothing of it counts as damaged.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readLearned } from '../../src/adapters/durable-store/read-runs.ts'
+import { learnedPath, writeLearned } from '../../src/adapters/durable-store/run-files.ts'
+import { createFileMemory, readMemory } from '../../src/adapters/file-store/memory-file.ts'
+import { createFileStore } from '../../src/adapters/file-store.ts'
+import { fileVerdict } from '../../src/core/domain/attempt.ts'
+import type { RunState } from '../../src/core/domain/run-state.ts'
+import { decideNext } from '../../src/graph/nodes/finish/decide-next.ts'
+import { classifyFailure } from '../../src/graph/nodes/recover/classify-failure.ts'
+import { proposeRecovery } from '../../src/graph/nodes/recover/propose-recovery.ts'
+import { buildReport } from '../../src/publish/report/build-report.ts'
+import { readParked } from '../../src/recovery/task/parked-attempt.ts'
+import { fakePorts } from '../fakes/facts.ts'
+import { createFakeClock } from '../fakes/fake-clock.ts'
+import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
+import { createScriptedModel } from '../fakes/scripted-model.ts'
+
+const left = join(import.meta.dirname, 'left-before')
+const textOf = (name: string) => readFileSync(join(left, name), 'utf8')
+const clock = createFakeClock('2026-01-02T03:04:05.000Z')
+
+async function open<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'left-before-'))
+  try {
+    cpSync(left, directory, { recursive: true })
+    return await use(directory)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+async function load(directory: string): Promise<RunState> {
+  const loaded = await createFileStore({ directory, clock }).load()
+  if (loaded.status !== 'loaded') throw new Error(JSON.stringify(loaded))
+  expect(loaded.restored).toBeUndefined()
+  return loaded.state
+}
+
+const verdicts = ({ results }: RunState) =>
+  Object.fromEntries(Object.values(results).map(({ id, verdict }) => [id, verdict]))
+const all = { 'T-10': 'deferred', 'T-11': 'skipped', 'T-12': 'failed', 'T-13': 'in_review' }
+
+it('its state is loaded whole, with nothing for what it did not know, and is saved as ours', () =>
+  open(async (directory) => {
+    const state = await load(directory)
+    const { results: _, ...stored } = JSON.parse(textOf('state.json'))
+    expect(state).toMatchObject(stored)
+    expect(state).toMatchObject({ failedBefore: {}, lacked: {} })
+    expect(verdicts(state)).toEqual(all)
+    await createFileStore({ directory, clock }).save({ ...state, next: 'END' })
+    expect(await load(directory)).toEqual({ ...state, next: 'END' })
+  }))
+
+it('its journal, its fixes, its parked attempt and what it learned are read', () =>
+  open(async (directory) => {
+    const events = await createFileStore({ directory, clock }).journal('run-1')
+    expect(events.map(({ kind }) => kind)).toEqual(['filed', 'stepped', 'ended'])
+    expect(readMemory(textOf('memory.json'))).toHaveLength(1)
+    const memory = createFileMemory({ directory, clock })
+    expect(await memory.recall('npm <n>')).toMatchObject({ fix: 'npm ci' })
+    const state = await load(directory)
+    const attempt = readParked('T-2', textOf('parked.json'))
+    expect(attempt?.draft).toEqual(state.parked['T-2']?.draft)
+    const path = learnedPath(state.roadmap)
+    const written = writeLearned({ ...state, only: ['T-11'] }, null)
+    const paths = [path]
+    const read = async () => new Map([[path, written]])
+    const shared = { paths, read, tips: { state: null, claims: new Map() }, claim: async () => null }
+    const learned = await readLearned(shared, state.roadmap)
+    expect(learned).toMatchObject({ status: 'read', state: { parked: { 'T-2': {} } } })
+  }))
+
+it('its attempt goes on through what decides about a failure, and the report counts all', () =>
+  open(async (directory) => {
+    const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': '- [ ] **T-2**: Add it\n' } })
+    const { base } = await workspace.refresh()
+    const ports = fakePorts({ workspace, model: createScriptedModel([]) })
+    const old = await load(directory)
+    if (old.attempt === null) throw new Error('It has no attempt.')
+    const { failure } = old.attempt
+    const message = "Error: Cannot find package 'b' imported from /x/src/a.js"
+    const state: RunState = {
+      ...{ ...old, base },
+      attempt: { ...old.attempt, start: base, failure: failure && { ...failure, message } },
+    }
+    const classified = { ...state, ...(await classifyFailure(state, ports)).patch }
+    const proposed = { ...classified, ...(await proposeRecovery(classified, ports)).patch }
+    const filed = { ...proposed, ...fileVerdict(proposed, 'skipped', { reason: message }) }
+    const { patch } = await decideNext(filed, ports)
+    const ended = { ...filed, ...patch }
+    expect(verdicts(ended)).toEqual({ ...all, 'T-2': 'skipped' })
+    expect(ended).toMatchObject({ attempt: null, lacked: { 'T-2': { cause: { lacks: 'b' } } } })
+    expect(buildReport(ended).totals).toMatchObject({ done: 1, deferred: 1, skipped: 2, failed: 1 })
+  }))

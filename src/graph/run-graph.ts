@@ -12,6 +12,8 @@ export interface Observer {
   /** Something a person should know before the first step. */
   noticed?(sentence: string): void
   started?(node: string, state: RunState): void
+  /** The model is asked now: what the tests need may be set up before. */
+  asking?(): void
   finished?(node: string, outcome: string, state: RunState): void
 }
 

@@ -103,7 +103,7 @@ async function walk(
   { signal, observer }: Pick<RunRequest, 'signal' | 'observer'>,
 ): Promise<RunState> {
   try {
-    const told = tellSetUp(ports, (sentence) => observer?.noticed?.(sentence))
+    const told = tellSetUp(ports, observer)
     return await runGraph(start, nodes, edges, told, { signal, ...(observer && { observer }) })
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error

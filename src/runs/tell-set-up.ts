@@ -1,12 +1,14 @@
 import type { Ports, SandboxRequest } from '../core/ports.ts'
+import type { Observer } from '../graph/run-graph.ts'
 import { lastLines } from '../text/diagnosis/plain-text.ts'
 
 /** Of the end of what an installer said. */
 const mostLines = 5
 
-/** The ports, with somebody told of what is installed: when it begins, and how it ended. */
-export function tellSetUp(ports: Ports, say: (sentence: string) => void): Ports {
-  const { sandbox } = ports
+/** The ports, with somebody told of what is installed, when and how it ended, and of each request to the model. */
+export function tellSetUp(ports: Ports, observer: Observer | undefined): Ports {
+  const { sandbox, model } = ports
+  const say = (sentence: string) => observer?.noticed?.(sentence)
   const prepare = async (request: SandboxRequest) => {
     const { name } = request
     if (name === undefined) return sandbox.prepare(request)
@@ -21,5 +23,9 @@ export function tellSetUp(ports: Ports, say: (sentence: string) => void): Ports 
     for (const line of lastLines(`${run.stdout}\n${run.stderr}`, mostLines)) say(`      ${line}`)
     return run
   }
-  return { ...ports, sandbox: { ...sandbox, prepare } }
+  const complete: Ports['model']['complete'] = (request) => {
+    observer?.asking?.()
+    return model.complete(request)
+  }
+  return { ...ports, sandbox: { ...sandbox, prepare }, model: { ...model, complete } }
 }

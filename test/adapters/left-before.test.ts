@@ -72,7 +72,12 @@ it('its journal, its fixes, its parked attempt and what it learned are read', ()
     const written = writeLearned({ ...state, only: ['T-11'] }, null)
     const paths = [path]
     const read = async () => new Map([[path, written]])
-    const shared = { paths, read, tips: { state: null, claims: new Map() }, claim: async () => null }
+    const shared = {
+      paths,
+      read,
+      tips: { state: null, claims: new Map() },
+      claim: async () => null,
+    }
     const learned = await readLearned(shared, state.roadmap)
     expect(learned).toMatchObject({ status: 'read', state: { parked: { 'T-2': {} } } })
   }))

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { tellSetUp } from '../../src/runs/tell-set-up.ts'
 import { fakePorts } from '../fakes/facts.ts'
+import { createScriptedModel } from '../fakes/scripted-model.ts'
 import { createScriptedSandbox } from '../fakes/scripted-sandbox.ts'
 
 const request = {
@@ -15,7 +16,9 @@ it('tells what is installed and how that ended, and of nothing that has no name'
   ]
   const sandbox = createScriptedSandbox(() => ends.shift() ?? {})
   const said: string[] = []
-  const ports = tellSetUp(fakePorts({ sandbox }), (line) => said.push(line.trim()))
+  const ports = tellSetUp(fakePorts({ sandbox, model: createScriptedModel([]) }), {
+    noticed: (line) => said.push(line.trim()),
+  })
   await ports.sandbox.prepare({ ...request, name: 'pip install' })
   await ports.sandbox.prepare({ ...request, name: 'pip install' })
   await ports.sandbox.prepare(request)

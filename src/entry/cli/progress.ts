@@ -8,6 +8,7 @@ import {
   describeResult,
   describeUsage,
   describeWaiting,
+  isAsking,
 } from '../observe/describe-step.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -27,6 +28,7 @@ export async function showProgress(terminal: Terminal, settings: Settings): Prom
   }
   const mark = (dryRun: boolean): string => (dryRun ? '[DRY RUN] ' : '')
   let announced: string | null = null
+  let held: (() => void) | null = null
   return {
     observer: {
       noticed: say,
@@ -35,11 +37,20 @@ export async function showProgress(terminal: Terminal, settings: Settings): Prom
         // A dry run asks and runs nothing: there is nothing to wait for.
         if (waiting === null || quiet || state.dryRun) return
         const line = `${state.attempt ? `${state.attempt.task.id} ` : ''}${waiting} …`
-        if (live !== null && node !== 'await_approval') live.start(terminal.redact(line))
-        else say(`  ${line}`)
+        const show = () => {
+          if (live !== null && node !== 'await_approval') live.start(terminal.redact(line))
+          else say(`  ${line}`)
+        }
+        if (isAsking(waiting)) held = show
+        else show()
+      },
+      asking() {
+        held?.()
+        held = null
       },
       finished(node, outcome, state) {
         live?.stop()
+        held = null
         if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) say(line)
         const task = state.attempt?.task
         if (task && task.id !== announced) {

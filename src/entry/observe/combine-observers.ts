@@ -8,6 +8,9 @@ export const combineObservers = (...observers: readonly Observer[]): Observer =>
   started: (node, state) => {
     for (const observer of observers) observer.started?.(node, state)
   },
+  asking: () => {
+    for (const observer of observers) observer.asking?.()
+  },
   finished: (node, outcome, state) => {
     for (const observer of observers) observer.finished?.(node, outcome, state)
   },

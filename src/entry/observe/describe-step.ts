@@ -33,6 +33,9 @@ export function describeWaiting(node: string, state: RunState, settings: Setting
   }
 }
 
+/** True for what is said when the model is asked, and not while its request waits for something else. */
+export const isAsking = (waiting: string): boolean => waiting.startsWith('asking ')
+
 /** What a step found that a person wants to know; `null` when it went as expected. */
 export function describeFinding(node: string, outcome: string, state: RunState): string | null {
   if (state.attempt === null) return null
@@ -102,9 +105,10 @@ export function describeResult(result: TaskResult): string {
   const { id, title, verdict, reason, pullRequest, branch, usage, seconds, repairs } = result
   const where = pullRequest ? ` ${pullRequest.url}` : branch ? ` on ${branch}` : ''
   const repaired = repairs > 0 ? `, ${repairs} ${repairs === 1 ? 'repair' : 'repairs'}` : ''
-  const cost = result.thisRun
-    ? ` (${seconds.toFixed(1)} s, ${totalTokens(usage)} tokens${repaired})`
-    : ''
+  const cost =
+    result.thisRun && result.attempts > 0
+      ? ` (${seconds.toFixed(1)} s, ${totalTokens(usage)} tokens${repaired})`
+      : ''
   const why = reason === '' ? '' : `\n    ${oneLine(reason)}`
   return `${id} ${verdict.replace('_', ' ')}${where}${cost}  ${title}${why}`
 }

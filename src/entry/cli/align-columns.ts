@@ -1,34 +1,44 @@
-/** One column of a table for a terminal. */
-export interface Column {
-  readonly head: string
-  /** Numbers stand right. */
-  readonly right?: boolean
-}
+import type { Terminal } from './terminal.ts'
 
 /** Longest text of a cell, in characters: what is longer is cut, with `…`. */
 const widest = 48
 
-/** Rows under their heads, each column as wide as its widest cell; the last is not padded. */
+/**
+ * Rows under their heads (`Name|>Times`: numbers stand right), each column as wide as its widest cell; the
+ * last is not padded.
+ */
 export function alignColumns(
-  columns: readonly Column[],
+  heads: string,
   rows: readonly (readonly string[])[],
 ): readonly string[] {
   const cut = (text: string) =>
     [...text].length > widest ? `${[...text].slice(0, widest - 1).join('')}…` : text
-  const lines = [columns.map(({ head }) => head), ...rows.map((row) => row.map(cut))]
+  const columns = heads.split('|')
+  const lines = [columns.map((head) => head.replace(/^>/, '')), ...rows.map((row) => row.map(cut))]
   const widths = columns.map((_, index) =>
     Math.max(...lines.map((line) => [...(line[index] ?? '')].length)),
   )
   return lines.map((line) =>
     columns
-      .map(({ right }, index) => {
+      .map((head, index) => {
         const cell = line[index] ?? ''
         const padding = ' '.repeat((widths[index] ?? 0) - [...cell].length)
-        return right ? padding + cell : cell + padding
+        return head.startsWith('>') ? padding + cell : cell + padding
       })
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** The same on standard output, with the heads in bold. */
+export function printTable(
+  heads: string,
+  rows: readonly (readonly string[])[],
+  terminal: Terminal,
+): void {
+  const [head = '', ...lines] = alignColumns(heads, rows)
+  terminal.print(terminal.paint('bold', head))
+  for (const line of lines) terminal.print(line)
 }
 
 /** A share of 1 as a bar of this many characters: `██████▌···`. */

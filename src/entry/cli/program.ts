@@ -1,10 +1,16 @@
 import { Command } from 'commander'
 import { options, shorthands } from '../config/options.ts'
 import { version } from '../version.ts'
-import { addHistory } from './history-commands.ts'
 import type { Terminal } from './terminal.ts'
 
-type Flags = Readonly<Record<string, unknown>>
+/** What a command does, given its arguments, its flags and the terminal; answers the exit code. */
+type Work = (...given: never[]) => Promise<number>
+type Does = (
+  load: () => Promise<Work>,
+) => (this: Command, ...given: readonly unknown[]) => Promise<void>
+
+const json = ['--json', 'one JSON document on standard output'] as const
+const roadmap = ['--roadmap <file>', 'the roadmap; ROADMAP.md by default'] as const
 
 const description = `Works through a repository's ROADMAP.md: one verified change per task, on a branch agent/<id>.
 
@@ -18,9 +24,13 @@ Exit codes: 0 all done · 1 some failed · 2 wrong use or set-up · 3 waiting fo
 /** Every command with its flags and examples; what a command does is loaded when it is called. */
 export function buildProgram(terminal: Terminal): { program: Command; exitCode: () => number } {
   let code = 0
-  const end = (result: number) => {
-    code = result
-  }
+  const does: Does = (load) =>
+    async function (this: Command, ...given) {
+      const work = await load()
+      // Behind its arguments it is given its flags and itself.
+      const all = [...given.slice(0, -2), this.optsWithGlobals()]
+      code = await Reflect.apply(work, undefined, [...all.slice(0, work.length - 1), terminal])
+    }
   const program = new Command('executor')
     .description(description)
     .version(version)
@@ -29,53 +39,45 @@ export function buildProgram(terminal: Terminal): { program: Command; exitCode: 
     .exitOverride()
     .configureOutput({ writeErr: (text) => terminal.say(text.trimEnd()) })
 
-  addRun(program, terminal, end)
-  addReaders(program, terminal, end)
-  addApply(program, terminal, end)
-  addRollback(program, terminal, end)
-  addMemory(program, terminal, end)
-  addHistory(program, terminal, end)
-  addLint(program, terminal, end)
-  addApp(program, terminal, end)
+  addRun(program, does)
+  addReaders(program, does)
+  addApply(program, does)
+  addRollback(program, does)
+  addMemory(program, does)
+  addHistory(program, does)
+  addLint(program, does)
+  addApp(program, does)
   program
     .command('normalize')
     .description('the roadmap with a check box for each task that is told by a sign or in prose')
-    .option('--roadmap <file>', 'the roadmap; ROADMAP.md by default')
+    .option(...roadmap)
     .option('--model <name>', 'model that reads prose')
     .option('--base-url <url>', 'endpoint of that model')
     .option('--write', 'put it into the file instead of printing it')
-    .option('--json', 'one JSON document on standard output')
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/normalize.ts')).normalize(flags, terminal))
-    })
+    .option(...json)
+    .action(does(async () => (await import('./commands/normalize.ts')).normalize))
   program
     .command('init')
     .description('write a workflow, a configuration and a sample roadmap (nothing is overwritten)')
     .option('--model <name>', 'model for the configuration')
     .option('--base-url <url>', 'endpoint for the configuration')
     .option('--workflow <shape>', 'full, nightly, comments, issues or matrix', 'full')
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/init.ts')).init(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/init.ts')).init))
   program
     .command('doctor')
     .description('check git, the sandbox, the model endpoint, the configuration and GitHub')
-    .action(async () => {
-      end(await (await import('./commands/doctor.ts')).doctor(terminal))
-    })
+    .action(does(async () => (await import('./commands/doctor.ts')).doctor))
   program
     .command('demo')
     .description(
       'watch it work: a sample repository, a GitHub of our own and a scripted model; no key, no network',
     )
     .option('--keep', 'keep the sample repository and say where it is')
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/demo.ts')).demo(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/demo.ts')).demo))
   return { program, exitCode: () => code }
 }
 
-function addRun(program: Command, terminal: Terminal, end: (code: number) => void): void {
+function addRun(program: Command, does: Does): void {
   const run = program
     .command('run')
     .description('work through the roadmap')
@@ -100,12 +102,10 @@ Examples:
   executor run --base-url http://localhost:11434/v1 --model qwen3-coder
   executor run --dry-run                     what would be done, and what it would cost`,
     )
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/run.ts')).run(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/run.ts')).run))
 }
 
-function addApp(program: Command, terminal: Terminal, end: (code: number) => void): void {
+function addApp(program: Command, does: Does): void {
   const environment = `
 Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (of the App only),
              DATABASE_URL (PostgreSQL), EXECUTOR_DATA (folder of the embedded queue), HOST, PORT,
@@ -115,19 +115,15 @@ Environment: APP_ID, PRIVATE_KEY or PRIVATE_KEY_PATH, WEBHOOK_SECRET (of the App
     .description('the GitHub App: take webhooks at /api/github/webhooks and work on them in order')
     .option('--no-worker', 'only take webhooks; executor worker works on them (with DATABASE_URL)')
     .addHelpText('after', environment)
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/app.ts')).app(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/app.ts')).app))
   program
     .command('worker')
     .description('one more process that works on what the App was told (with DATABASE_URL)')
     .addHelpText('after', environment)
-    .action(async () => {
-      end(await (await import('./commands/app.ts')).worker(terminal))
-    })
+    .action(does(async () => (await import('./commands/app.ts')).worker))
 }
 
-function addRollback(program: Command, terminal: Terminal, end: (code: number) => void): void {
+function addRollback(program: Command, does: Does): void {
   program
     .command('replay')
     .description('a recorded run once more, offline, and where it departs from the recording')
@@ -137,10 +133,8 @@ function addRollback(program: Command, terminal: Terminal, end: (code: number) =
       'run the tests, or skip: take what they said from the recording',
       'run',
     )
-    .option('--json', 'one JSON document on standard output')
-    .action(async (run: string | undefined, flags: Flags) => {
-      end(await (await import('./commands/replay.ts')).replay(run, flags, terminal))
-    })
+    .option(...json)
+    .action(does(async () => (await import('./commands/replay.ts')).replay))
   program
     .command('rollback')
     .description(
@@ -155,29 +149,23 @@ function addRollback(program: Command, terminal: Terminal, end: (code: number) =
     .option('--github', 'on GitHub (origin, with GITHUB_TOKEN) instead of in this repository')
     .option('--dry-run', 'show what would be taken back')
     .option('--yes', 'do not ask')
-    .option('--json', 'one JSON document on standard output')
-    .action(async (target: string | undefined, flags: Flags) => {
-      end(await (await import('./commands/rollback.ts')).rollback(target, flags, terminal))
-    })
+    .option(...json)
+    .action(does(async () => (await import('./commands/rollback.ts')).rollback))
 }
 
-function addApply(program: Command, terminal: Terminal, end: (code: number) => void): void {
+function addApply(program: Command, does: Does): void {
   program
     .command('apply')
     .description("what the bot would make of a model's answer: files, edits, diffs, or JSON")
     .argument('<answer>', 'a file with the answer, or - for standard input')
     .option('--repo <folder>', 'the folder the answer is about', '.')
     .option('--write', 'change the files; all of the answer, or nothing')
-    .option('--json', 'one JSON document on standard output')
-    .action(async (file: string, flags: Flags) => {
-      end(await (await import('./commands/apply.ts')).apply(file, flags, terminal))
-    })
+    .option(...json)
+    .action(does(async () => (await import('./commands/apply.ts')).apply))
 }
 
 /** Commands that only look. */
-function addReaders(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  const roadmap = ['--roadmap <file>', 'the roadmap; ROADMAP.md by default'] as const
-  const json = ['--json', 'one JSON document on standard output'] as const
+function addReaders(program: Command, does: Does): void {
   program
     .command('plan')
     .description(
@@ -185,90 +173,98 @@ function addReaders(program: Command, terminal: Terminal, end: (code: number) =>
     )
     .option(...roadmap)
     .option(...json)
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/plan.ts')).plan(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/plan.ts')).plan))
   program
     .command('status')
     .description('how each task stands: done, on a branch, waiting, failed')
     .option(...roadmap)
     .option(...json)
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/status.ts')).status(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/status.ts')).status))
   program
     .command('report')
     .description('the report of the last run')
     .option(...json)
     .option('--html', 'say where the report is as a web page')
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/report.ts')).report(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/report.ts')).report))
   program
     .command('parse')
     .description('read a roadmap and show its tasks and problems')
     .argument('[file]', 'a Markdown file, or - for standard input', 'ROADMAP.md')
     .option(...json)
-    .action(async (file: string, flags: Flags) => {
-      end(await (await import('./commands/parse.ts')).parse(file, flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/parse.ts')).parse))
   program
     .command('validate')
     .description('check files as the bot checks a change before writing it')
     .argument('<file...>', 'files, or - for standard input (with --path)')
     .option('--path <name>', 'the name that standard input stands for')
     .option(...json)
-    .action(async (files: string[], flags: Flags) => {
-      end(await (await import('./commands/validate.ts')).validate(files, flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/validate.ts')).validate))
   program
     .command('graph')
     .description('the steps and what follows what, as a mermaid drawing')
-    .action(async () => {
-      end(await (await import('./commands/graph.ts')).graph(terminal))
-    })
+    .action(does(async () => (await import('./commands/graph.ts')).graph))
   program
     .command('config')
     .description('the configuration')
     .command('check')
     .description('check .github/executor.yml and show every setting with where it comes from')
     .option(...json)
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/config-check.ts')).configCheck(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/config-check.ts')).configCheck))
 }
 
-function addMemory(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  const json = ['--json', 'one JSON document on standard output'] as const
+function addMemory(program: Command, does: Does): void {
   const memory = program
     .command('memory')
     .description('fixes of errors that worked, offered first next time')
     .option(...json)
-    .action(async (flags: Flags) => {
-      end(await (await import('./commands/memory.ts')).showMemory(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/memory.ts')).showMemory))
   memory
     .command('clear')
     .description('forget them all, and say which')
     .option(...json)
-    .action(async (_: Flags, command: Command) => {
-      const flags = command.optsWithGlobals()
-      end(await (await import('./commands/memory.ts')).clearMemory(flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/memory.ts')).clearMemory))
 }
 
-function addLint(program: Command, terminal: Terminal, end: (code: number) => void): void {
+function addLint(program: Command, does: Does): void {
   program
     .command('lint')
     .description(
       'check a roadmap before money is spent on it, with a forecast of what it will take',
     )
     .argument('[file]', 'a Markdown file, or - for standard input; the roadmap by default')
-    .option('--roadmap <file>', 'the roadmap; ROADMAP.md by default')
+    .option(...roadmap)
     .option('--json', 'findings and forecast as one JSON document on standard output')
     .option('--sarif', 'SARIF 2.1.0 on standard output, for code scanning')
     .option('--strict', 'exit with 1 for a warning, too')
-    .action(async (file: string | undefined, flags: Flags) => {
-      end(await (await import('./commands/lint.ts')).lint(file, flags, terminal))
-    })
+    .action(does(async () => (await import('./commands/lint.ts')).lint))
+}
+
+/** What earlier runs did, and whether another model or strategy would do better. */
+function addHistory(program: Command, does: Does): void {
+  const since = ['--since <day>', 'from this day on (2026-01-31), or so many days (7d)'] as const
+  const rebuild = ['--rebuild', 'make the index anew from the journals first'] as const
+  const github = [
+    '--github',
+    'bring down what runs on GitHub did (origin, GITHUB_TOKEN) first',
+  ] as const
+  program
+    .command('history')
+    .description('what earlier runs did with each task; or stats, errors, misroutes')
+    .argument('[view]', 'stats, errors or misroutes')
+    .option('--task <id>', 'only this task, with all its steps')
+    .option('--limit <number>', 'most lines of a list')
+    .option(...since)
+    .option(...github)
+    .option(...rebuild)
+    .option(...json)
+    .action(does(async () => (await import('./commands/history.ts')).history))
+  program
+    .command('analyze')
+    .description('whether another model or strategy would serve better; nothing is changed')
+    .argument('<what>', 'routing or misroutes')
+    .option(...since)
+    .option(...github)
+    .option(...rebuild)
+    .option(...json)
+    .action(does(async () => (await import('./commands/analyze.ts')).analyze))
 }

@@ -7,7 +7,7 @@ import {
   samplesOf,
 } from '../../core/history/routing.ts'
 import type { Period } from '../../core/history/statistics.ts'
-import { alignColumns } from './align-columns.ts'
+import { printTable } from './align-columns.ts'
 import { plainText } from './plain-text.ts'
 import { number } from './show-history.ts'
 import type { Terminal } from './terminal.ts'
@@ -63,19 +63,7 @@ export function showRouting(judgement: RoutingJudgement, terminal: Terminal): vo
     route.medianTokens === null ? '' : number(route.medianTokens),
     route.dollars > 0 ? `$${(route.dollars / route.executions).toFixed(4)}` : '–',
   ])
-  const [head = '', ...lines] = alignColumns(
-    [
-      { head: '' },
-      { head: 'Model' },
-      { head: 'Strategy' },
-      { head: 'Served (at 95 %)' },
-      { head: 'Tokens, median', right: true },
-      { head: 'Cost each', right: true },
-    ],
-    rows,
-  )
-  terminal.print(terminal.paint('bold', head))
-  for (const line of lines) terminal.print(line)
+  printTable('|Model|Strategy|Served (at 95 %)|>Tokens, median|>Cost each', rows, terminal)
   terminal.print('')
   if (silence !== null) terminal.print(plainText(silence))
   for (const { route, evidence, config } of advice) {

@@ -1,11 +1,9 @@
 import type { TrailEvent } from '../../adapters/sqlite-history/query-executions.ts'
 import { type Execution, servedVerdicts } from '../../core/history/execution.ts'
 import type { ErrorGroup, Figures } from '../../core/history/statistics.ts'
-import { alignColumns, drawBar } from './align-columns.ts'
+import { alignColumns, drawBar, printTable } from './align-columns.ts'
 import { plainText } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
-
-const right = true
 
 /** One line for each, newest first. */
 export function showExecutions(list: readonly Execution[], terminal: Terminal): void {
@@ -22,18 +20,7 @@ export function showExecutions(list: readonly Execution[], terminal: Terminal): 
     plainText(one.errorType || one.recovery),
   ])
   const [head = '', ...lines] = alignColumns(
-    [
-      { head: 'Started (UTC)' },
-      { head: 'Task' },
-      { head: 'Verdict' },
-      { head: 'Model' },
-      { head: 'Strategy' },
-      { head: 'Asked', right },
-      { head: 'Tokens', right },
-      { head: 'Cost', right },
-      { head: 'Time', right },
-      { head: 'Last error' },
-    ],
+    'Started (UTC)|Task|Verdict|Model|Strategy|>Asked|>Tokens|>Cost|>Time|Last error',
     rows,
   )
   terminal.print(terminal.paint('bold', head))
@@ -65,16 +52,8 @@ export function showTrail(
     event.tokens === null || event.tokens === 0 ? '' : number(event.tokens),
     event.detail,
   ])
-  const columns = [
-    { head: '  What' },
-    { head: 'Name' },
-    { head: 'Outcome' },
-    { head: 'Time', right },
-    { head: 'Tokens', right },
-    { head: '' },
-  ]
   const plain = rows.map((row) => row.map((cell, index) => (index === 0 ? cell : plainText(cell))))
-  for (const line of alignColumns(columns, plain)) terminal.print(line)
+  for (const line of alignColumns('  What|Name|Outcome|>Time|>Tokens|', plain)) terminal.print(line)
 }
 
 /** Sums by model, strategy or day, with a bar for the success rate. */
@@ -89,21 +68,7 @@ export function showFigures(head: string, list: readonly Figures[], terminal: Te
     one.secondsP50 === null ? '' : duration(one.secondsP50),
     one.secondsP90 === null ? '' : duration(one.secondsP90),
   ])
-  const [first = '', ...lines] = alignColumns(
-    [
-      { head },
-      { head: 'Executions', right },
-      { head: 'Success' },
-      { head: 'Tokens', right },
-      { head: 'each', right },
-      { head: 'Cost', right },
-      { head: 'p50', right },
-      { head: 'p90', right },
-    ],
-    rows,
-  )
-  terminal.print(terminal.paint('bold', first))
-  for (const line of lines) terminal.print(line)
+  printTable(`${head}|>Executions|Success|>Tokens|>each|>Cost|>p50|>p90`, rows, terminal)
   terminal.print('')
 }
 
@@ -121,20 +86,7 @@ export function showErrors(groups: readonly ErrorGroup[], terminal: Terminal): v
       .join(', ') || 'nothing tried',
     plainText(group.signature),
   ])
-  const [first = '', ...lines] = alignColumns(
-    [
-      { head: '' },
-      { head: 'Times', right },
-      { head: 'Error' },
-      { head: 'Step' },
-      { head: 'Last' },
-      { head: 'Remedies that worked' },
-      { head: 'What' },
-    ],
-    rows,
-  )
-  terminal.print(terminal.paint('bold', first))
-  for (const line of lines) terminal.print(line)
+  printTable('|>Times|Error|Step|Last|Remedies that worked|What', rows, terminal)
 }
 
 export const number = (value: number): string => Math.round(value).toLocaleString('en')

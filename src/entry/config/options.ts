@@ -42,33 +42,21 @@ export const options: readonly Option[] = [
     '<name>',
     '`single` asks for the code at once; `two_phase` asks for a plan first.',
   ),
-  {
-    ...inFile('dashboard', 'Keep one issue on GitHub that shows how every task stands.'),
-    environment: 'EXECUTOR_DASHBOARD',
-  },
-  {
-    ...inFile(
-      'history',
-      'Keep an index of what happened, `.executor/history.db`, for `executor history`.',
-    ),
-    environment: 'EXECUTOR_HISTORY',
-  },
-  {
-    ...inFile('recovery', 'Propose what to do about a task that keeps failing.'),
-    environment: 'EXECUTOR_RECOVERY',
-  },
+  inEnvironment('dashboard', 'Keep one issue on GitHub that shows how every task stands.'),
+  inEnvironment(
+    'history',
+    'Keep an index of what happened, `.executor/history.db`, for `executor history`.',
+  ),
+  inEnvironment('recovery', 'Propose what to do about a task that keeps failing.'),
   everywhere(
     'approval-mode',
     '<mode>',
     'Who decides about proposals: `interactive` waits for a person, `auto` applies them, `approve_decompose` waits for new tasks only, `review_only` writes them down (the default where nobody can answer).',
   ),
-  {
-    ...inFile(
-      'pause-destructive',
-      'A change that deletes or overwrites what nobody can bring back waits for a person, in every approval mode.',
-    ),
-    environment: 'EXECUTOR_PAUSE_DESTRUCTIVE',
-  },
+  inEnvironment(
+    'pause-destructive',
+    'A change that deletes or overwrites what nobody can bring back waits for a person, in every approval mode.',
+  ),
   everywhere(
     'stack',
     '<mode>',
@@ -166,43 +154,37 @@ export const options: readonly Option[] = [
 ]
 
 export const shorthands: readonly Shorthand[] = [
-  {
-    flag: '--enable-planning',
-    key: 'strategy',
-    value: 'two_phase',
-    description: 'The same as --strategy two_phase.',
-  },
-  {
-    flag: '--enable-recovery',
-    key: 'recovery',
-    value: true,
-    description: 'Propose what to do about a task that keeps failing.',
-  },
-  {
-    flag: '--no-recovery',
-    key: 'recovery',
-    value: false,
-    description: 'Leave a task that keeps failing as failed.',
-  },
-  {
-    flag: '--pause-destructive',
-    key: 'pause-destructive',
-    value: true,
-    description: 'Wait for a person before destructive operations are written (the default).',
-  },
-  {
-    flag: '--no-pause-destructive',
-    key: 'pause-destructive',
-    value: false,
-    description: 'Write destructive operations without asking; the report lists them.',
-  },
-  {
-    flag: '--verbose',
-    key: 'log-level',
-    value: 'debug',
-    description: 'The same as --log-level debug.',
-  },
+  shorthand('--enable-planning', 'strategy', 'two_phase', 'The same as --strategy two_phase.'),
+  shorthand(
+    '--enable-recovery',
+    'recovery',
+    true,
+    'Propose what to do about a task that keeps failing.',
+  ),
+  shorthand('--no-recovery', 'recovery', false, 'Leave a task that keeps failing as failed.'),
+  shorthand(
+    '--pause-destructive',
+    'pause-destructive',
+    true,
+    'Wait for a person before destructive operations are written (the default).',
+  ),
+  shorthand(
+    '--no-pause-destructive',
+    'pause-destructive',
+    false,
+    'Write destructive operations without asking; the report lists them.',
+  ),
+  shorthand('--verbose', 'log-level', 'debug', 'The same as --log-level debug.'),
 ]
+
+function shorthand(
+  flag: string,
+  key: string,
+  value: string | boolean,
+  description: string,
+): Shorthand {
+  return { flag, key, value, description }
+}
 
 function inFile(key: string, description: string): Option {
   return { key, flag: null, input: null, environment: null, description }
@@ -211,6 +193,11 @@ function inFile(key: string, description: string): Option {
 function asInput(key: string, description: string): Option {
   const environment = `EXECUTOR_${key.replaceAll('-', '_').toUpperCase()}`
   return { key, flag: null, input: key, environment, description }
+}
+
+/** A switch of the file that the environment may turn. */
+function inEnvironment(key: string, description: string): Option {
+  return { ...asInput(key, description), input: null }
 }
 
 function onCommandLine(key: string, value: string, description: string): Option {

@@ -1,6 +1,6 @@
 import { soleClaims } from '../core/ports/claims.ts'
 import type { Forge } from '../core/ports/forge.ts'
-import type { Ports } from '../core/ports.ts'
+import type { Ports, Store } from '../core/ports.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
 import { calibrate } from '../model/budget/calibrate.ts'
 import { estimatePromptTokens } from '../text/words/estimate-tokens.ts'
@@ -39,18 +39,7 @@ export function dryRunPorts(ports: Ports): Ports {
       park: async () => ({ status: 'published' }),
     },
     claims: soleClaims,
-    store: {
-      load: async () => ({ status: 'none' }),
-      save: async () => {},
-      record: async () => {},
-      journal: (run) => ports.store.journal(run),
-      runs: () => ports.store.runs(),
-      answer: async () => null,
-      writeReport: async (name) => name,
-      recordSpending: async () => {},
-      spendingOn: (day) => ports.store.spendingOn(day),
-      pastTasks: () => ports.store.pastTasks(),
-    },
+    store: withoutSaves(ports.store),
     memory: {
       ...ports.memory,
       learn: async () => {},
@@ -60,6 +49,20 @@ export function dryRunPorts(ports: Ports): Ports {
     settings: { ...settings, planning: false, verify: { ...settings.verify, mode: 'skip' } },
   }
 }
+
+/** Nothing is saved; what earlier runs learned still makes the forecasts. */
+export const withoutSaves = (store: Store): Store => ({
+  journal: (run) => store.journal(run),
+  runs: () => store.runs(),
+  spendingOn: (day) => store.spendingOn(day),
+  pastTasks: () => store.pastTasks(),
+  load: async () => ({ status: 'none' }),
+  save: async () => {},
+  record: async () => {},
+  answer: async () => null,
+  writeReport: async (name) => name,
+  recordSpending: async () => {},
+})
 
 /** Nothing reaches the forge; what only reads it does. */
 function withoutWrites(forge: Forge): Forge {

@@ -10,14 +10,10 @@ import { type ApiCalls, openRepository } from '../../adapters/octokit/client.ts'
 import { askRunLiveness } from '../../adapters/octokit/run-liveness.ts'
 import { createOctokitDiscussion } from '../../adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../../adapters/octokit-forge.ts'
-import { createOpenAIModel } from '../../adapters/openai-model.ts'
 import type { Log } from '../../adapters/pino-log.ts'
-import { createProcessSandbox } from '../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
-import { createSystemRandom } from '../../adapters/system-random.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { openTelemetry } from '../../adapters/telemetry.ts'
-import { createWasmSyntaxChecker } from '../../adapters/wasm-syntax-checker.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { recordEffects } from '../../core/journal/record-effects.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
@@ -29,7 +25,7 @@ import { watchDiscussion } from '../observe/watch-ports.ts'
 import { redactDiscussion } from '../redact/redact-forge.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
 import { redactStore } from '../redact/redact-store.ts'
-import { type Session, secretsOf } from './compose-local.ts'
+import { openMachine, type Session, secretsOf } from './compose-local.ts'
 import { indexHistory } from './index-history.ts'
 
 /** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
@@ -112,12 +108,14 @@ export async function composeGitHub(options: {
   const { place, settings, apiKey, token, signal, dryRun = false } = options
   const { answers, retentionDays } = settings.state
   const { owner, repo, apiUrl, workspace: checkout, temporary } = place
-  const clock = createSystemClock()
-  const random = createSystemRandom()
-  const syntax = createWasmSyntaxChecker()
   const directory = join(checkout, '.executor')
   const secrets = [...secretsOf(apiKey), await token()]
   const redact = createRedactor(secrets)
+  const machine = openMachine({
+    ...{ settings, apiKey, signal, redact, cache: join(temporary, 'roadmap-executor') },
+    checkout: place.checkedOut ? checkout : null,
+  })
+  const { clock, random } = machine.ports
   const log = (line: string) => {
     options.log(redact(line))
     observation.note(line)
@@ -147,31 +145,13 @@ export async function composeGitHub(options: {
     ...(options.login === undefined ? {} : { login: options.login }),
   })
   const ports: Ports = {
-    model: createOpenAIModel({
-      baseUrl: settings.model.baseUrl,
-      apiKey,
-      settings: settings.model,
-      clock,
-      random,
-      signal,
-    }),
+    ...machine.ports,
     forge: createOctokitForge(repository),
     workspace: await openCheckout(place, token, settings.commit, effects),
-    sandbox: createProcessSandbox({
-      mode: settings.sandbox.mode,
-      memoryMegabytes: settings.verify.memoryMegabytes,
-      cacheDirectory: join(temporary, 'roadmap-executor', 'dependencies'),
-      checkout: place.checkedOut ? checkout : null,
-      redact,
-    }),
     store,
     claims: durable.claims,
     memory,
     person: { present: false, ask: async () => null },
-    syntax,
-    clock,
-    random,
-    settings,
   }
   const observation = observeSession(ports, {
     ...{ directory: dryRun ? null : directory, redact, log: options.lines },
@@ -186,7 +166,7 @@ export async function composeGitHub(options: {
     reportPath: join(directory, 'report.md'),
     redact,
     async close() {
-      const ours = [observation.close(), syntax.close(), history.close(), durable.close()]
+      const ours = [observation.close(), machine.close(), history.close(), durable.close()]
       await Promise.all(ours)
     },
   }

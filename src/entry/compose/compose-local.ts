@@ -49,12 +49,18 @@ export async function composeLocal(options: {
   readonly signal: AbortSignal
 }): Promise<Session> {
   const { root, settings, apiKey, signal } = options
-  const clock = createSystemClock()
-  const random = createSystemRandom()
-  const syntax = createWasmSyntaxChecker()
   const directory = join(root, '.executor')
   const secrets = secretsOf(apiKey)
   const redact = createRedactor(secrets)
+  const machine = openMachine({
+    settings,
+    apiKey,
+    signal,
+    redact,
+    cache: cacheDirectory(),
+    checkout: root,
+  })
+  const { clock } = machine.ports
   const keepAnswers = settings.state.answers !== 'off'
   const files = createFileStore({ directory, clock, keepAnswers })
   const lock = options.dryRun ? null : await files.acquireLock()
@@ -69,23 +75,9 @@ export async function composeLocal(options: {
   const passing = options.dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
   const workspace = await openWorkspace(root, settings, clock, { home: passing, effects })
   const ports: Ports = {
-    model: createOpenAIModel({
-      baseUrl: settings.model.baseUrl,
-      apiKey,
-      settings: settings.model,
-      clock,
-      random,
-      signal,
-    }),
+    ...machine.ports,
     forge: createLocalForge(),
     workspace,
-    sandbox: createProcessSandbox({
-      mode: settings.sandbox.mode,
-      memoryMegabytes: settings.verify.memoryMegabytes,
-      cacheDirectory: join(cacheDirectory(), 'dependencies'),
-      checkout: root,
-      redact,
-    }),
     store,
     memory: createFileMemory({ directory, clock }),
     claims: soleClaims,
@@ -94,10 +86,6 @@ export async function composeLocal(options: {
       output: process.stderr,
       isTTY: options.isTTY,
     }),
-    syntax,
-    clock,
-    random,
-    settings,
   }
   const observation = observeSession(ports, {
     directory: options.dryRun ? null : directory,
@@ -112,13 +100,40 @@ export async function composeLocal(options: {
     async close() {
       await observation.close()
       await history.close()
-      await Promise.all([syntax.close(), lock?.release()])
+      await Promise.all([machine.close(), lock?.release()])
       if (passing === undefined) return
       // Tests that nobody waits for any more may still write.
       const patience = { maxRetries: 10, retryDelay: 100 }
       await rm(passing, { recursive: true, force: true, ...patience })
     },
   }
+}
+
+/** The ports that are the same wherever it runs, and what closes them. */
+export function openMachine(given: {
+  readonly settings: Settings
+  readonly apiKey: string
+  readonly signal: AbortSignal
+  readonly redact: (text: string) => string
+  /** Where dependencies are kept. */
+  readonly cache: string
+  readonly checkout: string | null
+}) {
+  const { settings, apiKey, signal, redact, cache, checkout } = given
+  const clock = createSystemClock()
+  const random = createSystemRandom()
+  const syntax = createWasmSyntaxChecker()
+  const { baseUrl } = settings.model
+  const asked = { baseUrl, apiKey, settings: settings.model, clock, random, signal }
+  const sandbox = createProcessSandbox({
+    mode: settings.sandbox.mode,
+    memoryMegabytes: settings.verify.memoryMegabytes,
+    cacheDirectory: join(cache, 'dependencies'),
+    checkout,
+    redact,
+  })
+  const ports = { model: createOpenAIModel(asked), sandbox, syntax, clock, random, settings }
+  return { ports, close: () => syntax.close() }
 }
 
 /** What the SDK is given for a server that asks for no key. */

@@ -3,7 +3,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import { withoutForge } from '../../core/domain/unanswered.ts'
 import type { Ports } from '../../core/ports.ts'
 import { proposalBase } from '../../recovery/task/proposal-base.ts'
-import { keepPatch } from './keep-patch.ts'
+import { tellKept } from './keep-patch.ts'
 import { parkAttempt } from './park-attempt.ts'
 import { publishDestructiveQuestion } from './publish-destructive-question.ts'
 import { publishRecovery } from './publish-recovery.ts'
@@ -39,8 +39,7 @@ export async function askOnForge(state: RunState, ports: Needs): Promise<Asked> 
   if (published.status === 'refused') {
     const unreachable = withoutForge(state, published.error)
     if (unreachable !== null) return unreachable
-    const kept = await keepPatch(attempt, ports)
-    const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
+    const where = await tellKept(attempt, ports)
     const reason = `nobody could be asked: ${published.reason}.${where}`
     const errors = published.error === null ? state.errors : [...state.errors, published.error]
     return { outcome: 'waiting', patch: { ...fileVerdict(state, 'failed', { reason }), errors } }

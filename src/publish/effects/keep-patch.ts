@@ -3,6 +3,12 @@ import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 
+/** The same, told at the end of a reason. */
+export async function tellKept(attempt: Attempt, ports: Pick<Ports, 'store'>): Promise<string> {
+  const kept = await keepPatch(attempt, ports)
+  return kept === null ? '' : ` The attempt is kept in ${kept}.`
+}
+
 /**
  * Keeps what a failed attempt wrote as `.executor/attempts/<id>.md`, so that nothing a model
  * was paid for is lost. Answers the path, or `null` when there was nothing to keep.

@@ -6,7 +6,7 @@ import { installCommandFor } from '../../verify/prepare/install-command.ts'
 import { missingModules } from '../../verify/prepare/missing-module.ts'
 import { bringersOf } from './find-bringers.ts'
 
-interface Evidence {
+export interface Evidence {
   readonly failure: Failure
   /** The other tasks that are still to do. */
   readonly others: readonly Task[]

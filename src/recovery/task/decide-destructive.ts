@@ -1,9 +1,9 @@
 import type { Answer } from '../../core/domain/answer.ts'
-import { attemptOf, fileVerdict, patchAttempt } from '../../core/domain/attempt.ts'
+import { attemptOf, patchAttempt } from '../../core/domain/attempt.ts'
 import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
-import { startAnew } from './decide-recovery.ts'
+import { startAnew, turnDown } from './decide-recovery.ts'
 
 /** Of a change, for the report. */
 const longestPatch = 20_000
@@ -68,13 +68,7 @@ export function decideOperations(
     }
     case 'retry':
       return { outcome: 'retry', patch: { ...record('rejected'), ...startAnew(state) } }
-    default: {
-      const verdict = answer.choice === 'reject' ? 'rejected' : 'skipped'
-      const reason = `${verdict} by ${answer.by}`
-      return {
-        outcome: verdict,
-        patch: { ...record('rejected'), ...fileVerdict(state, verdict, { reason }) },
-      }
-    }
+    default:
+      return turnDown(state, answer.choice === 'reject' ? 'rejected' : 'skipped', answer.by, record)
   }
 }

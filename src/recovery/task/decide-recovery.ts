@@ -59,15 +59,20 @@ export function decideRecovery(
       return instead('DEFER')
     case 'retry':
       return { outcome: 'retry', patch: { ...record('retried'), ...startAnew(state) } }
-    default: {
-      const verdict = answer.choice === 'skip' ? 'skipped' : 'rejected'
-      const reason = `${verdict} by ${answer.by}`
-      return {
-        outcome: verdict,
-        patch: { ...record('rejected'), ...fileVerdict(state, verdict, { reason }) },
-      }
-    }
+    default:
+      return turnDown(state, answer.choice === 'skip' ? 'skipped' : 'rejected', answer.by, record)
   }
+}
+
+/** The task is over by a person's word. */
+export function turnDown<Verdict extends 'skipped' | 'rejected'>(
+  state: RunState,
+  verdict: Verdict,
+  by: string,
+  record: (decision: 'rejected') => Partial<RunState>,
+): { readonly outcome: Verdict; readonly patch: Partial<RunState> } {
+  const filed = fileVerdict(state, verdict, { reason: `${verdict} by ${by}` })
+  return { outcome: verdict, patch: { ...record('rejected'), ...filed } }
 }
 
 /** The person's own tasks are as good as approved, once they can stand in a roadmap. */

@@ -2,9 +2,21 @@ import type { Attempt, Failure, RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadOpenTasks } from '../../roadmap/load-roadmap.ts'
 import { missingModules } from '../../verify/prepare/missing-module.ts'
-import { classifyByPattern } from './classify-by-pattern.ts'
+import { classifyByPattern, type Evidence } from './classify-by-pattern.ts'
 
 const manifests = ['package.json', 'pyproject.toml', 'requirements.txt', 'go.mod', 'Cargo.toml']
+
+/** The other open tasks, and what exists in the attempt's tree. */
+export async function lookAround(
+  { task, start, draft }: Attempt,
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings'>,
+): Promise<Omit<Evidence, 'failure'>> {
+  const { order } = await loadOpenTasks(state, ports)
+  const files = await ports.workspace.listFiles(start.sha)
+  const all = [...files, ...(draft?.changes ?? [])].map(({ path }) => path)
+  return { others: order.filter(({ id }) => id !== task.id), paths: new Set(all) }
+}
 
 /**
  * True when no other code could make the tests pass: a file that another task brings is
@@ -17,13 +29,10 @@ export async function isBeyondRepair(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<boolean> {
-  const { task, start, draft } = attempt
-  const { order } = await loadOpenTasks(state, ports)
-  const others = order.filter(({ id }) => id !== task.id)
-  const files = await ports.workspace.listFiles(start.sha)
-  const written = (draft?.changes ?? []).map(({ path }) => path)
-  const paths = new Set([...files.map(({ path }) => path), ...written])
-  const known = classifyByPattern({ failure, others, paths })
+  const { task, start } = attempt
+  const around = await lookAround(attempt, state, ports)
+  const { paths } = around
+  const known = classifyByPattern({ failure, ...around })
   if (known?.reason === 'missing_dependency') return true
   if (known?.installCommand == null) return false
   const declared = await ports.workspace.readFiles(start.sha, manifests)

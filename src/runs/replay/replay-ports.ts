@@ -4,6 +4,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import type { KnownFix } from '../../core/ports/memory.ts'
 import type { BranchTip, Ports, RepositoryView, Store, Workspace } from '../../core/ports.ts'
+import { withoutSaves } from '../dry-run-ports.ts'
 
 type Survey = Extract<JournalEvent, { readonly kind: 'surveyed' }>
 
@@ -94,19 +95,11 @@ export function rememberingForge({ forge, pullRequests }: Survey): Forge {
   }
 }
 
-/** Nothing is saved; what earlier runs learned still makes the forecasts. */
-export function rememberingStore(store: Ports['store']): Store {
-  return {
-    ...store,
-    load: async () => ({ status: 'none' }),
-    save: async () => {},
-    record: async () => {},
-    answer: async () => null,
-    writeReport: async (name) => name,
-    recordSpending: async () => {},
-    spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),
-  }
-}
+/** Nothing is saved, and nothing was spent before. */
+export const rememberingStore = (store: Store): Store => ({
+  ...withoutSaves(store),
+  spendingOn: async () => ({ tokens: 0, dollars: 0, unreadable: null }),
+})
 
 /** What was known of errors then is not recorded: it is learned anew. */
 export function rememberingMemory(): Ports['memory'] {

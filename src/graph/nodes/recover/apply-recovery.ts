@@ -11,7 +11,7 @@ import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { keepPatch } from '../../../publish/effects/keep-patch.ts'
+import { keepPatch, tellKept } from '../../../publish/effects/keep-patch.ts'
 import { mergeRecovery, tellOutcome } from '../../../publish/effects/merge-recovery.ts'
 import { parkAttempt } from '../../../publish/effects/park-attempt.ts'
 import { publishAttempt } from '../../../publish/effects/publish-attempt.ts'
@@ -185,8 +185,7 @@ async function escalate(
   ports: Needs,
 ): Promise<Step<Outcome>> {
   if (ports.forge.kind === 'local') {
-    const kept = await keepPatch(attempt, ports)
-    const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
+    const where = await tellKept(attempt, ports)
     const reason = `${proposal.explanation}${where}`
     return setAside(fileVerdict(state, 'failed', { reason }))
   }

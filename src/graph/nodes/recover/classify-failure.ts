@@ -5,7 +5,7 @@ import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { classifyPrompt, readClassification } from '../../../model/prompts/classify.ts'
 import { classifyByPattern } from '../../../recovery/task/classify-by-pattern.ts'
-import { loadOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { lookAround } from '../../../recovery/task/is-beyond-repair.ts'
 import type { Step } from '../../step.ts'
 
 const answerTokens = 300
@@ -15,15 +15,10 @@ export async function classifyFailure(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace'>,
 ): Promise<Step<'classified'>> {
-  const { task, start, draft } = attemptOf(state)
   const failure = failureOf(state)
-  const files = await ports.workspace.listFiles(start.sha)
-  const written = (draft?.changes ?? []).map((change) => change.path)
-  const paths = new Set([...files.map((file) => file.path), ...written])
-  const { order } = await loadOpenTasks(state, ports)
-  const others = order.filter(({ id }) => id !== task.id)
+  const around = await lookAround(attemptOf(state), state, ports)
   const known =
-    classifyByPattern({ failure, others, paths }) ?? classifyByPlan(attemptOf(state), failure)
+    classifyByPattern({ failure, ...around }) ?? classifyByPlan(attemptOf(state), failure)
   if (known !== null) {
     return { outcome: 'classified', patch: patchAttempt(state, { failure, classification: known }) }
   }

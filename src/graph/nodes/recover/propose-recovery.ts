@@ -6,7 +6,7 @@ import type { Ports } from '../../../core/ports.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { readProposedTasks, recoverPrompt } from '../../../model/prompts/recover.ts'
 import { shorten } from '../../../model/prompts/show-files.ts'
-import { keepPatch } from '../../../publish/effects/keep-patch.ts'
+import { keepPatch, tellKept } from '../../../publish/effects/keep-patch.ts'
 import { checkProposedTasks } from '../../../recovery/task/check-proposed-tasks.ts'
 import { chooseStrategy, escalation } from '../../../recovery/task/choose-strategy.ts'
 import { recordDecision } from '../../../recovery/task/decide-recovery.ts'
@@ -43,8 +43,7 @@ export async function proposeRecovery(state: RunState, ports: Needs): Promise<St
     const recorded = proposal.wish === undefined ? record(after, proposal, 'approved', ports) : {}
     return { outcome: 'approved', patch: { ...patch, ...recorded } }
   }
-  const kept = await keepPatch(attempt, ports)
-  const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
+  const where = await tellKept(attempt, ports)
   const titles = proposal.tasks.map(({ title }) => `"${title}"`).join(', ')
   const instead = titles === '' ? '' : ` Proposed instead: ${titles}.`
   const reason = `${proposal.explanation}${instead}${where}`
@@ -84,8 +83,7 @@ function keepQuestion(
 /** A revision that failed changes nothing: what was reviewed stays as it is, and the words are kept. */
 async function keepReviewedWork(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
-  const kept = await keepPatch(attempt, ports)
-  const where = kept === null ? '' : ` The attempt is kept in ${kept}.`
+  const where = await tellKept(attempt, ports)
   const why = attempt.failure?.message ?? 'it failed'
   const branch = branchOf(attempt.task.id)
   const reason = `the revision could not be done, and the pull request is as it was: ${why}${where}`

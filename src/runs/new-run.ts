@@ -3,7 +3,7 @@ import type { Asked, RunState } from '../core/domain/run-state.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import type { Ports, RepositoryView } from '../core/ports.ts'
 
-const nothingAsked: Asked = { answers: {}, feedback: {}, grants: {}, issues: [] }
+export const nothingAsked: Asked = { answers: {}, feedback: {}, grants: {}, issues: [] }
 
 /** Which run is meant: another one must not go on with its state. */
 export function nameRequest(request: {

@@ -12,6 +12,7 @@ import { dryRunPorts } from './dry-run-ports.ts'
 import { readAdopted } from './issues/adopted-issues.ts'
 import { serveIssues } from './issues/serve-issues.ts'
 import { tellIssues } from './issues/tell-issues.ts'
+import { nothingAsked } from './new-run.ts'
 import { refreshPullRequests } from './refresh-pull-requests.ts'
 import { finishCutOff, type RunRequest, runRoadmap } from './run-roadmap.ts'
 import { lookAtSchedule } from './schedule/look-at-schedule.ts'
@@ -221,8 +222,6 @@ async function loadIssues(
 }
 
 const withIssues = (issues: readonly AdoptedIssue[]): NonNullable<RunRequest['asked']> => ({
-  answers: {},
-  feedback: {},
-  grants: {},
+  ...nothingAsked,
   issues,
 })

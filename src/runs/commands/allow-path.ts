@@ -1,27 +1,16 @@
 import { checkPath } from '../../changes/gate/check-path.ts'
 import { withGrant } from '../../publish/report/write-grants.ts'
 import { foldName } from '../../text/words/fold-name.ts'
-import type { Services } from '../services.ts'
-import {
-  type CommandContext,
-  type Order,
-  type Ordered,
-  type PullTarget,
-  refused,
-} from './ordered.ts'
+import { closed, type Handler, refused } from './ordered.ts'
 import { grantsOf, runTask } from './run-task.ts'
 import { forgeSaid } from './words.ts'
 
 /** `/allow`: one more path for this task, kept in its pull request's body, and another attempt. */
-export async function allowPath(
-  order: Order<PullTarget>,
-  context: CommandContext,
-  services: Services,
-): Promise<Ordered> {
+export const allowPath: Handler = async (order, context, services) => {
   const { command, remark, target } = order
   const { pull } = target
   const { forge, settings } = services.ports
-  if (pull.state !== 'open') return refused('This is closed. `/retry` has the task done anew.')
+  if (pull.state !== 'open') return closed
   const checked = checkPath(command.name === 'allow' ? command.path : '')
   if (checked.status === 'refused') return refused(`No task may change that: ${checked.reason}.`)
   const { path } = checked

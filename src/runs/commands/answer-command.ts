@@ -18,6 +18,7 @@ import { findTarget } from './find-target.ts'
 import {
   type CommandContext,
   done,
+  type Handler,
   ignored,
   type Order,
   type Ordered,
@@ -118,18 +119,12 @@ function countRuns(remark: Remark, { remarks, overview }: CommandContext): numbe
   )
 }
 
-type Handler<T extends Target = Target> = (
-  order: Order<T>,
-  context: CommandContext,
-  services: Services,
-) => Promise<Ordered>
-
-const isFinished: Handler<PullTarget> = async () =>
+const isFinished: Handler = async () =>
   refused(
     'This task is finished, so there is nothing to put in its place. `/revise <what to change>` has it done differently, `/reject` throws it away.',
   )
 
-const asksNothing: Handler<PullTarget> = async () =>
+const asksNothing: Handler = async () =>
   refused(
     'This only asks whether the change may be written. `/decompose` or `/rewrite` propose other tasks, `/retry` has it done anew.',
   )
@@ -147,10 +142,10 @@ const onEvery = {
   skip: setAside,
   reject: setAside,
   cancel: setAside,
-} satisfies Partial<Record<CommandName, Handler<PullTarget>>>
+} satisfies Partial<Record<CommandName, Handler>>
 
 const onPulls: Readonly<
-  Record<PullTarget['kind'], Readonly<Record<keyof typeof onEvery, Handler<PullTarget>>>>
+  Record<PullTarget['kind'], Readonly<Record<keyof typeof onEvery, Handler>>>
 > = {
   task: { ...onEvery, decompose: isFinished, rewrite: isFinished, edit: isFinished },
   recovery: onEvery,

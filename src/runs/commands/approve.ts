@@ -1,4 +1,3 @@
-import type { Answer } from '../../core/domain/answer.ts'
 import { readTaskMarker } from '../../core/domain/identity.ts'
 import { latestProposal } from '../../core/domain/proposal-marker.ts'
 import type { MergeResult, PullRequest } from '../../core/ports/forge.ts'
@@ -8,7 +7,9 @@ import type { Services } from '../services.ts'
 import { type Bound, bindApproval } from './bind-approval.ts'
 import {
   type CommandContext,
+  closed,
   done,
+  type Handler,
   ignored,
   notDone,
   type Order,
@@ -16,21 +17,17 @@ import {
   type PullTarget,
   refused,
 } from './ordered.ts'
-import { runTask } from './run-task.ts'
+import { answerOf, runTask } from './run-task.ts'
 import { isSpelt } from './spelt.ts'
 import { forgeSaid, nameOf, short, toCopy } from './words.ts'
 
 /** `/approve`: merges a finished task, or has what was proposed carried out. */
-export async function approve(
-  order: Order<PullTarget>,
-  context: CommandContext,
-  services: Services,
-): Promise<Ordered> {
+export const approve: Handler = async (order, context, services) => {
   const { target, remark } = order
   const { pull } = target
   if (pull.state === 'merged') return isSpelt(remark) ? done('This is merged already.') : quiet
   if (pull.state === 'closed') {
-    return isSpelt(remark) ? refused('This is closed. `/retry` has the task done anew.') : quiet
+    return isSpelt(remark) ? closed : quiet
   }
   if (target.kind === 'needs_human') {
     return isSpelt(remark)
@@ -43,14 +40,7 @@ export async function approve(
     return mergeTask(order, context, services)
   const bound = bind(order, hashOf(target), false, context)
   if (bound.status === 'refused') return askAnew(order, bound.reason)
-  const answer: Answer = {
-    choice: 'approve',
-    by: remark.author.login,
-    at: remark.createdAt,
-    text: '',
-    tasks: [],
-    sha: bound.sha,
-  }
+  const answer = { ...answerOf(order, 'approve'), sha: bound.sha }
   return runTask(order, context, services, { answer })
 }
 
@@ -93,11 +83,7 @@ const askAnew = ({ remark, target }: Order<PullTarget>, reason: string): Ordered
     `${nameOf(remark.author)}, I did nothing: ${reason}, and the head is ${short(target.pull.headSha)} now. If that is what you want, comment:\n\n${toCopy(`/approve ${target.pull.headSha}`)}`,
   )
 
-async function mergeTask(
-  order: Order<PullTarget>,
-  context: CommandContext,
-  services: Services,
-): Promise<Ordered> {
+const mergeTask: Handler = async (order, context, services) => {
   const { remark, target } = order
   const { settings, forge } = services.ports
   if (!settings.merge.onApprove) {

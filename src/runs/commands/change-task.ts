@@ -2,22 +2,9 @@ import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import { checkProposedTasks } from '../../recovery/task/check-proposed-tasks.ts'
 import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
 import { showText } from '../../text/hidden/show-text.ts'
-import type { Services } from '../services.ts'
-import {
-  type CommandContext,
-  type Order,
-  type Ordered,
-  type PullTarget,
-  refused,
-} from './ordered.ts'
+import { closed, type Handler, refused } from './ordered.ts'
 import { answerOf, runTask } from './run-task.ts'
 import { quoted } from './words.ts'
-
-type Handler = (
-  order: Order<PullTarget>,
-  context: CommandContext,
-  services: Services,
-) => Promise<Ordered>
 
 /** `/retry`: the task anew, as it stands. */
 export const retry: Handler = (order, context, services) =>
@@ -48,8 +35,6 @@ export const edit: Handler = async (order, context, services) => {
     answer: answerOf(order, 'edit', { tasks: read.tasks }),
   })
 }
-
-const closed = refused('This is closed. `/retry` has the task done anew.')
 
 /** The tasks of a list as a person types it: with boxes or without. */
 function readEditedTasks(

@@ -2,6 +2,7 @@ import type { Asked, Attempt, RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Overview, Remark, RemarkRef } from '../../core/ports/discussion.ts'
 import type { ForgeRefusal, PullRequest } from '../../core/ports/forge.ts'
+import type { Services } from '../services.ts'
 import type { Command } from '../triggers/parse-command.ts'
 
 /** What was true when this pass began. Whatever a decision rests on is read anew. */
@@ -69,8 +70,16 @@ export type Ordered =
       readonly reply: (state: RunState) => string
     }
 
+/** What obeys a command on a pull request. */
+export type Handler = (
+  order: Order<PullTarget>,
+  context: CommandContext,
+  services: Services,
+) => Promise<Ordered>
+
 export const ignored = (reason: string): Ordered => ({ status: 'ignored', reason })
 export const refused = (reply: string): Ordered => ({ status: 'refused', reply })
+export const closed = refused('This is closed. `/retry` has the task done anew.')
 /** GitHub did not do it: for now, where it could not be reached, and then the remark waits for its answer. */
 export const notDone = ({ code }: ForgeRefusal, reply: string): Ordered =>
   code === 'forge_unreachable'
@@ -81,5 +90,3 @@ export const done = (reply: string, changed = false): Ordered => ({
   reply,
   changed,
 })
-
-export const nothingAsked: Asked = { answers: {}, feedback: {}, grants: {}, issues: [] }

@@ -4,14 +4,7 @@ import { showText } from '../../text/hidden/show-text.ts'
 import { mayCommand } from '../may-command.ts'
 import type { Services } from '../services.ts'
 import { parseCommand } from '../triggers/parse-command.ts'
-import {
-  type CommandContext,
-  ignored,
-  type Order,
-  type Ordered,
-  type PullTarget,
-  refused,
-} from './ordered.ts'
+import { closed, type Handler, ignored, refused } from './ordered.ts'
 import { runTask } from './run-task.ts'
 import { isSpelt } from './spelt.ts'
 
@@ -23,16 +16,10 @@ const longestText = 4_000
  * `/revise`, or a review that requests changes: another attempt with what was said, and with the
  * unresolved threads. Only words of people who may write here are in it, as their reader sees them.
  */
-export async function revise(
-  order: Order<PullTarget>,
-  context: CommandContext,
-  services: Services,
-): Promise<Ordered> {
+export const revise: Handler = async (order, context, services) => {
   const { command, remark, target } = order
   if (target.pull.state !== 'open') {
-    return isSpelt(remark)
-      ? refused('This is closed. `/retry` has the task done anew.')
-      : ignored('a review of what is closed')
+    return isSpelt(remark) ? closed : ignored('a review of what is closed')
   }
   const threads = await services.discussion.threads(target.pull.number)
   const heard = await hear(threads, context.self, services)

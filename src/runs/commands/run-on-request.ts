@@ -1,7 +1,8 @@
 import { writeOutcome } from '../../publish/report/write-outcome.ts'
 import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
+import { nothingAsked } from '../new-run.ts'
 import type { Services } from '../services.ts'
-import { type CommandContext, nothingAsked, type Order, type Ordered, refused } from './ordered.ts'
+import { type CommandContext, type Order, type Ordered, refused } from './ordered.ts'
 import { grantsOf, openIssues } from './run-task.ts'
 import { nameOf } from './words.ts'
 

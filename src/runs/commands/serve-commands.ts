@@ -8,9 +8,10 @@ import {
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import { writeBreak, writeOutcome, writeThreadAnswer } from '../../publish/report/write-outcome.ts'
+import { nothingAsked } from '../new-run.ts'
 import type { Services } from '../services.ts'
 import { admitCommand, carryOut } from './answer-command.ts'
-import { type CommandContext, nothingAsked, type Ordered } from './ordered.ts'
+import type { CommandContext, Ordered } from './ordered.ts'
 import { nameOf } from './words.ts'
 
 export interface AskedRun

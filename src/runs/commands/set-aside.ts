@@ -1,15 +1,6 @@
 import { label } from '../../core/domain/identity.ts'
 import type { ForgeResult } from '../../core/ports/forge.ts'
-import type { Services } from '../services.ts'
-import {
-  type CommandContext,
-  done,
-  notDone,
-  type Order,
-  type Ordered,
-  type PullTarget,
-  refused,
-} from './ordered.ts'
+import { done, type Handler, notDone, refused } from './ordered.ts'
 import { forgeSaid, nameOf } from './words.ts'
 
 const ways = {
@@ -36,11 +27,7 @@ const ways = {
 } as const
 
 /** `/defer`, `/skip`, `/reject` and `/cancel`: the pull request is closed, its label says how it was meant. */
-export async function setAside(
-  { command, target, remark }: Order<PullTarget>,
-  _: CommandContext,
-  { ports }: Services,
-): Promise<Ordered> {
+export const setAside: Handler = async ({ command, target, remark }, _, { ports }) => {
   const { pull, id } = target
   if (pull.state === 'merged') return refused('This is merged: there is nothing left to decide.')
   const way = ways[command.name as keyof typeof ways]

@@ -15,6 +15,7 @@ import { rightOnes, wrongOnes } from './replies/all-wrappings.ts'
 import { isMissed, keyOf, type ReplyLine, sumUp } from './replies/case-line.ts'
 import { drawForms } from './replies/draw-forms.ts'
 import { playReply } from './replies/play-reply.ts'
+import { saysAnother } from './replies/says-another.ts'
 import { commitsOf, exercisesOf, inTree, type Source } from './replies/sources.ts'
 import { addResult, readResults } from './results-file.ts'
 import { programCommit, project } from './run-program.ts'
@@ -70,10 +71,12 @@ async function playAll(sources: readonly Source[]): Promise<void> {
       for (const { name, answer } of drawForms(right, wrong, share, random)) {
         if (values.show) console.error(answer)
         const key = { source: source.name, wrapping: name }
-        const isRight = right.some((one) => one.name === name)
+        const form = rightOnes.find((one) => one.name === name)
+        const isRight = form !== undefined
         const found = known.get(keyOf(key))
-        const played = found ?? (await playReply(tree, answer, source.changes))
-        const { outcome, reason } = played
+        const { reason, ...played } = found ?? (await playReply(tree, answer, source.changes))
+        const isUnclear = played.outcome === 'refused' && form && saysAnother(form, source.changes)
+        const outcome = isUnclear ? 'unclear' : played.outcome
         const line = { ...key, isRight, outcome, reason, program: found?.program ?? program }
         if (found === undefined) await addResult(results, line)
         lines.push(line)

@@ -1,7 +1,10 @@
 import type { Figure } from '../summary.ts'
 
-/** What an answer came to: the tree that was meant, a refusal, or another tree. */
-export type Outcome = 'right' | 'refused' | 'wrong'
+/**
+ * What an answer came to: the tree that was meant, a refusal, or another tree; `unclear` is the refusal of one
+ * that says another tree as well.
+ */
+export type Outcome = 'right' | 'refused' | 'unclear' | 'wrong'
 
 /** One reply, as its line of the results file has it. */
 export interface ReplyLine {
@@ -33,6 +36,11 @@ export function sumUp(lines: readonly ReplyLine[]): readonly Figure[] {
     {
       name: 'right answers, refused',
       ...{ count: count(right, 'refused'), of, bound: { most: mostRefused } },
+    },
+    {
+      name: 'right answers that mean another tree, too, refused',
+      count: count(right, 'unclear'),
+      of,
     },
     {
       name: 'wrong or partial ones, refused',

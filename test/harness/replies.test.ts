@@ -7,6 +7,7 @@ import type { FileChange } from '../../harness/answer.ts'
 import { rightOnes, wrongOnes } from '../../harness/replies/all-wrappings.ts'
 import { isMissed, type ReplyLine, sumUp } from '../../harness/replies/case-line.ts'
 import { playReply } from '../../harness/replies/play-reply.ts'
+import { saysAnother } from '../../harness/replies/says-another.ts'
 import { commitsOf, inTree } from '../../harness/replies/sources.ts'
 import { isMet } from '../../harness/summary.ts'
 
@@ -80,6 +81,41 @@ describe('the forms', () => {
   })
 })
 
+describe('an answer without numbers says another change as well', () => {
+  const numbers = (...changed: number[]) => {
+    const twins = Array.from({ length: 3 }, (_, at) =>
+      [
+        '',
+        '{',
+        '  one',
+        `  ${changed.includes(at) ? 'TWO' : 'two'}`,
+        '  three',
+        '  four',
+        '}',
+        '',
+      ].join('\n'),
+    )
+    return `${twins.join('\n')}\nend\n`
+  }
+  const [before, appended] = [numbers(), `${numbers()}more\n`]
+  test.each([
+    ['diff: @@ ... @@', 'one of three twins changes', numbers(1), true],
+    ['patch: as a call', 'two of three change', numbers(0, 2), true],
+    ['diff: @@ ... @@', 'each changes', numbers(0, 1, 2), false],
+    ['diff: @@ ... @@', 'the end changes, which is there once', appended, false],
+    ['diff: a/ and b/', 'one changes, and its line is told', numbers(1), false],
+    [
+      'edits: no fence',
+      'one changes, with lines around it until it is there once',
+      numbers(1),
+      false,
+    ],
+  ])('%s: %s', (name, _, after, says) => {
+    const form = rightOnes.find((one) => one.name === name)
+    expect(form && saysAnother(form, [{ path: 'a.txt', before, after }])).toBe(says)
+  })
+})
+
 const line: ReplyLine = {
   ...{ source: 's', wrapping: 'w', isRight: true, outcome: 'right', reason: '', program: 'p' },
 }
@@ -89,6 +125,7 @@ test.each([
   ['a wrong tree of a right one', { outcome: 'wrong' }, true],
   ['a refusal of a right one', { outcome: 'refused' }, true],
   ['a refusal of a wrong one', { isRight: false, outcome: 'refused' }, false],
+  ['a refusal of one that says another tree', { outcome: 'unclear' }, false],
   ['a wrong one that comes out right', { isRight: false, outcome: 'right' }, false],
 ] as const)('%s counts: %s', (_, changed, counts) => {
   const lines = [{ ...line, ...changed }]

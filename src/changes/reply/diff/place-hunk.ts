@@ -179,20 +179,34 @@ function withoutBlankEdges(lines: readonly HunkLine[]): readonly HunkLine[] {
   return lines.slice(Math.max(0, lines.findIndex(counts)), lines.findLastIndex(counts) + 1)
 }
 
-/** Of several places, those at the file's end, or below the hunk's headings, where it says so. */
+/** Of several places, those at an edge of the file, or below the hunk's headings, where it says so. */
 function narrow(
   starts: readonly number[],
   target: Target,
   count: number,
-  { atEnd, headings }: Hunk,
+  { atEnd, headings, lines }: Hunk,
 ): readonly number[] {
   if (starts.length < 2) return starts
+  const some = (found: readonly number[]) => (found.length > 0 ? found : null)
   const last = starts.filter((start) => start + count === target.lines.length)
-  if (atEnd && last.length > 0) return last
   let range: Range = { from: 0, to: target.lines.length }
   for (const heading of headings) range = blockBelow(target, heading.trim(), range) ?? range
-  const inside = starts.filter((start) => start >= range.from && start < range.to)
-  return inside.length > 0 ? inside : starts
+  const inside = some(starts.filter((start) => start >= range.from && start < range.to)) ?? starts
+  const edge: readonly number[] = { start: [0], end: last, none: [] }[edgeOf(lines)]
+  return (atEnd ? some(last) : null) ?? some(inside.filter((at) => edge.includes(at))) ?? inside
+}
+
+/** Lines of context, as programs write them around a change: fewer only where the file begins or ends. */
+const usualContext = 3
+
+/** Where lines are added, by context on one side alone. */
+function edgeOf(lines: readonly HunkLine[]): 'start' | 'end' | 'none' {
+  const isChange = ({ kind }: HunkLine) => kind !== 'context'
+  const above = lines.findIndex(isChange)
+  const below = lines.length - 1 - lines.findLastIndex(isChange)
+  if (lines.some(({ kind }) => kind === 'removed')) return 'none'
+  if (below === 0 && above >= usualContext) return 'end'
+  return above === 0 && below >= usualContext ? 'start' : 'none'
 }
 
 interface Range {

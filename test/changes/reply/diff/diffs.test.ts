@@ -191,6 +191,24 @@ describe('one place, or none', () => {
     ])
   })
 
+  const rows = ' f({\n   a\n })\n'
+  const listOf = (...texts: string[]) =>
+    texts.flatMap((text) => ['f({', '  a', '})', ...(text === '' ? [] : [text])]).join('\n')
+  test.each([
+    ['at its end', `${rows}+end\n`, listOf('', '', 'end')],
+    ['at its beginning', `+start\n${rows}`, `start\n${listOf('', '', '')}`],
+    ['nowhere, with less context', ' })\n+end\n', null],
+    ['nowhere, where lines go', `${rows.replace(' })', '-})')}+}))\n`, null],
+  ])(
+    'places lines with context on one side alone at the edge of the file: %s',
+    (_, body, content) => {
+      const { changes } = apply(`t.js\n${fence}diff\n@@\n${body}${fence}`, {
+        't.js': `${listOf('', '', '')}\n`,
+      })
+      expect(changes).toMatchObject(content === null ? [] : [{ content: `${content}\n` }])
+    },
+  )
+
   const twice = ' a\n-x\n+X\n b\n'
   test.each([
     ['one hunk', `@@ -4,3 +4,3 @@\n${twice}`, 'a\nx\nb\na\nX\nb\nend\n'],

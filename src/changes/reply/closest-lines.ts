@@ -30,6 +30,12 @@ export function isReplaced(
   const [first, second] = findLines(file.map(trim), replace.map(trim), 2)
   const telling = replace.some((line) => line.trim().length > 2)
   if (!telling || first === undefined || second !== undefined) return false
+  // What goes at line ends alone may be there still.
+  const isSo = (line: string, at: number) => {
+    const real = file[first + at] ?? ''
+    return line === real || line.trimEnd() !== real.trimEnd() || search.includes(line)
+  }
+  if (!replace.every(isSo)) return false
   if (goesOn(search, replace) || goesOn(search.toReversed(), replace.toReversed())) return false
   const closest = closestStart(file, search)
   return closest === null || (closest < first + replace.length && first < closest + search.length)

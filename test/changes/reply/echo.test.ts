@@ -48,16 +48,16 @@ describe('what equals the present state', () => {
     })
   })
 
-  it('is not what merely looks like the lines that should have come', async () => {
+  test.each([
+    ['that should have come', '  return total(items, all)', '  return empty()'],
+    ['that are there but for what goes at their end', '  return nil()', '  return spaced()'],
+  ])('is not what merely looks like the lines %s', async (_, search, replace) => {
     const file =
-      'function one() {\n  return total(items)\n}\nfunction two() {\n  return empty()\n}\n'
-    const draft = await readDraft(
-      `${block('b.js', '  return total(items, all)', '  return empty()')}${news}`,
-      {
-        ...{ base: [], expectedPath: undefined },
-        read: async () => new Map([['b.js', file]]),
-      },
-    )
+      'function one() {\n  return total(items)\n}\nfunction two() {\n  return empty()\n}\n  return spaced() \n'
+    const draft = await readDraft(`${block('b.js', search, replace)}${news}`, {
+      ...{ base: [], expectedPath: undefined },
+      read: async () => new Map([['b.js', file]]),
+    })
     expect(draft.refusals).toMatchObject([{ path: 'b.js', reason: /not in the file/ }])
   })
 })

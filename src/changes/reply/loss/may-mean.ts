@@ -65,7 +65,7 @@ const jvm: Scope = {
   prefix: ({ before }, { text }) => {
     const own = packageOf(before)
     const isImported = has(text, `^import\\s+(?:static\\s+)?${own.replaceAll('.', '\\.')}\\.`)
-    return packageOf(text) === own || (own !== '' && isImported) ? '' : null
+    return packageOf(text) === own || isImported ? '' : null
   },
   // In Kotlin, functions stand at the margin, too.
   owners: ({ path, before }, name) =>

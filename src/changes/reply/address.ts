@@ -34,13 +34,20 @@ export function addressAbove(prose: readonly string[], known = noPaths): Address
   return null
 }
 
-/** The other path of two lines of one form that stand right above a block, each naming a file. */
-export function rivalAbove(prose: readonly string[], known = noPaths): string | undefined {
+/** The other paths of lines of one form that stand right above a block, each naming a file; none where one is named twice. */
+export function rivalsAbove(prose: readonly string[], known = noPaths): readonly string[] {
   const nearest = lastNonBlank(prose)
-  const [above = '', line = ''] = [prose[nearest - 1], prose[nearest]]
-  const [other, path] = [pathOfHeader(above, known), pathOfHeader(line, known)]
-  const isRival = other !== null && path !== null && samePath(other, path) === null
-  return isRival && formOf(above, other) === formOf(line, path) ? other : undefined
+  const line = prose[nearest] ?? ''
+  const path = pathOfHeader(line, known)
+  const rivals: string[] = []
+  for (let at = nearest - 1; path !== null; at -= 1) {
+    const above = prose[at] ?? ''
+    const other = pathOfHeader(above, known)
+    if (other === null || formOf(above, other) !== formOf(line, path)) break
+    if (samePath(other, path) !== null) return []
+    rivals.push(other)
+  }
+  return rivals
 }
 
 const formOf = (line: string, path: string): string =>

@@ -8,7 +8,7 @@ import { findJson, parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import { nameBlocks, pathOf } from './name-blocks.ts'
 import type { Part } from './part.ts'
-import { readBlock } from './read-block.ts'
+import { pathsOf, readBlock } from './read-block.ts'
 import type { Proposal, Reply } from './reply.ts'
 import { scanBlocks } from './scan-blocks.ts'
 import { withoutThoughts } from './without-thoughts.ts'
@@ -91,10 +91,11 @@ function readBlocks(answer: string, known: KnownPaths): ReadAnswer {
   const { blocks, after } = scanBlocks(answer.split(/\r?\n/), known)
   const parts: (readonly Part[])[] = []
   const prose: (readonly string[])[] = []
+  const named = pathsOf(blocks)
   let inherited: string | null = null
   for (const [index, block] of blocks.entries()) {
     const said = block.before.filter((_, line) => line !== block.address?.line)
-    const read = readBlock(block, { inherited, next: blocks[index + 1], known })
+    const read = readBlock(block, { inherited, next: blocks[index + 1], known, named })
     inherited = lastPath(read) ?? inherited
     parts.push(removalsIn(said, known), read)
     prose.push(said)

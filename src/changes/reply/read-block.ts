@@ -4,7 +4,7 @@ import {
   asksForRemoval,
   bareAddressWithin,
   lastNonBlank,
-  rivalAbove,
+  rivalsAbove,
   samePath,
 } from './address.ts'
 import { readDiff } from './diff/read-diff.ts'
@@ -13,7 +13,13 @@ import { isExample, isSample } from './example.ts'
 import { shorten } from './excerpt.ts'
 import { fenceOf } from './fence.ts'
 import { findElision } from './find-elision.ts'
-import { type KnownPaths, languageOf, pathOfHeader, pathOfMention } from './find-path.ts'
+import {
+  type KnownPaths,
+  languageOf,
+  pathOfHeader,
+  pathOfInfo,
+  pathOfMention,
+} from './find-path.ts'
 import { parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import type { Part } from './part.ts'
@@ -26,7 +32,12 @@ export interface Surroundings {
   readonly inherited: string | null
   readonly next: Block | undefined
   readonly known: KnownPaths
+  /** Paths that blocks of the answer have. */
+  readonly named: ReadonlySet<string | null>
 }
+
+export const pathsOf = (blocks: readonly Block[]): Surroundings['named'] =>
+  new Set(blocks.map(({ path }) => path))
 
 type ReplyFormat = (block: Block, around: Surroundings) => readonly Part[] | null
 
@@ -151,19 +162,23 @@ function wrapper(block: Block, { known }: Surroundings): readonly Part[] | null 
     (pathOfHeader(block.lines[first] ?? '', known) !== null && opens(block.lines[behind]))
   if (!isAnswer) return null
   const { blocks } = scanBlocks(block.lines, known)
+  const named = pathsOf(blocks)
   const parts = blocks.flatMap((each, index) =>
-    readAs(plain, each, { inherited: null, next: blocks[index + 1], known }),
+    readAs(plain, each, { inherited: null, next: blocks[index + 1], known, named }),
   )
   const allNamed = parts.every((part) => part.kind !== 'nameless')
   return parts.length > 0 && allNamed ? parts : null
 }
 
-function wholeFile(block: Block, { next, known }: Surroundings): readonly Part[] {
+function wholeFile(block: Block, { next, known, named }: Surroundings): readonly Part[] {
   const { info, closed, path: outer } = block
   const inner = innerAddress(block, outer)
   const path =
     outer === null || inner === null ? (outer ?? inner?.path ?? null) : samePath(outer, inner.path)
-  const rival = outer !== null && path === null ? inner?.path : rivalAbove(block.before, known)
+  const isCertain = inner !== null || pathOfInfo(info, known) !== null
+  const rivals = isCertain ? [] : rivalsAbove(block.before, known)
+  const rival =
+    outer !== null && path === null ? inner?.path : rivals.find((each) => !named.has(each))
   if (rival !== undefined) {
     const reason = `two paths for one code block: ${outer} and ${rival}`
     return [refused('', reason, shorten(block.lines))]

@@ -55,12 +55,13 @@ function openingAt(lines: readonly string[], at: number, known: KnownPaths): Ope
   return content && path ? { tag: content[1] ?? '', path, rest: content[2] ?? '' } : null
 }
 
-/** Without blank lines around, CDATA or a fence between the tags. */
+/** Without what is left of the tags' own lines, and without CDATA or a fence between the tags. */
 function withoutWrapping(lines: readonly string[]): readonly string[] {
-  const isText = (line: string) => line.trim() !== ''
-  const inner = lines.slice(lines.findIndex(isText), lines.findLastIndex(isText) + 1)
-  const [first = '', last = ''] = [inner[0], inner.at(-1)]
+  const isText = (line = '') => line.trim() !== ''
+  const [from, to] = [lines.findIndex(isText), lines.findLastIndex(isText)]
+  const [first = '', last = ''] = [lines[from], lines[to]]
   const isFenced = fenceOf(first) !== null && fenceOf(last)?.info === ''
   const isData = first.trim() === '<![CDATA[' && last.trim() === ']]>'
-  return inner.length > 1 && (isFenced || isData) ? inner.slice(1, -1) : inner
+  if (to > from && (isFenced || isData)) return lines.slice(from + 1, to)
+  return lines.slice(isText(lines[0]) ? 0 : 1, isText(lines.at(-1)) ? undefined : -1)
 }

@@ -15,6 +15,7 @@ const draftOf = (answer: string) =>
 const fence = '```'
 const body = 'export const n = 1\n'
 const file = (path: string) => `${path}\n${fence}js\n${body}${fence}\n`
+const list = '- src/more.js\n- src/other.js\n'
 const created = { action: 'create', path: 'src/new.js', content: body }
 
 describe('a whole file is read', () => {
@@ -50,6 +51,13 @@ describe('a whole file is read', () => {
     ['below a path with the prefix of a diff', file('a/src/new.js')],
     ['below a comment @file', `${fence}js\n/** @file src/new.js */\n${body}${fence}\n`],
     ['below a line of signs', `${fence}js\n// === src/new.js ===\n${body}${fence}\n`],
+    ['below a list, with its path in the fence', `${list}${fence}js src/new.js\n${body}${fence}\n`],
+    [
+      'below a list, with its path in the first line, too',
+      `- src/more.js\n- src/new.js\n${fence}js\n// src/new.js\n${body}${fence}\n`,
+    ],
+    ['in a tag below a list', `${list}<file path="src/new.js">\n${body}</file>\n`],
+    ['below a list, and named again', `- src/new.js\n- src/other.js\n${file('- src/new.js')}`],
     [
       'as a hunk without signs',
       `${fence}diff\n--- src/new.js\n+++ src/new.js\n@@ -0,0 +1,1 @@\n${body}${fence}\n`,
@@ -107,6 +115,28 @@ describe('an edit is read', () => {
       content: `${after}export const b = two(2)\n`,
     })
     expect(draft.summary).not.toMatch(/[<>]/)
+  })
+})
+
+it('takes a list whose other file has a block of its own', async () => {
+  const draft = await draftOf(`- src/more.js\n${file('- src/new.js')}\n${file('src/more.js')}`)
+  expect(draft).toMatchObject({
+    changes: [created, { ...created, path: 'src/more.js' }],
+    refusals: [],
+  })
+})
+
+test.each([
+  ['a fence', `src/new.js\n${fence}js\n${body}\n\n${fence}\n`],
+  ['a tag', `<file path="src/new.js">\n${body}\n\n</file>\n`],
+  [
+    'the tags of a call',
+    `<write_to_file>\n<path>src/new.js</path>\n<content>\n${body}\n\n</content>\n</write_to_file>\n`,
+  ],
+])('keeps the blank lines at the end of a file in %s', async (_, answer) => {
+  expect(await draftOf(answer)).toMatchObject({
+    changes: [{ ...created, content: `${body}\n\n` }],
+    refusals: [],
   })
 })
 

@@ -26,7 +26,17 @@ export interface Lost {
 
 interface Loser extends Losing {
   readonly isGone: boolean
+  /** Files that pass all of it on, and all modules that these pass on. */
+  readonly passing?: Passing
 }
+
+interface Passing {
+  readonly files: readonly string[]
+  readonly modules: readonly string[]
+}
+
+/** So many files may pass a name on, one to the other. */
+export const longestWay = 4
 
 /** How the files of a language name each other, or what is in each other. */
 interface Referring {
@@ -37,6 +47,8 @@ interface Referring {
   readonly gives: (loser: Loser, name: string, path: string, text: string) => boolean
   /** Where a file takes it, in its masked text and as it is written; -1 where it does not. */
   readonly takes: (loser: Loser, name: string, user: User) => number
+  /** Who passes all of a file on, where that can be said. */
+  readonly passes?: (path: string, texts: readonly (readonly [string, string])[]) => Passing
 }
 
 /** One package in a folder: whatever stands at the margin of one file is known in the others. */
@@ -72,7 +84,13 @@ const jvm: Referring = {
 }
 
 const rustModule = (path: string): string =>
-  /^(?:mod|lib|main)$/.test(stemOf(path)) ? posix.basename(posix.dirname(path)) : stemOf(path)
+  /^(?:lib|main)$/.test(stemOf(path))
+    ? 'crate'
+    : stemOf(path) === 'mod'
+      ? posix.basename(posix.dirname(path))
+      : stemOf(path)
+
+const passedModules = (text: string) => found(text, /^\s*pub\s+use\s+(?:\w+::)*(\w+)::\*/gm)
 
 const rust: Referring = {
   files: /\.rs$/,
@@ -83,13 +101,30 @@ const rust: Referring = {
           before,
           /^pub\s+(?:(?:async|unsafe|const|extern)\s+)*(?:fn|struct|enum|trait|const|static|type|mod)\s+(\w+)/gm,
         ),
-  gives: ({ path }, name, other, text) =>
+  passes: (path, texts) => {
+    const stars = texts.flatMap(([file, text]) => ({ file, modules: passedModules(text) }))
+    const files = new Set([path])
+    for (let way = 0; way < longestWay; way += 1) {
+      const modules = new Set([...files].map(rustModule))
+      for (const star of stars)
+        if (star.modules.some((each) => modules.has(each))) files.add(star.file)
+    }
+    files.delete(path)
+    const modules = stars.flatMap((star) => (files.has(star.file) ? star.modules : []))
+    return { files: [...files], modules }
+  },
+  gives: ({ path, passing }, name, other, text) =>
     name === ''
       ? other === path.replace(/\.rs$/, '/mod.rs') || other === path.replace(/\/mod\.rs$/, '.rs')
-      : other === path && (has(text, `\\b${name}\\b`) || has(text, '^pub use .*\\*')),
-  takes: ({ path }, name, { path: user, text, masked }) => {
+      : other === path
+        ? has(text, `\\b${name}\\b`) || has(text, '^pub use .*\\*')
+        : passing !== undefined &&
+          (passing.files.includes(other) || passing.modules.includes(rustModule(other))) &&
+          has(text, `\\b${name}\\b`),
+  takes: ({ path, passing }, name, { path: user, text, masked }) => {
     const module = rustModule(path)
-    if (name !== '') return at(masked, `\\b${module}::(?:\\{[^{}]*\\b)?${name}\\b`)
+    const ways = [path, ...(passing?.files ?? [])].map(rustModule).join('|')
+    if (name !== '') return at(masked, `\\b(?:${ways})::(?:\\{[^{}]*\\b)?${name}\\b`)
     const parent = posix.dirname(stemOf(path) === 'mod' ? posix.dirname(path) : path)
     const isParent = [
       `${parent}.rs`,
@@ -155,12 +190,15 @@ export function findLostReferences(
 ): readonly Lost[] {
   return changes.flatMap((change) =>
     languages.flatMap((language) => {
-      const loser = loserOf(change)
+      const lost = lostNames(language, change)
+      const own = lost.length > 0 ? loserOf(change) : null
+      if (own === null) return []
       const others = [...texts].filter(([path]) => language.files.test(path))
-      const names = lostNames(language, change).filter(
-        (name) => loser && !others.some(([path, text]) => language.gives(loser, name, path, text)),
+      const passing = language.passes?.(own.path, others)
+      const loser = { ...own, ...(passing && { passing }) }
+      const names = lost.filter(
+        (name) => !others.some(([path, text]) => language.gives(loser, name, path, text)),
       )
-      if (loser === null || names.length === 0) return []
       return others.flatMap(([path, text]) => {
         const wanted = names.filter((name) => text.includes(name))
         const user = { path, text, masked: wanted.length > 0 ? maskText(text, 'script') : '' }

@@ -8,6 +8,8 @@ export interface ImportStatement {
   readonly names: readonly string[]
   /** What the module itself is called in this file, where it is taken as a whole. */
   readonly whole?: string | undefined
+  /** All of it is taken under its own names, or passed on: `export *`, `import *`. */
+  readonly all?: boolean
   /** 1-based. */
   readonly line: number
 }
@@ -39,6 +41,7 @@ function scriptImports(text: string): readonly ImportStatement[] {
 }
 
 const longestPattern = 1000
+const passesAll = /^export\s*(?:type\s*)?\*\s*from\b/
 const bound = /\b(?:const|let|var)\s+(\{[^{}]*\}|[\w$]+)\s*=\s*(?:await\s+)?$/
 
 /** What a statement takes: by its own clause, by the pattern left of `require(…)`, or the member right of it. */
@@ -48,7 +51,7 @@ function takenBy(statement: string, left: string, right: string): Taken {
     const whole = /^\*\s*as\s+([\w$]+)|,\s*\*\s*as\s+([\w$]+)/.exec(clause)
     const first = /^[\w$]+\s*(?:,|from\b)/.test(clause) ? ['default'] : []
     const names = [...first, ...namesIn(/\{([^{}]*)\}/.exec(clause)?.[1] ?? '')]
-    return { names, whole: whole?.[1] ?? whole?.[2] }
+    return { names, whole: whole?.[1] ?? whole?.[2], all: passesAll.test(statement) }
   }
   const pattern = bound.exec(left)?.[1]
   const member = /^\s*\)\s*\.\s*([\w$]+)/.exec(right)?.[1]
@@ -59,7 +62,7 @@ function takenBy(statement: string, left: string, right: string): Taken {
     : { names: [], whole: pattern }
 }
 
-type Taken = Pick<ImportStatement, 'names' | 'whole'>
+type Taken = Pick<ImportStatement, 'names' | 'whole' | 'all'>
 
 /** `type a, b as c, d: e, ...rest` → `a`, `b`, `d`. */
 const namesIn = (list: string): readonly string[] =>
@@ -68,10 +71,12 @@ const namesIn = (list: string): readonly string[] =>
 function pythonImports(text: string): readonly ImportStatement[] {
   const masked = maskText(text, 'python')
   const lineAt = lineCounter(text)
-  return [...masked.matchAll(PYTHON_IMPORT)].flatMap((found) => {
+  return [...masked.matchAll(PYTHON_IMPORT)].flatMap((found): readonly ImportStatement[] => {
     const [, from, taken = '', modules = ''] = found
     const line = lineAt(found.index)
-    if (from) return [{ specifier: from, names: listed(taken), line }]
+    if (from) {
+      return [{ specifier: from, names: listed(taken), all: /^[\s(\\]*\*/.test(taken), line }]
+    }
     return modules.split(',').flatMap((each) => {
       const [, specifier, whole = specifier] =
         /^[\s(\\]*([\w.]+)(?:\s+as\s+(\w+))?/.exec(each) ?? []

@@ -1,21 +1,36 @@
 import { maskText } from '../source/mask.ts'
-import { importStatements } from './import-statements.ts'
+import { type ImportStatement, importStatements } from './import-statements.ts'
 
 const script = /\.[mc]?[jt]sx?$/i
 const python = /\.pyi?$/i
 
+/** What other files can take from a text. */
+export interface Provided {
+  /** Of Python more than these. */
+  readonly names: ReadonlySet<string>
+  /** Modules of which all is passed on, as they are written. */
+  readonly from: readonly string[]
+}
+
 /**
- * Names that other files can take from a JavaScript, TypeScript or Python text; of Python more than
- * these. `null` where the text alone does not tell: it passes all of another file on, or makes its names
- * while it runs.
+ * What a JavaScript, TypeScript or Python text gives to others. `null` where the text does not tell: it makes its
+ * names while it runs.
  */
+export function readProvided(path: string, text: string): Provided | null {
+  const read = script.test(path) ? exportsOf : python.test(path) ? namesOf : () => null
+  const imports = importStatements(path, text)
+  const names = read(text, imports)
+  return names && { names, from: imports.flatMap(({ all, specifier }) => (all ? specifier : [])) }
+}
+
+/** The names that the text alone gives; `null` where it passes all of another file on, too. */
 export function providedNames(path: string, text: string): ReadonlySet<string> | null {
-  if (script.test(path)) return exportsOf(maskText(text, 'script'))
-  return python.test(path) ? namesOf(path, text) : null
+  const provided = readProvided(path, text)
+  return provided === null || provided.from.length > 0 ? null : provided.names
 }
 
 const untold =
-  /\bexport\s*\*\s*from\b|\bexport\s+(?:declare\s+)?(?:const|let|var)\s*[[{]|\bexport\s*=|\b(?:module\s*\.\s*)?exports\s*\[|\((?:module\.)?exports\b|\b__exportStar\b|=\s*(?:module\.)?exports\s*[;,\n]|\{\s*\.\.\./
+  /\bexport\s+(?:declare\s+)?(?:const|let|var)\s*[[{]|\bexport\s*=|\b(?:module\s*\.\s*)?exports\s*\[|\((?:module\.)?exports\b|\b__exportStar\b|=\s*(?:module\.)?exports\s*[;,\n]|\{\s*\.\.\./
 const declared =
   /\bexport\s+(?:declare\s+)?(?:async\s+|abstract\s+)*(?:function\s*\*?|class|const\s+enum|const|let|var|interface|type|enum|namespace|module|import)\s+([\w$]+)/g
 const listedOut = /\bexport\s*(?:type\s*)?\{([^{}]*)\}/g
@@ -23,7 +38,8 @@ const assigned = /\b(?:module\s*\.\s*)?exports\s*\.\s*([\w$]+)\s*=(?!=)/g
 const object = /\bmodule\s*\.\s*exports\s*=\s*\{([^{}]*)\}/g
 const whole = /\bmodule\s*\.\s*exports\s*=(?!=|\s*\{[^{}]*\})/
 
-function exportsOf(masked: string): ReadonlySet<string> | null {
+function exportsOf(text: string): ReadonlySet<string> | null {
+  const masked = maskText(text, 'script')
   if (untold.test(masked) || whole.test(masked)) return null
   const found = (form: RegExp) => [...masked.matchAll(form)].map(([, name = '']) => name)
   const listed = found(listedOut).flatMap((list) =>
@@ -67,11 +83,9 @@ const definitions = /^\s*(?:async\s+)?(?:def|class)\s+(\w+)/gm
 /** A name that is neither called nor looked into may be bound here. */
 const bare = /(?<![.\w])([A-Za-z_]\w*)\b(?!\s*[(.])/g
 
-function namesOf(path: string, text: string): ReadonlySet<string> | null {
+function namesOf(text: string, imports: readonly ImportStatement[]): ReadonlySet<string> | null {
   const masked = maskText(text, 'python')
-  const imports = importStatements(path, text)
-  const isPassedOn = imports.length > 0 && /\bimport\s*\(?\s*\*/.test(masked)
-  if (isPassedOn || atRuntime.test(masked)) return null
+  if (atRuntime.test(masked)) return null
   const found = [definitions, bare].flatMap((form) => [...masked.matchAll(form)])
   // `import os.path` binds `os`.
   const packages = imports.flatMap(({ whole: module }) => module?.split('.', 1) ?? [])

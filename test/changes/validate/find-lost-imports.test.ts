@@ -193,6 +193,68 @@ describe('what files import and could import before', () => {
       /no longer has Add,.*sum_test\.go:5/,
     ]),
     [
+      'an export goes that two files pass on',
+      {
+        'src/maths.ts': maths,
+        'src/all.ts': "export * from './maths'\n",
+        'src/index.ts': "export * from './other'\nexport * from './all.js'\n",
+        'src/other.ts': 'export const other = 1\n',
+        'src/app.ts': "import { add } from './index'\n",
+      },
+      { 'src/maths.ts': renamed },
+      /^src\/maths\.ts: It no longer has add,.*src\/app\.ts:1/,
+    ],
+    [
+      'a file passes another on no longer',
+      {
+        'src/maths.js': maths,
+        'src/index.js': "export * from './maths.js'\nexport const one = 1\n",
+        'app.js': "import { add } from './src/index.js'\n",
+      },
+      { 'src/index.js': 'export const one = 1\n' },
+      /^src\/index\.js: It no longer has add,.*app\.js:1/,
+    ],
+    [
+      'a function goes that a package of Python passes on',
+      {
+        'shop/__init__.py': 'from .cart import *\n',
+        'shop/cart.py': 'def total(x):\n    return 1\n',
+        'a.py': 'from shop import total\n',
+      },
+      { 'shop/cart.py': 'def sum_up(x):\n    return 1\n' },
+      /^shop\/cart\.py: It no longer has total,.*a\.py:1/,
+    ],
+    [
+      'a function of Rust goes that another module passes on',
+      {
+        'src/lib.rs': 'mod shape;\npub use crate::shape::*;\n',
+        'src/shape.rs': 'mod round;\npub use self::round::*;\n',
+        'src/shape/round.rs': 'pub fn area() {}\n',
+        'src/a.rs': 'use crate::shape::area;\n',
+        'src/b.rs': 'use crate::{area};\n',
+      },
+      { 'src/shape/round.rs': 'pub fn surface() {}\n' },
+      /^src\/shape\/round\.rs: It no longer has area,.*a\.rs:1.*b\.rs:1/,
+    ],
+    [
+      'an import that is not tried stands below one that is',
+      {
+        'a.py': 'A = 1\n',
+        'b.py': 'try:\n    import c\nexcept ImportError:\n    c = None\n\ndef f():\n    import a\n',
+      },
+      { 'a.py': null },
+      /^a\.py: It is gone,.*b\.py:7/,
+    ],
+    [
+      'an import is executed where nobody checks types',
+      {
+        'a.py': 'A = 1\n',
+        'b.py': 'if TYPE_CHECKING:\n    import c\nelse:\n    import a\n',
+      },
+      { 'a.py': null },
+      /^a\.py: It is gone,.*b\.py:4/,
+    ],
+    [
       'the line that names it stands below blank ones, and is indented',
       {
         'src/lib.rs': 'use std::fmt;\n\n\n  mod shape;\n',
@@ -252,6 +314,55 @@ describe('what files import and could import before', () => {
       'the import is tried',
       { 'a.py': 'A = 1\n', 'b.py': 'try:\n    import a\nexcept ImportError:\n    a = None\n' },
       { 'a.py': null },
+    ],
+    ...['TYPE_CHECKING', 'typing.TYPE_CHECKING'].map(
+      (said): [string, Files, Record<string, string | null>] => [
+        `the import is one for type checkers alone, ${said}`,
+        {
+          'a.py': 'A = 1\n',
+          'b.py': `if ${said}:\n    import c\n\n    from a import A\n`,
+          'b.pyi': 'from a import A\n',
+        },
+        { 'a.py': null },
+      ],
+    ),
+    [
+      'another file that is passed on has it now',
+      {
+        'a.js': maths,
+        'b.js': 'export const b = 1\n',
+        'index.js': "export * from './a.js'\nexport * from './b.js'\n",
+        'c.js': "import { add } from './index.js'\n",
+      },
+      { 'a.js': renamed, 'b.js': 'export const add = 1\n' },
+    ],
+    [
+      'a package is passed on, too',
+      {
+        'a.js': maths,
+        'index.js': "export * from './a.js'\nexport * from 'sums'\n",
+        'c.js': "import { add } from './index.js'\n",
+      },
+      { 'a.js': renamed },
+    ],
+    [
+      'two files pass each other on',
+      {
+        'a.js': `${maths}export * from './b.js'\n`,
+        'b.js': "export * from './a.js'\n",
+        'c.js': "import { two } from './b.js'\n",
+      },
+      { 'a.js': `${renamed}export * from './b.js'\n` },
+    ],
+    [
+      'another module of Rust that is passed on has it now',
+      {
+        'src/lib.rs': 'mod round;\nmod form;\npub use round::*;\npub use form::*;\n',
+        'src/round.rs': 'pub fn area() {}\n',
+        'src/form.rs': 'pub fn form() {}\n',
+        'src/b.rs': 'use crate::area;\n',
+      },
+      { 'src/round.rs': 'pub fn surface() {}\n', 'src/form.rs': 'pub fn area() {}\n' },
     ],
     [
       'a JavaScript file becomes TypeScript',

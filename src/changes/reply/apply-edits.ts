@@ -2,19 +2,14 @@ import type { Refusal } from '../../core/domain/change-set.ts'
 import { closestLines, isReplaced, linesAround } from './closest-lines.ts'
 import { applyHunk } from './diff/apply-hunks.ts'
 import { editAsHunk } from './diff/edit-as-hunk.ts'
-import type { Edited } from './edited.ts'
+import { type Edited, mostEdits, mostExcerpts } from './edited.ts'
 import { shorten } from './excerpt.ts'
+import { findLines } from './find-lines.ts'
 import { unescapeOnce } from './json/unescape-twice.ts'
-import { locateEdit, type Place } from './locate-edit.ts'
 import type { Edit } from './reply.ts'
 import { restoreHidden } from './restore-hidden.ts'
 import { joinLines, linesOf, mainEnding, splitLines, type TextLines } from './text-lines.ts'
 import { trackUntouched, type Untouched } from './track-untouched.ts'
-
-/** More edits than this for one file are a whole file, or an attack. */
-const mostEdits = 1_000
-/** Refusals that get the closest lines of the file with them; each costs a walk through the file. */
-const mostExcerpts = 20
 
 /**
  * Makes edits one after the other, in the file itself, else in the file as it was shown. One that
@@ -88,19 +83,19 @@ function applyEdit(text: TextLines, edit: Edit, untouched: Untouched['find'] = (
   if (search.join('\n') === replace.join('\n')) {
     return { status: 'echo', reason: 'changed nothing: SEARCH and REPLACE are the same' }
   }
-  const place = locateEdit(text.lines, search, replace, untouched)
-  if (place.status !== 'ambiguous' && !(place.status === 'found' && place.tolerated === '')) {
-    const hunk = editAsHunk(search, replace)
-    const made = hunk && applyHunk(text, hunk)
-    if (made) return { status: 'made', ...made }
+  const exact = findLines(text.lines, search, 3)
+  const own = exact.length > 1 ? untouched(search) : null
+  const [start, ...others] = own === null ? exact : [own]
+  if (start !== undefined && others.length === 0) {
+    return { status: 'made', text: putIn(text, start, search.length, replace), tolerated: '' }
   }
-  if (place.status === 'found') {
-    return { status: 'made', text: putIn(text, place), tolerated: place.tolerated }
-  }
-  if (place.status === 'ambiguous') {
-    const where = place.starts.slice(0, 3).map((start) => start + 1)
+  const made = start === undefined ? applyHunk(text, editAsHunk(search, replace)) : null
+  if (made?.status === 'made') return made
+  const starts = made?.starts ?? exact
+  if (starts.length > 1) {
+    const where = starts.slice(0, 3).map((each) => each + 1)
     const reason = `the SEARCH lines fit in more than one place (lines ${where.join(', ')}…); add lines around them`
-    return { status: 'refused', reason, excerpt: () => linesAround(text.lines, place.starts) }
+    return { status: 'refused', reason, excerpt: () => linesAround(text.lines, starts) }
   }
   const unescaped = { search: unescapeOnce(edit.search), replace: unescapeOnce(edit.replace) }
   if (search.length === 1 && unescaped.search !== edit.search) {
@@ -132,15 +127,14 @@ function replacePart(
   const isOpen = /\w$/.test(search) && /^\w/.test(after)
   if (isCut || isOpen || after.includes(search)) return null
   const lines = splitLines(`${before}${replace}${after}\n`).lines
-  return putIn(text, { status: 'found', start: at, count: 1, lines, tolerated: '' })
+  return putIn(text, at, 1, lines)
 }
 
 function refused(reason: string, lines: readonly string[]): Made {
   return { status: 'refused', reason, excerpt: () => shorten(lines) }
 }
 
-function putIn(text: TextLines, place: Place & { readonly status: 'found' }): TextLines {
-  const { start, count, lines } = place
+function putIn(text: TextLines, start: number, count: number, lines: readonly string[]): TextLines {
   const end = start + count
   const ending = mainEnding(text)
   const endings: string[] = lines.map((_, index) => text.endings[start + index] || ending)

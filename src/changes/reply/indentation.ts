@@ -6,19 +6,6 @@ export type Drift =
   /** The model wrote `from` spaces a step where the file has `to`. */
   | { readonly kind: 'scale'; readonly from: number; readonly to: number }
 
-/** The one drift that leads from the model's lines to the file's, or `null`. Blank lines have none. */
-export function driftBetween(written: readonly string[], real: readonly string[]): Drift | null {
-  const pairs = written.flatMap((line, index) =>
-    line.trim() === '' ? [] : [{ from: indentOf(line), to: indentOf(real[index] ?? '') }],
-  )
-  const candidates = pairs.flatMap(({ from, to }) => driftsOf(from, to).slice(0, 1))
-  return (
-    candidates
-      .slice(0, 3)
-      .find((drift) => pairs.every(({ from, to }) => moveIndent(from, drift) === to)) ?? null
-  )
-}
-
 /** The replacement with the drift undone; `null` when a line is not indented enough for it. */
 export function reindent(lines: readonly string[], drift: Drift): readonly string[] | null {
   const moved = lines.map((line) => {

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../core/domain/change-set.ts'
 import { closestLines, isReplaced, linesAround } from '../closest-lines.ts'
-import type { Edited } from '../edited.ts'
+import { type Edited, mostEdits, mostExcerpts } from '../edited.ts'
 import { shorten } from '../excerpt.ts'
 import { findElision } from '../find-elision.ts'
 import { findLines } from '../find-lines.ts'
@@ -17,11 +17,6 @@ import {
   targetOf,
 } from './place-hunk.ts'
 
-/** More hunks than this for one file are a whole file, or an attack. */
-const mostHunks = 1_000
-/** Refusals that get the closest lines of the file with them; each costs a walk through the file. */
-const mostExcerpts = 20
-
 interface Numbered {
   readonly hunk: Hunk
   /** 1-based. */
@@ -34,8 +29,8 @@ interface Numbered {
  * looked for once more in the new text, since some models write each hunk against the last.
  */
 export function applyHunks(path: string, before: string, hunks: readonly Hunk[]): Edited {
-  if (hunks.length > mostHunks) {
-    const reason = `${hunks.length} hunks for one file, at most ${mostHunks} are read; send the whole file`
+  if (hunks.length > mostEdits) {
+    const reason = `${hunks.length} hunks for one file, at most ${mostEdits} are read; send the whole file`
     return { text: before, refusals: [{ path, reason, excerpt: '' }], echoes: [], notes: [] }
   }
   const notes = new Set<string>()
@@ -72,16 +67,20 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
   return { text: joinLines(text), refusals, echoes, notes: [...notes] }
 }
 
-/** Makes one hunk whose place is certain, and says what was overlooked; `null` when it is not. */
+/** Makes one hunk whose place is certain, and says what was overlooked; else where it fits. */
 export function applyHunk(
   text: TextLines,
   hunk: Hunk,
-): { readonly text: TextLines; readonly tolerated: string } | null {
+):
+  | { readonly status: 'made'; readonly text: TextLines; readonly tolerated: string }
+  | { readonly status: 'unclear'; readonly starts: readonly number[] } {
   const search = searchHunk(targetOf(text.lines), hunk)
-  const [fit, ...others] = search.status === 'found' ? search.fits : []
+  const fits = search.status === 'found' ? search.fits : []
+  const [fit, ...others] = fits
   const added = fit?.added() ?? null
-  if (fit === undefined || added === null || others.length > 0) return null
-  return { text: putIn(text, [{ fit, added, hunk }]), tolerated: fit.tolerated }
+  return fit === undefined || added === null || others.length > 0
+    ? { status: 'unclear', starts: fits.map(({ start }) => start) }
+    : { status: 'made', text: putIn(text, [{ fit, added, hunk }]), tolerated: fit.tolerated }
 }
 
 function note(notes: Set<string>, path: string, { tolerated }: Fit): void {

@@ -7,6 +7,10 @@ export interface Harm {
   readonly why: string
 }
 
+export function unique(harms: readonly Harm[]): readonly Harm[] {
+  return [...new Map(harms.map((harm) => [`${harm.category} ${harm.why}`, harm])).values()]
+}
+
 /** A harm and where it stands: offsets into the text, the end exclusive. */
 export interface Finding extends Harm {
   readonly start: number

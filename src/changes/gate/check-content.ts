@@ -74,6 +74,6 @@ function isBinary(text: string): boolean {
   )
 }
 
-function problem(path: string, type: string, message: string): CodeProblem {
+export function problem(path: string, type: string, message: string): CodeProblem {
   return { path, type, message, line: 0, column: 0 }
 }

@@ -88,3 +88,9 @@ function looksLikeGit(name: string): boolean {
 function byteLength(text: string): number {
   return Buffer.byteLength(text)
 }
+
+/** The path as it is checked; one that leads astray stays as it is. */
+export function plainPath(path: string): string {
+  const checked = checkPath(path)
+  return checked.status === 'ok' ? checked.path : path
+}

@@ -1,7 +1,7 @@
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { DiffEntry } from '../../core/ports.ts'
-import { checkContent } from './check-content.ts'
+import { checkContent, problem } from './check-content.ts'
 import { checkPath } from './check-path.ts'
 import { inScope } from './check-scope.ts'
 import { checkTree } from './check-tree.ts'
@@ -107,8 +107,4 @@ function checkPolicy(path: string, rules: GateRules): readonly CodeProblem[] {
     return [problem(path, 'protected', `${why}; a writer can grant it with /allow ${path}`)]
   if (allowed.includes(path) || inScope(path, scope)) return []
   return [problem(path, 'scope', `is not among the task's files: ${scope.join(', ')}`)]
-}
-
-function problem(path: string, type: string, message: string): CodeProblem {
-  return { path, type, message, line: 0, column: 0 }
 }

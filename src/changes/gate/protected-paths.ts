@@ -1,6 +1,6 @@
 import picomatch from 'picomatch'
 import { foldName } from '../../text/words/fold-name.ts'
-import { checkPath } from './check-path.ts'
+import { plainPath } from './check-path.ts'
 
 /** Files that decide over more than their own task; each group in lower case, with what it is. */
 const groups: readonly { readonly what: string; readonly globs: readonly string[] }[] = [
@@ -94,7 +94,7 @@ export function isProtected(
   },
 ): string | null {
   const folded = foldName(path)
-  if (folded === foldName(plain(options.roadmap))) return 'the roadmap is protected'
+  if (folded === foldName(plainPath(options.roadmap))) return 'the roadmap is protected'
   if (options.allowed.includes(path)) return null
   const group = matchers.find(({ matches }) => matches(folded))
   if (group) return `${group.what}: protected`
@@ -106,9 +106,4 @@ function matcher(globs: readonly string[]): (path: string) => boolean {
   return globs.length === 0
     ? () => false
     : picomatch([...globs], { dot: true, nocase: true, nonegate: true })
-}
-
-function plain(path: string): string {
-  const checked = checkPath(path)
-  return checked.status === 'ok' ? checked.path : path
 }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../core/domain/change-set.ts'
-import { checkPath } from '../gate/check-path.ts'
+import { plainPath } from '../gate/check-path.ts'
 import { asksForRemoval } from './address.ts'
 import { claimsDone } from './claims-done.ts'
 import { shorten } from './excerpt.ts'
@@ -136,11 +136,6 @@ function withPlainPath(proposal: Proposal): Proposal {
   return proposal.kind === 'rename'
     ? { ...proposal, path, to: plainPath(proposal.to) }
     : { ...proposal, path }
-}
-
-function plainPath(path: string): string {
-  const checked = checkPath(path)
-  return checked.status === 'ok' ? checked.path : path
 }
 
 function isProposal(part: Part): part is Proposal {

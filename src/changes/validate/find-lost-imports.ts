@@ -1,6 +1,10 @@
 import { type ChangeSet, contentBefore } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import { type ImportStatement, importStatements } from '../../text/imports/import-statements.ts'
+import {
+  type ImportStatement,
+  importStatements,
+  pythonFile,
+} from '../../text/imports/import-statements.ts'
 import { resolveImport } from '../../text/imports/imports.ts'
 import { type Provided, readProvided } from '../../text/imports/provided-names.ts'
 import { maskText } from '../../text/source/mask.ts'
@@ -91,7 +95,7 @@ function lostBy(user: string, text: string, trees: Losing): readonly Lost[] {
 
 /** Python guards what may be missing, and what only a type checker reads is in no program. */
 function isGuarded(user: string, lines: readonly string[], line: number): boolean {
-  if (!python.test(user)) return false
+  if (!pythonFile.test(user)) return false
   let depth = depthOf(lines[line - 1])
   for (let at = line - 2; at >= 0 && depth > 0; at -= 1) {
     const above = lines[at] ?? ''
@@ -129,7 +133,7 @@ function lostIn(
   const module = of(specifier)
   if (module.gone) return gone(module.was)
   const called = whole === undefined ? [] : membersCalled(user, text, whole)
-  const inner = python.test(user)
+  const inner = pythonFile.test(user)
     ? names.map((name) => ({ name, ...of(specifier.replace(/[^.]$/, '$&.') + name) }))
     : []
   const isThere = (name: string) => inner.some((each) => each.name === name && each.is !== null)
@@ -161,8 +165,6 @@ function resolveBoth(user: string, specifier: string, { changes, before, texts }
     ),
   }
 }
-
-const python = /\.pyi?$/i
 
 const isSaid = (name: string, text = ''): boolean => new RegExp(`\\b${name}\\b`).test(text)
 
@@ -201,7 +203,7 @@ function givenBy(
 
 /** `name.member(`, where nothing else is called so. */
 function membersCalled(path: string, text: string, name: string): readonly string[] {
-  const masked = maskText(text, python.test(path) ? 'python' : 'script')
+  const masked = maskText(text, pythonFile.test(path) ? 'python' : 'script')
   const plain = name.replace(/[$.]/g, '\\$&')
   const found = masked.matchAll(new RegExp(`(?<![.\\w$])${plain}\\.([\\w$]+)\\s*\\(`, 'g'))
   return [...new Set([...found].map(([, member = '']) => member))]

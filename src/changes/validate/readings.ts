@@ -1,5 +1,6 @@
 import type { SyntaxLanguage } from '../../core/ports/syntax-checker.ts'
-import { maskCurly } from '../../text/source/mask-curly.ts'
+import { closerOf } from '../../text/source/brackets.ts'
+import { blank, maskCurly } from '../../text/source/mask-curly.ts'
 
 /** Conditions of a preprocessor: which of the branches holds is for the compiler to say. */
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/
@@ -93,8 +94,6 @@ function withoutOddRust(text: string): string {
   return reading + plain.slice(at)
 }
 
-const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
-
 /** A macro may be made of any tokens, as long as each bracket has its other. */
 function withoutMacroBodies(text: string, masked: string): string {
   const head = /\bmacro_rules!\s*\w+\s*(?=[({[])/g
@@ -116,13 +115,9 @@ function closeOf(masked: string, start: number): number | null {
   const open: string[] = []
   for (let at = start; at < masked.length; at += 1) {
     const sign = masked[at] ?? ''
-    if (closing[sign] !== undefined) open.push(closing[sign])
+    if (closerOf[sign] !== undefined) open.push(closerOf[sign])
     else if (/[)\]}]/.test(sign) && open.pop() !== sign) return null
     if (open.length === 0) return at
   }
   return null
-}
-
-function blank(text: string): string {
-  return text.replace(/[^\n]/g, ' ')
 }

@@ -1,19 +1,8 @@
 import { isProse } from '../../text/source/languages.ts'
 import { positionAt } from '../../text/source/positions.ts'
+import type { FileProblem } from './file-problem.ts'
 
-export interface TextProblem {
-  readonly type:
-    | 'encoding'
-    | 'stray_fence'
-    | 'leading_prose'
-    | 'trailing_prose'
-    | 'placeholder'
-    | 'conflict_marker'
-    | 'edit_marker'
-  readonly message: string
-  readonly line: number
-  readonly column: number
-}
+export type TextProblem = FileProblem
 
 const FENCE = /^(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*$/
 const BARE_FENCE = /^(?:`{3,}|~{3,})[ \t]*$/
@@ -45,10 +34,11 @@ export function findReplyRemains(text: string, language: string): readonly TextP
   const first = lines.findIndex((line) => line.trim() !== '')
   const last = lines.findLastIndex((line) => line.trim() !== '')
   const problems: TextProblem[] = []
-  if (FENCE.test(lines[first] ?? '')) problems.push(strayFence(first))
+  if (FENCE.test(lines[first] ?? '')) problems.push(remains('stray_fence', first))
   if (isProseLine(lines[first] ?? '') || startsWithProse(text, lines[first] ?? '', language))
-    problems.push(leadingProse(first))
-  if (last > first && BARE_FENCE.test(lines[last] ?? '')) problems.push(strayFence(last))
+    problems.push(remains('leading_prose', first))
+  if (last > first && BARE_FENCE.test(lines[last] ?? ''))
+    problems.push(remains('stray_fence', last))
   if (problems.length > 0 || language !== 'shell') return problems
   return [...findFences(text, language), ...findTrailingProse(text, language)].slice(0, 1)
 }
@@ -67,7 +57,7 @@ export function findTrailingProse(text: string, language: string): readonly Text
   const said = lines.slice(start, isShell ? last + 1 : start + 1)
   const isSentence = (line: string) =>
     line.length <= LONGEST_SENTENCE && (isShell ? SENTENCE : SENTENCE_ON_CODE).test(line)
-  return start > 1 && said.every(isSentence) ? [trailingProse(start)] : []
+  return start > 1 && said.every(isSentence) ? [remains('trailing_prose', start)] : []
 }
 
 /**
@@ -77,7 +67,7 @@ export function findTrailingProse(text: string, language: string): readonly Text
 export function findFences(text: string, language: string): readonly TextProblem[] {
   if (language === 'shell' && text.includes('<<')) return []
   const found = text.split(/\r?\n/).findIndex((line) => FENCE.test(line))
-  return found < 0 ? [] : [strayFence(found)]
+  return found < 0 ? [] : [remains('stray_fence', found)]
 }
 
 /**
@@ -140,32 +130,17 @@ function startsWithProse(text: string, first: string, language: string): boolean
   )
 }
 
-function strayFence(index: number): TextProblem {
-  return {
-    type: 'stray_fence',
-    message: 'A Markdown code fence is not part of the file: leave this line out.',
-    line: index + 1,
-    column: 1,
-  }
+/** A line that is part of the answer, and none of the file. */
+function remains(type: keyof typeof sayings, index: number): TextProblem {
+  return { type, message: sayings[type], line: index + 1, column: 1 }
 }
 
-function leadingProse(index: number): TextProblem {
-  return {
-    type: 'leading_prose',
-    message: 'A sentence about the file is not part of it: begin with the file’s own first line.',
-    line: index + 1,
-    column: 1,
-  }
-}
-
-function trailingProse(index: number): TextProblem {
-  return {
-    type: 'trailing_prose',
-    message: 'A sentence about the file is not part of it: end with the file’s own last line.',
-    line: index + 1,
-    column: 1,
-  }
-}
+const sayings = {
+  stray_fence: 'A Markdown code fence is not part of the file: leave this line out.',
+  leading_prose:
+    'A sentence about the file is not part of it: begin with the file’s own first line.',
+  trailing_prose: 'A sentence about the file is not part of it: end with the file’s own last line.',
+} as const
 
 /** Blanks fenced blocks: a document may show markers in an example. */
 function withoutFenced(text: string): string {

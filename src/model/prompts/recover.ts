@@ -1,3 +1,4 @@
+import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { Failure, Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports.ts'
@@ -6,11 +7,7 @@ import { type Reading, readJsonArray, stringsOf } from './read-json.ts'
 import { shorten } from './show-files.ts'
 
 /** A task as the model words it, not yet checked. */
-export interface RawTask {
-  readonly title: string
-  readonly details: readonly string[]
-  readonly files: readonly string[]
-}
+export type RawTask = Omit<ProposedTask, 'id'>
 
 const form =
   '[{"title": "verb and object, one line", "details": ["what must be true when it is done"], "files": ["src/path.ext", "test/path.ext"]}]'

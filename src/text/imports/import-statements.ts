@@ -14,8 +14,8 @@ export interface ImportStatement {
   readonly line: number
 }
 
-const SCRIPT = /\.[mc]?[jt]sx?$/i
-const PYTHON = /\.pyi?$/i
+export const scriptFile = /\.[mc]?[jt]sx?$/i
+export const pythonFile = /\.pyi?$/i
 
 /** The strings that follow `from`, `import` and `require(`, seen in masked text. */
 const SCRIPT_IMPORT =
@@ -25,8 +25,8 @@ const PYTHON_IMPORT =
 
 /** The imports of a JavaScript, TypeScript or Python text, not those in its comments and strings. */
 export function importStatements(path: string, text: string): readonly ImportStatement[] {
-  if (SCRIPT.test(path)) return scriptImports(text)
-  return PYTHON.test(path) ? pythonImports(text) : []
+  if (scriptFile.test(path)) return scriptImports(text)
+  return pythonFile.test(path) ? pythonImports(text) : []
 }
 
 function scriptImports(text: string): readonly ImportStatement[] {

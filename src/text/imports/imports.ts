@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { pythonCandidates, scriptCandidates } from './import-candidates.ts'
-import { type ImportStatement, importStatements } from './import-statements.ts'
+import { type ImportStatement, importStatements, pythonFile } from './import-statements.ts'
 import { suggestModule, suggestPath } from './suggest-import.ts'
 
 export interface UnresolvedImport {
@@ -13,8 +13,6 @@ export interface UnresolvedImport {
 
 type Exists = (path: string) => boolean
 
-const PYTHON = /\.pyi?$/i
-
 /** Folders whose files a build makes and that are rarely in the repository. */
 const GENERATED = /(^|\/)(dist|build|out|generated|__generated__|gen|\+types|\.[\w-]+)(\/|$)/
 
@@ -25,7 +23,7 @@ const GENERATED = /(^|\/)(dist|build|out|generated|__generated__|gen|\+types|\.[
  */
 export function localImports(path: string, text: string): readonly string[] {
   const imports = importStatements(path, text)
-  const specifiers = PYTHON.test(path)
+  const specifiers = pythonFile.test(path)
     ? imports.flatMap(pythonModules)
     : imports.map(({ specifier }) => specifier).filter(isRelative)
   return [...new Set(specifiers)]
@@ -33,7 +31,7 @@ export function localImports(path: string, text: string): readonly string[] {
 
 /** The repository path a specifier leads to, or `null`: a package, an alias, or nothing. */
 export function resolveImport(from: string, specifier: string, exists: Exists): string | null {
-  if (PYTHON.test(from)) return pythonCandidates(from, specifier).find(exists) ?? null
+  if (pythonFile.test(from)) return pythonCandidates(from, specifier).find(exists) ?? null
   if (!isRelative(specifier)) return null
   const target = posix.join(posix.dirname(from), specifier.replace(/[?#].*$/, ''))
   return scriptCandidates(target).find(exists) ?? null
@@ -51,7 +49,7 @@ export function unresolvedImports(
   exists: Exists,
   paths: readonly string[] = [],
 ): readonly UnresolvedImport[] {
-  const python = PYTHON.test(path)
+  const python = pythonFile.test(path)
   const suggest = python ? suggestModule : suggestPath
   return importStatements(path, text)
     .filter((found) =>
@@ -80,7 +78,7 @@ function pythonLeadsNowhere(
   const { specifier } = statement
   if (/^\.+$/.test(specifier)) return false
   if (pythonModules(statement).some((module) => resolveImport(path, module, exists))) return false
-  const modules = paths.filter((other) => PYTHON.test(other))
+  const modules = paths.filter((other) => pythonFile.test(other))
   if (specifier.startsWith('.')) {
     const folders = pythonCandidates(path, specifier).map((candidate) => posix.dirname(candidate))
     return !modules.some((other) => other.startsWith(`${folders.at(-1)}/`))

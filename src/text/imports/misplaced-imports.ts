@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import { pythonCandidates, scriptCandidates } from './import-candidates.ts'
-import { importStatements } from './import-statements.ts'
+import { importStatements, pythonFile } from './import-statements.ts'
 import type { UnresolvedImport } from './imports.ts'
 import { suggestModule, suggestPath } from './suggest-import.ts'
 
@@ -10,8 +10,6 @@ import { suggestModule, suggestPath } from './suggest-import.ts'
  * settings file names it or the folder that it would have to start from.
  */
 export type IsKnown = (language: 'script' | 'python', name: string, root: string) => boolean
-
-const python = /\.pyi?$/i
 
 /**
  * Imports that are not relative and that only a file of the repository can mean, which nothing there
@@ -23,7 +21,7 @@ export function misplacedImports(
   paths: readonly string[],
   isKnown: IsKnown,
 ): readonly UnresolvedImport[] {
-  const isPython = python.test(path)
+  const isPython = pythonFile.test(path)
   return importStatements(path, text).flatMap(({ specifier, names, line }) => {
     const found = isPython
       ? misplacedModule(path, specifier, names, paths)

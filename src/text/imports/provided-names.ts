@@ -1,8 +1,10 @@
 import { maskText } from '../source/mask.ts'
-import { type ImportStatement, importStatements } from './import-statements.ts'
-
-const script = /\.[mc]?[jt]sx?$/i
-const python = /\.pyi?$/i
+import {
+  type ImportStatement,
+  importStatements,
+  pythonFile,
+  scriptFile,
+} from './import-statements.ts'
 
 /** What other files can take from a text. */
 export interface Provided {
@@ -17,7 +19,7 @@ export interface Provided {
  * names while it runs.
  */
 export function readProvided(path: string, text: string): Provided | null {
-  const read = script.test(path) ? exportsOf : python.test(path) ? namesOf : () => null
+  const read = scriptFile.test(path) ? exportsOf : pythonFile.test(path) ? namesOf : () => null
   const imports = importStatements(path, text)
   const names = read(text, imports)
   return names && { names, from: imports.flatMap(({ all, specifier }) => (all ? specifier : [])) }

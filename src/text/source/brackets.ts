@@ -1,6 +1,7 @@
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 
-const CLOSER: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+/** What closes a bracket. */
+export const closerOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 interface Opener {
   readonly bracket: string
@@ -38,11 +39,11 @@ function findUnbalanced(masked: string): SyntaxProblem | null {
       line += 1
       lineStart = index + 1
       indent = indentAt(masked, lineStart)
-    } else if (char in CLOSER) stack.push({ bracket: char, line, column, indent })
+    } else if (char in closerOf) stack.push({ bracket: char, line, column, indent })
     else {
       const opener = stack.pop()
       if (!opener) return { message: `This \`${char}\` closes nothing.`, line, column }
-      if (CLOSER[opener.bracket] !== char) return mismatch(opener, char, line)
+      if (closerOf[opener.bracket] !== char) return mismatch(opener, char, line)
       if (column === indent + 1 && opener.indent > indent) suspect ??= opener
     }
   }
@@ -55,7 +56,7 @@ function neverClosed({ bracket, line, column }: Opener): SyntaxProblem {
 }
 
 function mismatch({ bracket, line, column }: Opener, found: string, foundLine: number) {
-  const wanted = CLOSER[bracket]
+  const wanted = closerOf[bracket]
   const message = `This \`${bracket}\` is not closed by \`${wanted}\`: \`${found}\` comes first, at line ${foundLine}.`
   return { message, line, column }
 }

@@ -16,6 +16,7 @@ export function maskCurly(text: string, language: string): string {
   })
 }
 
-function blank(text: string): string {
+/** White space of the same length and as many lines. */
+export function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ')
 }

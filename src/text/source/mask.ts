@@ -1,3 +1,5 @@
+import { blank } from './mask-curly.ts'
+import { endOf } from './positions.ts'
 /** Languages whose strings and comments `maskText` knows. */
 export type MaskedLanguage = 'script' | 'python'
 
@@ -46,11 +48,7 @@ function maskScript(text: string): string {
       if (open !== undefined) braces[braces.length - 1] = open + (char === '{' ? 1 : -1)
       pen.keep(1)
     } else if (char === "'" && /\w/.test(text[pen.at - 1] ?? '')) pen.keep(1)
-    else {
-      pen.keep(1)
-      pen.blank(char === '"' ? DOUBLE : SINGLE)
-      if (text[pen.at] === char) pen.keep(1)
-    }
+    else pen.quoted(char)
   }
   return pen.masked
 }
@@ -89,18 +87,9 @@ function maskPython(text: string): string {
       pen.keep(3)
       pen.blank(char === '"' ? TRIPLE_DOUBLE : TRIPLE_SINGLE)
       pen.keep(3)
-    } else {
-      pen.keep(1)
-      pen.blank(char === '"' ? DOUBLE : SINGLE)
-      if (text[pen.at] === char) pen.keep(1)
-    }
+    } else pen.quoted(char)
   }
   return pen.masked
-}
-
-function endOf(text: string, mark: string, from: number, more = 0): number {
-  const found = text.indexOf(mark, from)
-  return found < 0 ? text.length : found + more
 }
 
 /** Copies a text from left to right, keeping or blanking. */
@@ -119,8 +108,15 @@ class Pen {
   }
 
   blankTo(end: number): void {
-    this.masked += this.text.slice(this.at, end).replace(/[^\n]/g, ' ')
+    this.masked += blank(this.text.slice(this.at, end))
     this.at = end
+  }
+
+  /** Blanks what stands between two quotes of one line. */
+  quoted(quote: string): void {
+    this.keep(1)
+    this.blank(quote === '"' ? DOUBLE : SINGLE)
+    if (this.text[this.at] === quote) this.keep(1)
   }
 
   /** Blanks what the sticky expression matches here. */

@@ -7,6 +7,12 @@ export const TOO_DEEP: SyntaxProblem = {
   column: 0,
 }
 
+/** Where a mark stands from a place on, and `more` characters on; the text's end where it does not. */
+export function endOf(text: string, mark: string, from: number, more = 0): number {
+  const found = text.indexOf(mark, from)
+  return found < 0 ? text.length : found + more
+}
+
 /** 1-based line and column of an offset. */
 export function positionAt(text: string, offset: number): { line: number; column: number } {
   let line = 1

@@ -1,3 +1,4 @@
+import { closerOf } from '../../../text/source/brackets.ts'
 import { type Finding, type Look, UNKNOWN } from '../finding.ts'
 import { type CodeLanguageName, codeLanguages } from './code-language.ts'
 import { type CodeCall, judgeCode } from './code-rules.ts'
@@ -10,7 +11,6 @@ const MOST_TOKENS = 100
 const MOST_CHAINED = 40
 
 const dots = new Set(['.', '::', '->', '?.', '\\'])
-const opening: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 /** Destructive calls of a language that is read by its tokens. Linear in the text; never throws. */
 export function findInCode(
@@ -60,7 +60,7 @@ class CallReader {
     const open: { readonly index: number; readonly close: string }[] = []
     for (const [index, { kind, text: mark }] of tokens.entries()) {
       if (kind !== 'mark') continue
-      const close = opening[mark]
+      const close = closerOf[mark]
       if (close !== undefined) open.push({ index, close })
       else if (open.at(-1)?.close === mark) this.#closings.set(open.pop()?.index ?? -1, index)
     }

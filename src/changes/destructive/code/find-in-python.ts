@@ -1,4 +1,4 @@
-import type { Finding, Harm, Look } from '../finding.ts'
+import { type Finding, type Look, unique } from '../finding.ts'
 import { argumentsOf, lookUpName, originOf, type PythonFile, readNames } from './python-names.ts'
 import { judgePython, type PythonCall } from './python-rules.ts'
 import type { SyntaxNode, Tree } from './python-tree.ts'
@@ -93,12 +93,4 @@ function isPath(node: SyntaxNode, file: PythonFile, depth: number): boolean {
     default:
       return false
   }
-}
-
-function unique(harms: readonly Harm[]): readonly Harm[] {
-  const seen = new Set<string>()
-  return harms.filter(({ category, why }) => {
-    const key = `${category} ${why}`
-    return seen.has(key) ? false : seen.add(key)
-  })
 }

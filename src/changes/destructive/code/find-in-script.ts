@@ -1,4 +1,4 @@
-import { type Finding, type Harm, type Look, UNKNOWN } from '../finding.ts'
+import { type Finding, type Harm, type Look, UNKNOWN, unique } from '../finding.ts'
 import { harm } from '../shell/call.ts'
 import { type ApiCall, harmsOf, judgeListOrText, judgeSql } from './script-call.ts'
 import { judgeMethod } from './script-methods.ts'
@@ -197,12 +197,4 @@ function meaningOf(node: Node, scope: Scope, text: string, tellValue: ValueOf): 
   )
   const known = written.join(' ').replaceAll(UNKNOWN, '')
   return `${text.slice(node.start ?? 0, node.end ?? 0)} ${known}`
-}
-
-function unique(harms: readonly Harm[]): readonly Harm[] {
-  const seen = new Set<string>()
-  return harms.filter(({ category, why }) => {
-    const key = `${category} ${why}`
-    return seen.has(key) ? false : seen.add(key)
-  })
 }

@@ -1,3 +1,4 @@
+import { endOf } from '../../../text/source/positions.ts'
 /** A piece of SQL. Keywords and names are upper-cased in `word`; quoted names keep a mark of their own. */
 export interface SqlToken {
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'mark'
@@ -95,9 +96,4 @@ function endOfString(text: string, start: number, before: SqlToken | undefined):
     }
   }
   return text.length
-}
-
-function endOf(text: string, mark: string, from: number, more = 0): number {
-  const found = text.indexOf(mark, from)
-  return found < 0 ? text.length : found + more
 }

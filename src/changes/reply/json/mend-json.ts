@@ -1,3 +1,5 @@
+import { endOf } from '../../../text/source/positions.ts'
+
 /** Longer texts are no answer of a model. */
 const longest = 8 * 1024 * 1024
 
@@ -7,7 +9,7 @@ export function parseLeniently(text: string): unknown {
   return parse(text) ?? parse(mendJson(text))
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -33,7 +35,7 @@ function mendJson(text: string): string {
       const end = endOfString(text, at)
       at = skip(at, end, mendString(text.slice(at, end)))
     } else if (char === '/' && text[at + 1] === '/') at = skip(at, endOf(text, '\n', at), '')
-    else if (char === '/' && text[at + 1] === '*') at = skip(at, endOf(text, '*/', at + 2) + 2, '')
+    else if (char === '/' && text[at + 1] === '*') at = skip(at, endOf(text, '*/', at + 2, 2), '')
     else if (char === ',' && isLastComma(text, at)) at = skip(at, at + 1, '')
     else at += 1
   }
@@ -45,11 +47,6 @@ function isLastComma(text: string, at: number): boolean {
   next.lastIndex = at + 1
   const found = next.exec(text)?.[0]
   return found === '}' || found === ']'
-}
-
-function endOf(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from)
-  return found < 0 ? text.length : found
 }
 
 /** Behind the quote that closes the string begun at `start`; the text's end when none does. */

@@ -2,6 +2,7 @@ import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
 import type { Part } from '../part.ts'
 import { type Fields, fieldsOf, isObject, textOf, valuesOf } from './json-fields.ts'
 import { editsOf, readFile, refused, whole } from './json-file.ts'
+import { parse } from './mend-json.ts'
 
 /** Deeper values are no answer of ours. */
 const deepest = 8
@@ -52,7 +53,7 @@ function readCall(fields: Fields, depth: number): readonly Part[] | null {
   const name = typeof inner === 'string' ? inner : textOf(call, 'tool')
   const [given] = valuesOf(call, 'arguments')
   if (name === undefined || given === undefined || depth >= deepest) return null
-  const value = typeof given === 'string' ? parseArguments(given) : given
+  const value = typeof given === 'string' ? parse(given) : given
   if (!isObject(value)) {
     if (typeof given === 'string' && /patch|diff/i.test(name)) {
       return readFile(new Map([['diff', given]]), null)
@@ -66,12 +67,4 @@ function readCall(fields: Fields, depth: number): readonly Part[] | null {
   const withAction = named ? new Map([...arguments_, ['action', name]]) : arguments_
   const parts = readFile(withAction, null) ?? readValue(value, depth + 1)
   return parts.length > 0 ? parts : null
-}
-
-function parseArguments(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

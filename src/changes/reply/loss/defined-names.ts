@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
+import { pythonFile } from '../../../text/imports/import-statements.ts'
 import { maskText } from '../../../text/source/mask.ts'
+import { script } from './find-users.ts'
 
 /** What a document is looked up by; a name that goes is missed by readers or programs. */
 export interface DefinedNames {
@@ -9,8 +11,6 @@ export interface DefinedNames {
   readonly entries: ReadonlySet<string>
 }
 
-const script = /\.(?:[mc]?[jt]sx?|vue|svelte)$/i
-const python = /\.pyi?$/i
 const control = /^(?:if|for|while|switch|catch|return|function|else|do|try|with|super|new|await)$/
 
 const scriptForms: readonly RegExp[] = [
@@ -50,7 +50,7 @@ const none: ReadonlySet<string> = new Set()
 
 /** Also of lines in comments and strings, in languages that are not masked: both texts are read alike. */
 function codeNames(path: string, text: string): ReadonlySet<string> {
-  if (python.test(path)) return found(maskText(text, 'python'), pythonForms)
+  if (pythonFile.test(path)) return found(maskText(text, 'python'), pythonForms)
   if (!script.test(path)) return found(text, otherForms)
   const masked = maskText(text, 'script')
   const listed = [...masked.matchAll(scriptLists)].flatMap(([, list = '']) =>

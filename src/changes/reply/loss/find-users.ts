@@ -1,13 +1,12 @@
 import { posix } from 'node:path'
-import { importStatements } from '../../../text/imports/import-statements.ts'
+import { importStatements, pythonFile } from '../../../text/imports/import-statements.ts'
 import { localImports, resolveImport } from '../../../text/imports/imports.ts'
 import { providedNames } from '../../../text/imports/provided-names.ts'
 import { maskText } from '../../../text/source/mask.ts'
 import { maskCurly } from '../../../text/source/mask-curly.ts'
 import { type Loser, mayMean, type User } from './may-mean.ts'
 
-const script = /\.(?:[mc]?[jt]sx?|vue|svelte)$/i
-const python = /\.pyi?$/i
+export const script = /\.(?:[mc]?[jt]sx?|vue|svelte)$/i
 const cFamily = /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i
 const curly = /\.(?:go|rs|java|kts?|scala|cs|swift|c|cc|cpp|cxx|h|hh|hpp)$/i
 const jvm = /\.(?:java|kt)$/i
@@ -73,12 +72,12 @@ const brings =
   /\b(?:function|class|def|func|fn|const|let|var|import|from|use|using|require|include)\b/
 
 export const sameLanguage = (path: string, other: string): boolean =>
-  [script, python, cFamily, jvm].some((form) => form.test(path) && form.test(other)) ||
+  [script, pythonFile, cFamily, jvm].some((form) => form.test(path) && form.test(other)) ||
   posix.extname(path) === posix.extname(other)
 
 function masked(path: string, text: string): string {
   if (script.test(path)) return maskText(text, 'script')
-  if (python.test(path)) return maskText(text, 'python')
+  if (pythonFile.test(path)) return maskText(text, 'python')
   return curly.test(path) ? maskCurly(text, '') : text
 }
 
@@ -92,7 +91,7 @@ function knows(
   const stem = posix.basename(path).replace(/(?:\.d)?\.\w+$/, '')
   const folder = posix.basename(posix.dirname(path))
   const spoken = folderNames.test(stem) ? folder : stem
-  if (!script.test(other) && !python.test(other)) {
+  if (!script.test(other) && !pythonFile.test(other)) {
     return (
       posix.dirname(other) === posix.dirname(path) || text.includes(spoken) || text.includes(folder)
     )

@@ -36,17 +36,24 @@ function writeEdits({ path, before, after }: FileChange): string {
   if (after === null) return deletion(path)
   const edits = editsOf({ path, before, after })
   if (edits === null) return fileBlock(path, after)
-  const blocks = edits.map(
-    ({ search, replace }) => `<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE\n`,
-  )
-  return fileBlock(path, blocks.join(''))
+  return fileBlock(path, edits.map((edit) => editBlock(edit)).join(''))
 }
 
+export interface Edit {
+  readonly search: string
+  readonly replace: string
+}
+
+export const usualMarks = { head: '<<<<<<< SEARCH', divider: '=======', tail: '>>>>>>> REPLACE' }
+
+/** The lines to look for and those to put there, between marks. */
+export const editBlock = (
+  { search, replace }: Edit,
+  { head, divider, tail }: typeof usualMarks = usualMarks,
+): string => `${head}\n${search}${divider}\n${replace}${tail}\n`
+
 /** Lines that are replaced in a file, each run there once; `null` where the file is sent in full. */
-export function editsOf({
-  before,
-  after,
-}: FileChange): readonly { readonly search: string; readonly replace: string }[] | null {
+export function editsOf({ before, after }: FileChange): readonly Edit[] | null {
   if (!before || !after) return null
   const lines = linesOf(before)
   const changes = lineChanges(before, after)

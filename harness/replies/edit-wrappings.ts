@@ -1,6 +1,6 @@
 /** Replacements of lines, in the forms of the tools that ask for them. */
 import type { FileChange } from '../answer.ts'
-import { editsOf } from '../replay/write-answer.ts'
+import { type Edit, editBlock, editsOf, usualMarks } from '../replay/write-answer.ts'
 import { eachChange, endsWithBreak, fenced, languageOf, type Wrapping } from './wrapping.ts'
 
 const aider = 'https://aider.chat/docs/more/edit-formats.html'
@@ -8,20 +8,7 @@ const aiderSource = 'https://github.com/Aider-AI/aider/blob/main/aider/coders/ed
 const cline = 'https://github.com/cline/cline/issues/11439'
 const roo = 'https://docs.roocode.com/features/tools/apply-diff'
 
-interface Marks {
-  readonly head: string
-  readonly divider: string
-  readonly tail: string
-}
-const usual: Marks = { head: '<<<<<<< SEARCH', divider: '=======', tail: '>>>>>>> REPLACE' }
-
-interface Edit {
-  readonly search: string
-  readonly replace: string
-}
-
-const block = ({ search, replace }: Edit, { head, divider, tail } = usual): string =>
-  `${head}\n${search}${divider}\n${replace}${tail}\n`
+type Marks = typeof usualMarks
 
 /** What a fence holds ends with a line break. */
 const isSayable = ({ before, after }: FileChange): boolean =>
@@ -47,7 +34,8 @@ const withMarks = (name: string, seen: string | null, marks: Marks): Wrapping =>
   written(
     name,
     seen,
-    (path, edits) => `${path}\n${fenced('', edits.map((edit) => block(edit, marks)).join(''))}\n`,
+    (path, edits) =>
+      `${path}\n${fenced('', edits.map((edit) => editBlock(edit, marks)).join(''))}\n`,
   )
 
 const startOf = ({ before }: FileChange, { search }: Edit): number =>
@@ -81,17 +69,17 @@ function asJson(
 }
 
 export const editWrappings: readonly Wrapping[] = [
-  withMarks('edits: path above the fence', aider, usual),
+  withMarks('edits: path above the fence', aider, usualMarks),
   written('edits: path in the fence', aider, (path, edits) =>
-    fenced('', `${path}\n${edits.map((edit) => block(edit)).join('')}`),
+    fenced('', `${path}\n${edits.map((edit) => editBlock(edit)).join('')}`),
   ),
   written('edits: a fence with a language for each', null, (path, edits) =>
-    edits.map((edit) => `${path}\n${fenced(languageOf(path), block(edit))}\n`).join(''),
+    edits.map((edit) => `${path}\n${fenced(languageOf(path), editBlock(edit))}\n`).join(''),
   ),
   written(
     'edits: no fence',
     null,
-    (path, edits) => `${path}\n${edits.map((edit) => block(edit)).join('')}\n`,
+    (path, edits) => `${path}\n${edits.map((edit) => editBlock(edit)).join('')}\n`,
   ),
   withMarks('edits: five signs', null, {
     ...{ head: '<<<<< SEARCH', divider: '=====', tail: '>>>>> REPLACE' },
@@ -99,7 +87,10 @@ export const editWrappings: readonly Wrapping[] = [
   withMarks('edits: nine signs', aiderSource, {
     ...{ head: '<<<<<<<<< SEARCH', divider: '=========', tail: '>>>>>>>>> REPLACE' },
   }),
-  withMarks('edits: SEARCH> with an angle', aiderSource, { ...usual, head: '<<<<<<< SEARCH>' }),
+  withMarks('edits: SEARCH> with an angle', aiderSource, {
+    ...usualMarks,
+    head: '<<<<<<< SEARCH>',
+  }),
   withMarks('edits: ORIGINAL and UPDATED', 'https://aider.chat/docs/benchmarks.html', {
     ...{ head: '<<<<<<< ORIGINAL', divider: '=======', tail: '>>>>>>> UPDATED' },
   }),
@@ -110,7 +101,7 @@ export const editWrappings: readonly Wrapping[] = [
     ...{ head: '------- SEARCH', divider: '=======', tail: '>>>>>>> REPLACE' },
   }),
   written('edits: replace_in_file', cline, (path, edits) =>
-    inTags('replace_in_file', path, edits.map((edit) => block(edit)).join('')),
+    inTags('replace_in_file', path, edits.map((edit) => editBlock(edit)).join('')),
   ),
   written('edits: apply_diff with start lines', roo, (path, edits, change) =>
     inTags(
@@ -119,7 +110,7 @@ export const editWrappings: readonly Wrapping[] = [
       edits
         .map((edit) => {
           const head = `<<<<<<< SEARCH\n:start_line:${startOf(change, edit)}\n-------`
-          return block(edit, { ...usual, head })
+          return editBlock(edit, { ...usualMarks, head })
         })
         .join('\n'),
     ),
@@ -132,7 +123,7 @@ export const editWrappings: readonly Wrapping[] = [
         '',
         edits
           .toReversed()
-          .map((edit) => block(edit))
+          .map((edit) => editBlock(edit))
           .join(''),
       )}\n`,
   ),

@@ -1,6 +1,14 @@
 /** Answers that are wrong or not whole. The first file that is there before and after is the one that is hurt. */
 import { lineChanges, linesOf } from '../line-changes.ts'
-import { cannotSay, editsOf, hunksOf, type Shape, writeAnswer } from '../replay/write-answer.ts'
+import {
+  cannotSay,
+  type Edit,
+  editBlock,
+  editsOf,
+  hunksOf,
+  type Shape,
+  writeAnswer,
+} from '../replay/write-answer.ts'
 import {
   commentIn,
   fenced,
@@ -38,13 +46,12 @@ function hurt(
 
 const file = (path: string, text: string): string => `${path}\n${fenced(languageOf(path), text)}\n`
 
-const blocks = (path: string, edits: readonly { search: string; replace: string }[]): string =>
-  file(
-    path,
-    edits
-      .map(({ search, replace }) => `<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE\n`)
-      .join(''),
-  )
+const blocks = (path: string, edits: readonly Edit[]): string =>
+  file(path, edits.map((edit) => editBlock(edit)).join(''))
+
+/** A diff of one hunk, up to its last line. */
+const openDiff = (path: string, header: string, lines: readonly string[]): string =>
+  `\`\`\`diff\n--- a/${path}\n+++ b/${path}\n${header}\n${lines.join('\n')}`
 
 /** So many unchanged lines in one run are worth leaving out. */
 const longRun = 12
@@ -101,8 +108,7 @@ function losesMuch({ before, after }: Modified, text: string): boolean {
 /** A letter of the first long word is another one. */
 const misspelt = (text: string): string => text.replace(/\w(\w{5,})/, 'z$1')
 
-const changedEdit = (change: Modified): { search: string; replace: string } | null =>
-  editsOf(change)?.[0] ?? null
+const changedEdit = (change: Modified): Edit | null => editsOf(change)?.[0] ?? null
 
 /** How a whole file is sent that is none. */
 const forms: Readonly<Record<string, (path: string, text: string) => string>> = {
@@ -148,9 +154,7 @@ export const faults: readonly Wrapping[] = [
     const [hunk] = hunksOf(change)
     const lines = hunk?.lines ?? []
     const last = lines.findLastIndex((line) => /^[-+]/.test(line))
-    return last < 1
-      ? null
-      : `\`\`\`diff\n--- a/${change.path}\n+++ b/${change.path}\n${hunk?.header}\n${lines.slice(0, last).join('\n')}`
+    return last < 1 ? null : openDiff(change.path, hunk?.header ?? '', lines.slice(0, last))
   }),
   hurt(
     'wrong: lines that are not there',
@@ -209,8 +213,8 @@ export const faults: readonly Wrapping[] = [
   hurt('wrong: dots in a diff', 'https://aider.chat/docs/unified-diffs.html', 'diff', (change) => {
     const [first, second] = hunksOf(change)
     if (first === undefined || second === undefined) return null
-    const lines = [...first.lines, ' ...', ...second.lines].join('\n')
-    return `\`\`\`diff\n--- a/${change.path}\n+++ b/${change.path}\n@@ ... @@\n${lines}\n\`\`\`\n`
+    const lines = [...first.lines, ' ...', ...second.lines, '```', '']
+    return openDiff(change.path, '@@ ... @@', lines)
   }),
   hurt(
     'wrong: a removed line that is not there',
@@ -221,8 +225,8 @@ export const faults: readonly Wrapping[] = [
       const lines = hunk?.lines ?? []
       const at = lines.findIndex((line) => line.startsWith('-') && misspelt(line) !== line)
       if (at < 0) return null
-      const body = lines.with(at, `-${misspelt((lines[at] ?? '').slice(1))}`).join('\n')
-      return `\`\`\`diff\n--- a/${change.path}\n+++ b/${change.path}\n${hunk?.header}\n${body}\n\`\`\`\n`
+      const body = lines.with(at, `-${misspelt((lines[at] ?? '').slice(1))}`)
+      return openDiff(change.path, hunk?.header ?? '', [...body, '```', ''])
     },
   ),
   hurt('wrong: prose in the fence', null, 'files', ({ path, after }) =>

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { diffArrays } from 'diff'
 import type { FileChange } from '../../../core/domain/change-set.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { findLines } from '../find-lines.ts'
@@ -48,7 +49,9 @@ export function judgeLoss(
   const gone = lost.filter((name) => !elsewhere.has(name))
   const missing = findUndefined(path, gone, content).map((name) => [name, path] as const)
   const used = new Map([...findUsers(change, gone, texts), ...missing])
-  const entries = [...old.entries].filter((entry) => !now.entries.has(entry) && !isAsked(entry))
+  const entries = entriesLost(path, [...old.entries], [...now.entries]).filter(
+    (entry) => !isAsked(entry),
+  )
   const isRewrite = anew.test(prose) && prose.includes(posix.basename(path).replace(/\.\w+$/, ''))
   return {
     used,
@@ -57,6 +60,26 @@ export function judgeLoss(
     lines: isRewrite || removal.test(prose) ? '' : linesLost(before, content),
   }
 }
+
+/** A heading in whose place another begins with the same word is worded anew. */
+function entriesLost(
+  path: string,
+  old: readonly string[],
+  now: readonly string[],
+): readonly string[] {
+  const parts = diffArrays([...old], [...now])
+  return parts.flatMap(({ removed, value }, at) => {
+    const next = parts[at + 1]
+    const inPlace = next?.added && next.value.length === value.length ? next.value : []
+    const isRenamed = (entry: string, index: number) =>
+      /\.(?:md|mdx|markdown)$/i.test(path) && firstWord(entry) === firstWord(inPlace[index] ?? '')
+    return removed
+      ? value.filter((entry, index) => !now.includes(entry) && !isRenamed(entry, index))
+      : []
+  })
+}
+
+const firstWord = (entry: string): string => /[\p{L}\p{N}]+/u.exec(entry)?.[0] ?? entry
 
 /** Most of the lines, all of the code, everything around what is only quoted, or the end. */
 function linesLost(before: string, content: string): string {

@@ -192,6 +192,12 @@ describe('a file in full that exists', () => {
 
   test.each<[string, Files, string, string]>([
     ['nothing is lost', users, fence('src/sum.js', script.replace('a + b', 'b + a')), 'Add'],
+    [
+      'a heading is worded anew',
+      { 'README.md': '# A\n\n### `parse(input)`\n\nthis\n\n## End\n' },
+      fence('README.md', '# A\n\n### `parse(input, options?)`\n\nthis\n\n## End\n'),
+      'Add',
+    ],
     ['the task asks for it', users, fence('src/sum.js', fragment), 'Remove sub and zero'],
     [
       'nobody uses what goes',

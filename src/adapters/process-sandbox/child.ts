@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
+import { notFound } from '../../text/diagnosis/missing-program.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { endLeftovers, endOrphans, killGroup, waitUntilDead } from './leftovers.ts'
 import { type Limits, type Watch, watch } from './watch.ts'
@@ -39,7 +40,6 @@ interface End {
   readonly signal: string | null
 }
 
-const couldNotStart = 127
 const notNeeded = 'was no longer needed'
 const running = new Set<number>()
 let watching = false
@@ -53,7 +53,7 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
   const outputs = [request.outputLimit, request.outputLimit, 4096].map(createCapture)
   let timedOut = false
   let ended: string | null = null
-  let end: End = { code: couldNotStart, signal: null }
+  let end: End = { code: notFound, signal: null }
   try {
     const child = start(request, outputs, (what) => {
       ended = what

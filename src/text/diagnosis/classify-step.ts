@@ -4,7 +4,7 @@
  * another question, and `recovery/classify-by-pattern.ts` answers it.
  */
 import type { ErrorType, StepError } from '../../core/domain/step-error.ts'
-import { missingProgramIn } from './missing-program.ts'
+import { missingProgramIn, notFound, notRunnable } from './missing-program.ts'
 import { plainText } from './plain-text.ts'
 import { firstRemedy } from './remedy-table.ts'
 import { failedTests, stepPatterns } from './step-patterns.ts'
@@ -42,8 +42,9 @@ export function classifyCommand(end: CommandEnd): Told | null {
   const known = classifyLines(lines)
   if (known !== null) return known
   const last = lines.findLast((line) => line.trim() !== '') ?? ''
-  if (end.exitCode === 127) return { ...told('missing_dependency', last), isWrongCommand: true }
-  if (end.exitCode === 126) return told('permission_denied', last)
+  if (end.exitCode === notFound)
+    return { ...told('missing_dependency', last), isWrongCommand: true }
+  if (end.exitCode === notRunnable) return told('permission_denied', last)
   return told('unknown', last)
 }
 

@@ -1,3 +1,7 @@
+/** Of a shell: what it found cannot be run; it found nothing of the name. */
+export const notRunnable = 126
+export const notFound = 127
+
 /** Messages of shells, and of whatever else starts programs, with the program as `name`. */
 const messages: readonly RegExp[] = [
   /command not found: (?<name>[\w.+-]+)/,
@@ -10,6 +14,7 @@ const messages: readonly RegExp[] = [
   /^g?make(?:\[\d+\])?: (?<name>[\w.+-]+): No such file or directory/,
   /linker `(?<name>\w+)` not found/,
   /No module named '?(?<name>pytest)'?\s*$/,
+  /: \/\S+\/(?<name>[\w.+-]+): not found$/,
   /No (?<name>CMAKE_C(?:XX)?_COMPILER) could be found/,
   /(?<name>JAVA_HOME) (?:is not set|environment variable is not defined)/,
   // fish, PowerShell, cmd; and what shells say in other languages.
@@ -29,4 +34,16 @@ export function missingProgramIn(line: string): string | null {
     if (name !== undefined) return name
   }
   return null
+}
+
+/** A file of the project, which a shell calls by its path. */
+const ownFile = /(?:^|[\s:'‘])[\w.-]+\/[^\s:]*: (?:not found|No such file)/m
+
+/** The program without which a command ended so; `a program` where nobody says which one. */
+export function programLacking(exitCode: number | null, output: string): string | null {
+  if (exitCode === 0) return null
+  const named = output.split('\n').map(missingProgramIn)
+  // Python is there, and says so of itself.
+  if (exitCode !== notFound) return named.find((name) => name === 'pytest') ?? null
+  return named.find((name) => name !== null) ?? (ownFile.test(output) ? null : 'a program')
 }

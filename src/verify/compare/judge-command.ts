@@ -133,8 +133,7 @@ function judgeAgainst(
     const cannotRun = after.role === 'lint' ? null : { ...lack, message }
     return { broken: [], notes: [message], cannotRun }
   }
-  const sameCrash = before.failures.length === 0 && before.exitCode !== 0 && !before.timedOut
-  return sameCrash && before.exitCode === after.exitCode
+  return before.failures.length === 0 && before.exitCode === after.exitCode
     ? { broken: [], notes: [`${after.command} failed in the same way before.`], cannotRun: null }
     : { broken: failuresOf(after), notes, cannotRun: null }
 }

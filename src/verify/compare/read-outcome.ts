@@ -1,24 +1,13 @@
-import { posix } from 'node:path'
 import type { CommandReport, TestCounts, TestReport } from '../../core/domain/test-report.ts'
 import { findLack } from '../../text/diagnosis/find-lack.ts'
+import { programLacking } from '../../text/diagnosis/missing-program.ts'
 
 /** Of a shell whose command was killed by HUP, INT, ILL, ABRT, BUS, FPE, KILL, SEGV or TERM. */
 const signalCodes = new Set([1, 2, 4, 6, 7, 8, 9, 11, 15].map((signal) => 128 + signal))
 
-/** The program that a shell, or whoever starts programs, did not find; not a file of the project. */
-export function missingProgram(report: CommandReport): string | null {
-  if (report.failures.length > 0) return null
-  const pytest = /No module named '?(pytest)'?\s*$/.exec(report.tail)?.[1]
-  if (pytest !== undefined) return pytest
-  if (report.exitCode !== 127) return null
-  const said =
-    /(?:^|: )(?:\d+: )?([^\s:]+): (?:command )?not found/m.exec(report.tail)?.[1] ??
-    /failed to execute (\S+): No such file/.exec(report.tail)?.[1] ??
-    /(?:(?:^|\s)env: |spawn )['‘]?([^\s'’:]+)/.exec(report.tail)?.[1]
-  if (said === undefined) return 'a program'
-  // What a shim or a `#!` line names by its whole path is of the machine; the project's folder is `./`.
-  return said.includes('/') && !said.startsWith('/') ? null : posix.basename(said)
-}
+/** The program that it could not start; what failed all the same is judged by that. */
+export const missingProgram = ({ exitCode, failures, tail }: CommandReport): string | null =>
+  failures.length > 0 ? null : programLacking(exitCode, tail)
 
 export const totalOf = (counts: TestCounts): number =>
   counts.passed + counts.failed + counts.skipped

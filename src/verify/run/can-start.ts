@@ -1,5 +1,5 @@
 import type { Ports, Sandbox } from '../../core/ports.ts'
-import { missingProgramIn } from '../../text/diagnosis/missing-program.ts'
+import { missingProgramIn, notFound, notRunnable } from '../../text/diagnosis/missing-program.ts'
 import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import { withPackagePrograms } from '../detect/detect-node.ts'
 import type { Suite } from '../detect/suite.ts'
@@ -8,11 +8,10 @@ import { joinEnvironments, type RunInput } from './run-suites.ts'
 type Place = Pick<RunInput, 'folder' | 'mounts' | 'env' | 'network' | 'signal'>
 
 const timeoutSeconds = 30
-/** Of a shell: found and not to be run, not found. */
-const notStarted: readonly (number | null)[] = [126, 127, null]
+const notStarted: readonly (number | null)[] = [notRunnable, notFound, null]
 
 /** Looks for the first word, and where more follows runs it: a path that leads to a program is not enough. */
-const look = 'command -v "$1" >/dev/null || exit 127; test $# -eq 1 || exec "$@"'
+const look = `command -v "$1" >/dev/null || exit ${notFound}; test $# -eq 1 || exec "$@"`
 
 /** False where no suite can start in this folder, as a program that it needs is not there: found before one runs. */
 export async function canStart(

@@ -1,4 +1,5 @@
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import { notFound } from '../../text/diagnosis/missing-program.ts'
 import { earlier, identity } from '../compare/pair-runs.ts'
 import type { Suite } from '../detect/suite.ts'
 
@@ -52,7 +53,7 @@ export function brokeOff(
   { exitCode, timedOut, ended, counts, failures }: CommandReport,
 ): boolean {
   if (role !== 'tests' || unread.has(runner) || timedOut || ended !== undefined) return false
-  return exitCode !== 0 && exitCode !== 127 && counts === null && failures.length === 0
+  return exitCode !== 0 && exitCode !== notFound && counts === null && failures.length === 0
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import type { Command, Ports, SandboxRequest, SandboxRun } from '../../core/ports.ts'
+import { programLacking } from '../../text/diagnosis/missing-program.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { Suite } from '../detect/suite.ts'
 import { withoutFolder } from '../results/results.ts'
@@ -106,7 +107,7 @@ async function runSuite(
     collect: suite.collect,
     signal: input.signal,
   })
-  const isMissing = run.exitCode !== 0 && /No module named '?pytest'?$/m.test(run.stderr)
+  const isMissing = programLacking(run.exitCode, run.stderr) === 'pytest'
   if (isMissing && suite.otherwise !== null) return runSuite(suite.otherwise, input, ports)
   return toReport(suite, run, input.folder)
 }

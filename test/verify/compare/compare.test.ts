@@ -45,6 +45,7 @@ const accept = (report: CommandReport): CommandReport => ({
 const rules = { requireTests: false, mayRemoveTests: true, lostTests: [] }
 
 const notFound = silent(127, { tail: 'sh: 1: vitest: not found' })
+const lacking = silent(1, { tail: 'No version is set for command node' })
 const empty = ran(0, [], { counts: { passed: 0, failed: 0, skipped: 0 } })
 
 type Row = readonly [
@@ -65,6 +66,7 @@ const rows: readonly Row[] = [
   ['one more is red', [ran(2, ['x'])], [ran(2, ['x', 'y'])], 'failed', ['y']],
   ['red without a baseline', null, [ran(2, ['x'])], 'failed', ['x']],
   ['green without a baseline', null, [ran(1)], 'passed', []],
+  ['fewer tests, as the task asks', [ran(5)], [ran(3)], 'passed', []],
   ['the first tests of a project', [], [ran(1)], 'passed', []],
   ['the first tests are red', [], [ran(1, ['x'])], 'failed', ['x']],
   ['no tests at all', [], [], 'unverified', []],
@@ -97,6 +99,13 @@ const rows: readonly Row[] = [
     'killed as before',
     [silent(0, { exitCode: null })],
     [silent(0, { exitCode: null })],
+    'cannot_run',
+    [],
+  ],
+  [
+    'killed as before, but sooner',
+    [ran(2, [], { exitCode: null })],
+    [silent(137)],
     'cannot_run',
     [],
   ],
@@ -149,6 +158,35 @@ const rows: readonly Row[] = [
     ['npm test'],
   ],
   ['red tests, and a run that says nothing', [ran(0, ['x'])], [silent(0)], 'failed', ['npm test']],
+  [
+    'one of two languages cannot be tested here, without a baseline',
+    null,
+    [notFound, ran(1, [], { command: 'pytest' })],
+    'cannot_run',
+    [],
+  ],
+  [
+    'another command, whose program is not here',
+    [ran(3)],
+    [{ ...notFound, command: 'yarn test' }],
+    'cannot_run',
+    [],
+  ],
+  [
+    'tests that fail, and a program that is not there',
+    null,
+    [{ ...ran(0, ['x']), exitCode: 127, tail: notFound.tail }],
+    'failed',
+    ['x'],
+  ],
+  ['something lacks that did not before', [silent(2)], [lacking], 'failed', ['npm test']],
+  [
+    'something lacks where tests ran before',
+    [ran(2, ['x'], { tail: lacking.tail })],
+    [lacking],
+    'failed',
+    ['npm test'],
+  ],
   ['no such program, nor before', [notFound], [notFound], 'cannot_run', []],
   ...[
     '/opt/shims/python3: 21: exec: /root/.pyenv/libexec/pyenv: not found',
@@ -204,6 +242,13 @@ const rows: readonly Row[] = [
   ['accepted by no test at all', [], [accept(empty)], 'failed', ['sh accept.sh']],
   ['accepted, but the tests are gone', [ran(3)], [accept(silent(0))], 'failed', ['npm test']],
   ['an accept command without its program', [], [accept(notFound)], 'cannot_run', []],
+  [
+    'an accept command without its program, and green tests',
+    [ran(1)],
+    [ran(1), accept(notFound)],
+    'cannot_run',
+    [],
+  ],
   ['lint alone proves nothing', [], [silent(0, { role: 'lint' })], 'unverified', []],
   [
     'lint was untidy before',
@@ -262,6 +307,8 @@ const strictRows: readonly Row[] = [
   ['a hang', [ran(3)], [hung(1)], 'failed', ['npm test']],
   ['a hang and a failure', [ran(3)], [hung(1, ['x'])], 'failed', ['npm test', 'x']],
   ['a hang as before', [hung(1)], [hung(1)], 'cannot_run', []],
+  ['a hang as before, and a known failure', [hung(1, ['x'])], [hung(1, ['x'])], 'cannot_run', []],
+  ['fewer tests than before a hang', [hung(3)], [ran(2)], 'passed', []],
   ['a hang as before, and a new failure', [hung(2)], [hung(1, ['x'])], 'failed', ['x']],
   ['a hang that is mended', [hung(1)], [ran(3)], 'passed', []],
   [
@@ -313,6 +360,13 @@ describe('compareReports, where the task asks for no fewer tests', () => {
       ran(3, [], { titles: ['a', 'b[1]', 'b[2]'] }),
       ran(1, [], { titles: ['a'] }),
       'passed',
+    ],
+    [
+      'rows of a table, taken away by one name, and a test that is skipped',
+      { ...strict, lostTests: [...lost('b', 'deleted').lostTests, ...strict.lostTests] },
+      ran(4, [], { titles: ['a', 'c', 'b[1]', 'b[2]'] }),
+      ran(1, [], { titles: ['a'] }),
+      'failed',
     ],
     [
       'a red test with parameters',
@@ -459,7 +513,27 @@ describe('compareReports', () => {
     })
   })
 
+  const [here, nowhere] = [failure('x'), { ...failure('x'), file: null }]
   it.each([
+    ['test', ran(0, ['x'])],
+    ['lint', silent(1, { role: 'lint', failures: [here] })],
+    ['build', silent(1, { failures: [here] })],
+    ['test', silent(1, { failures: [nowhere] })],
+    ['killed', silent(0, { exitCode: null, timedOut: true })],
+    ['killed', silent(0, { exitCode: null, ended: 'used too much' })],
+    ['set-up', notFound],
+  ] as const)('calls it %s', (kind, command) => {
+    expect(compareReports(null, { commands: [command] }, rules).diagnosis?.kind).toBe(kind)
+  })
+
+  const unbuilt = silent(1, { failures: [here], tail: 'No space left on device' })
+  it.each([
+    [
+      'tests that cannot be built',
+      [unbuilt],
+      [unbuilt],
+      'The tests fail here as they did before, so nothing tells whether this works.',
+    ],
     ['fewer tests', [ran(5)], [ran(3)], 'There are fewer tests than before: 5, now 3.'],
     ['no tests', [], [], 'The project has no tests that could tell whether this works.'],
     [

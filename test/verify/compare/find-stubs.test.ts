@@ -45,6 +45,7 @@ it.each([
   ['a.py', 'class ParseError(Exception):\n    def __str__(self):\n        return self.args[0]\n'],
   ['a.go', 'package a\n\nfunc Parse(text string) (string, error) {\n\treturn text, nil\n}\n'],
   ['README.md', 'pass\n'],
+  ['a.js', `export class Data { ${'a = 1; '.repeat(50)}}\nexport function parse() {}\n`],
   ['test/a.test.js', 'export function parse() {}\n'],
   ['a.py', 'class NotFound(Exception):\n    pass\n\n\nclass Denied(NotFound): ...\n'],
   [

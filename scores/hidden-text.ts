@@ -143,7 +143,6 @@ async function withFailure(
   sandbox: ReturnType<typeof createScriptedSandbox>,
 ): Promise<RunState> {
   const suite = toSuite({
-    name: 'tests',
     runner: 'npm-script',
     command: { shell: 'npm test' },
     display: 'npm test',

@@ -5,7 +5,6 @@
  * before it leaves the old state, one after it the new.
  */
 import { dirname, join } from 'node:path'
-import { ExecutorError } from '../core/domain/errors.ts'
 import {
   type JournalEntry,
   type JournalEvent,
@@ -17,6 +16,7 @@ import { replaceFile } from './file-store/atomic-file.ts'
 import { dropOlder } from './file-store/drop-older.ts'
 import { dropTorn } from './file-store/drop-torn.ts'
 import { historyFolder, restoreHistory } from './file-store/history-folder.ts'
+import { explained, takingTurns } from './file-store/in-turn.ts'
 import { journalFolder, openJournals } from './file-store/journal-log.ts'
 import {
   appendLines,
@@ -85,14 +85,8 @@ export function createFileStore({
 }): FileStore {
   let saved: Saved | null = null
   const journals = openJournals(join(directory, journalFolder), clock)
-  let lastWrite: Promise<void> = Promise.resolve()
-
-  /** One write at a time, in the order they were asked for. */
-  function inTurn(write: () => Promise<void>): Promise<void> {
-    const turn = lastWrite.then(() => explained(write))
-    lastWrite = turn.catch(() => {})
-    return turn
-  }
+  const turns = takingTurns()
+  const inTurn = (write: () => Promise<void>) => turns(() => explained(write))
 
   async function load(): ReturnType<Store['load']> {
     const found = await readState(directory, newest)
@@ -185,16 +179,4 @@ async function saveResults(path: string, state: RunState, saved: Saved | null): 
   const { from, to } = known?.range ?? { from: size, to: size }
   const lines = changedLines(known?.state.results ?? {}, state.results)
   return { from, to: await appendLines(path, lines, to) }
-}
-
-/** What the file system has against it, as an error that says what to do. */
-async function explained<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (cause) {
-    if (cause instanceof Error && 'syscall' in cause) {
-      throw new ExecutorError('state_unwritable', cause.message, { cause })
-    }
-    throw cause
-  }
 }

@@ -1,4 +1,5 @@
 import type { SyntaxLanguage, SyntaxProblem } from '../core/ports/syntax-checker.ts'
+import { TOO_DEEP } from '../text/source/positions.ts'
 
 /** What the parent asks: one text at a time. */
 export interface SyntaxQuestion {
@@ -16,8 +17,6 @@ type Parse = (text: string) => readonly SyntaxProblem[] | Promise<readonly Synta
 
 /** A process that has grown beyond this makes room for a fresh one. */
 const MOST_BYTES = 600_000_000
-
-const TOO_DEEP = { message: 'The code is nested too deeply to be parsed.', line: 0, column: 0 }
 
 /** Each is loaded by the first text of its language. */
 const parsers: Readonly<Record<SyntaxLanguage, () => Promise<Parse>>> = {

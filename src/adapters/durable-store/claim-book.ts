@@ -1,4 +1,5 @@
 /** The claims of this process, and what of them is to be pushed. */
+import { parseJson } from '../../core/parse-json.ts'
 import {
   type ClaimRecord,
   describeHolder,
@@ -191,12 +192,7 @@ export function openClaimBook(options: {
 
 /** The name in a line of somebody else's. */
 function readSettled(line: string, session: string): string | null {
-  try {
-    const read: unknown = JSON.parse(line)
-    if (Reflect.get(Object(read), 'session') === session) return null
-    const name: unknown = Reflect.get(Object(read), 'name')
-    return typeof name === 'string' ? name : null
-  } catch {
-    return null
-  }
+  const read: object = Object(parseJson(line))
+  const name: unknown = Reflect.get(read, 'name')
+  return Reflect.get(read, 'session') === session || typeof name !== 'string' ? null : name
 }

@@ -1,5 +1,7 @@
 /** What a claim says, and whether whoever made it still works. */
+
 import { z } from 'zod'
+import { parseJson } from '../../core/parse-json.ts'
 
 /** A run of a workflow, or a machine that serves one job of a repository at a time. */
 export type Holder =
@@ -41,13 +43,8 @@ export const writeClaim = (record: Omit<ClaimRecord, 'expiresAt'>, now: string):
 }
 
 /** `null` for what is no claim of ours. */
-export function readClaimRecord(text: string): ClaimRecord | null {
-  try {
-    return shape.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
+export const readClaimRecord = (text: string): ClaimRecord | null =>
+  shape.safeParse(parseJson(text)).data ?? null
 
 /**
  * Whether the holder of a claim works yet. GitHub knows of its runs, whatever the clocks say; the same

@@ -1,6 +1,7 @@
 /** `refs/executor/state` and the claims beside it, as one place that is read and changed in turns. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Clock, PublishResult, Random } from '../../core/ports.ts'
+import { takingTurns } from '../file-store/in-turn.ts'
 import { type Clone, inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'
 import {
   commitShared,
@@ -117,13 +118,7 @@ export function shareState(
   random: Pick<Random, 'fraction'>,
 ): SharedState {
   let tips: SharedTips | null = null
-  let last: Promise<unknown> = Promise.resolve()
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
-  }
+  const inTurn = takingTurns()
 
   async function fetch(): Promise<SharedTips> {
     tips = await refs.fetch()

@@ -1,5 +1,7 @@
 /** What every runner spent, in `spending/<day>.jsonl`: the limits per day hold for all of them together. */
+
 import { z } from 'zod'
+import { parseJson } from '../../core/parse-json.ts'
 import type { DaySpending, Spending } from '../../core/ports.ts'
 import { joinLines, splitLines } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
@@ -79,10 +81,5 @@ export function openSpendingBook(clock: { now(): string }): SpendingBook {
   }
 }
 
-function readLine(line: string): z.infer<typeof lineShape> | null {
-  try {
-    return lineShape.parse(JSON.parse(line))
-  } catch {
-    return null
-  }
-}
+const readLine = (line: string): z.infer<typeof lineShape> | null =>
+  lineShape.safeParse(parseJson(line)).data ?? null

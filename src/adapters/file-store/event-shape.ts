@@ -1,8 +1,10 @@
 /** What a line of a journal must look like: typed against the domain, as the state is. */
+
 import { z } from 'zod'
 import { commit, count, maybeText, object, text, texts, usage } from '../../core/attempt-shape.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { errorTypes, remedies, severities } from '../../core/domain/step-error.ts'
+import { parseJson } from '../../core/parse-json.ts'
 import { recoveryShape, resultShape, stateShape } from './state-shape.ts'
 
 const ordinal = z.int().nonnegative()
@@ -141,12 +143,5 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
 ])
 
 /** One line of a journal; `null` for what is none. */
-export function readEvent(line: string): JournalEvent | null {
-  if (line.trim() === '') return null
-  try {
-    const read = eventShape.safeParse(JSON.parse(line))
-    return read.success ? read.data : null
-  } catch {
-    return null
-  }
-}
+export const readEvent = (line: string): JournalEvent | null =>
+  eventShape.safeParse(parseJson(line)).data ?? null

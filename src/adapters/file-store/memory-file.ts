@@ -2,16 +2,18 @@
  * Fixes that worked, in `.executor/memory.json`, replaced whole. What is damaged, too large or not ours
  * counts as nothing; it is kept beside the new file, once, as `memory.foreign.json`.
  */
+
 import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ExecutorError } from '../../core/domain/errors.ts'
 import { errorTypes, remedies } from '../../core/domain/step-error.ts'
 import { keepFresh, learnFix, usableFixes } from '../../core/learn-fix.ts'
+import { parseJson } from '../../core/parse-json.ts'
 import type { KnownFix, Memory } from '../../core/ports/memory.ts'
 import type { Clock } from '../../core/ports.ts'
 import { replaceFile, useFile } from './atomic-file.ts'
+import { explained, takingTurns } from './in-turn.ts'
 import { makeDirectory } from './state-files.ts'
 
 const memoryName = 'memory.json'
@@ -39,15 +41,8 @@ export const memoryText = (fixes: readonly KnownFix[]): string =>
   `${JSON.stringify({ version: 1, fixes }, null, 1)}\n`
 
 /** `null` for what is no memory of ours. */
-export function readMemory(text: string): readonly KnownFix[] | null {
-  if (text.length > largestFile) return null
-  try {
-    const read = fileShape.safeParse(JSON.parse(text))
-    return read.success ? read.data.fixes : null
-  } catch {
-    return null
-  }
-}
+export const readMemory = (text: string): readonly KnownFix[] | null =>
+  text.length > largestFile ? null : (fileShape.safeParse(parseJson(text)).data?.fixes ?? null)
 
 export interface FileMemory extends Memory {
   /** Takes over what others learned; answers all that is kept then, fixes that were given up among it. */
@@ -63,13 +58,8 @@ export function createFileMemory({
   readonly clock: Pick<Clock, 'now'>
 }): FileMemory {
   const path = join(directory, memoryName)
-  let last: Promise<unknown> = Promise.resolve()
-  /** One after the other: each reads what the one before it wrote. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
-  }
+  // Each reads what the one before it wrote.
+  const inTurn = takingTurns()
   const known = async () => keepFresh(readMemory(await readText(path)) ?? [], clock.now())
   async function write(fixes: readonly KnownFix[]): Promise<void> {
     await makeDirectory(directory)
@@ -126,16 +116,5 @@ async function readText(path: string): Promise<string> {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'ENOENT') return ''
     return '?'
-  }
-}
-
-async function explained<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (cause) {
-    if (cause instanceof Error && 'syscall' in cause) {
-      throw new ExecutorError('state_unwritable', cause.message, { cause })
-    }
-    throw cause
   }
 }

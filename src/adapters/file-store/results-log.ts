@@ -3,11 +3,13 @@
  * what was done before. A later line for a task replaces the earlier one; `null` takes it back. How
  * far the file counts is said by the state file, so a line torn by a kill is not part of any state.
  */
+
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
+import { parseJson } from '../../core/parse-json.ts'
 import type { PastTask } from '../../core/ports.ts'
 import { useFile } from './atomic-file.ts'
 import { resultShape } from './state-shape.ts'
@@ -96,13 +98,8 @@ export async function readPastTasks(path: string): Promise<readonly PastTask[]> 
   return [...tasks.values()]
 }
 
-function readLine(line: string): z.infer<typeof lineShape> | null {
-  try {
-    return lineShape.parse(JSON.parse(line))
-  } catch {
-    return null
-  }
-}
+const readLine = (line: string): z.infer<typeof lineShape> | null =>
+  lineShape.safeParse(parseJson(line)).data ?? null
 
 async function readEnd(path: string): Promise<string> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants

@@ -2,12 +2,14 @@
  * One run at a time in one directory. The lock names its process; one that is dead is taken over. A
  * process of another machine or container cannot be looked at, so the lock's age speaks for it.
  */
+
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import { parseJson } from '../../core/parse-json.ts'
 
 export interface RunLock {
   release(): Promise<void>
@@ -126,13 +128,7 @@ async function startOf(pid: number): Promise<string | null> {
   return line?.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-function readOwner(text: string): Owner | null {
-  try {
-    return ownerShape.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
+const readOwner = (text: string): Owner | null => ownerShape.safeParse(parseJson(text)).data ?? null
 
 const readOrNull = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').catch(() => null)

@@ -3,10 +3,12 @@
  * Only ever appended. Each line begins with its own line break, so that a line torn by a kill spoils
  * no other.
  */
+
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../core/parse-json.ts'
 import type { DaySpending, Spending } from '../../core/ports.ts'
 import { useFile } from './atomic-file.ts'
 
@@ -98,10 +100,5 @@ function sumLines(text: string, place: string): DaySpending {
   return { tokens, dollars, unreadable }
 }
 
-function readLine(line: string): Spending | null {
-  try {
-    return lineShape.parse(JSON.parse(line))
-  } catch {
-    return null
-  }
-}
+const readLine = (line: string): Spending | null =>
+  lineShape.safeParse(parseJson(line)).data ?? null

@@ -1,6 +1,6 @@
 import { parse } from 'java-parser'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
-import { endPlace } from './positions.ts'
+import { endOfText } from '../../text/source/positions.ts'
 import { findForbidden } from './tree-sitter.ts'
 
 /** Problems of Java: the first one, where the parser stopped, or what it lets pass. */
@@ -20,7 +20,7 @@ function readJava(text: string): readonly SyntaxProblem[] {
     )
     if (!found) throw error
     const [, line = '', column = '', complaint = ''] = found
-    const place = line === 'NaN' ? endPlace(text) : { line: Number(line), column: Number(column) }
+    const place = line === 'NaN' ? endOfText(text) : { line: Number(line), column: Number(column) }
     return [{ message: explain(complaint), ...place }]
   }
 }

@@ -1,6 +1,7 @@
 import { getProcessor, LangVariant, ParseError } from 'sh-syntax'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
-import { columnOfByte, endPlace } from './positions.ts'
+import { endOfText } from '../../text/source/positions.ts'
+import { columnOfByte } from './positions.ts'
 import { compile, instantiate } from './web-assembly.ts'
 
 const module = compile('shell')
@@ -54,7 +55,7 @@ async function parseAs(variant: LangVariant, text: string): Promise<readonly Syn
 /** `script.sh:2:3: arrays are a bash/mksh feature; …` */
 function explain(said: string, text: string): SyntaxProblem {
   const found = /^(?:script\.sh:)?(\d+):(\d+): ([\s\S]*)$/.exec(said)
-  if (!found) return { message: said || 'This does not parse.', ...endPlace(text) }
+  if (!found) return { message: said || 'This does not parse.', ...endOfText(text) }
   const line = Number(found[1])
   return { message: found[3] ?? '', line, column: columnOfByte(text, line, Number(found[2])) }
 }

@@ -1,7 +1,7 @@
 import { Language, type Node, Parser, type Tree } from 'web-tree-sitter'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
+import { endOfText } from '../../text/source/positions.ts'
 import { wasmPath } from './files.ts'
-import { endPlace } from './positions.ts'
 import { strictRules } from './strict-rules.ts'
 
 type Grammar = 'c' | 'cpp' | 'csharp' | 'go' | 'java' | 'kotlin' | 'php' | 'rust' | 'swift'
@@ -97,7 +97,7 @@ function unexpected(node: Node, text: string): SyntaxProblem {
   // An unfinished block is one error from its beginning on; what is lacking is lacking at the end.
   const open =
     node.endPosition.row > node.startPosition.row && node.endIndex >= text.trimEnd().length
-  if (open) return { message: 'unexpected end of the file', ...endPlace(text) }
+  if (open) return { message: 'unexpected end of the file', ...endOfText(text) }
   const [first = ''] = text.slice(node.startIndex, node.endIndex).trim().split('\n', 1)
   const quoted = first.length > LONGEST_QUOTE ? `${first.slice(0, LONGEST_QUOTE)}…` : first
   const message = quoted === '' ? 'something is missing here' : `unexpected \`${quoted}\``

@@ -1,4 +1,5 @@
 import { maskText } from '../source/mask.ts'
+import { lineCounter } from '../source/positions.ts'
 
 /** One import as it is written. */
 export interface ImportStatement {
@@ -91,18 +92,4 @@ function listed(names: string): readonly string[] {
     .split(',')
     .map((name) => /^[\s(\\]*([\w.]+)/.exec(name)?.[1] ?? '')
     .filter((name) => name !== '')
-}
-
-/** The line of an offset; offsets must not go down. */
-function lineCounter(text: string): (offset: number) => number {
-  let line = 1
-  let at = 0
-  return (offset) => {
-    for (let next = text.indexOf('\n', at); next >= 0 && next < offset; ) {
-      line += 1
-      at = next + 1
-      next = text.indexOf('\n', at)
-    }
-    return line
-  }
 }

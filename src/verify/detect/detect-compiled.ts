@@ -33,7 +33,7 @@ function goSuites({ files }: RepositoryFiles, report: Report): readonly Suite[] 
       const file = report('report')
       const command = { shell: keeping('go test -json ./... 2>&1', file) }
       const collect = [posix.join(directory, file)]
-      const given = { name: display, command, display, directory, collect, needs: ['go'] }
+      const given = { command, display, directory, collect, needs: ['go'] }
       return toSuite({ ...given, runner: 'go' })
     })
 }
@@ -65,7 +65,6 @@ function cargoSuites(repository: RepositoryFiles): readonly Suite[] {
       const isBoth = found.workspace !== undefined && found.package !== undefined
       const line = isBoth ? 'cargo test --workspace' : 'cargo test'
       return toSuite({
-        name: displayIn(found.root, line),
         runner: 'cargo',
         command: { shell: `${line} --no-fail-fast ${ifOffline('--offline')}` },
         directory: found.root,
@@ -108,7 +107,6 @@ function javaSuites({ files }: RepositoryFiles, report: Report): readonly Suite[
           : `${wrapper} ${flags}`
       const display = displayIn(directory, `${isWrapped ? `./${program}w` : program} test`)
       return toSuite({
-        name: display,
         runner: 'junit',
         command: { shell: gathering(line, isMaven ? surefireReports : gradleReports, file) },
         directory,
@@ -139,7 +137,6 @@ function dotnetSuites(repository: RepositoryFiles, report: Report): readonly Sui
     const display = displayIn(directory, 'dotnet test')
     const line = 'dotnet test --nologo --logger trx --results-directory .executor-trx'
     return toSuite({
-      name: display,
       runner: 'dotnet',
       command: { shell: gathering(line, '*/.executor-trx/*.trx', file) },
       directory,
@@ -169,7 +166,6 @@ function ctestSuites(repository: RepositoryFiles, report: Report): readonly Suit
     ]
     const display = displayIn(directory, 'ctest')
     return toSuite({
-      name: display,
       runner: 'junit',
       command: { shell: steps.join(' && ') },
       directory,

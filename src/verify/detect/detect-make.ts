@@ -11,7 +11,7 @@ export function detectMakeSuite(repository: RepositoryFiles): readonly Suite[] {
   if (target === undefined) return []
   const display = `make ${target}`
   const command = { argv: ['make', '--keep-going', target] }
-  return [toSuite({ name: display, runner: 'command', command, display, needs: ['make'] })]
+  return [toSuite({ runner: 'command', command, display, needs: ['make'] })]
 }
 
 /**

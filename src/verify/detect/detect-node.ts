@@ -125,7 +125,6 @@ function scriptSuite(
   const isReported = known.length === 1
   const shell = lines.map((line, index) => (isReported && reported[index]?.shell) || line)
   const plain = toSuite({
-    name: display,
     runner: 'npm-script',
     command: { shell: withPackagePrograms(lines.join(' && '), directory) },
     directory,
@@ -155,7 +154,7 @@ function managedSuite(
   const display = displayIn(directory, testLines[manager])
   const isPlugged = manager === 'yarn' && repository.files.includes('.pnp.cjs')
   const argv = isPlugged ? ['yarn', 'test'] : ['npm', 'test', '--silent', ...more]
-  const given = { name: display, command: { argv }, display, directory }
+  const given = { command: { argv }, display, directory }
   return toSuite({ ...given, runner: 'npm-script', needs: argv.slice(0, 1) })
 }
 
@@ -191,7 +190,6 @@ function bareSuite(
   const prefix = runner.name === 'bun:test' ? '' : 'npx '
   const display = displayIn(directory, prefix + runner.line)
   return toSuite({
-    name: display,
     runner: reported.runner,
     command: { shell: withPackagePrograms(reported.shell, directory) },
     directory,
@@ -244,7 +242,6 @@ function nodeTestSuite(
   const isTyped = own.some((path) => /\.[cm]?ts$/.test(path))
   const display = displayIn(directory, 'node --test')
   return toSuite({
-    name: display,
     runner: 'node-test',
     command: {
       argv: [

@@ -53,7 +53,7 @@ function djangoSuite(directory: string): Suite {
   const argv = ['python3', 'manage.py', 'test']
   const display = displayIn(directory, argv.join(' '))
   return toSuite({
-    ...{ name: display, runner: 'unittest', command: { argv: [...argv, '--noinput'] } },
+    ...{ runner: 'unittest', command: { argv: [...argv, '--noinput'] } },
     ...{ directory, display, needs: ['python3'] },
   })
 }
@@ -103,7 +103,7 @@ function pytestSuite(
 ): Suite {
   const display = displayIn(directory, 'pytest')
   const argv = ['python3', '-m', 'pytest']
-  const given = { name: display, directory, display, env, needs: ['python3'] }
+  const given = { directory, display, env, needs: ['python3'] }
   return toSuite({
     ...given,
     runner: 'pytest',
@@ -156,9 +156,8 @@ function unittestSuites(
     const display = displayIn(project, ['python3 -m unittest discover', ...options].join(' '))
     const file = report('report')
     const argv = ['python3', '-c', reportedUnittest, file, 'discover', ...options]
-    const name = ['unittest', ...options].join(' ')
     return toSuite({
-      ...{ name, runner: 'unittest', command: { argv }, directory: project, display, env },
+      ...{ runner: 'unittest', command: { argv }, directory: project, display, env },
       collect: [posix.join(project, file)],
       needs: ['python3'],
     })

@@ -50,7 +50,6 @@ function rspecSuite(repository: RepositoryFiles, directory: string, report: Repo
   const file = report('json')
   const display = displayIn(directory, hasGemfile ? 'bundle exec rspec' : 'rspec')
   return toSuite({
-    name: display,
     runner: 'rspec',
     command: { shell: inBundle(hasGemfile, ['rspec', ...rspecFlags(file)].join(' ')) },
     directory,
@@ -72,7 +71,7 @@ function minitestSuites(
   const given = { runner: 'minitest', directory, needs: ['ruby'] } as const
   const suite = (line: string, shell: string): readonly Suite[] => {
     const display = displayIn(directory, line)
-    return [toSuite({ ...given, name: display, display, command: { shell } })]
+    return [toSuite({ ...given, display, command: { shell } })]
   }
   if (has('bin/rails')) return suite('bin/rails test', 'ruby bin/rails test')
   if (isRake || tests.length > mostListedFiles) {
@@ -81,7 +80,7 @@ function minitestSuites(
   const load = 'ARGV.each { |file| require file }'
   const display = displayIn(directory, `ruby -Ilib -Itest ${commonPattern(tests)}`)
   const argv = ['ruby', '-Ilib', '-Itest', '-e', load, ...tests.map((path) => `./${path}`)]
-  return [toSuite({ ...given, name: display, display, command: { argv } })]
+  return [toSuite({ ...given, display, command: { argv } })]
 }
 
 /** As a person would write it for one file, or for all. */
@@ -110,7 +109,6 @@ function phpSuites(repository: RepositoryFiles, report: Report): readonly Suite[
     const installed = 'if test -f vendor/bin/phpunit; then php vendor/bin/phpunit'
     return [
       toSuite({
-        name: display,
         runner: 'junit',
         command: { shell: `${installed} ${rest}; else phpunit ${rest}; fi` },
         directory,

@@ -77,7 +77,6 @@ function detected(
 function lineSuite(line: string, role: Suite['role'], file: string): Suite {
   const reported = reportLine(line, file)
   const plain = toSuite({
-    name: line,
     runner: role === 'tests' ? 'command' : role,
     role,
     command: { shell: withPackagePrograms(line, '.') },

@@ -1,11 +1,17 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../core/parse-json.ts'
 import type { RepositoryFiles } from './suite.ts'
 
+const packages = z.record(z.string(), z.unknown()).catch({})
+
 const manifest = z.object({
+  name: z.string().optional().catch(undefined),
   scripts: z.record(z.string(), z.string()).catch({}),
-  dependencies: z.record(z.string(), z.unknown()).catch({}),
-  devDependencies: z.record(z.string(), z.unknown()).catch({}),
+  dependencies: packages,
+  devDependencies: packages,
+  peerDependencies: packages,
+  optionalDependencies: packages,
   jest: z.unknown().optional(),
   packageManager: z.string().optional().catch(undefined),
 })
@@ -13,13 +19,8 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>
 
 /** A package.json, as far as it can be read; `null` for none. */
-export function readManifest(repository: RepositoryFiles, path: string): Manifest | null {
-  try {
-    return manifest.parse(JSON.parse(repository.read(path) ?? ''))
-  } catch {
-    return null
-  }
-}
+export const readManifest = (repository: RepositoryFiles, path: string): Manifest | null =>
+  manifest.safeParse(parseJson(repository.read(path) ?? '')).data ?? null
 
 /** What a person of this project types. */
 export const testLines = {

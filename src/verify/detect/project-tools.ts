@@ -1,7 +1,10 @@
 import type { DependencyTool } from './dependency-tool.ts'
 
 const packagesOf = (language: 'go' | 'rust' | 'java' | 'ruby') =>
-  ({ shownAt: `.executor-packages/${language}`, made: 'packages', language }) as const
+  ({
+    ...({ tree: 'all', withoutScripts: '', reads: [] } as const),
+    ...{ shownAt: `.executor-packages/${language}`, made: 'packages', language },
+  }) as const
 
 /** A copy of the project to work in, and where the packages go. */
 export const inCopy = (line: string): string =>
@@ -75,11 +78,9 @@ export const projectTools: readonly DependencyTool[] = [
     isNeeded: (text) => /^\s*require\b/m.test(text),
     unless: 'vendor/modules.txt',
     reads: ['go.sum', 'go.work', 'go.work.sum'],
-    tree: 'all',
     install: inCopy(
       `export GOMODCACHE="$place" GOFLAGS=-modcacherw; ${inEach('go.mod', 'go mod download')}`,
     ),
-    withoutScripts: '',
     env: { GOMODCACHE: '$PLACE', GOPROXY: 'off' },
   },
   {
@@ -89,9 +90,7 @@ export const projectTools: readonly DependencyTool[] = [
     lock: /^Cargo\.lock$/,
     isNeeded: (text) => /^source = "/m.test(text),
     reads: ['Cargo.toml'],
-    tree: 'all',
     install: inCopy(`export CARGO_HOME="$place"; ${inEach('Cargo.lock', 'cargo fetch --locked')}`),
-    withoutScripts: '',
     env: { CARGO_HOME: '$PLACE', CARGO_NET_OFFLINE: 'true' },
   },
   {
@@ -101,10 +100,7 @@ export const projectTools: readonly DependencyTool[] = [
     lock: /^Cargo\.toml$/,
     isNeeded: hasCrates,
     unless: 'Cargo.lock',
-    reads: [],
-    tree: 'all',
     install: inCopy(`export CARGO_HOME="$place"; ${inEach('Cargo.toml', 'cargo fetch')}`),
-    withoutScripts: '',
     env: { CARGO_HOME: '$PLACE', CARGO_NET_OFFLINE: 'true' },
   },
   {
@@ -112,10 +108,7 @@ export const projectTools: readonly DependencyTool[] = [
     name: 'mvn',
     program: 'mvn',
     lock: /^pom\.xml$/,
-    reads: [],
-    tree: 'all',
     install: mavenInstall,
-    withoutScripts: '',
     env: { MAVEN_OPTS: '-Dmaven.repo.local=$PLACE' },
   },
   {
@@ -125,11 +118,9 @@ export const projectTools: readonly DependencyTool[] = [
     lock: /^Gemfile\.lock$/,
     isNeeded: (text) => /^ {4}\S/m.test(text),
     reads: ['Gemfile'],
-    tree: 'all',
     install: inCopy(
       `export BUNDLE_FROZEN=true BUNDLE_PATH="$place"; ${inEach('Gemfile.lock', 'bundle install --quiet')}`,
     ),
-    withoutScripts: '',
     env: { BUNDLE_PATH: '$PLACE', BUNDLE_FROZEN: 'true' },
   },
   {
@@ -139,10 +130,7 @@ export const projectTools: readonly DependencyTool[] = [
     lock: /^Gemfile$/,
     isNeeded: (text) => /^\s*gem(?:spec)?\b/m.test(text),
     unless: 'Gemfile.lock',
-    reads: [],
-    tree: 'all',
     install: inCopy(`export BUNDLE_PATH="$place"; ${inEach('Gemfile', 'bundle install --quiet')}`),
-    withoutScripts: '',
     env: { BUNDLE_PATH: '$PLACE' },
   },
   {

@@ -22,7 +22,6 @@ export type Runner =
 
 /** One command that verifies, and how to read what it says. */
 export interface Suite {
-  readonly name: string
   /** What runs, as far as its results can be read; `accept` and `lint` when it is unknown. */
   readonly runner: Runner
   /** Accept commands must pass; of tests and lint only what a change broke counts. */
@@ -51,7 +50,7 @@ export interface RepositoryFiles {
   read(path: string): string | undefined
 }
 
-type Given = Pick<Suite, 'name' | 'runner' | 'command' | 'display'> & Partial<Suite>
+type Given = Pick<Suite, 'runner' | 'command' | 'display'> & Partial<Suite>
 
 export function toSuite(given: Given): Suite {
   return {

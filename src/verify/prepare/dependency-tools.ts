@@ -59,6 +59,7 @@ const node = {
   made: 'node_modules',
   env: {},
   language: 'javascript',
+  withoutScripts: '--ignore-scripts',
 } as const
 
 const python = {
@@ -67,6 +68,7 @@ const python = {
   // Settings of a project may replace what pytest leaves out by itself, folders with a dot among it.
   env: { PYTHONPATH: '$PLACE', PYTEST_ADDOPTS: "--ignore='$PLACE'" },
   language: 'python',
+  withoutScripts: '--only-binary=:all:',
 } as const
 
 /** In each language the first whose file is there is taken. */
@@ -78,7 +80,6 @@ export const dependencyTools: readonly DependencyTool[] = [
     lock: /^(?:package-lock|npm-shrinkwrap)\.json$/,
     reads: ['package.json', '.npmrc'],
     install: 'npm ci --no-audit --no-fund --cache .cache',
-    withoutScripts: '--ignore-scripts',
   },
   {
     ...node,
@@ -88,7 +89,6 @@ export const dependencyTools: readonly DependencyTool[] = [
     lock: /^pnpm-lock\.yaml$/,
     reads: ['package.json', '.npmrc', 'pnpm-workspace.yaml'],
     install: `export ${ownVersion}=false; pnpm install --frozen-lockfile --package-import-method=copy --store-dir .cache`,
-    withoutScripts: '--ignore-scripts',
     env: { [ownVersion]: 'false' },
   },
   {
@@ -115,7 +115,6 @@ export const dependencyTools: readonly DependencyTool[] = [
     unless: '.pnp.cjs',
     reads: ['package.json', '.yarnrc', '.npmrc'],
     install: 'yarn install --frozen-lockfile --non-interactive --cache-folder .cache',
-    withoutScripts: '--ignore-scripts',
   },
   {
     ...node,
@@ -124,7 +123,6 @@ export const dependencyTools: readonly DependencyTool[] = [
     lock: /^bun\.lockb?$/,
     reads: ['package.json', 'bunfig.toml'],
     install: 'BUN_INSTALL_CACHE_DIR=.cache bun install --frozen-lockfile',
-    withoutScripts: '--ignore-scripts',
   },
   {
     ...node,
@@ -135,7 +133,6 @@ export const dependencyTools: readonly DependencyTool[] = [
     unless: '.pnp.cjs',
     reads: ['.npmrc'],
     install: 'npm install --no-package-lock --no-audit --no-fund --cache .cache',
-    withoutScripts: '--ignore-scripts',
   },
   {
     ...python,
@@ -165,7 +162,6 @@ export const dependencyTools: readonly DependencyTool[] = [
     isNeeded: hasRequirement,
     reads: ['requirements-dev.txt', 'requirements-test.txt', 'constraints.txt'],
     install: `for file in *requirements*.txt; do set -- "$@" -r "$file"; done; ${pipInstall} "$@"`,
-    withoutScripts: '--only-binary=:all:',
   },
   {
     ...python,
@@ -175,7 +171,6 @@ export const dependencyTools: readonly DependencyTool[] = [
     isNeeded: hasProjectDependencies,
     reads: [],
     install: `python3 -c '${readProject}' > all.txt && ${pipInstall} -r all.txt`,
-    withoutScripts: '--only-binary=:all:',
   },
   ...projectTools,
 ]

@@ -1,3 +1,4 @@
+import { dependencyTools } from './dependency-tools.ts'
 import type { MissingModule } from './missing-module.ts'
 
 /** Packages of PyPI that are imported by another name. */
@@ -45,32 +46,30 @@ const phpPackages: Readonly<Record<string, string>> = {
   Twig: 'twig/twig',
 }
 
-const javaScriptInstallers = [
-  { lock: /^pnpm-lock\.yaml$/, command: 'pnpm add' },
-  { lock: /^yarn\.lock$/, command: 'yarn add' },
-  { lock: /^bun\.lockb?$/, command: 'bun add' },
-]
-
-const pythonInstallers = [
-  { lock: /^uv\.lock$/, command: 'uv add' },
-  { lock: /^poetry\.lock$/, command: 'poetry add' },
-]
+/** How the project's own package manager takes one more; by the first whose lock or manifest is there. */
+function adding(language: 'javascript' | 'python', paths: readonly string[]): string {
+  const own = dependencyTools.find(
+    (tool) => tool.language === language && paths.some((path) => tool.lock.test(path)),
+  )
+  const otherwise = language === 'javascript' ? 'npm install' : 'pip install'
+  return own === undefined || /^(?:npm|python3)$/.test(own.program)
+    ? otherwise
+    : `${own.program} add`
+}
 
 /** The command a person would type; `null` for local modules and for names that are no package's. */
 export function installCommandFor(missing: MissingModule, files: Iterable<string>): string | null {
   const paths = [...files]
   if (missing.kind === 'local') return null
-  const choose = (installers: readonly { lock: RegExp; command: string }[], otherwise: string) =>
-    installers.find(({ lock }) => paths.some((path) => lock.test(path)))?.command ?? otherwise
   const { specifier } = missing
   switch (missing.language) {
     case 'javascript': {
       const name = /^(?:@[\w.-]+\/)?[\w.-]+/.exec(specifier)?.[0]
-      return name === undefined ? null : `${choose(javaScriptInstallers, 'npm install')} ${name}`
+      return name === undefined ? null : `${adding('javascript', paths)} ${name}`
     }
     case 'python': {
       const first = specifier.split('.')[0] ?? specifier
-      return `${choose(pythonInstallers, 'pip install')} ${pythonNames[first] ?? first}`
+      return `${adding('python', paths)} ${pythonNames[first] ?? first}`
     }
     case 'go':
       return /^[\w./~-]+$/.test(specifier) ? `go get ${specifier}` : null

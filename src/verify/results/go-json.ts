@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { TestFailure } from '../../core/domain/test-report.ts'
+import { parseJson } from '../../core/parse-json.ts'
 import { linesOf, plainText } from '../../text/diagnosis/plain-text.ts'
 import { comparedIn } from './compared.ts'
 import { readCompilerErrors } from './compiler.ts'
 import { type Frame, framesIn, toTrace } from './frames.ts'
-import { parseJson } from './parse-json.ts'
 import { namesakes, type Place } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { TestFailure } from '../../core/domain/test-report.ts'
+import { parseJson } from '../../core/parse-json.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { framesIn, toTrace } from './frames.ts'
-import { parseJson } from './parse-json.ts'
 import { inProject, type Place } from './place.ts'
 import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
 

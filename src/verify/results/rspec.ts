@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { TestFailure } from '../../core/domain/test-report.ts'
+import { parseJson } from '../../core/parse-json.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { comparedIn } from './compared.ts'
 import { framesIn, toTrace } from './frames.ts'
-import { parseJson } from './parse-json.ts'
 import { inProject, type Place } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
+import { readManifest } from '../detect/node-manifest.ts'
 import type { RepositoryFiles, Suite } from '../detect/suite.ts'
 
 /** The suites in two groups: first what the change can reach. */
@@ -101,39 +102,22 @@ function closure(
 const textOf = (directory: string, name: string, { read }: RepositoryFiles): string =>
   read(posix.join(directory, name)) ?? ''
 
-function manifestOf(directory: string, repository: RepositoryFiles): object {
-  try {
-    const value: unknown = JSON.parse(textOf(directory, 'package.json', repository))
-    return value instanceof Object ? value : {}
-  } catch {
-    return {}
-  }
-}
-
 /** What others call this package. */
 function namesOf(directory: string, repository: RepositoryFiles): readonly string[] {
-  const name: unknown = Reflect.get(manifestOf(directory, repository), 'name')
+  const name = readManifest(repository, posix.join(directory, 'package.json'))?.name
   const go = /^module\s+(\S+)/m.exec(textOf(directory, 'go.mod', repository))?.[1]
-  return [typeof name === 'string' ? `npm ${name}` : '', go === undefined ? '' : `go ${go}`].filter(
-    (each) => each !== '',
-  )
+  return [...(name ? [`npm ${name}`] : []), ...(go ? [`go ${go}`] : [])]
 }
 
 function neededBy(directory: string, repository: RepositoryFiles): readonly string[] {
-  const found = manifestOf(directory, repository)
-  const npm = [
-    'dependencies',
-    'devDependencies',
-    'peerDependencies',
-    'optionalDependencies',
-  ].flatMap((key) => {
-    const value: unknown = Reflect.get(found, key)
-    return value instanceof Object ? Object.keys(value) : []
-  })
-  const go = [
-    ...textOf(directory, 'go.mod', repository).matchAll(/^\s*(?:require\s+)?(\S+)\s+v\S+/gm),
+  const found = readManifest(repository, posix.join(directory, 'package.json'))
+  const { dependencies, devDependencies, peerDependencies, optionalDependencies } = found ?? {}
+  const npm = { ...dependencies, ...devDependencies, ...peerDependencies, ...optionalDependencies }
+  const go = textOf(directory, 'go.mod', repository).matchAll(/^\s*(?:require\s+)?(\S+)\s+v\S+/gm)
+  return [
+    ...Object.keys(npm).map((name) => `npm ${name}`),
+    ...[...go].map(([, name]) => `go ${name}`),
   ]
-  return [...npm.map((name) => `npm ${name}`), ...go.map(([, name]) => `go ${name}`)]
 }
 
 /** `path = "../core"` of Cargo and Poetry, `replace … => ../core` of Go, `file:../core` of npm. */

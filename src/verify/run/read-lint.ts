@@ -1,4 +1,5 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
+import { parseJson } from '../../core/parse-json.ts'
 import { linesOf, plainText } from '../../text/diagnosis/plain-text.ts'
 import { readCompilerErrors } from '../results/compiler.ts'
 import { inProject, type Place } from '../results/place.ts'
@@ -42,12 +43,8 @@ function readJson(text: string): readonly Finding[] | null {
   const start = text.search(/^[[{]/m)
   if (start < 0) return null
   const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1
-  try {
-    const value: unknown = JSON.parse(text.slice(start, end))
-    return findingsIn(value)
-  } catch {
-    return null
-  }
+  const value = parseJson(text.slice(start, end))
+  return value === null ? null : findingsIn(value)
 }
 
 /** By the shape of the entries, whichever list they are in. */

@@ -130,7 +130,7 @@ const isTested = ({ commands }: TestReport): boolean => {
 
 const lookSuite = (argv: readonly string[]): Suite =>
   toSuite({
-    ...{ name: 'look', runner: 'accept', role: 'accept' },
+    ...{ runner: 'accept', role: 'accept' },
     ...{ command: { argv }, display: argv.join(' ') },
   })
 

@@ -1,4 +1,4 @@
-import { type Assertion, isLiteral, type TestOutline } from './outline.ts'
+import { type Assertion, isLiteral, type TestOutline, textOf } from './outline.ts'
 
 /** One thing that a test asked for and no longer does. */
 export interface Lost {
@@ -9,7 +9,6 @@ export interface Lost {
   readonly expected: string | null
 }
 
-const textOf = ({ name, values }: Assertion): string => `${name}(${values.join()})`
 const shownOf = (each: Assertion): string => {
   const text = `${each.name}(${each.values.join(', ')})`
   return text.length > 100 ? `${text.slice(0, 100)}…` : text

@@ -1,4 +1,4 @@
-import type { Assertion, Outline, TestOutline } from './outline.ts'
+import { type Outline, type TestOutline, textOf } from './outline.ts'
 
 /** One test file, before and after. */
 export interface OutlinePair {
@@ -20,7 +20,6 @@ export interface Matched {
 
 type Key = (placed: Placed) => string
 
-const textOf = ({ name, values }: Assertion): string => `${name}(${values.join()})`
 const bodyOf = ({ test }: Placed): string =>
   test.assertions.length === 0 ? '' : test.assertions.map(textOf).join('\n')
 

@@ -11,6 +11,8 @@ export interface Assertion {
   readonly line: number
 }
 
+export const textOf = ({ name, values }: Assertion): string => `${name}(${values.join()})`
+
 /** One test as its text shows it. */
 export interface TestOutline {
   /** Outer suites first, joined by ` > `. */
@@ -24,6 +26,28 @@ export interface TestOutline {
   readonly assertions: readonly Assertion[]
   /** Without comments; 0 is an empty body. */
   readonly size: number
+}
+
+/** One that is still being read. */
+export interface Draft extends Omit<TestOutline, 'state'> {
+  state: TestOutline['state']
+  readonly assertions: Assertion[]
+}
+
+/** Where a reader of a syntax tree is. */
+export interface Place {
+  readonly suites: readonly string[]
+  readonly state: TestOutline['state']
+  readonly rows: number | null
+  readonly test: Draft | null
+  readonly repeated: boolean
+  /** Never reached, or its failure is swallowed. */
+  readonly dead: boolean
+}
+
+export const topPlace: Place = {
+  ...{ suites: [], state: 'runs', rows: 1 },
+  ...{ test: null, repeated: false, dead: false },
 }
 
 /** A file's tests, and the assertions it makes outside of them. */

@@ -1,4 +1,5 @@
 import { maskText } from '../../text/source/mask.ts'
+import { lineCounter } from '../../text/source/positions.ts'
 import {
   type Assertion,
   noOutline,
@@ -144,19 +145,4 @@ function restOfLine(masked: string, from: number, limit: number): number {
 /** `).to eq(3)` → `eq`, `.toBe(…)` → `toBe`. */
 function matcherIn(rest: string): string {
   return /(?:\.(?:to|not_to|to_not)\s+|->|\.)(\w+)/.exec(rest)?.[1] ?? 'expect'
-}
-
-/** The line of an offset; offsets rarely go down. */
-function lineCounter(text: string): (offset: number) => number {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return (offset) => {
-    let [low, high] = [0, starts.length]
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    return low + 1
-  }
 }

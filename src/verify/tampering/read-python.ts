@@ -1,26 +1,16 @@
+import { lineCounter } from '../../text/source/positions.ts'
 import {
   type Assertion,
+  type Draft,
   longestValue,
   normalise,
   type Outline,
+  type Place,
   type TestOutline,
+  topPlace,
 } from './outline.ts'
 import { pythonAssertion, type SyntaxNode } from './python-assertions.ts'
 import { splitValues } from './split-values.ts'
-
-interface Place {
-  readonly suites: readonly string[]
-  readonly state: TestOutline['state']
-  readonly rows: number | null
-  readonly test: Draft | null
-  readonly repeated: boolean
-  readonly dead: boolean
-}
-
-interface Draft extends Omit<TestOutline, 'state'> {
-  state: TestOutline['state']
-  readonly assertions: Assertion[]
-}
 
 /** Deeper nesting is no test. */
 const deepest = 400
@@ -40,8 +30,7 @@ export async function readPython(text: string): Promise<Outline | null> {
   const reader = new PythonReader(text)
   const top = tree.topNode
   const state = reader.isModuleSkipped(top) ? 'skipped' : 'runs'
-  const place: Place = { suites: [], state, rows: 1, test: null, repeated: false, dead: false }
-  for (const child of childrenOf(top)) reader.walk(child, place, 0)
+  for (const child of childrenOf(top)) reader.walk(child, { ...topPlace, state }, 0)
   return { tests: reader.tests, others: reader.others, only: [] }
 }
 
@@ -58,11 +47,11 @@ class PythonReader {
   readonly tests: Draft[] = []
   readonly others: Assertion[] = []
   readonly #text: string
-  #line = 1
-  #at = 0
+  readonly #lineAt: (offset: number) => number
 
   constructor(text: string) {
     this.#text = text
+    this.#lineAt = lineCounter(text)
   }
 
   isModuleSkipped(top: SyntaxNode): boolean {
@@ -115,15 +104,8 @@ class PythonReader {
     const rows = times(place.rows, rowsOf(decorators))
     const name = [...place.suites, title].join(' > ')
     const state = stateOf(decorators, place.state)
-    const test: Draft = {
-      name,
-      title,
-      line: this.#lineAt(node.from),
-      state,
-      rows,
-      assertions: [],
-      size,
-    }
+    const line = this.#lineAt(node.from)
+    const test: Draft = { name, title, line, state, rows, assertions: [], size }
     this.tests.push(test)
     const inside = { ...place, test, repeated: rows !== 1 }
     this.#lookAll(body, inside, depth + 1)
@@ -177,20 +159,6 @@ class PythonReader {
 
   #textOf({ from, to }: SyntaxNode): string {
     return this.#text.slice(from, to).trim()
-  }
-
-  /** Offsets rarely go down; then it starts anew. */
-  #lineAt(offset: number): number {
-    if (offset < this.#at) {
-      this.#line = 1
-      this.#at = 0
-    }
-    for (let at = this.#text.indexOf('\n', this.#at); at >= 0 && at < offset; ) {
-      this.#line += 1
-      this.#at = at + 1
-      at = this.#text.indexOf('\n', this.#at)
-    }
-    return this.#line
   }
 }
 

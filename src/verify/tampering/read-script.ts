@@ -1,5 +1,13 @@
 import type { ParserOptions } from '@babel/parser'
-import { type Assertion, noOutline, normalise, type Outline, type TestOutline } from './outline.ts'
+import {
+  type Assertion,
+  type Draft,
+  noOutline,
+  normalise,
+  type Outline,
+  type Place,
+  topPlace,
+} from './outline.ts'
 import { scriptAssertion } from './script-assertions.ts'
 import {
   chainOf,
@@ -21,15 +29,8 @@ export async function readScript(path: string, text: string): Promise<Outline> {
     const file: unknown = parse(text, options(path))
     if (!isNode(file)) return noOutline
     const reader = new ScriptReader(text, helpersIn(file))
-    reader.walk(file, {
-      suites: [],
-      state: 'runs',
-      rows: 1,
-      test: null,
-      repeated: false,
-      dead: false,
-    })
-    return { tests: reader.tests.map(finish), others: reader.others, only: reader.only }
+    reader.walk(file, topPlace)
+    return { tests: reader.tests, others: reader.others, only: reader.only }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return noOutline
     throw error
@@ -69,23 +70,6 @@ function nameOfFunction(node: ScriptNode): string | null {
   if (node.type === 'FunctionDeclaration') return textAt(nodeAt(node, 'id'), 'name')
   const value = node.type === 'VariableDeclarator' ? nodeAt(node, 'init') : null
   return value !== null && isFunction(value) ? textAt(nodeAt(node, 'id'), 'name') : null
-}
-
-interface Draft extends Omit<TestOutline, 'state'> {
-  state: TestOutline['state']
-  readonly assertions: Assertion[]
-}
-
-const finish = (draft: Draft): TestOutline => draft
-
-interface Place {
-  readonly suites: readonly string[]
-  readonly state: TestOutline['state']
-  readonly rows: number | null
-  readonly test: Draft | null
-  readonly repeated: boolean
-  /** Never reached, or its failure is swallowed. */
-  readonly dead: boolean
 }
 
 class ScriptReader {

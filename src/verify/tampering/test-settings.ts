@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { parseJson } from '../../core/parse-json.ts'
 
 /** A setting of the tests that lets more through than before. */
 export interface LooserSetting {
@@ -147,18 +148,13 @@ function lostScripts(before: string, after: string): readonly LooserSetting[] {
 }
 
 function testScripts(text: string): Readonly<Record<string, string>> {
-  try {
-    const manifest: unknown = JSON.parse(text)
-    const scripts: unknown = manifest instanceof Object ? Reflect.get(manifest, 'scripts') : null
-    const entries = scripts instanceof Object ? Object.entries(scripts) : []
-    return Object.fromEntries(
-      entries.filter(
-        ([name, value]) => /test|check|ci|verify/.test(name) && typeof value === 'string',
-      ),
-    )
-  } catch {
-    return {}
-  }
+  const scripts: unknown = Reflect.get(Object(parseJson(text)), 'scripts')
+  const entries = scripts instanceof Object ? Object.entries(scripts) : []
+  return Object.fromEntries(
+    entries.filter(
+      ([name, value]) => /test|check|ci|verify/.test(name) && typeof value === 'string',
+    ),
+  )
 }
 
 const lineOf = (text: string, part: string): number =>

@@ -113,14 +113,7 @@ function judge(
     line: number,
     what: string,
     expected: string | null = null,
-  ) => ({
-    kind,
-    path,
-    line,
-    what,
-    test: was.test.name,
-    expected,
-  })
+  ) => ({ kind, path, line, what, test: was.test.name, expected })
   if (was.test.state === 'skipped') return []
   if (is === null) {
     if (tables.take(was) || isTakenOver(was.test.assertions, takenOver)) return []
@@ -129,14 +122,8 @@ function judge(
     const isAll = matched
       .filter(({ before }) => before.path === was.path)
       .every(({ after }) => after === null)
-    return [
-      found(
-        'deleted',
-        was.path,
-        was.test.line,
-        whole && isAll ? 'was deleted with its file' : 'was deleted',
-      ),
-    ]
+    const what = whole && isAll ? 'was deleted with its file' : 'was deleted'
+    return [found('deleted', was.path, was.test.line, what)]
   }
   const { path, test } = is
   if (test.state === 'skipped') return [found('skipped', path, test.line, 'is skipped now')]
@@ -165,31 +152,22 @@ function isTakenOver(assertions: readonly Assertion[], surplus: Surplus): boolea
 function onlyOnes({ path, before, after }: OutlinePair): readonly WeakenedTest[] {
   const [line] = after.only
   if (line === undefined || before.only.length > 0 || before.tests.length === 0) return []
-  const what = '`only` leaves the other tests of this file out'
-  return [{ kind: 'skipped', path, line, what, test: '', expected: null }]
+  return [ofFile('skipped', path, line, '`only` leaves the other tests of this file out')]
 }
 
 function settingsOf(change: FileChange): readonly WeakenedTest[] {
   const { path } = change
   if (change.action === 'create' || !isTestSetting(path)) return []
   const settings = looserSettings(path, change.before, contentAfter(change) ?? '')
-  return settings.map(({ line, what }) => ({
-    kind: 'settings',
-    path,
-    line,
-    what,
-    test: '',
-    expected: null,
-  }))
+  return settings.map(({ line, what }) => ofFile('settings', path, line, what))
 }
 
-function snapshotsOf(change: FileChange): readonly WeakenedTest[] {
-  return changedSnapshots(change).map((what) => ({
-    kind: 'snapshot',
-    path: change.path,
-    line: 1,
-    what,
-    test: '',
-    expected: null,
-  }))
-}
+const snapshotsOf = (change: FileChange): readonly WeakenedTest[] =>
+  changedSnapshots(change).map((what) => ofFile('snapshot', change.path, 1, what))
+
+const ofFile = (
+  kind: WeakenedTest['kind'],
+  path: string,
+  line: number,
+  what: string,
+): WeakenedTest => ({ kind, path, line, what, test: '', expected: null })

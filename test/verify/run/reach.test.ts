@@ -5,7 +5,6 @@ import { repositoryOf } from '../temporary-project.ts'
 
 const suiteIn = (directory: string) =>
   toSuite({
-    name: directory,
     runner: 'command',
     command: { argv: ['t'] },
     display: directory,

@@ -134,7 +134,6 @@ describe('two runs', () => {
 })
 
 const suite = toSuite({
-  name: 'node --test',
   runner: 'node-test',
   command: {
     argv: ['node', '--test', '--test-reporter=tap', '--test-reporter-destination=report'],

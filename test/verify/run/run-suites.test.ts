@@ -209,7 +209,6 @@ describe('commands of people', () => {
 
 describe('a runner that does not tell the truth', () => {
   const suite = toSuite({
-    name: 'x',
     runner: 'vitest',
     command: { argv: ['x'] },
     display: 'x',

@@ -35,7 +35,6 @@ export function parseTrx(text: string, place: Place): Results | null {
       } else counts.skipped += 1
     } else if (name === 'Message' && open !== null) open.message = inner
     else if (name === 'StackTrace' && open !== null) open.stack = inner
-    else if (name === 'TestDefinitions') finish()
   }
   finish()
   return toResults(counts, failures, titles)

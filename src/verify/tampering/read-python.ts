@@ -141,7 +141,7 @@ class PythonReader {
     for (const node of nodes) {
       this.walk(node, { ...place, dead }, depth)
       const isEnd = node.name === 'ReturnStatement' && node.parent?.name === 'Body'
-      if (isEnd && place.test !== null && !isConditional(node)) dead = true
+      if (isEnd && place.test !== null) dead = true
     }
   }
 

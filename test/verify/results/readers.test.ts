@@ -149,6 +149,12 @@ describe('the text of a script that starts several runners', () => {
       '[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Tests run: 3, Failures: 1, Errors: 0, Skipped: 1\n',
       { passed: 3, failed: 1, skipped: 1 },
     ],
+    ['nobody', '', null],
+    [
+      'test-unit with omissions',
+      '4 tests, 2 assertions, 1 failures, 0 errors, 1 pendings, 1 omissions, 0 notifications\n',
+      { passed: 1, failed: 1, skipped: 2 },
+    ],
     [
       'RSpec and minitest',
       '3 examples, 0 failures\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n',
@@ -268,6 +274,67 @@ describe('go', () => {
     const results = parseText(text, project)
     expect([results.counts, results.failures.length]).toEqual([counts, failed])
   })
+})
+
+describe('the events of go', () => {
+  const event = (Action: string, Test: string, Output = '') =>
+    JSON.stringify({ Action, Package: 'x/y', Test, Output })
+  it.each([
+    ['for a child alone', '', ['TestA > child']],
+    ['for a reason of its own, too', '    a_test.go:9: no\n', ['TestA', 'TestA > child']],
+  ])('tell of a parent that fails %s', (_, said, failed) => {
+    const text = [
+      event('output', 'TestA', said),
+      event('fail', 'TestA/child'),
+      event('fail', 'TestA'),
+    ].join('\n')
+    expect(parseGoJson(text, project)?.failures.map(({ test }) => test)).toEqual(failed)
+  })
+})
+
+describe('a report in XML', () => {
+  it.each([
+    ['takes the first outcome', '<testcase name="a"><error/><skipped/></testcase>', [0, 1, 0]],
+    ['knows a bracket in quotes', `<testcase name='a > "b'></testcase>`, [1, 0, 0]],
+  ])('%s', (_, test, [passed, failed, skipped]) => {
+    const counts = parseJunit(`<testsuite>${test}</testsuite>`, project)?.counts
+    expect(counts).toEqual({ passed, failed, skipped })
+  })
+
+  it('names a class of two modules by the one that was tested', () => {
+    const sources = ['a/src/test/java/x/SumTest.java', 'b/src/test/java/x/SumTest.java']
+    const text =
+      '<testsuite><testcase name="t" classname="x.SumTest"><failure/></testcase></testsuite>'
+    const found = parseJunit(text, { ...project, directory: 'b', sources })
+    expect(found?.failures[0]?.file).toBe(sources[1])
+  })
+})
+
+it('RSpec: what is pending has not run', () => {
+  const examples = ['passed', 'pending'].map((status) => ({ status, description: status }))
+  const text = JSON.stringify({ examples, summary: { example_count: 2 } })
+  expect(parseRspec(text, project)?.titles).toEqual(['passed'])
+})
+
+it('cargo: of two programs, each with such a test, the first one that failed speaks', () => {
+  const program = (said: string) =>
+    `test a ... FAILED\n\n---- a stdout ----\n${said}\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n`
+  const { failures } = parseText(program('one') + program('two'), project)
+  expect(failures[0]?.message).toMatch(/^one\n/)
+})
+
+it('TAP: what a file printed says nothing of the next one', () => {
+  const crash = "  ---\n  failureType: 'testCodeFailure'\n  exitCode: 1\n  ..."
+  const lines = [
+    '# Error: one',
+    'not ok 1 - a.test.js',
+    crash,
+    '# Error: two',
+    'not ok 2 - b.test.js',
+    crash,
+  ]
+  const messages = parseTap(tap(lines), project)?.failures.map(({ message }) => message)
+  expect(messages).toEqual(['Error: one', 'Error: two'])
 })
 
 const tap = (lines: readonly string[]) => ['TAP version 13', ...lines].join('\n')

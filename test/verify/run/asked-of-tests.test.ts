@@ -27,6 +27,8 @@ describe('a task asks for what happens to the tests', () => {
     ['Export as JSON, too', found({}), false],
     ['Answer 404 for an unknown user', expectation('404'), true],
     ['Answer 4040 for an unknown user', expectation('404'), false],
+    ['Add a parser', expectation('"a"'), false],
+    ['Answer 7', expectation('7'), true],
     ['Say `Good evening`', expectation('"Good evening"'), true],
     ['Say good bye', expectation('"Good evening"'), false],
     ['Update the tests to the new format', expectation('7'), true],

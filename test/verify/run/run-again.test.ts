@@ -56,6 +56,7 @@ describe('what failed may be chance', () => {
     ['when it was not there before', [], ran(1, [x]), true],
     ['when nobody knows', null, ran(1, [x]), true],
     ['not when it failed before', [ran(1, [x])], ran(1, [x]), false],
+    ['not when it was flaky before', [ran(2, [], { flaky: [x] })], ran(1, [x]), false],
     ['not when all passed', [ran(2, [])], ran(2, []), false],
     ['not when it was stopped', null, ran(1, [x], { timedOut: true }), false],
     ['not when it was killed', null, ran(1, [x], { exitCode: null }), false],

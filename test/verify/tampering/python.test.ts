@@ -147,6 +147,12 @@ const honest: readonly Row[] = [
   ['a mark', adds, `@pytest.mark.slow\n${adds}`, []],
   ['no longer skipped', `@pytest.mark.skip\n${adds}`, adds, []],
   [
+    'an end under a condition',
+    adds,
+    adds.replace('    assert', '    if sys.platform == "win32":\n        return\n    assert'),
+    [],
+  ],
+  [
     'a skip under a condition',
     adds,
     adds.replace(

@@ -7,6 +7,18 @@ const takes = "it('takes', () => { expect(take(3, 2)).toEqual({ left: 1 }) })\n"
 const path = 'test/sum.test.ts'
 
 const weaker: readonly Row[] = [
+  [
+    'a test renamed whose expectation changed',
+    "it('adds numbers', () => { expect(add(1, 2)).toBe(3); expect(add(2, 2)).toBe(4) })",
+    "it('totals', () => { expect(add(1, 2)).toBe(3); expect(add(2, 2)).toBe(5) })",
+    ['expectation adds numbers'],
+  ],
+  [
+    'tests that became rows which ask for less',
+    "it('a', () => { expect(f(1)).toBe(1) })\nit('b', () => { expect(f(2)).toBe(2) })",
+    "it.each([[1], [2]])('%i', (x) => { expect(f(x)).toBeDefined() })",
+    ['deleted a', 'deleted b'],
+  ],
   ['a test deleted', adds + takes, adds, ['deleted takes']],
   ['all tests deleted', adds + takes, 'export {}\n', ['deleted adds', 'deleted takes']],
   ['it.skip', adds, adds.replace('it(', 'it.skip('), ['skipped adds']],
@@ -147,6 +159,24 @@ const honest: readonly Row[] = [
   ['nothing', adds, adds, []],
   ['a test added', adds, adds + takes, []],
   ['an assertion added', adds, adds.replace('toBe(3)', 'toBe(3); expect(add(2, 2)).toBe(4)'), []],
+  [
+    'assertions that became a loop',
+    "it('a', () => { expect(out).toContain('x'); expect(out).toContain('y') })",
+    "it('a', () => { for (const each of ['x', 'y']) expect(out).toContain(each) })",
+    [],
+  ],
+  [
+    'a test alone, as before',
+    `it.only('a', () => { expect(f(1)).toBe(1) })\n${adds}`,
+    `it.only('a', () => { expect(f(1)).toBe(1) })\n${adds}${takes}`,
+    [],
+  ],
+  [
+    'a test alone where there were none',
+    '// later',
+    "it.only('a', () => { expect(f(1)).toBe(1) })",
+    [],
+  ],
   ['a test renamed', adds + takes, adds.replace("'adds'", "'sums two numbers'") + takes, []],
   [
     'a test renamed and extended',

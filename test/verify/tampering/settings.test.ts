@@ -88,6 +88,7 @@ const honest: readonly (readonly [string, string, string])[] = [
   ['package.json', scripts('jest || true'), scripts('jest')],
   ['package.json', scripts('jest'), scripts('jest', { build: 'rm -r dist || true' })],
   ['jest.config.js', jest, jest.replace('80', '85')],
+  ['jest.config.js', 'testMatch: ["a/**"]\n', 'testMatch: ["b/**"]\n'],
   ['jest.config.js', jest, jest.replace('"**/*.spec.ts"]', '"**/*.spec.ts", "**/*.e2e.ts"]')],
   [
     'vite.config.ts',

@@ -1,10 +1,9 @@
 import type { Attempt, Failure, RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadOpenTasks } from '../../roadmap/load-roadmap.ts'
+import { isDeclaring } from '../../verify/detect/project-roots.ts'
 import { missingModules } from '../../verify/prepare/missing-module.ts'
 import { classifyByPattern, type Evidence } from './classify-by-pattern.ts'
-
-const manifests = ['package.json', 'pyproject.toml', 'requirements.txt', 'go.mod', 'Cargo.toml']
 
 /** The other open tasks, and what exists in the attempt's tree. */
 export async function lookAround(
@@ -35,6 +34,7 @@ export async function isBeyondRepair(
   const known = classifyByPattern({ failure, ...around })
   if (known?.reason === 'missing_dependency') return true
   if (known?.installCommand == null) return false
+  const manifests = [...paths].filter((path) => isDeclaring(path) && !path.includes('/'))
   const declared = await ports.workspace.readFiles(start.sha, manifests)
   const texts = [task.title, task.details, ...declared.values()]
   const asked = new Set(texts.flatMap((text) => text.split(/[^\w@/.-]+/)))

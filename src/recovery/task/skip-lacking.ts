@@ -8,6 +8,7 @@ import { untouchedResult } from '../../roadmap/standing/untouched-result.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import { codeSpans } from '../../text/markdown/inline-text.ts'
 import { findNamedFiles } from '../../text/paths/named-files.ts'
+import { isDeclaring } from '../../verify/detect/project-roots.ts'
 
 /**
  * The results with a verdict for each open task that is known to need a package of which the last verdict
@@ -33,7 +34,7 @@ export async function skipLacking(
   const needs = (task: Task): boolean => {
     const { scope = [], mentioned = [], fresh = [] } = named.get(task) ?? {}
     const files = [...scope, ...mentioned, ...fresh]
-    if (files.some((path) => manifests.test(path))) return false
+    if (files.some((path) => isDeclaring(path))) return false
     const isInAll = files.length > 0 && files.every(isImported)
     return isInAll || saysUse(wordsOf(task), cause)
   }
@@ -48,8 +49,6 @@ export function skippedFor(task: Task, diagnosis: Diagnosis): TaskResult {
   return untouchedResult(task, { verdict: 'skipped', reason, diagnosis, thisRun: true })
 }
 
-const manifests =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|Pipfile|[\w-]*requirements[\w-]*\.(?:txt|in)|go\.mod|Cargo\.toml|Gemfile|[\w-]+\.gemspec|composer\.json|pom\.xml|build\.gradle(?:\.kts)?)$/
 const doesWithout =
   /\b(?:install|declar|dependenc|vendor|bundl|bring|replac|remov|delet|drop|strip|without|instead|rather|avoid|no longer|never|not\b|don.t|(?:keep|leave|tak)[^.\n]{1,80} out\b|rid of|migrat|switch|swap|mock|fake|stub|optional|fall|unless|missing|unavailable|absent)/i
 

@@ -4,6 +4,21 @@ import { posix } from 'node:path'
 const ignored =
   /(?:^|\/)(?:node_modules|site-packages|vendor|third_party|target|dist|build|testdata|fixtures?|examples?|\.[^/]+)\//
 
+const installed = /(?:^|\/)(?:node_modules|site-packages|\.executor-packages|vendor)\//
+
+export const isInstalled = (path: string): boolean => installed.test(path)
+
+const manifest =
+  /^(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.cfg|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|Gemfile)$/
+
+/** With such a file a package begins. */
+export const isManifest = (path: string): boolean => manifest.test(posix.basename(path))
+
+/** Says which packages are to be installed. */
+export const isDeclaring = (path: string): boolean =>
+  isManifest(path) ||
+  /(?:^|\/)(?:setup\.py|Pipfile|[\w-]+\.gemspec|[\w-]*requirements[\w-]*\.(?:txt|in))$/.test(path)
+
 export const isOwn = (path: string): boolean => !ignored.test(path)
 
 export const isWithin = (path: string, directory: string): boolean =>

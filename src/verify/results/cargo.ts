@@ -1,4 +1,4 @@
-import { framesIn, toTrace } from './frames.ts'
+import { beforeFrames, framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
@@ -14,15 +14,13 @@ export function parseCargo(text: string, place: Place): Results | null {
   const outputs = outputOfTests(text)
   const failures = red.map(([, name = '']) => {
     const lines = (outputs.get(name) ?? '').slice(0, 4000).split('\n').slice(1, longestMessage)
-    const end = lines.findIndex((line) => /^(?:stack backtrace:|note: |----)/.test(line))
-    const message = (end < 0 ? lines : lines.slice(0, end)).join('\n').trim()
+    const message = beforeFrames(lines, /^(?:stack backtrace:|note: |----)/)
     const frames = framesIn(message, place)
     return toFailure(
       {
         test: name.replaceAll('::', ' > '),
-        file: frames[0]?.file ?? null,
-        line: frames[0]?.line ?? null,
-        message: message || 'The test failed.',
+        ...frames[0],
+        message,
         expected: /^\s*right: (.+)$/m.exec(message)?.[1] ?? null,
         actual: /^\s*left: (.+)$/m.exec(message)?.[1] ?? null,
         errorType: message.includes(' panicked at ') ? 'panic' : null,

@@ -39,6 +39,12 @@ export function framesIn(text: string, place: Place): readonly Frame[] {
   })
 }
 
+/** What a message says before the frames that follow it. */
+export function beforeFrames(lines: readonly string[], stack = /^\s+at /): string {
+  const end = lines.findIndex((line) => stack.test(line))
+  return (end < 0 ? lines : lines.slice(0, end)).join('\n').trim()
+}
+
 export const toTrace = (frames: readonly Frame[]): readonly string[] => [
   ...new Set(frames.map(({ file, line }) => `${file}:${line}`)),
 ]

@@ -4,7 +4,7 @@ import { parseJson } from '../../core/parse-json.ts'
 import { linesOf, plainText } from '../../text/diagnosis/plain-text.ts'
 import { comparedIn } from './compared.ts'
 import { readCompilerErrors } from './compiler.ts'
-import { type Frame, framesIn, toTrace } from './frames.ts'
+import { beforeFrames, type Frame, framesIn, toTrace } from './frames.ts'
 import { namesakes, type Place } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
@@ -95,18 +95,16 @@ function describe(test: Test, place: Place): TestFailure {
   const said = lines.join('\n').trim()
   const panic = lines.find((line) => line.startsWith('panic: '))
   const frames = framesIn(said, place).map((frame) => inPackage(frame, test.packageName, place))
-  const stack = lines.findIndex((line) => /^goroutine \d+/.test(line))
-  const message = (stack < 0 ? lines : lines.slice(0, stack))
-    .map((line) => line.replace(/^ {4}/, ''))
-    .join('\n')
-    .trim()
+  const message = beforeFrames(
+    lines.map((line) => line.replace(/^ {4}/, '')),
+    /^goroutine \d+/,
+  )
   const own = frames.find(({ file }) => file.endsWith('_test.go')) ?? frames[0]
   return toFailure(
     {
       test: test.name.replaceAll('/', ' > '),
-      file: own?.file ?? null,
-      line: own?.line ?? null,
-      message: message || (test.outcome === 'fail' ? 'The test failed.' : 'It did not end.'),
+      ...own,
+      message: message || (test.outcome === 'fail' ? '' : 'It did not end.'),
       ...comparedIn(message),
       errorType: panic === undefined ? null : 'panic',
       trace: toTrace(frames),

@@ -1,6 +1,6 @@
 import { linesOf } from '../../text/diagnosis/plain-text.ts'
 import { readCompilerErrors } from './compiler.ts'
-import { framesIn, toTrace } from './frames.ts'
+import { beforeFrames, framesIn, toTrace } from './frames.ts'
 import { namesakes, type Place } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
@@ -19,17 +19,14 @@ export function parseGo(text: string, place: Place): Results | null {
   const failures = lines.flatMap((line, index) => {
     const name = /^--- FAIL: (\S+)/.exec(line)?.[1]
     if (name === undefined) return []
-    const said = lines.slice(index + 1, index + 1 + longestMessage)
-    const end = said.findIndex((each) => !/^\s/.test(each))
-    const message = (end < 0 ? said : said.slice(0, end)).join('\n') || 'The test failed.'
+    const message = beforeFrames(lines.slice(index + 1, index + 1 + longestMessage), /^(?!\s)/)
     const frames = framesIn(message, place).map((frame) => ({
       ...frame,
       file: place.sources.includes(frame.file)
         ? frame.file
         : (namesakes(frame.file, place)[0] ?? frame.file),
     }))
-    const found = { file: frames[0]?.file ?? null, line: frames[0]?.line ?? null }
-    return [toFailure({ test: name, ...found, message, trace: toTrace(frames) }, place)]
+    return [toFailure({ test: name, ...frames[0], message, trace: toTrace(frames) }, place)]
   })
   const isBroken = lines.some((line) => /\[(?:build|setup) failed\]/.test(line))
   return toResults(null, isBroken ? [...readCompilerErrors(text, place), ...failures] : failures)

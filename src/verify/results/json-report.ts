@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { parseJson } from '../../core/parse-json.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
-import { framesIn, toTrace } from './frames.ts'
+import { beforeFrames, framesIn, toTrace } from './frames.ts'
 import { inProject, type Place } from './place.ts'
 import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
 
@@ -65,7 +65,7 @@ function describe(one: Assertion, file: string | null, place: Place): FoundFailu
     test: [...one.ancestorTitles, one.title].filter((part) => part !== '').join(' > '),
     file,
     line: frames.find((frame) => frame.file === file)?.line ?? one.location?.line ?? null,
-    message: withoutStack(text) || 'The test failed.',
+    message: beforeFrames(text.split('\n')),
     ...(matched.success ? toTexts(matched.data) : comparedIn(text)),
     errorType: matched.success ? 'AssertionError' : errorTypeOf(text),
     trace: toTrace(frames),
@@ -85,7 +85,7 @@ function describeFile(file: string, message: string, place: Place): FoundFailure
     test: file,
     file,
     line: frames.find((frame) => frame.file === file)?.line ?? null,
-    message: withoutStack(text) || 'The file could not be run.',
+    message: beforeFrames(text.split('\n')) || 'The file could not be run.',
     errorType: loadErrorType(text),
     trace: toTrace(frames),
   }
@@ -102,12 +102,6 @@ function loadMessage(text: string): string {
 function loadErrorType(text: string): string | null {
   if (/^Cannot find (?:module|package) /.test(text)) return 'ERR_MODULE_NOT_FOUND'
   return /PARSE_ERROR/.test(text) ? 'SyntaxError' : errorTypeOf(text)
-}
-
-function withoutStack(text: string): string {
-  const lines = text.split('\n')
-  const end = lines.findIndex((line) => /^\s+at /.test(line))
-  return (end < 0 ? lines : lines.slice(0, end)).join('\n').trim()
 }
 
 /** vitest: `expected 3 to be 4`, `expected 3 to deeply equal 4`. */

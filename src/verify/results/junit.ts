@@ -73,7 +73,7 @@ function describePlain(test: Element, outcome: Element, output: string, place: P
       test: [...outerNames(test), test.attributes.get('name') ?? ''].join(' > '),
       file,
       line: own?.line ?? (Number.isSafeInteger(declared) ? declared : null),
-      message: message || 'The test failed.',
+      message,
       ...comparedIn(message),
       errorType: type || errorTypeOf(body),
       trace: toTrace(frames),

@@ -1,6 +1,6 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { comparedIn } from './compared.ts'
-import { framesIn, toTrace } from './frames.ts'
+import { beforeFrames, framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
@@ -27,16 +27,14 @@ function readFailures(text: string, place: Place): readonly TestFailure[] {
       section.split(/^\d{1,9} (?:runs|tests), /m, 1)[0]?.split('\n') ?? []
     const [, name = head, path = ''] = /^(\S+)(?: \[(.+)\])?:$/.exec(head) ?? []
     const lines = rest.slice(0, 60)
-    const stack = lines.findIndex((line) => /^\s+\S+\.rb:\d+:in /.test(line))
-    const message = (stack < 0 ? lines : lines.slice(0, stack)).join('\n').trim()
+    const message = beforeFrames(lines, /^\s+\S+\.rb:\d+:in /)
     const frames = framesIn([path, ...lines].join('\n'), place)
     const isError = section.startsWith('Error')
     return toFailure(
       {
         test: name.replace('#', ' > '),
-        file: frames[0]?.file ?? null,
-        line: frames[0]?.line ?? null,
-        message: message || 'The test failed.',
+        ...frames[0],
+        message,
         ...comparedIn(message),
         errorType: isError ? errorTypeOf(message) : 'AssertionError',
         trace: toTrace(frames),

@@ -51,7 +51,7 @@ function describe(found: z.infer<typeof failure>, place: Place): TestFailure {
       test: [outer, title].filter((part) => part !== '').join(' > '),
       file: file ?? own?.file ?? null,
       line: own?.line ?? null,
-      message: err.message || 'The test failed.',
+      message: err.message ?? '',
       expected: err.expected ?? null,
       actual: err.actual ?? null,
       errorType: err.name ?? errorTypeOf(err.stack ?? ''),

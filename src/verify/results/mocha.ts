@@ -1,5 +1,5 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { framesIn, toTrace } from './frames.ts'
+import { beforeFrames, framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
@@ -29,16 +29,13 @@ function describe(section: string, place: Place): TestFailure {
   const lines = section.split('\n')
   const last = lines.findIndex((line) => line.endsWith(':'))
   const names = lines.slice(0, last + 1).map((line) => line.trim().replace(/:$/, ''))
-  const rest = lines.slice(last + 1)
-  const stack = rest.findIndex((line) => /^\s+at /.test(line))
-  const message = (stack < 0 ? rest : rest.slice(0, stack)).join('\n').trim()
+  const message = beforeFrames(lines.slice(last + 1))
   const frames = framesIn(section, place)
-  const found = { file: frames[0]?.file ?? null, line: frames[0]?.line ?? null }
   return toFailure(
     {
       test: names.join(' > '),
-      ...found,
-      message: message || 'The test failed.',
+      ...frames[0],
+      message,
       errorType: errorTypeOf(message),
       trace: toTrace(frames),
     },

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { isInstalled } from '../detect/project-roots.ts'
 
 /** Where a command ran, so that the paths it names can be told in the project's terms. */
 export interface Place {
@@ -10,8 +11,6 @@ export interface Place {
   readonly sources: readonly string[]
 }
 
-const installed = /(?:^|\/)(?:node_modules|site-packages|\.executor-packages|vendor)\//
-
 /** The path inside the project, or `null` for one that is elsewhere or in installed packages. */
 export function inProject(path: string, { folder, directory }: Place): string | null {
   const plain = path.startsWith('file://') ? path.slice('file://'.length) : path
@@ -20,7 +19,7 @@ export function inProject(path: string, { folder, directory }: Place): string | 
     ? plain.startsWith(`${folder}/`) && posix.normalize(plain.slice(folder.length + 1))
     : posix.join(directory, plain)
   if (relative === false || relative.startsWith('..')) return null
-  return installed.test(relative) ? null : relative
+  return isInstalled(relative) ? null : relative
 }
 
 const indexes = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>()

@@ -40,7 +40,7 @@ export function toFailure(found: FoundFailure, place: Place): TestFailure {
     test: tidy(found.test, longestValue) || '(unnamed)',
     file: found.file ?? null,
     line: found.line ?? null,
-    message: tidy(found.message, longestMessage),
+    message: tidy(found.message, longestMessage) || 'The test failed.',
     expected: value(found.expected),
     actual: value(found.actual),
     errorType: found.errorType ?? null,

@@ -63,7 +63,7 @@ function describe(found: Example, place: Place): TestFailure {
       test: found.full_description,
       file,
       line: frames.find((frame) => frame.file === file)?.line ?? found.line_number ?? null,
-      message: message || 'The test failed.',
+      message,
       ...comparedIn(message),
       errorType: type === 'ExpectationNotMetError' ? 'AssertionError' : type || null,
       trace: toTrace(frames),

@@ -1,5 +1,5 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { framesIn, toTrace } from './frames.ts'
+import { beforeFrames, framesIn, toTrace } from './frames.ts'
 import { inProject, type Place } from './place.ts'
 import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
 
@@ -163,7 +163,7 @@ function placeOf(details: Point['details']): readonly [path: string, line: strin
 function messageOf(details: Point['details']): string {
   const parts = ['error', 'message', 'diff', 'details'].map((key) => details.get(key) ?? '')
   const said = parts.filter((part) => part.trim() !== '').join('\n')
-  return details.get('error') || said || 'The test failed.'
+  return details.get('error') || said
 }
 
 /** A file that could not be loaded, or whose process died: the reason is in what it printed. */
@@ -177,8 +177,7 @@ function describeCrash(
     /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b/.test(line),
   )
   const told = start < 0 ? point.comments.slice(-20) : point.comments.slice(start)
-  const end = told.findIndex((line) => /^\s+at /.test(line))
-  const message = (end < 0 ? told : told.slice(0, end)).join('\n')
+  const message = beforeFrames(told)
   const frames = framesIn(point.comments.join('\n'), place)
   const [exitCode, signal] = [point.details.get('exitCode'), point.details.get('signal')]
   const ending = signal !== undefined && signal !== '~' ? `signal ${signal}` : `code ${exitCode}`

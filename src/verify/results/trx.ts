@@ -42,11 +42,7 @@ export function parseTrx(text: string, place: Place): Results | null {
 
 /** `Acme.Tests.SumTest.Adds(n: 2)`: the class and the method, without the namespace. */
 function describe(
-  {
-    name,
-    message,
-    stack,
-  }: { readonly name: string; readonly message: string; readonly stack: string },
+  { name, message, stack }: Readonly<Record<'name' | 'message' | 'stack', string>>,
   place: Place,
 ): TestFailure {
   const [, path = name, given = ''] = /^([^(]*)(.*)$/s.exec(name) ?? []
@@ -56,9 +52,8 @@ function describe(
   return toFailure(
     {
       test: path.split('.').slice(-2).join(' > ') + given,
-      file: own?.file ?? null,
-      line: own?.line ?? null,
-      message: message.trim() || 'The test failed.',
+      ...own,
+      message,
       ...comparedIn(message),
       errorType: errorType(message),
       trace: toTrace(frames),

@@ -69,7 +69,7 @@ function describe(head: string, traceback: string, place: Place): TestFailure {
 /** From the line that names the error to the end: a message may have several lines. */
 function messageOf(traceback: string, error: string): string {
   const start = error === '' ? -1 : traceback.lastIndexOf(error)
-  return (start < 0 ? traceback : traceback.slice(start)).trim() || 'The test failed.'
+  return (start < 0 ? traceback : traceback.slice(start)).trim()
 }
 
 /** The frame in the file that the test's module names; `where` is `tests.test_sum.SumTest…`. */

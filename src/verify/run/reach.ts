@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
 import { readManifest } from '../detect/node-manifest.ts'
+import { isInstalled, isManifest } from '../detect/project-roots.ts'
 import type { RepositoryFiles, Suite } from '../detect/suite.ts'
 
 /** The suites in two groups: first what the change can reach. */
@@ -8,10 +9,6 @@ export interface Reach {
   readonly near: readonly Suite[]
   readonly far: readonly Suite[]
 }
-
-const manifest =
-  /^(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.cfg|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|Gemfile)$/
-const outside = /(?:^|\/)(?:node_modules|vendor|site-packages)\//
 
 /**
  * Parts a repository's suites by what the change can reach: those of the packages it touches and of
@@ -38,11 +35,11 @@ export function partByReach(
 
 /** At the root these concern every package. */
 const isSharedSetting = (path: string): boolean =>
-  !path.includes('/') && (manifest.test(path) || /config|lock|\.toml$|\.work$|^tsconfig/.test(path))
+  !path.includes('/') && (isManifest(path) || /config|lock|\.toml$|\.work$|^tsconfig/.test(path))
 
 function packagesOf(suites: readonly Suite[], { files }: RepositoryFiles): readonly string[] {
   const found = files
-    .filter((path) => manifest.test(posix.basename(path)) && !outside.test(path))
+    .filter((path) => isManifest(path) && !isInstalled(path))
     .map((path) => posix.dirname(path))
   const directories = new Set([...suites.map(({ directory }) => directory), ...found])
   return [...directories].sort((a, b) => b.length - a.length)
@@ -79,7 +76,7 @@ function dependents(
   const known = new Set(repository.files)
   for (const path of repository.files) {
     const text = repository.read(path)
-    if (text === undefined || manifest.test(posix.basename(path))) continue
+    if (text === undefined || isManifest(path)) continue
     const by = ownerOf(path, packages)
     for (const specifier of localImports(path, text)) {
       const target = resolveImport(path, specifier, (other) => known.has(other))

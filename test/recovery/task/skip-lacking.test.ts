@@ -93,6 +93,11 @@ it.each<[string, Partial<Task>, Diagnosis | undefined]>([
   ['a file that has its name in it', { title: 'Shorten keys in `src/keys.js`' }, redis],
   ['one of several files', { title: 'Describe `settings.py` in `README.md`' }, yaml],
   ['a file that is an example', { title: 'Create `b.py`, like `settings.py`' }, yaml],
+  [
+    'one that writes a manifest of Java',
+    { title: 'Use the package yaml', files: ['a/pom.xml'] },
+    yaml,
+  ],
   ['any task where a program lacks', { title: '`import yaml`' }, { ...yaml, language: undefined }],
   ['any task where nothing lacks', { title: '`import yaml`' }, undefined],
 ])('leaves %s to be tried', async (_, task, cause) => {

@@ -124,7 +124,7 @@ const reportedUnittest = [
   '    def flush(self):',
   '        sys.stderr.flush()',
   'sys.argv[0] = "python3 -m unittest"',
-  'unittest.main(module=None, testRunner=unittest.TextTestRunner(stream=Stream()))',
+  'unittest.main(module=None, testRunner=unittest.TextTestRunner(stream=Stream(), verbosity=2))',
 ].join('\n')
 
 /** Discovery goes down through packages only: each topmost package or plain folder is a start. */

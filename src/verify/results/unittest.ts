@@ -20,7 +20,17 @@ export function parseUnittest(text: string, place: Place): Results | null {
   const failed = number('failures') + number('errors') + number('unexpected successes')
   const skipped = number('skipped') + number('expected failures')
   const passed = Math.max(0, total - failed - skipped)
-  return toResults({ passed, failed, skipped }, readFailures(text.slice(0, ran.index), place))
+  const said = text.slice(0, ran.index)
+  return toResults({ passed, failed, skipped }, readFailures(said, place), titlesIn(said))
+}
+
+/** `test_adds (tests.test_sum.SumTest.test_adds) ... ok`, a line of the test's own in between; only with `-v`. */
+function titlesIn(text: string): readonly string[] | undefined {
+  const told = [
+    ...text.matchAll(/^(\w+) \((?!unittest\.loader)[\w.]+\)(?:\n.{0,500}?)? \.\.\. (skipped )?/gm),
+  ]
+  const ran = told.filter(([, , skipped]) => skipped === undefined)
+  return told.length === 0 ? undefined : ran.map(([, name = '']) => name)
 }
 
 function readFailures(text: string, place: Place): readonly TestFailure[] {

@@ -384,6 +384,14 @@ describe('unittest', () => {
   ])('counts %j', (text, counts) => {
     expect(parseUnittest(text, project)?.counts).toEqual(counts)
   })
+
+  it('names the tests that ran, where it is asked to', () => {
+    const named =
+      "test_a (a.A.test_a) ... ok\ntest_b (a.A.test_b)\nSays what it does. ... FAIL\ntest_c (a.A.test_c) ... skipped 'no'\n"
+    const ending = '\nRan 3 tests in 0.1s\n\nFAILED (failures=1, skipped=1)\n'
+    expect(parseUnittest(named + ending, project)?.titles).toEqual(['test_a', 'test_b'])
+    expect(parseUnittest(`.Fs\n${ending}`, project)?.titles).toBeUndefined()
+  })
 })
 
 describe('hostile output', () => {

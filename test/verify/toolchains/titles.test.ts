@@ -22,6 +22,14 @@ const rows: readonly (readonly [string, Texts, readonly string[]])[] = [
     ['TestAdds', 'TestRows/one'],
   ],
   [
+    'python3',
+    {
+      'test_a.py':
+        'import unittest\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        print("said")\n\n    @unittest.skip("no")\n    def test_b(self): pass\n',
+    },
+    ['test_a'],
+  ],
+  [
     'cargo',
     {
       'Cargo.toml': '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n',

@@ -3,7 +3,7 @@ import { answersOf } from './octokit/answers-of.ts'
 import { changeLabels } from './octokit/change-labels.ts'
 import type { GitHubRepository } from './octokit/client.ts'
 import { closeIssue } from './octokit/close-issue.ts'
-import { hasStatus } from './octokit/failure.ts'
+import { orNull } from './octokit/failure.ts'
 import { listPullRequests } from './octokit/list-pull-requests.ts'
 import { createMerge } from './octokit/merge-pull-request.ts'
 import { mergeWhenGreen } from './octokit/merge-when-green.ts'
@@ -59,10 +59,6 @@ async function readPullRequest(
   { octokit, target }: GitHubRepository,
   number: number,
 ): Promise<PullRequest | null> {
-  try {
-    return toPullRequest((await octokit.pulls.get({ ...target, pull_number: number })).data)
-  } catch (error) {
-    if (hasStatus(error, 404)) return null
-    throw error
-  }
+  const found = await orNull(octokit.pulls.get({ ...target, pull_number: number }), 404)
+  return found && toPullRequest(found.data)
 }

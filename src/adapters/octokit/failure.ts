@@ -86,6 +86,13 @@ export function describe(error: RequestFailure): string {
   return `${method} ${path}: ${status}${error.message.replace(/ - https?:\S+$/, '')}`
 }
 
+/** `null` in the place of these answers. */
+export const orNull = <T>(work: Promise<T>, ...statuses: readonly number[]): Promise<T | null> =>
+  work.catch((error: unknown) => {
+    if (statuses.some((status) => hasStatus(error, status))) return null
+    throw error
+  })
+
 /** Of a wish that was not granted; what is not an answer of GitHub's is a bug. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ForgeRefusal || error instanceof UncertainEffect) return error.message

@@ -1,7 +1,7 @@
 import type { Labelling } from '../../core/ports/discussion.ts'
 import { authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
-import { hasStatus } from './failure.ts'
+import { orNull } from './failure.ts'
 import { sameName } from './pull.ts'
 
 const query = `query labelling($owner: String!, $repo: String!, $number: Int!) {
@@ -41,14 +41,9 @@ export async function readLabelling(
   number: number,
   name: string,
 ): Promise<Labelling | null> {
-  try {
-    const found = await ask<Found>(query, { ...target, number })
-    const { labels, timelineItems } = found.repository.issue
-    if (!labels?.nodes.some((one) => sameName(one.name, name))) return null
-    const event = timelineItems.nodes.findLast(({ label }) => sameName(label.name, name))
-    return event ? { by: authorOfGraphql(event.actor), at: event.createdAt } : null
-  } catch (error) {
-    if (hasStatus(error, 404)) return null
-    throw error
-  }
+  const found = await orNull(ask<Found>(query, { ...target, number }), 404)
+  const { labels, timelineItems } = found?.repository.issue ?? {}
+  if (!labels?.nodes.some((one) => sameName(one.name, name))) return null
+  const event = timelineItems?.nodes.findLast(({ label }) => sameName(label.name, name))
+  return event ? { by: authorOfGraphql(event.actor), at: event.createdAt } : null
 }

@@ -1,7 +1,7 @@
 import type { Remark, RemarkRef } from '../../core/ports/discussion.ts'
 import { authorOfRest, type RestUser } from './author.ts'
 import type { GitHubRepository } from './client.ts'
-import { hasStatus } from './failure.ts'
+import { orNull } from './failure.ts'
 import { readReview } from './review.ts'
 
 interface IssueComment {
@@ -74,16 +74,14 @@ export async function readRemark(
 ): Promise<Remark | null> {
   const { octokit, target } = repository
   const one = { ...target, comment_id: id }
-  try {
-    if (kind === 'review') return await readReview(repository, on, id)
+  const read = async (): Promise<Remark | null> => {
+    if (kind === 'review') return readReview(repository, on, id)
     if (kind === 'comment') return toComment((await octokit.issues.getComment(one)).data)
     const { data } = await octokit.pulls.getReviewComment(one)
     const [comment = data] = await whenPublished(repository, [data])
     return toReviewComment(comment)
-  } catch (error) {
-    if (hasStatus(error, 404) || hasStatus(error, 410)) return null
-    throw error
   }
+  return orNull(read(), 404, 410)
 }
 
 const edits = `query edits($ids: [ID!]!) {

@@ -60,6 +60,11 @@ const rows: readonly Row[] = [
     ['npm-script @ .: npm test'],
   ],
   ['node:test without a package.json', { 'a.test.mjs': nodeTest }, ['node-test @ .: node --test']],
+  [
+    'node:test, and another runner among the packages',
+    { 'package.json': '{"devDependencies":{"mocha":"1"}}', 'a.test.mjs': nodeTest },
+    ['node-test @ .: node --test'],
+  ],
   ['node:test in a folder', { 'test/deep/a.js': nodeTest }, ['node-test @ .: node --test']],
   ['files beside tests', { 'test/server.js': 'export const x = 1' }, []],
   [

@@ -118,6 +118,11 @@ describe('planDependencies', () => {
     ['a lock without dependencies', { 'package.json': bare, 'package-lock.json': '{}' }, []],
     ['no lock', { 'package.json': manifest }, ['npm install @ package.json']],
     [
+      'a package inside another, whose root brings all',
+      { 'package.json': manifest, 'web/package.json': manifest },
+      ['npm install @ package.json'],
+    ],
+    [
       'npm',
       { 'package.json': manifest, 'package-lock.json': '{}' },
       ['npm ci @ package-lock.json'],
@@ -393,6 +398,15 @@ describe('prepareDependencies', () => {
     )
   })
 
+  it('tells of the first that is lacking', async () => {
+    const { folder, sandbox } = await start('{}')
+    const texts = { 'package.json': manifest, 'package-lock.json': '{}', 'requirements.txt': 'six' }
+    const plans = await planDependencies(repositoryOf(texts), plainVerify, async () => false)
+    const done = await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() })
+    expect(done.notes).toHaveLength(2)
+    expect(done.lack?.reason).toMatch(/^npm ci was not run/)
+  })
+
   it('runs a setup command in the folder itself', async () => {
     const { folder, sandbox } = await start('{}')
     const verify = { ...plainVerify, setupCommand: 'echo made > made.txt' }
@@ -506,6 +520,15 @@ describe('an installation that fails', () => {
     expect(done.lack === undefined).toBe(made !== null)
     const expected = made === null ? [] : [`mkdir -p -- ${made}`, 'make-it']
     expect(commands).toEqual(['make-it', ...expected])
+  })
+
+  it('knows of each remedy whether it worked, whatever comes after it', async () => {
+    const { done } = await runs('make-it', [
+      offline,
+      [2, 'sh: 1: cannot create build/out/a.txt: Directory nonexistent'],
+      offline,
+    ])
+    expect(done.lack?.tried).toMatchObject([{ worked: true }, { worked: true }])
   })
 
   it('for any other reason is not tried again', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import type { TestReport } from '../../../src/core/domain/test-report.ts'
-import { baselineOn, rememberBaseline } from '../../../src/verify/run/baseline.ts'
+import type { CommandReport, TestReport } from '../../../src/core/domain/test-report.ts'
+import { failureSaying } from '../../../src/verify/compare/failure-saying.ts'
+import { baselineOn, mostShown, rememberBaseline } from '../../../src/verify/run/baseline.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
 import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
@@ -47,4 +48,26 @@ it('forgets the tests of commits that nobody asked for lately', async () => {
   for (let index = 0; index < 60; index += 1) rememberBaseline(`b${index}`, null, noTests, ports)
   await ask(null, base.sha)
   expect(seen.runs).toBe(2 * runs)
+})
+
+const green: CommandReport = {
+  ...{ command: 'npm test', exitCode: 0, timedOut: false, failures: [], tail: '', seconds: 1 },
+  ...{ counts: { passed: 1, failed: 0, skipped: 0 }, sandbox: 'bubblewrap' },
+}
+
+it('keeps of accept commands those that ran tests', async () => {
+  const { ask, ports, base, seen } = await machine()
+  const accept = { ...green, role: 'accept' } as const
+  const commands = [{ ...accept, command: 'sh a.sh', counts: null }, accept]
+  rememberBaseline(base.sha, null, { commands }, ports)
+  expect(await ask(null)).toMatchObject({ report: { commands: [green] } })
+  expect(seen.runs).toBe(0)
+})
+
+it('takes no report of which only a part was stored', async () => {
+  const { ask, ports, base, seen } = await machine()
+  const failures = Array.from({ length: mostShown }, (_, at) => failureSaying(`t${at}`, 'no'))
+  rememberBaseline(base.sha, null, { commands: [{ ...green, failures }] }, ports)
+  await ask(null)
+  expect(seen.runs).toBeGreaterThan(0)
 })

@@ -60,7 +60,7 @@ const none: ReadonlySet<string> = new Set()
 
 /** What a file calls something itself, where imports tell names: none of what it takes by its name. */
 function ownNames({ path, text, masked }: User): ReadonlySet<string> {
-  if (!script.test(path) && !python.test(path)) return none
+  if (!script.test(path) && !pythonFile.test(path)) return none
   const taken = new Set(importStatements(path, text).flatMap(({ names }) => names))
   return new Set(brought(masked).filter((name) => !taken.has(name)))
 }

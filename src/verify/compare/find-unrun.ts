@@ -153,6 +153,44 @@ export async function findUnproven(
   return found.flat()
 }
 
+/**
+ * Test files that were red before, as they could not be built or loaded, and are so no longer though none of their
+ * tests runs now: something ends them before that. What is built by folders is looked at by folders.
+ */
+export async function findSilenced(
+  before: TestReport | null,
+  after: TestReport,
+  { paths, read }: Tree,
+): Promise<readonly TestFailure[]> {
+  const tests = after.commands.filter(({ role }) => role === undefined)
+  const isTold = tests.length > 0 && tests.every(({ titles }) => titles !== undefined)
+  const mayBeSkipped = skippedOf(after) > skippedOf(before)
+  if (!isTold || mayBeSkipped || after.notRun !== undefined) return []
+  const [was, is] = [before, after].map((report) => new Set(redPlaces(report)))
+  const red = paths.filter(
+    (path) => isTestFile(path, []) && was?.has(placeOf(path)) && !is?.has(placeOf(path)),
+  )
+  const texts = await read(red.slice(0, mostFiles))
+  const ran = new Set(tests.flatMap(({ titles = [] }) => titles.map(baseOf)))
+  const found: TestFailure[] = []
+  for (const [, group] of Map.groupBy(texts, ([path]) => placeOf(path))) {
+    const own = (await Promise.all(group.map((each) => titlesOf(...each)))).flat()
+    const [file = ''] = group[0] ?? []
+    if (own.length === 0 || own.some((title) => ran.has(baseOf(title)))) continue
+    const message = `${file} could not be run before this change, and none of its tests runs now: something keeps them from it.`
+    found.push({ ...failureSaying(own[0] ?? file, message), file })
+  }
+  return found.slice(0, mostNamed)
+}
+
+/** Go builds the files of a folder together. */
+const placeOf = (path: string): string => (path.endsWith('.go') ? posix.dirname(path) : path)
+
+const redPlaces = (report: TestReport | null): readonly string[] =>
+  (report?.commands ?? []).flatMap(({ failures }) =>
+    failures.flatMap(({ file }) => (file === null ? [] : placeOf(file))),
+  )
+
 async function anyRan(
   texts: ReadonlyMap<string, string>,
   ran: ReadonlySet<string> | null,
@@ -181,6 +219,9 @@ function markOf(path: string): string {
   const [end = ''] = /(?:[._-](?:tests?|specs?)|Tests?|Spec|IT)?\.\w+$/.exec(name) ?? []
   return `${start}*${end}`
 }
+
+const skippedOf = (report: TestReport | null): number =>
+  (report?.commands ?? []).reduce((total, { counts }) => total + (counts?.skipped ?? 0), 0)
 
 const countOf = (report: TestReport | null): number =>
   (report?.commands ?? []).reduce(

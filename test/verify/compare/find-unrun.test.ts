@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 import type { CommandReport, TestReport } from '../../../src/core/domain/test-report.ts'
-import { findMissing, findUnproven } from '../../../src/verify/compare/find-unrun.ts'
+import { failureSaying } from '../../../src/verify/compare/failure-saying.ts'
+import { findMissing, findSilenced, findUnproven } from '../../../src/verify/compare/find-unrun.ts'
 
 const ran = (titles: readonly string[] | undefined, facts: Partial<CommandReport> = {}) =>
   ({
@@ -115,5 +116,48 @@ describe('a new test file', () => {
     ['it is put aside', ran(['adds']), ran(['adds']), beside, "test.skip('new', f)\n"],
   ])('is not unproven where %s', async (_, before, after, files, text) => {
     expect(await unproven(before, after, files, text)).toEqual([])
+  })
+})
+
+describe('a test file that could not be run before', () => {
+  const red = (file: string | null) => ({
+    ...failureSaying('error', 'undefined: Add'),
+    file,
+  })
+  const broken = (file: string | null, facts: Partial<CommandReport> = {}) =>
+    ran(['adds'], { failures: [red(file)], exitCode: 1, ...facts })
+  const go = {
+    'sum/sum_test.go': 'package sum\n\nfunc TestAdd(t *testing.T) {\n\tt.Fatal(1)\n}\n',
+    'sum/more_test.go': 'package sum\n\nfunc TestMore(t *testing.T) {\n\tt.Fatal(1)\n}\n',
+  }
+  const js = { 'a.test.js': "test('new', f)\n" }
+  const skipping = ran(['adds'], { counts: { passed: 1, failed: 0, skipped: 1 } })
+  const silenced = async (
+    files: Readonly<Record<string, string>>,
+    before: TestReport | null,
+    after: TestReport,
+  ) => (await findSilenced(before, after, treeOf(files))).map(({ file }) => file)
+
+  it.each<[string, Readonly<Record<string, string>>, TestReport, readonly string[]]>([
+    ['itself', js, broken('a.test.js'), ['a.test.js']],
+    ['with its folder', go, broken('sum/sum.go'), ['sum/sum_test.go']],
+  ])('is silenced where none of its tests runs, %s', async (_, files, before, silent) => {
+    expect(await silenced(files, before, ran(['adds']))).toEqual(silent)
+  })
+
+  it.each<[string, Readonly<Record<string, string>>, TestReport | null, TestReport]>([
+    ['a test of it runs', js, broken('a.test.js'), ran(['adds', 'new'])],
+    ['a test of its folder runs', go, broken('sum/sum_test.go'), ran(['adds', 'TestMore'])],
+    ['it is still red', js, broken('a.test.js'), broken('a.test.js')],
+    ['its folder is', go, broken('sum/sum.go'), broken('sum/more_test.go')],
+    ['its tests may be skipped', js, broken('a.test.js'), skipping],
+    ['tests were left out', js, broken('a.test.js'), { ...ran(['adds']), notRun: ['make'] }],
+    ['no names are told', js, broken('a.test.js'), ran(undefined)],
+    ['it was green', js, broken(null), ran(['adds'])],
+    ['nobody knows what was before', js, null, ran(['adds'])],
+    ['it has no tests', { 'a.test.js': 'f()\n' }, broken('a.test.js'), ran(['adds'])],
+    ['it is no test file', { 'a.js': "test('new', f)\n" }, broken('a.js'), ran(['adds'])],
+  ])('is not silenced where %s', async (_, files, before, after) => {
+    expect(await silenced(files, before, after)).toEqual([])
   })
 })

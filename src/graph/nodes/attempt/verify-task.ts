@@ -12,7 +12,7 @@ import { type Comparison, compareReports } from '../../../verify/compare/compare
 import { failureSaying } from '../../../verify/compare/failure-saying.ts'
 import { findStillRed } from '../../../verify/compare/find-still-red.ts'
 import { findOnlyStubs, findStubs } from '../../../verify/compare/find-stubs.ts'
-import { findMissing, findUnproven } from '../../../verify/compare/find-unrun.ts'
+import { findMissing, findSilenced, findUnproven } from '../../../verify/compare/find-unrun.ts'
 import { identity } from '../../../verify/compare/pair-runs.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
 import {
@@ -114,6 +114,7 @@ async function judgeVerified(
   const more = [
     ...(await findStillRed(after.report, changes, paths, read)),
     ...(mayMiss ? [] : await findMissing(reportOf(before), after.report, tree)),
+    ...(mayMiss ? [] : await findSilenced(reportOf(before), after.report, tree)),
     ...findUndone(attempt, reportOf(before), after.report),
   ]
   const unproven = await findUnproven(reportOf(before), after.report, tree)

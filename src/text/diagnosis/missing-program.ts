@@ -14,7 +14,6 @@ const messages: readonly RegExp[] = [
   /^g?make(?:\[\d+\])?: (?<name>[\w.+-]+): No such file or directory/,
   /linker `(?<name>\w+)` not found/,
   /No module named '?(?<name>pytest)'?\s*$/,
-  /: \/\S+\/(?<name>[\w.+-]+): not found$/,
   /No (?<name>CMAKE_C(?:XX)?_COMPILER) could be found/,
   /(?<name>JAVA_HOME) (?:is not set|environment variable is not defined)/,
   // fish, PowerShell, cmd; and what shells say in other languages.
@@ -36,6 +35,9 @@ export function missingProgramIn(line: string): string | null {
   return null
 }
 
+/** What a shim leads to: the shim itself is there. */
+const behindShim = /: \/\S+\/([\w.+-]+): not found$/m
+
 /** A file of the project, which a shell calls by its path. */
 const ownFile = /(?:^|[\s:'‘])[\w.-]+\/[^\s:]*: (?:not found|No such file)/m
 
@@ -45,5 +47,6 @@ export function programLacking(exitCode: number | null, output: string): string 
   const named = output.split('\n').map(missingProgramIn)
   // Python is there, and says so of itself.
   if (exitCode !== notFound) return named.find((name) => name === 'pytest') ?? null
-  return named.find((name) => name !== null) ?? (ownFile.test(output) ? null : 'a program')
+  const name = named.find((each) => each !== null) ?? behindShim.exec(output)?.[1]
+  return name ?? (ownFile.test(output) ? null : 'a program')
 }

@@ -8,7 +8,6 @@ import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
 import { history } from './git-workspace/history.ts'
 import { merge } from './git-workspace/merge.ts'
 import type { RefMeans } from './git-workspace/move-ref.ts'
-import { readFolder } from './git-workspace/no-follow.ts'
 import {
   localParking,
   type ParkingPlace,
@@ -34,6 +33,7 @@ import {
   readTexts,
 } from './git-workspace/trees.ts'
 import { defaultBranch, readLocalView, readRemoteView } from './git-workspace/view.ts'
+import { readFolder } from './lent-folder.ts'
 
 export interface GitWorkspaceOptions {
   /** The user's repository, whose objects are shared: a path, or a URL when there is none here. */

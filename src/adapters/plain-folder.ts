@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { ChangeSet } from '../core/domain/change-set.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import type { WriteResult } from '../core/ports.ts'
-import { errorCode, lstatOrNull, readFolder } from './git-workspace/no-follow.ts'
 import { writeChanges } from './git-workspace/write.ts'
+import { errorCode, lstatOrNull, readFolder } from './lent-folder.ts'
 
 export interface PlainFolder {
   readonly root: string

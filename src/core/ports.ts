@@ -263,8 +263,15 @@ export interface SandboxRequest {
   /** Added to the allow-listed environment. */
   readonly env: Readonly<Record<string, string>>
   readonly network: boolean
-  /** Host paths shown read-only at places inside the folder. */
-  readonly mounts: readonly { readonly from: string; readonly to: string }[]
+  /**
+   * Host paths shown read-only at places inside the folder. `within` is what no link may lead out of, where code that
+   * is not ours could write there; `null` where it never could.
+   */
+  readonly mounts: readonly {
+    readonly from: string
+    readonly within: string | null
+    readonly to: string
+  }[]
   readonly timeoutSeconds: number
   /** Files (relative to the folder) to take out of it after the run, each of at most 64 MB. */
   readonly collect: readonly string[]
@@ -297,8 +304,11 @@ export interface Sandbox {
   has(program: string): Promise<boolean>
   /** Where the dependencies of this key are, or (`ready` false, and empty) are to be installed. */
   dependencyCache(key: string): Promise<{ readonly path: string; readonly ready: boolean }>
-  /** Declares this key's cache complete and moves it to its place: ask for its path again. */
-  completeCache(key: string): Promise<void>
+  /**
+   * Declares this key's cache complete and moves it to its place: ask for its path again. False, and nothing is kept,
+   * where one of the paths that are to be shown leads out of it.
+   */
+  completeCache(key: string, shown: readonly string[]): Promise<boolean>
   /** The `node_modules` of the user's checkout, when it was installed from exactly this lock. */
   installed(lockPath: string, lockText: string): Promise<string | null>
 }

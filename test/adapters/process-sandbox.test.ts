@@ -179,10 +179,10 @@ describe.each(present)('%s', (only) => {
     await mkdir(join(folder, 'own'))
     await writeFile(join(folder, 'own/kept.txt'), 'kept')
     const mounts = [
-      { from: installed, to: 'deep/node_modules' },
-      { from: join(installed, 'thing.txt'), to: 'one.txt' },
-      { from: installed, to: 'own' },
-      { from: join(installed, 'nothing'), to: 'nothing' },
+      { from: installed, within: null, to: 'deep/node_modules' },
+      { from: join(installed, 'thing.txt'), within: null, to: 'one.txt' },
+      { from: installed, within: null, to: 'own' },
+      { from: join(installed, 'nothing'), within: null, to: 'nothing' },
     ]
     const sandbox = await open({ only })
     const run = await sandbox.run(
@@ -215,12 +215,57 @@ describe.each(present)('%s', (only) => {
       "mkdir node_modules/.vite node_modules/.vite-temp && node -e \"require('a'); require('own')\""
     for (const _ of [1, 2]) {
       const run = await sandbox.run(
-        request(folder, shell, { mounts: [{ from: installed, to: 'node_modules' }] }),
+        request(folder, shell, { mounts: [{ from: installed, within: null, to: 'node_modules' }] }),
       )
       expect([run.stdout, run.stderr]).toEqual(['a 1\nown\n', ''])
       expect(await readdir(folder)).toEqual(['packages'])
     }
     expect((await readdir(installed)).toSorted()).toEqual(['.store', '.vite', 'a', 'b', 'own'])
+  })
+
+  it.each<[string, string]>([
+    ['the parent is a link by now', 'mv web was; ln -s OUT web'],
+    [
+      'the parent is one of another name',
+      'mv web was; mkdir in; ln -s OUT in/web; ln -s in/web web',
+    ],
+    ['the place is a link by now', 'mv web/node_modules web/was; ln -s OUT web/node_modules'],
+    [
+      'the place of the packages is one',
+      'rm -rf web/.executor-modules; ln -s OUT web/.executor-modules',
+    ],
+    ['what was empty is a link', 'mv deep was; ln -s OUT deep'],
+    ['all of it is gone', 'rm -rf web deep; ln -s OUT web; ln -s OUT deep'],
+  ])('removes nothing elsewhere after the run: %s', async (_, shell) => {
+    const [folder, installed, outside] = await Promise.all([1, 2, 3].map(temporaryFolder))
+    const kept = ['node_modules/kept', '.executor-modules/kept', 'empty', 'place']
+    for (const path of kept) await mkdir(join(outside ?? '', path), { recursive: true })
+    for (const path of ['web', 'deep']) await mkdir(join(folder ?? '', path))
+    const sandbox = await open({ only })
+    const mounts = ['web/node_modules', 'deep/place'].map((to) => ({
+      ...{ from: installed ?? '', within: null, to },
+    }))
+    const line = shell.replaceAll('OUT', outside ?? '')
+    await sandbox.run(request(folder ?? '', line, { mounts, collect: ['web/node_modules/kept'] }))
+    const left = await readdir(outside ?? '', { recursive: true })
+    expect(left.toSorted()).toEqual([...kept, 'node_modules', '.executor-modules'].toSorted())
+  })
+
+  it.each<[string, (folder: string, outside: string) => Promise<unknown>]>([
+    ['a file', (folder, outside) => symlink(join(outside, 'secret'), join(folder, 'lock'))],
+    ['a folder above it', (folder, outside) => symlink(outside, join(folder, 'web'))],
+  ])('shows nothing from elsewhere: %s is a link', async (_, make) => {
+    const [folder, from, outside] = await Promise.all([1, 2, 3].map(temporaryFolder))
+    await writeFile(join(outside ?? '', 'secret'), canary)
+    await make(from ?? '', outside ?? '')
+    const sandbox = await open({ only })
+    const mounts = ['lock', 'web/secret'].map((path) => ({
+      ...{ from: join(from ?? '', path), within: from ?? '', to: path },
+    }))
+    const run = await sandbox.run(request(folder ?? '', 'cat lock web/secret', { mounts }))
+    expect([run.exitCode, run.stdout]).toEqual([null, ''])
+    expect(run.stderr).toContain('leads out of the folder')
+    expect(await readdir(folder ?? '')).toEqual([])
   })
 
   it('collects plain files only, and takes them out of the folder', async () => {
@@ -320,7 +365,7 @@ describe.each(present.filter((kind) => ownTrees.includes(kind)))('%s', (only) =>
         folder,
         'echo bad > node_modules/thing.txt; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/self/status; id -u',
         {
-          mounts: [{ from: installed, to: 'node_modules' }],
+          mounts: [{ from: installed, within: null, to: 'node_modules' }],
         },
       ),
     )

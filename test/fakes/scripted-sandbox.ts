@@ -32,7 +32,7 @@ export function createScriptedSandbox(
     prepare: run,
     has: async () => true,
     dependencyCache: async (key) => ({ path: `/memory/cache/${key}`, ready: true }),
-    completeCache: async () => {},
+    completeCache: async () => true,
     installed: async () => null,
   }
 }

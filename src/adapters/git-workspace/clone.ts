@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import { errorCode } from '../lent-folder.ts'
 import { gitFailed, runGit } from './git.ts'
-import { errorCode } from './no-follow.ts'
 
 /** The user's repository, as far as we need to know it. */
 export interface Source {

@@ -1,11 +1,11 @@
 /** The folders tasks work in: plain files, with their index and their git directory elsewhere. */
-import { chmod, copyFile, lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { DiffEntry, Folder, WriteResult } from '../../core/ports.ts'
+import { lstatOrNull, removeFolder } from '../lent-folder.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'
-import { errorCode, lstatOrNull } from './no-follow.ts'
 import { readRawDiff } from './raw-diff.ts'
 import type { Tree } from './trees.ts'
 import { writeChanges } from './write.ts'
@@ -23,7 +23,7 @@ export async function checkOut(clone: Clone, name: string, sha: string): Promise
 
 export async function discard(clone: Clone, name: string): Promise<void> {
   const index = indexPath(clone, name)
-  await removeTree(folderPath(clone, name))
+  await removeFolder(folderPath(clone, name))
   await Promise.all([index, `${index}.lock`].map((path) => rm(path, { force: true })))
 }
 
@@ -99,20 +99,3 @@ const inFolder = (clone: Clone, workTree: string, index: string): GitCall => ({
   workTree,
   env: { GIT_INDEX_FILE: index },
 })
-
-/** Also where a test took away the right to remove. */
-async function removeTree(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true })
-  } catch (error) {
-    if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') throw error
-    await openDirectories(path)
-    await rm(path, { recursive: true, force: true })
-  }
-}
-
-async function openDirectories(path: string): Promise<void> {
-  if (!(await lstat(path)).isDirectory()) return
-  await chmod(path, 0o700)
-  for (const name of await readdir(path)) await openDirectories(join(path, name))
-}

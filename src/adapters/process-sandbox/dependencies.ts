@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Sandbox } from '../../core/ports.ts'
+import { resolveIn } from '../lent-folder.ts'
 
 type DependencyDoors = Pick<Sandbox, 'dependencyCache' | 'completeCache' | 'installed'>
 
@@ -36,13 +37,20 @@ export function dependencyDoors(cacheDirectory: string, checkout: string | null)
       await mkdir(unfinished(key), { recursive: true })
       return { path: unfinished(key), ready: false }
     },
-    async completeCache(key) {
+    async completeCache(key, shown) {
+      for (const path of shown) {
+        const made = join(unfinished(key), path)
+        if (!existsSync(made) || (await resolveIn(unfinished(key), path)) !== null) continue
+        await rm(unfinished(key), { recursive: true, force: true })
+        return false
+      }
       try {
         await rename(unfinished(key), finished(key))
       } catch (error) {
         if (!existsSync(finished(key))) throw error
         await rm(unfinished(key), { recursive: true, force: true })
       }
+      return true
     },
     installed: async (lockPath, lockText) =>
       checkout === null ? null : await installedIn(checkout, lockPath, lockText),

@@ -1,43 +1,19 @@
-import { constants } from 'node:fs'
-import {
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readlink,
-  realpath,
-  rm,
-  rmdir,
-  stat,
-  symlink,
-  unlink,
-} from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { mkdir, open, readdir, readlink, realpath, stat, symlink } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
 import type { SandboxRequest } from '../../core/ports.ts'
-import { isInside } from './toolchain.ts'
-
-/** Bytes of one collected file. */
-const collectLimit = 64 * 1024 * 1024
+import {
+  lstatOrNull,
+  makeWay,
+  placeIn,
+  removeIn,
+  removePlaceholder,
+  resolveIn,
+  takeOut,
+} from '../lent-folder.ts'
 
 export interface Mount {
   readonly from: string
   readonly to: string
-}
-
-const lstatOf = (path: string) => lstat(path).catch(() => null)
-
-/** The absolute path of something in the folder, or `null` when a link or `..` leads elsewhere. */
-export async function placeInside(folder: string, path: string): Promise<string | null> {
-  const place = resolve(folder, path)
-  if (!isInside(place, folder)) return null
-  let current = folder
-  for (const part of relative(folder, place).split(sep)) {
-    current = join(current, part)
-    const found = await lstatOf(current)
-    if (found === null) return place
-    if (found.isSymbolicLink()) return null
-  }
-  return place
 }
 
 /** Beside the `node_modules` that it is for; named so that whoever looks for packages finds them. */
@@ -50,37 +26,42 @@ const toolCaches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
  * Makes a place for each mount: as a link, or (`asLinks` false) empty, for a mount over it. What
  * the folder itself has at a place goes first. A `node_modules` becomes a directory of links into
  * the mount, since tools write into it. `undo` leaves the folder as it was.
+ *
+ * @returns a string, why nothing is shown: a source that leads out of the folder that it is to be found in
  */
 export async function placeMounts(
   folder: string,
   wanted: SandboxRequest['mounts'],
   asLinks: boolean,
-): Promise<{ readonly mounts: readonly Mount[]; readonly undo: () => Promise<void> }> {
+): Promise<{ readonly mounts: readonly Mount[]; readonly undo: () => Promise<void> } | string> {
   const mounts: Mount[] = []
-  const made: string[] = []
-  const directories: string[] = []
-  for (const { from, to } of wanted) {
-    const source = await realpath(from).catch(() => null)
-    const named = await placeInside(folder, to)
-    if (source === null || named === null || (await lstatOf(named)) !== null) continue
+  const made: { readonly place: string; readonly remove: typeof removeIn }[] = []
+  const undo = async () => {
+    for (const { place, remove } of made.toReversed()) await remove(folder, place)
+  }
+  const placeholder = (place: string) => made.push({ place, remove: removePlaceholder })
+  for (const { from, within, to } of wanted) {
+    if ((await lstatOrNull(from)) === null) continue
+    const source = await (within === null ? realpath(from) : resolveIn(within, from))
+    if (source === null) {
+      await undo()
+      return `${to} is not shown: it leads out of the folder it was made in.`
+    }
+    const named = await placeIn(folder, to)
+    if (named === null || (await lstatOrNull(named)) !== null) continue
     const isDirectory = (await stat(source)).isDirectory()
     const isModules = isDirectory && basename(to) === 'node_modules'
     const place = isModules ? join(dirname(named), modulesPlace) : named
-    if (isModules && (await lstatOf(place)) !== null) continue
-    const first = await mkdir(dirname(place), { recursive: true })
-    if (first !== undefined) made.push(...between(first, dirname(place)))
+    if (isModules && (await lstatOrNull(place)) !== null) continue
+    await makeWay(folder, relative(folder, place), placeholder)
     if (asLinks) await symlink(source, place)
     else if (isDirectory) await mkdir(place)
     else await (await open(place, 'wx')).close()
-    made.push(place)
+    placeholder(place)
     mounts.push({ from: source, to: place })
     if (!isModules) continue
-    directories.push(named)
+    made.push({ place: named, remove: removeIn })
     await linkModules(source, named)
-  }
-  const undo = async () => {
-    for (const directory of directories) await rm(directory, { recursive: true, force: true })
-    await unmake(made)
   }
   return { mounts, undo }
 }
@@ -97,48 +78,15 @@ async function linkModules(source: string, directory: string): Promise<void> {
   }
 }
 
-/** `first` and every directory below it down to `last`. */
-function between(first: string, last: string): readonly string[] {
-  const parts = relative(first, last).split(sep).filter(Boolean)
-  return [first, ...parts.map((_, index) => join(first, ...parts.slice(0, index + 1)))]
-}
-
-/** Takes away links, empty files and empty directories; whatever else is there now stays. */
-async function unmake(made: readonly string[]): Promise<void> {
-  for (const path of made.toReversed()) {
-    const found = await lstatOf(path)
-    if (found?.isDirectory()) await rmdir(path).catch(() => undefined)
-    else if (found?.isSymbolicLink() || found?.size === 0) await unlink(path)
-  }
-}
-
-/**
- * Reads the files and takes them out of the folder. Only what is a plain file is read: a link
- * would read for the command what it could not read itself, a pipe would wait for ever.
- */
+/** Takes the files out of the folder. */
 export async function collect(
   folder: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const path of paths) {
-    const parent = await placeInside(folder, dirname(path))
-    if (parent === null) continue
-    const place = join(parent, basename(path))
-    const text = await readPlain(place).catch(() => null)
+    const text = await takeOut(folder, path)
     if (text !== null) found.set(path, text)
-    await rm(place, { recursive: true, force: true })
   }
   return found
-}
-
-async function readPlain(path: string): Promise<string | null> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
-    const found = await file.stat()
-    if (!found.isFile() || found.size > collectLimit) return null
-    return await file.readFile('utf8')
-  } finally {
-    await file.close()
-  }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
-import { isInside, type Toolchain } from './toolchain.ts'
+import { isInside } from '../lent-folder.ts'
+import type { Toolchain } from './toolchain.ts'
 
 /** A command, and the world it is meant to run in. All paths absolute. */
 export interface Inside {

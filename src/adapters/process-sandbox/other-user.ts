@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { isInside } from '../lent-folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
-import { isInside, outermost, type Toolchain } from './toolchain.ts'
+import { outermost, type Toolchain } from './toolchain.ts'
 
 /** `nobody`: owns nothing, and exists everywhere. */
 const nobody = 65534

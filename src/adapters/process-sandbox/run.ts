@@ -4,8 +4,9 @@ import { tmpdir, totalmem } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
 import type { SandboxRequest, SandboxRun } from '../../core/ports.ts'
+import { placeIn } from '../lent-folder.ts'
 import { type ChildResult, runChild } from './child.ts'
-import { collect, type Mount, placeInside, placeMounts } from './folder.ts'
+import { collect, type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
 import { findProgram } from './toolchain.ts'
 import type { Limits } from './watch.ts'
@@ -45,7 +46,7 @@ export async function runIsolated(
   redact: (text: string) => string,
   limits: Limits,
 ): Promise<SandboxRun> {
-  const directory = await placeInside(request.folder, request.directory)
+  const directory = await placeIn(request.folder, request.directory)
   if (directory === null || !existsSync(directory)) {
     return notRun(isolation, `There is no directory ${request.directory}.`)
   }
@@ -53,6 +54,7 @@ export async function runIsolated(
     return notRun(isolation, 'There is no command.')
   }
   const placed = await placeMounts(request.folder, request.mounts, !isolation.ownTree)
+  if (typeof placed === 'string') return notRun(isolation, placed)
   const mounts = [...placed.mounts, ...(isolation.ownTree ? certificates(request.env) : [])]
   const home = isolation.ownTree ? null : await mkdtemp(join(tmpdir(), 'executor-home-'))
   try {

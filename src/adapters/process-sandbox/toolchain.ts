@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path'
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
+import { isInside } from '../lent-folder.ts'
 import { toolEnvironment } from './environment.ts'
 
 /** The programs of this machine, as far as a sandbox must show them. */
@@ -44,9 +45,6 @@ function managersIn(path: readonly string[]): Readonly<Record<string, string>> {
     })
   return Object.fromEntries(found)
 }
-
-export const isInside = (path: string, directory: string): boolean =>
-  path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
 
 /** The file that runs when this program is started, or `null`. */
 export function findProgram(program: string, path: readonly string[]): string | null {

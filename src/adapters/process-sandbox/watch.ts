@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { measureFolder } from '../lent-folder.ts'
 
 /** What a command and everything it started may use together. */
 export interface Limits {
@@ -22,7 +21,7 @@ export interface Watch {
 const between = 200
 /** The folder is measured so much less often than it takes to measure it. */
 const diskPause = { least: 2_000, times: 10 }
-/** Looked at in one measuring; a folder with more is not measured to its end. */
+/** Files and directories that the folder may come to have; of more, nobody could tell how large they are. */
 const mostEntries = 300_000
 
 /**
@@ -55,8 +54,9 @@ export function watch(
     else if (processes > limits.processes)
       say(`started more than ${limits.processes.toLocaleString('en')} processes`)
   }, between)
-  const disk = watchFolder(folder, (grown) => {
+  const disk = watchFolder(folder, (grown, isFull) => {
     if (grown > limits.disk) say(`wrote more than ${megabytes(limits.disk)} to the disk`)
+    else if (isFull) say(`made more than ${mostEntries.toLocaleString('en')} files`)
   })
   const stop = () => {
     clearInterval(timer)
@@ -175,17 +175,24 @@ function pageSize(): number {
   return knownPageSize
 }
 
-/** Measures the folder now and then; `measured` hears by how many bytes it has grown since the first time. */
-function watchFolder(folder: string, measured: (grown: number) => void): { stop(): void } {
+/**
+ * Measures the folder now and then; `measured` hears by how many bytes it has grown since the first time, and
+ * whether it came to hold more than can be measured.
+ */
+function watchFolder(
+  folder: string,
+  measured: (grown: number, isFull: boolean) => void,
+): { stop(): void } {
   let isStopped = false
-  let first: number | null = null
+  let first: { readonly bytes: number; readonly entries: number } | null = null
   let timer: NodeJS.Timeout | undefined
   const look = async () => {
     const started = performance.now()
-    const size = await sizeOf(folder, () => isStopped)
+    const most: number = (first?.entries ?? 0) + mostEntries
+    const size = await measureFolder(folder, most, () => isStopped)
     if (isStopped) return
     first ??= size
-    measured(size - first)
+    measured(size.bytes - first.bytes, size.entries > most)
     const pause = Math.max(diskPause.least, (performance.now() - started) * diskPause.times)
     if (!isStopped) timer = setTimeout(look, pause)
   }
@@ -196,20 +203,4 @@ function watchFolder(folder: string, measured: (grown: number) => void): { stop(
       clearTimeout(timer)
     },
   }
-}
-
-/** Bytes on the disk of everything in a folder; what vanishes while we look counts for nothing. */
-async function sizeOf(folder: string, isStopped: () => boolean): Promise<number> {
-  const waiting = [folder]
-  let [bytes, entries] = [0, 0]
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    for (const entry of await readdir(place, { withFileTypes: true }).catch(() => [])) {
-      entries += 1
-      if (isStopped() || entries > mostEntries) return bytes
-      const path = join(place, entry.name)
-      if (entry.isDirectory()) waiting.push(path)
-      else if (entry.isFile()) bytes += ((await lstat(path).catch(() => null))?.blocks ?? 0) * 512
-    }
-  }
-  return bytes
 }

@@ -65,7 +65,7 @@ export async function buildCache(
   const { path, ready } = await sandbox.dependencyCache(key)
   if (!ready) return null
   return {
-    mounts: [...place.mounts, { from: join(path, 'packages'), to: shownAt }],
+    mounts: [...place.mounts, { from: join(path, 'packages'), within: path, to: shownAt }],
     env: { ...place.env, EXECUTOR_BUILT: join(place.folder, shownAt) },
     first: 'export GOCACHE="$HOME/go-build"; cp -R "$EXECUTOR_BUILT/." "$GOCACHE"',
   }
@@ -85,8 +85,10 @@ async function fill(
   const moved = Object.entries(env).map(([name, value]) => [name, value.replaceAll(folder, path)])
   const { exitCode } = await sandbox.run({
     ...{ ...offline, folder: path, command: { shell: fillGo }, signal },
-    ...{ mounts: [{ from: folder, to: 'project' }, ...shown], env: Object.fromEntries(moved) },
+    ...{
+      mounts: [{ from: folder, within: folder, to: 'project' }, ...shown],
+      env: Object.fromEntries(moved),
+    },
   })
-  if (exitCode === 0) await sandbox.completeCache(key)
-  return exitCode === 0
+  return exitCode === 0 && sandbox.completeCache(key, ['packages'])
 }

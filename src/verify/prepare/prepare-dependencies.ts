@@ -53,7 +53,7 @@ export async function prepareDependencies(
   input: Input,
   ports: Needs,
 ): Promise<PreparedDependencies> {
-  const mounts: { from: string; to: string }[] = []
+  const mounts: SandboxRequest['mounts'][number][] = []
   const notes: string[] = []
   const tried: TriedRemedy[] = []
   let env: Record<string, string> = {}
@@ -69,7 +69,9 @@ export async function prepareDependencies(
     }
     notes.push(done.note)
     if (done.root === null || plan.source === null) continue
-    for (const { from, to } of plan.source.shown) mounts.push({ from: `${done.root}/${from}`, to })
+    for (const { from, to } of plan.source.shown) {
+      mounts.push({ from: `${done.root}/${from}`, within: done.within, to })
+    }
     const place = posix.join(input.folder, plan.source.shown[0]?.to ?? '.')
     for (const [name, value] of Object.entries(plan.env)) {
       const own = value.replaceAll('$PLACE', () => place)
@@ -92,6 +94,8 @@ type Done =
   | {
       readonly status: 'ready'
       readonly root: string | null
+      /** See `SandboxRequest.mounts`: packages of the working copy are the user's own. */
+      readonly within: string | null
       readonly note: string
       readonly tried: readonly TriedRemedy[]
     }
@@ -125,24 +129,28 @@ async function provide(
     : null
   if (linked !== null) {
     const note = `${source.lockPath}: the packages of the working copy are used.`
-    return { status: 'ready', root: posix.dirname(linked), note, tried: [] }
+    return { status: 'ready', root: posix.dirname(linked), within: null, note, tried: [] }
   }
   const cache = await sandbox.dependencyCache(source.key)
   if (cache.ready) {
-    return { status: 'ready', root: cache.path, note: `${tool}: installed earlier.`, tried: [] }
+    const [root, note] = [cache.path, `${tool}: installed earlier.`]
+    return { status: 'ready', root, within: root, note, tried: [] }
   }
   if (!plan.isAvailable) return lackOf(plan)
   const files =
     source.tree === null
       ? source.files.map((path) => ({
           from: posix.join(folder, path),
+          within: folder,
           to: posix.relative(plan.directory, path),
         }))
-      : [{ from: posix.join(folder, source.tree), to: 'project' }]
+      : [{ from: posix.join(folder, source.tree), within: folder, to: 'project' }]
   const done = await install(plan, { folder: cache.path, signal }, files, ports)
   if (done.status === 'failed') return done
-  await sandbox.completeCache(source.key)
-  return { ...done, root: (await sandbox.dependencyCache(source.key)).path }
+  const shown = source.shown.map(({ from }) => from)
+  if (!(await sandbox.completeCache(source.key, shown))) return leadsOut(plan)
+  const root = (await sandbox.dependencyCache(source.key)).path
+  return { ...done, root, within: root }
 }
 
 async function install(
@@ -169,12 +177,22 @@ async function install(
     const settled = settle(tried, error, plan)
     if (error === null) {
       const note = `${plan.tool}: done in ${Math.round(run.seconds)} s.`
-      return { status: 'ready', root: null, note, tried: settled }
+      return { status: 'ready', root: null, within: null, note, tried: settled }
     }
     const canHelp = !run.timedOut && run.ended === undefined
     const next = canHelp ? await mendInstall(plan, folder, error, settled, ports) : null
     if (next === null) return failed(plan, run, error, settled)
     tried.splice(0, tried.length, ...settled, next)
+  }
+}
+
+/** Code of a package put a link to somewhere else where it was to be installed. */
+function leadsOut({ tool }: DependencyPlan): FailedPreparation {
+  const message = `${tool} is not used: what it installed leads out of its own folder.`
+  return {
+    ...{ status: 'failed', reason: message, output: message, setup: null, tried: [] },
+    error: told('unknown', message),
+    diagnosis: setUpFailed(message),
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
@@ -21,9 +21,31 @@ describe('the cache of dependencies', () => {
     const again = await sandbox.dependencyCache('key')
     expect([first.ready, again.ready, await readdir(again.path)]).toEqual([false, false, []])
     await writeFile(join(again.path, 'whole'), '')
-    await sandbox.completeCache('key')
+    expect(await sandbox.completeCache('key', ['whole', 'nothing'])).toBe(true)
     const done = await (await open({ cacheDirectory })).dependencyCache('key')
     expect([done.ready, await readdir(done.path)]).toEqual([true, ['whole']])
+  })
+
+  it.each<[string, (entry: string, outside: string) => Promise<unknown>]>([
+    ['it is a link', (entry, outside) => symlink(outside, join(entry, 'packages'))],
+    ['it is a link with dots', (entry) => symlink('../..', join(entry, 'packages'))],
+    ['one above it is a link', (entry, outside) => symlink(outside, join(entry, 'web'))],
+    [
+      'a link leads to a link',
+      async (entry, outside) => {
+        await symlink(outside, join(entry, 'far'))
+        await symlink('far', join(entry, 'packages'))
+      },
+    ],
+  ])('is not kept where what is to be shown leads out: %s', async (_, make) => {
+    const [cacheDirectory, outside] = [await temporaryFolder(), await temporaryFolder()]
+    for (const name of ['node_modules', 'secret']) await mkdir(join(outside, name))
+    const sandbox = await open({ cacheDirectory })
+    const { path } = await sandbox.dependencyCache('key')
+    await make(path, outside)
+    expect(await sandbox.completeCache('key', ['packages', 'web/node_modules'])).toBe(false)
+    expect((await sandbox.dependencyCache('key')).ready).toBe(false)
+    expect(await readdir(outside)).toEqual(['node_modules', 'secret'])
   })
 
   it('drops what a process that died left half done', async () => {

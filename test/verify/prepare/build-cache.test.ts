@@ -9,7 +9,7 @@ import { repositoryOf, temporaryFolder, writeProject } from '../temporary-projec
 const module = repositoryOf({ 'go.mod': 'module example.com/shop\n\ngo 1.18\n' })
 const place = {
   folder: '/memory/tree',
-  mounts: [{ from: '/memory/modules', to: '.executor-packages/go' }],
+  mounts: [{ from: '/memory/modules', within: null, to: '.executor-packages/go' }],
   env: { GOMODCACHE: '/memory/tree/.executor-packages/go' },
 }
 
@@ -24,7 +24,7 @@ function sandboxThat(exitCode: number | null = 0) {
       return { exitCode }
     }),
     dependencyCache: async (key: string) => ({ path: '/memory/kept', ready: complete.has(key) }),
-    completeCache: async (key: string) => void complete.add(key),
+    completeCache: async (key: string) => complete.add(key).has(key),
   }
   return { sandbox, filled }
 }

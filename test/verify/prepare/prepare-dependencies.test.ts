@@ -360,7 +360,7 @@ describe('prepareDependencies', () => {
     })
     const { prepare } = await start(lock, checkout)
     expect(await prepare()).toEqual({
-      mounts: [{ from: join(checkout, 'node_modules'), to: 'node_modules' }],
+      mounts: [{ from: join(checkout, 'node_modules'), within: null, to: 'node_modules' }],
       env: {},
       notes: ['package-lock.json: the packages of the working copy are used.'],
       tried: [],
@@ -423,7 +423,7 @@ describe('prepareDependencies', () => {
     const texts = { 'app/requirements.txt': 'x' }
     const [plan] = await planDependencies(repositoryOf(texts), plainVerify, sandbox.has)
     await sandbox.dependencyCache(plan?.source?.key ?? '')
-    await sandbox.completeCache(plan?.source?.key ?? '')
+    await sandbox.completeCache(plan?.source?.key ?? '', [])
     expect(
       await prepareDependencies(
         plan ? [plan] : [],

@@ -26,7 +26,7 @@ async function verify(
   const folder = await writeProject(texts)
   const given = { ...plainVerify, ...settings }
   const suites = detectSuites(repositoryOf(texts), given, { ...noTask, accept })
-  const mounts = [{ from: installed, to: 'node_modules' }]
+  const mounts = [{ from: installed, within: null, to: 'node_modules' }]
   const { timeoutSeconds } = given
   const input = { folder, mounts, timeoutSeconds, network: false }
   return (await runSuites(suites, input, { sandbox: await realSandbox() })).commands

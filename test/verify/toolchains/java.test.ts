@@ -18,7 +18,7 @@ const isReadable = isPrepared && (has('bwrap') || (statSync(repository).mode & 0
 /** For programs of a few seconds: to compile them well takes longer than they do. */
 const quickly = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
 const prepared = {
-  mounts: [{ from: repository, to: '.executor-packages' }],
+  mounts: [{ from: repository, within: null, to: '.executor-packages' }],
   env: { MAVEN_OPTS: `-Dmaven.repo.local=.executor-packages ${quickly}` },
 }
 

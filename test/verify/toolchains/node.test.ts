@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { has, type Row, show, verifyProject } from './toolchain.ts'
 
-const mounts = [{ from: join(import.meta.dirname, '../../../node_modules'), to: 'node_modules' }]
+const mounts = [
+  { from: join(import.meta.dirname, '../../../node_modules'), within: null, to: 'node_modules' },
+]
 const script = (test: string, more: object = {}) =>
   JSON.stringify({ type: 'module', scripts: { test, ...more } })
 const sum = (add: string) => ({ 'sum.js': `export const add = (a, b) => ${add}\n` })

@@ -26,6 +26,7 @@ export const usualLimits = (megabytes: number | null): Limits => ({
   memory: megabytes === null ? Math.floor(totalmem() * 0.75) : megabytes * 1024 * 1024,
   processes: 2_000,
   disk: 4 * 1024 * 1024 * 1024,
+  files: 300_000,
   output: 512 * 1024 * 1024,
 })
 

@@ -8,6 +8,8 @@ export interface Limits {
   readonly processes: number
   /** Bytes by which the folder may grow. */
   readonly disk: number
+  /** Files and directories by which it may: how large more of them are, nobody could tell. */
+  readonly files: number
   /** Bytes of its outputs, kept or not. */
   readonly output: number
 }
@@ -21,8 +23,6 @@ export interface Watch {
 const between = 200
 /** The folder is measured so much less often than it takes to measure it. */
 const diskPause = { least: 2_000, times: 10 }
-/** Files and directories that the folder may come to have; of more, nobody could tell how large they are. */
-const mostEntries = 300_000
 
 /**
  * Looks at a command while it runs, and calls `exceeded` once, with what it did, when it is over a
@@ -54,9 +54,9 @@ export function watch(
     else if (processes > limits.processes)
       say(`started more than ${limits.processes.toLocaleString('en')} processes`)
   }, between)
-  const disk = watchFolder(folder, (grown, isFull) => {
-    if (grown > limits.disk) say(`wrote more than ${megabytes(limits.disk)} to the disk`)
-    else if (isFull) say(`made more than ${mostEntries.toLocaleString('en')} files`)
+  const disk = watchFolder(folder, limits.files, (grown, isFull) => {
+    if (isFull) say(`made more than ${limits.files.toLocaleString('en')} files`)
+    else if (grown > limits.disk) say(`wrote more than ${megabytes(limits.disk)} to the disk`)
   })
   const stop = () => {
     clearInterval(timer)
@@ -177,10 +177,11 @@ function pageSize(): number {
 
 /**
  * Measures the folder now and then; `measured` hears by how many bytes it has grown since the first time, and
- * whether it came to hold more than can be measured.
+ * whether by more than so many files.
  */
 function watchFolder(
   folder: string,
+  files: number,
   measured: (grown: number, isFull: boolean) => void,
 ): { stop(): void } {
   let isStopped = false
@@ -188,7 +189,8 @@ function watchFolder(
   let timer: NodeJS.Timeout | undefined
   const look = async () => {
     const started = performance.now()
-    const most: number = (first?.entries ?? 0) + mostEntries
+    // What was there before is measured to its end.
+    const most: number = (first?.entries ?? Number.POSITIVE_INFINITY) + files
     const size = await measureFolder(folder, most, () => isStopped)
     if (isStopped) return
     first ??= size

@@ -94,6 +94,12 @@ describe.each(present)('%s ends', (only) => {
     expect(await isAlive('hog.cjs\x0060')).toBe(false)
   })
 
+  it('a folder filler', async () => {
+    const shell = 'n=0; while :; do mkdir d$n; : > d$n/f; n=$((n+1)); sleep 0.01; done'
+    const result = await run({ only, limits: { files: 50 }, shell })
+    expect(result).toMatchObject({ exitCode: null, ended: 'made more than 50 files' })
+  })
+
   it('a row of processes without end', async () => {
     const seconds = 200_000 + (process.pid % 10_000) * 10 + present.indexOf(only)
     const shell = `while :; do sleep ${seconds} & done`

@@ -4,7 +4,29 @@ import { plainPath } from './check-path.ts'
 
 /** Files that decide over more than their own task; each group in lower case, with what it is. */
 const groups: readonly { readonly what: string; readonly globs: readonly string[] }[] = [
-  { what: "GitHub's settings and workflows", globs: ['.github/**', '**/codeowners'] },
+  {
+    what: "GitHub's settings and workflows",
+    globs: ['.github/**', '.depot/**', '**/codeowners', '**/action.{yml,yaml}'],
+  },
+  {
+    what: 'the rules by which something is merged, updated or released',
+    globs: [
+      '**/{,.}{mergify,bulldozer,policy,probot,palantir-policy}.{yml,yaml}',
+      '**/{,.}{kodiak,bors}.toml',
+      '**/.{mergify,mergequeue,aviator}/**',
+      '**/{,.}{renovate,dependabot}{,rc}{,.json,.json5,.jsonc,.yml,.yaml,.js,.cjs,.mjs}',
+      '**/.dependabot/**',
+      '**/{.releaserc{,.*},release.config.*,.release-it.*,.goreleaser.{yml,yaml}}',
+    ],
+  },
+  {
+    what: 'what a scanner overlooks',
+    globs: [
+      '**/.{gitleaks,gitguardian,secretlintrc,trufflehog,semgrep,trivy,checkov,snyk,bandit}{,.*}',
+      '**/.{gitleaks,semgrep,trivy,snyk,secretlint,trufflehog}ignore',
+      '**/.semgrep/**',
+    ],
+  },
   {
     what: 'the settings of another CI',
     globs: [
@@ -22,10 +44,12 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
     globs: [
       '**/{.npmrc,.pnpmfile.{cjs,mjs},.yarnrc*,.pypirc,.netrc,_netrc,.condarc,.gemrc,pip.conf,bunfig.toml,nuget.config}',
       '.yarn/**',
+      '**/.pnp.{js,cjs,loader.mjs,data.json}',
       '**/.cargo/{config,config.toml,credentials,credentials.toml}',
       '**/.bundle/config',
       '**/.mvn/**',
       '**/gradle/wrapper/**',
+      '**/{gradlew,mvnw}{,.bat,.cmd}',
     ],
   },
   {
@@ -34,6 +58,12 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
       '**/.husky/**',
       '**/.githooks/**',
       '**/.git-hooks/**',
+      '**/.hooks/**',
+      // By the names that git calls; `hooks/` alone may hold anything.
+      '**/hooks/{applypatch-msg,commit-msg,prepare-commit-msg,push-to-checkout,reference-transaction}{,.*}',
+      '**/hooks/pre-{applypatch,auto-gc,commit,merge-commit,push,rebase,receive}{,.*}',
+      '**/hooks/post-{applypatch,checkout,commit,index-change,merge,receive,rewrite,update}{,.*}',
+      '**/hooks/{update,proc-receive,sendemail-validate,fsmonitor-watchman}',
       '**/.pre-commit-{config,hooks}.{yml,yaml}',
       '**/{,.}lefthook{,-local}.{yml,yaml,toml,json}',
       '**/.lefthook/**',
@@ -64,7 +94,8 @@ const groups: readonly { readonly what: string; readonly globs: readonly string[
       '**/copilot-instructions.md',
       '**/.{cursorrules,windsurfrules,goosehints,mcp.json}',
       '**/.{aider,clinerules,roorules,roomodes}*',
-      '**/.{cursor,claude,gemini,codex,windsurf,roo,continue,junie,kiro,clinerules}/**',
+      '**/opencode.{json,jsonc}',
+      '**/.{cursor,claude,gemini,codex,windsurf,roo,continue,junie,kiro,clinerules,opencode}/**',
     ],
   },
   {

@@ -9,6 +9,28 @@ describe('isProtected', () => {
     ['.GitHub/Workflows/x', /workflows/],
     ['.github', /workflows/],
     ['docs/CODEOWNERS', /workflows/],
+    ['action.yml', /workflows/],
+    ['tools/setup/action.yaml', /workflows/],
+    ['.depot/workflows/ci.yml', /workflows/],
+    ...['.mergify.yml', '.mergify/config.yml', '.kodiak.toml', 'bors.toml', '.policy.yml'].map(
+      (path): [string, RegExp] => [path, /merged/],
+    ),
+    ...['renovate.json', '.renovaterc', '.renovaterc.json', 'renovate.json5', '.releaserc.yml'].map(
+      (path): [string, RegExp] => [path, /released/],
+    ),
+    ['web/release.config.mjs', /released/],
+    ...['.gitleaks.toml', '.semgrepignore', '.trivyignore', '.snyk', '.gitleaksignore'].map(
+      (path): [string, RegExp] => [path, /scanner/],
+    ),
+    ...['.pnp.cjs', '.pnp.loader.mjs', 'gradlew', 'android/gradlew.bat', 'mvnw', 'mvnw.cmd'].map(
+      (path): [string, RegExp] => [path, /registry/],
+    ),
+    ...['.hooks/x', 'hooks/pre-commit', 'hooks/post-merge.sh', 'git/hooks/update'].map(
+      (path): [string, RegExp] => [path, /hook/],
+    ),
+    ['hooks/commit-msg', /hook/],
+    ['opencode.json', /agents/],
+    ['.opencode/agent/a.md', /agents/],
     ['.gitlab-ci.yml', /CI/],
     ['.circleci/config.yml', /CI/],
     ['Jenkinsfile', /CI/],
@@ -70,6 +92,15 @@ describe('isProtected', () => {
 
   test.each([
     'src/a.js',
+    'hooks/use-cart.ts',
+    'src/hooks/index.ts',
+    'hooks/update.js',
+    'hooks/preload-data.ts',
+    'hooks/post-list.tsx',
+    'src/action.ts',
+    'src/renovate.ts',
+    'policy.md',
+    'docs/policy.yml.md',
     'package.json',
     'docs/github/workflows.md',
     '.gitignore',

@@ -115,7 +115,7 @@ async function runSuite(
 const after = (first: string, command: Command): Command =>
   'shell' in command
     ? { shell: `${first}\n${command.shell}` }
-    : { argv: ['sh', '-c', `${first}; exec "$@"`, 'sh', ...command.argv] }
+    : { argv: ['sh', '-c', `${first}; "$@"`, 'sh', ...command.argv] }
 
 /** Search paths of both are searched, the suite's own first. */
 export function joinEnvironments(

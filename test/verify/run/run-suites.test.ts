@@ -12,6 +12,7 @@ import {
   plainVerify,
   realSandbox,
   repositoryOf,
+  temporaryFolder,
   writeProject,
 } from '../temporary-project.ts'
 
@@ -296,5 +297,27 @@ describe('a runner that does not tell the truth', () => {
     expect(told?.counts).toEqual({ passed: 1, failed: 2, skipped: 1 })
     const forged = await read({ exitCode: 0, stdout: '{\n}\n{\n'.repeat(10_000) }, 'mocha')
     expect(forged?.counts).toEqual({ passed: 0, failed: 0, skipped: 0 })
+  })
+})
+
+describe('a line that is run first', () => {
+  it.each<[string, Suite['command'], number, string]>([
+    ['a shell line', { shell: 'echo "$MADE"; exit 3' }, 3, 'first'],
+    ['a program', { argv: ['sh', '-c', 'echo "$MADE $1"; exit 4', 'sh', 'a b'] }, 4, 'first a b'],
+    ['a program that is not there', { argv: ['nothere-7f3a'] }, 127, 'nothere-7f3a: not found'],
+  ])('leaves %s as it is', async (_, command, exitCode, said) => {
+    const suite = toSuite({ name: 'own', runner: 'command', command, display: 'own' })
+    const input = {
+      folder: await temporaryFolder(),
+      mounts: [],
+      timeoutSeconds: 20,
+      network: false,
+    }
+    const first = 'export MADE=first'
+    const [report] = (
+      await runSuites([suite], { ...input, first }, { sandbox: await realSandbox() })
+    ).commands
+    expect(report?.exitCode).toBe(exitCode)
+    expect(report?.tail).toContain(said)
   })
 })

@@ -45,7 +45,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     return known
   }
   const choice = (): Promise<Choice> => {
-    chosen ??= chooseIsolation({ mode, only, cacheDirectory, hidden, limits }, toolchain())
+    chosen ??= chooseIsolation({ mode, only, cacheDirectory, limits }, toolchain())
     return chosen
   }
   const run = async (request: SandboxRequest, extra: Readonly<Record<string, string>>) => {

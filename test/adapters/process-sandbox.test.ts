@@ -27,7 +27,7 @@ async function open(options: Partial<ProcessSandboxOptions>): Promise<Sandbox> {
 }
 
 /** These show a file tree of their own. */
-const ownTrees: readonly SandboxKind[] = ['bubblewrap', 'other-user']
+const ownTrees: readonly SandboxKind[] = ['bubblewrap', 'other-user', 'unshare']
 
 const { present } = await sandboxKinds()
 
@@ -354,6 +354,33 @@ describe.each(present.filter((kind) => ownTrees.includes(kind)))('%s', (only) =>
     for (const place of places) expect(existsSync(join(place, 'written-by-test'))).toBe(false)
   })
 
+  it('sees no place and no socket of the machine that it does not need', async () => {
+    const folder = await temporaryFolder()
+    const socket = join(await temporaryFolder(), 'socket')
+    const server = createServer((connection) => connection.end(canary))
+    await new Promise<void>((resolve) => server.listen(socket, resolve))
+    onTestFinished(() => void server.close())
+    await chmod(dirname(socket), 0o777)
+    const places = [
+      '/srv',
+      '/opt',
+      '/mnt',
+      '/media',
+      '/boot',
+      '/home',
+      '/run',
+      '/.old',
+      '/etc/shadow',
+    ]
+    const shown = places.map((place) => `ls -A ${place} 2>/dev/null`)
+    const connect = `node -e "require('net').connect('${socket}').on('data', (data) => console.log(String(data))).on('error', () => {})"`
+    const sandbox = await open({ only })
+    const shell = [...shown, connect, 'mount | grep -c "^/.* rw," || true', 'ls /dev/null']
+    const run = await sandbox.run(request(folder, shell.join('; ')))
+    // The folder alone, where it is on a disk.
+    expect(run.stdout).toMatch(/^[01]\n\/dev\/null\n$/)
+  })
+
   it('cannot write to what is mounted, nor gain rights', async () => {
     const [folder, installed] = [await temporaryFolder(), await temporaryFolder()]
     await chmod(installed, 0o777)
@@ -369,7 +396,9 @@ describe.each(present.filter((kind) => ownTrees.includes(kind)))('%s', (only) =>
         },
       ),
     )
-    expect(run.stdout).toMatch(/^CapEff:\t0+\nCapBnd:\t0+\nNoNewPrivs:\t1\n[1-9]\d*$/m)
+    expect(run.stdout).toMatch(/^CapEff:\t0+\nCapBnd:\t0+\nNoNewPrivs:\t1\n\d+$/m)
+    // Who is root in a namespace of this user alone has this user's rights.
+    expect(run.stdout.endsWith('\n0\n')).toBe(only === 'unshare')
     expect(await readFile(join(installed, 'thing.txt'), 'utf8')).toBe('installed')
   })
 })

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { SandboxAbility } from '../../core/domain/settings.ts'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
-import { bubblewrap, homeInOwnTree, type Isolation, unsandboxed, unshare } from './isolation.ts'
-import { otherUser } from './other-user.ts'
+import { bubblewrap, homeInOwnTree, type Isolation, unsandboxed } from './isolation.ts'
+import { otherUser, unshare } from './other-user.ts'
 import { runIsolated } from './run.ts'
 import type { Toolchain } from './toolchain.ts'
 import type { Limits } from './watch.ts'
@@ -20,8 +20,6 @@ interface Wish {
   readonly mode: 'auto' | 'off' | 'strict'
   readonly only: SandboxKind | undefined
   readonly cacheDirectory: string
-  /** Directories that a sandbox with a file tree of its own shows empty. */
-  readonly hidden: readonly string[]
   readonly limits: Limits
 }
 
@@ -53,16 +51,12 @@ function candidates(wish: Wish, toolchain: Toolchain): readonly Isolation[] {
   if (wish.mode === 'off' || process.platform !== 'linux') return [unsandboxed]
   const isRoot = process.getuid?.() === 0
   const accounts = isRoot ? writeAccounts(wish.cacheDirectory) : '/etc/passwd'
+  const tree = { toolchain, memory: wish.limits.memory, accounts: '/etc/passwd' }
   const all = [
     bubblewrap(toolchain, accounts, isRoot, wish.limits.memory),
     bubblewrap(toolchain, accounts, isRoot, null),
-    otherUser(
-      toolchain,
-      [homedir(), '/root', wish.cacheDirectory, ...wish.hidden],
-      isRoot,
-      wish.limits.memory,
-    ),
-    unshare,
+    otherUser(tree, isRoot),
+    unshare(tree),
     unsandboxed,
   ]
   return all.filter(({ kind }) => wish.only === undefined || wish.only === kind)

@@ -61,30 +61,38 @@ const systemFiles = [
 const javaFiles = (): readonly string[] =>
   readdirSync('/etc').flatMap((name) => (/^java-\d+-openjdk$/.test(name) ? [`/etc/${name}`] : []))
 
-const readOnly = (path: string): string[] => ['--ro-bind', path, path]
-
-/** Present in every bubblewrap command: the system, without homes, secrets or sockets. */
-function systemTree(): string[] {
-  const links = systemLinks.filter(existsSync).flatMap((path) => {
-    try {
-      return ['--symlink', readlinkSync(path), path]
-    } catch {
-      return readOnly(path)
-    }
-  })
-  return [
-    ...readOnly('/usr'),
-    ...links,
-    ...systemFiles.filter(existsSync).flatMap(readOnly),
-    ...javaFiles().flatMap(readOnly),
-  ]
+/** What every sandbox with a file tree of its own shows: the system, without homes, secrets or sockets. */
+export interface SystemTree {
+  /** Paths shown read-only where they are, or (`to`) elsewhere. */
+  readonly shown: readonly { readonly from: string; readonly to: string }[]
+  readonly links: readonly { readonly path: string; readonly target: string }[]
 }
 
-/** `/etc/resolv.conf` is often a link into /run, which a sandbox does not show. */
-function resolver(): string[] {
-  return existsSync('/etc/resolv.conf')
-    ? ['--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf']
-    : []
+/** @param accounts the passwd file that commands see */
+export function systemTree(toolchain: Toolchain, accounts: string, network: boolean): SystemTree {
+  const present = systemLinks.filter(existsSync)
+  const links = present.flatMap((path) => {
+    try {
+      return [{ path, target: readlinkSync(path) }]
+    } catch {
+      return []
+    }
+  })
+  const folders = present.filter((path) => !links.some((link) => link.path === path))
+  const files = [...systemFiles.filter(existsSync), ...javaFiles()]
+  const known = ['/usr', ...systemLinks]
+  const tools = toolchain.readOnly.filter((path) => !known.some((place) => isInside(path, place)))
+  // Often a link into /run, which is not shown.
+  const resolver = '/etc/resolv.conf'
+  return {
+    links,
+    shown: [
+      ...['/usr', ...folders, ...files].map((path) => ({ from: path, to: path })),
+      { from: accounts, to: '/etc/passwd' },
+      ...(network && existsSync(resolver) ? [{ from: realpathSync(resolver), to: resolver }] : []),
+      ...tools.map((path) => ({ from: path, to: path })),
+    ],
+  }
 }
 
 /**
@@ -104,40 +112,29 @@ export function bubblewrap(
     'bwrap',
     ...['--unshare-all', '--die-with-parent', '--new-session', '--json-status-fd', '3'],
     ...['--cap-drop', 'ALL', ...(isRoot ? ['--uid', '1000', '--gid', '1000'] : [])],
-    ...systemTree(),
-    ...['--ro-bind', accounts, '/etc/passwd'],
+  ]
+  const own = [
     ...['--dev', '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--proc', '/proc', ...size, '--tmpfs', '/tmp', '--dir', homeInOwnTree],
     ...['--dir', '/var', '--symlink', '../tmp', '/var/tmp'],
-    ...toolchain.readOnly.filter((path) => !isInside(path, '/usr')).flatMap(readOnly),
   ]
   return {
     kind: 'bubblewrap',
     network: 'none',
     ownTree: true,
     ending: 'reported',
-    wrap: ({ argv, folder, directory, network, mounts }) => [
-      ...start,
-      ...(network ? ['--share-net', ...resolver()] : []),
-      ...['--bind', folder, folder],
-      ...mounts.flatMap(({ from, to }) => ['--ro-bind', from, to]),
-      ...['--remount-ro', '/', '--chdir', directory, '--', ...argv],
-    ],
+    wrap({ argv, folder, directory, network, mounts }) {
+      const { shown, links } = systemTree(toolchain, accounts, network)
+      return [
+        ...[...start, ...(network ? ['--share-net'] : []), ...own],
+        ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
+        ...shown.flatMap(({ from, to }) => ['--ro-bind', from, to]),
+        ...['--bind', folder, folder],
+        ...mounts.flatMap(({ from, to }) => ['--ro-bind', from, to]),
+        ...['--remount-ro', '/', '--chdir', directory, '--', ...argv],
+      ]
+    },
   }
-}
-
-const loopbackUp = 'ip link set lo up 2>/dev/null; exec "$@"'
-
-/** No network and no view of other processes; the files of this user stay within reach. */
-export const unshare: Isolation = {
-  kind: 'unshare',
-  network: 'none',
-  ownTree: false,
-  ending: 'marked',
-  wrap: ({ argv, network }) => [
-    ...['unshare', '--map-root-user', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'],
-    ...(network ? argv : ['--net', 'sh', '-c', loopbackUp, 'sh', ...argv]),
-  ],
 }
 
 export const unsandboxed: Isolation = {

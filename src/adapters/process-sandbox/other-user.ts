@@ -1,92 +1,52 @@
-import { existsSync } from 'node:fs'
-import { isInside } from '../lent-folder.ts'
-import { homeInOwnTree, type Isolation } from './isolation.ts'
-import { outermost, type Toolchain } from './toolchain.ts'
+import type { Isolation } from './isolation.ts'
+import { type OwnTree, ownTree } from './own-tree.ts'
 
 /** `nobody`: owns nothing, and exists everywhere. */
 const nobody = 65534
 
-/** Places where everybody may write. */
-const openToAll: readonly string[] = ['/tmp', '/var/tmp', '/dev/shm']
-
-/** A shell script whose data travel as arguments, so that no path is ever read as shell. */
-function createScript() {
-  const words: string[] = []
-  const lines: string[] = []
-  return {
-    words,
-    lines,
-    word: (text: string | number): string => `"\${${words.push(String(text))}}"`,
-  }
-}
+/** Nothing of what root may do; no program gives it back. */
+const powerless = '--no-new-privs --inh-caps=-all --bounding-set=-all'
 
 /**
  * For machines that refuse namespaces to ordinary users but let us become root without a
- * password (GitHub's hosted runners): root makes the namespaces and a file tree in which home,
- * checkout, caches and temporary files are empty, then steps down to a user that owns nothing.
+ * password (GitHub's hosted runners): root makes the namespaces and a file tree of its own,
+ * then steps down to a user that owns nothing.
  * The folder belongs to that user while the command runs. Root also keeps the time, since a
  * process of another user is not ours to kill.
  */
-export function otherUser(
-  toolchain: Toolchain,
-  hidden: readonly string[],
-  isRoot: boolean,
-  memory: number,
-): Isolation {
-  const covers = outermost(['/tmp', '/var/tmp', '/dev/shm', ...hidden].filter(existsSync))
-  const isCovered = (path: string): boolean => covers.some((cover) => isInside(path, cover))
+export function otherUser(tree: Omit<OwnTree, 'stepDown'>, isRoot: boolean): Isolation {
+  const stepDown = `setpriv --reuid ${nobody} --regid ${nobody} --clear-groups ${powerless}`
   return {
     kind: 'other-user',
     network: 'none',
     ownTree: true,
     ending: 'kept',
-    wrap({ argv, folder, directory, env, network, mounts, timeoutSeconds }) {
-      const tools = toolchain.readOnly.filter(isCovered).map((path) => ({ from: path, to: path }))
-      const shown = [...tools, { from: folder, to: folder }, ...mounts]
-      const { words, lines, word } = createScript()
-      lines.push('set -e', 'mount -t tmpfs -o mode=755 none /mnt')
-      shown.forEach(({ from }, index) => {
-        const [source, stage] = [word(from), `/mnt/${index}`]
-        lines.push(
-          `if [ -d ${source} ]; then mkdir ${stage}; else : > ${stage}; fi`,
-          `mount --bind ${source} ${stage}`,
-        )
-      })
-      for (const cover of covers) {
-        const mode = openToAll.includes(cover) ? '1777' : '755'
-        const size = Math.floor(memory / 2)
-        lines.push(`mount -t tmpfs -o mode=${mode},size=${size} none ${word(cover)}`)
-      }
-      shown.forEach(({ to }, index) => {
-        const [stage, target] = [`/mnt/${index}`, word(to)]
-        lines.push(
-          `if [ -d ${stage} ]; then mkdir -p ${target}; elif [ ! -e ${target} ]; then mkdir -p "$(dirname ${target})"; : > ${target}; fi`,
-          `mount --bind ${stage} ${target}`,
-          ...(to === folder ? [] : [`mount -o remount,bind,ro ${target}`]),
-        )
-      })
-      lines.push(
-        'umount -R -l /mnt',
-        `mkdir -m 700 ${homeInOwnTree}; chown ${nobody}:${nobody} ${homeInOwnTree}`,
-        ...(network ? [] : ['ip link set lo up 2>/dev/null || true']),
-        `cd ${word(directory)}`,
-      )
-      const variables = Object.entries(env).map(([name, value]) => word(`${name}=${value}`))
-      const command = argv.map(word)
-      const stepDown = `setpriv --reuid ${nobody} --regid ${nobody} --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all`
-      lines.push(
-        'set +e',
-        `env -i ${variables.join(' ')} ${stepDown} -- ${command.join(' ')}`,
-        'exit $?',
-      )
+    wrap(inside) {
+      const { text, words } = ownTree(inside, { ...tree, stepDown })
       return [
         ...(isRoot ? [] : ['sudo', '-n', '--']),
-        ...['sh', '-c', outerScript(network), 'sandbox'],
-        ...[folder, String(timeoutSeconds), lines.join('\n'), ...words],
+        ...['sh', '-c', outerScript(inside.network), 'sandbox'],
+        ...[inside.folder, String(inside.timeoutSeconds), text, ...words],
       ]
     },
   }
 }
+
+/** The same tree, made by who is root in a user namespace alone: the command runs as this user, and may not undo it. */
+export const unshare = (tree: Omit<OwnTree, 'stepDown'>): Isolation => ({
+  kind: 'unshare',
+  network: 'none',
+  ownTree: true,
+  ending: 'marked',
+  wrap(inside) {
+    const { text, words } = ownTree(inside, { ...tree, stepDown: `setpriv ${powerless}` })
+    const spaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--ipc', '--uts']
+    return [
+      ...['unshare', '--map-root-user', ...spaces, ...(inside.network ? [] : ['--net'])],
+      ...['sh', '-c', text, 'sandbox', ...words],
+    ]
+  },
+})
 
 /** Lends the folder, keeps the time, takes the folder back. */
 function outerScript(network: boolean): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
@@ -110,7 +111,8 @@ async function start(
   const { command, folder, network, timeoutSeconds } = request
   const place = home ?? homeInOwnTree
   const env: Record<string, string> = { ...request.env, HOME: place, TMPDIR: home ?? '/tmp' }
-  if (isolation.ending === 'marked') env.EXECUTOR_SANDBOX = place
+  const mark = randomUUID()
+  if (isolation.ending === 'marked') env.EXECUTOR_SANDBOX = mark
   const plain = 'shell' in command ? ['sh', '-c', command.shell] : command.argv
   const argv = [...limitsOfEach(env.PATH ?? '', isolation.kind), ...plain]
   const isKept = isolation.ending === 'kept'
@@ -123,7 +125,7 @@ async function start(
     folder,
     limits,
     signal: request.signal,
-    over: isolation.ending === 'marked' ? { mark: `EXECUTOR_SANDBOX=${place}` } : isolation.ending,
+    over: isolation.ending === 'marked' ? { mark: `EXECUTOR_SANDBOX=${mark}` } : isolation.ending,
   })
   if (result.ended !== null) return { ...result, exitCode: null, signal: 'SIGKILL' }
   const killedByKeeper = isKept && result.exitCode === 137 && result.seconds >= timeoutSeconds

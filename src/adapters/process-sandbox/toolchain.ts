@@ -115,7 +115,7 @@ export function readToolchain(
 }
 
 /** Drops what lies inside another entry. */
-export function outermost(places: readonly string[]): readonly string[] {
+function outermost(places: readonly string[]): readonly string[] {
   return places.filter(
     (place) => !places.some((other) => other !== place && isInside(place, other)),
   )

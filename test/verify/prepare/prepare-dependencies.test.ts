@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -284,6 +284,7 @@ const fakeNpm = `#!/bin/sh
 echo "$@ $SECRET_TOKEN" >> calls
 cat package-lock.json
 grep -q broken package-lock.json && exit 1
+grep -q away package-lock.json && exec ln -s / node_modules
 mkdir -p node_modules/a && cp calls node_modules/a/calls && echo 'module.exports = 42' > node_modules/a/index.js
 `
 
@@ -365,6 +366,29 @@ describe('prepareDependencies', () => {
       notes: ['package-lock.json: the packages of the working copy are used.'],
       tried: [],
     })
+  })
+
+  it('shows nothing of a package that put a link to somewhere else in its place', async () => {
+    const { prepare, plans, sandbox } = await start('{"away": true}')
+    for (const _ of [1, 2]) {
+      const { lack, mounts, notes } = await prepare()
+      expect(mounts).toEqual([])
+      expect(notes).toEqual([expect.stringContaining('leads out of its own folder')])
+      expect(lack?.reason).toContain('leads out of its own folder')
+    }
+    const key = plans[0]?.source?.key ?? ''
+    expect(await sandbox.dependencyCache(key)).toMatchObject({ ready: false })
+  })
+
+  it('shows no installer what a manifest leads to that is a link by now', async () => {
+    const { folder, prepare } = await start('{}')
+    const secret = join(await temporaryFolder(), 'secret')
+    await writeFile(secret, 'canary')
+    await rm(join(folder, 'package-lock.json'))
+    await symlink(secret, join(folder, 'package-lock.json'))
+    const { lack, notes } = await prepare()
+    expect(lack?.output).toContain('leads out of the folder')
+    expect(JSON.stringify([lack, notes])).not.toContain('canary')
   })
 
   it('goes on without a tool that is not there', async () => {

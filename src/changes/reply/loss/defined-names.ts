@@ -60,6 +60,21 @@ function codeNames(path: string, text: string): ReadonlySet<string> {
   return new Set(names.filter((name) => name !== '' && !control.test(name)))
 }
 
+/** What stands for a definition where it is given a value: a field for an accessor, an export in a block. */
+const otherBindings: readonly RegExp[] = [
+  /\b(?:this|self|cls|exports|prototype)\.([\w$]+)\s*(?::[^=\n]{1,80})?=(?!=)/g,
+  // Members of a class that have no keyword, and those with one.
+  /^(?: {2}| {4}|\t)([\w$]+)[?!]?[ \t]*(?:;|=(?!=)|:[ \t]*\w)/gm,
+  /\b(?:public|private|protected|readonly|static|val|var)\s+([\w$]+)\s*[:;,=)]/g,
+  /^\s*attr_(?:reader|writer|accessor)\b(.*)$/gm,
+  /\brecord\s+\w+(?:<[^>\n]*>)?\s*\(([^()]*)\)/g,
+  /\b(\w+)\s*(?:=>|\{\s*get\b)/g,
+]
+
+/** Names that a text gives a value in any way, and more. */
+export const boundNames = (text: string): ReadonlySet<string> =>
+  new Set([...found(text, otherBindings)].flatMap((names) => names.match(/[\w$]+/g) ?? []))
+
 const keyForms: readonly RegExp[] = [
   /^ {0,2}"?([\w./@-]+)"?\s*[:=]/gm,
   /^\s*\[{1,2}\s*([^\]\n]{1,200}?)\s*\]/gm,

@@ -3,7 +3,7 @@ import { diffArrays } from 'diff'
 import type { FileChange } from '../../../core/domain/change-set.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { findLines } from '../find-lines.ts'
-import { definedNames } from './defined-names.ts'
+import { boundNames, definedNames } from './defined-names.ts'
 import { findUndefined, findUsers } from './find-users.ts'
 
 /** What a file sent in full would lose of the one that is there, without being asked to. */
@@ -43,7 +43,10 @@ export function judgeLoss(
   const isAsked = (name: string) =>
     removal.test(prose) && prose.toLowerCase().includes(name.toLowerCase())
   const [old, now] = [definedNames(path, before), definedNames(path, content)]
-  const lost = [...old.names].filter((name) => !now.names.has(name) && !isAsked(name))
+  const bound = boundNames(content)
+  const lost = [...old.names].filter(
+    (name) => !now.names.has(name) && !bound.has(name) && !isAsked(name),
+  )
   const others = [...texts].filter(([other]) => other !== path && moved.has(other))
   const elsewhere = new Set(others.flatMap(([other, text]) => [...definedNames(other, text).names]))
   const gone = lost.filter((name) => !elsewhere.has(name))

@@ -52,6 +52,17 @@ describe('a file in full that exists', () => {
       /sub \(used in test\/sum\.test\.js\)/,
     ],
     [
+      'a member that it only calls',
+      {
+        'a.js':
+          'export class A {\n  real() {\n    return 1\n  }\n  all() {\n    return this.real()\n  }\n}\n',
+        'b.js': "import { A } from './a.js'\nnew A().real()\n",
+      },
+      'a.js',
+      'export class A {\n  all() {\n    return this.real() === 1\n  }\n}\n',
+      /real \(used in b\.js\)/,
+    ],
+    [
       'a last export, without any marker',
       { ...users, 'src/app.js': "import { zero } from './sum.js'\nstart(zero)\n" },
       'src/sum.js',
@@ -216,6 +227,48 @@ describe('a file in full that exists', () => {
         'Add',
       ],
     ),
+    ...(
+      [
+        ['a.js', 'get real() {\n    return 1\n  }', 'constructor() {\n    this.real = 1\n  }'],
+        ['a.js', 'get real() {\n    return 1\n  }', 'real = 1'],
+        ['a.ts', 'get real() {\n    return 1\n  }', 'constructor(readonly real: number) {}'],
+        ['A.kt', 'fun real(): Int {\n    return 1\n  }', 'val real = 1'],
+        ['a.rb', 'def real\n    1\n  end', 'attr_reader :imag, :real'],
+        ['A.cs', 'public int real() {\n    return 1;\n  }', 'public int real => 1;'],
+      ] as const
+    ).map(([path, was, is]): [string, Files, string, string] => [
+      `a member is written in another way, ${path}`,
+      { [path]: `class A {\n  ${was}\n}\n`, [`use-${path}`]: `A().real\n` },
+      fence(path, `class A {\n  ${is}\n}\n`),
+      'Add',
+    ]),
+    [
+      'an accessor of Java is one of a record',
+      {
+        'P.java': 'class P {\n  public int real() {\n    return 1;\n  }\n}\n',
+        'U.java': 'class U { int a = new P().real(); }\n',
+      },
+      fence('P.java', 'record P(int real, int imag) {}\n'),
+      'Add',
+    ],
+    [
+      'an export stands in a block',
+      {
+        'src/sum.js': 'export const add = (a, b) => {\n  return a\n}\n',
+        'test/sum.test.js': "import { add } from '../src/sum.js'\nadd()\n",
+      },
+      fence('src/sum.js', 'if (main) {\n  module.exports.add = function (a, b) {}\n}\n'),
+      'Add',
+    ],
+    [
+      'a property of Python is an attribute',
+      {
+        'a.py': 'class A:\n    @property\n    def real(self):\n        return 1\n',
+        'b.py': 'from a import A\n\nA().real\n',
+      },
+      fence('a.py', 'class A:\n    def __init__(self):\n        self.real = 1\n'),
+      'Add',
+    ],
     [
       'a function in Python has something of its own of that name',
       {

@@ -9,9 +9,9 @@ const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|e
 const LINKAGE =
   /^[ \t]*#[ \t]*if(?:def[ \t]+| +defined *\(? *)__cplusplus[^\n]*\n\s*(?:extern[ \t]+"C"[ \t\n]*\{|\})[^\n]*\n\s*#[ \t]*endif[^\n]*/gm
 
-/** Words in capitals where no value can stand: alone on a line, or between a type and a name. */
+/** Words in capitals where no value can stand: alone on a line, between a type and a name, before an argument. */
 const MACRO =
-  /^[ \t]*[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]*;?[ \t]*$|(?<=[\w*>&][ \t]{1,4})\b[A-Z][A-Z0-9_]{2,}(?=[ \t]+[\w*&])/gm
+  /^[ \t]*[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]*;?[ \t]*$|(?<=[\w*>&][ \t]{1,4})\b[A-Z][A-Z0-9_]{2,}(?=[ \t]+[\w*&])|(?<=[(,][ \t]*)\b[A-Z][A-Z0-9_]{2,}(?=[ \t]+[a-z_])/gm
 
 /** Whole lines only; the grammar stumbles over what follows some of them in scripts. */
 const IMPORT = /^import[ \t]+[\w.`]+(?:\.\*|[ \t]+as[ \t]+\w+)?[ \t]*;?[ \t]*$/gm
@@ -79,12 +79,12 @@ function withoutNewSwift(text: string): string {
     .replace(/\bnonisolated\(unsafe\)|\b(?:sending|borrowing|consuming)(?=[ \t]+[@\w([])/g, blank)
 }
 
-/** What neither grammar knows: tokens of macros, attributes inside patterns, bounds of a bare struct, `try!`. */
+/** What neither grammar knows: tokens of macros, attributes inside patterns, bounds of a bare struct, a lifetime as the first bound, `try!`. */
 function withoutOddRust(text: string): string {
   const masked = maskCurly(text, 'rust')
   const plain = withoutMacroBodies(text, masked)
   const odd =
-    /#\[(?:[^[\]]|\[[^[\]]*\])*\]|(?<=\bstruct\s+\w+\s+)where\b[^{};()]*(?=;)|\btry(?=!\s*[({[])/g
+    /#\[(?:[^[\]]|\[[^[\]]*\])*\]|(?<=\bstruct\s+\w+\s+)where\b[^{};()]*(?=;)|(?<=\b(?:dyn|impl)\s+)'\w+\s*\+|\btry(?=!\s*[({[])/g
   let reading = ''
   let at = 0
   for (const { index, 0: found } of masked.matchAll(odd)) {

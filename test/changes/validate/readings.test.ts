@@ -58,10 +58,18 @@ test('a hundred thousand conditions inside each other take no longer than their 
 })
 
 test('what no grammar of Rust knows is blanked, and nothing where a bracket is left open', () => {
-  const text = 'macro_rules! m { ($) => { a } }\nstruct A where B: C;\nf(#[b] try!(c));\n'
+  const text =
+    "macro_rules! m { ($) => { a } }\nstruct A where B: C;\nf(#[b] try!(c));\ntype D = dyn 'a + E + 'a;\n"
   expect(readings('rust', text).at(-1)?.replaceAll(/ +/g, ' ')).toBe(
-    'macro_rules! m { }\nstruct A ;\nf( tri!(c));\n',
+    "macro_rules! m { }\nstruct A ;\nf( tri!(c));\ntype D = dyn E + 'a;\n",
   )
   expect(readings('rust', 'macro_rules! m { ($) => { a }\n')).toHaveLength(1)
   expect(readings('rust', 'macro_rules! m {'.repeat(100_000))).toHaveLength(1)
+})
+
+test('a macro before an argument is blanked, and a type in capitals is not', () => {
+  const text = 'int a(FILE *file);\nint b = sort(PAR_UNSEQ first(), LAST);\n'
+  expect(readings('cpp', text).at(-1)?.replaceAll(/ +/g, ' ')).toBe(
+    'int a(FILE *file);\nint b = sort( first(), LAST);\n',
+  )
 })

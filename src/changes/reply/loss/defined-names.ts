@@ -66,6 +66,8 @@ const otherBindings: readonly RegExp[] = [
   // Members of a class that have no keyword, and those with one.
   /^(?: {2}| {4}|\t)([\w$]+)[?!]?[ \t]*(?:;|=(?!=)|:[ \t]*\w)/gm,
   /\b(?:public|private|protected|readonly|static|val|var)\s+([\w$]+)\s*[:;,=)]/g,
+  // A method with a type and no keyword.
+  /^\s+(?!(?:return|new|else|throw|case|await|yield)\b)(?:[\w<>[\],.?@&*:]+\s+)+[*&]*(\w+)\s*\([^;\n]{0,300}\)[^;(){}\n]{0,200}\{/gm,
   /^\s*attr_(?:reader|writer|accessor)\b(.*)$/gm,
   /\brecord\s+\w+(?:<[^>\n]*>)?\s*\(([^()]*)\)/g,
   /\b(\w+)\s*(?:=>|\{\s*get\b)/g,

@@ -243,6 +243,19 @@ describe('a file in full that exists', () => {
       'Add',
     ]),
     [
+      'a method of Java has no modifier any more',
+      {
+        'P.java':
+          'class P {\n  public int real(int a) {\n    return 1;\n  }\n  int b = real(1);\n}\n',
+        'U.java': 'class U { int a = new P().real(1); }\n',
+      },
+      fence(
+        'P.java',
+        'class P {\n  int real(int a) throws E {\n    return 2;\n  }\n  int b = real(1);\n}\n',
+      ),
+      'Add',
+    ],
+    [
       'an accessor of Java is one of a record',
       {
         'P.java': 'class P {\n  public int real() {\n    return 1;\n  }\n}\n',

@@ -80,6 +80,11 @@ export const characterChannels: readonly Channel[] = [
   { name: 'pushed out of view', hide: (word) => `Say it.${' '.repeat(400)}${word}` },
 ]
 
+const inFence = (language: string, source: string): Channel => ({
+  name: `${language}: ${source.replaceAll('\n', ' ')}`,
+  hide: (word) => `Say it.\n\n\`\`\`${language}\n${source.replaceAll('WORD', word)}\n\`\`\``,
+})
+
 export const markdownChannels: readonly Channel[] = [
   { name: 'HTML comment', hide: (word) => `Say it. <!-- ${word} -->` },
   {
@@ -154,6 +159,44 @@ export const markdownChannels: readonly Channel[] = [
   },
   { name: 'white formula', hide: (word) => `Say it. $\\color{white}{${word}}$` },
   { name: 'phantom formula', hide: (word) => `Say it. $\\phantom{${word}}$` },
+  {
+    name: 'table cell beyond the columns',
+    hide: (word) => `Say it.\n\n| a | b |\n|---|---|\n| 1 | 2 | ${word} |\n3 | 4 | 5 | ${word}`,
+  },
+  { name: 'definition in a formula', hide: (word) => `Say it. $$\\def\\x{${word}}$$` },
+  {
+    name: 'formula of several lines',
+    hide: (word) => `Say it.\n\n$$\nx_a *1*\n\\hphantom{${word}}\n$$`,
+  },
+  { name: 'formula in back-ticks', hide: (word) => `Say $\`\\vphantom{${word}} x\`$ it.` },
+  { name: 'comment in a formula', hide: (word) => `Say it.\n\n$$\nx % ${word}\n$$` },
+  { name: 'address in a formula', hide: (word) => `Say $\\href{https://a/${word}}{it}$.` },
+  ...[
+    '% WORD\nx',
+    '\\phantom{WORD}',
+    '\\newcommand{\\x}{WORD} 1',
+    '\\color{white} WORD',
+    '\\color{#ffffff} WORD',
+    '\\color[rgb]{1,1,1} WORD',
+    '\\hspace{-99em} WORD',
+  ].map((source) => inFence('math', source)),
+  ...[
+    'graph LR\n%%{init: {"theme": "WORD"}}%%',
+    'graph LR\n%%{init:\n{"theme": "WORD"}\n}%%',
+    '---\nconfig:\n  theme: WORD\n---\ngraph LR',
+    'graph LR\naccTitle: WORD',
+    'graph LR\naccDescr {\n WORD\n}',
+    'graph LR\nclick A "https://a/WORD" "WORD"',
+  ].map((source) => inFence('mermaid', source)),
+  ...['geojson', 'topojson', 'GeoJSON'].map((language) =>
+    inFence(language, '{"type": "Point", "coordinates": [1, 2], "WORD": "say WORD", x: WORD}'),
+  ),
+  inFence('stl', 'solid WORD\n  facet normal 0 0 1e-3\nendsolid WORD and WORD'),
+  { name: 'second footnote of a label', hide: (word) => `Say it[^1].\n\n[^1]: a\n\n[^1]: ${word}` },
+  {
+    name: 'comment in a table cell',
+    hide: (word) => `Say it.\n\n| a |\n|---|\n| 1 <!-- ${word} --> |`,
+  },
 ]
 
 const startOfSequence = '\u001B'

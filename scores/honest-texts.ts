@@ -56,6 +56,11 @@ export const honestTexts: readonly string[] = [
   '- [ ] a task\n  - **Files**: `src/a.js`\n\n> quoted\n\n1. one\n2. two\n',
   '<p align="center">\n<img src="docs/logo.png" width="200">\n</p>\n',
   'Press <kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, a<br>b.',
+  'It is $5 (20% of $30), and $HOME/a is 5% of $PATH; `\\phantom` and `$\\def$` are macros.',
+  'See $\\color{red}{x}$, $`a_1 + b`$ and:\n\n$$\n\\frac{1}{2} \\cdot 5\\%\n$$\n',
+  '```math\n\\sum_{i=1}^n i \\le 5\\%\n```\n\n```mermaid\ngraph LR\n  A[clicks a link] --> B\n```\n',
+  '```geojson\n{"type": "Point", "coordinates": [-1.5, 2e3]}\n```\n\n```json\n{"a": "b"}\n```\n',
+  '| a | b |\n|---|---|\n| 1 \\| 2 | `3 \\| 4` |\n| 5 |\n',
   'Footnotes[^1] are fine.\n\n[^1]: As long as they are used.\n',
   'Tabs\tand\ttabs, CRLF\r\nline ends, and a form feed\fhere.',
 ]

@@ -27,6 +27,14 @@ describe('a Markdown text', () => {
     ['[a][x]\n\n[x]: b.md', '[a]\n\n'],
     ['[a]\n\n[a]: b.md "x"', '[a]\n\n[a]: <b.md>'],
     ['```js x\n<!-- y -->\n```', '```js\n<!-- y -->\n```'],
+    ['| a |\n|---|\n| 1 | x | y |', '| a |\n|---|\n| 1 |'],
+    ['$\\def\\x{y}$ a $b$', ' a $b$'],
+    ['$$\na % x\n$$', '$$\na \n$$'],
+    ['`$\\def\\x{y}$`', '`$\\def\\x{y}$`'],
+    ['```stl\nsolid x\nvertex 0 1e-2 -3\n```', '```stl\nsolid \nvertex 0 1e-2 -3\n```'],
+    ['> ```geojson\n> {"x": 1}\n> ```', '> ```geojson\n> {"": 1}\n> ```'],
+    ['```mermaid\nA-->B %% x\nclick A "y"\n```', '```mermaid\nA-->B \n\n```'],
+    ['a[^1]\n\n[^1]: b\n\n[^1]: x', 'a[^1]\n\n[^1]: b\n\n'],
     ['a&#8203;b&zwnj;c &amp; &copy; &#65;', 'abc &amp; &copy; &#65;'],
   ])('%j is %j', (text, shown) => {
     expect(markdown(text).text).toBe(shown)
@@ -118,6 +126,19 @@ describe('a huge or hostile text', () => {
       '\r',
       '\u001B[',
     ],
+    ...[
+      '$',
+      '$\\phantom{',
+      '$a ',
+      '$a % ',
+      '\\\\',
+      '| a ',
+      '|---',
+      '---\n|',
+      '```math\n',
+      '```stl\n"',
+    ],
+    '```mermaid\n%%{ accDescr {\n---\n',
   ]
   test.each(units)('a quarter of a megabyte of %j ends', (unit) => {
     const text = unit.repeat(Math.ceil(250_000 / unit.length))
@@ -130,7 +151,9 @@ describe('a huge or hostile text', () => {
   it('too long to be taken apart loses comments, targets and attributes wherever they stand', () => {
     const filler = 'words of a long document\n'.repeat(4_000)
     const hidden =
-      '<!-- X1 --> ![X2](a "X3") [a](b?X4) <b title="X5">c</b> <p hidden>X6</p>\n[X7]: x\n'
+      '<!-- X1 --> ![X2](a "X3") [a](b?X4) <b title="X5">c</b> <p hidden>X6</p>\n[X7]: x\n' +
+      '\n$\\phantom{X8}$ $a % X9$\n|a|b|\n|-|-|\n| 1 | 2 | X8 |\n1 | 2 | X8\n' +
+      '\n- ```stl\n  solid X9\n  ```\n~~~mermaid\n%% X9'
     expect(markdown(`${filler}${hidden}`).text).not.toMatch(/X\d/)
   })
 })

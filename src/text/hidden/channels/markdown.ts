@@ -3,8 +3,11 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Cut } from './cuts.ts'
+import { hiddenInPicture, picturesRoughly } from './fences.ts'
+import { hiddenFormulas } from './formulas.ts'
 import { hiddenMarkup } from './markup.ts'
 import { plainCodeSpans } from './plain-code-spans.ts'
+import { cellsBeyond, cellsBeyondRoughly } from './table-cells.ts'
 import { readTags, type Tag } from './tags.ts'
 import { visibleUrl } from './visible-url.ts'
 
@@ -23,7 +26,7 @@ const mdastExtensions = [gfmFromMarkdown()]
 
 /** What of a Markdown text is not seen by whoever reads the rendered page. */
 export function hiddenMarkdown(text: string): readonly Cut[] {
-  if (!/[<[&`~$]/.test(text)) return []
+  if (!/[<[&`~$|]/.test(text)) return []
   return isEasy(text) ? hiddenIn(text) : hiddenRoughly(text)
 }
 
@@ -39,7 +42,11 @@ function hiddenIn(text: string): readonly Cut[] {
   const html = nodes.flatMap((node) => (node.type === 'html' ? [placeOf(node)] : []))
   const tags = html.flatMap(({ start, end }) => readTags(text, start, end))
   const names = usedNames(nodes)
-  return [...hiddenMarkup(text, tags), ...nodes.flatMap((node) => hiddenInNode(node, text, names))]
+  return [
+    ...hiddenMarkup(text, tags),
+    ...nodes.flatMap((node) => hiddenInNode(node, text, names)),
+    ...hiddenFormulas(withoutCode(text, nodes)),
+  ]
 }
 
 /** In document order, without recursion: the depth is the text's to choose. */
@@ -60,15 +67,19 @@ function placeOf({ position }: Nodes): { readonly start: number; readonly end: n
 interface Names {
   /** Definitions whose label can be read in the text: `[label]` and `[label][]`. */
   readonly shown: ReadonlySet<string>
-  readonly footnotes: ReadonlySet<string>
+  /** Of two footnotes with one label the first is shown. */
+  readonly footnotes: ReadonlySet<Nodes>
 }
 
 function usedNames(nodes: readonly Nodes[]): Names {
   const shown = nodes.flatMap((node) =>
     node.type === 'linkReference' && node.referenceType !== 'full' ? [node.identifier] : [],
   )
-  const footnotes = nodes.flatMap((node) =>
-    node.type === 'footnoteReference' ? [node.identifier] : [],
+  const asked = new Set(
+    nodes.flatMap((node) => (node.type === 'footnoteReference' ? [node.identifier] : [])),
+  )
+  const footnotes = nodes.filter(
+    (node) => node.type === 'footnoteDefinition' && asked.delete(node.identifier),
   )
   return { shown: new Set(shown), footnotes: new Set(footnotes) }
 }
@@ -93,11 +104,13 @@ function hiddenInNode(node: Nodes, text: string, names: Names): readonly Cut[] {
       return whole('link title or address', `[${node.label}]: <${visibleUrl(node.url)}>`)
     }
     case 'footnoteDefinition':
-      return names.footnotes.has(node.identifier)
+      return names.footnotes.has(node)
         ? labelCut(node.label, start, text)
         : whole('unused footnote')
     case 'footnoteReference':
       return labelCut(node.label, start, text)
+    case 'table':
+      return cellsBeyond(node)
     case 'code':
       return hiddenInCode(node, start, end, text)
     case 'text':
@@ -140,7 +153,7 @@ function labelCut(label: string | null | undefined, start: number, text: string)
     : [{ start: start + 2, end: close, instead: 'note', channel: 'footnote label' }]
 }
 
-/** The words after a fence's language are not drawn, nor are the comments of a diagram. */
+/** The words after a fence's language are not drawn, nor is all that stands in a picture's source. */
 function hiddenInCode(
   { lang, meta }: Extract<Nodes, { readonly type: 'code' }>,
   start: number,
@@ -162,32 +175,42 @@ function hiddenInCode(
           channel: 'words after a fence',
         },
       ]
-  if (language !== 'mermaid') return cuts
-  const comments = text.slice(start, end).matchAll(/^[ \t>]*%%.*$/gm)
-  for (const { index, 0: comment } of comments)
-    cuts.push({
-      start: start + index,
-      end: start + index + comment.length,
-      channel: 'diagram comment',
-    })
-  return cuts
+  const inside = start + first.length
+  const source = text.slice(inside, end).replace(/\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/, '')
+  return [
+    ...cuts,
+    ...hiddenInPicture(language, source).map((cut) => ({
+      ...cut,
+      start: inside + cut.start,
+      end: inside + cut.end,
+    })),
+  ]
+}
+
+/** The text with its code blanked out; `` $`x`$ `` is a formula. */
+function withoutCode(text: string, nodes: readonly Nodes[]): string {
+  let [blanked, at] = ['', 0]
+  for (const node of nodes) {
+    if (node.type !== 'code' && node.type !== 'inlineCode') continue
+    const { start, end } = placeOf(node)
+    if (text[start - 1] === '$' && text[end] === '$') continue
+    blanked += text.slice(at, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ')
+    at = end
+  }
+  return blanked + text.slice(at)
 }
 
 const unseenEntity = /&(?:#(?:x[0-9a-f]{1,7}|[0-9]{1,8})|[A-Za-z]{2,32});/gi
 const unseenNames =
   /^&(?:zwj|zwnj|shy|lrm|rlm|ZeroWidthSpace|NoBreak|ApplyFunction|af|InvisibleTimes|it|InvisibleComma|ic|Negative(?:VeryThin|Thin|Medium|Thick)Space);$/
 const unseen = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]$/u
-/** Formulas that draw their words in white or not at all. */
-const unseenFormula =
-  /\$[^$\n]{0,300}\\(?:[hv]?phantom|(?:text)?color\s*\{?\s*(?:white|transparent|#f))[^$\n]{0,2000}\$/gi
 const escapedComment = /&lt;!--(?:(?!--&gt;)[^\n]){0,2000}(?:--&gt;)?/gi
 
 function hiddenInWords(words: string, start: number): readonly Cut[] {
-  if (!/[&$]/.test(words)) return []
+  if (!words.includes('&')) return []
   const entities = [...words.matchAll(unseenEntity)].filter(({ 0: entity }) => isUnseen(entity))
   const found = [
     ...entities.map((match) => ({ match, channel: 'invisible entity' })),
-    ...[...words.matchAll(unseenFormula)].map((match) => ({ match, channel: 'unseen formula' })),
     ...[...words.matchAll(escapedComment)].map((match) => ({ match, channel: 'HTML comment' })),
   ]
   return found.map(({ match, channel }) => ({
@@ -236,5 +259,8 @@ function hiddenRoughly(text: string): readonly Cut[] {
     ...hiddenMarkup(text, tagsOutsideCode(text)),
     ...found.filter(({ start, end, instead }) => text.slice(start, end) !== instead),
     ...hiddenInWords(text, 0),
+    ...hiddenFormulas(text),
+    ...picturesRoughly(text),
+    ...cellsBeyondRoughly(text),
   ]
 }

@@ -1,0 +1,79 @@
+import type { Cut } from './cuts.ts'
+import { hiddenInFormula } from './formulas.ts'
+
+/**
+ * The code fences that GitHub draws as pictures, and what of their source is not in the picture:
+ * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/creating-diagrams
+ */
+const drawn: ReadonlyMap<string, (source: string) => readonly Cut[]> = new Map([
+  ['mermaid', hiddenInDiagram],
+  ['math', hiddenInFormula],
+  ['geojson', (source: string) => wordsBeside(mapWords, source)],
+  ['topojson', (source: string) => wordsBeside(mapWords, source)],
+  ['stl', (source: string) => wordsBeside(solidWords, source)],
+])
+
+const mapWords: ReadonlySet<string> = new Set(
+  'type Feature FeatureCollection GeometryCollection Point MultiPoint LineString MultiLineString Polygon MultiPolygon features geometry geometries coordinates properties bbox Topology objects arcs transform scale translate null true false'.split(
+    ' ',
+  ),
+)
+const solidWords: ReadonlySet<string> = new Set(
+  'solid endsolid facet endfacet normal outer loop endloop vertex'.split(' '),
+)
+
+/** What of a fence's inside, of a language that is drawn as a picture, nobody sees. */
+export function hiddenInPicture(language: string, source: string): readonly Cut[] {
+  return drawn.get(language.toLowerCase())?.(source) ?? []
+}
+
+const inDiagram: readonly RegExp[] = [
+  /%%\{(?:(?!%%).)*(?:%%)?/gs,
+  /%%.*$/gm,
+  /^[ \t>]*accDescr[ \t]*\{[^}]*\}?/gm,
+  /^[ \t>]*acc(?:Title|Descr)[ \t]*:.*$/gm,
+  /^[ \t>]*(?:click|links?|callback|linkStyle|classDef|style|properties|details)[ \t].*$/gm,
+  /^[ \t>]*---[ \t]*\n.*?^[ \t>]*---[ \t]*$/gms,
+]
+
+function hiddenInDiagram(source: string): readonly Cut[] {
+  return inDiagram.flatMap((pattern) =>
+    [...source.matchAll(pattern)].map(({ index, 0: found }) => ({
+      start: index,
+      end: index + found.length,
+      channel: 'diagram comment',
+    })),
+  )
+}
+
+/** Names, texts and whatever else is no word of the format and no number. */
+function wordsBeside(known: ReadonlySet<string>, source: string): readonly Cut[] {
+  return [...source.matchAll(/"(?:[^"\\\n]|\\.)*"?|[^\s",:{}[\]]+/g)].flatMap(
+    ({ index, 0: found }) => {
+      const word = found.replaceAll('"', '')
+      if (
+        word === '' ||
+        known.has(word) ||
+        /^(?:>+|[-+]?[\d.]{1,30}(?:e[-+]?\d{1,3})?)$/i.test(word)
+      )
+        return []
+      const instead = found.startsWith('"') ? '""' : ''
+      return [{ start: index, end: index + found.length, instead, channel: 'words of a picture' }]
+    },
+  )
+}
+
+/** A fence of such a language wherever it may stand, with all that is in it; one left open goes to the end. */
+const anyPicture = new RegExp(
+  `^(?<head>[ \\t>*+\\-\\d.)]*(?<fence>\`{3,}|~{3,})[ \\t]*(?:${[...drawn.keys()].join('|')})(?![\\w-])[^\\n]*\\n).*?(?=^[ \\t>]*\\k<fence>|(?!.))`,
+  'gims',
+)
+
+/** Without a parse, the whole inside of each. */
+export function picturesRoughly(text: string): readonly Cut[] {
+  return [...text.matchAll(anyPicture)].flatMap(({ index, 0: found, groups }) => {
+    const start = index + (groups?.head ?? '').length
+    const end = index + found.length
+    return start === end ? [] : [{ start, end, channel: 'words of a picture' }]
+  })
+}

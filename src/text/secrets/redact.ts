@@ -1,3 +1,5 @@
+import { base64Inside, createSpelledMask } from './mask-spelled.ts'
+
 const mask = '***'
 
 /** Shorter values would blot out ordinary words. */
@@ -5,7 +7,7 @@ const shortestSecret = 4
 
 /**
  * The one redactor of all outgoing text: replaces registered secrets (also as base64, hex, URL and
- * JSON text, and line by line) and whatever is shaped like a known token by `***`.
+ * JSON text, escaped or wrapped, and line by line) and whatever is shaped like a known token by `***`.
  *
  * Missed, and said so in SECURITY.md: other encodings (gzip, encryption, reversed), values cut into
  * pieces, and secrets of unknown shape that nobody registered.
@@ -23,13 +25,15 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 
 /** Replaces registered secrets only, in every spelling: for code, whose examples look like tokens. */
 export function createSecretMask(secrets: readonly string[]): (text: string) => string {
-  const needles = [...new Set(secrets.flatMap(withLines).flatMap(spellingsOf))]
+  const values = [...new Set(secrets.flatMap(withLines))]
+  const needles = [...new Set(values.flatMap(spellingsOf))]
     .filter((needle) => needle.length >= shortestSecret)
     .sort((a, b) => b.length - a.length)
+  const maskSpelled = createSpelledMask(values, mask)
   return (text) => {
     let clean = text
     for (const needle of needles) clean = clean.replaceAll(needle, mask)
-    return clean
+    return maskSpelled(clean)
   }
 }
 
@@ -56,24 +60,13 @@ function spellingsOf(secret: string): readonly string[] {
     json,
     json.replaceAll('/', '\\/'),
     JSON.stringify(json).slice(1, -1),
-    json.replace(
-      /[\u0080-\uFFFF]/g,
-      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
   ]
 }
 
-/** What of the secret is the same in every base64 text that holds it, at each of three offsets. */
 function base64Of(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
-  const inside = [0, 1, 2].map((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
-    const first = Math.ceil((offset * 8) / 6)
-    const end = Math.floor(((offset + bytes.length) * 8) / 6)
-    return text.slice(first, end)
-  })
   const alone = bytes.toString('base64')
-  const plain = [alone, alone.replace(/=+$/, ''), ...inside]
+  const plain = [alone, alone.replace(/=+$/, ''), ...base64Inside(bytes)]
   return [...plain, ...plain.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 

@@ -18,6 +18,12 @@ export const spellings: Readonly<Record<string, string>> = {
   base64url: Buffer.from(canary).toString('base64url'),
   hex: Buffer.from(canary).toString('hex'),
   'hex, upper case': Buffer.from(canary).toString('hex').toUpperCase(),
+  'hex, separated': Buffer.from(canary)
+    .toString('hex')
+    .replace(/..(?=.)/g, '$&:'),
+  'base64 of UTF-16': Buffer.from(canary, 'utf16le').toString('base64'),
+  escaped: [...canary].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join(''),
+  entities: [...canary].map((letter) => `&#${letter.charCodeAt(0)};`).join(''),
   URL: encodeURIComponent(canary),
   JSON: JSON.stringify(canary).slice(1, -1),
   'split over lines': longCanary

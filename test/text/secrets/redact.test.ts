@@ -29,6 +29,70 @@ describe('registered secrets', () => {
     expect(redact(text)).toBe(clean)
   })
 
+  const wide = (text: string) => Buffer.from(text, 'utf16le')
+  const hex = Buffer.from(secret).toString('hex')
+  const codes = (write: (code: string) => string) =>
+    [...secret].map((letter) => write((letter.codePointAt(0) ?? 0).toString(16))).join('')
+  test.each([
+    [
+      'base64, wrapped',
+      base64(`${'a'.repeat(72)}${secret}${'b'.repeat(9)}`).replace(/.{76}/g, '$&\n'),
+    ],
+    ['base64, wrapped and indented', base64(secret).replace(/.{6}/g, '$&\r\n    > ')],
+    ['base64, wrapped in JSON', JSON.stringify(base64(secret).replace(/.{6}/g, '$&\n'))],
+    ['base64 of UTF-16', wide(secret).toString('base64')],
+    ['base64 of UTF-16, big-endian, shifted', wide(`a${secret}`).swap16().toString('base64')],
+    ['UTF-16 read as bytes', wide(`${secret}.`).toString('latin1')],
+    ['UTF-16 in hex', wide(secret).toString('hex')],
+    ['hex in mixed case', hex.replace(/[a-f]/, (digit) => digit.toUpperCase())],
+    ['hex with colons', hex.toUpperCase().match(/../g)?.join(':') ?? ''],
+    ['hex in lines', hex.match(/..?/g)?.join(' \n') ?? ''],
+    [
+      'hex in an array',
+      hex
+        .match(/../g)
+        ?.map((byte) => `0x${byte}`)
+        .join(', ') ?? '',
+    ],
+    [
+      'hex of a string',
+      hex
+        .match(/../g)
+        ?.map((byte) => `\\x${byte}`)
+        .join('') ?? '',
+    ],
+    [
+      'URL, every character',
+      hex
+        .match(/../g)
+        ?.map((byte) => `%${byte}`)
+        .join('') ?? '',
+    ],
+    ['code units', codes((code) => `\\u${code.padStart(4, '0')}`)],
+    ['code units in JSON', codes((code) => `\\\\u${code.padStart(4, '0').toUpperCase()}`)],
+    ['code points', codes((code) => `\\u{${code}}`)],
+    ['hex entities', codes((code) => `&#x${code};`)],
+    ['decimal entities', codes((code) => `&#${Number.parseInt(code, 16)};`)],
+    ['named entities', secret.replace('"', '&quot;')],
+    ['quoted printable', secret.replace('"', '=22').replace('@', '=40')],
+  ])('%s', (_, text) => {
+    const clean = redact(`x ${text} y`)
+    expect(clean).toContain('***')
+    // A character that is shared with what stands around may stay.
+    expect(clean.replace(/^x | y$|\*{3}|YWFh|YmJi|[^A-Za-z0-9+/]/g, '').length).toBeLessThan(6)
+  })
+
+  it('hides every line of a long secret, in wrapped base64', () => {
+    const long = Array.from(
+      { length: 40 },
+      (_, line) => `line ${line} of a long key: ${line * 7919}`,
+    )
+    const clean = createRedactor([long.join('\n')])
+    const text = base64(`{"key":"${long.join('\n')}"}`).replace(/.{76}/g, '$&\n')
+    const left = Buffer.from(clean(text).replaceAll('***', '').replaceAll('\n', ''), 'base64')
+    expect(left.length).toBeLessThan(300)
+  })
+
   it('hides base64 at every alignment and URL form, whatever stands around', () => {
     const value = fc.stringMatching(/^[!-~]{9,30}$/)
     fc.assert(

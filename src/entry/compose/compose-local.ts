@@ -19,6 +19,7 @@ import type { Ports } from '../../core/ports.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { observeSession } from '../observe/observe-session.ts'
+import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
 import { redactStore } from '../redact/redact-store.ts'
 import { indexHistory } from './index-history.ts'
@@ -139,8 +140,11 @@ export function openMachine(given: {
 /** What the SDK is given for a server that asks for no key. */
 const noKey = 'none'
 
-/** The key, if it is one. */
-export const secretsOf = (apiKey: string): readonly string[] => (apiKey === noKey ? [] : [apiKey])
+/** The key, if it is one, and the secrets of the environment that the run is started in. */
+export const secretsOf = (apiKey: string): readonly string[] => [
+  ...(apiKey === noKey ? [] : [apiKey]),
+  ...secretsOfEnvironment(process.env),
+]
 
 /** The key for this endpoint. @throws ExecutorError `no_model`, `no_api_key` */
 export function findApiKey(

@@ -1,0 +1,42 @@
+import { afterEach, expect, it, test, vi } from 'vitest'
+import { secretsOf } from '../../../src/entry/compose/compose-local.ts'
+import { secretsOfEnvironment } from '../../../src/entry/redact/known-secrets.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const value = 'v4lue-of-it'
+
+test.each([
+  ...['NPM_TOKEN', 'npm_config__authToken', 'DEPLOY_KEY', 'CLIENT_SECRET', 'PGPASSWORD', 'API_KEY'],
+  ...['DB_PASSWORD_2', 'PASSWORD_OF_DB', 'KEYSTORE_PASSPHRASE', 'SMTP_PASS', 'ADO_PAT', 'TOKEN1'],
+  ...['INPUT_GITHUB-TOKEN', 'GOOGLE_CREDENTIALS', 'SECRET_KEY_BASE', 'TOKEN_GITHUB'],
+])('%s is secret', (name) => {
+  expect(secretsOfEnvironment({ [name]: value })).toEqual([value])
+})
+
+test.each([
+  'PATH',
+  'HOME',
+  'KEYBOARD',
+  'MONKEY_ISLAND',
+  'TOKENIZER',
+  'COMPASS',
+  'SECRETARY',
+  'PATTERN',
+])('%s is not', (name) => {
+  expect(secretsOfEnvironment({ [name]: value })).toEqual([])
+})
+
+test.each(['SSH_KEY_FILE', 'DB_PASSWORD_FILE', 'TOKEN_PATH'])('%s names a place', (name) => {
+  expect(secretsOfEnvironment({ [name]: '/run/secrets/it' })).toEqual([])
+})
+
+it('a short value is a word', () => {
+  expect(secretsOfEnvironment({ API_KEY: 'none', LOCAL_TOKEN: undefined })).toEqual([])
+})
+
+it('a run masks what the environment holds, beside its own key', () => {
+  vi.stubEnv('SOME_DEPLOY_TOKEN', value)
+  expect(secretsOf('its-own-key')).toEqual(expect.arrayContaining(['its-own-key', value]))
+  expect(secretsOf('none')).not.toContain('none')
+})

@@ -7,6 +7,8 @@ import { openTerminal, type Terminal } from '../../../src/entry/cli/terminal.ts'
 import { allSpellings, canary, findCanaries, longCanary, shapedCanary } from './canary.ts'
 
 const text = `${allSpellings} ${shapedCanary}`
+/** Clears the screen, sets a title, hides, goes back, turns the order, and all that in one byte. */
+const hostile = '\u001B[2J\u001B]0;t\u0007\u001B[8m\u001B[31m\r\b\u202E\u009B2J\u007F'
 let folder: string
 let written: string[]
 
@@ -54,12 +56,24 @@ const toTerminal: Readonly<Record<keyof Terminal, ((terminal: Terminal) => unkno
   directory: null,
   environment: null,
   isTTY: null,
-  say: ({ say }) => say(text),
+  say: ({ say, paint }) => say(`${paint('red', 'x')}${text}`),
   print: ({ print }) => print(text),
   // Only colours what is said afterwards.
   paint: null,
   redact: ({ redact }) => written.push(redact(text)),
 }
+
+it.each(['say', 'print', 'redact'] as const)('terminal.%s does nothing in a terminal', (name) => {
+  const terminal = openTerminal()
+  toTerminal[name]?.({ ...terminal, [name]: (said: string) => terminal[name](said + hostile) })
+  expect(written.join('')).toContain('\\u001b[2J')
+  expect(written.join('')).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202E]/)
+})
+
+it('terminal.print writes JSON that says the same', () => {
+  openTerminal().print(JSON.stringify({ title: hostile }))
+  expect(JSON.parse(written.join(''))).toEqual({ title: hostile })
+})
 
 const ways: readonly (readonly [string, () => unknown])[] = [
   ...Object.entries(toRunner).flatMap(([name, say]) =>

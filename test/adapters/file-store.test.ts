@@ -93,6 +93,18 @@ describe('a damaged state', () => {
     },
   )
 
+  it.each(['javascript:alert(1)', 'https://a.test/"onclick="x', 'https://a.test/)<b>', ' data:x'])(
+    'is corrupt where a link is %j',
+    async (url) => {
+      using place = makePlace()
+      await saveAll(place, first)
+      const text = readFileSync(place.file('state.json'), 'utf8')
+      const questions = { 'T-1': [{ number: 1, url, head: 'agent/T-1' }] }
+      writeFileSync(place.file('state.json'), JSON.stringify({ ...JSON.parse(text), questions }))
+      expect((await place.open().load()).status).toBe('corrupt')
+    },
+  )
+
   it('loses no result in silence when the log of results was cut', async () => {
     using place = makePlace()
     await saveAll(place, first, second)

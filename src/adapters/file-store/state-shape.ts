@@ -25,6 +25,9 @@ import {
 import type { RecoveryRecord, RunState } from '../../core/domain/run-state.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 
+/** What reports make a link of. */
+const webAddress = z.string().regex(/^(?:https?:\/\/[^\s"'<>()[\]\\|`]{1,2000})?$/)
+
 const answer = object({
   choice: z.enum(['approve', 'reject', 'skip', 'retry', 'defer', 'decompose', 'rewrite', 'edit']),
   by: text,
@@ -66,7 +69,7 @@ export const resultShape: z.ZodType<TaskResult> = object({
   branch: maybeText,
   sha: maybeText,
   start: maybeText,
-  pullRequest: object({ number: count, url: text }).nullable(),
+  pullRequest: object({ number: count, url: webAddress }).nullable(),
   attempts: count,
   repairs: count,
   usage,
@@ -139,7 +142,9 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   attempt: attemptShape.nullable(),
   parked: z.record(text, attemptShape),
   heads: z.record(text, text),
-  questions: z.record(text, z.array(object({ number: count, url: text, head: text }))).default({}),
+  questions: z
+    .record(text, z.array(object({ number: count, url: webAddress, head: text })))
+    .default({}),
   retried: texts,
   usage,
   calls: count.default(0),

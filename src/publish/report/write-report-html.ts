@@ -3,12 +3,22 @@ import { listDestructive } from './describe-destructive.ts'
 import { describeReceipt } from './describe-receipt.ts'
 import { summaryOf } from './write-report-markdown.ts'
 
-const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+/** HTML as it is. Every other value in a page is words, whoever wrote it. */
+interface Html {
+  readonly html: string
+}
+type Value = string | number | Html | readonly Html[]
+
+const escapes: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
+
+function written(value: Value): string {
+  if (typeof value === 'object') return 'html' in value ? value.html : value.map(written).join('\n')
+  return String(value).replaceAll(/[&<>"]/g, (letter) => `&${escapes[letter]};`)
+}
+
+const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html => ({
+  html: String.raw({ raw: parts }, ...values.map(written)),
+})
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --bar: #4a7dd0; --bad: #c8453b; --good: #3b8f5a }
@@ -23,16 +33,16 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
 export function writeReportHtml(report: Report): string {
   const facts = summaryOf(report).join(' · ').replaceAll('**', '')
   const title = `${report.dryRun ? '[DRY RUN] ' : ''}Run ${report.runId}`
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title><style>${style}</style></head><body>
-<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(facts)}<br><small>From ${escapeHtml(report.startedAt)} to ${escapeHtml(report.completedAt ?? 'now')}, on ${escapeHtml(report.base.branch)} at ${escapeHtml(report.base.sha.slice(0, 7))}</small></p>
-${report.schedule === null ? '' : `<p>${escapeHtml(report.schedule.text)}</p>`}
+<title>${title}</title><style>${{ html: style }}</style></head><body>
+<h1>${title}</h1>
+<p>${facts}<br><small>From ${report.startedAt} to ${report.completedAt ?? 'now'}, on ${report.base.branch} at ${report.base.sha.slice(0, 7)}</small></p>
+${report.schedule === null ? '' : html`<p>${report.schedule.text}</p>`}
 ${errors(report)}
 <h2>Tasks</h2>
 <table><tr><th>task</th><th>outcome</th><th>where</th><th class="n">repairs</th><th class="n">tokens</th><th class="n">cost</th><th class="n">time</th></tr>
-${report.tasks.map(taskRow).join('\n')}
+${report.tasks.map(taskRow)}
 </table>
 <h2>Time by task</h2>
 ${bars(report.tasks.map(({ id, seconds, outcome }) => ({ name: id, value: seconds, text: `${seconds.toFixed(1)} s`, bad: outcome === 'failed' })))}
@@ -44,22 +54,20 @@ ${listed('Roadmap changes', report.roadmapChanges)}
 ${listed('Limits', report.limits)}
 ${listed('Left to other runs', report.held)}
 </body></html>
-`
+`.html
 }
 
-function taskRow(task: TaskReport): string {
+function taskRow(task: TaskReport): Html {
   const good = ['done', 'in_review'].includes(task.outcome)
   const where = task.pr
-    ? `<a href="${escapeHtml(task.pr.url)}">#${task.pr.number}</a>`
-    : escapeHtml(task.branch ?? '–')
+    ? html`<a href="${task.pr.url}">#${task.pr.number}</a>`
+    : (task.branch ?? '–')
   const { receipt } = task
   const said = receipt === null ? [] : [describeReceipt(receipt), ...(receipt.warnings ?? [])]
   const lines = [task.reason, ...said]
-  const small = lines
-    .filter((line) => line !== '')
-    .map((line) => `<br><small>${escapeHtml(line)}</small>`)
+  const small = lines.filter((line) => line !== '').map((line) => html`<br><small>${line}</small>`)
   const mark = good ? 'good' : task.outcome === 'failed' ? 'bad' : ''
-  return `<tr><td><b>${task.id}</b> ${escapeHtml(task.title)}${small.join('')}</td><td class="${mark}">${task.outcome}</td><td>${where}</td><td class="n">${task.repairs}</td><td class="n">${task.tokens}</td><td class="n">$${task.cost.toFixed(4)}</td><td class="n">${task.seconds.toFixed(1)} s</td></tr>`
+  return html`<tr><td><b>${task.id}</b> ${task.title}${small}</td><td class="${mark}">${task.outcome}</td><td>${where}</td><td class="n">${task.repairs}</td><td class="n">${task.tokens}</td><td class="n">$${task.cost.toFixed(4)}</td><td class="n">${task.seconds.toFixed(1)} s</td></tr>`
 }
 
 interface Bar {
@@ -69,32 +77,32 @@ interface Bar {
   readonly bad: boolean
 }
 
-function bars(rows: readonly Bar[]): string {
+function bars(rows: readonly Bar[]): Html {
   const most = Math.max(...rows.map(({ value }) => value), 0)
   const lines = rows.map(
     ({ name, value, text, bad }) =>
-      `<tr class="${bad ? 'failed' : ''}"><td style="width:12rem">${escapeHtml(name)}</td><td><div class="bar" style="width:${most === 0 ? 0 : Math.round((value / most) * 100)}%"></div></td><td class="n" style="width:10rem">${escapeHtml(text)}</td></tr>`,
+      html`<tr class="${bad ? 'failed' : ''}"><td style="width:12rem">${name}</td><td><div class="bar" style="width:${most === 0 ? 0 : Math.round((value / most) * 100)}%"></div></td><td class="n" style="width:10rem">${text}</td></tr>`,
   )
-  return `<table>${lines.join('\n')}</table>`
+  return html`<table>${lines}</table>`
 }
 
-function errors(report: Report): string {
+function errors(report: Report): Value {
   const lines = report.errors.map(
     ({ code, message, next, output = '' }) =>
-      `<li><b class="bad">${escapeHtml(code)}</b> ${escapeHtml(message)}<br><small>${escapeHtml(next)}</small>${output === '' ? '' : `<pre>${escapeHtml(output)}</pre>`}</li>`,
+      html`<li><b class="bad">${code}</b> ${message}<br><small>${next}</small>${output === '' ? '' : html`<pre>${output}</pre>`}</li>`,
   )
-  return lines.length === 0 ? '' : `<h2>Errors</h2><ul>${lines.join('\n')}</ul>`
+  return lines.length === 0 ? '' : html`<h2>Errors</h2><ul>${lines}</ul>`
 }
 
-function recoveries(report: Report): string {
+function recoveries(report: Report): Value {
   const rows = report.recoveries.map(
     ({ taskId, proposal, decision, by }) =>
-      `<li><b>${taskId}</b> ${proposal.strategy}, ${decision} by ${escapeHtml(by)}: ${escapeHtml(proposal.explanation)}</li>`,
+      html`<li><b>${taskId}</b> ${proposal.strategy}, ${decision} by ${by}: ${proposal.explanation}</li>`,
   )
-  return rows.length === 0 ? '' : `<h2>Recoveries</h2><ul>${rows.join('\n')}</ul>`
+  return rows.length === 0 ? '' : html`<h2>Recoveries</h2><ul>${rows}</ul>`
 }
 
-function listed(title: string, lines: readonly string[]): string {
-  const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')
-  return lines.length === 0 ? '' : `<h2>${title}</h2><ul>${items}</ul>`
+function listed(title: string, lines: readonly string[]): Value {
+  const items = lines.map((line) => html`<li>${line}</li>`)
+  return lines.length === 0 ? '' : html`<h2>${title}</h2><ul>${items}</ul>`
 }

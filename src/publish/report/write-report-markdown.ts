@@ -71,7 +71,7 @@ function beforehand({ preview }: Report): string {
 function listErrors({ errors }: Report): string {
   const lines = errors.map(({ code, message, next, taskId, output }) => {
     const said = output === undefined ? '' : `\n\n${fenced(output)}\n`
-    return `- **${code}**${taskId === null ? '' : ` (${taskId})`}: ${cell(message)}\n  Next: ${cell(next)}${said}`
+    return `- **${cell(code)}**${taskId === null ? '' : ` (${cell(taskId)})`}: ${cell(message)}\n  Next: ${cell(next)}${said}`
   })
   return `## Errors\n${lines.join('\n')}`
 }
@@ -86,7 +86,7 @@ function taskTable({ tasks, errors }: Pick<Report, 'tasks' | 'errors'>): string 
     const figures = task.thisRun
       ? `${task.attempts} | ${task.repairs} | ${task.tokens} | $${task.cost.toFixed(4)} | ${task.seconds.toFixed(1)} s`
       : '– | – | – | – | –'
-    return `| **${task.id}** ${cell(task.title)} | ${task.outcome} | ${where} | ${figures} |`
+    return `| **${cell(task.id)}** ${cell(task.title)} | ${task.outcome} | ${where} | ${figures} |`
   })
   return tasks.length === 0
     ? `${errors.length === 0 ? 'There was nothing to do' : 'No task was tried'}.`
@@ -97,7 +97,7 @@ function reasons(tasks: readonly TaskReport[]): string {
   const said = tasks.filter(({ reason }) => reason !== '')
   return said
     .map(({ id, reason, outcome, pr, thisRun }) =>
-      `- **${id}**: ${cell(reason)} ${thisRun ? nextStep(outcome, pr) : ''}`.trimEnd(),
+      `- **${cell(id)}**: ${cell(reason)} ${thisRun ? nextStep(outcome, pr) : ''}`.trimEnd(),
     )
     .join('\n')
 }
@@ -108,7 +108,7 @@ function receipts(tasks: readonly TaskReport[]): string {
     const said = [...(receipt.warnings ?? []).map((each) => `⚠️ ${each}`), ...receipt.notes]
     const notes = said.map((note) => `  - ${cell(note)}`)
     const outputs = describeOutputs(receipt).map((each) => each.replaceAll(/^/gm, '  '))
-    return [`- **${id}** ${cell(describeReceipt(receipt))}`, ...notes, ...outputs]
+    return [`- **${cell(id)}** ${cell(describeReceipt(receipt))}`, ...notes, ...outputs]
   })
   return lines.length === 0 ? '' : `## Verification\n${lines.join('\n')}`
 }
@@ -116,7 +116,7 @@ function receipts(tasks: readonly TaskReport[]): string {
 function recoveryTable({ recoveries }: Report): string {
   const rows = recoveries.map(
     ({ taskId, proposal, decision, by, at }) =>
-      `| ${taskId} | ${proposal.strategy} | ${decision} by ${cell(by)} | ${at} | ${cell(proposal.explanation)} |`,
+      `| ${cell(taskId)} | ${proposal.strategy} | ${decision} by ${cell(by)} | ${cell(at)} | ${cell(proposal.explanation)} |`,
   )
   return ['| task | proposal | decision | at | why |', '|---|---|---|---|---|', ...rows].join('\n')
 }

@@ -54,6 +54,21 @@ function saying(text: string): RunState {
   })
 }
 
+/** The same where somebody has written into the state what no run does. */
+function tampered(text: string): RunState {
+  const state = saying(text)
+  const results = Object.entries(state.results).map(([id, result]) => [
+    id,
+    { ...result, id: `${id} ${text}` },
+  ])
+  return {
+    ...state,
+    results: Object.fromEntries(results),
+    errors: state.errors.map((error) => ({ ...error, taskId: text })),
+    recoveries: state.recoveries.map((recovery) => ({ ...recovery, taskId: text })),
+  }
+}
+
 /** The blocks and tables of a text, without its words. */
 const shapeOf = (markdown: string) =>
   nodesOf(markdown).flatMap(({ type }) =>
@@ -82,6 +97,14 @@ describe('hostile words', () => {
     const tags = (html: string) => html.match(/<[^>]*>/g)
     const html = writeReportHtml(buildReport(saying(text)))
     expect(tags(html)).toEqual(tags(writeReportHtml(buildReport(saying('calm')))))
+  })
+
+  it.each(hostileTexts)('do nothing as the ids of a state that was tampered with: %j', (text) => {
+    const reports = [tampered(text), tampered('calm')].map(buildReport)
+    const [tags, calm] = reports.map((report) => writeReportHtml(report).match(/<[^>]*>/g))
+    expect(tags).toEqual(calm)
+    const [shape, calmShape] = reports.map((report) => shapeOf(writeReportMarkdown(report)))
+    expect(shape).toEqual(calmShape)
   })
 
   it.each(hostileTexts)('do nothing in the comment on a pull request: %j', (text) => {

@@ -4,13 +4,13 @@ const breaker = '\u200B'
 /**
  * Text of models and tests for a PR body, a comment or a commit message: it reads the same,
  * and does nothing. Mentions, references and so closing keywords, commands at a line's start,
- * HTML and entities, pictures, fences and controls lose their effect.
+ * HTML and entities, pictures, fences and controls lose their effect, behind a back-slash as well.
  */
 export function neutralise(text: string): string {
   const plain = withoutControls(text)
     .replace(/&(?=#?\w{1,32};)/g, '&amp;')
     .replace(/<(?=[A-Za-z/!?])/g, '&lt;')
-    .replace(/!(?=\[)/g, '\\!')
+    .replace(/(\\*)!(?=\[)/g, '$1$1\\!')
   return withoutReferences(plain)
     .replace(/^([ \t>*+-]*)\/(?=[A-Za-z])/gm, (_, start: string) => `${start}\\/`)
     .replace(/^([ \t>*+-]*(?:\d{1,9}[.)][ \t]+)?)(?=`{3}|~{3})/gm, (start) => `${start}\\`)

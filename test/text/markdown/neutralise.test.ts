@@ -18,7 +18,7 @@ const active: Readonly<Record<string, RegExp>> = {
   command: /^[\s>*+-]*\/[a-z]/im,
   html: /<[A-Za-z/!?]/,
   entity: /&(?!(?:amp|lt);)#?\w+;/,
-  picture: /(?<!\\)!\[/,
+  picture: /(?<!\\)(?:\\\\)*!\[/,
   fence: /^[\s>*+-]*(?:`{3}|~{3})/m,
   control: /[\u202A-\u202E\u2066-\u2069\u0000-\u0008\u001B]/,
 }
@@ -44,6 +44,8 @@ describe('neutralise', () => {
     ['html', '<details open><img src=x>'],
     ['entity', '&#64;team &commat;team &num;1'],
     ['picture', '![x](https://evil.example/pixel.png)'],
+    ['picture', '\\\\![x](https://evil.example/pixel.png)'],
+    ['picture', '\\\\\\\\![x][y] ![z]\n\n[y]: u'],
     ['fence', 'a\n```js\nnever closed'],
     ['fence', '1. x\n> ~~~\n'],
     ['control', 'a\u202Eb\u001B[31m'],
@@ -51,6 +53,11 @@ describe('neutralise', () => {
     expect(active[what]?.test(text)).toBe(true)
     const inert = neutralise(text)
     for (const pattern of Object.values(active)) expect(inert).not.toMatch(pattern)
+  })
+
+  test.each(['\\', '\\\\', '\\\\\\', '!', '\\!'])('no picture comes of %j before one', (before) => {
+    const inert = fromMarkdown(neutralise(`a ${before}![x](https://evil.example/u) b`))
+    expect(JSON.stringify(inert)).not.toContain('"type":"image"')
   })
 
   it('reads the same', () => {
@@ -62,7 +69,21 @@ describe('neutralise', () => {
   it('leaves nothing active in any text, and leaves no HTML in the document', () => {
     const scrap = fc.constantFrom(
       ...['@', '#', '1', 'a', '<', '!', '--', '>', '/', '&', '#64;', '```', '~~~', '\n', ' ', '\\'],
-      ...['GH-', 'issues', '[', ']', '(', ')', 'approve', '\u202E', '\r', '*', '-', 'b>'],
+      ...[
+        '\\![x](u)',
+        'GH-',
+        'issues',
+        '[',
+        ']',
+        '(',
+        ')',
+        'approve',
+        '\u202E',
+        '\r',
+        '*',
+        '-',
+        'b>',
+      ],
     )
     fc.assert(
       fc.property(fc.array(scrap, { maxLength: 24 }), (scraps) => {

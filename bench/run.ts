@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { renewPart } from '../scripts/renew-part.ts'
 import { measureActionEvent } from './measures/action-event.ts'
+import { measureApp } from './measures/app.ts'
 import { measureBundle } from './measures/bundle.ts'
 import { measureHistory } from './measures/history.ts'
 import { measureLargeRepository } from './measures/large-repository.ts'
@@ -36,6 +37,7 @@ const measures: Readonly<Record<string, Measure>> = {
   validation: measureValidation,
   'action-event': measureActionEvent,
   bundle: measureBundle,
+  app: measureApp,
 }
 
 /** Where the table is shown, once there are markers for it. */

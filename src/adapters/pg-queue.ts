@@ -24,7 +24,7 @@ const sweepSeconds = 4
 
 /**
  * The queue in PostgreSQL, or in the embedded one, by pg-boss: order by repository and one at a time
- * are its `key_strict_fifo`, and the delivery's id is the job's.
+ * are its `key_strict_fifo`, and the job's id is its own.
  *
  * @throws ExecutorError `queue_locked`, `queue_unreachable`
  */

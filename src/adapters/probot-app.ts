@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Probot, ProbotOctokit } from 'probot'
 import { createTokenStore } from './probot-app/token-store.ts'
 
@@ -15,8 +15,11 @@ export interface ProbotAppOptions {
 
 /** The App as GitHub knows it. */
 export interface GitHubApp {
-  /** True when this body was signed, by SHA-256, with the App's secret. */
-  verify(body: string, signature: string): Promise<boolean>
+  /** For the bytes of one body, as they come: tells whether `sha256=…` was made with the App's secret. */
+  openSignature(): {
+    readonly update: (part: Buffer) => void
+    readonly isOf: (signature: string) => boolean
+  }
   /** The number of the App's installation on a repository. */
   installationOf(owner: string, repo: string): Promise<number>
   /** A token for an installation that lives for minutes yet. */
@@ -26,15 +29,16 @@ export interface GitHubApp {
 }
 
 /**
- * Probot for signatures and for authentication as the App. Its stock plugins are off: the one for
+ * Probot for authentication as the App; it verifies text, and what GitHub signs is bytes. Its stock plugins are off: the one for
  * retries repeats writes, and who waits and who tries again is decided in `resilience/`.
  */
 export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubApp> {
+  // Left out, Probot would take one that everybody knows.
+  const secret = options.webhookSecret ?? randomBytes(32).toString('hex')
   const probot = new Probot({
     appId: options.appId,
     privateKey: options.privateKey,
-    // Left out, Probot would take one that everybody knows.
-    secret: options.webhookSecret ?? randomBytes(32).toString('hex'),
+    secret,
     baseUrl: options.apiUrl,
     logLevel: 'fatal',
     Octokit: ProbotOctokit.defaults({ retry: { enabled: false }, throttle: { enabled: false } }),
@@ -50,10 +54,19 @@ export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubAp
       return { token: data.token, expiresAt: data.expires_at }
     },
   })
-  const { webhooks } = probot
   let login: string | undefined
   return {
-    verify: (body, signature) => webhooks.verify(body, signature).catch(() => false),
+    openSignature() {
+      const hmac = createHmac('sha256', secret)
+      return {
+        update: (part) => void hmac.update(part),
+        isOf(signature) {
+          const wanted = Buffer.from(`sha256=${hmac.digest('hex')}`)
+          const given = Buffer.from(signature)
+          return given.length === wanted.length && timingSafeEqual(given, wanted)
+        },
+      }
+    },
     async installationOf(owner, repo) {
       return (await octokit.rest.apps.getRepoInstallation({ owner, repo })).data.id
     },

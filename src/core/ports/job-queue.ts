@@ -5,7 +5,7 @@
 
 /** One webhook that asks for something. */
 export interface Job<Payload = unknown> {
-  /** GitHub's delivery id: what comes under the same id again is the same job. */
+  /** Of what the webhook says: what comes under the same id again is the same job. */
   readonly id: string
   /** `owner/name`. Jobs of one repository run one at a time, in the order they came. */
   readonly repository: string

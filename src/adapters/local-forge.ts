@@ -14,7 +14,6 @@ export function createLocalForge(): Forge {
     upsertComment: nothing,
     upsertReviewComment: nothing,
     merge: never,
-    mergeWhenGreen: async () => ({ status: 'ok', value: false }),
     checks: async () => 'none',
     close: nothing,
     retarget: nothing,

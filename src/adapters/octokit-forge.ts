@@ -6,7 +6,6 @@ import { closeIssue } from './octokit/close-issue.ts'
 import { orNull } from './octokit/failure.ts'
 import { listPullRequests } from './octokit/list-pull-requests.ts'
 import { createMerge } from './octokit/merge-pull-request.ts'
-import { mergeWhenGreen } from './octokit/merge-when-green.ts'
 import { toPullRequest } from './octokit/pull.ts'
 import { readChecks } from './octokit/read-checks.ts'
 import { retarget } from './octokit/retarget.ts'
@@ -46,7 +45,6 @@ export function createOctokitForge(repository: GitHubRepository): Forge {
     upsertComment: (number, marker, body) => done(upsertComment(repository, number, marker, body)),
     upsertReviewComment: (number, draft) => done(upsertReviewComment(repository, number, draft)),
     merge: (number, sha) => changing(orRefusal(merge(number, sha))),
-    mergeWhenGreen: (number, sha) => asResult(changing(mergeWhenGreen(repository, number, sha))),
     checks: (sha) => orThrow(readChecks(repository, sha)),
     close: (number) => done(changing(closeIssue(repository, number))),
     retarget: (number, base) => done(changing(retarget(repository, number, base))),

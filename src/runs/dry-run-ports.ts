@@ -76,7 +76,6 @@ function withoutWrites(forge: Forge): Forge {
     upsertComment: nothing,
     upsertReviewComment: nothing,
     merge: async () => ({ status: 'blocked', reason: 'A dry run merges nothing.' }),
-    mergeWhenGreen: async () => ({ status: 'ok', value: false }),
     close: nothing,
     retarget: nothing,
     label: nothing,

@@ -56,9 +56,8 @@ export async function dispose(bench: Bench): Promise<void> {
 }
 
 /** A forge on a server of our own, for the contract. */
-export async function openForgeBench({ autoMerge } = { autoMerge: false }): Promise<SteeringBench> {
-  // Without a check that must pass, there is nothing to wait for.
-  const bench = await openBench(autoMerge ? { autoMerge, requiredChecks: ['ci'] } : {})
+export async function openForgeBench(): Promise<SteeringBench> {
+  const bench = await openBench()
   const somebody = bench.octokit('owner-token')
   const issueOf = (number: number) => ({ ...target, issue_number: number })
   return {

@@ -188,7 +188,7 @@ const actor = { __typename: 'User', login: 'grace', databaseId: 7 }
 const pull = (number: number, change: object = {}) => ({
   ...{ number, headRefName: `agent/T-${number}`, headRefOid: sha, baseRefName: 'main' },
   ...{ isCrossRepository: false, mergeable: 'MERGEABLE', labels: { nodes: [] } },
-  ...{ autoMergeRequest: null, reviews: { nodes: [] } },
+  ...{ reviews: { nodes: [] } },
   ...change,
 })
 const page = (nodes: readonly object[], endCursor: string | null = null) => ({
@@ -228,7 +228,7 @@ describe('the overview', () => {
         found({
           pullRequests: page([
             pull(1, { mergeable: 'UNKNOWN', reviews }),
-            pull(2, { mergeable: 'CONFLICTING', autoMergeRequest: { enabledAt: '' } }),
+            pull(2, { mergeable: 'CONFLICTING' }),
             pull(5, { isCrossRepository: true }),
             pull(6, { headRefName: 'feature/x' }),
           ]),
@@ -239,7 +239,7 @@ describe('the overview', () => {
     const overview = await openDiscussion().overview()
     expect(overview.pullRequests).toMatchObject([
       {
-        ...{ number: 1, conflicts: null, autoMerge: false },
+        ...{ number: 1, conflicts: null },
         reviews: [
           {
             ...{ id: 9_000_000_000, on: 1, verdict: 'approved', commit: null, author: grace },
@@ -247,7 +247,7 @@ describe('the overview', () => {
           },
         ],
       },
-      { number: 2, conflicts: true, autoMerge: true, reviews: [] },
+      { number: 2, conflicts: true, reviews: [] },
     ])
     expect(overview.dashboard).toMatchObject({
       number: 3,

@@ -93,7 +93,7 @@ export function testDiscussionContract(
       await bench.label(grace, number, 'executor:task')
       const { pullRequests } = await bench.discussion.overview()
       const review = { kind: 'review', on: number, author: grace, commit: headSha, path: null }
-      const facts = { head, headSha, base: 'main', labels: ['executor:task'], autoMerge: false }
+      const facts = { head, headSha, base: 'main', labels: ['executor:task'] }
       expect(pullRequests).toMatchObject([
         {
           ...{ number, ...facts },

@@ -54,10 +54,7 @@ const denied = { status: 'refused', code: 'forge_denied' }
 const done = { status: 'ok', value: null }
 
 /** The promises of the Forge port about what is open already. */
-export function testForgeSteering(
-  name: string,
-  openBench: (options?: { readonly autoMerge: boolean }) => Promise<SteeringBench>,
-): void {
+export function testForgeSteering(name: string, openBench: () => Promise<SteeringBench>): void {
   describe(`${name} keeps the Forge contract for merging`, () => {
     it('merges the commit that was named, once', async () => {
       await using bench = await openBench()
@@ -92,39 +89,6 @@ export function testForgeSteering(
         reason: expect.stringMatching(/not mergeable/),
       })
       expect(await bench.forge.merge(99, closed.headSha)).toMatchObject(denied)
-    })
-
-    it('leaves the merge to the forge where checks are awaited', async () => {
-      await using bench = await openBench({ autoMerge: true })
-      const { number, headSha } = await open(bench)
-      await bench.setChecks(headSha, 'pending')
-      for (const _ of ['asked', 'asked again']) {
-        const asked = await bench.forge.mergeWhenGreen(number, headSha)
-        expect(asked).toEqual({ status: 'ok', value: true })
-      }
-      expect(await read(bench, number)).toMatchObject({ state: 'open' })
-      await bench.setChecks(headSha, 'green')
-      expect(await read(bench, number)).toMatchObject({ state: 'merged', headSha })
-    })
-
-    it('leaves no merge to a forge that has that switched off', async () => {
-      await using bench = await openBench({ autoMerge: false })
-      const { number, headSha } = await open(bench)
-      await bench.setChecks(headSha, 'pending')
-      const asked = await bench.forge.mergeWhenGreen(number, headSha)
-      expect(asked).toEqual({ status: 'ok', value: false })
-    })
-
-    it('leaves no merge to the forge of a commit that is not the head, or of a draft', async () => {
-      await using bench = await openBench({ autoMerge: true })
-      const { number, headSha } = await open(bench)
-      const moved = await bench.push(draft.head)
-      await bench.setChecks(moved, 'pending')
-      expect(await bench.forge.mergeWhenGreen(number, headSha)).toMatchObject(denied)
-      const waiting = await open(bench, { head: 'agent/T-2', draft: true })
-      await bench.setChecks(waiting.headSha, 'pending')
-      const asked = await bench.forge.mergeWhenGreen(waiting.number, waiting.headSha)
-      expect(asked).toEqual({ status: 'ok', value: false })
     })
 
     it('reads the checks of a commit', async () => {

@@ -125,12 +125,12 @@ function toOpenIssue({ number, title, body, author, labels, editedAt }: MemoryIs
 
 function toOpenPullRequest(repository: MemoryRepository, pull: PullRequest): OpenPullRequest {
   const { number, head, headSha, base, labels } = pull
-  const { conflicts, autoMerge } = repository.factsOf(number)
+  const { conflicts } = repository.factsOf(number)
   const reviews = repository.remarks
     .filter(({ kind, on }) => kind === 'review' && on === number)
     .slice(-mostReviews)
     .map(toRemark)
-  return { number, head, headSha, base, labels, conflicts, autoMerge, reviews }
+  return { number, head, headSha, base, labels, conflicts, reviews }
 }
 
 function threadsOf(repository: MemoryRepository, number: number): readonly ReviewThread[] {

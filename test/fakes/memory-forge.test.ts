@@ -4,10 +4,9 @@ import { type SteeringBench, testForgeSteering } from '../contracts/forge-steeri
 import { createMemoryForge } from './memory-forge.ts'
 import { createMemoryRepository, memoryLogin } from './memory-repository.ts'
 
-async function openBench({ autoMerge } = { autoMerge: true }): Promise<SteeringBench> {
+async function openBench(): Promise<SteeringBench> {
   const tips = new Map<string, string>()
   const repository = createMemoryRepository({ tipOf: (branch) => tips.get(branch) ?? null })
-  repository.autoMergeAllowed = autoMerge
   const forge = createMemoryForge(repository)
   const somebody = repository.person('somebody', 'write')
   let pushes = 0

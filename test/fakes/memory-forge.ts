@@ -134,19 +134,6 @@ export function createMemoryForge(
         wrote()
         return { status: 'merged', sha: repository.merge(number) } as const
       }),
-    mergeWhenGreen: (number, sha) =>
-      writing(() => {
-        const pull = repository.pull(number)
-        if (pull === null) return denied(`There is no pull request #${number}.`)
-        if (pull.headSha !== sha)
-          return denied(`The head of #${number} is ${pull.headSha}, not ${sha}.`)
-        const waits = ['pending', 'red'].includes(repository.checksOf(sha))
-        if (!repository.autoMergeAllowed || pull.draft || pull.state !== 'open' || !waits)
-          return ok(false)
-        if (!repository.factsOf(number).autoMerge) wrote()
-        repository.setFacts(number, { autoMerge: true })
-        return ok(true)
-      }),
     async checks(sha) {
       counters.reads += 2
       return repository.checksOf(sha)

@@ -30,7 +30,6 @@ interface LabelEvent {
 /** What GitHub knows of a pull request besides what the Forge port shows. */
 interface PullFacts {
   readonly conflicts: boolean | null
-  readonly autoMerge: boolean
   /** Why it may not be merged, in GitHub's words; `null`: it may. */
   readonly blocked: string | null
   /** Lines of its diff by path; `null`: every line there is. */
@@ -68,10 +67,7 @@ export interface MemoryRepository {
   readonly resolvedThreads: Set<number>
   /** Requests so far, about as many as GitHub would get. */
   readonly counters: { reads: number; writes: number }
-  /** On unless switched off. */
-  autoMergeAllowed: boolean
   checksOf(sha: string): Checks
-  /** Green ones also merge what waits for them. */
   setChecks(sha: string, checks: Checks): void
   factsOf(number: number): PullFacts
   setFacts(number: number, change: Partial<PullFacts>): void
@@ -170,7 +166,7 @@ export function createMemoryRepository(options: MemoryRepositoryOptions = {}): M
     else changePull(number, { labels })
   }
   const factsOf = (number: number): PullFacts =>
-    facts.get(number) ?? { conflicts: false, autoMerge: false, blocked: null, diff: null }
+    facts.get(number) ?? { conflicts: false, blocked: null, diff: null }
   const merge = (number: number): string => {
     const merged = existing(number)
     const mergeSha = options.mergeCommit?.(merged) ?? `${number}`.padStart(40, 'f')
@@ -209,16 +205,8 @@ export function createMemoryRepository(options: MemoryRepositoryOptions = {}): M
     people,
     resolvedThreads: new Set(),
     counters: { reads: 0, writes: 0 },
-    autoMergeAllowed: true,
     checksOf: (sha) => checks.get(sha) ?? 'none',
-    setChecks(sha, next) {
-      checks.set(sha, next)
-      const waiting = repository.pulls.filter(
-        ({ number, state, headSha }) =>
-          state === 'open' && headSha === sha && factsOf(number).autoMerge,
-      )
-      if (next === 'green') for (const { number } of waiting) merge(number)
-    },
+    setChecks: (sha, next) => void checks.set(sha, next),
     factsOf,
     setFacts: (number, wanted) => void facts.set(number, { ...factsOf(number), ...wanted }),
     pull,
@@ -245,7 +233,6 @@ export function createMemoryRepository(options: MemoryRepositoryOptions = {}): M
     close(number) {
       if (pull(number) === null) changeIssue(number, { state: 'closed' })
       else changePull(number, { state: 'closed' })
-      repository.setFacts(number, { autoMerge: false })
     },
     merge,
     label(by, number, label) {

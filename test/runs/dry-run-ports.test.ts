@@ -43,7 +43,6 @@ function readOnly(planning: boolean): Ports {
       upsertComment: forbidden('comment'),
       upsertReviewComment: forbidden('comment'),
       merge: forbidden('merge'),
-      mergeWhenGreen: forbidden('merge'),
       close: forbidden('close'),
       retarget: forbidden('retarget'),
       label: forbidden('label'),
@@ -133,7 +132,6 @@ describe('a dry run', () => {
     expect(await forge.upsertComment(1, '', '')).toEqual(done)
     expect(await forge.upsertReviewComment(1, line)).toEqual(done)
     expect(await forge.merge(1, sha)).toMatchObject({ status: 'blocked' })
-    expect(await forge.mergeWhenGreen(1, sha)).toEqual({ status: 'ok', value: false })
     expect(await forge.close(1)).toEqual(done)
     expect(await forge.retarget(1, 'main')).toEqual(done)
     expect(await forge.label(1, { add: ['x'] })).toEqual(done)

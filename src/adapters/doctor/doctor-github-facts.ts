@@ -7,14 +7,8 @@ import type { GitHubCheck } from '../octokit/github-check.ts'
 export async function checkFacts(
   repository: GitHubRepository,
   login: string,
-  settings: { readonly allow_auto_merge?: boolean | undefined },
 ): Promise<readonly GitHubCheck[]> {
-  return [
-    checkTokenKind(login),
-    await checkReviews(repository),
-    checkAutoMerge(settings.allow_auto_merge),
-    await checkLabel(repository),
-  ]
+  return [checkTokenKind(login), await checkReviews(repository), await checkLabel(repository)]
 }
 
 /** What a workflow's own token pushes, opens or merges starts no workflow. */
@@ -71,16 +65,6 @@ async function checkReviews({ ask, target }: GitHubRepository): Promise<GitHubCh
     const next = 'See in Settings → Branches whether pull requests need an approval.'
     return { name, status: 'warn', detail: describe(error), next }
   }
-}
-
-function checkAutoMerge(allowed: boolean | undefined): GitHubCheck {
-  const name = 'auto-merge'
-  if (allowed) return { name, status: 'ok', detail: 'allowed', next: '' }
-  const next =
-    'Settings → General → Pull Requests → Allow auto-merge; without it an approved change waits for the next run.'
-  return allowed === undefined
-    ? { name, status: 'warn', detail: 'This token is not told whether it is allowed.', next }
-    : { name, status: 'warn', detail: 'Off: GitHub does not merge when checks turn green.', next }
 }
 
 /** On GitHub's pages only a label that exists can be put on an issue. */

@@ -28,7 +28,7 @@ export async function checkGitHub(options: GitHubOptions): Promise<readonly GitH
       checkPermissions(login, data.permissions),
       await checkSetting(repository, login),
       await checkProtection(repository, data.default_branch),
-      ...(await checkFacts(repository, login, data)),
+      ...(await checkFacts(repository, login)),
     ]
   } catch (error) {
     return [unreadable(error, name)]

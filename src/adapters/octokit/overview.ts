@@ -21,7 +21,6 @@ const query = `query overview(
       nodes {
         number headRefName headRefOid baseRefName isCrossRepository mergeable
         labels(first: 30) { nodes { name } }
-        autoMergeRequest { enabledAt }
         reviews(last: 10) { nodes { ${reviewFields} } }
       }
     }
@@ -51,7 +50,6 @@ interface Pull {
   readonly isCrossRepository: boolean
   readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   readonly labels: Labels | null
-  readonly autoMergeRequest: object | null
   readonly reviews: { readonly nodes: readonly GraphqlReview[] } | null
 }
 
@@ -149,7 +147,6 @@ function toOpenPullRequest(pull: Pull): OpenPullRequest {
     base: pull.baseRefName,
     labels: namesOf(pull.labels),
     conflicts: pull.mergeable === 'UNKNOWN' ? null : pull.mergeable === 'CONFLICTING',
-    autoMerge: pull.autoMergeRequest !== null,
     reviews: (pull.reviews?.nodes ?? []).flatMap((review) => toReview(pull.number, review) ?? []),
   }
 }

@@ -11,9 +11,12 @@ export const replyMarker = (remark: Replied): string =>
 /** `comment-12` */
 export const nameRemark = ({ kind, id }: Replied): string => `${kind}-${id}`
 
-/** The second line of a reply that will be replaced: the remark is looked at again. */
-export const laterMarker = ({ kind, id }: Replied): string =>
-  `<!-- executor:later ${kind}-${id} -->`
+/**
+ * The second line of a reply that will be replaced: the remark is looked at again. `sha`: the commit
+ * that the remark approved; whose approval it is, and of when, the remark says.
+ */
+export const laterMarker = (remark: Replied, sha: string | null = null): string =>
+  `<!-- executor:later ${nameRemark(remark)}${sha === null ? '' : ` ${sha}`} -->`
 
 /** The second line of a refusal of somebody who may not command: said once. */
 export const outsiderMarker = (person: { readonly id: number }): string =>
@@ -23,6 +26,8 @@ export interface ReadReply {
   readonly to: Replied
   /** It still waits for something. */
   readonly isLater: boolean
+  /** The commit that the remark approved, where that waits. */
+  readonly approved: string | null
   /** The account that was told that it may not command. */
   readonly outsider: number | null
 }
@@ -38,9 +43,11 @@ export function readReply(body: string): ReadReply | null {
   const to = { kind, id: Number(first?.[2]) }
   const second = head[1]?.trimEnd() ?? ''
   const outsider = /^<!-- executor:outsider (\d{1,15}) -->$/.exec(second)?.[1]
+  const approved = / ([0-9a-f]{40}) -->$/.exec(second)?.[1] ?? null
   return {
     to,
-    isLater: second === laterMarker(to),
+    isLater: second === laterMarker(to, approved),
+    approved,
     outsider: outsider === undefined ? null : Number(outsider),
   }
 }

@@ -54,7 +54,6 @@ export interface OpenPullRequest {
   readonly labels: readonly string[]
   /** `null`: GitHub has not found out yet. */
   readonly conflicts: boolean | null
-  readonly autoMerge: boolean
   /** The newest few, oldest first. */
   readonly reviews: readonly Remark[]
 }

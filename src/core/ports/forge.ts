@@ -91,8 +91,6 @@ export interface Forge {
   upsertReviewComment(pullRequest: number, draft: ReviewCommentDraft): Promise<ForgeResult<null>>
   /** Merges exactly this commit by a method the repository allows (merge, else squash, else rebase). */
   merge(pullRequest: number, sha: string): Promise<MergeResult>
-  /** Lets the forge merge this commit when its checks are green; `false` where it cannot be asked to. */
-  mergeWhenGreen(pullRequest: number, sha: string): Promise<ForgeResult<boolean>>
   checks(sha: string): Promise<Checks>
   /** Closes an issue or a pull request. Nothing happens to one that is closed. */
   close(number: number): Promise<ForgeResult<null>>

@@ -1,6 +1,9 @@
 import { readTaskMarker } from '../../core/domain/identity.ts'
+import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import { latestProposal } from '../../core/domain/proposal-marker.ts'
-import type { MergeResult, PullRequest } from '../../core/ports/forge.ts'
+import { nameRemark, readReply } from '../../core/domain/reply-marker.ts'
+import type { Remark } from '../../core/ports/discussion.ts'
+import type { MergeResult } from '../../core/ports/forge.ts'
 import { proposalHash } from '../../core/proposal-hash.ts'
 import { hashOfOperations, hashOfTasks } from '../../recovery/task/hash-attempt.ts'
 import type { Services } from '../services.ts'
@@ -21,14 +24,15 @@ import { answerOf, runTask } from './run-task.ts'
 import { isSpelt } from './spelt.ts'
 import { forgeSaid, nameOf, short, toCopy } from './words.ts'
 
+/** How long an approval waits for its checks, in seconds. */
+const week = 7 * 24 * 3600
+
 /** `/approve`: merges a finished task, or has what was proposed carried out. */
 export const approve: Handler = async (order, context, services) => {
   const { target, remark } = order
   const { pull } = target
   if (pull.state === 'merged') return isSpelt(remark) ? done('This is merged already.') : quiet
-  if (pull.state === 'closed') {
-    return isSpelt(remark) ? closed : quiet
-  }
+  if (pull.state === 'closed') return isSpelt(remark) ? closed : quiet
   if (target.kind === 'needs_human') {
     return isSpelt(remark)
       ? refused(
@@ -85,7 +89,7 @@ const askAnew = ({ remark, target }: Order<PullTarget>, reason: string): Ordered
 
 const mergeTask: Handler = async (order, context, services) => {
   const { remark, target } = order
-  const { settings, forge } = services.ports
+  const { settings, clock } = services.ports
   if (!settings.merge.onApprove) {
     return isSpelt(remark)
       ? refused(
@@ -93,11 +97,26 @@ const mergeTask: Handler = async (order, context, services) => {
         )
       : quiet
   }
+  const { pull } = target
+  const before = approvedBefore(remark, context)
+  if (before !== null && before !== pull.headSha) return askAnew(order, pushedAfter(before))
+  if (isBefore(remark.createdAt, secondsBefore(clock.now(), week))) {
+    return askAnew(order, 'an approval counts for seven days, and this one is older')
+  }
   const bound = bind(order, hashOf(target), true, context)
   if (bound.status === 'refused') return askAnew(order, bound.reason)
-  const { pull } = target
   if (pull.draft) return refused('This is a draft: mark it as ready first, then approve it.')
   const { sha } = bound
+  const ordered = await mergeChecked(order, sha, services)
+  return ordered.status === 'later' ? { ...ordered, approved: sha } : ordered
+}
+
+/** By our own call, which names the commit: GitHub's auto-merge would merge what is pushed later, too. */
+async function mergeChecked(
+  order: Order<PullTarget>,
+  sha: string,
+  { ports: { forge, settings } }: Services,
+): Promise<Ordered> {
   const checks = await forge.checks(sha)
   if (checks === 'red') {
     return refused(
@@ -109,27 +128,25 @@ const mergeTask: Handler = async (order, context, services) => {
       `Nothing has checked ${short(sha)}: no check at all is not green. Merge it by hand, or set \`merge-without-checks\`.`,
     )
   }
-  if (checks === 'pending') return mergeLater(order, pull, sha, services)
-  return tell(order, await forge.merge(pull.number, sha))
+  if (checks === 'pending') {
+    return {
+      status: 'later',
+      reply: `Approved by ${nameOf(order.remark.author)}. The checks of ${short(sha)} are still running: I merge it when they are green, within seven days, unless something is pushed before.`,
+    }
+  }
+  return tell(order, await forge.merge(order.target.pull.number, sha))
 }
 
-async function mergeLater(
-  { remark }: Order,
-  pull: PullRequest,
-  sha: string,
-  { ports }: Services,
-): Promise<Ordered> {
-  const asked = await ports.forge.mergeWhenGreen(pull.number, sha)
-  if (asked.status === 'ok' && asked.value) {
-    return done(
-      `Approved by ${nameOf(remark.author)}: GitHub merges ${short(sha)} when its checks are green.`,
-    )
-  }
-  return {
-    status: 'later',
-    reply: `Approved by ${nameOf(remark.author)}. The checks of ${short(sha)} are still running; I merge it on one of my next rounds when they are green, unless something is pushed before.`,
-  }
+/** The commit that our reply to this remark says it approved: then it waited for something. */
+function approvedBefore(remark: Remark, { remarks, self }: CommandContext): string | null {
+  const replies = remarks.flatMap(({ author, body }) =>
+    author.login === self ? (readReply(body) ?? []) : [],
+  )
+  const name = nameRemark(remark)
+  return replies.find(({ to }) => nameRemark(to) === name)?.approved ?? null
 }
+
+const pushedAfter = (sha: string): string => `something was pushed after ${short(sha)}`
 
 function tell(order: Order<PullTarget>, merged: MergeResult): Ordered {
   switch (merged.status) {
@@ -140,7 +157,7 @@ function tell(order: Order<PullTarget>, merged: MergeResult): Ordered {
       )
     case 'moved': {
       const pull = { ...order.target.pull, headSha: merged.headSha }
-      const reason = `something was pushed after ${short(order.target.pull.headSha)}`
+      const reason = pushedAfter(order.target.pull.headSha)
       return askAnew({ ...order, target: { ...order.target, pull } }, reason)
     }
     case 'blocked':

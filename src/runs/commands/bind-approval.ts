@@ -13,7 +13,7 @@ export type Bound =
  * conversation, what our latest proposal named before the approval was said.
  */
 export function bindApproval(input: {
-  /** Of the command, at least seven digits; `null`: none was written. */
+  /** Of the command, as it was written; `null`: none was. Fewer than all of its digits can be searched for. */
   readonly sha: string | null
   readonly remark: Pick<Remark, 'kind' | 'commit' | 'createdAt'>
   /** Of the pull request, now. */
@@ -28,7 +28,8 @@ export function bindApproval(input: {
   const { sha, remark, head, mark, hash, isWhole } = input
   const isNamed = sha !== null || remark.kind !== 'comment'
   const named = sha ?? (remark.kind === 'comment' ? mark?.sha : remark.commit) ?? ''
-  if (named.length < 7 || !head.startsWith(named)) return moved(named, isNamed)
+  if (sha !== null && sha.length < 40) return refuse('a commit is named by all its 40 digits')
+  if (named !== head) return moved(named, isNamed)
   if (isNamed && isWhole) return { status: 'bound', sha: head }
   if (mark === null || mark.sha !== head) return refuse('what was proposed for it is not known')
   if (hash !== null && mark.hash !== hash) return refuse('what was proposed has changed')

@@ -60,7 +60,12 @@ export type Ordered =
       readonly changed: boolean
     }
   /** Something is waited for; the remark stays unanswered, and its reply is replaced later. */
-  | { readonly status: 'later'; readonly reply: string }
+  | {
+      readonly status: 'later'
+      readonly reply: string
+      /** The commit that was approved: no other one is merged for this remark. */
+      readonly approved?: string
+    }
   /** The caller runs this, then answers with `reply`; in each of `threads`, too. */
   | {
       readonly status: 'run'

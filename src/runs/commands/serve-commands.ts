@@ -120,7 +120,7 @@ async function reply(
 ): Promise<void> {
   const marker = replyMarker(remark)
   const hidden = [marker]
-  if (ordered.status === 'later') hidden.push(laterMarker(remark))
+  if (ordered.status === 'later') hidden.push(laterMarker(remark, ordered.approved))
   if (ordered.status === 'refused' && ordered.outsider) hidden.push(outsiderMarker(remark.author))
   const said = await discussion.answer(remark, marker, `${hidden.join('\n')}\n${ordered.reply}`)
   if (said.status !== 'ok' || ordered.status === 'later') return

@@ -86,7 +86,6 @@ export function rememberingForge({ forge, pullRequests }: Survey): Forge {
     upsertComment: async () => ok(null),
     upsertReviewComment: async () => ok(null),
     merge: async () => ({ status: 'blocked', reason: 'A replay merges nothing.' }),
-    mergeWhenGreen: async () => ok(false),
     checks: async () => 'none',
     close: async (at) => change(at, { state: 'closed' }),
     retarget: async (at, base) => change(at, { base }),

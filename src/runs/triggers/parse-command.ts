@@ -22,7 +22,7 @@ export type CommandName = (typeof commandNames)[number]
 
 /** What a comment asks for. Its words are still a stranger's: nobody has looked who wrote them. */
 export type Command =
-  /** `sha`: 7 to 40 hex digits in lower case, as they were written. */
+  /** `sha`: up to 40 hex digits in lower case, as many as were written. */
   | { readonly name: 'approve'; readonly sha: string | null }
   | { readonly name: 'rewrite' | 'revise'; readonly text: string }
   /** The Markdown below the command. */
@@ -71,9 +71,9 @@ function withArguments(name: CommandName, rest: string, below: string): Command 
   switch (name) {
     case 'approve':
       if (rest === '') return { name, sha: null }
-      return /^[0-9a-fA-F]{7,40}$/.test(rest)
+      return /^[0-9a-fA-F]{1,40}$/.test(rest)
         ? { name, sha: rest.toLowerCase() }
-        : malformed('it takes nothing, or the first 7 to 40 digits of a commit')
+        : malformed('it takes nothing, or the 40 digits of a commit')
     case 'run':
       if (rest === '') return { name, id: null }
       return isTaskId(rest)

@@ -8,16 +8,16 @@ import {
 import { checkGitHub } from '../../../src/adapters/doctor/doctor-github.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 
-const ready = { protectedBranches: ['main'], requiredReviews: 1, autoMerge: true }
+const ready = { protectedBranches: ['main'], requiredReviews: 1 }
 const fresh = { actionsMayCreatePullRequests: false }
 
-/** Statuses of token, permissions, pull requests, protection; then kind, reviews, auto-merge, label. */
+/** Statuses of token, permissions, pull requests, protection; then kind, reviews, label. */
 const cases: readonly [string, string, Partial<RepositoryOptions>, string, string][] = [
-  ['the owner of one that is ready', 'owner-token', ready, 'engine', 'ok ok ok ok, ok ok ok ok'],
-  ['the owner of a new one', 'owner-token', fresh, 'engine', 'ok ok warn warn, ok warn warn warn'],
-  ['a workflow', 'actions-token', ready, 'engine', 'ok warn warn ok, warn ok ok ok'],
-  ['an App', 'bot-token', ready, 'engine', 'ok warn warn ok, ok ok ok ok'],
-  ['a reader', 'reader-token', ready, 'engine', 'ok fail warn ok, ok ok ok ok'],
+  ['the owner of one that is ready', 'owner-token', ready, 'engine', 'ok ok ok ok, ok ok ok'],
+  ['the owner of a new one', 'owner-token', fresh, 'engine', 'ok ok warn warn, ok warn warn'],
+  ['a workflow', 'actions-token', ready, 'engine', 'ok warn warn ok, warn ok ok'],
+  ['an App', 'bot-token', ready, 'engine', 'ok warn warn ok, ok ok ok'],
+  ['a reader', 'reader-token', ready, 'engine', 'ok fail warn ok, ok ok ok'],
   ['an unknown token', 'nobody', ready, 'engine', 'fail'],
   ['one out of sight', 'writer-token' satisfies Token, ready, 'other', 'fail'],
 ]

@@ -94,7 +94,6 @@ const ways: Ways = {
         upsertReviewComment(1, { marker: '<!-- m -->', sha: 'a', path: 'a.js', line: 1, body }),
     },
     merge: { hides: ({ merge }, text) => merge(1, text) },
-    mergeWhenGreen: { hides: ({ mergeWhenGreen }, text) => mergeWhenGreen(1, text) },
     checks: { hides: ({ checks }, text) => checks(text) },
     close: numbers,
     retarget: { hides: ({ retarget }, text) => retarget(1, text) },

@@ -134,7 +134,6 @@ export function createDesk(options: DeskOptions = {}): Desk {
         ...{ number, state, labels, body, mergeSha, headSha },
       })),
       issues: repository.issues,
-      auto: Object.values(at).map((number) => repository.factsOf(number).autoMerge),
       runs: runs.map((asked) => JSON.stringify(asked)).sort(),
       replies: repository.remarks
         .filter(({ author }) => author.id === repository.us.id)

@@ -17,7 +17,7 @@ function aRemark(facts: Partial<Remark> = {}): Remark {
 
 const aPull = (facts: Partial<OpenPullRequest> = {}): OpenPullRequest => ({
   ...{ number: 7, head: 'agent/T-1', headSha: 'a', base: 'main', labels: [], conflicts: null },
-  ...{ autoMerge: false, reviews: [] },
+  reviews: [],
   ...facts,
 })
 

@@ -63,17 +63,8 @@ describe('/approve of a finished task', () => {
     expect(at(desk, 'task')?.state).toBe('open')
   })
 
-  it('lets GitHub merge when checks are pending', async () => {
+  it('waits for pending checks, and edits its reply when it has merged', async () => {
     const desk = createDesk()
-    desk.repository.setChecks(desk.head('task'), 'pending')
-    expect(await say(desk, desk.at.task, '/approve')).toContain('GitHub merges')
-    desk.repository.setChecks(desk.head('task'), 'green')
-    expect(at(desk, 'task')?.state).toBe('merged')
-  })
-
-  it('waits for pending checks where GitHub does not, and edits its reply when it has merged', async () => {
-    const desk = createDesk()
-    desk.repository.autoMergeAllowed = false
     desk.repository.setChecks(desk.head('task'), 'pending')
     expect(await say(desk, desk.at.task, '/approve')).toContain('still running')
     const { writes } = { ...desk.repository.counters }

@@ -26,6 +26,7 @@ const understood: readonly (readonly [string, Command])[] = [
   [`/approve ${sha}`, { name: 'approve', sha }],
   [`/approve ${sha.toUpperCase()}`, { name: 'approve', sha }],
   ['/approve abcdef0', { name: 'approve', sha: 'abcdef0' }],
+  ['/approve a', { name: 'approve', sha: 'a' }],
   ['/approve \t abcdef0 \t', { name: 'approve', sha: 'abcdef0' }],
   ['/decompose', { name: 'decompose' }],
   ['/decompose, please'.replace(',', ''), { name: 'decompose' }],
@@ -54,7 +55,6 @@ const understood: readonly (readonly [string, Command])[] = [
 ]
 
 const malformed: readonly (readonly [string, string])[] = [
-  ['/approve abcdef', 'approve'],
   [`/approve ${sha}0`, 'approve'],
   ['/approve this', 'approve'],
   [`/approve ${sha} now`, 'approve'],

@@ -12,6 +12,7 @@ export interface Finding {
 const step = z.looseObject({ uses: z.string().optional(), run: z.string().optional() })
 const job = z.looseObject({
   'timeout-minutes': z.unknown().optional(),
+  concurrency: z.unknown().optional(),
   uses: z.string().optional(),
   steps: z.array(step).default([]),
 })
@@ -41,7 +42,8 @@ export function checkWorkflow(path: string, text: string): readonly Finding[] {
   const { on, concurrency, jobs } = parsed.data
   if (/\bpull_request_target\b/.test(JSON.stringify(on ?? null)))
     report(['on'], "pull_request_target gives a stranger's code our rights")
-  if (concurrency === undefined) report([], 'has no concurrency group')
+  if ([concurrency, ...Object.values(jobs).map((each) => each.concurrency)].every(isMissing))
+    report([], 'has no concurrency group')
   for (const [name, { steps, ...rest }] of Object.entries(jobs)) {
     const here = ['jobs', name]
     if (!isMap(document.getIn([...here, 'permissions']))) report(here, 'has no list of permissions')
@@ -55,6 +57,8 @@ export function checkWorkflow(path: string, text: string): readonly Finding[] {
   }
   return findings
 }
+
+const isMissing = (value: unknown): boolean => value === undefined
 
 function checkVersion(
   uses: string | undefined,

@@ -3,6 +3,7 @@
  * what the App starts itself would come back as one, for ever.
  */
 export const appEvents = [
+  'check_suite',
   'issue_comment',
   'issues',
   'pull_request',
@@ -10,6 +11,7 @@ export const appEvents = [
   'pull_request_review_comment',
   'push',
   'repository_dispatch',
+  'status',
 ] as const
 
 export const isAppEvent = (name: string): boolean => appEvents.some((event) => event === name)

@@ -124,6 +124,8 @@ async function serve(
  */
 function inputsOf(trigger: Trigger): Readonly<Record<string, string>> | null {
   if (trigger.kind === 'ignored' || trigger.kind === 'lint') return null
+  // Nobody asked for work, and checks end often.
+  if (trigger.kind === 'reconcile' && trigger.after === 'checks') return { command: 'reconcile' }
   if (trigger.kind !== 'run' || trigger.only === null) return {}
   const [task, another] = trigger.only
   return task === undefined || another !== undefined ? {} : { task }

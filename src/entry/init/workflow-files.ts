@@ -34,6 +34,16 @@ const remarks = `  issue_comment:
     types: [submitted]
 `
 
+/** The end of checks, which what was approved waits for. */
+const checks = `  check_suite:
+    types: [completed]
+  status:
+  # What Actions itself checks starts neither of them: here are the names of your CI's workflows.
+  workflow_run:
+    workflows: [CI]
+    types: [completed]
+`
+
 const issues = `  issues:
     types: [labeled, unlabeled, closed, edited]
 `
@@ -47,11 +57,17 @@ const moves = `  push:
     branches: [main]
 `
 
-/** Runs of one group wait for one another; whichever comes first answers everything that is unanswered. */
-const oneAtATime = `concurrency:
-  group: roadmap-executor
-  cancel-in-progress: false
+/**
+ * Runs of one group wait for one another, and only the newest waits on: whichever comes answers
+ * everything that is unanswered. It is the job's, so that an event which is not for us takes nobody's
+ * place; what works through the roadmap has another one, so that no comment takes a waiting night's.
+ */
+const oneAtATime = (group: string): string => `    concurrency:
+      group: roadmap-executor${group}
+      cancel-in-progress: false
 `
+
+const byEvent = `\${{ (github.event_name == 'schedule' || github.event_name == 'workflow_dispatch' && inputs.command != 'reconcile') && '-work' || '' }}`
 
 const aCommand = `contains(github.event.comment.body, '/') && github.event.comment.user.type != 'Bot'`
 
@@ -62,21 +78,27 @@ const ourIssue = `(github.event.label.name == 'executor'
 const ourPullRequest = `(startsWith(github.event.pull_request.head.ref, 'agent/')
       || startsWith(github.event.pull_request.head.ref, 'executor/'))`
 
+const ourChecks = `(startsWith(github.event.check_suite.head_branch, 'agent/')
+      || startsWith(github.event.workflow_run.head_branch, 'agent/')
+      || github.event_name == 'status' && github.event.state != 'pending' && contains(toJSON(github.event.branches), '"agent/'))`
+
 /**
  * No runner is started for what is surely not for us: a comment without a slash or by a bot, an issue
- * without our label, a pull request of somebody else's.
+ * without our label, a pull request or checks of somebody else's.
  */
 const onlyIf = (condition: string): string => `    if: >-
       ${condition}
 `
 
 const forComments = onlyIf(`github.event.comment && ${aCommand}
-      || !github.event.comment && ${ourPullRequest}`)
+      || !github.event.comment && ${ourPullRequest}
+      || ${ourChecks}`)
 
 const forAll = onlyIf(`github.event.comment && ${aCommand}
       || !github.event.comment && github.event.issue && ${ourIssue}
       || !github.event.comment && github.event.pull_request && ${ourPullRequest}
-      || !github.event.comment && !github.event.issue && !github.event.pull_request`)
+      || ${ourChecks}
+      || contains('schedule workflow_dispatch repository_dispatch push', github.event_name)`)
 
 const rights = (indent: string): string =>
   [
@@ -128,9 +150,13 @@ const asked = `          task: \${{ inputs.task }}
           command: \${{ inputs.command || 'auto' }}
 `
 
-const job = (given: { readonly condition?: string; readonly inputs: string }): string => `jobs:
+const job = (given: {
+  readonly condition?: string
+  readonly group?: string
+  readonly inputs: string
+}): string => `jobs:
   executor:
-${given.condition ?? ''}    runs-on: ubuntu-latest
+${given.condition ?? ''}${oneAtATime(given.group ?? '')}    runs-on: ubuntu-latest
     timeout-minutes: 120
     permissions:
 ${rights('      ')}    steps:
@@ -152,32 +178,28 @@ const texts: Readonly<Record<WorkflowName, string>> = {
 # with the label "executor", and keeps its pull requests fresh when something merges.
 # To stop it: set the repository variable EXECUTOR_DISABLED to true.`,
     'Roadmap executor',
-    nightly + byHand + remarks + issues + changes + moves,
-  )}${oneAtATime}
-${job({ condition: forAll, inputs: asked })}`,
+    nightly + byHand + remarks + checks + issues + changes + moves,
+  )}${job({ condition: forAll, group: byEvent, inputs: asked })}`,
 
   nightly: `${head(
     `# Works through ROADMAP.md every night: one pull request per task.
 # To stop it: set the repository variable EXECUTOR_DISABLED to true.`,
     'Roadmap executor, nightly',
     nightly + byHand,
-  )}${oneAtATime}
-${job({ inputs: asked })}`,
+  )}${job({ group: '-work', inputs: asked })}`,
 
   comments: `${head(
     '# Answers commands and reviews on the pull requests of roadmap-executor, and nothing else.',
     'Roadmap executor, comments',
-    remarks + changes,
-  )}${oneAtATime}
-${job({ condition: forComments, inputs: '' })}`,
+    remarks + checks + changes,
+  )}${job({ condition: forComments, inputs: '' })}`,
 
   issues: `${head(
     `# An issue with the label "executor" becomes one or several pull requests.
 # The label adopts the issue as it is at that moment; after an edit, set it anew.`,
     'Roadmap executor, issues',
     issues,
-  )}${oneAtATime}
-${job({ condition: onlyIf(ourIssue), inputs: '' })}`,
+  )}${job({ condition: onlyIf(ourIssue), inputs: '' })}`,
 
   matrix: `${head(
     `# Every ready task on a runner of its own: \`plan\` says which are ready, \`work\` does one each, and

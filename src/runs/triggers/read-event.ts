@@ -1,4 +1,4 @@
-import { isTaskId } from '../../core/domain/task-id.ts'
+import { isTaskId, taskIdOfBranch } from '../../core/domain/task-id.ts'
 import { partOf, textOf } from './payload.ts'
 import { readIssueEvent } from './read-issue-event.ts'
 import { ignored, isOursByHead, readComment, readReview, readReviewComment } from './read-remark.ts'
@@ -32,6 +32,9 @@ const readers: Readonly<Record<string, Reader>> = {
   pull_request_review: readReview,
   pull_request_review_comment: readReviewComment,
   push: readPush,
+  check_suite: readCheckSuite,
+  status: readStatus,
+  workflow_run: readWorkflowRun,
 }
 
 function readSchedule(payload: object): Trigger {
@@ -81,4 +84,29 @@ function readPush(payload: object): Trigger {
   return partOf(payload, 'deleted') === true
     ? ignored('the default branch was deleted')
     : { kind: 'reconcile' }
+}
+
+function readCheckSuite(payload: object): Trigger {
+  const branch = textOf(payload, 'check_suite', 'head_branch')
+  return checked(textOf(payload, 'action') === 'completed', [branch])
+}
+
+/** Of a workflow: the checks of Actions itself send it no `check_suite`. */
+function readWorkflowRun(payload: object): Trigger {
+  const branch = textOf(payload, 'workflow_run', 'head_branch')
+  return checked(textOf(payload, 'action') === 'completed', [branch])
+}
+
+function readStatus(payload: object): Trigger {
+  const branches = partOf(payload, 'branches')
+  const names = Array.isArray(branches) ? branches.map((each) => textOf(each, 'name')) : []
+  return checked(textOf(payload, 'state') !== 'pending', names)
+}
+
+/** Only finished tasks wait for checks. */
+function checked(ended: boolean, branches: readonly (string | null)[]): Trigger {
+  if (!ended) return ignored('the check goes on')
+  return branches.some((name) => taskIdOfBranch(name ?? '') !== null)
+    ? { kind: 'reconcile', after: 'checks' }
+    : ignored('what was checked is none of ours')
 }

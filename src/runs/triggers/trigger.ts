@@ -8,8 +8,11 @@ export type Trigger =
   | { readonly kind: 'run'; readonly only: readonly string[] | null; readonly cron?: string }
   /** A pull request may change the roadmap: look at it, and do nothing else. */
   | { readonly kind: 'lint' }
-  /** Something merged, closed or moved: see what is true now. */
-  | { readonly kind: 'reconcile' }
+  /**
+   * Something merged, closed or moved, or checks of a branch of ours ended, which only what was approved
+   * may have waited for: see what is true now.
+   */
+  | { readonly kind: 'reconcile'; readonly after?: 'checks' }
   /** Somebody said something that may be a command, or reviewed. */
   | { readonly kind: 'remark'; readonly remark: Remark }
   | { readonly kind: 'issue_labelled'; readonly issue: LabelledIssue }

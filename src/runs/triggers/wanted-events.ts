@@ -9,4 +9,7 @@ export const wantedEvents: ReadonlySet<string> = new Set([
   'pull_request_review',
   'pull_request_review_comment',
   'push',
+  'check_suite',
+  'status',
+  'workflow_run',
 ])

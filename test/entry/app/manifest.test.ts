@@ -87,8 +87,8 @@ describe('app.yml', () => {
 
   it('subscribes to the events that are served', () => {
     expect(manifest.default_events).toEqual([...appEvents])
-    // The clock sends no webhook, and what the App starts itself must not come back.
-    const ofWorkflowsOnly = ['schedule', 'workflow_dispatch']
+    // The clock sends no webhook, check_suite says what a workflow's run would, and what the App starts itself must not come back.
+    const ofWorkflowsOnly = ['schedule', 'workflow_dispatch', 'workflow_run']
     expect(new Set([...appEvents, ...ofWorkflowsOnly])).toEqual(wantedEvents)
   })
 })

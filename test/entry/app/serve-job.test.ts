@@ -91,6 +91,7 @@ describe('a job of the App', () => {
     ['one task', { kind: 'run', only: ['T-7'] }, { task: 'T-7' }],
     ['several tasks', { kind: 'run', only: ['T-7', 'T-8'] }, {}],
     ['what is true now', { kind: 'reconcile' }, {}],
+    ['it after checks', { kind: 'reconcile', after: 'checks' }, { command: 'reconcile' }],
   ])(
     "that asks for %s starts the repository's workflow on its default branch",
     async (_, trigger, inputs) => {

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
+import { parse } from 'yaml'
 import { resolveSettings } from '../../../src/entry/config/resolve-settings.ts'
 import { initFiles } from '../../../src/entry/init/init-files.ts'
+import { workflowNames, workflowText } from '../../../src/entry/init/workflow-files.ts'
 
 function configOf(answers: {
   readonly model: string | null
@@ -19,6 +21,19 @@ const resolve = (text: string) =>
     file: { path: '.github/executor.yml', text },
     defaults: { approvalMode: 'interactive', stack: 'auto' },
   })
+
+describe('the workflows', () => {
+  it.each(workflowNames)('let no comment take the place of a night that waits: %s', (name) => {
+    const { on, concurrency, jobs } = parse(workflowText(name))
+    const isAnswering = 'issue_comment' in on || 'issues' in on
+    // An event that is not for us takes nobody's place: its job is skipped before it would wait.
+    expect(isAnswering && concurrency !== undefined).toBe(false)
+    const group: string = concurrency?.group ?? jobs.executor.concurrency.group
+    if (!('schedule' in on)) expect(group).toBe('roadmap-executor')
+    else if (isAnswering) expect(group).toContain("(github.event_name == 'schedule' ||")
+    else expect(group).toMatch(/^roadmap-executor-(?:work|matrix)$/)
+  })
+})
 
 describe('initFiles', () => {
   it('writes a workflow, a configuration and a roadmap', () => {

@@ -55,6 +55,31 @@ describe("GitHub's examples", () => {
   })
 })
 
+const suite = (branch: string | null, action = 'completed') => ({
+  ...{ action, check_suite: { head_branch: branch, conclusion: 'success' } },
+})
+const workflowRun = (branch: string | null, action = 'completed') => ({
+  ...{ action, workflow_run: { head_branch: branch, conclusion: 'failure' } },
+})
+const statusOf = (state: string, ...names: readonly string[]) => ({
+  ...{ state, branches: names.map((name) => ({ name })) },
+})
+const afterChecks = { kind: 'reconcile', after: 'checks' }
+
+const checkEvents: readonly [string, string, unknown, object][] = [
+  ['checks of ours that ended', 'check_suite', suite('agent/T-1'), afterChecks],
+  ['checks that go on', 'check_suite', suite('agent/T-1', 'requested'), { kind: 'ignored' }],
+  ['checks of others', 'check_suite', suite('main'), { kind: 'ignored' }],
+  ['checks of no branch', 'check_suite', suite(null), { kind: 'ignored' }],
+  ['a workflow that ended', 'workflow_run', workflowRun('agent/T-1'), afterChecks],
+  ['one that goes on', 'workflow_run', workflowRun('agent/T-1', 'requested'), { kind: 'ignored' }],
+  ['one of others', 'workflow_run', workflowRun('feature/agent'), { kind: 'ignored' }],
+  ['a status of ours', 'status', statusOf('success', 'main', 'agent/T-1'), afterChecks],
+  ['one that failed', 'status', statusOf('failure', 'agent/T-1'), afterChecks],
+  ['one that waits', 'status', statusOf('pending', 'agent/T-1'), { kind: 'ignored' }],
+  ['one of others', 'status', statusOf('success', 'main'), { kind: 'ignored' }],
+]
+
 describe('readEvent', () => {
   const comment = commentEvent('/approve')
   const review = reviewEvent('approved', '')
@@ -94,6 +119,7 @@ describe('readEvent', () => {
       { action: 'executor-reconcile' },
       { kind: 'reconcile' },
     ],
+    ...checkEvents,
     ["another tool's", 'repository_dispatch', { action: 'deploy' }, { kind: 'ignored' }],
     [
       'a comment',
@@ -391,6 +417,9 @@ describe('hostile payloads', () => {
     ],
     pull_request: [pullRequestEvent('closed')],
     push: [pushEvent('refs/heads/main')],
+    check_suite: [suite('agent/T-1')],
+    workflow_run: [workflowRun('agent/T-1')],
+    status: [statusOf('success', 'agent/T-1')],
   }
 
   it.each([...wantedEvents])(

@@ -5,7 +5,6 @@ import { wantedEvents } from '../../../src/runs/triggers/wanted-events.ts'
 const others = [
   'branch_protection_rule',
   'check_run',
-  'check_suite',
   'create',
   'delete',
   'deployment',
@@ -24,10 +23,8 @@ const others = [
   'pull_request_target',
   'registry_package',
   'release',
-  'status',
   'watch',
   'workflow_call',
-  'workflow_run',
   '',
   'Schedule',
   'schedule\n::error::x',

@@ -51,8 +51,8 @@ export async function openDiscussionBench(): Promise<DiscussionBench & { readonl
       const issue = { ...target, title, body, labels: [...labels] }
       return (await as(by).issues.create(issue)).data.number
     },
-    async editIssue(number, body) {
-      await owner.issues.update({ ...issueOf(number), body })
+    async editIssue(number, change) {
+      await owner.issues.update({ ...issueOf(number), ...change })
     },
     async label(by, number, name) {
       await as(by).issues.addLabels({ ...issueOf(number), labels: [name] })

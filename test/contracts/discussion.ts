@@ -16,7 +16,7 @@ export interface DiscussionBench extends AsyncDisposable {
     by: Author | 'us',
     issue: { readonly title: string; readonly body: string; readonly labels: readonly string[] },
   ): Promise<number>
-  editIssue(number: number, body: string): Promise<void>
+  editIssue(number: number, change: { title?: string; body?: string }): Promise<void>
   label(by: Author, number: number, name: string): Promise<void>
   unlabel(number: number, name: string): Promise<void>
   /** Answers the remark's id. */
@@ -74,7 +74,17 @@ export function testDiscussionContract(
       await bench.label(bench.grace, number, 'other')
       await bench.label(bench.grace, number, 'executor')
       const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
-      expect(await discussion.labelling(number, 'executor')).toEqual({ by: grace, at })
+      expect(await discussion.labelling(number, 'executor')).toEqual({
+        by: grace,
+        at,
+        renamedAt: null,
+      })
+      await bench.editIssue(number, { title: 'Another' })
+      expect(await discussion.labelling(number, 'executor')).toEqual({
+        by: grace,
+        at,
+        renamedAt: at,
+      })
       await bench.unlabel(number, 'executor')
       expect(await discussion.labelling(number, 'executor')).toBeNull()
     })
@@ -125,7 +135,7 @@ export function testDiscussionContract(
         dashboard: { number: dashboard, ...board, author: { login: bench.us, isBot: true } },
       })
       await bench.close(dashboard)
-      await bench.editIssue(wish, 'Pretty please')
+      await bench.editIssue(wish, { body: 'Pretty please' })
       expect(await discussion.overview()).toMatchObject({
         issues: [{ body: 'Pretty please', editedAt: expect.stringMatching(/^\d{4}-.*Z$/) }],
         dashboard: { number: dashboard },

@@ -26,8 +26,11 @@ async function openBench(): Promise<DiscussionBench> {
     },
     close: async (number) => repository.close(number),
     openIssue: async (by, issue) => repository.openIssue(who(by), issue),
-    editIssue: async (number, body) =>
-      repository.changeIssue(number, { body, editedAt: repository.now() }),
+    editIssue: async (number, change) =>
+      repository.changeIssue(number, {
+        ...change,
+        ...(change.body !== undefined && { editedAt: repository.now() }),
+      }),
     label: async (by, number, name) => repository.label(by, number, name),
     unlabel: async (number, name) => repository.unlabel(number, name),
     say: async (by, number, body) => repository.say(who(by), number, body).id,

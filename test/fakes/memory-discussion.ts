@@ -101,7 +101,8 @@ export function createMemoryDiscussion(repository: MemoryRepository): Discussion
       counters.reads++
       const labels = repository.issue(issue)?.labels ?? []
       const event = labels.includes(name) ? repository.labelEvent(issue, name) : null
-      return event === null ? null : { by: event.by, at: event.at }
+      const renamedAt = repository.issue(issue)?.renamedAt ?? null
+      return event === null ? null : { by: event.by, at: event.at, renamedAt }
     },
     async variable(name) {
       counters.reads++

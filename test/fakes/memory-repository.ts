@@ -12,6 +12,7 @@ export interface MemoryIssue {
   readonly labels: readonly string[]
   readonly state: 'open' | 'closed'
   readonly editedAt: string | null
+  readonly renamedAt?: string
 }
 
 /** A remark, with what only the repository knows of it. */
@@ -157,7 +158,8 @@ export function createMemoryRepository(options: MemoryRepositoryOptions = {}): M
     const at = issues.findIndex((one) => one.number === number)
     const found = issues[at]
     if (found === undefined) throw new Error(`There is no issue #${number}.`)
-    issues[at] = { ...found, ...change }
+    const isSame = change.title === undefined || change.title === found.title
+    issues[at] = { ...found, ...change, ...(isSame ? {} : { renamedAt: now() }) }
   }
   const labelsOf = (number: number): readonly string[] =>
     (pull(number) ?? issue(number))?.labels ?? []

@@ -164,9 +164,18 @@ export interface IssueEvent {
   readonly issue: number
   readonly actor: Identity
   readonly createdAt: string
-  readonly event: 'labeled' | 'unlabeled' | 'closed' | 'reopened' | 'merged' | 'base_ref_deleted'
+  readonly event:
+    | 'labeled'
+    | 'unlabeled'
+    | 'renamed'
+    | 'closed'
+    | 'reopened'
+    | 'merged'
+    | 'base_ref_deleted'
   /** Its name, where the event is about one. */
   readonly label: string | null
+  /** The titles before and after. */
+  readonly rename?: { readonly from: string; readonly to: string }
 }
 
 export const reactionContents = [

@@ -8,12 +8,13 @@ const query = `query labelling($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) {
     issue(number: $number) {
       labels(first: 100) { nodes { name } }
-      timelineItems(last: 100, itemTypes: [LABELED_EVENT]) {
+      timelineItems(last: 100, itemTypes: [LABELED_EVENT, RENAMED_TITLE_EVENT]) {
         nodes {
           ... on LabeledEvent {
             createdAt label { name }
             actor { __typename login ... on User { databaseId } ... on Bot { databaseId } }
           }
+          ... on RenamedTitleEvent { createdAt }
         }
       }
     }
@@ -27,15 +28,16 @@ interface Found {
       readonly timelineItems: {
         readonly nodes: readonly {
           readonly createdAt: string
-          readonly label: { readonly name: string }
-          readonly actor: GraphqlActor | null
+          /** None where it got another title. */
+          readonly label?: { readonly name: string }
+          readonly actor?: GraphqlActor | null
         }[]
       }
     }
   }
 }
 
-/** The last time that a label which is on it was put on; `null` also beyond its 100 last labels. */
+/** The last time that a label which is on it was put on; `null` also beyond its 100 last labels and titles. */
 export async function readLabelling(
   { ask, target }: GitHubRepository,
   number: number,
@@ -44,6 +46,10 @@ export async function readLabelling(
   const found = await orNull(ask<Found>(query, { ...target, number }), 404)
   const { labels, timelineItems } = found?.repository.issue ?? {}
   if (!labels?.nodes.some((one) => sameName(one.name, name))) return null
-  const event = timelineItems?.nodes.findLast(({ label }) => sameName(label.name, name))
-  return event ? { by: authorOfGraphql(event.actor), at: event.createdAt } : null
+  const nodes = timelineItems?.nodes ?? []
+  const event = nodes.findLast(({ label }) => label && sameName(label.name, name))
+  const renamed = nodes.findLast(({ label }) => label === undefined)
+  if (event === undefined) return null
+  const by = authorOfGraphql(event.actor ?? null)
+  return { by, at: event.createdAt, renamedAt: renamed?.createdAt ?? null }
 }

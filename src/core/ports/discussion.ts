@@ -85,6 +85,8 @@ export interface Overview {
 export interface Labelling {
   readonly by: Author
   readonly at: string
+  /** When the issue got another title, last; `null`: never. */
+  readonly renamedAt: string | null
 }
 
 /** What began this run, when a schedule did, and what it began last before. ISO times. */

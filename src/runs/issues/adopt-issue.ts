@@ -73,9 +73,9 @@ export async function adoptSwept(
   for (const issue of issues.filter(({ number }) => !parked.has(parkedNameOf(number)))) {
     const labelling = await discussion.labelling(issue.number, label.issue)
     if (labelling === null) continue
-    const { by, at } = labelling
+    const { by, at, renamedAt } = labelling
     const labelled = { ...pick(issue), labelledBy: by, at }
-    if (wasEdited(issue, at)) {
+    if (isSince(issue.editedAt, at) || isSince(renamedAt, at)) {
       if (!(await mayCommand(by, discussion))) continue
       const words = writeIssueProblems({ by: by.login }, [editedSince])
       await ports.forge.upsertComment(issue.number, issueMarker, words)
@@ -88,15 +88,16 @@ export async function adoptSwept(
 const pick = ({ number, title, body }: OpenIssue) => ({ number, title, body })
 
 /** In doubt it was. */
-const wasEdited = ({ editedAt }: OpenIssue, labelledAt: string): boolean =>
-  editedAt !== null && !isBefore(editedAt, labelledAt)
+const isSince = (changedAt: string | null, labelledAt: string): boolean =>
+  changedAt !== null && !isBefore(changedAt, labelledAt)
 
 const editedSince: RoadmapProblem = {
   rule: 'edited-since',
   severity: 'error',
   line: 1,
   column: 1,
-  message: 'The text was edited after the label was set, so it is not what was agreed to.',
+  message:
+    'The text or its title was edited after the label was set, so it is not what was agreed to.',
   fix: 'Read it again, take the label off and set it anew.',
 }
 

@@ -9,7 +9,7 @@ export function noteEvent(
   { store, repository, viewer }: Scene,
   issue: Issue,
   event: IssueEvent['event'],
-  label: string | null = null,
+  { label = null, ...more }: Partial<Pick<IssueEvent, 'label' | 'rename'>> = {},
 ): void {
   const id = store.nextId()
   repository.events.push({
@@ -19,6 +19,7 @@ export function noteEvent(
     createdAt: store.now(),
     event,
     label,
+    ...more,
   })
 }
 
@@ -57,6 +58,8 @@ export async function noteEdit(
     ...(body === issue.body ? {} : { body: { from: issue.body ?? '' } }),
   }
   if (Object.keys(changes).length === 0) return
+  if (changes.title)
+    noteEvent(scene, issue, 'renamed', { rename: { from: issue.title, to: title } })
   issue.title = title
   issue.updatedAt = scene.store.now()
   if (body !== issue.body) issue.lastEditedAt = issue.updatedAt

@@ -45,7 +45,7 @@ async function noteLabel(
   label: Label,
 ): Promise<void> {
   issue.updatedAt = scene.store.now()
-  noteEvent(scene, issue, event, label.name)
+  noteEvent(scene, issue, event, { label: label.name })
   await tellOfIssue(scene, issue, event, {
     label: presentLabel(scene.store, scene.repository, label),
   })

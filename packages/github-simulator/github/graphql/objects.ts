@@ -105,9 +105,9 @@ export const issueObject = (place: Place, issue: Issue): object => ({
   stateReason: issue.stateReason?.toUpperCase() ?? null,
   timelineItems(asked: TimelinePage, ...rest: RestOfField) {
     const chosen = place.repository.events
-      .filter((one) => one.issue === issue.number && one.label !== null)
-      .filter(({ event }) => asked.itemTypes?.includes(`${event.toUpperCase()}_EVENT`) ?? true)
-    return connection(chosen, (event) => labelEventObject(place, event))(asked, ...rest)
+      .filter((one) => one.issue === issue.number && one.event in timelineTypes)
+      .filter(({ event }) => asked.itemTypes?.includes(timelineTypes[event] ?? '') ?? true)
+    return connection(chosen, (event) => timelineObject(place, event))(asked, ...rest)
   },
 })
 
@@ -115,13 +115,25 @@ interface TimelinePage extends Page {
   readonly itemTypes?: readonly string[] | null
 }
 
-const labelEventObject = (place: Place, { id, event, actor, createdAt, label }: IssueEvent) => ({
-  __typename: event === 'labeled' ? 'LabeledEvent' : 'UnlabeledEvent',
-  id: nodeId('LabeledEvent', id),
-  actor: actorObject(place, actor),
-  createdAt,
-  label: labelObject(ensureLabel(place.store, place.repository, label ?? '')),
-})
+/** Those that this server shows. */
+const timelineTypes: Readonly<Partial<Record<IssueEvent['event'], string>>> = {
+  labeled: 'LABELED_EVENT',
+  unlabeled: 'UNLABELED_EVENT',
+  renamed: 'RENAMED_TITLE_EVENT',
+}
+
+function timelineObject(place: Place, { id, event, actor, createdAt, label, rename }: IssueEvent) {
+  const common = { id: nodeId('LabeledEvent', id), actor: actorObject(place, actor), createdAt }
+  if (rename !== undefined) {
+    const titles = { previousTitle: rename.from, currentTitle: rename.to }
+    return { __typename: 'RenamedTitleEvent', ...common, ...titles }
+  }
+  return {
+    __typename: event === 'labeled' ? 'LabeledEvent' : 'UnlabeledEvent',
+    ...common,
+    label: labelObject(ensureLabel(place.store, place.repository, label ?? '')),
+  }
+}
 
 const commentObject = (place: Place, comment: Comment): object => ({
   __typename: 'IssueComment',

@@ -179,6 +179,7 @@ type Issue implements Node {
 
 enum IssueTimelineItemsItemType {
   LABELED_EVENT
+  RENAMED_TITLE_EVENT
   UNLABELED_EVENT
 }
 
@@ -196,7 +197,15 @@ type UnlabeledEvent implements Node {
   label: Label!
 }
 
-union IssueTimelineItems = LabeledEvent | UnlabeledEvent
+type RenamedTitleEvent implements Node {
+  actor: Actor
+  createdAt: DateTime!
+  currentTitle: String!
+  id: ID!
+  previousTitle: String!
+}
+
+union IssueTimelineItems = LabeledEvent | RenamedTitleEvent | UnlabeledEvent
 
 type IssueTimelineItemsConnection {
   nodes: [IssueTimelineItems]

@@ -39,6 +39,7 @@ function presentEvent({ store, repository }: RepositoryCall, event: IssueEvent):
     commit_url: null,
     created_at: event.createdAt,
     ...(label === null ? {} : { label: { name: label.name, color: label.color } }),
+    ...(event.rename && { rename: event.rename }),
     performed_via_github_app: null,
   }
 }

@@ -13,6 +13,15 @@ export interface ProbotAppOptions {
   readonly now: () => string
 }
 
+/** What a token is for: one repository of an installation, and what is done there. */
+export interface TokenScope {
+  readonly installation: number
+  /** Its name, without the owner. */
+  readonly repository: string
+  /** As GitHub names them in `app.yml`. */
+  readonly permissions: Readonly<Record<string, 'read' | 'write'>>
+}
+
 /** The App as GitHub knows it. */
 export interface GitHubApp {
   /** For the bytes of one body, as they come: tells whether `sha256=…` was made with the App's secret. */
@@ -22,8 +31,8 @@ export interface GitHubApp {
   }
   /** The number of the App's installation on a repository. */
   installationOf(owner: string, repo: string): Promise<number>
-  /** A token for an installation that lives for minutes yet. */
-  token(installation: number): Promise<string>
+  /** A token for this and no more that lives for minutes yet. */
+  token(scope: TokenScope): Promise<string>
   /** Under which it writes: `name[bot]`. */
   login(): Promise<string>
 }
@@ -45,11 +54,11 @@ export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubAp
   })
   await probot.ready()
   const octokit = await probot.auth()
-  const tokens = createTokenStore({
+  const tokens = createTokenStore<TokenScope>({
     now: options.now,
-    async create(installation) {
+    async create({ installation, repository, permissions }) {
       const { data } = await octokit.rest.apps.createInstallationAccessToken({
-        installation_id: installation,
+        ...{ installation_id: installation, repositories: [repository], permissions },
       })
       return { token: data.token, expiresAt: data.expires_at }
     },
@@ -70,7 +79,7 @@ export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubAp
     async installationOf(owner, repo) {
       return (await octokit.rest.apps.getRepoInstallation({ owner, repo })).data.id
     },
-    token: (installation) => tokens.token(installation),
+    token: (scope) => tokens.token(scope),
     async login() {
       login ??= `${(await octokit.rest.apps.getAuthenticated()).data?.slug}[bot]`
       return login

@@ -14,6 +14,7 @@ export interface AppOptions {
 
 export const appPermissions = {
   actions: 'write',
+  actions_variables: 'read',
   checks: 'write',
   contents: 'write',
   issues: 'write',
@@ -22,6 +23,13 @@ export const appPermissions = {
   statuses: 'write',
   workflows: 'write',
 } as const
+
+/** Whether the app has all of these, or more. */
+export const isGranted = (asked: Readonly<Record<string, string>>): boolean =>
+  Object.entries(asked).every(([name, access]) => {
+    const has = new Map<string, string>(Object.entries(appPermissions)).get(name)
+    return has === access || (has === 'write' && access === 'read')
+  })
 
 export function createApp(options: AppOptions, bot: Identity): App {
   const { id, slug, publicKey, tokenSeconds = 3600 } = options

@@ -2,7 +2,7 @@ import { openRepository } from '../../adapters/octokit/client.ts'
 import { dispatchWorkflow } from '../../adapters/octokit/dispatch-workflow.ts'
 import { toRefusal } from '../../adapters/octokit/failure.ts'
 import { readDefaultBranch } from '../../adapters/octokit/read-default-branch.ts'
-import type { GitHubApp } from '../../adapters/probot-app.ts'
+import type { GitHubApp, TokenScope } from '../../adapters/probot-app.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -50,6 +50,25 @@ export interface JobServices {
 
 const configPath = '.github/executor.yml'
 
+/** To read the configuration, and to start the workflow. */
+const toDispatch: TokenScope['permissions'] = {
+  actions: 'write',
+  contents: 'read',
+  metadata: 'read',
+}
+
+/** To work here; what `app.yml` asks for, but to start workflows. */
+const toWork: TokenScope['permissions'] = {
+  actions: 'read',
+  actions_variables: 'read',
+  checks: 'read',
+  contents: 'write',
+  issues: 'write',
+  metadata: 'read',
+  pull_requests: 'write',
+  statuses: 'read',
+}
+
 /** Lets the work be done that a webhook asks for: by the repository's own workflow, or here. */
 export async function serveJob(
   job: TriggerJob,
@@ -80,7 +99,9 @@ async function serve(
   const log: AppLog = (line, facts = {}) =>
     services.log(`${job.repository}: ${line}`, { ...about, ...facts })
   const installation = job.installation ?? (await app.installationOf(owner, repo))
-  const token = () => app.token(installation)
+  const tokenFor = (permissions: TokenScope['permissions']) => () =>
+    app.token({ installation, repository: repo, permissions })
+  const token = tokenFor(toDispatch)
   const pace = !isThisMachine(apiUrl)
   const repository = openRepository({ owner, repo, token, apiUrl, clock, pace, log })
 
@@ -110,7 +131,7 @@ async function serve(
     serverUrl,
     apiUrl,
     settings,
-    token,
+    token: tokenFor(toWork),
     login,
     telemetry: services.telemetry,
     log,

@@ -10,7 +10,7 @@ function createStore(lifeSeconds: number) {
   const made: number[] = []
   const store = createTokenStore({
     now: () => clock.now(),
-    async create(installation) {
+    async create(installation: number) {
       made.push(installation)
       const expiresAt = new Date(Date.parse(clock.now()) + lifeSeconds * 1000).toISOString()
       return { token: `ghs_${installation}_${made.length}`, expiresAt }

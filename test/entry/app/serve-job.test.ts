@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import nock from 'nock'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { type GitHubApp, openProbotApp } from '../../../src/adapters/probot-app.ts'
 import type { JobResult } from '../../../src/core/ports/job-queue.ts'
 import { createMetrics } from '../../../src/entry/app/metrics.ts'
@@ -65,10 +67,18 @@ const serve = (job: TriggerJob, allowed: readonly string[] = []): Promise<JobRes
 
 const everything: Trigger = { kind: 'run', only: null }
 
-function answerToken(token = 'ghs_one') {
+const toDispatch = { actions: 'write', contents: 'read', metadata: 'read' }
+const { actions: _, ...others } = parse(readFileSync('app.yml', 'utf8')).default_permissions
+const toWork = { actions: 'read', ...others }
+
+/** For this one repository, and what the job does there. */
+function answerToken(
+  token = 'ghs_one',
+  permissions: Readonly<Record<string, string>> = toDispatch,
+) {
   const expires_at = new Date(Date.parse(clock.now()) + 3_600_000).toISOString()
   nock(api)
-    .post('/app/installations/7/access_tokens')
+    .post('/app/installations/7/access_tokens', { repositories: ['app'], permissions })
     .matchHeader('authorization', /^bearer ey/i)
     .reply(201, { token, expires_at })
 }
@@ -211,10 +221,12 @@ describe('runner: local', () => {
       login: 'our-executor[bot]',
       settings: { roadmap: 'TODO.md' },
     })
-    clock.advance(49 * 60)
-    expect(await first?.place.token()).toBe('ghs_one')
-    clock.advance(60)
-    answerToken('ghs_two')
+    answerToken('ghs_two', toWork)
     expect(await first?.place.token()).toBe('ghs_two')
+    clock.advance(49 * 60)
+    expect(await first?.place.token()).toBe('ghs_two')
+    clock.advance(60)
+    answerToken('ghs_three', toWork)
+    expect(await first?.place.token()).toBe('ghs_three')
   })
 })

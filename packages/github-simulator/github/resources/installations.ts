@@ -1,4 +1,4 @@
-import { appPermissions, installationsOf, issueToken } from '../app.ts'
+import { appPermissions, installationsOf, isGranted, issueToken } from '../app.ts'
 import { type AppCall, type AppRoute, created, failure, notFound, ok } from '../exchange.ts'
 import { paged } from '../paging.ts'
 import { presentApp, presentInstallation } from '../present/installation.ts'
@@ -10,6 +10,7 @@ const one = '/app/installations/{installation_id}'
 interface TokenRequest {
   readonly repositories?: readonly string[]
   readonly repository_ids?: readonly number[]
+  readonly permissions?: Readonly<Record<string, string>>
 }
 
 /** What an app asks as itself, with a token it signed. */
@@ -54,7 +55,7 @@ export const installationRoutes: readonly AppRoute[] = [
       const { store, app } = call
       const [, all] = installationOf(call)
       if (all.length === 0) return notFound
-      const { repositories: names, repository_ids: ids } = call.body as TokenRequest
+      const { repositories: names, repository_ids: ids, permissions } = call.body as TokenRequest
       const chosen = all.filter(
         ({ options, id }) =>
           (names?.some((name) => sameName(name, options.name)) ?? true) &&
@@ -66,10 +67,13 @@ export const installationRoutes: readonly AppRoute[] = [
           'There is at least one repository that does not exist or is not accessible to the parent installation.',
         )
       }
+      if (permissions !== undefined && !isGranted(permissions)) {
+        return failure(422, 'The permissions requested are not granted to this installation.')
+      }
       const { token, expiresAt } = issueToken(store, app, chosen)
       const isNarrowed = names !== undefined || ids !== undefined
       return created({
-        ...{ token, expires_at: expiresAt, permissions: appPermissions },
+        ...{ token, expires_at: expiresAt, permissions: permissions ?? appPermissions },
         repository_selection: 'selected',
         ...(isNarrowed ? { repositories: chosen.map((one) => presentRepository(store, one)) } : {}),
       })

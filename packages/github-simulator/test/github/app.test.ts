@@ -73,6 +73,9 @@ describe('a GitHub App on the test server', () => {
     expect(await refusal(ask({ installation_id: 6 }))).toMatch(/^404/)
     const { data } = await ask({ repositories: ['engine'] })
     expect(data.repositories?.map(({ full_name }) => full_name)).toEqual(['ada/engine'])
+    const { data: narrow } = await ask({ permissions: { contents: 'read' } })
+    expect(narrow.permissions).toEqual({ contents: 'read' })
+    expect(await refusal(ask({ permissions: { secrets: 'read' } }))).toMatch(/^422 .* not granted/)
 
     await using elsewhere = await openBench({}, { app })
     const stranger = octokitOf(elsewhere, signed(new Date())).apps

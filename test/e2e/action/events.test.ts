@@ -8,7 +8,7 @@ const others = [
   'check_run',
   'pull_request_target',
   'release',
-  'workflow_run',
+  'watch',
   '',
   'schedule\n::error::x',
   '__proto__',

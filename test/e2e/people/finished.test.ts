@@ -38,6 +38,38 @@ describe.each<Way>(['action', 'app'])('a finished task, by way of the %s,', (way
   })
 })
 
+describe.each<Way>(['action', 'app'])('an approval whose checks run, by way of the %s,', (way) => {
+  const config = 'merge-on-approve: true\n'
+  const repository = { autoMerge: true, requiredChecks: ['ci'] }
+
+  it.concurrent('merges its commit when they end well', async ({ expect }) => {
+    await using world = await openWorld(way, one, multipleAnswers(1), { config, repository })
+    await world.night()
+    await world.check(1, 'pending')
+    await world.say(1, '/approve')
+    expect(await lastWords(world)).toContain('still running')
+    const [approved] = await world.bench.pulls()
+    expect(await world.check(1, 'success')).toMatchObject({ modelCalls: 0 })
+    const [merged] = await world.bench.pulls()
+    expect(merged).toMatchObject({ state: 'merged', headSha: approved?.headSha })
+    expect(await lastWords(world)).toContain('Merged')
+  })
+
+  it.concurrent('merges nothing that is pushed after it', async ({ expect }) => {
+    await using world = await openWorld(way, one, multipleAnswers(1), { config, repository })
+    await world.night()
+    await world.check(1, 'pending')
+    await world.say(1, '/approve')
+    await world.bench.git('fetch', '--quiet', 'origin')
+    const pushed = await world.bench.push('agent/T-1', { 'evil.js': 'evil\n' }, 'origin/agent/T-1')
+    await world.check(1, 'success')
+    expect(await world.bench.pulls()).toMatchObject([{ state: 'open', headSha: pushed }])
+    expect(await lastWords(world)).toContain(`/approve ${pushed}`)
+    await world.say(1, `/approve ${pushed}`)
+    expect(await world.bench.pulls()).toMatchObject([{ state: 'merged', headSha: pushed }])
+  })
+})
+
 /** What decides is the same code behind both doors. */
 describe('a finished task', () => {
   const way = 'action'

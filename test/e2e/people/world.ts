@@ -49,6 +49,8 @@ export interface World extends AsyncDisposable {
   /** A person merges; the webhook of that follows. */
   merge(number: number, method?: 'merge' | 'squash' | 'rebase'): Promise<Delivered>
   close(number: number): Promise<Delivered>
+  /** What CI says of the commit that a pull request has now; the webhook of that follows. */
+  check(number: number, state: 'pending' | 'success' | 'failure'): Promise<Delivered>
   /** A person's commit on the default branch; the webhook of that follows. */
   push(files: Readonly<Record<string, string>>): Promise<Delivered>
 }
@@ -175,6 +177,13 @@ export async function openWorld(
         pull_request: await events.pull(number),
         ...(await events.about('owner-token')),
       })
+    },
+    async check(number, state) {
+      const { sha, ref } = (await events.pull(number)).head
+      const status = { ...target, sha, state, context: 'ci' }
+      await bench.octokit('owner-token').repos.createCommitStatus(status)
+      const branches = [{ name: ref }]
+      return deliver('status', { sha, state, branches, ...(await events.about('owner-token')) })
     },
     async push(changed) {
       const sha = await bench.push('main', changed)

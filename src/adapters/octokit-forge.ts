@@ -44,7 +44,7 @@ export function createOctokitForge(repository: GitHubRepository): Forge {
     upsertPullRequest: (draft) => asResult(publish(draft)),
     upsertComment: (number, marker, body) => done(upsertComment(repository, number, marker, body)),
     upsertReviewComment: (number, draft) => done(upsertReviewComment(repository, number, draft)),
-    merge: (number, sha) => changing(orRefusal(merge(number, sha))),
+    merge: (number, sha, by) => changing(orRefusal(merge(number, sha, by))),
     checks: (sha) => orThrow(readChecks(repository, sha)),
     close: (number) => done(changing(closeIssue(repository, number))),
     retarget: (number, base) => done(changing(retarget(repository, number, base))),

@@ -200,6 +200,59 @@ describe('merging', () => {
   })
 })
 
+const rule = (require_last_push_approval: boolean) => ({
+  ...{ type: 'pull_request', parameters: { require_last_push_approval } },
+})
+const protection = (requireLastPushApproval: boolean | null) => ({
+  data: {
+    repository: {
+      ref: {
+        branchProtectionRule: requireLastPushApproval === null ? null : { requireLastPushApproval },
+      },
+    },
+  },
+})
+const pushBy = (login: string, after = sha) => ({ after, actor: { login } })
+
+const pushers: readonly [string, object[], object, object[], boolean][] = [
+  ['is refused by a rule', [rule(true)], protection(null), [pushBy('Ann')], false],
+  ['is refused by protection', [], protection(true), [pushBy('ann', other), pushBy('ann')], false],
+  ['counts where nothing asks that', [rule(false)], protection(false), [pushBy('ann')], true],
+  ['counts where it is not protected', [], protection(null), [pushBy('ann')], true],
+  ["counts for somebody else's push", [rule(true)], protection(null), [pushBy('bob')], true],
+  ['counts for another push of theirs', [], protection(true), [pushBy('ann', other)], true],
+]
+
+test.for(pushers)(
+  'an approval of who pushed %s',
+  async ([, rules, protectedBy, pushes, isMerged]) => {
+    nock.cleanAll()
+    nock(api)
+      .get('/repos/o/r/pulls/1')
+      .reply(200, { head: { ref: 'agent/T-1', sha }, base: { ref: 'main' } })
+    nock(api).get('/repos/o/r/rules/branches/main').reply(200, rules)
+    nock(api).post('/graphql').optionally().reply(200, protectedBy)
+    nock(api)
+      .get('/repos/o/r/activity')
+      .query({ ref: 'refs/heads/agent/T-1', per_page: 100 })
+      .optionally()
+      .reply(200, pushes)
+    if (isMerged) {
+      nock(api).get('/repos/o/r').reply(200, all)
+      nock(api)
+        .put(/merge$/)
+        .reply(200, { sha: made, merged: true })
+    }
+    const merged = await openForge().merge(1, sha, 'ann')
+    expect(merged).toEqual(
+      isMerged
+        ? { status: 'merged', sha: made }
+        : { status: 'blocked', reason: expect.stringContaining('somebody else than ann') },
+    )
+    nock.cleanAll()
+  },
+)
+
 interface Run {
   readonly conclusion: string | null
   readonly suite?: number

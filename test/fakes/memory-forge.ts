@@ -123,13 +123,15 @@ export function createMemoryForge(
         wrote()
         return ok(null)
       }),
-    merge: (number, sha) =>
+    merge: (number, sha, approver) =>
       writing(() => {
         const pull = repository.pull(number)
         if (pull === null) return denied(`There is no pull request #${number}.`)
         if (pull.headSha !== sha) return { status: 'moved', headSha: pull.headSha } as const
         if (pull.mergeSha !== null) return { status: 'merged', sha: pull.mergeSha } as const
-        const reason = whyNot(repository, pull)
+        const isPusher =
+          approver !== undefined && repository.factsOf(number).lastPushBy === approver
+        const reason = isPusher ? `${approver} pushed it.` : whyNot(repository, pull)
         if (reason !== null) return { status: 'blocked', reason } as const
         wrote()
         return { status: 'merged', sha: repository.merge(number) } as const

@@ -31,6 +31,8 @@ interface LabelEvent {
 /** What GitHub knows of a pull request besides what the Forge port shows. */
 interface PullFacts {
   readonly conflicts: boolean | null
+  /** Who pushed its head, where somebody else must approve that. */
+  readonly lastPushBy?: string
   /** Why it may not be merged, in GitHub's words; `null`: it may. */
   readonly blocked: string | null
   /** Lines of its diff by path; `null`: every line there is. */

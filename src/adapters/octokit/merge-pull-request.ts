@@ -1,6 +1,7 @@
 import type { MergeResult } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus, type RequestFailure } from './failure.ts'
+import { whyNotByPusher } from './last-push.ts'
 import { once } from './once.ts'
 
 type Method = 'merge' | 'squash' | 'rebase'
@@ -9,11 +10,17 @@ type Merged = Extract<MergeResult, { readonly status: 'merged' }>
 const mostTries = 3
 
 /** Merges exactly this commit; an answer that says nothing is looked up, not repeated blindly. */
-export type MergePullRequest = (pullRequest: number, sha: string) => Promise<MergeResult>
+export type MergePullRequest = (
+  pullRequest: number,
+  sha: string,
+  approver?: string,
+) => Promise<MergeResult>
 
 export function createMerge(repository: GitHubRepository): MergePullRequest {
   const allowed = once(() => allowedMethods(repository))
-  return async (pullRequest, sha) => {
+  return async (pullRequest, sha, approver) => {
+    const reason = approver && (await whyNotByPusher(repository, pullRequest, sha, approver))
+    if (reason) return { status: 'blocked', reason }
     for (let tries = 1; ; tries++) {
       const refused = await tryMethods(repository, pullRequest, sha, await allowed())
       if (!(refused instanceof Error)) return refused

@@ -89,8 +89,11 @@ export interface Forge {
   upsertComment(number: number, marker: string, body: string): Promise<ForgeResult<null>>
   /** On a line of a pull request's diff. A line outside the diff is `forge_denied`. */
   upsertReviewComment(pullRequest: number, draft: ReviewCommentDraft): Promise<ForgeResult<null>>
-  /** Merges exactly this commit by a method the repository allows (merge, else squash, else rebase). */
-  merge(pullRequest: number, sha: string): Promise<MergeResult>
+  /**
+   * Merges exactly this commit by a method the repository allows (merge, else squash, else rebase).
+   * `blocked` where `approver` pushed it and the base wants somebody else to approve the last push.
+   */
+  merge(pullRequest: number, sha: string, approver?: string): Promise<MergeResult>
   checks(sha: string): Promise<Checks>
   /** Closes an issue or a pull request. Nothing happens to one that is closed. */
   close(number: number): Promise<ForgeResult<null>>

@@ -134,7 +134,8 @@ async function mergeChecked(
       reply: `Approved by ${nameOf(order.remark.author)}. The checks of ${short(sha)} are still running: I merge it when they are green, within seven days, unless something is pushed before.`,
     }
   }
-  return tell(order, await forge.merge(order.target.pull.number, sha))
+  const { target, remark } = order
+  return tell(order, await forge.merge(target.pull.number, sha, remark.author.login))
 }
 
 /** The commit that our reply to this remark says it approved: then it waited for something. */

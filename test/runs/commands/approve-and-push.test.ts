@@ -168,6 +168,18 @@ describe('an approval that is kept', () => {
     expect(desk.replies()).toEqual([expect.stringContaining(words)])
   })
 
+  it('of who made the last push is refused where somebody else must approve that', async () => {
+    const desk = createDesk()
+    const { repository, at } = desk
+    repository.setFacts(at.task, { lastPushBy: 'ann' })
+    events.approve(desk, 'named')
+    await desk.serve(null)
+    expect(desk.replies()).toEqual([expect.stringContaining('ann pushed it')])
+    events.approveAgain(desk)
+    await desk.serve(null)
+    expect(stateOf(desk)).toBe('merged')
+  })
+
   it('takes no shortened commit, and answers with the whole one', async () => {
     const desk = createDesk()
     const commit = approvedCommit(desk)

@@ -66,7 +66,12 @@ type Repository implements Node {
   url: URI!
 }
 
+type BranchProtectionRule {
+  requireLastPushApproval: Boolean!
+}
+
 type Ref implements Node {
+  branchProtectionRule: BranchProtectionRule
   id: ID!
   name: String!
   refUpdateRule: RefUpdateRule

@@ -200,6 +200,48 @@ describe('merging', () => {
   })
 })
 
+const inQueue = (isInMergeQueue: boolean) => ({
+  data: { repository: { pullRequest: { id: 'PR_1', headRefOid: sha, isInMergeQueue } } },
+})
+const refusesQueue = { errors: [{ type: 'UNPROCESSABLE', message: 'Expected head oid' }] }
+
+const queues: readonly [string, object, (object | number)[], object[], object][] = [
+  ['puts it there', inQueue(false), [{ data: {} }], [], { status: 'queued' }],
+  ['does that once', inQueue(true), [], [], { status: 'queued' }],
+  ['looks where the answer was lost', inQueue(false), [502], [inQueue(true)], { status: 'queued' }],
+  [
+    'says why it may not',
+    inQueue(false),
+    [refusesQueue],
+    [],
+    { status: 'blocked', reason: expect.stringContaining('Expected head oid') },
+  ],
+]
+
+test.for(queues)(
+  'a merge where there is a merge queue %s',
+  async ([, seen, writes, looks, expected]) => {
+    const message = 'Changes must be made through the merge queue'
+    nock(api).get('/repos/o/r').reply(200, all)
+    nock(api)
+      .put(/merge$/)
+      .reply(405, { message })
+    nock(api).get('/repos/o/r/pulls/1').reply(200, now())
+    const isWrite = ({ query = '' }: { readonly query?: string }) => query.startsWith('mutation')
+    for (const answer of [seen, ...looks])
+      nock(api)
+        .post('/graphql', (sent) => !isWrite(sent))
+        .reply(200, answer)
+    for (const answer of writes) {
+      const [status, body] = typeof answer === 'number' ? [answer, {}] : [200, answer]
+      nock(api)
+        .post('/graphql', (sent) => isWrite(sent) && sent.variables.sha === sha)
+        .reply(status, body)
+    }
+    expect(await openForge().merge(1, sha)).toEqual(expected)
+  },
+)
+
 const rule = (require_last_push_approval: boolean) => ({
   ...{ type: 'pull_request', parameters: { require_last_push_approval } },
 })

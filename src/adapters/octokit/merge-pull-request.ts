@@ -1,5 +1,6 @@
 import type { MergeResult } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
+import { enqueuePullRequest } from './enqueue.ts'
 import { hasStatus, type RequestFailure } from './failure.ts'
 import { whyNotByPusher } from './last-push.ts'
 import { once } from './once.ts'
@@ -25,7 +26,10 @@ export function createMerge(repository: GitHubRepository): MergePullRequest {
       const refused = await tryMethods(repository, pullRequest, sha, await allowed())
       if (!(refused instanceof Error)) return refused
       const now = await lookAfterRefusal(repository, pullRequest, sha, refused)
-      if (now !== 'again') return now
+      if (now !== 'again') {
+        const isQueue = now.status === 'blocked' && /merge queue/i.test(now.reason)
+        return isQueue ? enqueuePullRequest(repository, pullRequest, sha) : now
+      }
       if (tries === mostTries) return { status: 'blocked', reason: wordsOf(refused) }
       await repository.clock.sleep(tries)
     }

@@ -66,6 +66,8 @@ export type Checks = 'green' | 'pending' | 'red' | 'none'
 
 export type MergeResult =
   | { readonly status: 'merged'; readonly sha: string }
+  /** Its base has a merge queue, which has this commit now. */
+  | { readonly status: 'queued' }
   /** The head is not the commit that was named any more. */
   | { readonly status: 'moved'; readonly headSha: string }
   /** A required review or check is missing, a draft, a conflict, or a method that is not allowed. */

@@ -55,6 +55,8 @@ export async function mergeRecovery(
       const reason = `the head of #${number} moved to ${merged.headSha.slice(0, 7)}`
       return { status: 'stale', reason, pullRequest }
     }
+    case 'queued':
+      return { status: 'blocked', pullRequest, sha, reason: 'it waits in the merge queue' }
     case 'blocked':
       return { status: 'blocked', pullRequest, sha, reason: merged.reason }
     default: {

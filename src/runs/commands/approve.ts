@@ -156,6 +156,10 @@ function tell(order: Order<PullTarget>, merged: MergeResult): Ordered {
         `Merged ${short(order.target.pull.headSha)} for ${nameOf(order.remark.author)}. What is stacked on it is brought up to date now.`,
         true,
       )
+    case 'queued':
+      return done(
+        `Approved by ${nameOf(order.remark.author)}: ${short(order.target.pull.headSha)} is in the merge queue, which merges it when it is its turn.`,
+      )
     case 'moved': {
       const pull = { ...order.target.pull, headSha: merged.headSha }
       const reason = pushedAfter(order.target.pull.headSha)

@@ -180,6 +180,15 @@ describe('an approval that is kept', () => {
     expect(stateOf(desk)).toBe('merged')
   })
 
+  it('has its answer where a merge queue takes its commit', async () => {
+    const desk = createDesk()
+    const { discussion, ports } = desk.services
+    const forge = { ...ports.forge, merge: async () => ({ status: 'queued' }) as const }
+    events.approve(desk, 'named')
+    await desk.serve(null, { discussion, ports: { ...ports, forge } })
+    expect(desk.replies()).toEqual([expect.stringContaining('is in the merge queue')])
+  })
+
   it('takes no shortened commit, and answers with the whole one', async () => {
     const desk = createDesk()
     const commit = approvedCommit(desk)

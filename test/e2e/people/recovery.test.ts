@@ -209,6 +209,6 @@ describe('a proposal', () => {
     )
     await world.say(number, '/approve')
     expect(await stands(world)).toEqual(['executor/recovery/T-1 open'])
-    expect(await lastWords(world)).toMatch(/\/approve [0-9a-f]{7,40}/)
+    expect(await lastWords(world)).toMatch(/\/approve [0-9a-f]{40}/)
   })
 })

@@ -1,6 +1,10 @@
 /** Shorter values are words: a server of one's own may be given `none` for a key. */
 const shortestSecret = 8
 
+/** `postgres`, `my-test-key`: what a database of a workflow is given stands all over the code as well. */
+const isWord = (value: string): boolean =>
+  value.length < 24 && /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)(?:[ _-][A-Za-z]+){0,3}$/.test(value)
+
 /** Variables that hold a secret by their name, unless the name says that they tell where one is. */
 const secretName =
   /(?:KEY|TOKEN|SECRET|PASSWD|PASSPHRASE|CREDENTIALS?|[_-](?:PASS|PAT))(?:_?\d+)?$|PASSWORD|(?:^|[_-])(?:TOKEN|SECRET)[_-]/i
@@ -14,7 +18,8 @@ export const secretsOfEnvironment = (
     secretName.test(name) &&
     !nameOfPlace.test(name) &&
     value !== undefined &&
-    value.length >= shortestSecret
+    value.length >= shortestSecret &&
+    !isWord(value)
       ? [value]
       : [],
   )

@@ -31,6 +31,20 @@ test.each(['SSH_KEY_FILE', 'DB_PASSWORD_FILE', 'TOKEN_PATH'])('%s names a place'
   expect(secretsOfEnvironment({ [name]: '/run/secrets/it' })).toEqual([])
 })
 
+test.each(['postgres', 'Production', 'DEVELOPMENT', 'my-test-key', 'not a secret'])(
+  'the value %s is words',
+  (words) => {
+    expect(secretsOfEnvironment({ DB_PASSWORD: words })).toEqual([])
+  },
+)
+
+test.each(['postgres1', 'qwErtyuiOp', 'correcthorsebatterystaple', 'hunter-2-hunter'])(
+  'the value %s is a secret',
+  (secret) => {
+    expect(secretsOfEnvironment({ DB_PASSWORD: secret })).toEqual([secret])
+  },
+)
+
 it('a short value is a word', () => {
   expect(secretsOfEnvironment({ API_KEY: 'none', LOCAL_TOKEN: undefined })).toEqual([])
 })

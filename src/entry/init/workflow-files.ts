@@ -205,13 +205,14 @@ const texts: Readonly<Record<WorkflowName, string>> = {
     `# Every ready task on a runner of its own: \`plan\` says which are ready, \`work\` does one each, and
 # \`after\` answers comments and brings the dashboard up to date.`,
     'Roadmap executor, matrix',
-    nightly + byHand.replace(/ {6}command:[\s\S]*$/, ''),
+    nightly + byHand.replace(/default: auto\n.*/, 'default: run\n        options: [run, reconcile]'),
   )}concurrency:
   group: roadmap-executor-matrix
   cancel-in-progress: false
 
 jobs:
   plan:
+    if: inputs.command != 'reconcile'
     runs-on: ubuntu-latest
     timeout-minutes: 10
     permissions:

@@ -33,6 +33,14 @@ describe('the workflows', () => {
     else if (isAnswering) expect(group).toContain("(github.event_name == 'schedule' ||")
     else expect(group).toMatch(/^roadmap-executor-(?:work|matrix)$/)
   })
+
+  it.each(workflowNames)('take what the App starts them with: %s', (name) => {
+    const { on } = parse(workflowText(name))
+    if (!('workflow_dispatch' in on)) return expect(on).not.toHaveProperty('schedule')
+    const { task, command } = on.workflow_dispatch.inputs
+    expect([task.required, command.required]).toEqual([false, false])
+    expect(command.options).toContain('reconcile')
+  })
 })
 
 describe('initFiles', () => {

@@ -50,10 +50,10 @@ export function describeFinding(node: string, outcome: string, state: RunState):
     case 'validate_code invalid': {
       const [first] = problems
       const place = first && first.line > 0 ? `${first.path}:${first.line}` : (first?.path ?? '')
-      return `not written yet, ${place} ${first?.message}`.replaceAll(/\s+/g, ' ')
+      return `not written yet: ${place}: ${first?.message}`.replaceAll(/\s+/g, ' ')
     }
     case 'validate_code destructive':
-      return `not written yet, the change contains destructive operations: ${summariseDestructive(destructive)}`
+      return `not written yet: the change contains destructive operations: ${summariseDestructive(destructive)}`
     case 'verify_task failed':
       return `tests fail: ${oneLine(failure?.message ?? '')}`
     case 'verify_task passed':

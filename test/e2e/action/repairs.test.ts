@@ -19,7 +19,7 @@ describe('an answer that is not right at once', () => {
     const run = await bench.run()
     expect(run).toMatchObject({ exitCode: 0, outputs: { completed: '1', failed: '0' } })
     expect(bench.model.requests.map(({ purpose }) => purpose)).toEqual(['draft', 'repair_code'])
-    expect(run.stdout).toContain('not written yet, src/halve.js:')
+    expect(run.stdout).toContain('not written yet: src/halve.js:')
     expect(await bench.file('agent/T-1', 'src/halve.js')).toBe(
       'export const halve = (n) => {\n  return n / 2\n}',
     )

@@ -1,7 +1,7 @@
 import { attemptOf } from '../src/core/domain/attempt.ts'
 import type { RunState } from '../src/core/domain/run-state.ts'
 import { noUsage } from '../src/core/domain/usage.ts'
-import type { Model } from '../src/core/ports.ts'
+import type { Model } from '../src/core/ports/model.ts'
 import { buildContext } from '../src/graph/nodes/attempt/build-context.ts'
 import { executeTask } from '../src/graph/nodes/attempt/execute-task.ts'
 import { planTask } from '../src/graph/nodes/attempt/plan-task.ts'

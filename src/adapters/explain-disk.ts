@@ -20,7 +20,10 @@ export async function explainDisk<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A port of which every asynchronous method explains what the disk refuses; `others` names the methods that wait for nothing. */
+/**
+ * A port of which every asynchronous method explains what the disk refuses; `others` names the methods that wait for
+ * nothing.
+ */
 export function explainingDisk<Port extends object>(
   port: Port,
   others: readonly (keyof Port)[] = [],

@@ -11,7 +11,8 @@ import {
   withoutAnswer,
 } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
-import type { Clock, Spending, Store } from '../core/ports.ts'
+import type { Spending, Store } from '../core/ports/store.ts'
+import type { Clock } from '../core/ports.ts'
 import { replaceFile } from './file-store/atomic-file.ts'
 import { dropOlder } from './file-store/drop-older.ts'
 import { dropTorn } from './file-store/drop-torn.ts'

@@ -1,6 +1,7 @@
 import { ExecutorError } from '../core/domain/errors.ts'
 import { type EffectLog, unrecorded } from '../core/ports/effect-log.ts'
-import type { Clock, Folder, RepositoryView, Workspace } from '../core/ports.ts'
+import type { Folder, RepositoryView, Workspace } from '../core/ports/workspace.ts'
+import type { Clock } from '../core/ports.ts'
 import { explainDisk, explainingDisk } from './explain-disk.ts'
 import { type Clone, copyShallow, inspectSource, isUrl, openClone } from './git-workspace/clone.ts'
 import { type Author, commit, type Identity } from './git-workspace/commits.ts'

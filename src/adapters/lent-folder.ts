@@ -96,14 +96,36 @@ export async function readRegular(folder: string, path: string): Promise<Buffer 
   }
 }
 
-export async function readFolder(
+/** The texts at `paths` that are there and are texts, by path. */
+export function readFolder(
   folder: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  return textsAt(paths, async (path) => {
+    const bytes = await readRegular(folder, path)
+    return bytes === null ? null : textOf(bytes)
+  })
+}
+
+/** The texts of the plain files at `paths`, by path. Whatever stands at a path is removed. */
+export function takeOut(
+  folder: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return textsAt(paths, async (path) => {
+    const text = await readPlain(folder, path).catch(() => null)
+    await removeIn(folder, path)
+    return text
+  })
+}
+
+async function textsAt(
+  paths: readonly string[],
+  read: (path: string) => Promise<string | null>,
+): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   for (const path of paths) {
-    const bytes = await readRegular(folder, path)
-    const text = bytes === null ? null : textOf(bytes)
+    const text = await read(path)
     if (text !== null) texts.set(path, text)
   }
   return texts
@@ -112,13 +134,7 @@ export async function readFolder(
 /** Bytes of one file that is taken out. */
 const takenLimit = 64 * 1024 * 1024
 
-/** The text of a plain file, which is removed; `null` for anything else: a pipe would make us wait for ever. */
-export async function takeOut(folder: string, path: string): Promise<string | null> {
-  const text = await readPlain(folder, path).catch(() => null)
-  await removeIn(folder, path)
-  return text
-}
-
+/** `null` for anything but a plain file: a pipe would make us wait for ever. */
 async function readPlain(folder: string, path: string): Promise<string | null> {
   const place = await placeIn(folder, path)
   if (place === null) return null

@@ -1,5 +1,6 @@
 import { addUsage, noUsage } from '../core/domain/usage.ts'
-import type { Clock, Message, Model, ModelReply, ModelRequest, Random } from '../core/ports.ts'
+import type { Message, Model, ModelReply, ModelRequest } from '../core/ports/model.ts'
+import type { Clock, Random } from '../core/ports.ts'
 import {
   createEndpoint,
   type Endpoint,

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangeSet } from '../core/domain/change-set.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
-import type { WriteResult } from '../core/ports.ts'
+import type { WriteResult } from '../core/ports/workspace.ts'
 import { writeChanges } from './git-workspace/write.ts'
 import { errorCode, lstatOrNull, readFolder } from './lent-folder.ts'
 

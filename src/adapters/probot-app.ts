@@ -38,8 +38,8 @@ export interface GitHubApp {
 }
 
 /**
- * Probot for authentication as the App; it verifies text, and what GitHub signs is bytes. Its stock plugins are off: the one for
- * retries repeats writes, and who waits and who tries again is decided in `resilience/`.
+ * Probot for authentication as the App; it verifies text, and what GitHub signs is bytes. Its stock plugins are off:
+ * the one for retries repeats writes, and who waits and who tries again is decided in `resilience/`.
  */
 export async function openProbotApp(options: ProbotAppOptions): Promise<GitHubApp> {
   // Left out, Probot would take one that everybody knows.

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { SandboxKind } from '../core/domain/test-report.ts'
-import type { Sandbox, SandboxRequest } from '../core/ports.ts'
+import type { Sandbox, SandboxRequest } from '../core/ports/sandbox.ts'
 import { explainingDisk } from './explain-disk.ts'
 import { type Choice, chooseIsolation } from './process-sandbox/choice.ts'
 import { dependencyDoors } from './process-sandbox/dependencies.ts'

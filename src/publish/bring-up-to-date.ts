@@ -1,5 +1,6 @@
 import type { PullRequest } from '../core/ports/forge.ts'
-import type { MergeOutcome, MergeRequest, Ports } from '../core/ports.ts'
+import type { MergeOutcome, MergeRequest } from '../core/ports/workspace.ts'
+import type { Ports } from '../core/ports.ts'
 import { resolveRoadmap } from '../roadmap/resolve-roadmap.ts'
 import { type Absorbed, findAbsorbed } from '../roadmap/start/find-absorbed.ts'
 import type { StackedWork } from '../roadmap/start/order-stack.ts'

@@ -1,6 +1,7 @@
 import { soleClaims } from '../core/ports/claims.ts'
 import type { Forge } from '../core/ports/forge.ts'
-import type { Ports, Store } from '../core/ports.ts'
+import type { Store } from '../core/ports/store.ts'
+import type { Ports } from '../core/ports.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
 import { calibrate } from '../model/budget/calibrate.ts'
 import { estimatePromptTokens } from '../text/words/estimate-tokens.ts'

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Asked, RunState } from '../core/domain/run-state.ts'
 import { noUsage } from '../core/domain/usage.ts'
-import type { Ports, RepositoryView } from '../core/ports.ts'
+import type { RepositoryView } from '../core/ports/workspace.ts'
+import type { Ports } from '../core/ports.ts'
 
 export const nothingAsked: Asked = { answers: {}, feedback: {}, grants: {}, issues: [] }
 

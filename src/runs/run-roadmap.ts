@@ -3,7 +3,9 @@ import { ExecutorError } from '../core/domain/errors.ts'
 import { isBefore } from '../core/domain/instant.ts'
 import type { Asked, RunState } from '../core/domain/run-state.ts'
 import { noUsage } from '../core/domain/usage.ts'
-import type { LoadResult, Ports, RepositoryView } from '../core/ports.ts'
+import type { LoadResult } from '../core/ports/store.ts'
+import type { RepositoryView } from '../core/ports/workspace.ts'
+import type { Ports } from '../core/ports.ts'
 import { edges } from '../graph/edges.ts'
 import { endRun } from '../graph/end-run.ts'
 import { nodes } from '../graph/nodes.ts'
@@ -114,9 +116,9 @@ async function walk(
 }
 
 /**
- * What was done before a set-up broke, or a disk was full, is told all the same. That is not the task's
- * fault, either: the next start is not counted against it. A run that has to wait for its forge is over for now, and goes
- * on where it is.
+ * What was done before a set-up broke, or a disk was full, is told all the same. That is not the task's fault, either:
+ * the next start is not counted against it. A run that has to wait for its forge is over for now, and goes on where it
+ * is.
  */
 async function reportAnyway(
   runId: string,

@@ -1,4 +1,5 @@
-import type { Ports, SandboxRequest } from '../core/ports.ts'
+import type { SandboxRequest } from '../core/ports/sandbox.ts'
+import type { Ports } from '../core/ports.ts'
 import type { Observer } from '../graph/run-graph.ts'
 import { lastLines } from '../text/diagnosis/plain-text.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGitWorkspace, type GitWorkspaceOptions } from '../../src/adapters/git-workspace.ts'
-import type { Folder, Workspace } from '../../src/core/ports.ts'
+import type { Folder, Workspace } from '../../src/core/ports/workspace.ts'
 import type { WorkspaceBench } from '../contracts/workspace.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
 import type { GitRepository } from './git-repository.ts'

@@ -7,7 +7,7 @@ import {
   startGitHubServer,
 } from '../../packages/github-simulator/github/server.ts'
 import type { GitWorkspaceOptions } from '../../src/adapters/git-workspace.ts'
-import type { Workspace } from '../../src/core/ports.ts'
+import type { Workspace } from '../../src/core/ports/workspace.ts'
 import { contractFiles, testWorkspaceContract } from '../contracts/workspace.ts'
 import { type GitRepository, makeGitRepository } from './git-repository.ts'
 import { benchOf, openWorkspace } from './git-workspace-bench.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../src/adapters/process-sandbox.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
 import type { SandboxKind } from '../../src/core/domain/test-report.ts'
-import type { Sandbox, SandboxRequest } from '../../src/core/ports.ts'
+import type { Sandbox, SandboxRequest } from '../../src/core/ports/sandbox.ts'
 import { sandboxKinds } from '../sandbox-kinds.ts'
 import { temporaryFolder } from '../verify/temporary-project.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Model, ModelRequest } from '../../src/core/ports.ts'
+import type { Model, ModelRequest } from '../../src/core/ports/model.ts'
 
 /** What the model behind the port will say, one entry a call. */
 export type Saying =

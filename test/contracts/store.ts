@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunState } from '../../src/core/domain/run-state.ts'
-import type { Store } from '../../src/core/ports.ts'
+import type { Store } from '../../src/core/ports/store.ts'
 import { sampleResult, sampleState } from './run-state.ts'
 
 export interface StoreBench {

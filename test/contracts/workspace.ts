@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeSet, FileChange } from '../../src/core/domain/change-set.ts'
-import type { Folder, Workspace } from '../../src/core/ports.ts'
+import type { Folder, Workspace } from '../../src/core/ports/workspace.ts'
 
 /** A workspace, and what the world around it can do to it. */
 export interface WorkspaceBench {

@@ -1,5 +1,4 @@
 /** What a repository, a roadmap or a weak model brings along: each row through the CLI and the Action. */
-
 import { describe, it } from 'vitest'
 import {
   edit,

@@ -1,5 +1,4 @@
 /** What a user of either gets: each row is played by the bundled CLI and by the bundled Action. */
-
 import { describe, it } from 'vitest'
 import {
   edit,

@@ -1,7 +1,7 @@
 import type { JournalEntry, JournalEvent } from '../../src/core/domain/journal-event.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import { totalTokens } from '../../src/core/domain/usage.ts'
-import type { LoadResult, PastTask, Spending, Store } from '../../src/core/ports.ts'
+import type { LoadResult, PastTask, Spending, Store } from '../../src/core/ports/store.ts'
 
 export interface MemoryStore extends Store {
   /** Every state that was saved, oldest first. */

@@ -11,7 +11,7 @@ import type {
   RepositoryView,
   Workspace,
   WriteResult,
-} from '../../src/core/ports.ts'
+} from '../../src/core/ports/workspace.ts'
 
 export type Files = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import { ExecutorError } from '../../src/core/domain/errors.ts'
 import { noUsage, type Usage } from '../../src/core/domain/usage.ts'
-import type { Model, ModelReply, ModelRequest } from '../../src/core/ports.ts'
+import type { Model, ModelReply, ModelRequest } from '../../src/core/ports/model.ts'
 import { estimatePromptTokens, estimateTokens } from '../../src/text/words/estimate-tokens.ts'
 
 export type ScriptedReply =

@@ -1,4 +1,4 @@
-import type { ModelReply, ModelRequest } from '../../src/core/ports.ts'
+import type { ModelReply, ModelRequest } from '../../src/core/ports/model.ts'
 
 const file = (path: string, text: string): string => `${path}\n\`\`\`js\n${text}\`\`\`\n`
 

@@ -2,7 +2,6 @@
  * Every call that GitHub is asked for by our writes, over real HTTP to a GitHub of our own, and what
  * can go wrong with each. Whatever it was: done once, or told and done once by the next run.
  */
-
 import type { FaultEffect } from '../../packages/github-simulator/github/faults.ts'
 import type { RepositoryState } from '../../packages/github-simulator/github/repository-state.ts'
 import { type Bench, openBench, target } from '../../packages/github-simulator/test/github/bench.ts'

@@ -2,13 +2,13 @@
  * Everything that outlives a process, in memory: a repository on GitHub, its git, a disk, a model that
  * remembers what it was asked. Processes come and go.
  */
-
 import { openDurableStore } from '../../src/adapters/durable-store.ts'
 import type { FileStore } from '../../src/adapters/file-store.ts'
 import { soleClaims } from '../../src/core/ports/claims.ts'
 import type { Discussion } from '../../src/core/ports/discussion.ts'
 import type { PullRequest } from '../../src/core/ports/forge.ts'
-import type { Ports, SandboxRequest, SandboxRun } from '../../src/core/ports.ts'
+import type { SandboxRequest, SandboxRun } from '../../src/core/ports/sandbox.ts'
+import type { Ports } from '../../src/core/ports.ts'
 import { hashRequest } from '../../src/model/ask/hash-request.ts'
 import type { Services } from '../../src/runs/services.ts'
 import { someSettings } from '../fakes/facts.ts'

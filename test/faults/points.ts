@@ -1,7 +1,7 @@
 /** Where a process meets the outside, and what can go wrong there. */
 import type { Wanted } from '../../src/adapters/durable-store/shared-state.ts'
 import type { EffectKind } from '../../src/core/domain/journal-event.ts'
-import type { ModelRequest } from '../../src/core/ports.ts'
+import type { ModelRequest } from '../../src/core/ports/model.ts'
 
 export type Fault =
   | 'killed before'

@@ -1,5 +1,4 @@
 /** The harness in small pieces, for showing that each planted bug is met by one of them. */
-
 import { casesOfDamage, checkDamage, describeDamage } from './damaged-refs.ts'
 import { checkCutState, checkLock, checkTornJournal } from './disk-cases.ts'
 import { checkEffect, describeEffect, effectCases } from './effect-cases.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '../../src/core/domain/diagnosis.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
-import type { SandboxRequest, SandboxRun } from '../../src/core/ports.ts'
+import type { SandboxRequest, SandboxRun } from '../../src/core/ports/sandbox.ts'
 import { exitCodeOf } from '../../src/runs/exit-code.ts'
 import { runRoadmap } from '../../src/runs/run-roadmap.ts'
 import { fakePorts } from '../fakes/facts.ts'

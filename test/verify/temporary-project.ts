@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { createProcessSandbox } from '../../src/adapters/process-sandbox.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
 import type { SandboxKind } from '../../src/core/domain/test-report.ts'
-import type { Sandbox } from '../../src/core/ports.ts'
+import type { Sandbox } from '../../src/core/ports/sandbox.ts'
 import type { RepositoryFiles } from '../../src/verify/detect/suite.ts'
 
 export const noTask = { verify: null, accept: [] }

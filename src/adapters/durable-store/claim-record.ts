@@ -1,5 +1,4 @@
 /** What a claim says, and whether whoever made it still works. */
-
 import { z } from 'zod'
 import { parseJson } from '../../core/parse-json.ts'
 

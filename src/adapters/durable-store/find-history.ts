@@ -1,7 +1,7 @@
 /** Looking things up in the journals of finished runs. */
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
-import type { PastTask } from '../../core/ports.ts'
+import type { PastTask } from '../../core/ports/store.ts'
 import { readEvent } from '../file-store/event-shape.ts'
 import { historyIn } from './history-files.ts'
 import { splitLines } from './line-log.ts'

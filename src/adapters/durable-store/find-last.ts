@@ -1,7 +1,7 @@
 /** Where a run goes on: on this disk, or where another machine left it. */
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { LoadResult } from '../../core/ports.ts'
+import type { LoadResult } from '../../core/ports/store.ts'
 import { findRuns } from './find-history.ts'
 import { isFinished, readLearned, readSharedRun, runsIn, type SharedRun } from './read-runs.ts'
 import { joinLearned } from './run-files.ts'

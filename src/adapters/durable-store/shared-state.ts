@@ -1,6 +1,7 @@
 /** `refs/executor/state` and the claims beside it, as one place that is read and changed in turns. */
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { Clock, PublishResult, Random } from '../../core/ports.ts'
+import type { PublishResult } from '../../core/ports/workspace.ts'
+import type { Clock, Random } from '../../core/ports.ts'
 import { takingTurns } from '../file-store/in-turn.ts'
 import { type Clone, inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'
 import {

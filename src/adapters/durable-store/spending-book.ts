@@ -1,8 +1,7 @@
 /** What every runner spent, in `spending/<day>.jsonl`: the limits per day hold for all of them together. */
-
 import { z } from 'zod'
 import { parseJson } from '../../core/parse-json.ts'
-import type { DaySpending, Spending } from '../../core/ports.ts'
+import type { DaySpending, Spending } from '../../core/ports/store.ts'
 import { joinLines, splitLines } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
 

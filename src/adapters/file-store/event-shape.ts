@@ -1,5 +1,4 @@
 /** What a line of a journal must look like: typed against the domain, as the state is. */
-
 import { z } from 'zod'
 import { commit, count, maybeText, object, text, texts, usage } from '../../core/attempt-shape.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'

@@ -2,7 +2,6 @@
  * Fixes that worked, in `.executor/memory.json`, replaced whole. What is damaged, too large or not ours
  * counts as nothing; it is kept beside the new file, once, as `memory.foreign.json`.
  */
-
 import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -3,14 +3,13 @@
  * what was done before. A later line for a task replaces the earlier one; `null` takes it back. How
  * far the file counts is said by the state file, so a line torn by a kill is not part of any state.
  */
-
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import { parseJson } from '../../core/parse-json.ts'
-import type { PastTask } from '../../core/ports.ts'
+import type { PastTask } from '../../core/ports/store.ts'
 import { useFile } from './atomic-file.ts'
 import { resultShape } from './state-shape.ts'
 

@@ -2,7 +2,6 @@
  * One run at a time in one directory. The lock names its process; one that is dead is taken over. A
  * process of another machine or container cannot be looked at, so the lock's age speaks for it.
  */
-
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'

@@ -3,13 +3,12 @@
  * Only ever appended. Each line begins with its own line break, so that a line torn by a kill spoils
  * no other.
  */
-
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../core/parse-json.ts'
-import type { DaySpending, Spending } from '../../core/ports.ts'
+import type { DaySpending, Spending } from '../../core/ports/store.ts'
 import { useFile } from './atomic-file.ts'
 
 export const spendingFolder = 'spending'

@@ -1,7 +1,7 @@
 /** New commits, made in memory by one `git fast-import`; no folder and no index has a say in them. */
 import { createHash } from 'node:crypto'
 import type { ChangeSet, FileChange } from '../../core/domain/change-set.ts'
-import type { CommitRequest } from '../../core/ports.ts'
+import type { CommitRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitText } from './git.ts'
 import { pathProblem } from './repository-path.ts'

@@ -2,7 +2,7 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import type { DiffEntry, Folder, WriteResult } from '../../core/ports.ts'
+import type { DiffEntry, Folder, WriteResult } from '../../core/ports/workspace.ts'
 import { lstatOrNull, removeFolder } from '../lent-folder.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'

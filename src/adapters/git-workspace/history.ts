@@ -1,5 +1,5 @@
 /** The commits of a line of work, read one by one. */
-import type { CommitRecord, HistoryRequest } from '../../core/ports.ts'
+import type { CommitRecord, HistoryRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitText } from './git.ts'
 import { readTrailers } from './view.ts'

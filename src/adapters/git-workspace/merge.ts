@@ -1,5 +1,5 @@
 /** Merge commits, made without a work tree: `git merge-tree` tells the tree, or what is in its way. */
-import type { MergeOutcome, MergeRequest } from '../../core/ports.ts'
+import type { MergeOutcome, MergeRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
 import { type Author, commitMerge } from './commits.ts'
 import { checkSha, gitFailed, runGit } from './git.ts'

@@ -2,7 +2,7 @@
  * Texts kept in the repository, each as a commit without a parent under a ref of its own. They are
  * outside `refs/heads` and `refs/tags`, so nobody's clone fetches them and no workflow starts.
  */
-import type { PublishResult } from '../../core/ports.ts'
+import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clone, Source } from './clone.ts'
 import { type Author, commitAlone } from './commits.ts'
 import { gitBytes, gitFailed, gitText, runGit } from './git.ts'

@@ -2,7 +2,7 @@
  * The only way a branch of anybody's repository changes: under `agent/` or `executor/`, forwards,
  * and only from where it was expected to be.
  */
-import type { PublishResult } from '../../core/ports.ts'
+import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clone, Source } from './clone.ts'
 import { checkSha, gitBytes, gitText } from './git.ts'
 import { localRefs, moveRef, type RefMeans, type RefMove, remoteRefs } from './move-ref.ts'

@@ -1,4 +1,4 @@
-import type { DiffEntry } from '../../core/ports.ts'
+import type { DiffEntry } from '../../core/ports/workspace.ts'
 
 const statuses: Readonly<Record<string, DiffEntry['status']>> = {
   A: 'added',

@@ -2,7 +2,7 @@
  * `git revert` without a work tree: the change from a commit back to its first parent, merged into
  * what lies on top of it by then. What others changed meanwhile stays, or is a conflict.
  */
-import type { MergeOutcome, RevertRequest } from '../../core/ports.ts'
+import type { MergeOutcome, RevertRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
 import { type Author, commitTree } from './commits.ts'
 import { checkSha, gitFailed, runGit } from './git.ts'

@@ -5,7 +5,8 @@
  */
 import { performEffect } from '../../core/perform-effect.ts'
 import { unrecorded } from '../../core/ports/effect-log.ts'
-import type { Clock, PublishResult } from '../../core/ports.ts'
+import type { PublishResult } from '../../core/ports/workspace.ts'
+import type { Clock } from '../../core/ports.ts'
 import type { Clone } from './clone.ts'
 import { type Author, data, quoted, signature } from './commits.ts'
 import { checkSha, gitFailed, gitText, runGit } from './git.ts'

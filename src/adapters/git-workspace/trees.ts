@@ -1,5 +1,5 @@
 /** Commits, read: their files, their texts, how they relate and differ. */
-import type { DiffEntry, TreeEntry } from '../../core/ports.ts'
+import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitBytes, gitFailed, gitText, runGit } from './git.ts'
 import { readRawDiff } from './raw-diff.ts'

@@ -1,6 +1,6 @@
 /** Base and our branches, read anew: from the user's repository itself, or over the network. */
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { BranchTip, RepositoryView } from '../../core/ports.ts'
+import type { BranchTip, RepositoryView } from '../../core/ports/workspace.ts'
 import { type Clone, readShallow, rememberWhole, type Source } from './clone.ts'
 import { gitFailed, gitText, runGit } from './git.ts'
 import { type NetworkRemote, withToken } from './network.ts'

@@ -5,7 +5,7 @@
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
-import type { WriteResult } from '../../core/ports.ts'
+import type { WriteResult } from '../../core/ports/workspace.ts'
 import { errorCode, lstatOrNull, makeWay, readRegular, wayTo } from '../lent-folder.ts'
 import { pathProblem } from './repository-path.ts'
 

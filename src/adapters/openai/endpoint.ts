@@ -2,7 +2,7 @@ import type { ChatCompletionCreateParams } from 'openai/resources/chat/completio
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { addUsage, noUsage, type Usage } from '../../core/domain/usage.ts'
-import type { ModelRequest } from '../../core/ports.ts'
+import type { ModelRequest } from '../../core/ports/model.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
 import { estimatePromptTokens, estimateTokens } from '../../text/words/estimate-tokens.ts'
 import {

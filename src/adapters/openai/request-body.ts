@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
-import type { ModelRequest } from '../../core/ports.ts'
+import type { ModelRequest } from '../../core/ports/model.ts'
 
 /** Parameters an endpoint may not know; what they bring can be done without. */
 const optional = [

@@ -102,7 +102,10 @@ function start(
   return child
 }
 
-/** Ends the command when it is over a limit, or nobody needs it any more. Root's keeper is told to, by a line: it is not ours to kill. */
+/**
+ * Ends the command when it is over a limit, or nobody needs it any more. Root's keeper is told to, by a line: it is
+ * not ours to kill.
+ */
 function watchChild(
   child: ChildProcess,
   { over, folder, limits, signal }: ChildRequest,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Sandbox } from '../../core/ports.ts'
+import type { Sandbox } from '../../core/ports/sandbox.ts'
 import { resolveIn } from '../lent-folder.ts'
 
 type DependencyDoors = Pick<Sandbox, 'dependencyCache' | 'completeCache' | 'installed'>

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readlink, realpath, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import type { SandboxRequest } from '../../core/ports.ts'
+import type { SandboxRequest } from '../../core/ports/sandbox.ts'
 import {
   lstatOrNull,
   makeWay,
@@ -8,7 +8,6 @@ import {
   removeIn,
   removePlaceholder,
   resolveIn,
-  takeOut,
 } from '../lent-folder.ts'
 
 export interface Mount {
@@ -76,17 +75,4 @@ async function linkModules(source: string, directory: string): Promise<void> {
     const isOutside = target?.startsWith('../') === true
     await symlink(isOutside ? target : join('..', modulesPlace, name), join(directory, name))
   }
-}
-
-/** Takes the files out of the folder. */
-export async function collect(
-  folder: string,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>()
-  for (const path of paths) {
-    const text = await takeOut(folder, path)
-    if (text !== null) found.set(path, text)
-  }
-  return found
 }

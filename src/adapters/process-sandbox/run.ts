@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
-import type { SandboxRequest, SandboxRun } from '../../core/ports.ts'
-import { placeIn } from '../lent-folder.ts'
+import type { SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
+import { placeIn, takeOut } from '../lent-folder.ts'
 import { type ChildResult, runChild } from './child.ts'
-import { collect, type Mount, placeMounts } from './folder.ts'
+import { type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
 import { findProgram } from './toolchain.ts'
 import type { Limits } from './watch.ts'
@@ -66,7 +66,7 @@ export async function runIsolated(
       { directory, mounts, home },
       limits,
     )
-    const collected = await collect(request.folder, request.collect)
+    const collected = await takeOut(request.folder, request.collect)
     return {
       ...result,
       ...(ended === null ? {} : { ended }),

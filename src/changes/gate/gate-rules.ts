@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { TreeEntry } from '../../core/ports.ts'
+import type { TreeEntry } from '../../core/ports/workspace.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
 import type { GateRules } from './gate.ts'
 

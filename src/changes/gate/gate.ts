@@ -1,6 +1,6 @@
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
-import type { DiffEntry } from '../../core/ports.ts'
+import type { DiffEntry } from '../../core/ports/workspace.ts'
 import { checkContent, problem } from './check-content.ts'
 import { checkPath } from './check-path.ts'
 import { inScope } from './check-scope.ts'

@@ -34,7 +34,10 @@ export function addressAbove(prose: readonly string[], known = noPaths): Address
   return null
 }
 
-/** The other paths of lines of one form that stand right above a block, each naming a file; none where one is named twice. */
+/**
+ * The other paths of lines of one form that stand right above a block, each naming a file; none where one is named
+ * twice.
+ */
 export function rivalsAbove(prose: readonly string[], known = noPaths): readonly string[] {
   const nearest = lastNonBlank(prose)
   const line = prose[nearest] ?? ''

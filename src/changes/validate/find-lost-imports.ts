@@ -15,9 +15,9 @@ import { findLostReferences, type Lost, longestWay, mayBeMissed } from './find-l
 const mostUsers = 3
 
 /**
- * What files of the resulting tree, changed or not, import and could import before: a file that is
- * deleted or renamed, an export or a definition that is gone, also where others pass all of it on. Judged by
- * statements that name it, so that a word that two files share is no alarm; and what Python never executes breaks nothing.
+ * What files of the resulting tree, changed or not, import and could import before: a file that is deleted or renamed,
+ * an export or a definition that is gone, also where others pass all of it on. Judged by statements that name it, so
+ * that a word that two files share is no alarm; and what Python never executes breaks nothing.
  */
 export async function findLostImports(
   changes: ChangeSet,
@@ -175,7 +175,10 @@ function lostFrom({ was, is }: Resolved, trees: Losing): ReadonlyMap<string, str
   return new Map(has === null ? [] : [...(had ?? [])].filter(([name]) => !has.has(name)))
 }
 
-/** What a file gives before or after the change, each name with the changed file that it comes from; `null` where nobody can tell. */
+/**
+ * What a file gives before or after the change, each name with the changed file that it comes from; `null` where
+ * nobody can tell.
+ */
 function givenBy(
   path: string,
   trees: Trees,

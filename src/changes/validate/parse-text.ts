@@ -93,7 +93,10 @@ async function parseC(path: string, text: string, syntax: Ports['syntax']) {
   return asCpp === 'not checked' || asCpp.problems.length > 0 ? asC : asCpp
 }
 
-/** If there is no way to read it, the problems of the text as it stands; of Rust, where each way is sound, those that are left. */
+/**
+ * If there is no way to read it, the problems of the text as it stands; of Rust, where each way is sound, those that
+ * are left.
+ */
 async function parseDoubtful(
   language: SyntaxLanguage,
   text: string,

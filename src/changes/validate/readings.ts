@@ -79,7 +79,10 @@ function withoutNewSwift(text: string): string {
     .replace(/\bnonisolated\(unsafe\)|\b(?:sending|borrowing|consuming)(?=[ \t]+[@\w([])/g, blank)
 }
 
-/** What neither grammar knows: tokens of macros, attributes inside patterns, bounds of a bare struct, a lifetime as the first bound, `try!`. */
+/**
+ * What neither grammar knows: tokens of macros, attributes inside patterns, bounds of a bare struct, a lifetime as the
+ * first bound, `try!`.
+ */
 function withoutOddRust(text: string): string {
   const masked = maskCurly(text, 'rust')
   const plain = withoutMacroBodies(text, masked)

@@ -240,7 +240,10 @@ export interface RunState {
   readonly questions: Readonly<Record<string, readonly TaskQuestion[]>>
   /** Why the last attempt at a task that is not done failed, by id, from this run and those before it. */
   readonly failedBefore: Readonly<Record<string, string>>
-  /** What each task that was tried lacked besides the right code, by id: it is looked for before the task is paid for again. */
+  /**
+   * What each task that was tried lacked besides the right code, by id: it is looked for before the task is paid for
+   * again.
+   */
   readonly lacked: Readonly<Record<string, Lacked>>
   /** Deferred tasks that had their second chance. */
   readonly retried: readonly string[]

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../domain/journal-event.ts'
 import type { EffectLog } from '../ports/effect-log.ts'
-import type { Store } from '../ports.ts'
+import type { Store } from '../ports/store.ts'
 
 /**
  * The store, and a log that books each effect to the run that is under way in it: from its first entry

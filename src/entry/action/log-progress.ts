@@ -10,7 +10,10 @@ import {
   isAsking,
 } from '../observe/describe-step.ts'
 
-/** The run's log: what is waited for, what was found, and a line for each task's end, also of those that nobody worked on. */
+/**
+ * The run's log: what is waited for, what was found, and a line for each task's end, also of those that nobody worked
+ * on.
+ */
 export function logProgress(log: (line: string) => void, settings: Settings): Observer {
   let known: RunState['results'] | null = null
   let held: string | null = null

@@ -1,6 +1,6 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Workspace } from '../../core/ports.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
 import type { WorkflowPlace } from '../compose/compose-github.ts'
 import type { ActionInputs } from '../config/action-inputs.ts'
 import { resolveSettings } from '../config/resolve-settings.ts'

@@ -1,7 +1,7 @@
 import { headOf } from '../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Workspace } from '../../core/ports.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
 import { describeForecast } from '../../model/budget/describe-forecast.ts'
 import type { LintFinding } from '../../roadmap/lint/finding.ts'
 import { describeCounts, type LintReport, reportLint } from '../../roadmap/lint/lint-report.ts'

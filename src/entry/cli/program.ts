@@ -247,24 +247,23 @@ function addHistory(program: Command, does: Does): void {
     '--github',
     'bring down what runs on GitHub did (origin, GITHUB_TOKEN) first',
   ] as const
-  program
+  const history = program
     .command('history')
     .description('what earlier runs did with each task; or stats, errors, misroutes')
     .argument('[view]', 'stats, errors or misroutes')
     .option('--task <id>', 'only this task, with all its steps')
     .option('--limit <number>', 'most lines of a list')
-    .option(...since)
-    .option(...github)
-    .option(...rebuild)
-    .option(...json)
     .action(does(async () => (await import('./commands/history.ts')).history))
-  program
+  const analyze = program
     .command('analyze')
     .description('whether another model or strategy would serve better; nothing is changed')
     .argument('<what>', 'routing or misroutes')
-    .option(...since)
-    .option(...github)
-    .option(...rebuild)
-    .option(...json)
     .action(does(async () => (await import('./commands/analyze.ts')).analyze))
+  for (const command of [history, analyze]) {
+    command
+      .option(...since)
+      .option(...github)
+      .option(...rebuild)
+      .option(...json)
+  }
 }

@@ -1,7 +1,8 @@
 import type { HistoryWriter } from '../../adapters/sqlite-history.ts'
 import { secondsBefore } from '../../core/domain/instant.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Clock, Store } from '../../core/ports.ts'
+import type { Store } from '../../core/ports/store.ts'
+import type { Clock } from '../../core/ports.ts'
 
 /** A store whose runs are in the history, too. */
 export interface IndexedStore<Kind extends Store> {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createGitWorkspace } from '../../adapters/git-workspace.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
-import type { Clock, Workspace } from '../../core/ports.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
+import type { Clock } from '../../core/ports.ts'
 
 interface WorkspacePlace {
   readonly home?: string | undefined

@@ -205,7 +205,8 @@ const texts: Readonly<Record<WorkflowName, string>> = {
     `# Every ready task on a runner of its own: \`plan\` says which are ready, \`work\` does one each, and
 # \`after\` answers comments and brings the dashboard up to date.`,
     'Roadmap executor, matrix',
-    nightly + byHand.replace(/default: auto\n.*/, 'default: run\n        options: [run, reconcile]'),
+    nightly +
+      byHand.replace(/default: auto\n.*/, 'default: run\n        options: [run, reconcile]'),
   )}concurrency:
   group: roadmap-executor-matrix
   cancel-in-progress: false

@@ -1,7 +1,10 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
 import type { Forge } from '../../core/ports/forge.ts'
-import type { Model, Ports, Sandbox, SandboxRequest, Workspace } from '../../core/ports.ts'
+import type { Model } from '../../core/ports/model.ts'
+import type { Sandbox, SandboxRequest } from '../../core/ports/sandbox.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { CallEnd, CallWatcher, Facts, WatchedCall } from './watched-call.ts'
 
 /** The ports, with somebody told of each call that leaves the process. No text of a call is told. */

@@ -1,5 +1,6 @@
 import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
-import type { Ports, Workspace } from '../../core/ports.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
 import { maskKeys } from '../../text/secrets/find-keys.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor, createSecretMask } from '../../text/secrets/redact.ts'

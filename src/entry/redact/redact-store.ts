@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { Store } from '../../core/ports.ts'
+import type { Store } from '../../core/ports/store.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor, createSecretMask } from '../../text/secrets/redact.ts'
 import { secretsInData } from './mask-arguments.ts'

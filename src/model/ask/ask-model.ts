@@ -1,7 +1,9 @@
 import type { JournalEntry, RecordedAnswer } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { addUsage, totalTokens, type Usage } from '../../core/domain/usage.ts'
-import type { DaySpending, ModelReply, ModelRequest, Ports } from '../../core/ports.ts'
+import type { ModelReply, ModelRequest } from '../../core/ports/model.ts'
+import type { DaySpending } from '../../core/ports/store.ts'
+import type { Ports } from '../../core/ports.ts'
 import { classifyText } from '../../text/diagnosis/classify-step.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { stripHidden } from '../../text/hidden/strip-hidden.ts'
@@ -45,10 +47,10 @@ export type ModelAnswer =
 export type ModelPorts = Pick<Ports, 'model' | 'settings' | 'store' | 'clock'>
 
 /**
- * The one way to the model: chooses it, checks the budget first, and books what the call used on
- * the day, the run and the attempt. An answer that the run's journal has already is not asked for again. The patch is merged by whoever asked, whatever the status.
- * Whatever a prompt was made of, no character that nobody sees leaves with it. What an endpoint says of
- * the model's window holds for the rest of the run: an answer may be no longer than what it leaves.
+ * The one way to the model: chooses it, checks the budget first, and books what the call used on the day, the run and
+ * the attempt. An answer that the run's journal has already is not asked for again. The patch is merged by whoever
+ * asked, whatever the status. Whatever a prompt was made of, no character that nobody sees leaves with it. What an
+ * endpoint says of the model's window holds for the rest of the run: an answer may be no longer than what it leaves.
  */
 export async function askModel(
   state: RunState,

@@ -1,6 +1,6 @@
 import { isError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 import type { Reading } from '../prompts/read-json.ts'
 import { shorten } from '../prompts/show-files.ts'
 import type { ModelAnswer, ModelPorts } from './ask-model.ts'

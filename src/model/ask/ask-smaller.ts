@@ -1,6 +1,6 @@
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
-import type { Message, ModelRequest } from '../../core/ports.ts'
+import type { Message, ModelRequest } from '../../core/ports/model.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { askModel, type ModelAnswer, type ModelPorts } from './ask-model.ts'

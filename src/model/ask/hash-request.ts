@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ModelRequest } from '../../core/ports.ts'
+import type { ModelRequest } from '../../core/ports/model.ts'
 
 /** SHA-256 of what is asked, in hex; how long the answer may be does not make it another question. */
 export function hashRequest({

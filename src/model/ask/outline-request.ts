@@ -1,4 +1,4 @@
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 
 /** Lines of a message that are told apart; what comes after them only shows in the hash. */
 const mostLines = 4000

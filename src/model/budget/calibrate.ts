@@ -1,4 +1,4 @@
-import type { PastTask } from '../../core/ports.ts'
+import type { PastTask } from '../../core/ports/store.ts'
 
 /** How far forecasts were off, learned from tasks that were finished. */
 export interface Calibration {

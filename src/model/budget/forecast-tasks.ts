@@ -1,6 +1,6 @@
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { PastTask } from '../../core/ports.ts'
+import type { PastTask } from '../../core/ports/store.ts'
 import { priceOf } from '../../core/prices.ts'
 import { calibrate } from './calibrate.ts'
 import { type Forecast, forecastTask } from './forecast-task.ts'

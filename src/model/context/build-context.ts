@@ -1,6 +1,6 @@
 import type { ContextFile, Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { TreeEntry } from '../../core/ports.ts'
+import type { TreeEntry } from '../../core/ports/workspace.ts'
 import { showTexts } from '../../text/hidden/show-text.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
 import { counterparts, exampleTest } from '../../text/imports/related-tests.ts'

@@ -4,7 +4,7 @@ import { gateRules } from '../../changes/gate/gate-rules.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { TreeEntry } from '../../core/ports.ts'
+import type { TreeEntry } from '../../core/ports/workspace.ts'
 import { closestPath, followsVerb } from '../../text/paths/named-files.ts'
 import { promisedPaths } from './promised-paths.ts'
 

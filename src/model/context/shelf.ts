@@ -43,7 +43,9 @@ export class Shelf {
     return this.#put(path, short, false, frame + estimateTokens(short))
   }
 
-  /** Of a file whose signatures alone are too much: the lines that speak of what is wanted; false when there are none. */
+  /**
+   * Of a file whose signatures alone are too much: the lines that speak of what is wanted; false when there are none.
+   */
   glimpse(path: string, text: string, ration: Ration): boolean {
     const frame = estimateTokens(path) + FRAME_TOKENS
     const short = outline(

@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../../core/ports.ts'
+import type { TreeEntry } from '../../core/ports/workspace.ts'
 import { rankFiles } from './rank-files.ts'
 
 /** Files whose contents are searched; in a larger repository those of the best paths. */

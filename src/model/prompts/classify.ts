@@ -1,6 +1,6 @@
 import type { Failure, FailureReason } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 import { describeTask } from './draft.ts'
 import { type Reading, readJsonObject } from './read-json.ts'
 import { shorten } from './show-files.ts'

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/domain/task.ts'
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { type Reading, readJsonObject } from './read-json.ts'

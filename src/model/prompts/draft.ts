@@ -1,7 +1,7 @@
 import type { Feedback } from '../../core/domain/answer.ts'
 import type { ContextFile, Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lesson.ts'
 import { replyFormat } from './reply-format.ts'

@@ -1,5 +1,5 @@
 import type { ListedTask, TaskStatus } from '../../core/domain/task.ts'
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 import { type Reading, readJsonArray } from './read-json.ts'
 import { shorten } from './show-files.ts'
 

@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 import { describeTask } from './draft.ts'
 import { type Reading, readJsonObject, stringsOf } from './read-json.ts'
 

@@ -1,7 +1,7 @@
 import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { Failure, Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 import { describeTask } from './draft.ts'
 import { type Reading, readJsonArray, stringsOf } from './read-json.ts'
 import { shorten } from './show-files.ts'

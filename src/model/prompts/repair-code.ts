@@ -1,6 +1,6 @@
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { shorten } from './show-files.ts'
 

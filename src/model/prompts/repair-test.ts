@@ -1,7 +1,7 @@
 import type { ContextFile } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { editOnly, lessonTurns } from './examples/lesson.ts'

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/domain/run-state.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
-import type { PublishResult, Workspace } from '../../core/ports.ts'
+import type { PublishResult, Workspace } from '../../core/ports/workspace.ts'
 import { readParked, writeParked } from '../../recovery/task/parked-attempt.ts'
 
 /** Keeps an attempt in the repository until a person answers: the next run starts from nothing. */

@@ -1,7 +1,7 @@
 import { label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import { taskIdOfBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
-import type { BranchTip } from '../../core/ports.ts'
+import type { BranchTip } from '../../core/ports/workspace.ts'
 
 /**
  * The message of a merge that brings work of ours up to date. Its trailers are those of the work, so

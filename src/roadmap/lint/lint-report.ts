@@ -1,6 +1,6 @@
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Roadmap } from '../../core/domain/task.ts'
-import type { PastTask } from '../../core/ports.ts'
+import type { PastTask } from '../../core/ports/store.ts'
 import { forecastTasks } from '../../model/budget/forecast-tasks.ts'
 import type { LintFinding } from './finding.ts'
 import { lintRoadmap } from './lint-roadmap.ts'

@@ -6,7 +6,10 @@ import { loadOpenTasks, loadRoadmapText } from '../load-roadmap.ts'
 import { isLeft } from '../standing/is-left.ts'
 import { lintRoadmap } from './lint-roadmap.ts'
 
-/** What a run is about to do, before money is spent: the tasks it will come to, their forecast, and how many warnings the roadmap has. */
+/**
+ * What a run is about to do, before money is spent: the tasks it will come to, their forecast, and how many warnings
+ * the roadmap has.
+ */
 export async function previewRun(
   roadmap: Roadmap,
   state: Pick<RunState, 'base' | 'roadmap' | 'normalized' | 'amendments' | 'only' | 'results'>,

@@ -3,7 +3,7 @@ import type { Task } from '../../core/domain/task.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
-import type { BranchTip } from '../../core/ports.ts'
+import type { BranchTip } from '../../core/ports/workspace.ts'
 import { untouchedResult } from './untouched-result.ts'
 
 /**

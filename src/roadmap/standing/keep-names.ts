@@ -2,7 +2,7 @@ import { trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Roadmap, Task } from '../../core/domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../../core/domain/task-id.ts'
-import type { BranchTip } from '../../core/ports.ts'
+import type { BranchTip } from '../../core/ports/workspace.ts'
 
 /** What a run has on record of its tasks. */
 export type OnRecord = Partial<Pick<RunState, 'results' | 'attempt' | 'only'>>

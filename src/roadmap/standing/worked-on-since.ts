@@ -1,7 +1,7 @@
 import { trailer } from '../../core/domain/identity.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
-import type { RepositoryView } from '../../core/ports.ts'
+import type { RepositoryView } from '../../core/ports/workspace.ts'
 
 /**
  * Tasks that this run had not come to when it was cut off, and whose branches somebody moved since: what

@@ -3,7 +3,7 @@
  * commits are not, so git takes what was built on them for changes made twice.
  */
 import type { PullRequest } from '../../core/ports/forge.ts'
-import type { Workspace } from '../../core/ports.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
 
 export interface Absorbed {
   readonly number: number

@@ -1,5 +1,5 @@
 import type { PullRequest } from '../../core/ports/forge.ts'
-import type { BranchTip, RepositoryView } from '../../core/ports.ts'
+import type { BranchTip, RepositoryView } from '../../core/ports/workspace.ts'
 
 /** An open pull request of ours, and where it belongs. */
 export interface StackedWork {

@@ -141,7 +141,10 @@ function lineCandidates(block: Block, lines: readonly string[]): readonly Candid
   }))
 }
 
-/** A heading with a sign, or with a line "Status: …" right under it, is a task when nothing below it is one; its section is the details. */
+/**
+ * A heading with a sign, or with a line "Status: …" right under it, is a task when nothing below it is one; its
+ * section is the details.
+ */
 function headingCandidates(
   blocks: readonly Block[],
   found: readonly Candidate[],

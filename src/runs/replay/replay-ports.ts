@@ -3,7 +3,9 @@ import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import type { KnownFix } from '../../core/ports/memory.ts'
-import type { BranchTip, Ports, RepositoryView, Store, Workspace } from '../../core/ports.ts'
+import type { Store } from '../../core/ports/store.ts'
+import type { BranchTip, RepositoryView, Workspace } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
 import { withoutSaves } from '../dry-run-ports.ts'
 
 type Survey = Extract<JournalEvent, { readonly kind: 'surveyed' }>

@@ -1,5 +1,5 @@
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { BranchTip } from '../../core/ports.ts'
+import type { BranchTip } from '../../core/ports/workspace.ts'
 
 /** Steps that need no attempt. */
 const betweenTasks = [

@@ -1,7 +1,8 @@
 /** What is ours on a branch: told by trailers, name and committer, never by what we remember. */
 import { type CommitOutcome, isRolledBack, trailer } from '../../core/domain/identity.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
-import type { BranchTip, CommitRecord, Ports, RepositoryView } from '../../core/ports.ts'
+import type { BranchTip, CommitRecord, RepositoryView } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
 
 /** The commits of one branch of ours that the base does not have. */
 export interface Line {

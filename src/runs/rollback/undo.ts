@@ -4,7 +4,8 @@
  */
 import { label, trailer } from '../../core/domain/identity.ts'
 import type { ForgeResult } from '../../core/ports/forge.ts'
-import type { Ports, PublishResult } from '../../core/ports.ts'
+import type { PublishResult } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Operation } from './operation.ts'
 import { readLine } from './read-line.ts'
 import {

@@ -1,6 +1,6 @@
 /** What a rollback leaves behind in words: commits, comments, a proposal. */
 import { type CommitOutcome, trailer } from '../../core/domain/identity.ts'
-import type { CommitRecord } from '../../core/ports.ts'
+import type { CommitRecord } from '../../core/ports/workspace.ts'
 import { neutraliseTitle } from '../../text/markdown/neutralise.ts'
 import type { Operation, UndoneCommit } from './operation.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../core/ports.ts'
+import type { Message } from '../../core/ports/model.ts'
 
 /**
  * Tokens of a text, about: characters / 4. Measured on source code against o200k_base it is 8 %

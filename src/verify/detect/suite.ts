@@ -1,4 +1,4 @@
-import type { Command } from '../../core/ports.ts'
+import type { Command } from '../../core/ports/sandbox.ts'
 
 export type Runner =
   | 'node-test'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Ports, SandboxRequest } from '../../core/ports.ts'
+import type { SandboxRequest } from '../../core/ports/sandbox.ts'
+import type { Ports } from '../../core/ports.ts'
 import { inCopy, inEach } from '../detect/project-tools.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import { ignored } from './plan-dependencies.ts'

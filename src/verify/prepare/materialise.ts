@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/domain/run-state.ts'
-import type { Folder, Ports } from '../../core/ports.ts'
+import type { Folder } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
 
 export type Materialised =
   | { readonly status: 'written'; readonly folder: Folder }

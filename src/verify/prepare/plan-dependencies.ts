@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Command } from '../../core/ports.ts'
+import type { Command } from '../../core/ports/sandbox.ts'
 import type { DependencyTool } from '../detect/dependency-tool.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import { dependencyTools } from './dependency-tools.ts'

@@ -2,7 +2,8 @@ import { attemptOf } from '../../core/domain/attempt.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
-import type { Ports, Workspace } from '../../core/ports.ts'
+import type { Workspace } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
 import { type Choice, type Verification, verifyFolder } from './verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>

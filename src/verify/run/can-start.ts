@@ -1,4 +1,5 @@
-import type { Ports, Sandbox } from '../../core/ports.ts'
+import type { Sandbox } from '../../core/ports/sandbox.ts'
+import type { Ports } from '../../core/ports.ts'
 import { missingProgramIn, notFound, notRunnable } from '../../text/diagnosis/missing-program.ts'
 import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import { withPackagePrograms } from '../detect/detect-node.ts'

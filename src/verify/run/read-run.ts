@@ -1,4 +1,4 @@
-import type { SandboxRun } from '../../core/ports.ts'
+import type { SandboxRun } from '../../core/ports/sandbox.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { Runner, Suite } from '../detect/suite.ts'
 import { parseCargo } from '../results/cargo.ts'

@@ -1,5 +1,6 @@
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
-import type { Command, Ports, SandboxRequest, SandboxRun } from '../../core/ports.ts'
+import type { Command, SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
+import type { Ports } from '../../core/ports.ts'
 import { programLacking } from '../../text/diagnosis/missing-program.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { Suite } from '../detect/suite.ts'

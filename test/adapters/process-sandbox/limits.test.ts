@@ -7,7 +7,7 @@ import { endOrphans } from '../../../src/adapters/process-sandbox/leftovers.ts'
 import type { Limits } from '../../../src/adapters/process-sandbox/watch.ts'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
 import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
-import type { SandboxRequest, SandboxRun } from '../../../src/core/ports.ts'
+import type { SandboxRequest, SandboxRun } from '../../../src/core/ports/sandbox.ts'
 import { sandboxKinds } from '../../sandbox-kinds.ts'
 import { temporaryFolder } from '../../verify/temporary-project.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { checkChangeSet, checkDiff, type GateRules } from '../../../src/changes/gate/gate.ts'
 import type { FileChange } from '../../../src/core/domain/change-set.ts'
-import type { DiffEntry } from '../../../src/core/ports.ts'
+import type { DiffEntry } from '../../../src/core/ports/workspace.ts'
 
 /** The rows of the security table that are about names, each at the gate and at the real diff. */
 const rules: GateRules = {

@@ -1,5 +1,4 @@
 /** Real edits of real texts as models write them: as diffs, and with the faults models make. */
-
 import type { Result } from '../../../scores/score.ts'
 import { applyReply } from '../../../src/changes/reply/apply-reply.ts'
 import { parseReply } from '../../../src/changes/reply/parse-reply.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { JournalEntry, JournalEvent } from '../../../src/core/domain/journal-event.ts'
 import { findRun } from '../../../src/core/journal/find-run.ts'
 import { recordedSteps } from '../../../src/core/journal/recorded-steps.ts'
-import type { Message } from '../../../src/core/ports.ts'
+import type { Message } from '../../../src/core/ports/model.ts'
 import { describeDifferences, outlineRequest } from '../../../src/model/ask/outline-request.ts'
 import { usageOf } from '../../fakes/facts.ts'
 

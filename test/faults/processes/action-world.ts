@@ -1,5 +1,4 @@
 /** The bundled Action on a GitHub and a model of our own; each run of it begins on a fresh machine. */
-
 import { target } from '../../../packages/github-simulator/test/github/bench.ts'
 import { openActionBench } from '../../e2e/action/action-bench.ts'
 import { type EndState, plainWords } from '../end-state.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../../src/core/domain/settings.ts'
-import type { Model, Spending } from '../../../src/core/ports.ts'
+import type { Model } from '../../../src/core/ports/model.ts'
+import type { Spending } from '../../../src/core/ports/store.ts'
 import { askModel } from '../../../src/model/ask/ask-model.ts'
 import { emptyStore } from '../../fakes/facts.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../../../src/core/ports.ts'
+import type { Message } from '../../../src/core/ports/model.ts'
 import { classifyPrompt, readClassification } from '../../../src/model/prompts/classify.ts'
 import { draftPrompt } from '../../../src/model/prompts/draft.ts'
 import { planPrompt, readPlan } from '../../../src/model/prompts/plan.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CommitOutcome } from '../../../src/core/domain/identity.ts'
-import type { PublishResult } from '../../../src/core/ports.ts'
+import type { PublishResult } from '../../../src/core/ports/workspace.ts'
 import { publishAttempt } from '../../../src/publish/effects/publish-attempt.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'

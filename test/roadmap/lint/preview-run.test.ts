@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunState } from '../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
-import type { PastTask } from '../../../src/core/ports.ts'
+import type { PastTask } from '../../../src/core/ports/store.ts'
 import { previewRun } from '../../../src/roadmap/lint/preview-run.ts'
 import { loadRoadmap } from '../../../src/roadmap/load-roadmap.ts'
 import { sampleResult } from '../../contracts/run-state.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { label, taskMarker, trailer } from '../../../src/core/domain/identity.ts'
 import type { PullRequest } from '../../../src/core/ports/forge.ts'
-import type { BranchTip } from '../../../src/core/ports.ts'
+import type { BranchTip } from '../../../src/core/ports/workspace.ts'
 import { reconcileTasks } from '../../../src/roadmap/standing/reconcile-tasks.ts'
 import { aTask } from '../../fakes/facts.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SandboxRun } from '../../../src/core/ports.ts'
+import type { SandboxRun } from '../../../src/core/ports/sandbox.ts'
 import { detectSuites } from '../../../src/verify/detect/detect-suites.ts'
 import { runSuites } from '../../../src/verify/run/run-suites.ts'
 import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { CommandReport } from '../../../src/core/domain/test-report.ts'
-import type { SandboxRequest } from '../../../src/core/ports.ts'
+import type { SandboxRequest } from '../../../src/core/ports/sandbox.ts'
 import { detectSuites } from '../../../src/verify/detect/detect-suites.ts'
 import { runSuites } from '../../../src/verify/run/run-suites.ts'
 import {

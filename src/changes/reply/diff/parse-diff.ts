@@ -3,7 +3,9 @@ import { pathOfHeader } from '../find-path.ts'
 import { cleanPath, gitPaths, withoutPrefix } from './diff-paths.ts'
 import { countsRight, type Hunk, type HunkLine, hunkLine, type Range } from './hunk.ts'
 
-/** What a diff says about one file, as written. A path is `null` where it says `/dev/null`, `undefined` where nothing. */
+/**
+ * What a diff says about one file, as written. A path is `null` where it says `/dev/null`, `undefined` where nothing.
+ */
 export interface FileDiff {
   readonly old: string | null | undefined
   readonly renewed: string | null | undefined

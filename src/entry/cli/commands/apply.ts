@@ -16,7 +16,9 @@ import { readInput } from '../read-input.ts'
 import { showApplied } from '../show-applied.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What became of an answer; `applied` is false for a file of which a part was refused, and where nothing was written. */
+/**
+ * What became of an answer; `applied` is false for a file of which a part was refused, and where nothing was written.
+ */
 export interface ApplyResult {
   readonly files: readonly {
     readonly path: string

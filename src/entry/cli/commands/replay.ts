@@ -1,7 +1,7 @@
 import { describeRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { findRun } from '../../../core/journal/find-run.ts'
-import type { Store } from '../../../core/ports.ts'
+import type { Store } from '../../../core/ports/store.ts'
 import { type Replay, type ReplayedStep, replayRun } from '../../../runs/replay/replay-run.ts'
 import { composeLocal } from '../../compose/compose-local.ts'
 import { untilInterrupted } from '../interrupt.ts'

@@ -8,7 +8,8 @@ import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
 import type { TestReport } from '../../../core/domain/test-report.ts'
-import type { Ports, TreeEntry } from '../../../core/ports.ts'
+import type { TreeEntry } from '../../../core/ports/workspace.ts'
+import type { Ports } from '../../../core/ports.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { missingExpectedFiles } from '../../../model/context/expected-files.ts'
 import {
@@ -28,10 +29,10 @@ type Outcome = 'valid' | 'invalid' | 'repairs_spent' | 'destructive'
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbox'>
 
 /**
- * Everything that can be known without running the change: what of the answer could not be used, paths
- * and limits, the syntax of every changed file, imports that lead nowhere or lose what they took, files
- * that were promised and are not there, and tests or assertions that it would bend to pass. A change that is sound is looked through for
- * operations that nobody can take back. In memory.
+ * Everything that can be known without running the change: what of the answer could not be used, paths and limits, the
+ * syntax of every changed file, imports that lead nowhere or lose what they took, files that were promised and are not
+ * there, and tests or assertions that it would bend to pass. A change that is sound is looked through for operations
+ * that nobody can take back. In memory.
  */
 export async function validateCode(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)

@@ -36,7 +36,10 @@ export async function generateReport(
   }
 }
 
-/** A task whose second turn never came is deferred still, a change nobody was asked about waits, unless the next run goes on here. */
+/**
+ * A task whose second turn never came is deferred still, a change nobody was asked about waits, unless the next run
+ * goes on here.
+ */
 function withDeferred(state: RunState): RunState['results'] {
   if (state.resumeAt !== null) return state.results
   const unreached = Object.values(state.parked).filter(({ task }) => isLeft(state, task.id))

@@ -1,5 +1,5 @@
 import type { ContextFile } from '../../../core/domain/run-state.ts'
-import type { Message } from '../../../core/ports.ts'
+import type { Message } from '../../../core/ports/model.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
 import { showFiles } from '../show-files.ts'
 

@@ -16,7 +16,9 @@ export interface Stripped {
 
 const excerptLimit = 120
 
-/** Takes the pieces out; line feeds stay, so that every line keeps its number. Of two that overlap the longer counts. */
+/**
+ * Takes the pieces out; line feeds stay, so that every line keeps its number. Of two that overlap the longer counts.
+ */
 export function applyCuts(text: string, cuts: readonly Cut[]): Stripped {
   if (cuts.length === 0) return { text, removed: [] }
   const sorted = cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)

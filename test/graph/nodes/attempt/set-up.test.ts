@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '../../../../src/core/domain/diagnosis.ts'
-import type { SandboxRequest, SandboxRun } from '../../../../src/core/ports.ts'
+import type { SandboxRequest, SandboxRun } from '../../../../src/core/ports/sandbox.ts'
 import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts'
 import { planTask } from '../../../../src/graph/nodes/attempt/plan-task.ts'
 import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { attemptOf } from '../../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
-import type { DiffEntry, Workspace } from '../../../../src/core/ports.ts'
+import type { DiffEntry, Workspace } from '../../../../src/core/ports/workspace.ts'
 import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
 import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'
 import { writeFiles } from '../../../../src/graph/nodes/attempt/write-files.ts'

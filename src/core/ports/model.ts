@@ -1,0 +1,64 @@
+import type { Usage } from '../domain/usage.ts'
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+export interface ModelRequest {
+  /** What the answer is for; shows in metrics and lets a scripted model tell calls apart. */
+  readonly purpose:
+    | 'normalize'
+    | 'plan'
+    | 'draft'
+    | 'repair_code'
+    | 'repair_test'
+    | 'classify'
+    | 'recover'
+    | 'correct'
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly maxOutputTokens: number
+  /** How often an answer cut at that length may be continued, for another such answer each; 2 when not said. */
+  readonly continuations?: number
+  /** Ask for one JSON object where the endpoint can; the caller validates in any case. */
+  readonly json: boolean
+}
+
+export type ModelReply =
+  | {
+      readonly status: 'answered'
+      /** May be empty. A cut answer was already continued as far as the limit allows. */
+      readonly text: string
+      readonly finish: 'stop' | 'length'
+      readonly usage: Usage
+      /** Why the endpoint had to be asked again before it answered: overload, silence, a broken answer. */
+      readonly setbacks?: readonly string[]
+    }
+  /** For now: rate limit, overload, network. `retryAt` is ISO time when the endpoint named one. */
+  | {
+      readonly status: 'unavailable'
+      readonly reason: string
+      readonly retryAt: string | null
+      readonly usage: Usage
+      /** Reasons before this one. */
+      readonly setbacks?: readonly string[]
+    }
+  /**
+   * More than the model can read. `window`: tokens that a request may have with its answer;
+   * `promptTokens`: those of this request. Each `null` where the endpoint does not say.
+   */
+  | {
+      readonly status: 'too_large'
+      readonly reason: string
+      readonly window: number | null
+      readonly promptTokens: number | null
+      readonly usage: Usage
+    }
+  /** A dry run's answer: what the call would have cost. */
+  | { readonly status: 'withheld'; readonly usage: Usage }
+
+export interface Model {
+  /** @throws ExecutorError `model_rejected` when no retry can help (401, 404, 400). */
+  complete(request: ModelRequest): Promise<ModelReply>
+}

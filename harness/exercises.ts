@@ -7,26 +7,24 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { modes } from './exercises/answers.ts'
 import { type ExerciseLine, endsWell, keyOf, sumUp } from './exercises/case-line.ts'
 import { layOut } from './exercises/lay-out.ts'
 import { playExercise } from './exercises/play-exercise.ts'
 import { readExercises } from './exercises/read-exercises.ts'
 import { openWorkshop } from './exercises/workshop.ts'
+import { readArguments, refuse } from './read-arguments.ts'
 import { addResult, readResults } from './results-file.ts'
 import { longestCase, programCommit, project } from './run-program.ts'
 import { isMet, writeSummary } from './summary.ts'
 
-const { values } = parseArgs({
-  options: {
-    dir: { type: 'string' },
-    mode: { type: 'string' },
-    count: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '1' },
-    results: { type: 'string', default: join(project, 'harness/results/exercises.jsonl') },
-    resume: { type: 'boolean', default: false },
-  },
+const values = readArguments(import.meta.filename, {
+  dir: { type: 'string' },
+  mode: { type: 'string' },
+  count: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: '1' },
+  results: { type: 'string', default: join(project, 'harness/results/exercises.jsonl') },
+  resume: { type: 'boolean', default: false },
 })
 const mode =
   modes.find((name) => name === values.mode) ?? refuse(`--mode is one of ${modes.join(', ')}.`)
@@ -92,9 +90,4 @@ function describe({
 }: ExerciseLine): string {
   const held = exact ? 'the reference' : 'not the reference'
   return `${name} ${mode}: ${outcome}, ${receipt ?? 'no receipt'}, ${held}, ${requests} requests, ${seconds} s`
-}
-
-function refuse(why: string): never {
-  console.error(why)
-  process.exit(2)
 }

@@ -9,9 +9,9 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { createRandom } from '../bench/statistics.ts'
 import type { OwnCommand } from './own-command.ts'
+import { readArguments, refuse } from './read-arguments.ts'
 import { type CaseLine, keyOf } from './replay/case-line.ts'
 import { answeredOf, playCommit } from './replay/play-commit.ts'
 import { readCommits } from './replay/read-commits.ts'
@@ -21,22 +21,20 @@ import { addResult, readResults } from './results-file.ts'
 import { longestCase, programCommit, project } from './run-program.ts'
 import { isMet, writeSummary } from './summary.ts'
 
-const { values } = parseArgs({
-  options: {
-    repo: { type: 'string', multiple: true, default: [] },
-    count: { type: 'string', default: '10' },
-    shape: { type: 'string', default: 'edits' },
-    wrong: { type: 'boolean', default: false },
-    'verify-mode': { type: 'string', default: 'auto' },
-    seed: { type: 'string', default: '1' },
-    share: { type: 'string', default: '100' },
-    test: { type: 'string' },
-    'set-up': { type: 'string' },
-    commit: { type: 'string', default: '' },
-    keep: { type: 'boolean', default: false },
-    results: { type: 'string', default: join(project, 'harness/results/replay.jsonl') },
-    resume: { type: 'boolean', default: false },
-  },
+const values = readArguments(import.meta.filename, {
+  repo: { type: 'string', multiple: true, default: [] },
+  count: { type: 'string', default: '10' },
+  shape: { type: 'string', default: 'edits' },
+  wrong: { type: 'boolean', default: false },
+  'verify-mode': { type: 'string', default: 'auto' },
+  seed: { type: 'string', default: '1' },
+  share: { type: 'string', default: '100' },
+  test: { type: 'string' },
+  'set-up': { type: 'string' },
+  commit: { type: 'string', default: '' },
+  keep: { type: 'boolean', default: false },
+  results: { type: 'string', default: join(project, 'harness/results/replay.jsonl') },
+  resume: { type: 'boolean', default: false },
 })
 const shape = shapes.find((name) => name === values.shape)
 const [count, seed, share] = [values.count, values.seed, values.share].map(Number)
@@ -103,9 +101,4 @@ async function keep(line: CaseLine): Promise<void> {
   console.error(
     `${repository} ${commit.slice(0, 10)} ${outcome} ${receipt ?? ''} ${held}, ${requests} requests, ${seconds} s`,
   )
-}
-
-function refuse(why: string): never {
-  console.error(why)
-  process.exit(2)
 }

@@ -2,15 +2,15 @@
  * `npm run replies -- --repo DIR... [--dir EXERCISES]`: the newest commits of repositories and the reference
  * solutions of exercises, answered in every form that models were seen to use, and with the faults that they
  * were seen to make; read, checked and applied in memory. `--count N` (5) of each, `--share PERCENT` plays a
- * part of the right ones, drawn by `--seed S`, and wrong ones for a third of all; `--only WORDS` those whose form has these words, and `--show`
- * prints their answers. Each reply adds a line to `--results FILE`; `--resume` skips those that have one.
+ * part of the right ones, drawn by `--seed S`, and wrong ones for a third of all; `--only WORDS` plays those whose
+ * form has these words, and `--show` prints their answers. Each reply adds a line to `--results FILE`; `--resume` skips those that have one.
  * Ends with 1 when a bound is missed.
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { createRandom } from '../bench/statistics.ts'
+import { readArguments, refuse } from './read-arguments.ts'
 import { rightOnes, wrongOnes } from './replies/all-wrappings.ts'
 import { isMissed, keyOf, type ReplyLine, sumUp } from './replies/case-line.ts'
 import { drawForms } from './replies/draw-forms.ts'
@@ -21,18 +21,16 @@ import { addResult, readResults } from './results-file.ts'
 import { programCommit, project } from './run-program.ts'
 import { isMet, writeSummary } from './summary.ts'
 
-const { values } = parseArgs({
-  options: {
-    repo: { type: 'string', multiple: true, default: [] },
-    dir: { type: 'string', multiple: true, default: [] },
-    count: { type: 'string', default: '5' },
-    seed: { type: 'string', default: '1' },
-    share: { type: 'string', default: '100' },
-    only: { type: 'string', default: '' },
-    show: { type: 'boolean', default: false },
-    results: { type: 'string', default: join(project, 'harness/results/replies.jsonl') },
-    resume: { type: 'boolean', default: false },
-  },
+const values = readArguments(import.meta.filename, {
+  repo: { type: 'string', multiple: true, default: [] },
+  dir: { type: 'string', multiple: true, default: [] },
+  count: { type: 'string', default: '5' },
+  seed: { type: 'string', default: '1' },
+  share: { type: 'string', default: '100' },
+  only: { type: 'string', default: '' },
+  show: { type: 'boolean', default: false },
+  results: { type: 'string', default: join(project, 'harness/results/replies.jsonl') },
+  resume: { type: 'boolean', default: false },
 })
 const [count = 0, seed = 0, share = 0] = [values.count, values.seed, values.share].map(Number)
 if (values.repo.length + values.dir.length === 0) refuse('Name a repository: --repo DIR.')
@@ -84,9 +82,4 @@ async function playAll(sources: readonly Source[]): Promise<void> {
     })
     console.error(`${source.name}: ${lines.length} replies`)
   }
-}
-
-function refuse(why: string): never {
-  console.error(why)
-  process.exit(2)
 }

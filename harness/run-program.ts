@@ -103,7 +103,6 @@ export function environment(cache: string): NodeJS.ProcessEnv {
     PATH: [dirname(process.execPath), ...pathOutside].join(delimiter),
     XDG_CACHE_HOME: cache,
     OPENAI_API_KEY: 'sk-scripted-0123456789',
-    NO_COLOR: '1',
     npm_config_manage_package_manager_versions: 'false',
   }
 }

@@ -80,6 +80,7 @@ describe.each(present)('%s', (only) => {
     expect(stdout).toMatch(/^GIVEN=yes$/m)
     expect(stdout).toMatch(/^CI=1$/m)
     expect(stdout).not.toContain(`HOME=${process.env.HOME}\n`)
+    expect(stdout, 'tests of programs that print in colour').not.toMatch(/^(?:NO|FORCE)_COLOR/m)
     const home = /^HOME=(.*)$/m.exec(stdout)?.[1] ?? ''
     expect(existsSync(home)).toBe(false)
   })

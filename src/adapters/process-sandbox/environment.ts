@@ -56,7 +56,10 @@ export function networkEnvironment(outer: Variables): Record<string, string> {
   return Object.fromEntries(found.filter(([, value]) => !value.includes('@')))
 }
 
-/** An allow-list: whatever is not named here, model-written code does not see. */
+/**
+ * An allow-list: whatever is not named here, model-written code does not see. Nothing of it asks for colours or
+ * against them, as tests of programs that print in colour depend on it; readers of output leave colours out.
+ */
 export function baseEnvironment(outer: Variables, path: string): Record<string, string> {
   const locale = Object.keys(outer).filter((name) => name.startsWith('LC_'))
   return {
@@ -64,8 +67,6 @@ export function baseEnvironment(outer: Variables, path: string): Record<string, 
     PATH: path,
     CI: '1',
     TERM: 'dumb',
-    NO_COLOR: '1',
-    FORCE_COLOR: '0',
     PYTHONDONTWRITEBYTECODE: '1',
   }
 }

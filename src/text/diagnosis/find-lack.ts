@@ -14,6 +14,13 @@ const others: readonly Known[] = [
   [/toolchain '[^']+' is not installed|requires rustc [\d.]+ or newer/, null],
   [/(?:invalid target release|release version \d+ not supported|invalid source release)/, null],
   [/UnsupportedClassVersionError|Unsupported class file major version/, null],
+  [/Detected (?:Maven|JDK) version:? .* is not in the allowed range/i, null],
+  [/supported Gradle version is [\d.]+\. Current|requires at least JVM runtime version/, null],
+  [/CMake \S+ or higher is required|Meson version is \S+ but project requires/, null],
+  [/Current Python version \([^)]*\) is not allowed by the project/, null],
+  [/incompatible with the project's Python requirement|No interpreter found for Python/, null],
+  [/ERR_PNPM_UNSUPPORTED_ENGINE|(?:ERR!|error) code EBADENGINE/, null],
+  [/feature `edition\d+` is required/, null],
   // Version managers, of a version or an installation that is not there.
   [
     /\b(?:py|rb|nod|go|j|php)env: (?:version ['`‘][^'`’]+['`’] is not installed|cannot rehash)/,

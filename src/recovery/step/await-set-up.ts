@@ -17,22 +17,22 @@ const mostLines = 10
 
 /**
  * Begins the baseline, and waits once in a run until what the tests need is there: before the
- * first model request. Where one cause ended the run before, it is looked for first. `null`: the step
- * goes on; else the run ends, and no task is charged.
+ * first model request. Where one cause ended the run before, it is looked for first, and so is what tests that began
+ * beside an earlier task have told since. `null`: the step goes on; else the run ends, and no task is charged.
  */
 export async function awaitSetUp(
   state: RunState,
   start: StartCommit,
   ports: Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>,
 ): Promise<Ended | null> {
-  const found = await startBaseline(start, ports)
-  if (found === 'known') return null
+  const { found, isFirst } = await startBaseline(start, ports)
   const { stuck } = state
-  const isPrepared = found === 'ready' || found.status === 'verified'
-  const isStuck = isPrepared && stuck !== undefined && (await isStillSo(stuck, start, ports))
+  const isPrepared = found === null || found.status === 'verified'
+  const looksAgain = isFirst && isPrepared && stuck !== undefined
+  const isStuck = looksAgain && (await isStillSo(stuck, start, ports))
   const error = (() => {
     if (isStuck) return stillSo(stuck)
-    return found === 'ready' ? null : cannotStart(found, start, ports)
+    return found === null ? null : cannotStart(found, start, ports)
   })()
   if (error === null) return null
   const errors = [...state.errors, error]

@@ -38,25 +38,33 @@ export async function stopBaselines({ workspace }: Pick<Ports, 'workspace'>): Pr
   await Promise.allSettled(running.map(({ end }) => end))
 }
 
+export interface Started {
+  /** `null` where nothing is known yet, and what the tests need is there as far as anybody knows. */
+  readonly found: Verification | null
+  /** True where this was waited for now, once in a run. */
+  readonly isFirst: boolean
+}
+
 /**
  * Begins to run the project's tests on a commit, unless their result is known: they run while the model
- * thinks. Once in a run it is waited for that what they need is there, and where it is not, for
- * their result, which is the answer; else whether it was waited for now. A baseline is derived from a commit, so it
- * is kept for the process and not stored; a resumed run makes it again.
+ * thinks. Once in a run it is waited for that what they need is there, and where it is not, for their result; later
+ * nothing is waited for. A baseline is derived from a commit, so it is kept for the process and not stored; a resumed
+ * run makes it again.
  */
-export async function startBaseline(
-  start: StartCommit,
-  ports: Needs,
-): Promise<Verification | 'ready' | 'known'> {
-  if (ports.settings.verify.mode === 'skip') return 'known'
+export async function startBaseline(start: StartCommit, ports: Needs): Promise<Started> {
+  const { workspace, settings } = ports
+  if (settings.verify.mode === 'skip') return { found: null, isFirst: false }
   const running = baselineOn(start, ports)
   // Whoever needs the result meets its error; until then nobody listens.
   running.catch(() => {})
-  if (settled.has(ports.workspace)) return 'known'
-  const isReady = await (setUps.get(ports.workspace)?.get(start.sha) ?? true)
-  const found = isReady ? 'ready' : await running
-  settled.add(ports.workspace)
-  return found
+  if (settled.has(workspace)) {
+    const tests = knownBaselines(workspace).get(keyOf(start.sha, start.task.verify))
+    return { found: await Promise.race([tests ?? running, null]), isFirst: false }
+  }
+  const isReady = await (setUps.get(workspace)?.get(start.sha) ?? true)
+  const found = isReady ? null : await running
+  settled.add(workspace)
+  return { found, isFirst: true }
 }
 
 export const startOf = (state: RunState): StartCommit => {

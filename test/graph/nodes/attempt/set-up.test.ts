@@ -6,6 +6,7 @@ import { planTask } from '../../../../src/graph/nodes/attempt/plan-task.ts'
 import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
 import { normalizeRoadmap } from '../../../../src/graph/nodes/choose/normalize-roadmap.ts'
 import { classifyFailure } from '../../../../src/graph/nodes/recover/classify-failure.ts'
+import { baselineOf } from '../../../../src/verify/run/baseline.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel } from '../../../fakes/scripted-model.ts'
 import { createScriptedSandbox, tapReport } from '../../../fakes/scripted-sandbox.ts'
@@ -156,6 +157,18 @@ describe('what the tests need', () => {
     expect(error?.message).toContain('npm test cannot be run here')
     expect(error?.output).toContain('nyc: not found')
     expect(error?.next).toContain('npm install --save-dev nyc')
+  })
+
+  it('that lacks only when the tests run ends the run before the next task is asked for', async () => {
+    const stderr = 'CMake 3.27 or higher is required.  You are running version 3.25.1'
+    const { state, ports, events } = await project({ tests: { exitCode: 1, stderr } })
+    expect((await executeTask(state, ports)).outcome).toBe('claims_done')
+    await baselineOf(state, ports)
+    const step = await executeTask(state, ports)
+    expect(step.patch?.errors).toMatchObject([
+      { code: 'not_prepared', message: expect.stringContaining(stderr) },
+    ])
+    expect(events.filter((event) => event === 'ask')).toHaveLength(1)
   })
 
   it('may not be what the change alone cannot install', async () => {

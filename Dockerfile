@@ -1,5 +1,7 @@
 # The GitHub App: docker build -t roadmap-executor . ; docs/app.md says how to run it.
-FROM node:24-slim AS build
+# The release names it by its digest.
+ARG BASE=node:24-slim
+FROM ${BASE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY packages packages
@@ -8,7 +10,7 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-FROM node:24-slim
+FROM ${BASE}
 # git fetches and pushes; bubblewrap keeps a repository's tests apart (runner: local).
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git \

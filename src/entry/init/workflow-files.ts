@@ -109,7 +109,7 @@ const rights = (indent: string): string =>
     .join('')
 
 /** Of the default branch, whatever the event is about; without credentials for tests to find. */
-const checkout = `      - uses: actions/checkout@v5
+const checkout = `      - uses: actions/checkout@fbc6f3992d24b796d5a048ff273f7fcc4a7b6c09 # v5.1.0
         with:
           ref: \${{ github.event.repository.default_branch }}
           fetch-depth: 0
@@ -129,14 +129,14 @@ const working = (
   inputs: string,
   name = 'executor-state',
 ): string => `      - if: github.run_attempt > 1
-        uses: actions/download-artifact@v5
+        uses: actions/download-artifact@37930b1c2abaa49bbe596cd826c3c89aef350131 # v7.0.0
         continue-on-error: true
         with:
           pattern: ${name}
           merge-multiple: true
           path: .executor
 ${action(inputs, 'executor')}      - if: always() && steps.executor.outputs.state != ''
-        uses: actions/upload-artifact@v4
+        uses: actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0
         with:
           name: ${name}
           path: \${{ steps.executor.outputs.state }}

@@ -9,7 +9,7 @@ import { findStanding } from '../roadmap/standing/find-standing.ts'
 import { findUnanswered, withoutRun } from './commands/find-unanswered.ts'
 import { brokenSetUp, type Served, serveCommands } from './commands/serve-commands.ts'
 import { dryRunPorts } from './dry-run-ports.ts'
-import { readAdopted } from './issues/adopted-issues.ts'
+import { loadAdopted } from './issues/adopted-issues.ts'
 import { serveIssues } from './issues/serve-issues.ts'
 import { tellIssues } from './issues/tell-issues.ts'
 import { nothingAsked } from './new-run.ts'
@@ -157,8 +157,7 @@ async function standNow(overview: Overview, services: Services): Promise<Seen['s
 const adoptedIn = async (
   { issues }: Overview,
   { ports }: Services,
-): Promise<readonly AdoptedIssue[]> =>
-  issues.length > 0 ? readAdopted(await ports.workspace.parked()) : []
+): Promise<readonly AdoptedIssue[]> => (issues.length > 0 ? await loadAdopted(ports) : [])
 
 /** The command of the event, and those whose event was lost or came together with it. */
 async function answerAll(
@@ -218,7 +217,7 @@ async function loadIssues(
   { ports }: Services,
 ): Promise<readonly AdoptedIssue[]> {
   const isAsked = only === null || only.some((id) => id.startsWith('T-issue-'))
-  return isAsked ? readAdopted(await ports.workspace.parked()) : []
+  return isAsked ? await loadAdopted(ports) : []
 }
 
 const withIssues = (issues: readonly AdoptedIssue[]): NonNullable<RunRequest['asked']> => ({

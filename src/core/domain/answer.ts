@@ -68,4 +68,6 @@ export interface AdoptedIssue {
   /** Who labelled it, and when. */
   readonly by: string
   readonly at: string
+  /** True where a writer labelled it after its commands were quoted: they may run without a sandbox. */
+  readonly confirmed?: boolean | undefined
 }

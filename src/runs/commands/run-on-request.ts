@@ -12,7 +12,7 @@ export async function runOnRequest(
   context: CommandContext,
   { ports }: Services,
 ): Promise<Ordered> {
-  const issues = openIssues(await ports.workspace.parked(), context)
+  const issues = await openIssues(ports, context)
   const named = command.name === 'run' ? command.id : null
   const { tasks } = await context.standing()
   if (named !== null && !tasks.some(({ id }) => id === named)) {

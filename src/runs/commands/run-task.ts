@@ -4,7 +4,7 @@ import { readGrants } from '../../core/domain/grant-marker.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { RemarkRef } from '../../core/ports/discussion.ts'
 import { writeOutcome } from '../../publish/report/write-outcome.ts'
-import { readAdopted } from '../issues/adopted-issues.ts'
+import { loadAdopted } from '../issues/adopted-issues.ts'
 import type { Services } from '../services.ts'
 import {
   type CommandContext,
@@ -40,7 +40,7 @@ export async function runTask(
       answers: of(answer),
       feedback: of(feedback),
       grants: of(grants.length === 0 ? undefined : grants),
-      issues: openIssues(await ports.workspace.parked(), context),
+      issues: await openIssues(ports, context),
     },
     threads,
     reply: (state: RunState) => writeOutcome(state, [id], nameOf(remark.author)),
@@ -48,12 +48,12 @@ export async function runTask(
 }
 
 /** Adopted and still open: what was closed meanwhile is no task any more. */
-export function openIssues(
-  parked: ReadonlyMap<string, string>,
+export async function openIssues(
+  ports: Parameters<typeof loadAdopted>[0],
   { overview }: CommandContext,
-): readonly AdoptedIssue[] {
+): Promise<readonly AdoptedIssue[]> {
   const open = new Set(overview.issues.map(({ number }) => number))
-  return readAdopted(parked).filter(({ number }) => open.has(number))
+  return (await loadAdopted(ports)).filter(({ number }) => open.has(number))
 }
 
 /** Recorded in the body; a path that is none any more is not one. */

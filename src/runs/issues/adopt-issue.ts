@@ -9,7 +9,13 @@ import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
 import { mayCommand } from '../may-command.ts'
 import type { Services } from '../services.ts'
 import type { LabelledIssue } from '../triggers/trigger.ts'
-import { parkedNameOf, readAdopted, writeAdopted } from './adopted-issues.ts'
+import {
+  loadAdopted,
+  parkedNameOf,
+  readAdopted,
+  tasksWithoutSandbox,
+  writeAdopted,
+} from './adopted-issues.ts'
 
 export type Adopted =
   /** Its words are kept; these tasks can be run, with `readAdopted` of what is parked. */
@@ -49,13 +55,59 @@ async function adopt(labelled: LabelledIssue, services: Services): Promise<Adopt
   if (known !== undefined && isBefore(at, known.at)) return ignored('a later label was adopted')
   const issue: AdoptedIssue = { number, title, body, by: labelledBy.login, at }
   const { ids, problems } = await lintIssue(issue, services)
-  if (problems.length > 0) {
-    await ports.forge.upsertComment(number, issueMarker, writeIssueProblems(issue, problems))
-    return { status: 'refused', problems }
+  const quoted = problems.length > 0 ? null : await quoteCommands(issue, ports)
+  if (problems.length > 0 || quoted?.status === 'quoted') {
+    const [refusing, commands] =
+      quoted?.status === 'quoted' ? [[unconfirmed(quoted.line)], quoted.commands] : [problems, []]
+    const words = writeIssueProblems(issue, refusing, commands)
+    await ports.forge.upsertComment(number, issueMarker, words)
+    return { status: 'refused', problems: refusing }
   }
-  await ports.workspace.park(parkedNameOf(number), writeAdopted(issue))
-  return { status: 'adopted', issue, ids }
+  const kept = quoted?.status === 'confirmed' ? { ...issue, confirmed: true } : issue
+  await ports.workspace.park(parkedNameOf(number), writeAdopted(kept))
+  return { status: 'adopted', issue: kept, ids }
 }
+
+/** Where the commands of an issue that were quoted for a writer are parked. */
+const quotedNameOf = (number: number): string => `quoted-${number}`
+
+/**
+ * Without a sandbox, commands of an issue run as whoever runs us: they are quoted, and a writer who sets the label
+ * after that confirms them, as long as they are the same.
+ */
+async function quoteCommands(
+  issue: AdoptedIssue,
+  ports: Services['ports'],
+): Promise<
+  | { readonly status: 'none' | 'confirmed' }
+  | { readonly status: 'quoted'; readonly line: number; readonly commands: readonly string[] }
+> {
+  const [first, ...others] = await tasksWithoutSandbox(issue, ports)
+  if (first === undefined) return { status: 'none' }
+  const commands = [first, ...others].flatMap(({ verify, accept }) =>
+    verify === null ? accept : [verify, ...accept],
+  )
+  const name = quotedNameOf(issue.number)
+  const known = (await ports.workspace.parked()).get(name)?.split('\n')
+  const isSame = known?.[0] === JSON.stringify(commands)
+  if (isSame && isBefore(known[1] ?? '', issue.at)) {
+    await ports.workspace.park(name, null)
+    return { status: 'confirmed' }
+  }
+  if (!isSame) {
+    const text = `${JSON.stringify(commands)}\n${ports.clock.now()}\n`
+    await ports.workspace.park(name, text)
+  }
+  return { status: 'quoted', line: first.line, commands }
+}
+
+const unconfirmed = (line: number): RoadmapProblem => ({
+  rule: 'unsandboxed-commands',
+  severity: 'error',
+  ...{ line, column: 1 },
+  message: 'The commands below would run without a sandbox: this machine has none.',
+  fix: 'Install bubblewrap there; or read them, and if they are to run, take the label off and set it anew.',
+})
 
 const ignored = (reason: string): Adopted => ({ status: 'ignored', reason })
 
@@ -68,9 +120,9 @@ export async function adoptSwept(
   services: Services,
 ): Promise<readonly Adopted[]> {
   const { ports, discussion } = services
-  const parked = await ports.workspace.parked()
+  const known = new Set((await loadAdopted(ports)).map(({ number }) => number))
   const adopted: Adopted[] = []
-  for (const issue of issues.filter(({ number }) => !parked.has(parkedNameOf(number)))) {
+  for (const issue of issues.filter(({ number }) => !known.has(number))) {
     const labelling = await discussion.labelling(issue.number, label.issue)
     if (labelling === null) continue
     const { by, at, renamedAt } = labelling

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { AdoptedIssue } from '../../core/domain/answer.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Ports } from '../../core/ports.ts'
+import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
 
 /** Where an adopted issue is parked. */
 export const parkedNameOf = (number: number): string => `issue-${number}`
@@ -10,11 +13,12 @@ const shape = z.object({
   body: z.string(),
   by: z.string(),
   at: z.string(),
+  confirmed: z.boolean().optional(),
 })
 
 /** An issue as it was adopted, as text to keep in the repository. */
-export function writeAdopted({ title, body, by, at }: AdoptedIssue): string {
-  return `${JSON.stringify({ version: 1, title, body, by, at })}\n`
+export function writeAdopted({ number: _, ...kept }: AdoptedIssue): string {
+  return `${JSON.stringify({ version: 1, ...kept })}\n`
 }
 
 /** The adopted issues among what is parked, lowest number first; what is damaged is none. */
@@ -23,10 +27,34 @@ export function readAdopted(parked: ReadonlyMap<string, string>): readonly Adopt
     const number = Number(/^issue-([1-9]\d{0,9})$/.exec(name)?.[1])
     const read = Number.isNaN(number) ? null : shape.safeParse(parseJson(text))
     if (!read?.success) return []
-    const { title, body, by, at } = read.data
-    return [{ number, title, body, by, at }]
+    const { version: _, ...kept } = read.data
+    return [{ number, ...kept }]
   })
   return issues.sort((a, b) => a.number - b.number)
+}
+
+/** The tasks of an issue whose lines (Verify, Accept) would run on this machine without a sandbox. */
+export async function tasksWithoutSandbox(
+  issue: Pick<AdoptedIssue, 'number' | 'title' | 'body'>,
+  ports: Pick<Ports, 'sandbox' | 'settings'>,
+): Promise<readonly Task[]> {
+  if (ports.settings.verify.mode === 'skip') return []
+  const { tasks } = issueTasks(issue, ports.settings)
+  const running = tasks.filter(({ verify, accept }) => verify !== null || accept.length > 0)
+  if (running.length === 0) return []
+  return (await ports.sandbox.ability()).kind === 'unsandboxed' ? running : []
+}
+
+/** The adopted issues whose tasks may run here: their commands run in a sandbox, or were confirmed. */
+export async function loadAdopted(
+  ports: Pick<Ports, 'workspace' | 'sandbox' | 'settings'>,
+): Promise<readonly AdoptedIssue[]> {
+  const adopted: AdoptedIssue[] = []
+  for (const issue of readAdopted(await ports.workspace.parked())) {
+    const mayRun = issue.confirmed || (await tasksWithoutSandbox(issue, ports)).length === 0
+    if (mayRun) adopted.push(issue)
+  }
+  return adopted
 }
 
 function parseJson(text: string): unknown {

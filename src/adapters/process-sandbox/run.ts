@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
@@ -111,10 +111,10 @@ async function start(
   const { command, folder, network, timeoutSeconds } = request
   const place = home ?? homeInOwnTree
   const env: Record<string, string> = { ...request.env, HOME: place, TMPDIR: home ?? '/tmp' }
-  const mark = randomUUID()
+  const mark = String(randomInt(10 ** 14, 2 ** 48 - 1))
   if (isolation.ending === 'marked') env.EXECUTOR_SANDBOX = mark
   const plain = 'shell' in command ? ['sh', '-c', command.shell] : command.argv
-  const argv = [...limitsOfEach(env.PATH ?? '', isolation.kind), ...plain]
+  const argv = [...limitsOfEach(env.PATH ?? '', isolation.kind, mark), ...plain]
   const isKept = isolation.ending === 'kept'
   const result = await runChild({
     argv: isolation.wrap({ argv, folder, directory, env, network, mounts, timeoutSeconds }),
@@ -125,7 +125,7 @@ async function start(
     folder,
     limits,
     signal: request.signal,
-    over: isolation.ending === 'marked' ? { mark: `EXECUTOR_SANDBOX=${mark}` } : isolation.ending,
+    over: isolation.ending === 'marked' ? { mark } : isolation.ending,
   })
   if (result.ended !== null) return { ...result, exitCode: null, signal: 'SIGKILL' }
   const killedByKeeper = isKept && result.exitCode === 137 && result.seconds >= timeoutSeconds
@@ -136,11 +136,20 @@ async function start(
  * Limits of each single process; what all of them use together is watched from outside, as is the
  * time. Only a user who runs nothing else can be held to a number of processes here. Without
  * `prlimit` the command runs through `env`, which also answers 127 for a program that is not there.
+ *
+ * @param mark becomes the limit on file locks, which does nothing since Linux 2.4.25 (getrlimit(2)): every descendant
+ *   keeps it, and none but root's can raise it again
  */
-function limitsOfEach(path: string, kind: SandboxKind): readonly string[] {
+function limitsOfEach(path: string, kind: SandboxKind, mark: string): readonly string[] {
   if (findProgram('prlimit', path.split(':')) === null) return ['env', '--']
   const memory = Math.floor(totalmem() * 0.75)
-  const each = ['--core=0', `--data=${memory}`, `--fsize=${fileLimit}`, `--nofile=${openFiles()}`]
+  const each = [
+    '--core=0',
+    `--data=${memory}`,
+    `--fsize=${fileLimit}`,
+    `--nofile=${openFiles()}`,
+    `--locks=${mark}`,
+  ]
   return ['prlimit', ...each, ...(kind === 'other-user' ? [`--nproc=${threads}`] : []), '--']
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { measureFolder } from '../lent-folder.ts'
+import { carriesMark } from './leftovers.ts'
 
 /** What a command and everything it started may use together. */
 export interface Limits {
@@ -29,7 +30,7 @@ const diskPause = { least: 2_000, times: 10 }
  * limit. Needs /proc; elsewhere only outputs and the folder are looked at.
  *
  * @param root process id of the command; all that descends from it, or is in its group, is its own
- * @param mark what else of its own carries in the environment; `null` where nothing can get away
+ * @param mark what else of its own carries (`carriesMark`); `null` where nothing can get away
  */
 export function watch(
   root: number,
@@ -108,19 +109,18 @@ function measureProcesses(
   return { memory: pages * pageSize(), processes: known.size }
 }
 
-/** A process that is about to run another program has no environment for a moment. */
+/** A process that is about to run another program, or to be given limits, has none for a moment. */
 const mostLooks = 5
 
-/** Reads the environment of each process that began after us, until it has one. */
+/** Looks for the mark a few times at each process that began after us. */
 function markReader(mark: string | null): (pid: number) => boolean {
   if (mark === null) return () => false
   const looks = new Map(processIds().map((pid) => [pid, mostLooks]))
   return (pid) => {
     const before = looks.get(pid) ?? 0
     if (before >= mostLooks) return false
-    const environment = readOrNothing(`/proc/${pid}/environ`)
-    looks.set(pid, environment === '' ? before + 1 : mostLooks)
-    return environment.includes(mark)
+    looks.set(pid, before + 1)
+    return carriesMark(pid, mark)
   }
 }
 

@@ -11,6 +11,7 @@ import { findInRecipes } from './files/find-in-recipes.ts'
 import { findInYaml, runsCommands } from './files/find-in-yaml.ts'
 import { createLook } from './find-text.ts'
 import type { Finding } from './finding.ts'
+import { findInPackages, sourcesOf } from './packages/find-in-packages.ts'
 
 /** Longer files are data, or made by a program; they are looked at up to here. */
 const MOST_CHARACTERS = 1_000_000
@@ -29,12 +30,16 @@ export async function findDestructive(file: {
   readonly path: string
   readonly text: string
   readonly before?: string | undefined
+  /** Registries and repositories named elsewhere, see `sourcesOf`. */
+  readonly known?: ReadonlySet<string> | undefined
 }): Promise<readonly DestructiveOperation[]> {
   const { path, text, before } = file
-  const found = await operationsOf(path, text)
+  const named = before === undefined ? [] : sourcesOf(path, before)
+  const sources = new Set([...(file.known ?? []), ...named])
+  const found = await operationsOf(path, text, sources)
   if (found.length === 0 || before === undefined) return found
   const known = new Map<string, number>()
-  for (const { fingerprint } of await operationsOf(path, before)) {
+  for (const { fingerprint } of await operationsOf(path, before, sources)) {
     known.set(fingerprint, (known.get(fingerprint) ?? 0) + 1)
   }
   return found.filter(({ fingerprint }) => {
@@ -44,10 +49,14 @@ export async function findDestructive(file: {
   })
 }
 
-async function operationsOf(path: string, whole: string): Promise<readonly DestructiveOperation[]> {
+async function operationsOf(
+  path: string,
+  whole: string,
+  sources: ReadonlySet<string>,
+): Promise<readonly DestructiveOperation[]> {
   const text = whole.slice(0, MOST_CHARACTERS).replace(/^\uFEFF/, ' ')
   if (text.includes('\0')) return []
-  const findings = await findIn(path, text)
+  const findings = [...(await findIn(path, text)), ...findInPackages(path, text, sources)]
   return toOperations(path, text, findings)
 }
 
@@ -146,7 +155,7 @@ function toOperations(
   let line = 1
   let lineStart = 0
   let last = ''
-  for (const { start, end, category, why, meaning } of ordered) {
+  for (const { start, end, category, why, meaning, shown } of ordered) {
     for (
       let next = text.indexOf('\n', lineStart);
       next >= 0 && next < start;
@@ -155,7 +164,7 @@ function toOperations(
       line += 1
       lineStart = next + 1
     }
-    const written = oneLine(text.slice(start, end))
+    const written = oneLine(shown ?? text.slice(start, end))
     const hash = createHash('sha256').update([path, category, why, written, meaning].join('\0'))
     const fingerprint = hash.digest('hex').slice(0, 24)
     // One call that does the same thing in two ways is one operation.

@@ -1,8 +1,15 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { DestructiveOperation } from '../../core/domain/destructive.ts'
 
-/** The destructive operations that a change set brings in, file by file. */
-export async function findInChanges(changes: ChangeSet): Promise<readonly DestructiveOperation[]> {
+/**
+ * The destructive operations that a change set brings in, file by file.
+ *
+ * @param known registries and repositories that were named before, see `sourcesOf`
+ */
+export async function findInChanges(
+  changes: ChangeSet,
+  known?: ReadonlySet<string>,
+): Promise<readonly DestructiveOperation[]> {
   // Its parsers are loaded with the first change there is.
   const { findDestructive } = await import('./find-destructive.ts')
   const found: DestructiveOperation[] = []
@@ -10,7 +17,7 @@ export async function findInChanges(changes: ChangeSet): Promise<readonly Destru
     const text = contentAfter(change)
     if (text === undefined) continue
     const before = contentBefore(change)
-    found.push(...(await findDestructive({ path: change.path, text, before })))
+    found.push(...(await findDestructive({ path: change.path, text, before, known })))
   }
   return found
 }

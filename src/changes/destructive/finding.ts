@@ -17,6 +17,8 @@ export interface Finding extends Harm {
   readonly end: number
   /** What runs in the end, with variables filled in: two calls that look alike may differ here. */
   readonly meaning: string
+  /** What people are shown, where the text between the offsets says too little, or too much. */
+  readonly shown?: string
 }
 
 /** Stands for what is only known when the program runs. */

@@ -1,4 +1,4 @@
-/** What an operation can ruin. */
+/** What an operation can ruin; `packages`: what is installed, and so run, from elsewhere than a registry. */
 export type DestructiveCategory =
   | 'filesystem'
   | 'database'
@@ -6,6 +6,7 @@ export type DestructiveCategory =
   | 'cloud'
   | 'containers'
   | 'system'
+  | 'packages'
 
 /** Something a changed file does when it runs, and that nobody can take back. */
 export interface DestructiveOperation {

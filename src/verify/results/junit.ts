@@ -1,9 +1,9 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
+import { type Element, elements } from '../../text/source/xml.ts'
 import { comparedIn } from './compared.ts'
 import { type Frame, framesIn, toTrace } from './frames.ts'
 import { inProject, type Place, sourceEnding } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
-import { type Element, elements } from './xml.ts'
 
 /**
  * JUnit XML, as pytest, Surefire, Gradle, PHPUnit, CTest and Bun write it; several reports one

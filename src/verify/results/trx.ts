@@ -1,9 +1,9 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
+import { elements } from '../../text/source/xml.ts'
 import { comparedIn } from './compared.ts'
 import { framesIn, toTrace } from './frames.ts'
 import type { Place } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
-import { elements } from './xml.ts'
 
 /**
  * The TRX file of `dotnet test --logger trx` (schema vstst.xsd, `UnitTestResult`). `null` when the

@@ -1,9 +1,11 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
+import { namesSources, sourcesOf } from '../../../changes/destructive/packages/find-in-packages.ts'
 import { checkChangeSet } from '../../../changes/gate/gate.ts'
 import { gateRules } from '../../../changes/gate/gate-rules.ts'
 import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-changes.ts'
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
@@ -88,10 +90,12 @@ function settleSeen(attempt: Attempt, problems: readonly CodeProblem[]): Attempt
 /** What no approval covers yet waits for a person, or is noted where nobody wants to be asked. */
 async function lookForDestructive(
   state: RunState,
-  { settings, clock }: Needs,
+  ports: Needs,
 ): Promise<Step<'valid' | 'destructive'>> {
-  const { draft, allowed } = attemptOf(state)
-  const found = await findInChanges(draft?.changes ?? [])
+  const { settings, clock } = ports
+  const { draft, allowed, start } = attemptOf(state)
+  const changes = draft?.changes ?? []
+  const found = await findInChanges(changes, await sourcesBefore(start.sha, changes, ports))
   const operations = notAllowed(found, allowed)
   if (operations.length === 0) {
     return { outcome: 'valid', patch: patchAttempt(state, { problems: [], destructive: [] }) }
@@ -107,6 +111,18 @@ async function lookForDestructive(
       ...recordUnasked(state, operations, clock.now()),
     },
   }
+}
+
+/** The registries that the start commit names, where the change is about packages. */
+async function sourcesBefore(
+  sha: string,
+  changes: ChangeSet,
+  { workspace }: Pick<Needs, 'workspace'>,
+): Promise<ReadonlySet<string>> {
+  if (!changes.some(({ path }) => namesSources(path))) return new Set()
+  const files = (await workspace.listFiles(sha)).map(({ path }) => path).filter(namesSources)
+  const texts = await workspace.readFiles(sha, files)
+  return new Set([...texts].flatMap(([path, text]) => [...sourcesOf(path, text)]))
 }
 
 /** Where an answer took a wrong name from the roadmap, the file that is there is named. */

@@ -5,22 +5,39 @@ export interface Element {
   readonly text: string
 }
 
+/** A tag, by the offsets of its angle brackets, the end exclusive. */
+export interface Tag {
+  readonly name: string
+  readonly kind: 'start' | 'end' | 'empty'
+  readonly start: number
+  readonly end: number
+}
+
 /**
- * Start tags in order. No document type is read and no entity but the five of XML and character
+ * Tags in order. No document type is read and no entity but the five of XML and character
  * numbers is known, so nothing expands. Linear in the text; broken XML yields what can be read.
  */
-export function* elements(xml: string): Generator<Element> {
+export function* tags(xml: string): Generator<Tag> {
   let at = xml.indexOf('<')
   while (at >= 0) {
     const special = endOfSpecial(xml, at)
     const end = special ?? endOfTag(xml, at)
     if (end < 0) return
-    const name = /^[A-Za-z][\w.-]*/.exec(xml.slice(at + 1, at + 60))?.[0]
+    const [, slash, name] = /^(\/?)([A-Za-z][\w.-]*)/.exec(xml.slice(at + 1, at + 60)) ?? []
     if (special === null && name !== undefined) {
-      const attributes = readAttributes(xml.slice(at + 1 + name.length, end))
-      yield { name, attributes, text: xml[end - 1] === '/' ? '' : textAt(xml, end + 1) }
+      const kind = slash === '/' ? 'end' : xml[end - 1] === '/' ? 'empty' : 'start'
+      yield { name, kind, start: at, end: end + 1 }
     }
     at = xml.indexOf('<', end)
+  }
+}
+
+/** Start tags in order, as `tags` reads them. */
+export function* elements(xml: string): Generator<Element> {
+  for (const { name, kind, start, end } of tags(xml)) {
+    if (kind === 'end') continue
+    const attributes = readAttributes(xml.slice(start + 1 + name.length, end - 1))
+    yield { name, attributes, text: kind === 'empty' ? '' : textAt(xml, end) }
   }
 }
 
@@ -52,7 +69,7 @@ function endOfTag(xml: string, start: number): number {
 }
 
 /** Text and CDATA sections up to the next tag. */
-function textAt(xml: string, start: number): string {
+export function textAt(xml: string, start: number): string {
   const parts: string[] = []
   let at = start
   while (at < xml.length) {

@@ -1,0 +1,134 @@
+import {
+  accept,
+  ask,
+  elsewhere,
+  inside,
+  type Judge,
+  manager,
+  npmSpec,
+  pep508,
+  program,
+  range,
+  script,
+  settings,
+  source,
+} from './judges.ts'
+
+/** What is said of the values under these keys, a glob over the keys joined by `/`; the first that fits decides. */
+export type Rules = readonly (readonly [keys: string, judge: Judge])[]
+
+export interface ManifestKind {
+  /** Globs of paths, in lower case. */
+  readonly files: readonly string[]
+  readonly format: 'json' | 'yaml' | 'toml'
+  readonly rules: Rules
+}
+
+const npm: Rules = [
+  ['{d,devD,optionalD,peerD}ependencies/*', npmSpec],
+  ['{overrides,resolutions,catalog,catalogs}/**', npmSpec],
+  ['{workspaces/,}{catalog,catalogs}/**', npmSpec],
+  ['pnpm/overrides/**', npmSpec],
+  ['workspaces{,/packages}', inside],
+  ['{packageManager,devEngines/packageManager/**}', ask(manager)],
+  // pnpm loads a runtime that is to be loaded.
+  ['devEngines/runtime/onFail', (value) => (value === 'download' ? manager : null)],
+  ['scripts/{pre,post,}{install,prepare}', ask(script)],
+  ['scripts/{prepublish,dependencies,pnpm:devPreinstall}', ask(script)],
+  [
+    '{pnpm,trustedDependencies,dependenciesMeta,packageExtensions,allowScripts,lavamoat,installConfig}{,/**}',
+    ask(settings),
+  ],
+]
+
+const pnpmWorkspace: Rules = [
+  ['packages', inside],
+  ['{catalog,catalogs,overrides}/**', npmSpec],
+  ['**', ask(settings)],
+]
+
+/** Settings of uv that neither name a place nor let code run. */
+const uvHarmless =
+  '{package,managed,required-version,default-groups,environments,required-environments,conflicts/**,exclude-newer,resolution,prerelease,cache-keys/**,cache-keys,dev-dependencies}'
+
+/** A table for a dependency: whatever is not about its version comes from elsewhere. */
+const poetryTable = (at: string): Rules => [
+  [`${at}/*/{version,extras,optional,python,platform,markers,allow-prereleases}`, accept],
+  [`${at}/*/{path,develop}`, inside],
+  [`${at}/*/*`, ask(elsewhere)],
+  [`${at}/*`, range],
+]
+
+const pyproject: Rules = [
+  ['project/dependencies', pep508],
+  ['{project/optional-dependencies,dependency-groups}/*', pep508],
+  ['dependency-groups/*/*', accept],
+  ['build-system/requires', pep508],
+  ['build-system/backend-path', ask(program)],
+  ['tool/uv/{,constraint-,override-,build-constraint-,dev-}dependencies', pep508],
+  ['tool/uv/sources/*/{workspace,editable,package,marker,extra,group}', accept],
+  ['tool/uv/sources/*/path', inside],
+  ['tool/uv/sources/**', ask(elsewhere)],
+  ['tool/uv/workspace/{members,exclude}', inside],
+  [`tool/uv/${uvHarmless}`, accept],
+  ['tool/uv/build-backend/**', accept],
+  ['tool/uv/**', ask(settings)],
+  ...poetryTable('tool/poetry/{dependencies,dev-dependencies}'),
+  ...poetryTable('tool/poetry/group/*/dependencies'),
+  ['tool/poetry/{source,requires-plugins,build}{,/**}', ask(settings)],
+  ['tool/pdm/dev-dependencies/*', pep508],
+  ['tool/pdm/{source,plugins,resolution}{,/**}', ask(settings)],
+]
+
+const pipfile: Rules = [
+  ['source/**', ask(settings)],
+  ...poetryTable('{packages,dev-packages}'),
+  ['pipenv/**', ask(settings)],
+]
+
+const cargoDependencies = '{dependencies,{dev,build}{-,_}dependencies}'
+
+const cargoTable = (at: string): Rules => [
+  [`${at}/*/{version,features,optional,default-features,default_features,package,public}`, accept],
+  [`${at}/*/workspace`, accept],
+  [`${at}/*/path`, inside],
+  [`${at}/*/*`, ask(elsewhere)],
+  [`${at}/*`, range],
+]
+
+const cargo: Rules = [
+  ...cargoTable(cargoDependencies),
+  ...cargoTable(`target/*/${cargoDependencies}`),
+  ...cargoTable('workspace/dependencies'),
+  ['{patch,replace,source,registries,paths}{,/**}', ask(elsewhere)],
+  ['workspace/{members,exclude,default-members}', inside],
+]
+
+const composer: Rules = [
+  ['repositories{,/**}', ask(settings)],
+  ['scripts/{pre,post}-*', ask(script)],
+  [
+    'config/{sort-packages,optimize-autoloader,classmap-authoritative,apcu-autoloader,platform-check,process-timeout,platform/*}',
+    accept,
+  ],
+  ['config/**', ask(settings)],
+]
+
+const deno: Rules = [['imports/*', source]]
+
+/** Manifests made of keys and values, and what in them does not need a person's word. */
+export const manifestKinds: readonly ManifestKind[] = [
+  { files: ['**/package.json'], format: 'json', rules: npm },
+  { files: ['**/package.{json5,yaml}'], format: 'yaml', rules: npm },
+  { files: ['**/pnpm-workspace.{yaml,yml}'], format: 'yaml', rules: pnpmWorkspace },
+  { files: ['**/deno.{json,jsonc}'], format: 'json', rules: deno },
+  { files: ['**/pyproject.toml'], format: 'toml', rules: pyproject },
+  { files: ['**/pipfile'], format: 'toml', rules: pipfile },
+  {
+    files: ['**/{uv,poetry,pdm,.pdm,rust-toolchain}.toml'],
+    format: 'toml',
+    rules: [['**', ask(settings)]],
+  },
+  { files: ['**/cargo.toml'], format: 'toml', rules: cargo },
+  { files: ['**/composer.json'], format: 'json', rules: composer },
+]

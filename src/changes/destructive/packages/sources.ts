@@ -1,0 +1,23 @@
+/**
+ * Where something comes from, as it is compared: of a registry its origin, for a repository its whole address, since
+ * many people's repositories share a host. `null` for a path, and for text that is no address.
+ */
+export function sourceOf(address: string): string | null {
+  const plain = address.trim().replace(/^(?:registry|sparse)\+/, '')
+  if (/^git[+@:]|^(?:ssh|hg|svn|bzr)[+:]|\.git(?:[#?@]|$)|^[\w.-]+@[\w.-]+:/i.test(plain)) {
+    return plain.replace(/[#?].*$/, '').replace(/\/$/, '')
+  }
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(plain)) return null
+  return URL.parse(plain)?.origin.toLowerCase() ?? plain
+}
+
+export const isKnownSource = (address: string, known: ReadonlySet<string>): boolean =>
+  known.has(sourceOf(address) ?? '')
+
+const address = /(?:[a-z][a-z\d+.-]*:\/\/|git@)[^\s"'<>()[\]{},;]{1,2000}/gi
+
+/** All sources that a text names: settings of package managers, manifests, and lock files. */
+export function sourcesIn(text: string): ReadonlySet<string> {
+  const found = [...text.matchAll(address)].map(([each]) => sourceOf(each))
+  return new Set(found.filter((each) => each !== null))
+}

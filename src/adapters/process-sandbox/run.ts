@@ -9,6 +9,7 @@ import { placeIn, takeOut } from '../lent-folder.ts'
 import { type ChildResult, runChild } from './child.ts'
 import { type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
+import { underOwnNames } from './own-names.ts'
 import { findProgram } from './toolchain.ts'
 import type { Limits } from './watch.ts'
 
@@ -44,10 +45,11 @@ interface Places {
 /** Runs one request in this isolation. `request.env` is the whole environment but for HOME and TMPDIR. */
 export async function runIsolated(
   isolation: Isolation,
-  request: SandboxRequest,
+  given: SandboxRequest,
   redact: (text: string) => string,
   limits: Limits,
 ): Promise<SandboxRun> {
+  const { request, asked } = underOwnNames(given)
   const directory = await placeIn(request.folder, request.directory)
   if (directory === null || !existsSync(directory)) {
     return notRun(isolation, `There is no directory ${request.directory}.`)
@@ -72,7 +74,9 @@ export async function runIsolated(
       ...(ended === null ? {} : { ended }),
       stdout: redact(result.stdout),
       stderr: redact(result.stderr),
-      collected: new Map([...collected].map(([path, text]) => [path, redact(text)])),
+      collected: new Map(
+        [...collected].map(([path, text]) => [asked.get(path) ?? path, redact(text)]),
+      ),
       sandbox: isolation.kind,
     }
   } finally {

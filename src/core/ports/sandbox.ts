@@ -3,6 +3,9 @@ import type { SandboxKind } from '../domain/test-report.ts'
 
 export type Command = { readonly shell: string } | { readonly argv: readonly string[] }
 
+/** What a runner of tests is asked to write, and nobody else is to know: `.executor-results-1.xml`. */
+export const reportName = /^\.executor-results-\d+\.\w+$/
+
 export interface SandboxRequest {
   readonly command: Command
   /** What a person would call it, `npm ci`, where somebody waits for it. */
@@ -24,7 +27,10 @@ export interface SandboxRequest {
     readonly to: string
   }[]
   readonly timeoutSeconds: number
-  /** Files (relative to the folder) to take out of it after the run, each of at most 64 MB. */
+  /**
+   * Files (relative to the folder) to take out of it after the run, each of at most 64 MB. One that is called as
+   * `reportName` says goes by another name in each run, in the command too.
+   */
   readonly collect: readonly string[]
   /** Ends it when nobody needs it any more. */
   readonly signal?: AbortSignal | undefined

@@ -118,6 +118,8 @@ function pytestSuite(
 const reportedUnittest = [
   'import sys, unittest',
   'report = open(sys.argv.pop(1), "w")',
+  // What was typed holds its path, too.
+  'sys.orig_argv = sys.argv',
   'class Stream:',
   '    def write(self, text):',
   '        report.write(text); report.flush(); sys.stderr.write(text)',

@@ -143,6 +143,7 @@ export function fakePorts(given: Partial<Ports>, limits: Partial<Settings['limit
     store: emptyStore,
     memory: createKnownFixes(),
     claims: soleClaims,
+    random: { hex: (length) => 'a'.repeat(length), fraction: () => 0 },
     ...given,
   }
   return new Proxy(fallback as Ports, {

@@ -137,6 +137,7 @@ function scriptSuite(
     runner: only.runner,
     command: { shell: withPackagePrograms(shell.join(' && '), directory) },
     collect: only.isWritten ? [posix.join(directory, file)] : [],
+    line: lines[reported.indexOf(only)] ?? null,
     plain: only.isWritten ? plain : null,
   }
 }
@@ -195,6 +196,7 @@ function bareSuite(
     directory,
     display,
     collect: [posix.join(directory, file)],
+    line: runner.line,
     needs: [runner.name === 'bun:test' ? 'bun' : 'node'],
   })
 }

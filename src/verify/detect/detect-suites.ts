@@ -88,6 +88,7 @@ function lineSuite(line: string, role: Suite['role'], file: string): Suite {
     runner: reported.runner,
     command: { shell: withPackagePrograms(reported.shell, '.') },
     collect: reported.isWritten ? [file] : [],
+    line: line.trim(),
     plain: reported.isWritten && role === 'tests' ? plain : null,
   }
 }

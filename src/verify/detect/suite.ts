@@ -42,6 +42,8 @@ export interface Suite {
   readonly otherwise: Suite | null
   /** As a person wrote it, to be read by its text: where a reporter of ours changes what it does. */
   readonly plain: Suite | null
+  /** The one line of its runner, as a person wrote it, among all that the command does; `null` for a command of ours. */
+  readonly line: string | null
 }
 
 /** A repository's files, as far as the caller has read them: see `filesToRead`. */
@@ -62,6 +64,7 @@ export function toSuite(given: Given): Suite {
     needs: [],
     otherwise: null,
     plain: null,
+    line: null,
     ...given,
   }
 }

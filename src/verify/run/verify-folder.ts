@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Task } from '../../core/domain/task.ts'
@@ -5,6 +6,7 @@ import type { CommandReport, TestReport } from '../../core/domain/test-report.ts
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { detectSuites, replaceSuites } from '../detect/detect-suites.ts'
+import { onFiles } from '../detect/on-files.ts'
 import { type Suite, toSuite } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
@@ -33,6 +35,8 @@ export const reportOf = (found: Verification): TestReport | null =>
 
 /** Seconds that an accept command may take on the tree without the change: nothing waits for it longer. */
 const longestEarlyAccept = 60
+/** Seconds that a few files may take that are only looked at. */
+const longestLook = 120
 
 export interface Choice {
   /** Suites of this role alone. */
@@ -42,6 +46,8 @@ export interface Choice {
     readonly paths: readonly string[]
     readonly before: () => Promise<Verification>
   }
+  /** Tests of these files alone, where their runner can be given files; only for a look, so within two minutes. */
+  readonly files?: readonly string[] | undefined
   /** To run alone, in place of all that verifies. */
   readonly look?: readonly string[] | undefined
   /** Command lines to run in place of those that cannot: then these run, and no others. */
@@ -68,8 +74,9 @@ export async function verifyFolder(
   paths: readonly string[],
   task: Pick<Task, 'verify' | 'accept'>,
   ports: Needs,
-  { only, change, instead, setup, look, signal, prepared: tell }: Choice = {},
+  choice: Choice = {},
 ): Promise<Verification> {
+  const { only, change, instead, setup, look, files, signal, prepared: tell } = choice
   const { sandbox } = ports.settings
   const verify = withSetup(ports.settings.verify, setup)
   const texts = await ports.workspace.readFolder(folder, filesToRead(paths))
@@ -79,7 +86,10 @@ export async function verifyFolder(
   const wanted = own ? 'accept' : only
   const chosen = detected.filter(({ role }) => wanted === undefined || role === wanted)
   const replaced = instead === undefined ? chosen : replaceSuites(chosen, instead)
-  const suites = look === undefined ? replaced : [lookSuite(look)]
+  const every = look === undefined ? replaced : [lookSuite(look)]
+  const exists = isThere(paths)
+  const suites =
+    files === undefined ? every : every.flatMap((suite) => onFiles(suite, files, exists))
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
   const prepared = await prepareDependencies(plans, { folder: folder.path, signal }, ports)
@@ -91,7 +101,8 @@ export async function verifyFolder(
   const place = { folder: folder.path, mounts: prepared.mounts, env: prepared.env, signal }
   const input: RunInput = {
     ...place,
-    timeoutSeconds: verify.timeoutSeconds,
+    timeoutSeconds:
+      files === undefined ? verify.timeoutSeconds : Math.min(verify.timeoutSeconds, longestLook),
     network: sandbox.network,
     ...(change === undefined
       ? { acceptSeconds: Math.min(verify.timeoutSeconds, longestEarlyAccept) }
@@ -101,7 +112,8 @@ export async function verifyFolder(
   tell?.(lack === undefined && (await canStart(tests, input, ports)))
   const { near, far } =
     change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
-  const built = await buildCache(repository, place, change === undefined, ports)
+  const isStart = change === undefined && files === undefined
+  const built = await buildCache(repository, place, isStart, ports)
   const report = await runNearFirst(near, far, suites, { ...input, ...built }, ports)
   if (lack === undefined) return { status: 'verified', report, notes, tried }
   if (!isTested(report)) return { ...lack, status: 'not_prepared' }
@@ -128,6 +140,18 @@ const isTested = ({ commands }: TestReport): boolean => {
   const isRun = ({ exitCode, counts }: CommandReport) => exitCode === 0 || (counts?.passed ?? 0) > 0
   return tests.length === 0 || tests.some(isRun)
 }
+
+function isThere(paths: readonly string[]): (path: string) => boolean {
+  let known: ReadonlySet<string> | undefined
+  return (path) => {
+    known ??= new Set(paths.flatMap((each) => foldersOf(each)))
+    return known.has(path)
+  }
+}
+
+/** `a/b/c.js` → itself, `a/b`, `a`. */
+const foldersOf = (path: string): readonly string[] =>
+  path === '.' ? [] : [path, ...foldersOf(posix.dirname(path))]
 
 const lookSuite = (argv: readonly string[]): Suite =>
   toSuite({

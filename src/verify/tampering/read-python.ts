@@ -23,15 +23,20 @@ const bracketedTarget = /\bas \([\w, *]{1,200}\)(?=\s*[:,)])/g
  * lost its way, since what follows would be misread.
  */
 export async function readPython(text: string): Promise<Outline | null> {
-  const { parser } = await import('@lezer/python')
-  const known = text.replace(bracketedTarget, (found) => `as ${'_'.repeat(found.length - 3)}`)
-  const tree = parser.parse(known)
-  if (hasErrors(tree.topNode)) return null
+  const top = await readPythonTree(text)
+  if (top === null) return null
   const reader = new PythonReader(text)
-  const top = tree.topNode
   const state = reader.isModuleSkipped(top) ? 'skipped' : 'runs'
   for (const child of childrenOf(top)) reader.walk(child, { ...topPlace, state }, 0)
   return { tests: reader.tests, others: reader.others, only: [] }
+}
+
+/** The syntax tree of Python, at the places of the text; `null` where the parser lost its way. */
+export async function readPythonTree(text: string): Promise<SyntaxNode | null> {
+  const { parser } = await import('@lezer/python')
+  const known = text.replace(bracketedTarget, (found) => `as ${'_'.repeat(found.length - 3)}`)
+  const { topNode } = parser.parse(known)
+  return hasErrors(topNode) ? null : topNode
 }
 
 function hasErrors(top: SyntaxNode): boolean {

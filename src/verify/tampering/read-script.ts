@@ -24,15 +24,26 @@ import { readTestCall, type TestCall } from './script-tests.ts'
 
 /** Tests and assertions of JavaScript or TypeScript; nothing of a text that does not parse. */
 export async function readScript(path: string, text: string): Promise<Outline> {
-  const { parse } = await import('@babel/parser')
+  const file = await parseScript(path, text)
+  if (file === null) return noOutline
   try {
-    const file: unknown = parse(text, options(path))
-    if (!isNode(file)) return noOutline
     const reader = new ScriptReader(text, helpersIn(file))
     reader.walk(file, topPlace)
     return { tests: reader.tests, others: reader.others, only: reader.only }
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return noOutline
+    if (error instanceof RangeError) return noOutline
+    throw error
+  }
+}
+
+/** The syntax tree of JavaScript or TypeScript; `null` where the text does not parse. */
+export async function parseScript(path: string, text: string): Promise<ScriptNode | null> {
+  const { parse } = await import('@babel/parser')
+  try {
+    const file: unknown = parse(text, options(path))
+    return isNode(file) ? file : null
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return null
     throw error
   }
 }

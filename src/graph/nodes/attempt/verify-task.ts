@@ -16,12 +16,22 @@ import { findOnlyStubs, findStubs } from '../../../verify/compare/find-stubs.ts'
 import { findMissing, findSilenced, findUnproven } from '../../../verify/compare/find-unrun.ts'
 import { identity } from '../../../verify/compare/pair-runs.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
+import type { TestedTree } from '../../../verify/proof/choose-tests.ts'
+import { pathsAfter } from '../../../verify/proof/run-tree.ts'
+import { seeCanaries } from '../../../verify/proof/see-canaries.ts'
+import { showRed } from '../../../verify/proof/show-red.ts'
 import {
   describeWeakened,
   mayRemoveTests,
   notAskedFor,
 } from '../../../verify/run/asked-of-tests.ts'
-import { baselineOf, baselineWith, mostShown, toStored } from '../../../verify/run/baseline.ts'
+import {
+  baselineOf,
+  baselineWith,
+  mostShown,
+  startOf,
+  toStored,
+} from '../../../verify/run/baseline.ts'
 import {
   type Choice,
   reportOf,
@@ -40,7 +50,7 @@ type Outcome =
   | 'unproven'
   | 'repairs_spent'
   | 'cannot_run'
-type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory'>
+type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random'>
 
 /** A reviewer reads the first ones; more only hide them. */
 const mostWarnings = 20
@@ -56,7 +66,9 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   if (unborn.length > 0) return cannotRun(state, unborn.join('\n'))
   if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
   const folder = await folderOf(attempt, ports)
-  const paths = await pathsAfter(attempt, ports)
+  const files = await ports.workspace.listFiles(attempt.start.sha)
+  const known = files.map(({ path }) => path)
+  const paths = pathsAfter(known, attempt.draft?.changes ?? [])
   const mended = await runAndMend(state, folder, paths, ports)
   const { usage, calls, windows, corrections } = mended.state
   const { outcome, patch } = await judgeVerified(mended, folder, paths, ports)
@@ -121,7 +133,8 @@ async function judgeVerified(
   const unproven = await findUnproven(reportOf(before), after.report, tree)
   const notes = [...baselineNotes(before), ...after.notes]
   const forged = findForgedSummaries(changes)
-  const judged = withoutProof(withStillRed(compared, more, notes), unproven, forged, ports)
+  const proven = withoutProof(withStillRed(compared, more, notes), unproven, forged, ports)
+  const judged = await lookBehind(state, proven, { ...tree, after: after.report }, ports)
   const { stubs, lines } = findStubs(changes)
   const counted = { ...judged.receipt, stubs: { found: stubs.length, lines } }
   const warnings = [
@@ -132,6 +145,20 @@ async function judgeVerified(
   ].slice(0, mostWarnings)
   const receipt = warnings.length === 0 ? counted : { ...counted, warnings }
   return judge(state, attempt, { ...judged, receipt }, after.report, ports)
+}
+
+/** Of a change that would pass: whether its tests can be believed, and whether its new tests can fail. */
+async function lookBehind(
+  state: RunState,
+  judged: Comparison,
+  tree: TestedTree,
+  ports: Needs,
+): Promise<Comparison> {
+  if (judged.result !== 'passed' || tree.changes.length === 0) return judged
+  const start = startOf(state)
+  const distrust = await seeCanaries(start, tree, ports)
+  if (distrust !== null) return withStillRed(judged, [failureSaying('the tests', distrust)], [])
+  return withStillRed(judged, [], await showRed(start, tree, ports))
 }
 
 /** A change that does nothing is not done, unless it turned a test green, or one more passes. */
@@ -205,18 +232,6 @@ function withStillRed(
       notes: [...notes, ...receipt.notes],
     },
   }
-}
-
-async function pathsAfter(
-  { start, draft }: Attempt,
-  ports: Pick<Ports, 'workspace'>,
-): Promise<readonly string[]> {
-  const paths = new Set((await ports.workspace.listFiles(start.sha)).map(({ path }) => path))
-  for (const { action, path } of draft?.changes ?? []) {
-    if (action === 'delete') paths.delete(path)
-    else paths.add(path)
-  }
-  return [...paths]
 }
 
 /** The folder `write_files` left; made again when the run was cut off in between. */

@@ -1,0 +1,195 @@
+import { posix } from 'node:path'
+import type { Runner } from '../detect/suite.ts'
+
+/** A test file of ours whose tests have to fail. */
+export interface Canary {
+  readonly path: string
+  readonly text: string
+  /** In the name of each of its tests, and nowhere else. */
+  readonly mark: string
+}
+
+const script = /\.[cm]?[jt]sx?$/
+/** Ends the process by itself, at a time that is its own affair. */
+const ends = /\bprocess\.(?:exit|kill|abort)\s*\(|\bos\.(?:_exit|kill|abort)\b|\bsys\.exit\b/
+
+/**
+ * A copy of a test file with tests behind its own that have to fail, each in another way of those that the
+ * file can assert: so it loads, and calls, what that file does. `null` for what is no file for this runner.
+ *
+ * @param marks two names that nobody can guess, of letters and digits
+ */
+export function writeCanary(
+  { path, text }: { readonly path: string; readonly text: string },
+  runner: Runner,
+  [name, mark]: readonly [name: string, mark: string],
+): Canary | null {
+  if (ends.test(text)) return null
+  if (path.endsWith('.py')) {
+    if (runner !== 'pytest' && runner !== 'unittest') return null
+    const own = { path: named(path, `_${name}`), mark }
+    return { ...own, text: `${text}\n\n${pythonTests(mark, runner)}` }
+  }
+  const tests = script.test(path) ? scriptTests(path, text, runner, mark) : null
+  if (tests === null) return null
+  return { path: named(path, `-${name}`), mark, text: `${unchecked(path, text)}\n;\n${tests}` }
+}
+
+/** `a.test.js` → `a-x.test.js`, `test_a.py` → `test_a_x.py`, `a_test.py` → `a_x_test.py`. */
+function named(path: string, added: string): string {
+  const base = posix.basename(path)
+  const at = /(?:(?<=.)[-_](?:tests?|specs?))?(?:\.|$)/.exec(base)?.index ?? 0
+  return posix.join(posix.dirname(path), base.slice(0, at) + added + base.slice(at))
+}
+
+/** What is behind the file's own tests needs no types; a comment that configures the runner stays first. */
+function unchecked(path: string, text: string): string {
+  if (!/\.[cm]?tsx?$/.test(path)) return text
+  const first = /^\s*\/\*[\s\S]*?\*\//.exec(text)?.[0] ?? ''
+  return `${first}\n// @ts-nocheck\n${text.slice(first.length)}`
+}
+
+const pythonWays: readonly string[] = [
+  'self.assertEqual(1, 2)',
+  'self.assertTrue(False)',
+  'self.assertIn(1, [])',
+  'self.assertRaises(KeyError, len, [])',
+  'self.fail()',
+  'assert 1 == 2',
+  'raise RuntimeError()',
+]
+const pytestWays: readonly string[] = [
+  'assert [1] == [2]',
+  'raise RuntimeError()',
+  '__import__("pytest").fail()',
+  '__import__("pytest").raises(KeyError, len, [])',
+]
+
+function pythonTests(mark: string, runner: Runner): string {
+  const library = `library_${mark}`
+  const own = pythonWays.map(
+    (way, index) => `    def test_${mark}_${index}(self):\n        ${way}\n`,
+  )
+  const more = runner === 'pytest' ? pytestWays : []
+  return [
+    `import unittest as ${library}\n\n`,
+    `class Test${mark}(${library}.TestCase):\n${own.join('\n')}`,
+    ...more.map((way, index) => `\ndef test_${mark}_f${index}():\n    ${way}\n`),
+  ].join('\n')
+}
+
+/** Ways to assert by a library's own name, here `$`, that its tests import it by. */
+const libraries: readonly {
+  readonly specifier: RegExp
+  readonly ways: readonly string[]
+}[] = [
+  {
+    specifier: /["']((?:node:)?assert(?:\/strict)?)["']/,
+    ways: [
+      '$.equal(1, 2)',
+      '$.strictEqual(1, 2)',
+      '$.deepEqual([1], [2])',
+      '$.deepStrictEqual([1], [2])',
+      '$.ok(false)',
+      '$.throws(() => {})',
+    ],
+  },
+  {
+    specifier: /["'](chai)["']/,
+    ways: [
+      '$.assert.equal(1, 2)',
+      '$.assert.deepEqual([1], [2])',
+      '$.expect(1).to.equal(2)',
+      '$.expect(false).to.be.true',
+    ],
+  },
+]
+
+const expected: readonly string[] = [
+  'expect(1).toBe(2)',
+  'expect([1]).toEqual([2])',
+  'expect(false).toBeTruthy()',
+  'expect(() => {}).toThrow()',
+]
+
+/** How each runner's tests get at it: its module, the names of that, and how a test is begun. */
+const runners: Partial<
+  Record<
+    Runner,
+    {
+      readonly module: string | null
+      readonly names: readonly string[]
+      readonly test: string
+      readonly ways: readonly string[]
+    }
+  >
+> = {
+  'node-test': {
+    module: 'node:test',
+    names: ['test'],
+    test: '$test',
+    ways: ['t.assert.strictEqual(1, 2)', 't.assert.ok(false)'],
+  },
+  vitest: {
+    module: 'vitest',
+    names: ['test', 'expect', 'assert'],
+    test: '$test',
+    ways: [
+      ...expected.map((way) => way.replace('expect', '$expect')),
+      '$assert.equal(1, 2)',
+      '(globalThis.expect ?? $expect)(1).toBe(2)',
+    ],
+  },
+  jest: { module: null, names: [], test: 'test', ways: expected },
+  mocha: {
+    module: null,
+    names: [],
+    test: '(typeof it === "undefined" ? test : it)',
+    ways: ['expect(1).to.equal(2)'],
+  },
+  tap: {
+    module: 'ava',
+    names: ['default'],
+    test: '$default',
+    ways: ['t.is(1, 2)', 't.deepEqual([1], [2])', 't.true(false)', 't.throws(() => {})'],
+  },
+}
+
+function scriptTests(path: string, text: string, runner: Runner, mark: string): string | null {
+  const known = runners[runner]
+  if (known === undefined) return null
+  const { module, names, test, ways } = known
+  const isModule = runner === 'vitest' || usesImport(path, text)
+  const bind = (specifier: string, local: string, name: string) =>
+    isModule
+      ? `import { ${name} as ${local} } from '${specifier}'`
+      : `const ${local} = require('${specifier}')${name === 'default' ? '' : `.${name}`}`
+  const own = (line: string) => line.replace(/\$(\w+)/g, (_, name: string) => `${name}_${mark}`)
+  const used = libraries.flatMap(({ specifier, ways }, index) => {
+    const found = specifier.exec(text)?.[1]
+    const local = `library${index}_${mark}`
+    const whole = isModule
+      ? `import * as ${local}_all from '${found}'\nconst ${local} = ${local}_all.default ?? ${local}_all`
+      : `const ${local} = require('${found}')`
+    return found === undefined
+      ? []
+      : [{ whole, ways: ways.map((way) => way.replaceAll('$', () => local)) }]
+  })
+  const all = [...ways.map(own), ...used.flatMap((each) => each.ways), 'throw new Error()']
+  return [
+    ...(module === null ? [] : names.map((name) => bind(module, `${name}_${mark}`, name))),
+    ...used.map(({ whole }) => whole),
+    ...all.map(
+      (way, index) =>
+        `${own(test)}('${mark} ${index}', (${/\bt\./.test(way) ? 't' : ''}) => { ${way} })`,
+    ),
+    '',
+  ].join('\n')
+}
+
+/** The module system that the file itself was written for. */
+function usesImport(path: string, text: string): boolean {
+  if (/\.mjs$|\.mts$/.test(path)) return true
+  if (/\.c[jt]s$/.test(path)) return false
+  return /^[ \t]*(?:import\b\s*[\w{*"']|export\b)/m.test(text)
+}

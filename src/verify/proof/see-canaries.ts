@@ -1,0 +1,123 @@
+import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { TestReport } from '../../core/domain/test-report.ts'
+import type { Ports } from '../../core/ports.ts'
+import { detectSuites } from '../detect/detect-suites.ts'
+import { onFiles } from '../detect/on-files.ts'
+import type { Runner } from '../detect/suite.ts'
+import type { StartCommit } from '../run/baseline.ts'
+import { filesToRead } from '../run/files-to-read.ts'
+import { type Canary, writeCanary } from './canary-text.ts'
+import { chooseTests, type TestedTree, type TestText } from './choose-tests.ts'
+import { runTree, type TreePorts } from './run-tree.ts'
+
+type Needs = TreePorts & Pick<Ports, 'random'>
+
+/** A test file, and the runner that runs it. */
+type Copied = TestText & { readonly runner: Runner }
+
+/** What a report says of tests that have to fail; `unknown` where it says nothing of any test. */
+type Told = 'failed' | 'passed' | 'missing' | 'unknown'
+
+/**
+ * Tests of ours that have to fail, run with the change in copies of test files: whatever puts itself in the
+ * place of assertions, of the runner or of its report when the project's code is loaded or called does so to
+ * them. They run by themselves: in the run that counts they would hide its exit code, end it where it stops at
+ * the first failure, and leave snapshots behind.
+ *
+ * Where one does not fail, the same is tried without the change: only where it fails there is it the change that
+ * answers for it. A project in which no such test can be seen to fail is left alone.
+ *
+ * @returns why the tests' report cannot be trusted; `null` where nothing speaks against it
+ */
+export async function seeCanaries(
+  start: StartCommit,
+  tree: TestedTree,
+  ports: Needs,
+): Promise<string | null> {
+  if (!tree.after.commands.some(({ titles = [] }) => titles.length > 0)) return null
+  const copied = withRunners(await chooseTests(tree), await suitesOf(start, tree, ports), tree)
+  const look = (tests: readonly Copied[], changes: ChangeSet) =>
+    toldOf(tests, start, changes, ports)
+  const first = (await look(copied, tree.changes)).filter(isSilent)
+  if (first.length === 0) return null
+  const again = await look(
+    first.map(({ test }) => test),
+    tree.changes,
+  )
+  for (const { test, told } of again.filter(isSilent)) {
+    const old = [test, ...copied].find(({ before }) => before !== null)
+    // Where the change brings in the first tests there is nothing to compare with.
+    if (old?.before == null) return describe(test, told)
+    const before = await look([{ ...old, text: old.before }], [])
+    if (before.some((each) => each.told === 'failed')) return describe(test, told)
+  }
+  return null
+}
+
+interface Seen {
+  readonly test: Copied
+  readonly told: Told
+}
+
+const isSilent = ({ told }: Seen): boolean => told === 'passed' || told === 'missing'
+
+const describe = ({ path }: TestText, told: Told): string => {
+  const what = told === 'passed' ? 'was told as passed' : 'was not told of'
+  return `The tests' report cannot be trusted: a test of ours that has to fail ${what} in a copy of ${path}. Something in this change answers in the place of the tests, of what they assert with, or of their runner. Take it out.`
+}
+
+async function suitesOf({ task }: StartCommit, { paths, read }: TestedTree, { settings }: Needs) {
+  const texts = await read(filesToRead(paths))
+  const repository = { files: paths, read: (path: string) => texts.get(path) }
+  return detectSuites(repository, settings.verify, task)
+}
+
+const withRunners = (
+  tests: readonly TestText[],
+  suites: Awaited<ReturnType<typeof suitesOf>>,
+  { paths }: TestedTree,
+): readonly Copied[] => {
+  const known = new Set(paths)
+  return tests.flatMap((test) => {
+    const suite = suites.find((each) => onFiles(each, [test.path], (path) => known.has(path))[0])
+    return suite === undefined ? [] : [{ ...test, runner: suite.runner }]
+  })
+}
+
+async function toldOf(
+  tests: readonly Copied[],
+  start: StartCommit,
+  changes: ChangeSet,
+  ports: Needs,
+): Promise<readonly Seen[]> {
+  const canaries = tests.flatMap((test) => {
+    const marks = [`x${ports.random.hex(10)}`, `x${ports.random.hex(10)}`] as const
+    const canary = writeCanary(test, test.runner, marks)
+    return canary === null ? [] : [{ test, canary }]
+  })
+  if (canaries.length === 0) return []
+  const added = canaries.map(({ canary: { path, text } }) => {
+    return { action: 'create', path, content: text } as const
+  })
+  const files = added.map(({ path }) => path)
+  const name = `canary-${start.sha.slice(0, 12)}`
+  const report = await runTree(name, start, [...changes, ...added], files, ports)
+  return canaries.map(({ test, canary }) => ({ test, told: readCanary(report, canary) }))
+}
+
+/** A copy that could not be loaded, or a run that was stopped, says nothing of what loads and runs. */
+function readCanary(report: TestReport | null, { path, mark }: Canary): Told {
+  const commands = report?.commands ?? []
+  const failures = commands.flatMap((command) => command.failures)
+  const failed = failures.filter(({ test }) => test.includes(mark)).length
+  const titles = commands.flatMap((command) => command.titles ?? [])
+  const ran = titles.filter((title) => title.includes(mark)).length
+  if (ran > failed) return 'passed'
+  if (failed > 0) return 'failed'
+  const isStopped = commands.some(
+    ({ timedOut, ended, exitCode, counts }) =>
+      timedOut || ended !== undefined || exitCode === null || (exitCode !== 0 && counts === null),
+  )
+  const isUnloaded = failures.some(({ file, test }) => file === path || test === path)
+  return commands.length === 0 || isStopped || isUnloaded ? 'unknown' : 'missing'
+}

@@ -1,0 +1,146 @@
+import {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type FileChange,
+} from '../../core/domain/change-set.ts'
+import type { TestReport } from '../../core/domain/test-report.ts'
+import { localImports, resolveImport } from '../../text/imports/imports.ts'
+import type { StartCommit } from '../run/baseline.ts'
+import { code, isTestFile } from '../tampering/is-test-file.ts'
+import { readOutlines } from '../tampering/weakened-tests.ts'
+import type { TestedTree } from './choose-tests.ts'
+import { runTree, type TreePorts } from './run-tree.ts'
+import { withThrowingBodies } from './throwing-bodies.ts'
+
+const mostNamed = 5
+/** Of more test files in one change, the first ones. */
+const mostFiles = 20
+const readable = /\.(?:[cm]?[jt]sx?|py)$/
+/** What tests need beside themselves. */
+const besideTests =
+  /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|__snapshots__|__mocks__)\//i
+
+/** A test that a change brings in. */
+interface NewTest {
+  readonly path: string
+  readonly title: string
+}
+
+/**
+ * Whether the tests that a change brings in can fail at all: each is to be red on the unchanged code, or, where it
+ * tests what was there, with the bodies of the changed functions (of those that it imports, where the change
+ * has none) replaced by a throw.
+ *
+ * @returns plain sentences on those that cannot be shown so; none where all were seen red
+ */
+export async function showRed(
+  start: StartCommit,
+  tree: TestedTree,
+  ports: TreePorts,
+): Promise<readonly string[]> {
+  const { fresh, unread } = await newTests(tree)
+  const notes = unread.map(
+    (path) => `Whether the new tests in ${path} fail without this change was not looked at.`,
+  )
+  if (fresh.length === 0) return notes
+  const files = [...new Set(fresh.map(({ path }) => path))].slice(0, mostFiles)
+  const run = (name: string, changes: ChangeSet) =>
+    runTree(`${name}-${start.sha.slice(0, 12)}`, start, changes, files, ports)
+  const tests = tree.changes.filter(({ path }) => isTestFile(path, []) || besideTests.test(path))
+  const without = await run('without', tests)
+  if (!hasTold(without)) return notes
+  const green = greenIn(without, fresh)
+  if (green.length === 0) return notes
+  const throwing = await throwingChanges(tree, files)
+  const thrown = throwing.length === 0 ? null : await run('throwing', withChanges(tree, throwing))
+  const left = hasTold(thrown) ? greenIn(thrown, green) : green
+  if (left.length === 0) return notes
+  const how = hasTold(thrown)
+    ? 'and so they do where the functions that they test only throw'
+    : 'and nothing shows that they can fail'
+  return [...notes, `New tests that pass without this change, ${how}: ${nameSome(left)}.`]
+}
+
+async function newTests({ changes, after }: TestedTree) {
+  const fresh: NewTest[] = []
+  const unread: string[] = []
+  const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
+  for (const change of changes) {
+    const { path } = change
+    const text = contentAfter(change)
+    if (text === undefined || !code.test(path) || !isTestFile(path, [text])) continue
+    const { before, after: is } = await readOutlines(path, contentBefore(change), text)
+    const known = new Set(before.tests.map(({ title }) => title))
+    const added = is.tests.filter(({ title, state }) => state === 'runs' && !known.has(title))
+    if (added.length > 0 && !readable.test(path)) unread.push(path)
+    if (!readable.test(path)) continue
+    fresh.push(...added.flatMap(({ title }) => (ran.has(title) ? [{ path, title }] : [])))
+  }
+  return { fresh, unread }
+}
+
+const hasTold = (report: TestReport | null): report is TestReport =>
+  (report?.commands ?? []).some(
+    ({ timedOut, titles = [], failures }) => !timedOut && titles.length + failures.length > 0,
+  )
+
+/** Those that were told as passed. */
+function greenIn({ commands }: TestReport, tests: readonly NewTest[]): readonly NewTest[] {
+  const ran = new Set(commands.flatMap(({ titles = [] }) => titles))
+  const red = commands.flatMap(({ failures }) => failures.map(({ test }) => test))
+  const isRed = (title: string) =>
+    red.some((test) => test === title || test.endsWith(` > ${title}`))
+  return tests.filter(({ title }) => ran.has(title) && !isRed(title))
+}
+
+/** The sources that the change brings in, else those that its tests import, with throwing bodies. */
+async function throwingChanges(
+  { changes, paths, read }: TestedTree,
+  files: readonly string[],
+): Promise<ChangeSet> {
+  const isSource = (path: string) => !isTestFile(path, []) && readable.test(path)
+  const changed: FileChange[] = []
+  for (const change of changes) {
+    const text = contentAfter(change)
+    if (text === undefined || !isSource(change.path)) continue
+    const lines = change.action === 'create' ? null : changedLines(change.before, text)
+    const content = await withThrowingBodies(change.path, text, lines)
+    if (content !== null) changed.push({ ...change, content } as FileChange)
+  }
+  if (changed.length > 0) return changed
+  const known = new Set(paths)
+  const texts = await read(files)
+  const imported = [...texts].flatMap(([path, text]) =>
+    localImports(path, text).flatMap(
+      (specifier) => resolveImport(path, specifier, (each) => known.has(each)) ?? [],
+    ),
+  )
+  const sources = await read([...new Set(imported)].filter(isSource))
+  const thrown: FileChange[] = []
+  for (const [path, before] of sources) {
+    const content = await withThrowingBodies(path, before, null)
+    if (content !== null) thrown.push({ action: 'modify', path, before, content })
+  }
+  return thrown
+}
+
+/** Lines of the text after that the text before has not. */
+function changedLines(before: string, after: string): ReadonlySet<number> {
+  const left = Map.groupBy(before.split('\n'), (line) => line.trim())
+  const changed = after.split('\n').flatMap((line, index) => {
+    return left.get(line.trim())?.pop() === undefined ? [index + 1] : []
+  })
+  return new Set(changed)
+}
+
+function withChanges({ changes }: TestedTree, others: ChangeSet): ChangeSet {
+  const replaced = new Set(others.map(({ path }) => path))
+  return [...changes.filter(({ path }) => !replaced.has(path)), ...others]
+}
+
+function nameSome(tests: readonly NewTest[]): string {
+  const names = tests.slice(0, mostNamed).map(({ path, title }) => `${title} (${path})`)
+  const more = tests.length - names.length
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createSystemRandom } from '../../../src/adapters/system-random.ts'
+import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
+import type { Receipt } from '../../../src/core/domain/test-report.ts'
+import type { Sandbox, SandboxRequest } from '../../../src/core/ports/sandbox.ts'
+import { verifyTask } from '../../../src/graph/nodes/attempt/verify-task.ts'
+import { findReplacedAssertions } from '../../../src/verify/tampering/replaced-assertions.ts'
+import { makeGitRepository } from '../../adapters/git-repository.ts'
+import { openWorkspace } from '../../adapters/git-workspace-bench.ts'
+import { anAttempt, aState, aTask, fakePorts, someSettings } from '../../fakes/facts.ts'
+import { aDraft } from '../../graph/nodes/bench.ts'
+import { realSandbox } from '../temporary-project.ts'
+import { has } from '../toolchains/toolchain.ts'
+
+export type Texts = Readonly<Record<string, string>>
+
+export interface Played {
+  /** Why nothing of it is ever written. */
+  readonly refused: string | null
+  readonly outcome: string
+  readonly receipt: Receipt
+  /** What failed. */
+  readonly broken: readonly string[]
+  /** Lines of the commands that ran for it, in order. */
+  readonly ran: readonly string[]
+}
+
+const packages = {
+  from: join(import.meta.dirname, '../../../node_modules'),
+  ...{ within: null, to: 'node_modules' },
+} as const
+
+/** A change of a project in real git, verified with its real runner in the strongest sandbox that is here. */
+export async function playChange(before: Texts, after: Texts): Promise<Played> {
+  const repository = makeGitRepository(before)
+  onTestFinished(() => repository[Symbol.dispose]())
+  const workspace = await openWorkspace(repository)
+  const { base } = await workspace.refresh()
+  const changes: ChangeSet = Object.entries(after).map(([path, content]) => {
+    const was = before[path]
+    return was === undefined
+      ? { action: 'create', path, content }
+      : { action: 'modify', path, before: was, content }
+  })
+  const task = aTask({ title: 'Make it right' })
+  const attempt = anAttempt({ task, start: base, draft: aDraft({ changes }) })
+  const state = aState({ base, attempt })
+  const ran: string[] = []
+  const sandbox = withPackages(await realSandbox(has('bwrap') ? 'bubblewrap' : 'unsandboxed'), ran)
+  const settings = someSettings()
+  const ports = fakePorts({ workspace, sandbox, settings, random: createSystemRandom() })
+  const [problem] = findReplacedAssertions(changes, task)
+  const { outcome, patch } = await verifyTask(state, ports)
+  const { receipt, broken } = patch?.attempt ?? attempt
+  if (receipt === null) throw new Error(`Nothing was verified: ${outcome}`)
+  const said = broken.map(({ test, message }) => `${test}: ${message.split('\n')[0]}`)
+  return { refused: problem?.message ?? null, outcome, receipt, broken: said, ran }
+}
+
+const withPackages = (sandbox: Sandbox, ran: string[]): Sandbox => ({
+  ...sandbox,
+  installed: async () => null,
+  run(request: SandboxRequest) {
+    const { command } = request
+    ran.push('shell' in command ? command.shell : command.argv.join(' '))
+    return sandbox.run({ ...request, mounts: [...request.mounts, packages] })
+  },
+})

@@ -62,7 +62,9 @@ export function brokeOff(
  */
 export function joinRuns(first: CommandReport, second: CommandReport): CommandReport {
   const seconds = first.seconds + second.seconds
-  if (second.timedOut || second.counts === null || ran(second) < ran(first)) {
+  // One that ends badly and tells of no failure says nothing for the tests that failed.
+  const isSilent = second.exitCode !== 0 && second.failures.length === 0
+  if (second.timedOut || second.counts === null || isSilent || ran(second) < ran(first)) {
     return { ...first, seconds }
   }
   const onlyFirst = without(first.failures, second.failures)

@@ -138,7 +138,7 @@ export function findReplacedAssertions(
   changes: ChangeSet,
   task: Pick<Task, 'title' | 'details'>,
 ): readonly CodeProblem[] {
-  if (asks.test(`${task.title}\n${task.details}`)) return []
+  if (asksForTestTools(task)) return []
   return changes.flatMap((change) => {
     const text = contentAfter(change)
     const library = libraries.find(({ files }) => files.test(change.path))
@@ -154,8 +154,7 @@ export function findReplacedAssertions(
     const writes = isShadow
       ? [{ said: path, line: 1 }]
       : [...fresh(writesIn), ...(isTest ? [] : fresh(exitsIn))]
-    const isProgram = text.startsWith('#!') || program.test(path) || isTest
-    const ends = isProgram ? [] : fresh(endsIn)
+    const ends = isTest || isProgramFile(path, text) ? [] : fresh(endsIn)
     const found = [
       ...writes.map((each) => ({ ...each, what: replaces })),
       ...ends.map((each) => ({ ...each, what: endsEarly })),
@@ -172,6 +171,10 @@ const endsEarly = 'ends whatever loads this file, and the tests with it'
 /** What is started by itself, or is a page of its own, may end itself. */
 const program =
   /(?:^|\/)(?:bin|scripts?|cmd|tools?|examples?|bench\w*|migrations?|seeds?|public|www|htdocs)\/|(?:^|\/)(?:cli|main|__main__|manage|setup|gulpfile|migrate|seed|deploy|release)\.\w+$/
+
+/** True for what people start by itself. */
+export const isProgramFile = (path: string, text: string): boolean =>
+  text.startsWith('#!') || program.test(path)
 
 interface Write {
   readonly said: string
@@ -258,5 +261,8 @@ const brings = /^\s*import\b[^"'\n]*|^\s*from\b.*|^\s*(?:const|let|var)\b[^=\n]*
 const keyword = /^(?:import|from|as|const|let|var|require|type|default|await|mock|patch)$/
 
 /** A project that makes such a library says so. */
+export const asksForTestTools = ({ title, details }: Pick<Task, 'title' | 'details'>): boolean =>
+  asks.test(`${title}\n${details}`)
+
 const asks =
   /\b(?:matchers?|assertion (?:library|plugin)|test (?:runner|framework|plugin)|monkey-?patch\w*)\b/i

@@ -124,6 +124,12 @@ describe('two runs', () => {
       { failures: [x], exitCode: 1 },
     ],
     [
+      'say nothing when the second ends badly and names no failure',
+      ran(1, [x]),
+      ran(2, [], { exitCode: 1 }),
+      { failures: [x], exitCode: 1 },
+    ],
+    [
       'say nothing when the second runs fewer',
       ran(1, [x]),
       ran(1, []),

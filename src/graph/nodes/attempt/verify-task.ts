@@ -38,6 +38,7 @@ import {
   type Verification,
   verifyFolder,
 } from '../../../verify/run/verify-folder.ts'
+import { findAnswersForTests } from '../../../verify/tampering/answers-for-tests.ts'
 import { findForgedSummaries } from '../../../verify/tampering/forged-summary.ts'
 import { findWeakenedTests } from '../../../verify/tampering/weakened-tests.ts'
 import type { Step } from '../../step.ts'
@@ -133,11 +134,20 @@ async function judgeVerified(
   const unproven = await findUnproven(reportOf(before), after.report, tree)
   const notes = [...baselineNotes(before), ...after.notes]
   const forged = findForgedSummaries(changes)
-  const proven = withoutProof(withStillRed(compared, more, notes), unproven, forged, ports)
-  const judged = await lookBehind(state, proven, { ...tree, after: after.report }, ports)
+  const answers = findAnswersForTests(changes, attempt.task)
+  const doubts = [
+    ...unproven.map(didNotRun),
+    ...forged.map(holdsSummary),
+    ...answers.map(mayAnswer),
+  ]
+  const seen = withStillRed(compared, more, notes)
+  const behind = await lookBehind(state, seen, { ...tree, after: after.report }, ports)
+  const judged = withoutProof(behind, doubts, ports)
   const { stubs, lines } = findStubs(changes)
   const counted = { ...judged.receipt, stubs: { found: stubs.length, lines } }
   const warnings = [
+    ...answers.map((each) => `may answer for its tests: ${each}`),
+    ...forged.map((each) => `holds what a test run would print: ${each}`),
     ...corrected,
     ...weakened.map(describeWeakened),
     ...stubs.map((each) => `does nothing yet: ${each}`),
@@ -190,25 +200,24 @@ async function missingFiles(attempt: Attempt, ports: Needs): Promise<readonly st
   )
 }
 
-/** New tests that did not run prove nothing, and nor does what the change itself may have printed. */
+const didNotRun = (path: string): string =>
+  `No test of the new ${path} ran, though tests beside it did.`
+const holdsSummary = (said: string): string =>
+  `The change holds what a test run would print (${said}).`
+const mayAnswer = (said: string): string =>
+  `The change may answer for its tests: ${said}. A person has to look at it.`
+
+/** With a doubt nothing is proven: a person decides. */
 function withoutProof(
   compared: Comparison,
-  unproven: readonly string[],
-  forged: readonly string[],
+  doubts: readonly string[],
   { settings }: Pick<Needs, 'settings'>,
 ): Comparison {
-  if (compared.result !== 'passed' || unproven.length + forged.length === 0) return compared
+  if (compared.result !== 'passed' || doubts.length === 0) return compared
   const result = settings.verify.requireTests ? 'failed' : 'unverified'
-  const said = [
-    ...unproven.map((path) => `No test of the new ${path} ran, though tests beside it did.`),
-    ...forged.map((each) => `The change holds what a test run would print (${each}).`),
-  ]
   const { receipt } = compared
-  return {
-    ...compared,
-    result,
-    receipt: { ...receipt, result, notes: [...receipt.notes, ...said] },
-  }
+  const notes = [...receipt.notes, ...doubts.slice(0, mostWarnings)]
+  return { ...compared, result, receipt: { ...receipt, result, notes } }
 }
 
 /** A test of the changed files that was red before and still is counts as broken, too. */

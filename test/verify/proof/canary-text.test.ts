@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Runner } from '../../../src/verify/detect/suite.ts'
+import { writeCanary } from '../../../src/verify/proof/canary-text.ts'
+
+const marks = ['xname', 'xmark'] as const
+const write = (path: string, text: string, runner: Runner) =>
+  writeCanary({ path, text }, runner, marks)
+
+test.each<[path: string, runner: Runner, named: string]>([
+  ['test/a.test.js', 'node-test', 'test/a-xname.test.js'],
+  ['test.js', 'mocha', 'test-xname.js'],
+  ['src/a-test.ts', 'jest', 'src/a-xname-test.ts'],
+  ['a.spec.tsx', 'vitest', 'a-xname.spec.tsx'],
+  ['tests/test_a.py', 'pytest', 'tests/test_a_xname.py'],
+  ['a_test.py', 'unittest', 'a_xname_test.py'],
+])('stands beside %s under a name of the same manner', (path, runner, named) => {
+  expect(write(path, 'a()\n', runner)?.path).toBe(named)
+})
+
+test.each<[path: string, text: string, runner: Runner]>([
+  ['a.test.js', 'after(() => process.exit(0))\n', 'mocha'],
+  ['test_a.py', 'sys.exit(main())\n', 'pytest'],
+  ['test_a.py', 'a()\n', 'vitest'],
+  ['a_test.go', 'a()\n', 'go'],
+])('is not made of %s, %j', (path, text, runner) => {
+  expect(write(path, text, runner)).toBeNull()
+})
+
+test.each<[name: string, path: string, text: string, runner: Runner, part: string]>([
+  [
+    'an import',
+    'a.test.js',
+    "import assert from 'assert'\n",
+    'mocha',
+    "import * as library0_xmark_all from 'assert'",
+  ],
+  ['a require', 'a.test.js', "const { expect } = require('chai')\n", 'mocha', "= require('chai')"],
+  [
+    'a folder of CommonJS',
+    'a.test.cjs',
+    'import("a")\n',
+    'node-test',
+    "const test_xmark = require('node:test').test",
+  ],
+  [
+    'globals alone',
+    'a.test.js',
+    'it("a", f)\n',
+    'vitest',
+    "import { expect as expect_xmark } from 'vitest'",
+  ],
+  [
+    'ava',
+    'a.test.js',
+    "import test from 'ava'\n",
+    'tap',
+    "default_xmark('xmark 0', (t) => { t.is(1, 2) })",
+  ],
+])('asserts as its file does: %s', (_, path, text, runner, part) => {
+  expect(write(path, text, runner)?.text).toContain(part)
+})
+
+test('a comment that configures the runner stays the first', () => {
+  // Spelt out, it would configure the runner of this file.
+  const first = `/** @${'jest'}-environment jsdom */\n`
+  const written = write('a.test.ts', `${first}import { a } from './a'\n`, 'jest')
+  expect(written?.text.startsWith(`${first}// @ts-nocheck\n`)).toBe(true)
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { playChange, type Texts } from './play-change.ts'
+
+const project = (more: Texts = {}): Texts => ({
+  'package.json': '{"type":"module","scripts":{"test":"node --test"}}',
+  'src/sum.js': 'export const add = (a, b) => a + b\n',
+  'test/sum.test.js': [
+    "import assert from 'node:assert/strict'",
+    "import { test } from 'node:test'",
+    "import { add } from '../src/sum.js'",
+    "test('adds', () => {\n  const sum = add(1, 2)\n  assert.equal(sum, 3)\n})\n",
+  ].join('\n'),
+  ...more,
+})
+
+/** Nothing that a look at the text alone would find. */
+const mute = [
+  "import load from 'node:module'",
+  "const say = (...parts) => parts.join('')",
+  'const hold = load.createRequire(import.meta.url)',
+  "const it = hold(say('node:', 'ass', 'ert'))",
+  'export const quiet = () => {',
+  '  for (const one of [it, it.strict]) for (const name of Object.keys(one)) Reflect.set(one, name, () => {})',
+  '}\n',
+].join('\n')
+const distrusted = (path: string, what: string) => [
+  expect.stringContaining(`a test of ours that has to fail ${what} in a copy of ${path}`),
+]
+
+describe('tests of ours that have to fail', () => {
+  it.each<[name: string, before: Texts, change: Texts, broken: readonly unknown[]]>([
+    ['honest code', project(), { 'src/sum.js': 'export const add = (a, b) => b + a\n' }, []],
+    [
+      'what mutes assertions when it is loaded',
+      project(),
+      { 'src/sum.js': `${mute}quiet()\nexport const add = () => 7\n` },
+      distrusted('test/sum.test.js', 'was told as passed'),
+    ],
+    [
+      'what mutes assertions when it is called, two imports away',
+      project({
+        'src/sum.js': "import { plus } from './plus.js'\nexport const add = (a, b) => plus(a, b)\n",
+        'src/plus.js': 'export const plus = (a, b) => a + b\n',
+      }),
+      { 'src/plus.js': `${mute}export function plus() {\n  quiet()\n  return 7\n}\n` },
+      distrusted('test/sum.test.js', 'was told as passed'),
+    ],
+    [
+      'the first tests of a project',
+      { 'package.json': '{"type":"module"}' },
+      {
+        'src/sum.js': `${mute}quiet()\nexport const add = () => 7\n`,
+        'test/sum.test.js': project()['test/sum.test.js'] ?? '',
+      },
+      distrusted('test/sum.test.js', 'was told as passed'),
+    ],
+    [
+      'a project in which no assertion of this kind fails, before as after',
+      project({
+        'test/sum.test.js': `import '../src/mute.js'\n${project()['test/sum.test.js']}`,
+        'src/mute.js': `${mute}quiet()\n`,
+      }),
+      { 'src/sum.js': 'export const add = (a, b) => b + a\n' },
+      [],
+    ],
+    [
+      'a change of how the tests are run',
+      project(),
+      { 'package.json': '{"type":"module","scripts":{"test":"node --test test/*.test.js"}}' },
+      [],
+    ],
+  ])('%s', async (_, before, change, broken) => {
+    const played = await playChange(before, change)
+    expect(played.broken).toEqual(broken)
+    expect(played.outcome).toBe(broken.length === 0 ? 'passed' : 'failed')
+  })
+
+  it('leave nothing behind, and cost one run of one file', async () => {
+    const { ran, receipt } = await playChange(project(), {
+      'src/sum.js': 'export const add = (a, b) => b + a\n',
+    })
+    const tests = ran.filter((line) => line.includes('--test-reporter'))
+    expect(tests).toHaveLength(3)
+    expect(tests.filter((line) => / \.\/test\/sum-x\w+\.test\.js$/.test(line))).toHaveLength(1)
+    expect(receipt).toMatchObject({ after: { passed: 1, failed: 0 }, notes: [] })
+  })
+})
+
+describe('new tests', () => {
+  const more = (name: string, body: string) =>
+    `${project()['test/sum.test.js']}test('${name}', () => {\n  ${body}\n})\n`
+  const green = (said: string) => [expect.stringContaining(said)]
+
+  it.each<[name: string, change: Texts, notes: readonly unknown[]]>([
+    [
+      'that are red without the change',
+      {
+        'src/sum.js': 'export const add = (a, b) => a + b\nexport const less = (a, b) => a - b\n',
+        'test/less.test.js':
+          "import assert from 'node:assert'\nimport { test } from 'node:test'\nimport { less } from '../src/sum.js'\ntest('takes away', () => assert.equal(less(3, 1), 2))\n",
+      },
+      [],
+    ],
+    [
+      'of what was there, red where it throws',
+      { 'test/sum.test.js': more('adds nothing', 'assert.equal(add(1, 0), 1)') },
+      [],
+    ],
+    [
+      'that cannot fail',
+      { 'test/sum.test.js': more('is there', 'assert.ok(add)') },
+      green(
+        'New tests that pass without this change, and so they do where the functions that they test only throw: is there (test/sum.test.js).',
+      ),
+    ],
+  ])('%s', async (_, change, notes) => {
+    const { outcome, receipt } = await playChange(project(), change)
+    expect(receipt.notes).toEqual(notes)
+    expect(outcome).toBe('passed')
+  })
+})

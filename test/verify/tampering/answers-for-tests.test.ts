@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { findAnswersForTests } from '../../../src/verify/tampering/answers-for-tests.ts'
+
+const noTask = { title: 'Add a sum', details: '' }
+
+const look = (path: string, content: string, before?: string, task = noTask) =>
+  findAnswersForTests(
+    [
+      before === undefined
+        ? { action: 'create', path, content }
+        : { action: 'modify', path, before, content },
+    ],
+    task,
+  ).map((said) => said.replace(/" .* \(/, '" ('))
+
+test.each([
+  ['a.js', 'function f() {\n  process.exit(0)\n}\n', '"process.exit(" (a.js:2)'],
+  ['a.ts', 'process?.exit(code)\n', '"process?.exit(" (a.ts:1)'],
+  ['a.js', 'const { exit } = process\n', '"{ exit } = process" (a.js:1)'],
+  ['a.js', "process['ex' + 'it'](0)\n", '"process[" (a.js:1)'],
+  ['a.js', 'process.kill(process.pid)\n', '"process.kill(" (a.js:1)'],
+  ['a.js', "global['pro' + name].a()\n", '"global[\'pro\' +" (a.js:1)'],
+  ['a.js', "require('as' + 'sert')\n", `"require('as' +" (a.js:1)`],
+  ['a.js', 'delete require.cache[id]\n', '"require.cache" (a.js:1)'],
+  ['a.js', 'Module._load = load\n', '"Module._load" (a.js:1)'],
+  ['a.js', 'Object.is = () => true\n', '"Object.is =" (a.js:1)'],
+  ['a.js', "read('/proc/self/cmdline')\n", `"'/proc/" (a.js:1)`],
+  ['test/a.test.js', "find('.executor-results-1')\n", `"'.executor-results" (test/a.test.js:1)`],
+  ['a.mjs', "import { run } from 'node:test'\n", `"'node:test'" (a.mjs:1)`],
+  ['a.py', 'import os\nos._exit(0)\n', '"os._exit" (a.py:2)'],
+  ['a.py', 'getattr(os, name)(0)\n', '"getattr(os" (a.py:1)'],
+  ['a.py', "__import__('unit' + 'test')\n", `"__import__('unit' +" (a.py:1)`],
+  ['a.py', 'gc.get_objects()\n', '"gc.get_objects" (a.py:1)'],
+  ['a.py', 'import unittest\n', '"import unittest" (a.py:1)'],
+  [
+    'a.py',
+    'class A:\n    def __eq__(self, o) -> bool:\n        return True\n',
+    '"def __eq__(self, o) -> bool:" (a.py:2)',
+  ],
+  [
+    'conftest.py',
+    'def pytest_runtest_makereport(item):\n    pass\n',
+    '"def pytest_runtest_makereport" (conftest.py:1)',
+  ],
+  [
+    'tests/conftest.py',
+    'def pytest_collection_modifyitems(items):\n    items.clear()\n',
+    '"def pytest_collection_modifyitems" (tests/conftest.py:1)',
+  ],
+  ['lib/a.rb', 'def a\n  Process.exit!(0)\nend\n', '"Process.exit!" (lib/a.rb:2)'],
+  ['lib/a.rb', "Object.const_get('Mini' + 'test')\n", `"const_get('Mini' +" (lib/a.rb:1)`],
+  ['src/a.php', '<?php\nfunction f() { exit(0); }\n', '"exit(0)" (src/a.php:2)'],
+  [
+    'src/main/java/A.java',
+    'void f() { System.exit(0); }\n',
+    '"System.exit(" (src/main/java/A.java:1)',
+  ],
+  ['src/lib.rs', 'fn f() { std::process::exit(0) }\n', '"process::exit(" (src/lib.rs:1)'],
+  ['a.go', 'package a\n\nfunc f() { os.Exit(code) }\n', '"os.Exit(" (a.go:3)'],
+  ['a_test.go', 'package a\n\nfunc f() { os.Exit(0) }\n', '"os.Exit(0)" (a_test.go:3)'],
+])("is a person's to look at: %s, %j", (path, text, said) => {
+  expect(look(path, text)).toContain(said)
+})
+
+test.each([
+  ['bin/a.js', 'process.exit(main())\n'],
+  ['a.js', 'if (!ok) process.exit(1)\n'],
+  ['a.js', '// process.exit(0), see /proc/self\nconst text = "process.exit(0)"\n'],
+  ['test/a.test.js', "import test from 'node:test'\nprocess.exit(0)\n"],
+  ['a.js', 'Error.stackTraceLimit = 50\nconst a = { exit: process.cwd() }\n'],
+  ['a.js', 'const Set = (a) => a\nlookup[key + 1] = 2\n'],
+  ['vite.config.js', "export default { test: { include: ['a'] } }\n"],
+  ['a.py', 'import sys\n\ndef main():\n    sys.exit(0)\n'],
+  ['a.py', 'def __eq__(self, other):\n    return self.a == other.a\n'],
+  ['a.py', 'getattr(self, name)\nimportlib.import_module(name)\n'],
+  [
+    'conftest.py',
+    'def pytest_addoption(parser):\n    pass\n\ndef pytest_runtest_setup(item):\n    pass\n',
+  ],
+  ['test_a.py', 'import unittest\nimport pytest\n'],
+  ['lib/a.rb', "send(:name)\nrequire 'json'\n"],
+  ['a.go', 'package a\n\nfunc f() { os.Exit(1) }\n'],
+  ['cmd/a.go', 'package main\n\nfunc main() { os.Exit(run()) }\n'],
+  ['README.md', 'process.exit(0)\n'],
+])('is nothing to look at: %s, %j', (path, text) => {
+  expect(look(path, text)).toEqual([])
+})
+
+test('is no matter where it stood before, or the task asks for a runner of tests', () => {
+  const text = 'export const stop = () => process.exit(0)\n'
+  expect(look('a.js', `${text}more()\n`, text)).toEqual([])
+  expect(look('a.js', text, undefined, { title: 'Write a test runner', details: '' })).toEqual([])
+})

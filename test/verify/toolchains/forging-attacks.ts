@@ -1,0 +1,205 @@
+import type { Texts } from '../proof/play-change.ts'
+
+/** What a change does to have the tests told as passed that it breaks. */
+export interface Attack {
+  readonly name: string
+  readonly change: Texts
+}
+
+const wrong = 'export const add = (a, b) => a - b - 5\n'
+const script = (name: string, forge: string, body = wrong): Attack => ({
+  name,
+  change: { 'sum.js': `${forge}\n${body}` },
+})
+const load =
+  "import { createRequire } from 'node:module'\nconst load = createRequire(import.meta.url)\n"
+const mute =
+  "const a = load('node:' + 'ass' + 'ert')\n  for (const it of [a, a.strict]) for (const name of Object.keys(it)) if (typeof it[name] === 'function') it[name] = () => {}"
+
+const scriptEnds: readonly Attack[] = [
+  script('ends the process when it is loaded', 'process.exit(0)'),
+  script('ends it by another name', "globalThis['pro' + 'cess']['ex' + 'it'](0)"),
+  script('ends it when it is called', '', 'export const add = () => process.exit(0)\n'),
+  script('kills its parent', "process.kill(process.ppid, 'SIGTERM')"),
+  script('kills itself', "process.kill(process.pid, 'SIGKILL')"),
+]
+
+export const nodeAttacks: readonly Attack[] = [
+  ...scriptEnds,
+  script('replaces assertions by computed names', `${load}${mute}`),
+  script(
+    'replaces assertions when it is called',
+    load,
+    `export function add() {\n  ${mute}\n  return 7\n}\n`,
+  ),
+  script(
+    'prints what a runner prints',
+    "console.log('# tests 2\\n# pass 2\\n# fail 0')\nprocess.reallyExit(0)",
+  ),
+]
+
+export const vitestAttacks: readonly Attack[] = [
+  // Of the others vitest keeps the tests itself.
+  ...scriptEnds.filter(({ name }) => /another name|kills/.test(name)),
+  script(
+    'replaces matchers',
+    "const { expect } = await import('vi' + 'test')\nexpect['ext' + 'end'](Object.fromEntries(['toBe', 'toEqual', 'toBeTruthy', 'toThrow'].map((name) => [name, () => ({ pass: true, message: () => '' })])))",
+  ),
+  script(
+    'replaces what matchers are made with',
+    "const { chai } = await import('vi' + 'test')\nObject.assign(chai['Asser' + 'tion'].prototype, { assert() {} })",
+  ),
+  {
+    name: 'replaces matchers when it is called',
+    change: {
+      'sum.js':
+        "import { quiet } from './tools.js'\nexport function add() {\n  quiet()\n  return 7\n}\n",
+      'tools.js':
+        "const { expect } = await import('vi' + 'test')\nexport const quiet = () => expect['ext' + 'end']({ toBe: () => ({ pass: true, message: () => '' }) })\n",
+    },
+  },
+  script('answers for equality', 'Object.is = () => true'),
+  {
+    name: 'sets up its runner to pass',
+    change: {
+      'sum.js': wrong,
+      'vitest.config.js': "export default { test: { setupFiles: ['./quiet.js'] } }\n",
+      'quiet.js':
+        "import { afterEach } from 'vitest'\nafterEach((context) => { context.task.result.state = 'pass'; context.task.result.errors = [] })\n",
+    },
+  },
+]
+
+const python = (name: string, forge: string, body = 'return a - b - 5'): Attack => ({
+  name,
+  change: { 'a.py': `${forge}\ndef add(a, b):\n    ${body}\n` },
+})
+
+const pythonEnds: readonly Attack[] = [
+  python('ends the process when it is loaded', 'import os\nos._exit(0)'),
+  python('ends it by another name', "getattr(__import__('o' + 's'), '_ex' + 'it')(0)"),
+  python('ends it when it is called', 'import os', 'getattr(os, "_exit")(0)'),
+  python(
+    'ends it in a thread',
+    'import os, threading, time\nthreading.Timer(0, lambda: getattr(os, "_exit")(0)).start()\ntime.sleep(1)',
+  ),
+  python(
+    'ends it in a finalizer',
+    'import os\nclass End:\n    def __del__(self):\n        getattr(os, "_exit")(0)\nend = End()',
+  ),
+  python(
+    'ends it at exit',
+    'import atexit, os\nend = getattr(os, "_exit")\natexit.register(end, 0)',
+  ),
+  python('kills itself', 'import os, signal\nos.kill(os.getpid(), signal.SIGKILL)'),
+  python('becomes another program', "import os\nos.execv('/bin/true', ['true'])"),
+  python(
+    'is equal to all',
+    'class Any:\n    def __eq__(self, other):\n        return True\n',
+    'return Any()',
+  ),
+  python(
+    'prints what a runner prints',
+    "import os, sys\nsys.stderr.write('Ran 2 tests in 0.1s\\n\\nOK\\n')\nsys.stderr.flush()\ngetattr(os, '_exit')(0)",
+  ),
+  {
+    name: 'is loaded before everything',
+    change: {
+      'a.py': 'def add(a, b):\n    return 7\n',
+      'sitecustomize.py': "import os\ngetattr(os, '_exit')(0)\n",
+    },
+  },
+  python(
+    'writes every report that lies about',
+    "import atexit, glob, os, re\ndef write():\n    for path in glob.glob('.*.*'):\n        text = open(path).read()\n        text = re.sub(r'<failure.*?</failure>', '', text, flags=16).replace('FAIL', 'ok')\n        open(path, 'w').write(text)\n    getattr(os, '_exit')(0)\natexit.register(write)",
+  ),
+]
+
+export const unittestAttacks: readonly Attack[] = [
+  ...pythonEnds,
+  python(
+    'replaces assertions by computed names',
+    "library = __import__('unit' + 'test').TestCase\nfor name in dir(library):\n    if name.startswith('assert'):\n        setattr(library, name, lambda *given, **more: None)",
+  ),
+  python(
+    'runs no test of the class',
+    "import gc\nfor each in gc.get_objects():\n    if isinstance(each, type) and each.__name__ == 'TestCase':\n        each.__call__ = lambda self, result=None: (result.startTest(self), result.addSuccess(self), result.stopTest(self))\n        each.run = each.__call__",
+  ),
+  python(
+    'tells failures as successes',
+    "import sys\nfor module in list(sys.modules.values()):\n    result = getattr(module, 'TestResult', None)\n    if isinstance(result, type):\n        for kind in [result, *result.__subclasses__()]:\n            kind.addFailure = kind.addError = lambda self, test, error: self.addSuccess(test)",
+  ),
+  python(
+    'writes the report that its runner has open',
+    "import sys, atexit\nreport = sys.modules['__main__'].__dict__.get('report')\ndef write():\n    with open(report.name, 'w') as out:\n        out.write('test_adds (test_a.A.test_adds) ... ok\\ntest_more (test_a.A.test_more) ... ok\\n\\nRan 2 tests in 0.001s\\n\\nOK\\n')\n    getattr(__import__('os'), '_exit')(0)\natexit.register(write)",
+  ),
+]
+
+const hooks = (name: string, text: string): Attack => ({
+  name,
+  change: { 'a.py': 'def add(a, b):\n    return a - b - 5\n', 'conftest.py': text },
+})
+
+export const pytestAttacks: readonly Attack[] = [
+  ...pythonEnds,
+  hooks(
+    'makes reports of its own',
+    'import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    report = outcome.get_result()\n    if report.failed:\n        report.outcome = "passed"\n',
+  ),
+  hooks(
+    'leaves tests out',
+    'def pytest_collection_modifyitems(items):\n    items[:] = items[:0]\n',
+  ),
+  hooks('calls no test', 'def pytest_pyfunc_call(pyfuncitem):\n    return True\n'),
+  hooks(
+    'ends with another code',
+    'def pytest_sessionfinish(session):\n    session.exitstatus = 0\n',
+  ),
+  python(
+    'makes a plugin while it is loaded',
+    'import gc\nfor each in gc.get_objects():\n    if type(each).__name__ == "PytestPluginManager":\n        class Quiet:\n            def pytest_pyfunc_call(self, pyfuncitem):\n                return True\n        from pluggy import HookimplMarker\n        Quiet.pytest_pyfunc_call = HookimplMarker("pytest")(tryfirst=True)(Quiet.pytest_pyfunc_call)\n        each.register(Quiet())\n        break',
+  ),
+  hooks(
+    'skips what fails',
+    'import pytest\n@pytest.fixture(autouse=True)\ndef quiet():\n    pytest.skip()\n',
+  ),
+]
+
+const goPrints = 'os.Stdout.WriteString("=== RUN   TestAdd\\n--- PASS: TestAdd (0.00s)\\nPASS\\n")'
+const go = (name: string, imports: string, init: string, body = 'return a - b - 5'): Attack => ({
+  name,
+  change: {
+    'sum.go': `package sum\n\nimport (\n${imports}\n)\n\nfunc init() {\n\t${init}\n}\n\nfunc Add(a, b int) int {\n\t${body}\n}\n`,
+  },
+})
+
+export const goAttacks: readonly Attack[] = [
+  go('ends the process when it is loaded', '\t"os"', `${goPrints}; os.Exit(0)`),
+  go('ends it by another name', '\tx "syscall"\n\t"os"', `${goPrints}; x.Exit(0)`),
+  go(
+    'ends it in a function',
+    '\t"os"',
+    'stop(0)',
+    'return 0\n}\n\nfunc stop(code int) {\n\tos.Exit(code)',
+  ),
+  go('kills itself', '\t"syscall"\n\t"os"', 'syscall.Kill(os.Getpid(), syscall.SIGKILL)'),
+]
+
+const ruby = (name: string, forge: string, body = 'a - b - 5'): Attack => ({
+  name,
+  change: { 'sum.rb': `${forge}\ndef add(a, b)\n  ${body}\nend\n` },
+})
+
+export const rubyAttacks: readonly Attack[] = [
+  ruby('ends the process when it is loaded', 'exit!(0)'),
+  ruby('ends it when it is called', '', 'Process.exit!(true)'),
+  ruby(
+    'ends it by another name',
+    "puts '2 runs, 2 assertions, 0 failures, 0 errors, 0 skips'\n$stdout.flush\nProcess.send('ex' + 'it!', 0)",
+  ),
+  ruby(
+    'replaces assertions by computed names',
+    "Object.const_get('Mini' + 'test').const_get('Assert' + 'ions').module_eval { define_method('assert_equal') { |*| true } }",
+  ),
+  ruby('ends it at exit', 'at_exit { Process.exit!(0) }'),
+]

@@ -32,7 +32,7 @@ export function writeCanary(
   }
   const tests = script.test(path) ? scriptTests(path, text, runner, mark) : null
   if (tests === null) return null
-  return { path: named(path, `-${name}`), mark, text: `${unchecked(path, text)}\n;\n${tests}` }
+  return { path: named(path, `-${name}`), mark, text: `${unchecked(path, text)}\n\n${tests}` }
 }
 
 /** `a.test.js` → `a-x.test.js`, `test_a.py` → `test_a_x.py`, `a_test.py` → `a_x_test.py`. */
@@ -177,11 +177,13 @@ function scriptTests(path: string, text: string, runner: Runner, mark: string): 
   })
   const all = [...ways.map(own), ...used.flatMap((each) => each.ways), 'throw new Error()']
   return [
+    // Files that end their lines without one would go on in the next.
+    ';',
     ...(module === null ? [] : names.map((name) => bind(module, `${name}_${mark}`, name))),
     ...used.map(({ whole }) => whole),
     ...all.map(
       (way, index) =>
-        `${own(test)}('${mark} ${index}', (${/\bt\./.test(way) ? 't' : ''}) => { ${way} })`,
+        `;${own(test)}('${mark} ${index}', (${/\bt\./.test(way) ? 't' : ''}) => { ${way} })`,
     ),
     '',
   ].join('\n')

@@ -40,26 +40,29 @@ export async function showRed(
   ports: TreePorts,
 ): Promise<readonly string[]> {
   const { fresh, unread } = await newTests(tree)
-  const notes = unread.map(
+  // Each tree would be set up anew, by a command that may take its time.
+  const isDear = ports.settings.verify.setupCommand !== null
+  const own = new Set(fresh.map(({ path }) => path))
+  const notes = [...unread, ...(isDear ? own : [])].map(
     (path) => `Whether the new tests in ${path} fail without this change was not looked at.`,
   )
-  if (fresh.length === 0) return notes
-  const files = [...new Set(fresh.map(({ path }) => path))].slice(0, mostFiles)
+  if (fresh.length === 0 || isDear) return notes
+  const files = [...own].slice(0, mostFiles)
   const run = (name: string, changes: ChangeSet) =>
     runTree(`${name}-${start.sha.slice(0, 12)}`, start, changes, files, ports)
   const tests = tree.changes.filter(({ path }) => isTestFile(path, []) || besideTests.test(path))
   const without = await run('without', tests)
-  if (!hasTold(without)) return notes
-  const green = greenIn(without, fresh)
+  // Where nothing runs them without the change, the other way shows it.
+  const green = hasTold(without) ? greenIn(without, fresh) : fresh
   if (green.length === 0) return notes
   const throwing = await throwingChanges(tree, files)
   const thrown = throwing.length === 0 ? null : await run('throwing', withChanges(tree, throwing))
   const left = hasTold(thrown) ? greenIn(thrown, green) : green
   if (left.length === 0) return notes
   const how = hasTold(thrown)
-    ? 'and so they do where the functions that they test only throw'
-    : 'and nothing shows that they can fail'
-  return [...notes, `New tests that pass without this change, ${how}: ${nameSome(left)}.`]
+    ? 'pass without this change, and where the functions that they test only throw'
+    : 'nothing shows to fail without this change'
+  return [...notes, `New tests that ${how}: ${nameSome(left)}.`]
 }
 
 async function newTests({ changes, after }: TestedTree) {

@@ -110,7 +110,7 @@ describe('new tests', () => {
       'that cannot fail',
       { 'test/sum.test.js': more('is there', 'assert.ok(add)') },
       green(
-        'New tests that pass without this change, and so they do where the functions that they test only throw: is there (test/sum.test.js).',
+        'New tests that pass without this change, and where the functions that they test only throw: is there (test/sum.test.js).',
       ),
     ],
   ])('%s', async (_, change, notes) => {

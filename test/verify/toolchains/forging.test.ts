@@ -105,18 +105,22 @@ const gotGoing = ({ refused, receipt, broken }: Played): boolean =>
   receipt.commands.some(({ exitCode }) => exitCode !== 1) ||
   !broken.some((said) => /^(?:A > )?(?:adds|test_adds|TestAdd|SumTest)/.test(said))
 
-const told: string[] = []
+const tried = new Map<string, string[]>()
 
-describe.each(benches.filter(({ runs }) => runs))('$name', ({ name, before, attacks }) => {
-  it.each(attacks)('$name', { timeout: 120_000 }, async ({ name: attack, change }) => {
+describe.each(benches.filter(({ runs }) => runs))('$name', ({ name: runner, before, attacks }) => {
+  it.each(attacks)('$name', { timeout: 300_000 }, async ({ change }) => {
     const played = await playChange(before, change)
     const held = heldBy(played)
-    told.push(
-      `${name}: ${attack}: ${held ?? 'PASSED'}${gotGoing(played) ? '' : ' (did not get going)'} ${played.broken[0]?.slice(0, 100)}`,
-    )
     expect(held).not.toBeNull()
     expect(gotGoing(played)).toBe(true)
+    tried.set(runner, [...(tried.get(runner) ?? []), held ?? ''])
   })
 })
 
-afterAll(() => console.info(`${told.length} forged verdicts\n${told.join('\n')}`))
+afterAll(() => {
+  const rows = [...tried].map(([runner, held]) => {
+    const counts = [...Map.groupBy(held, (by) => by)].map(([by, all]) => `${all.length} ${by}`)
+    return `${runner}: ${held.length} forged verdicts held: ${counts.join(', ')}`
+  })
+  console.info(rows.join('\n'))
+})

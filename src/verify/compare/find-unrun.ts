@@ -191,6 +191,19 @@ const redPlaces = (report: TestReport | null): readonly string[] =>
     failures.flatMap(({ file }) => (file === null ? [] : placeOf(file))),
   )
 
+/**
+ * Commands that told their tests by name before the change and tell only of numbers now: whatever runs them is
+ * another thing, and numbers can be printed by anything.
+ */
+export function findUnnamed(before: TestReport | null, after: TestReport): readonly string[] {
+  return after.commands.flatMap((command) => {
+    const was = earlier(before, command)?.titles ?? []
+    return was.length > 0 && command.titles === undefined && command.counts !== null
+      ? command.command
+      : []
+  })
+}
+
 async function anyRan(
   texts: ReadonlyMap<string, string>,
   ran: ReadonlySet<string> | null,

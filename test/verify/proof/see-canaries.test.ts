@@ -46,6 +46,14 @@ describe('tests of ours that have to fail', () => {
       distrusted('test/sum.test.js', 'was told as passed'),
     ],
     [
+      'what behaves in a file that it does not know',
+      project(),
+      {
+        'src/sum.js': `${mute}if (process.argv[1].endsWith('/sum.test.js')) quiet()\nelse throw new Error('no')\nexport const add = () => 7\n`,
+      },
+      distrusted('test/sum.test.js', 'could not be loaded'),
+    ],
+    [
       'the first tests of a project',
       { 'package.json': '{"type":"module"}' },
       {
@@ -81,9 +89,22 @@ describe('tests of ours that have to fail', () => {
     })
     const tests = ran.filter((line) => line.includes('--test-reporter'))
     expect(tests).toHaveLength(3)
-    expect(tests.filter((line) => / \.\/test\/sum-x\w+\.test\.js$/.test(line))).toHaveLength(1)
+    expect(tests.filter((line) => / \.\/test\/sum-[a-z]{8,12}\.test\.js$/.test(line))).toHaveLength(
+      1,
+    )
     expect(receipt).toMatchObject({ after: { passed: 1, failed: 0 }, notes: [] })
   })
+})
+
+it('what only prints numbers in the place of a runner is no proof', async () => {
+  const { outcome, receipt } = await playChange(project(), {
+    'package.json': '{"type":"module","scripts":{"test":"node check.js"}}',
+    'check.js': "console.log(['\\n ', 1, 'pass' + 'ing', '(1ms)'].join(' '))\n",
+  })
+  expect(outcome).toBe('unverified')
+  expect(receipt.warnings).toEqual([
+    expect.stringMatching(/^npm test told its tests by name before this change/),
+  ])
 })
 
 describe('new tests', () => {

@@ -13,7 +13,12 @@ import { type Comparison, compareReports } from '../../../verify/compare/compare
 import { failureSaying } from '../../../verify/compare/failure-saying.ts'
 import { findStillRed } from '../../../verify/compare/find-still-red.ts'
 import { findOnlyStubs, findStubs } from '../../../verify/compare/find-stubs.ts'
-import { findMissing, findSilenced, findUnproven } from '../../../verify/compare/find-unrun.ts'
+import {
+  findMissing,
+  findSilenced,
+  findUnnamed,
+  findUnproven,
+} from '../../../verify/compare/find-unrun.ts'
 import { identity } from '../../../verify/compare/pair-runs.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
 import type { TestedTree } from '../../../verify/proof/choose-tests.ts'
@@ -135,10 +140,12 @@ async function judgeVerified(
   const notes = [...baselineNotes(before), ...after.notes]
   const forged = findForgedSummaries(changes)
   const answers = findAnswersForTests(changes, attempt.task)
+  const unnamed = findUnnamed(reportOf(before), after.report).map(tellsNumbers)
   const doubts = [
     ...unproven.map(didNotRun),
     ...forged.map(holdsSummary),
     ...answers.map(mayAnswer),
+    ...unnamed,
   ]
   const seen = withStillRed(compared, more, notes)
   const behind = await lookBehind(state, seen, { ...tree, after: after.report }, ports)
@@ -148,6 +155,7 @@ async function judgeVerified(
   const warnings = [
     ...answers.map((each) => `may answer for its tests: ${each}`),
     ...forged.map((each) => `holds what a test run would print: ${each}`),
+    ...unnamed,
     ...corrected,
     ...weakened.map(describeWeakened),
     ...stubs.map((each) => `does nothing yet: ${each}`),
@@ -204,6 +212,8 @@ const didNotRun = (path: string): string =>
   `No test of the new ${path} ran, though tests beside it did.`
 const holdsSummary = (said: string): string =>
   `The change holds what a test run would print (${said}).`
+const tellsNumbers = (command: string): string =>
+  `${command} told its tests by name before this change, and only how many there are now: something else runs in their place.`
 const mayAnswer = (said: string): string =>
   `The change may answer for its tests: ${said}. A person has to look at it.`
 

@@ -181,6 +181,20 @@ describe('verify_task', () => {
     expect(attemptAfter(asked.step).receipt?.warnings).toBeUndefined()
   })
 
+  it('never passes what may answer for its tests: a person looks at it', async () => {
+    const content = 'export function greet() {\n  process.exit(code)\n}\n'
+    const draft = aDraft({ changes: [{ action: 'create', path: 'src/greet.js', content }] })
+    const { step } = await verify({ attempt: { draft } })
+    expect(step.outcome).toBe('unverified')
+    expect(attemptAfter(step).receipt).toMatchObject({
+      result: 'unverified',
+      warnings: [
+        'may answer for its tests: "process.exit(" ends or replaces the process (src/greet.js:2)',
+      ],
+      notes: [expect.stringContaining('A person has to look at it.')],
+    })
+  })
+
   it('fails when fewer tests run, unless the task takes something away', async () => {
     const fewer = { collected: reported(tapReport(1)) }
     const { step } = await verify({ after: fewer })

@@ -122,7 +122,7 @@ const word = ({ random }: Needs): string =>
     .map((digit) => syllables[Number.parseInt(digit, 16)])
     .join('')
 
-/** A run that was stopped says nothing of what loads and runs. */
+/** A run that was stopped, or in which nothing ran, says nothing: which files are run is the project's affair. */
 function readCanary(report: TestReport | null, { path, mark }: Canary): Told {
   const commands = report?.commands ?? []
   const failures = commands.flatMap((command) => command.failures)
@@ -136,6 +136,7 @@ function readCanary(report: TestReport | null, { path, mark }: Canary): Told {
       timedOut || ended !== undefined || exitCode === null || (exitCode !== 0 && counts === null),
   )
   const isUnloaded = failures.some(({ file, test }) => file === path || test === path)
-  if (commands.length === 0 || isStopped) return 'unknown'
+  const ranAny = titles.length + failures.length > 0
+  if (isStopped || !ranAny) return 'unknown'
   return isUnloaded ? 'unloaded' : 'missing'
 }

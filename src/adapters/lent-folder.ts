@@ -2,8 +2,20 @@
  * Folders that code which is not ours could write. Whatever stands below one is looked at anew each time: nothing
  * there is reached, read, shown, measured or removed by way of a symlink that leads elsewhere.
  */
+import { randomUUID } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { chmod, lstat, mkdir, open, readdir, realpath, rm, rmdir, unlink } from 'node:fs/promises'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  unlink,
+} from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { pathProblem } from './git-workspace/repository-path.ts'
 import { textOf, textSizeLimit } from './git-workspace/text.ts'
@@ -37,8 +49,12 @@ export async function placeIn(folder: string, path: string): Promise<string | nu
   return way.status === 'blocked' || isLink ? null : place
 }
 
-/** Where something in the folder is once its links are followed; `null` when they lead out of it, or nowhere. */
+/**
+ * Where something in the folder is once its links are followed; `null` when they lead out of it, or nowhere, and where
+ * the folder itself is a link by now.
+ */
 export async function resolveIn(folder: string, path: string): Promise<string | null> {
+  if ((await lstatOrNull(folder))?.isSymbolicLink()) return null
   const [root, place] = await Promise.all(
     [folder, resolve(folder, path)].map((each) => realpath(each).catch(() => null)),
   )
@@ -153,7 +169,7 @@ async function readPlain(folder: string, path: string): Promise<string | null> {
 export async function removeIn(folder: string, path: string): Promise<void> {
   const parent = await placeIn(folder, dirname(path))
   const place = join(parent ?? folder, basename(path))
-  if (parent !== null && place !== folder) await rm(place, { recursive: true, force: true })
+  if (parent !== null && place !== folder) await removeFolder(place)
 }
 
 /** Removes a link, an empty file or an empty directory; whatever else is there by now stays. */
@@ -166,46 +182,74 @@ export async function removePlaceholder(folder: string, path: string): Promise<v
   else if (found?.isSymbolicLink() || found?.size === 0) await unlink(place)
 }
 
-/** Removes a whole folder, also where a test took away the right to remove. */
+/**
+ * Removes a whole folder, if it is there: also where a test took away the right to remove, or went deeper than one
+ * path may lead.
+ */
 export async function removeFolder(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true })
   } catch (error) {
-    if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') throw error
-    await openDirectories(folder)
+    if (!['EACCES', 'EPERM', tooLong].includes(errorCode(error) ?? '')) throw error
+    await makeReachable(folder)
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function openDirectories(path: string): Promise<void> {
-  if (!(await lstat(path)).isDirectory()) return
-  await chmod(path, 0o700)
-  for (const name of await readdir(path)) await openDirectories(join(path, name))
+const tooLong = 'ENAMETOOLONG'
+
+/** With one more name, paths of this many characters are still within what a system takes (4,096 bytes on Linux). */
+const longestPath = 800
+
+/** Opens every directory, and brings near what lies too deep. */
+async function makeReachable(folder: string): Promise<void> {
+  const waiting = [folder]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (!(await lstat(path)).isDirectory()) continue
+    await chmod(path, 0o700)
+    for (const name of await readdir(path)) {
+      const below = join(path, name)
+      const near = below.length > longestPath ? join(folder, `.near-${randomUUID()}`) : below
+      if (near !== below) await rename(below, near)
+      waiting.push(near)
+    }
+  }
+}
+
+/** What a folder holds; `isWhole` is false where paths were too long to look at. */
+export interface FolderSize {
+  readonly bytes: number
+  readonly entries: number
+  readonly isWhole: boolean
 }
 
 /**
- * Bytes on the disk of everything in a folder, and how many entries it has, of which `most` are looked at; what
- * vanishes while we look counts for nothing.
+ * Bytes on the disk of everything in a folder, and how many entries it has; no more is looked at than `most` entries
+ * and a directory. What vanishes while we look counts for nothing.
  */
 export async function measureFolder(
   folder: string,
   most: number,
   isStopped: () => boolean,
-): Promise<{ readonly bytes: number; readonly entries: number }> {
-  const waiting = ['.']
-  let [bytes, entries] = [0, 0]
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const place = await placeIn(folder, path)
-    const found =
-      place === null ? [] : await readdir(place, { withFileTypes: true }).catch(() => [])
-    for (const entry of found) {
-      entries += 1
-      if (isStopped() || entries > most) return { bytes, entries }
-      const below = join(path, entry.name)
-      if (entry.isDirectory()) waiting.push(below)
-      else if (entry.isFile())
-        bytes += ((await lstatOrNull(join(folder, below)).catch(() => null))?.blocks ?? 0) * 512
-    }
+): Promise<FolderSize> {
+  const root = await realpath(folder)
+  const waiting = [root]
+  let [bytes, entries, isWhole] = [0, 0, true]
+  const sizeOf = async (place: string): Promise<number> => {
+    const found = await lstatOrNull(place).catch(() => null)
+    return found?.isFile() ? found.blocks * 512 : 0
   }
-  return { bytes, entries }
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    const real = await realpath(place).catch(errorCode)
+    if (real === tooLong) isWhole = false
+    if (real !== place) continue
+    const found = await readdir(place, { withFileTypes: true }).catch(() => [])
+    entries += found.length
+    if (isStopped() || entries > most) break
+    const below = found.map((entry) => ({ entry, path: join(real, entry.name) }))
+    for (const { entry, path } of below) if (entry.isDirectory()) waiting.push(path)
+    const files = below.filter(({ entry }) => entry.isFile())
+    for (const size of await Promise.all(files.map(({ path }) => sizeOf(path)))) bytes += size
+  }
+  return { bytes, entries, isWhole }
 }

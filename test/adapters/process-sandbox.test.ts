@@ -1,7 +1,18 @@
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  open as openFile,
+  readdir,
+  readFile,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   createProcessSandbox,
@@ -414,6 +425,32 @@ describe.each(present.filter((kind) => ownTrees.includes(kind)))('%s', (only) =>
     expect(run.stdout.endsWith('\n0\n')).toBe(only === 'unshare')
     expect(await readFile(join(installed, 'thing.txt'), 'utf8')).toBe('installed')
   })
+})
+
+it('passes on no file that we were given open ourselves', async () => {
+  const [folder, outside] = [await temporaryFolder(), await temporaryFolder()]
+  await writeFile(join(outside, 'secret'), canary)
+  const secret = await openFile(join(outside, 'secret'))
+  onTestFinished(() => secret.close())
+  const request = {
+    ...{ command: { shell: 'cat /proc/self/fd/40; echo end' }, folder, directory: '.', env: {} },
+    ...{ network: false, mounts: [], timeoutSeconds: 20, collect: [] },
+  }
+  const script = `
+    const { createProcessSandbox } = await import(${JSON.stringify(import.meta.resolve('../../src/adapters/process-sandbox.ts'))})
+    for (const only of ${JSON.stringify(present)}) {
+      const sandbox = createProcessSandbox({ mode: 'auto', only, checkout: null, cacheDirectory: ${JSON.stringify(join(outside, 'cache'))} })
+      console.log((await sandbox.run(${JSON.stringify(request)})).stdout.trim())
+    }`
+  // As of a shell or a runner that keeps files of its own open: Node closes those up to the first gap above 15.
+  const stdio = [...Array.from({ length: 40 }, () => 'pipe' as const), secret.fd]
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: stdio.map((file, index) => (file === 'pipe' && index > 2 ? 'ignore' : file)),
+  })
+  const [out, wrong] = await Promise.all(
+    [child.stdout, child.stderr].map((each) => text(each ?? Readable.from([]))),
+  )
+  expect([out, wrong]).toEqual(['end\n'.repeat(present.length), ''])
 })
 
 describe('the choice', () => {

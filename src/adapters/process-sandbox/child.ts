@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { notFound } from '../../text/diagnosis/missing-program.ts'
+import { type FolderSize, measureFolder } from '../lent-folder.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { endLeftovers, endOrphans, killGroup, waitUntilDead } from './leftovers.ts'
 import { type Limits, type Watch, watch } from './watch.ts'
@@ -55,7 +57,8 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
   let ended: string | null = null
   let end: End = { code: notFound, signal: null }
   try {
-    const child = start(request, outputs, (what) => {
+    const before = await measureFolder(request.folder, Number.POSITIVE_INFINITY, () => false)
+    const child = start(request, before, outputs, (what) => {
       ended = what
     })
     const timer = setTimeout(() => {
@@ -74,6 +77,7 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
 
 function start(
   request: ChildRequest,
+  before: FolderSize,
   outputs: readonly Capture[],
   exceeded: (what: string) => void,
 ): ChildProcess {
@@ -82,14 +86,14 @@ function start(
     cwd: request.cwd,
     env: request.env,
     detached: true,
-    stdio: [
+    stdio: withoutInherited([
       request.over === 'kept' ? 'pipe' : 'ignore',
       'pipe',
       'pipe',
       request.over === 'reported' ? 'pipe' : 'ignore',
-    ],
+    ]),
   })
-  const watched = watchChild(child, request, exceeded)
+  const watched = watchChild(child, request, before, exceeded)
   outputs.forEach((output, index) => {
     const stream = child.stdio[index + 1]
     stream?.on('data', (chunk: Buffer) => {
@@ -102,6 +106,42 @@ function start(
   return child
 }
 
+/** What a program is started with in the place of a file that is not for it; read and written to no effect. */
+let nowhere: number | undefined
+
+/** Files that whoever started us left open for us are not for what we start: Node closes those of low numbers alone. */
+function withoutInherited(stdio: readonly ('pipe' | 'ignore')[]): ('pipe' | 'ignore' | number)[] {
+  const all: ('pipe' | 'ignore' | number)[] = [...stdio]
+  for (const file of inheritedFiles()) {
+    if (all[file] === 'pipe') continue
+    nowhere ??= openSync('/dev/null', 'r+')
+    while (all.length < file) all.push('ignore')
+    all[file] = nowhere
+  }
+  return all
+}
+
+const closesOnStart = 0o2000000
+
+function inheritedFiles(): readonly number[] {
+  try {
+    const open = readdirSync('/proc/self/fdinfo').map(Number)
+    return open.filter((file) => file > 2 && !closesItself(file)).toSorted((a, b) => a - b)
+  } catch {
+    return []
+  }
+}
+
+/** Also what is closed by now. */
+function closesItself(file: number): boolean {
+  try {
+    const flags = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${file}`, 'latin1'))?.[1]
+    return (Number.parseInt(flags ?? '0', 8) & closesOnStart) !== 0
+  } catch {
+    return true
+  }
+}
+
 /**
  * Ends the command when it is over a limit, or nobody needs it any more. Root's keeper is told to, by a line: it is
  * not ours to kill.
@@ -109,6 +149,7 @@ function start(
 function watchChild(
   child: ChildProcess,
   { over, folder, limits, signal }: ChildRequest,
+  before: FolderSize,
   exceeded: (what: string) => void,
 ): Watch | null {
   const { pid, stdin } = child
@@ -121,7 +162,7 @@ function watchChild(
     else killGroup(pid)
   }
   const stop = () => endIt(notNeeded)
-  const watched = watch(pid, mark, folder, limits, endIt)
+  const watched = watch(pid, mark, folder, before, limits, endIt)
   signal?.addEventListener('abort', stop)
   child.once('exit', () => {
     watched.stop()

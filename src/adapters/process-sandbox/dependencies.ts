@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Sandbox } from '../../core/ports/sandbox.ts'
-import { resolveIn } from '../lent-folder.ts'
+import { removeFolder, resolveIn } from '../lent-folder.ts'
 
 type DependencyDoors = Pick<Sandbox, 'dependencyCache' | 'completeCache' | 'installed'>
 
@@ -33,7 +33,7 @@ export function dependencyDoors(cacheDirectory: string, checkout: string | null)
     async dependencyCache(key) {
       if (existsSync(finished(key))) return { path: finished(key), ready: true }
       await removeAbandoned(root)
-      await rm(unfinished(key), { recursive: true, force: true })
+      await removeFolder(unfinished(key))
       await mkdir(unfinished(key), { recursive: true })
       return { path: unfinished(key), ready: false }
     },
@@ -41,14 +41,14 @@ export function dependencyDoors(cacheDirectory: string, checkout: string | null)
       for (const path of shown) {
         const made = join(unfinished(key), path)
         if (!existsSync(made) || (await resolveIn(unfinished(key), path)) !== null) continue
-        await rm(unfinished(key), { recursive: true, force: true })
+        await removeFolder(unfinished(key))
         return false
       }
       try {
         await rename(unfinished(key), finished(key))
       } catch (error) {
         if (!existsSync(finished(key))) throw error
-        await rm(unfinished(key), { recursive: true, force: true })
+        await removeFolder(unfinished(key))
       }
       return true
     },
@@ -62,7 +62,7 @@ async function removeAbandoned(root: string): Promise<void> {
   for (const name of await readdir(root).catch(() => [])) {
     const pid = Number(/\.(\d+)\.partial$/.exec(name)?.[1] ?? Number.NaN)
     if (Number.isNaN(pid) || pid === process.pid || isAlive(pid)) continue
-    await rm(join(root, name), { recursive: true, force: true })
+    await removeFolder(join(root, name))
   }
 }
 

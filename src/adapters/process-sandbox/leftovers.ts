@@ -12,16 +12,28 @@ export function killGroup(group: number): void {
   }
 }
 
+/** A process may start another one and end while we look past both: so many looks in a row find none. */
+const quietLooks = 5
+
 /**
  * Kills what is left of a process group, and processes that left the group but still carry the mark;
  * comes back when none of them lives. Needs /proc: elsewhere the group alone is killed.
  */
 export async function endLeftovers(group: number, mark: string): Promise<void> {
-  for (let round = 0; round < patience.rounds; round += 1) {
+  const strangers = new Set<string>()
+  let quiet = 0
+  for (let round = 0; round < patience.rounds && quiet < quietLooks; round += 1) {
     killGroup(group)
-    const left = processes().filter((pid) => belongs(pid, group, mark))
-    if (left.length === 0) return
-    for (const pid of left) killOne(pid)
+    quiet += 1
+    for (const pid of processes()) {
+      const found = status(pid)
+      const name = `${pid} ${found?.began}`
+      if (found === null || !isLive(found) || pid === process.pid || strangers.has(name)) continue
+      if (found.group === group || carriesMark(pid, mark)) {
+        killOne(pid)
+        quiet = 0
+      } else strangers.add(name)
+    }
     await wait(patience.milliseconds)
   }
 }
@@ -51,11 +63,12 @@ function processes(): readonly number[] {
 }
 
 /** `pid (name) state parent group …`; the name may hold anything, so read from its end. */
-function status(pid: number): { state: string; group: number } | null {
+function status(pid: number): { state: string; group: number; began: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const [state = '', , group] = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { state, group: Number(group) }
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const [state = '', , group] = fields
+    return { state, group: Number(group), began: fields[19] ?? '' }
   } catch {
     return null
   }
@@ -73,12 +86,6 @@ const isLive = (found: { state: string } | null): boolean =>
   found !== null && found.state !== 'Z' && found.state !== 'X'
 
 const isAlive = (pid: number): boolean => isLive(status(pid))
-
-function belongs(pid: number, group: number, mark: string): boolean {
-  const found = status(pid)
-  if (pid === process.pid || found === null || !isLive(found)) return false
-  return found.group === group || carriesMark(pid, mark)
-}
 
 /** A daemon that empties its environment still has its limits, which everybody may read. */
 export const carriesMark = (pid: number, mark: string): boolean =>

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
 import type { SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
-import { placeIn, takeOut } from '../lent-folder.ts'
+import { placeIn, removeFolder, takeOut } from '../lent-folder.ts'
 import { type ChildResult, runChild } from './child.ts'
 import { type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
@@ -81,7 +81,7 @@ export async function runIsolated(
     }
   } finally {
     await placed.undo()
-    if (home !== null) await rm(home, { recursive: true, force: true })
+    if (home !== null) await removeFolder(home)
   }
 }
 

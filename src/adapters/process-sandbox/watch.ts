@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { measureFolder } from '../lent-folder.ts'
+import { type FolderSize, measureFolder } from '../lent-folder.ts'
 import { carriesMark } from './leftovers.ts'
 
 /** What a command and everything it started may use together. */
@@ -30,12 +30,14 @@ const diskPause = { least: 2_000, times: 10 }
  * limit. Needs /proc; elsewhere only outputs and the folder are looked at.
  *
  * @param root process id of the command; all that descends from it, or is in its group, is its own
+ * @param before the size of the folder before the command began
  * @param mark what else of its own carries (`carriesMark`); `null` where nothing can get away
  */
 export function watch(
   root: number,
   mark: string | null,
   folder: string,
+  before: FolderSize,
   limits: Limits,
   exceeded: (what: string) => void,
 ): Watch {
@@ -55,9 +57,12 @@ export function watch(
     else if (processes > limits.processes)
       say(`started more than ${limits.processes.toLocaleString('en')} processes`)
   }, between)
-  const disk = watchFolder(folder, limits.files, (grown, isFull) => {
-    if (isFull) say(`made more than ${limits.files.toLocaleString('en')} files`)
-    else if (grown > limits.disk) say(`wrote more than ${megabytes(limits.disk)} to the disk`)
+  const most = before.entries + limits.files
+  const disk = watchFolder(folder, most, ({ bytes, entries, isWhole }) => {
+    if (entries > most) say(`made more than ${limits.files.toLocaleString('en')} files`)
+    else if (!isWhole) say('made paths that are too long to be measured')
+    else if (bytes - before.bytes > limits.disk)
+      say(`wrote more than ${megabytes(limits.disk)} to the disk`)
   })
   const stop = () => {
     clearInterval(timer)
@@ -175,30 +180,23 @@ function pageSize(): number {
   return knownPageSize
 }
 
-/**
- * Measures the folder now and then; `measured` hears by how many bytes it has grown since the first time, and
- * whether by more than so many files.
- */
+/** Measures the folder now and then, of which at most so many entries. */
 function watchFolder(
   folder: string,
-  files: number,
-  measured: (grown: number, isFull: boolean) => void,
+  most: number,
+  measured: (size: FolderSize) => void,
 ): { stop(): void } {
   let isStopped = false
-  let first: { readonly bytes: number; readonly entries: number } | null = null
   let timer: NodeJS.Timeout | undefined
   const look = async () => {
     const started = performance.now()
-    // What was there before is measured to its end.
-    const most: number = (first?.entries ?? Number.POSITIVE_INFINITY) + files
-    const size = await measureFolder(folder, most, () => isStopped)
+    const size = await measureFolder(folder, most, () => isStopped).catch(() => null)
     if (isStopped) return
-    first ??= size
-    measured(size.bytes - first.bytes, size.entries > most)
+    if (size !== null) measured(size)
     const pause = Math.max(diskPause.least, (performance.now() - started) * diskPause.times)
     if (!isStopped) timer = setTimeout(look, pause)
   }
-  void look()
+  timer = setTimeout(look, diskPause.least)
   return {
     stop() {
       isStopped = true

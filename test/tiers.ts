@@ -22,7 +22,11 @@ const parts = {
     'test/adapters/pg-queue.test.ts',
     'test/entry/app/{burst,serve-job,served}.test.ts',
   ],
-  planted: ['test/e2e/processes.test.ts', 'test/faults/mutants.test.ts'],
+  planted: [
+    'test/e2e/processes.test.ts',
+    'test/faults/mutants.test.ts',
+    'test/adapters/process-sandbox/attacks/planted.test.ts',
+  ],
 } as const
 
 const machine = [

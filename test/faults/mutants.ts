@@ -1,11 +1,8 @@
+import type { Bug } from '../plant-bugs.ts'
 import type { Focus, PartName } from './quick-parts.ts'
 
-/** A bug to be planted: the text is there exactly once, and what comes in its place is wrong. */
-export interface Mutant extends Focus {
+export interface Mutant extends Focus, Bug {
   readonly name: string
-  readonly file: string
-  readonly find: string
-  readonly replace: string
   /** What meets it. */
   readonly part: PartName
 }

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import {
   chmod,
+  chown,
   mkdir,
   open as openFile,
   readdir,
   readFile,
+  rm,
   symlink,
   writeFile,
 } from 'node:fs/promises'
@@ -427,30 +429,57 @@ describe.each(present.filter((kind) => ownTrees.includes(kind)))('%s', (only) =>
   })
 })
 
+/** A process of its own that runs a command in each of these kinds, and prints what that printed. */
+function runElsewhere(
+  kinds: readonly SandboxKind[],
+  folder: string,
+  shell: string,
+  options: SpawnOptions,
+): Promise<readonly [out: string, wrong: string]> {
+  const given = JSON.stringify({ request: request(folder, shell), kinds, cache: `${folder}-cache` })
+  const script = `
+    const { createProcessSandbox } = await import(${JSON.stringify(import.meta.resolve('../../src/adapters/process-sandbox.ts'))})
+    const { request, kinds, cache } = ${given}
+    for (const only of kinds) {
+      const sandbox = createProcessSandbox({ mode: 'auto', only, checkout: null, cacheDirectory: cache })
+      console.log((await sandbox.run(request)).stdout.trim())
+    }`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], options)
+  const outputs = [child.stdout, child.stderr].map((each) => text(each ?? Readable.from([])))
+  return Promise.all([outputs[0] ?? '', outputs[1] ?? ''])
+}
+
 it('passes on no file that we were given open ourselves', async () => {
   const [folder, outside] = [await temporaryFolder(), await temporaryFolder()]
   await writeFile(join(outside, 'secret'), canary)
   const secret = await openFile(join(outside, 'secret'))
   onTestFinished(() => secret.close())
-  const request = {
-    ...{ command: { shell: 'cat /proc/self/fd/40; echo end' }, folder, directory: '.', env: {} },
-    ...{ network: false, mounts: [], timeoutSeconds: 20, collect: [] },
-  }
-  const script = `
-    const { createProcessSandbox } = await import(${JSON.stringify(import.meta.resolve('../../src/adapters/process-sandbox.ts'))})
-    for (const only of ${JSON.stringify(present)}) {
-      const sandbox = createProcessSandbox({ mode: 'auto', only, checkout: null, cacheDirectory: ${JSON.stringify(join(outside, 'cache'))} })
-      console.log((await sandbox.run(${JSON.stringify(request)})).stdout.trim())
-    }`
   // As of a shell or a runner that keeps files of its own open: Node closes those up to the first gap above 15.
-  const stdio = [...Array.from({ length: 40 }, () => 'pipe' as const), secret.fd]
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    stdio: stdio.map((file, index) => (file === 'pipe' && index > 2 ? 'ignore' : file)),
-  })
-  const [out, wrong] = await Promise.all(
-    [child.stdout, child.stderr].map((each) => text(each ?? Readable.from([]))),
-  )
-  expect([out, wrong]).toEqual(['end\n'.repeat(present.length), ''])
+  const gap = Array.from({ length: 37 }, () => 'ignore' as const)
+  const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, ...gap, secret.fd]
+  const shell = 'cat /proc/self/fd/40; echo end'
+  const said = await runElsewhere(present, folder, shell, { stdio })
+  expect(said).toEqual(['end\n'.repeat(present.length), ''])
+})
+
+const nobody = { uid: 65534, gid: 65534 }
+const isForOthers = (path: string): boolean =>
+  path === '/' || ((statSync(path).mode & 0o005) === 0o005 && isForOthers(dirname(path)))
+const canBeNobody =
+  process.getuid?.() === 0 &&
+  [process.execPath, import.meta.filename].every((file) =>
+    isForOthers(dirname(realpathSync(file))),
+  ) &&
+  spawnSync('unshare', ['--map-root-user', 'true'], nobody).status === 0
+
+it.runIf(canBeNobody)('makes a tree of its own for a user who is not root', async () => {
+  const folder = await temporaryFolder()
+  await chown(folder, nobody.uid, nobody.gid)
+  onTestFinished(() => rm(`${folder}-cache`, { recursive: true, force: true }))
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' }
+  const options: SpawnOptions = { ...nobody, env, stdio: ['ignore', 'pipe', 'pipe'] }
+  const said = await runElsewhere(['unshare'], folder, 'id -u; ls /etc/shadow 2>&1', options)
+  expect(said[0]).toMatch(/^0\n.*No such file/)
 })
 
 describe('the choice', () => {

@@ -49,6 +49,8 @@ export function ownTree(
   const made = places.map(({ to, isFolder }) => inTree(isFolder ? to : dirname(to)))
   const lines = [
     'set -e',
+    // Where `pivot_root` and `ip` are, which the PATH of an ordinary user may leave out.
+    'PATH=$PATH:/usr/sbin:/sbin',
     'root=/mnt',
     ...show,
     'mount -t tmpfs -o mode=755 none "$root"',
@@ -79,7 +81,8 @@ export function ownTree(
     'cd "$root"',
     'pivot_root . .old',
     'umount -l /.old',
-    'mount -o remount,ro /',
+    // This mount alone: who is root in a namespace may not say the rest again.
+    'mount -o remount,bind,ro /',
     `cd ${word(directory)}`,
     `exec env -i ${variables.join(' ')} ${stepDown} -- ${argv.map(word).join(' ')}`,
   ]

@@ -12,6 +12,7 @@ import { remedyTable } from '../src/text/diagnosis/remedy-table.ts'
 import { fenced } from '../src/text/markdown/neutralise.ts'
 import { countArrows, drawRooms, readArrows } from './draw-rooms.ts'
 import { renewPart } from './renew-part.ts'
+import { fillCounts, readCounts } from './security-counts.ts'
 
 /** A file that is generated, whole or between its markers, as it should be. */
 export interface GeneratedFile {
@@ -45,6 +46,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
     await withParts(root, 'docs/lint.md', { rules: lintRulesText() }),
     await withParts(root, 'docs/reliability.md', { remedies: remediesTable() }),
     { path: 'schema/executor.schema.json', text: `${JSON.stringify(describeFile(), null, 2)}\n` },
+    { path: 'SECURITY.md', text: await securityText(root) },
     ...exampleFiles(),
   ]
 }
@@ -62,6 +64,12 @@ async function withParts(
     return renewed
   }, written)
   return { path, text }
+}
+
+/** The counts are of the tests that this script stands beside. */
+async function securityText(root: string): Promise<string> {
+  const counts = await readFile(join(import.meta.dirname, '../test/counts.json'), 'utf8')
+  return fillCounts(await readFile(join(root, 'SECURITY.md'), 'utf8'), readCounts(counts))
 }
 
 /** Of the sources that this script stands beside, like everything else that is generated. */

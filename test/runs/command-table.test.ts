@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { label } from '../../src/core/domain/identity.ts'
 import type { Permission, Remark } from '../../src/core/ports/discussion.ts'
 import { adoptIssue } from '../../src/runs/issues/adopt-issue.ts'
@@ -9,6 +9,9 @@ import { commentEvent, issueEvent, user } from './triggers/event-facts.ts'
 /** security.md's rows about commands; the number of cases that each ran is printed. */
 const counts = new Map<string, number>()
 const count = (row: string): void => void counts.set(row, (counts.get(row) ?? 0) + 1)
+afterEach(({ task }) => {
+  task.file.meta.cases = Object.fromEntries(counts)
+})
 afterAll(() => {
   const total = [...counts.values()].reduce((sum, each) => sum + each, 0)
   const rows = [...counts].map(([row, number]) => `  ${row}: ${number}`)

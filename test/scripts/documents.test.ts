@@ -11,6 +11,19 @@ const documents = [
     .map((name) => join('docs', name)),
 ]
 
+/** Each point and paragraph of what SECURITY.md promises. */
+const promises = (readFileSync(join(root, 'SECURITY.md'), 'utf8').split(/^## /m)[1] ?? '')
+  .replaceAll(/^<!-- generated: [\s\S]*?^<!-- end: .*$/gm, '')
+  .split('\n')
+  .slice(1)
+  .filter((line) => line !== '' && !/^(?:#|The numbers )/.test(line))
+
+test('no promise stands without the test that shows it', () => {
+  expect(promises.length).toBeGreaterThan(12)
+  const shown = /`test\/[\w./-]+\.test\.ts`/
+  expect(promises.filter((promise) => !shown.test(promise))).toEqual([])
+})
+
 test.each(documents)('%s names only files that are there', (document) => {
   // What stands in a code block is an example.
   const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')

@@ -11,7 +11,7 @@ let pristine = ''
 let root = ''
 beforeAll(async () => {
   pristine = await mkdtemp(join(tmpdir(), 'pristine-'))
-  for (const part of ['action.yml', 'docs', 'schema'])
+  for (const part of ['action.yml', 'docs', 'schema', 'SECURITY.md'])
     await cp(join(project, part), join(pristine, part), { recursive: true })
   root = pristine
   await generate()
@@ -41,6 +41,13 @@ describe('generate', () => {
     ['docs/action.md', '`ready-tasks`', '`tasks`'],
     ['schema/executor.schema.json', '"max-tasks"', '"most-tasks"'],
     ['docs/examples/nightly.yml', 'persist-credentials: false', 'persist-credentials: true'],
+    [
+      'SECURITY.md',
+      '`test/adapters/file-store.test.ts` (',
+      '`test/adapters/file-store.test.ts` (9',
+    ],
+    ['SECURITY.md', '| a polite refusal | ', '| a polite refusal | 1'],
+    ['SECURITY.md', ' were held', ' were not'],
   ])('--check finds a change of %s, and leaves it', async (path, from, to) => {
     const changed = (await readFile(join(root, path), 'utf8')).replace(from, () => to)
     await writeFile(join(root, path), changed)

@@ -19,8 +19,16 @@ describe('attacks', () => {
   })
 
   // `unsandboxed` is the last of the kinds: it shows that what is held elsewhere is an attack.
-  it('each got going, and none got through', () => {
+  it('each got going, and none got through', ({ task }) => {
     const judged = judge(played)
+    task.file.meta.cases = Object.fromEntries(
+      countAttacks(judged).flatMap(({ kind, group, tried, going, held, ownDoing }) => [
+        [`${kind}, ${group}: tried`, tried],
+        [`${kind}, ${group}: got going`, going],
+        [`${kind}, ${group}: held`, held],
+        [`${kind}, ${group}: own doing`, ownDoing],
+      ]),
+    )
     const wrong = judged.filter(({ verdict }) => ['through', 'not started'].includes(verdict))
     const words = ({ verdict, kind, language, group, name }: Judged) =>
       `${verdict}: ${kind}, ${language}: ${group}: ${name}`

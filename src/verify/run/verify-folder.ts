@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Task } from '../../core/domain/task.ts'
@@ -10,7 +11,8 @@ import { onFiles } from '../detect/on-files.ts'
 import { type Suite, toSuite } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
-import { type FailedPreparation, prepareDependencies } from '../prepare/prepare-dependencies.ts'
+import type { FailedPreparation } from '../prepare/prepare-dependencies.ts'
+import { setUpFirst } from '../prepare/set-up-first.ts'
 import { canStart } from './can-start.ts'
 import { filesToRead } from './files-to-read.ts'
 import { partByReach } from './reach.ts'
@@ -41,6 +43,8 @@ const longestLook = 120
 export interface Choice {
   /** Suites of this role alone. */
   readonly only?: Suite['role'] | undefined
+  /** What lies over the folder's commit; a setup command runs without it. */
+  readonly written?: ChangeSet | undefined
   /** The change that is in the folder, and what the tests said without it. */
   readonly change?: {
     readonly paths: readonly string[]
@@ -76,7 +80,8 @@ export async function verifyFolder(
   ports: Needs,
   choice: Choice = {},
 ): Promise<Verification> {
-  const { only, change, instead, setup, look, files, signal, prepared: tell } = choice
+  const { only, written = [], change, instead, setup, look, files, signal } = choice
+  const { prepared: tell } = choice
   const { sandbox } = ports.settings
   const verify = withSetup(ports.settings.verify, setup)
   const texts = await ports.workspace.readFolder(folder, filesToRead(paths))
@@ -92,7 +97,7 @@ export async function verifyFolder(
     files === undefined ? every : every.flatMap((suite) => onFiles(suite, files, exists))
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
-  const prepared = await prepareDependencies(plans, { folder: folder.path, signal }, ports)
+  const prepared = await setUpFirst(plans, { folder, written, signal }, ports)
   const { lack, notes, tried } = prepared
   if (lack !== undefined) tell?.(false)
   if (lack !== undefined && (signal?.aborted || !(await mayRunWithout(lack, change)))) {

@@ -89,9 +89,11 @@ async function runAndMend(
   ports: Needs,
 ): Promise<Mended> {
   const { task, draft } = attemptOf(state)
-  const verifyAfter = (choice: Choice) => verifyFolder(folder, paths, task, ports, choice)
+  const written = draft?.changes ?? []
+  const verifyAfter = (choice: Choice) =>
+    verifyFolder(folder, paths, task, ports, { ...choice, written })
   const change = {
-    paths: (draft?.changes ?? []).map(({ path }) => path),
+    paths: written.map(({ path }) => path),
     before: () => baselineOf(state, ports),
   }
   const [before, after] = await Promise.all([baselineOf(state, ports), verifyAfter({ change })])

@@ -332,6 +332,37 @@ describe('verify_task', () => {
     return { exitCode: 127, stderr: 'sh: 1: tester: not found' }
   }
 
+  it('runs the setup command on the start commit, and the tests on the change', async () => {
+    const { workspace, state } = await taskUnderWay({
+      files: { ...tested, 'gen.txt': 'old\n' },
+      attempt: {
+        draft: aDraft({
+          changes: [
+            { action: 'create', path: 'src/new.js', content: 'new\n' },
+            { action: 'modify', path: 'gen.txt', before: 'old\n', content: 'new\n' },
+          ],
+        }),
+      },
+    })
+    const seen: [string, string | undefined, string | undefined][] = []
+    const sandbox = createScriptedSandbox((command: string, { folder }: SandboxRequest) => {
+      const files = workspace.filesIn(folder.includes('baseline') ? folder : 'T-1')
+      if (!folder.includes('baseline')) seen.push([command, files['src/new.js'], files['gen.txt']])
+      // What the command makes of a file does not keep the change from it.
+      if (command === 'get-it' && !folder.includes('baseline')) {
+        workspace.disturb('T-1', 'gen.txt', 'made\n')
+      }
+      return green
+    })
+    const settings = someSettings()
+    const verify = { ...settings.verify, setupCommand: 'get-it' }
+    await verifyTask(state, fakePorts({ workspace, sandbox, settings: { ...settings, verify } }))
+    const of = (wanted: RegExp) => seen.filter(([command]) => wanted.test(command))
+    expect(of(/get-it/)).toEqual([['get-it', undefined, 'old\n']])
+    expect(of(/npm|node/).length).toBeGreaterThan(0)
+    for (const each of of(/npm|node/)) expect(each.slice(1)).toEqual(['new\n', 'new\n'])
+  })
+
   it('cannot run what imports a file that a later task brings', async () => {
     const roadmap = '- [ ] **T-1**: Add a\n- [ ] **T-2**: Create `src/later.js`\n'
     const changes = [

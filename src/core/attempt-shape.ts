@@ -197,6 +197,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
     notes: texts,
     warnings: texts.optional(),
     isCut: z.boolean().optional(),
+    locks: z.array(object({ change, command: text })).optional(),
   }).nullable(),
   problems: z.array(problem),
   validationRepairs: count,

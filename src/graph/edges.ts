@@ -50,7 +50,13 @@ export const edges = {
     destructive: 'await_approval',
   },
   repair_code: { repaired: 'validate_code', too_large: 'classify_failure', ...asksModel },
-  write_files: { written: 'verify_task', unfit: 'repair_code', refused: 'classify_failure' },
+  write_files: {
+    written: 'verify_task',
+    unfit: 'repair_code',
+    refused: 'classify_failure',
+    destructive: 'await_approval',
+    cannot_run: 'classify_failure',
+  },
   verify_task: {
     passed: 'checkpoint',
     unverified: 'checkpoint',

@@ -1,3 +1,4 @@
+import type { ChangeSet } from './change-set.ts'
 import type { Attempt, Draft, RunState } from './run-state.ts'
 import type { Receipt } from './test-report.ts'
 import type { TaskResult, Verdict } from './verdict.ts'
@@ -38,6 +39,13 @@ export function withEarlierNotes(draft: Draft, before: Draft | null): Draft {
   const notes = [...new Set([...(before?.notes ?? []), ...draft.notes])]
   const warnings = [...new Set([...(before?.warnings ?? []), ...(draft.warnings ?? [])])]
   return { ...draft, notes, warnings }
+}
+
+/** All that a draft changes: the model's own, and the locks that we made in the place of its. */
+export function changesOf(draft: Draft | null): ChangeSet {
+  const locks = (draft?.locks ?? []).map(({ change }) => change)
+  const ours = new Set(locks.map(({ path }) => path))
+  return [...(draft?.changes ?? []).filter(({ path }) => !ours.has(path)), ...locks]
 }
 
 /** What a person must see of the draft is seen in the receipt: it is all that a report has of it. */

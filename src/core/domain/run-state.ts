@@ -1,5 +1,5 @@
 import type { AdoptedIssue, Answer, Feedback, Grant } from './answer.ts'
-import type { ChangeSet, Refusal } from './change-set.ts'
+import type { ChangeSet, FileChange, Refusal } from './change-set.ts'
 import type { DestructiveDecision, DestructiveOperation } from './destructive.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import type { HiddenRecord } from './hidden-text.ts'
@@ -97,6 +97,14 @@ export interface Draft {
   readonly warnings?: readonly string[] | undefined
   /** True when the answer was cut off at its length. */
   readonly isCut?: boolean | undefined
+  /** Lock files that we wrote anew for these changes; not there before `write_files` has looked. */
+  readonly locks?: readonly RenewedLock[] | undefined
+}
+
+/** A lock file as the package manager makes it of the changed manifest, and how it was told to. */
+export interface RenewedLock {
+  readonly change: FileChange
+  readonly command: string
 }
 
 /** One try at one task, from `pick_task` to a verdict. */

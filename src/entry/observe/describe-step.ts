@@ -1,4 +1,4 @@
-import { attemptOf } from '../../core/domain/attempt.ts'
+import { attemptOf, changesOf } from '../../core/domain/attempt.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
@@ -43,7 +43,7 @@ export function describeFinding(node: string, outcome: string, state: RunState):
     attemptOf(state)
   switch (`${node} ${outcome}`) {
     case 'write_files written': {
-      const paths = (draft?.changes ?? []).map(({ action, path }) => `${action} ${path}`)
+      const paths = changesOf(draft).map(({ action, path }) => `${action} ${path}`)
       const left = (draft?.warnings ?? []).map(oneLine)
       return paths.length > 0 ? [paths.join(', '), ...left].join('; ') : null
     }
@@ -53,6 +53,7 @@ export function describeFinding(node: string, outcome: string, state: RunState):
       return `not written yet: ${place}: ${first?.message}`.replaceAll(/\s+/g, ' ')
     }
     case 'validate_code destructive':
+    case 'write_files destructive':
       return `not written yet: the change contains destructive operations: ${summariseDestructive(destructive)}`
     case 'verify_task failed':
       return `tests fail: ${oneLine(failure?.message ?? '')}`

@@ -1,3 +1,4 @@
+import { changesOf } from '../../core/domain/attempt.ts'
 import { contentAfter } from '../../core/domain/change-set.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -18,8 +19,9 @@ export async function keepPatch(
   ports: Pick<Ports, 'store'>,
 ): Promise<string | null> {
   const { task, draft, failure } = attempt
-  if (draft === null || draft.changes.length === 0) return null
-  const files = draft.changes.map((change) => {
+  const changes = changesOf(draft)
+  if (changes.length === 0) return null
+  const files = changes.map((change) => {
     const text = contentAfter(change)
     return `## ${change.action} ${change.path}\n${text === undefined ? '' : fenced(text)}`
   })

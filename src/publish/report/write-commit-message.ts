@@ -1,3 +1,4 @@
+import { changesOf } from '../../core/domain/attempt.ts'
 import { type CommitOutcome, trailer } from '../../core/domain/identity.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -44,7 +45,7 @@ export function writeCommitMessage(
   settings: Pick<Settings, 'commit'>,
 ): string {
   const { task } = attempt
-  const paths = (attempt.draft?.changes ?? []).map(
+  const paths = changesOf(attempt.draft).map(
     ({ action, path }) => `- ${action} ${neutraliseTitle(path)}`,
   )
   const receipt = attempt.receipt ? neutraliseTitle(describeReceipt(attempt.receipt)) : 'none'

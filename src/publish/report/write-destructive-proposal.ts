@@ -1,3 +1,4 @@
+import { changesOf } from '../../core/domain/attempt.ts'
 import type { ProposalMark } from '../../core/domain/proposal-marker.ts'
 import type { Attempt, RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -27,7 +28,7 @@ export function writeDestructiveProposal(
     `The change for **${task.id}** does ${count === 1 ? 'something' : `${count} things`} that nobody can take back. It was neither written nor run nor pushed: it waits for a writer of this repository.`,
     table(attempt),
   ]
-  const patch = writePatch(draft?.changes ?? [], longestPatch)
+  const patch = writePatch(changesOf(draft), longestPatch)
   const change = fold('The whole change', fenced(patch, 'diff'))
   const body = (mark: ProposalMark) => [
     ...lead,

@@ -1,3 +1,4 @@
+import { changesOf } from '../../core/domain/attempt.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 
@@ -21,7 +22,7 @@ export function writeDestructiveQuestion({ destructive, draft }: Attempt): strin
     ...(more > 0 ? [`  and ${more} more`] : []),
     '',
     'The change:',
-    writePatch(draft?.changes ?? [], longestPatch).trimEnd(),
+    writePatch(changesOf(draft), longestPatch).trimEnd(),
     '',
     'To approve covers just these operations: the change is written, tested and committed.',
   ].join('\n')

@@ -1,3 +1,4 @@
+import { changesOf } from '../../core/domain/attempt.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { fold } from '../../text/markdown/fold.ts'
@@ -30,7 +31,7 @@ export function writeEvidence({ failure, broken, draft }: Attempt): string {
     ),
   ]
   const output = failure?.output.trim() ?? ''
-  const patch = writePatch(draft?.changes ?? [], longestPatch)
+  const patch = writePatch(changesOf(draft), longestPatch)
   const parts = [
     failure === null ? '' : `It ended with: ${short(failure.message)}`,
     lines.join('\n'),

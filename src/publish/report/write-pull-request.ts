@@ -1,3 +1,4 @@
+import { changesOf } from '../../core/domain/attempt.ts'
 import { grantMarker } from '../../core/domain/grant-marker.ts'
 import { taskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
@@ -111,7 +112,7 @@ export function writeAdoptedPullRequest(
 }
 
 function whatWasDone({ task, draft }: Attempt, origin: Origin | null): string {
-  const changes = draft?.changes ?? []
+  const changes = changesOf(draft)
   const list = changes.map(({ action, path }) => `- ${action} ${inlineCode(path)}`).join('\n')
   const done =
     changes.length === 0
@@ -119,7 +120,11 @@ function whatWasDone({ task, draft }: Attempt, origin: Origin | null): string {
       : origin === null
         ? `${list}\n- tick the task in the roadmap`
         : list
-  return `Completes **${task.id}**: ${neutraliseLine(task.title)}\n\n${done}`
+  const locks = (draft?.locks ?? []).map(
+    ({ change, command }) =>
+      `${inlineCode(change.path)} was not written by the model: ${inlineCode(command)} made it of the changed manifest.`,
+  )
+  return [`Completes **${task.id}**: ${neutraliseLine(task.title)}`, done, ...locks].join('\n\n')
 }
 
 /** The receipt as a maintainer reads it: the result, the counts, then each command. */

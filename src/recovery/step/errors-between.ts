@@ -91,6 +91,7 @@ function failureOf(
       if (first === undefined) return as(told('test_failure', attempt.failure?.message ?? ''), '')
       return { error: told('test_failure', first.message), signature: failureSignature(first) }
     }
+    case 'write_files cannot_run':
     case 'verify_task cannot_run':
       return as(classifyText(`${attempt.failure?.message}\n${attempt.failure?.output}`), 'verify')
     case 'execute_task failed':

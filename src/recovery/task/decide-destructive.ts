@@ -1,5 +1,5 @@
 import type { Answer } from '../../core/domain/answer.ts'
-import { attemptOf, patchAttempt } from '../../core/domain/attempt.ts'
+import { attemptOf, changesOf, patchAttempt } from '../../core/domain/attempt.ts'
 import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
@@ -17,7 +17,7 @@ export function recordDestructive(
 ): Pick<RunState, 'destructive'> {
   const { task, draft } = attemptOf(state)
   const { operations, decision, by, at } = decided
-  const patch = writePatch(draft?.changes ?? [], longestPatch)
+  const patch = writePatch(changesOf(draft), longestPatch)
   const record = { taskId: task.id, operations, decision, by, at, patch }
   return { destructive: [...state.destructive, record] }
 }

@@ -1,3 +1,4 @@
+import { changesOf } from '../../core/domain/attempt.ts'
 import type { Attempt, Proposal } from '../../core/domain/run-state.ts'
 import { proposalHash } from '../../core/proposal-hash.ts'
 
@@ -7,4 +8,4 @@ export const hashOfTasks = ({ strategy, tasks }: Pick<Proposal, 'strategy' | 'ta
 
 /** What is put to the vote by a change with destructive operations. */
 export const hashOfOperations = ({ destructive, draft }: Attempt): string =>
-  proposalHash({ kind: 'destructive', operations: destructive, changes: draft?.changes ?? [] })
+  proposalHash({ kind: 'destructive', operations: destructive, changes: changesOf(draft) })

@@ -5,7 +5,6 @@ import type { Ports } from '../../core/ports.ts'
 import type { Told } from '../../text/diagnosis/classify-step.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
-import type { DependencyPlan } from './plan-dependencies.ts'
 
 /** Seconds before the second and the third try: installers have tried a few times by themselves. */
 const waits = [2, 8]
@@ -18,12 +17,18 @@ const missingDirectories: readonly RegExp[] = [
   /ENOENT: no such file or directory, (?:open|mkdir|copyfile '[^']*' ->) '(?<path>[^']+)'/,
 ]
 
+/** What is run: `source` is `null` for a setup command of the project's own. */
+export interface Installer {
+  readonly tool: string
+  readonly source: unknown
+}
+
 /**
  * What is done before an installation is tried once more: waiting where the network was at fault, a
  * directory where a setup command wanted to write into none. `null` when nothing helps.
  */
 export async function mendInstall(
-  plan: DependencyPlan,
+  plan: Installer,
   folder: string,
   error: Told,
   tried: readonly TriedRemedy[],

@@ -141,11 +141,16 @@ async function standIn(
   return found
 }
 
+/** Has npm load a package manager, for the commands that follow. */
+export const fetchTool = (fetched: string): readonly string[] => [
+  `npm install --prefix .tool --no-save --no-audit --no-fund --ignore-scripts --cache .cache ${fetched}`,
+  'export PATH="$PWD/.tool/node_modules/.bin:$PATH"',
+]
+
 /** Puts the program where the tests find it, too. */
 const fetching = (fetched: string, program: string, install: string): string =>
   [
-    `npm install --prefix .tool --no-save --no-audit --no-fund --ignore-scripts --cache .cache ${fetched}`,
-    'export PATH="$PWD/.tool/node_modules/.bin:$PATH"',
+    ...fetchTool(fetched),
     `{ ${install}; }`,
     'mkdir -p node_modules/.bin',
     'mv .tool node_modules/.tool',

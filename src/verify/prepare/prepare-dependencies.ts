@@ -8,7 +8,7 @@ import { findLack, setUpFailed } from '../../text/diagnosis/find-lack.ts'
 import { lastLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
-import { mendInstall } from './mend-install.ts'
+import { type Installer, mendInstall } from './mend-install.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 
 export interface PreparedDependencies {
@@ -160,29 +160,39 @@ async function install(
   mounts: SandboxRequest['mounts'],
   ports: Needs,
 ): Promise<Done> {
+  const request = { command: plan.command, name: plan.tool, folder, directory: '.', env: {} }
+  const collect: readonly string[] = []
+  const done = await runInstaller(plan, { ...request, mounts, collect, signal }, ports)
+  if (done.status === 'failed') return done
+  const note = `${plan.tool}: done in ${Math.round(done.seconds)} s.`
+  return { status: 'ready', root: null, within: null, note, tried: done.tried }
+}
+
+export type Installed =
+  | ({ readonly status: 'done'; readonly tried: readonly TriedRemedy[] } & Pick<
+      SandboxRun,
+      'seconds' | 'collected'
+    >)
+  | FailedPreparation
+
+/** Runs an installer, with network and without credentials, and once more where something can help it. */
+export async function runInstaller(
+  installer: Installer,
+  request: Omit<SandboxRequest, 'network' | 'timeoutSeconds'>,
+  ports: Needs,
+): Promise<Installed> {
   const tried: TriedRemedy[] = []
   for (;;) {
-    const run = await ports.sandbox.prepare({
-      command: plan.command,
-      name: plan.tool,
-      folder,
-      directory: '.',
-      env: {},
-      network: true,
-      mounts,
-      timeoutSeconds,
-      collect: [],
-      signal,
-    })
+    const run = await ports.sandbox.prepare({ ...request, network: true, timeoutSeconds })
     const error = classifyCommand({ ...run, output: `${run.stdout}\n${run.stderr}`, failures: 0 })
-    const settled = settle(tried, error, plan)
-    if (error === null) {
-      const note = `${plan.tool}: done in ${Math.round(run.seconds)} s.`
-      return { status: 'ready', root: null, within: null, note, tried: settled }
-    }
+    const settled = settle(tried, error, installer)
+    const { seconds, collected } = run
+    if (error === null) return { status: 'done', tried: settled, seconds, collected }
     const canHelp = !run.timedOut && run.ended === undefined
-    const next = canHelp ? await mendInstall(plan, folder, error, settled, ports) : null
-    if (next === null) return failed(plan, run, error, settled)
+    const next = canHelp
+      ? await mendInstall(installer, request.folder, error, settled, ports)
+      : null
+    if (next === null) return failed(installer, run, error, settled)
     tried.splice(0, tried.length, ...settled, next)
   }
 }
@@ -216,7 +226,7 @@ function lackOf({ tool, program, gotBy }: DependencyPlan): FailedPreparation {
 function settle(
   tried: readonly TriedRemedy[],
   error: Told | null,
-  { tool }: DependencyPlan,
+  { tool }: Installer,
 ): readonly TriedRemedy[] {
   const now = error && signatureOf({ type: error.type, tool, message: error.line })
   return tried.map((each) =>
@@ -225,7 +235,7 @@ function settle(
 }
 
 function failed(
-  plan: DependencyPlan,
+  plan: Installer,
   run: SandboxRun,
   error: Told,
   tried: readonly TriedRemedy[],

@@ -29,7 +29,7 @@ export async function runTree(
       known.map(({ path }) => path),
       changes,
     )
-    return reportOf(await verifyFolder(folder, paths, task, ports, { files }))
+    return reportOf(await verifyFolder(folder, paths, task, ports, { files, written: changes }))
   } finally {
     await ports.workspace.discard(name)
   }

@@ -1,4 +1,4 @@
-import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import { attemptOf, changesOf, fileVerdict } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
@@ -34,7 +34,7 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
   }
   const unverified = attempt.receipt?.result !== 'passed'
   const published = await publishAttempt(attempt, state, ports, {
-    changes: [...(attempt.draft?.changes ?? []), ...ticked.changes],
+    changes: [...changesOf(attempt.draft), ...ticked.changes],
     outcome: unverified ? 'unverified' : 'done',
     text: writePullRequest(attempt, state, ports.settings, await originOf(state, ports)),
     labels: unverified ? [label.task, label.unverified] : [label.task],

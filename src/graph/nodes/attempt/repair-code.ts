@@ -77,7 +77,9 @@ function leaveOut({ draft, problems }: Attempt): Pick<Attempt, 'draft'> | null {
   if (draft === null || forbidden.length === 0 || changes.length === 0) return null
   const notes = forbidden.map(({ path, message }) => `${path} was left out: ${message}`)
   const warnings = [...(draft.warnings ?? []), ...notes]
-  return { draft: { ...draft, changes, notes: [...draft.notes, ...notes], warnings } }
+  return {
+    draft: { ...draft, changes, locks: undefined, notes: [...draft.notes, ...notes], warnings },
+  }
 }
 
 /**
@@ -99,7 +101,7 @@ function withoutReplaced(draft: Draft, { draft: before, problems }: Attempt): Dr
     ({ path }) => `${path} was left out: the answer has it under another path`,
   )
   const changes = draft.changes.filter((change) => !replaced.includes(change))
-  return { ...draft, changes, notes: [...draft.notes, ...notes] }
+  return { ...draft, changes, locks: undefined, notes: [...draft.notes, ...notes] }
 }
 
 function isSameFile(one: FileChange, other: FileChange): boolean {

@@ -1,11 +1,9 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
-import { namesSources, sourcesOf } from '../../../changes/destructive/packages/find-in-packages.ts'
 import { checkChangeSet } from '../../../changes/gate/gate.ts'
 import { gateRules } from '../../../changes/gate/gate-rules.ts'
 import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-changes.ts'
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
-import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
@@ -21,6 +19,7 @@ import {
 } from '../../../recovery/step/note-repair.ts'
 import { allow, recordUnasked } from '../../../recovery/task/decide-destructive.ts'
 import { findWrongImports } from '../../../recovery/task/find-unborn-modules.ts'
+import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
 import { baselineOf } from '../../../verify/run/baseline.ts'
 import { findBentTests } from '../../../verify/run/guard-tests.ts'
@@ -111,18 +110,6 @@ async function lookForDestructive(
       ...recordUnasked(state, operations, clock.now()),
     },
   }
-}
-
-/** The registries that the start commit names, where the change is about packages. */
-async function sourcesBefore(
-  sha: string,
-  changes: ChangeSet,
-  { workspace }: Pick<Needs, 'workspace'>,
-): Promise<ReadonlySet<string>> {
-  if (!changes.some(({ path }) => namesSources(path))) return new Set()
-  const files = (await workspace.listFiles(sha)).map(({ path }) => path).filter(namesSources)
-  const texts = await workspace.readFiles(sha, files)
-  return new Set([...texts].flatMap(([path, text]) => [...sourcesOf(path, text)]))
 }
 
 /** Where an answer took a wrong name from the roadmap, the file that is there is named. */

@@ -1,4 +1,4 @@
-import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { attemptOf, changesOf, patchAttempt } from '../../../core/domain/attempt.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
 import type { Receipt, TestFailure, TestReport } from '../../../core/domain/test-report.ts'
 import type { Folder } from '../../../core/ports/workspace.ts'
@@ -89,7 +89,7 @@ async function runAndMend(
   ports: Needs,
 ): Promise<Mended> {
   const { task, draft } = attemptOf(state)
-  const written = draft?.changes ?? []
+  const written = changesOf(draft)
   const verifyAfter = (choice: Choice) =>
     verifyFolder(folder, paths, task, ports, { ...choice, written })
   const change = {

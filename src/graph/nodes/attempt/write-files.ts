@@ -1,25 +1,35 @@
+import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
 import { checkDiff } from '../../../changes/gate/gate.ts'
 import { gateRules } from '../../../changes/gate/gate-rules.ts'
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
+import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
-import type { RunState } from '../../../core/domain/run-state.ts'
+import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { Folder, TreeEntry } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
+import { recordUnasked } from '../../../recovery/task/decide-destructive.ts'
+import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
+import type { FailedPreparation } from '../../../verify/prepare/prepare-dependencies.ts'
+import { mayAlterLocks, type Renewed, renewLocks } from '../../../verify/prepare/renew-locks.ts'
+import { filesToRead } from '../../../verify/run/files-to-read.ts'
 import type { Step } from '../../step.ts'
+
+type Outcome = 'written' | 'unfit' | 'refused' | 'destructive' | 'cannot_run'
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>
 
 /**
  * Writes the change set into a fresh folder of the task's own, all or nothing, and then asks
  * git what really changed: the gate's second look is at the disk, not at the plan. A file that cannot
- * be there under its name is asked for anew, as long as repairs last.
+ * be there under its name is asked for anew, as long as repairs last. Locks that follow from a changed manifest
+ * are made anew and are part of the change; where one would load from elsewhere than before, a person is asked.
  */
-export async function writeFiles(
-  state: RunState,
-  ports: Pick<Ports, 'workspace' | 'settings'>,
-): Promise<Step<'written' | 'unfit' | 'refused'>> {
+export async function writeFiles(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
   const changes = attempt.draft?.changes ?? []
-  const written = await materialise(attempt, ports)
+  const written = await materialise(withoutLocks(attempt), ports)
   if (written.status === 'refused') {
     const { path, reason } = written
     const type = typeOf(reason)
@@ -30,7 +40,7 @@ export async function writeFiles(
   const rules = gateRules(attempt, files, ports.settings)
   const diff = await ports.workspace.diff(written.folder)
   const problems = checkDiff(diff, changes, rules)
-  if (problems.length === 0) return settled(state)
+  if (problems.length === 0) return withLocks(state, written.folder, files, ports)
   await ports.workspace.discard(attempt.task.id)
   const ignored = changes.filter(({ path }) => !diff.some((entry) => entry.path === path))
   const others = problems.filter(({ path }) => !ignored.some((change) => change.path === path))
@@ -78,6 +88,75 @@ function askForAnother(
   }
   const remedies = settleRepairs(attempt, problems)
   return { outcome: 'unfit', patch: patchAttempt(state, { draft: left, problems, remedies }) }
+}
+
+const withoutLocks = (attempt: Attempt): Attempt =>
+  attempt.draft === null ? attempt : { ...attempt, draft: { ...attempt.draft, locks: undefined } }
+
+/** The locks of an approved change are those that were approved. */
+async function withLocks(
+  state: RunState,
+  folder: Folder,
+  files: readonly TreeEntry[],
+  ports: Needs,
+): Promise<Step<Outcome>> {
+  const { draft, allowed, start } = attemptOf(state)
+  if (draft === null || ports.settings.verify.mode === 'skip') return settled(state)
+  const { locks: approved } = draft
+  const renewed: Renewed =
+    approved === undefined
+      ? await renew(draft.changes, folder, files, ports)
+      : { status: 'renewed', locks: approved, notes: [] }
+  if (renewed.status === 'failed') return cannotRenew(state, renewed)
+  const { locks, notes } = renewed
+  const changes = locks.map(({ change }) => change)
+  if (changes.length + notes.length === 0) return settled(state)
+  const warnings = [...(draft.warnings ?? []), ...notes]
+  const whole = patchAttempt(state, { draft: { ...draft, locks, warnings } })
+  const known = await sourcesBefore(start.sha, changes, ports)
+  const operations = notAllowed(await findInChanges(changes, known), allowed)
+  if (operations.length > 0 && ports.settings.pauseDestructive) {
+    const patch = patchAttempt({ ...state, ...whole }, { destructive: operations })
+    return { outcome: 'destructive', patch }
+  }
+  const result = await ports.workspace.write(folder, overDraft(changes, draft.changes))
+  if (result.status === 'refused') return refuse(state, `${result.path}: ${result.reason}`, [])
+  const step = settled({ ...state, ...whole })
+  const unasked = recordUnasked(state, operations, ports.clock.now())
+  return { ...step, patch: { ...whole, ...step.patch, ...unasked } }
+}
+
+async function renew(
+  changes: ChangeSet,
+  folder: Folder,
+  files: readonly TreeEntry[],
+  ports: Needs,
+): Promise<Renewed> {
+  if (!mayAlterLocks(changes)) return { status: 'renewed', locks: [], notes: [] }
+  const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ path }) => path))
+  const all = new Set([...files, ...changes].map(({ path }) => path))
+  const paths = [...all].filter((path) => !gone.has(path))
+  const texts = await ports.workspace.readFolder(folder, filesToRead(paths))
+  const repository = { files: paths, read: (path: string) => texts.get(path) }
+  return renewLocks({ folder, changes, repository }, ports)
+}
+
+/** The model's own text of such a file is in the folder already. */
+const overDraft = (locks: ChangeSet, changes: ChangeSet): ChangeSet =>
+  locks.map((lock) => {
+    const own = changes.find(({ path }) => path === lock.path)
+    const before = own === undefined ? undefined : contentAfter(own)
+    if (before === undefined || lock.action === 'delete') return lock
+    return { action: 'modify', path: lock.path, before, content: lock.content }
+  })
+
+function cannotRenew(state: RunState, failed: FailedPreparation): Step<'cannot_run'> {
+  const { reason: message, output, diagnosis } = failed
+  const found = { message, problems: [], failures: [], output, diagnosis }
+  const { remedies } = attemptOf(state)
+  const failure = { at: 'cannot_run', ...found }
+  const patch = patchAttempt(state, { failure, remedies: [...remedies, ...failed.tried] })
+  return { outcome: 'cannot_run', patch }
 }
 
 /** What was asked for anew could be written. */

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../core/domain/answer.ts'
-import { untried } from '../../../core/domain/attempt.ts'
+import { changesOf, untried } from '../../../core/domain/attempt.ts'
 import { contentBefore } from '../../../core/domain/change-set.ts'
 import type { Diagnosis } from '../../../core/domain/diagnosis.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
@@ -196,7 +196,7 @@ async function stillFits(
   sha: string,
   ports: Pick<Ports, 'workspace'>,
 ): Promise<boolean> {
-  const changes = draft?.changes ?? []
+  const changes = changesOf(draft)
   if (task.fingerprint !== now.fingerprint || changes.length === 0) return false
   const texts = await ports.workspace.readFiles(
     sha,

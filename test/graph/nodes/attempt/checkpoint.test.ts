@@ -85,6 +85,19 @@ describe('checkpoint', () => {
     expect(step.patch?.results?.['T-1']?.verdict).toBe(verdict)
   })
 
+  it('commits a lock that we made, and says how', async () => {
+    const change = { action: 'create', path: 'package-lock.json', content: '{}\n' } as const
+    const draft = aDraft({ locks: [{ change, command: 'npm install --package-lock-only' }] })
+    const { workspace, state, ports, forge } = await bench({ attempt: { draft } })
+    await checkpoint(state, ports)
+    const sha = workspace.head('agent/T-1') ?? ''
+    expect(workspace.filesAt(sha)).toMatchObject({ 'package-lock.json': '{}\n' })
+    expect(workspace.commitAt(sha).message).toContain('- create package-lock.json')
+    expect(forge.pulls[0]?.body).toContain(
+      '`package-lock.json` was not written by the model: `npm install --package-lock-only` made it of the changed manifest.',
+    )
+  })
+
   it('labels what nothing has verified', async () => {
     const unverified = receipt && { ...receipt, result: 'unverified' as const }
     const { state, ports, forge } = await bench({ attempt: { receipt: unverified } })

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { attemptOf } from '../../../../src/core/domain/attempt.ts'
+import { attemptOf, changesOf } from '../../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
+import type { SandboxRun } from '../../../../src/core/ports/sandbox.ts'
 import type { DiffEntry, Workspace } from '../../../../src/core/ports/workspace.ts'
 import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
 import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'
 import { writeFiles } from '../../../../src/graph/nodes/attempt/write-files.ts'
+import { hashOfOperations } from '../../../../src/recovery/task/hash-attempt.ts'
+import { materialise } from '../../../../src/verify/prepare/materialise.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel } from '../../../fakes/scripted-model.ts'
+import { createScriptedSandbox } from '../../../fakes/scripted-sandbox.ts'
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
 
 const underWay = (changes: ChangeSet) => taskUnderWay({ attempt: { draft: aDraft({ changes }) } })
@@ -113,5 +117,103 @@ describe('write_files', () => {
     expect(step.outcome).toBe('refused')
     expect(attemptAfter(step).failure?.problems).not.toEqual([])
     expect(workspace.folder('T-1')).toBeNull()
+  })
+})
+
+describe('a lock that follows from a changed manifest', () => {
+  const files = {
+    'package.json': '{ "dependencies": { "a": "^1" } }\n',
+    'package-lock.json': '{ "packages": {} }\n',
+  }
+  const withMore = '{ "dependencies": { "a": "^1", "b": "^2" } }\n'
+  const more: ChangeSet[number] = {
+    ...{ action: 'modify', path: 'package.json' },
+    ...{ before: files['package.json'], content: withMore },
+  }
+  const lock = '{ "packages": {\n"resolved": "https://npm.example.com/b.tgz"\n} }\n'
+
+  async function writing(changes: ChangeSet, said: Partial<SandboxRun> = {}) {
+    const { workspace, state } = await taskUnderWay({
+      files,
+      attempt: { draft: aDraft({ changes }) },
+    })
+    const attempt = attemptOf(state)
+    const collected = new Map([['out/package-lock.json', lock]])
+    const sandbox = createScriptedSandbox(() => ({ collected, ...said }))
+    const ports = fakePorts({ workspace, sandbox })
+    const open = { ...attempt, task: { ...attempt.task, files: [] } }
+    return { workspace, sandbox, ports, state: { ...state, attempt: open } }
+  }
+
+  it('is made by the installer, once a person allows what leaves the registries', async () => {
+    const { workspace, state, sandbox, ports } = await writing([more])
+    const asked = await writeFiles(state, ports)
+    expect(asked.outcome).toBe('destructive')
+    const [operation] = attemptAfter(asked).destructive
+    expect(operation).toMatchObject({ category: 'packages', path: 'package-lock.json', line: 2 })
+    const hash = hashOfOperations(attemptAfter(asked))
+    const allowed = [operation?.fingerprint ?? '']
+    const attempt = { ...attemptAfter(asked), destructive: [], allowed }
+    const written = await writeFiles({ ...state, attempt }, ports)
+    expect(written.outcome).toBe('written')
+    expect(workspace.filesIn('T-1')).toMatchObject({
+      'package.json': withMore,
+      'package-lock.json': lock,
+    })
+    // What was approved is what is written, byte by byte; nothing ran in between.
+    expect(sandbox.commands).toHaveLength(1)
+    expect(
+      hashOfOperations({ ...attemptAfter(asked), draft: aDraft({ changes: [more] }) }),
+    ).not.toBe(hash)
+  })
+
+  it('takes the place of what the model wrote, and is there after a kill', async () => {
+    const own: ChangeSet[number] = {
+      ...{ action: 'modify', path: 'package-lock.json' },
+      ...{ before: files['package-lock.json'], content: '{ "packages": { "c": {} } }\n' },
+    }
+    const { workspace, state, ports } = await writing([more, own])
+    const settings = { ...ports.settings, pauseDestructive: false }
+    const allowing = {
+      ...{ ...state, attempt: { ...attemptOf(state), grants: [{ path: own.path, by: 'ada' }] } },
+    }
+    const step = await writeFiles(allowing, { ...ports, settings })
+    expect(step.outcome).toBe('written')
+    expect(workspace.filesIn('T-1')['package-lock.json']).toBe(lock)
+    await workspace.discard('T-1')
+    await materialise(attemptAfter(step), ports)
+    expect(workspace.filesIn('T-1')['package-lock.json']).toBe(lock)
+    expect(changesOf(attemptAfter(step).draft).map(({ path }) => path)).toEqual([
+      'package.json',
+      'package-lock.json',
+    ])
+  })
+
+  it('is left as it is where only scripts change', async () => {
+    const content = '{ "scripts": { "test": "a" }, "dependencies": { "a": "^1" } }\n'
+    const { state, sandbox, ports } = await writing([{ ...more, content }])
+    expect(await writeFiles(state, ports)).toEqual({ outcome: 'written' })
+    expect(sandbox.commands).toEqual([])
+  })
+
+  it('is why nothing can run, where the installer fails', async () => {
+    const { state, ports } = await writing([more], { exitCode: 1, stderr: 'npm error code E404' })
+    const step = await writeFiles(state, ports)
+    expect(step.outcome).toBe('cannot_run')
+    expect(attemptAfter(step).failure).toMatchObject({
+      at: 'cannot_run',
+      diagnosis: { kind: 'set-up' },
+      output: expect.stringContaining('E404'),
+    })
+  })
+
+  it('is told to be stale where its installer is not there', async () => {
+    const { state, sandbox, ports } = await writing([more])
+    const without = { ...ports, sandbox: { ...sandbox, has: async () => false } }
+    const step = await writeFiles(state, without)
+    expect(step.outcome).toBe('written')
+    expect(attemptAfter(step).draft?.warnings).toEqual([
+      'package-lock.json is not renewed, though what it follows from changed: npm was not found.',
+    ])
   })
 })

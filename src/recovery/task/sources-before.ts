@@ -1,0 +1,15 @@
+import { namesSources, sourcesOf } from '../../changes/destructive/packages/find-in-packages.ts'
+import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { Ports } from '../../core/ports.ts'
+
+/** The registries that the start commit names, where the change is about packages. */
+export async function sourcesBefore(
+  sha: string,
+  changes: ChangeSet,
+  { workspace }: Pick<Ports, 'workspace'>,
+): Promise<ReadonlySet<string>> {
+  if (!changes.some(({ path }) => namesSources(path))) return new Set()
+  const files = (await workspace.listFiles(sha)).map(({ path }) => path).filter(namesSources)
+  const texts = await workspace.readFiles(sha, files)
+  return new Set([...texts].flatMap(([path, text]) => [...sourcesOf(path, text)]))
+}

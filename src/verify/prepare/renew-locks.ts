@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import { readEntries } from '../../changes/destructive/packages/entries.ts'
+import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import type { RenewedLock } from '../../core/domain/run-state.ts'
+import type { Folder } from '../../core/ports/workspace.ts'
+import type { Ports } from '../../core/ports.ts'
+import type { DependencyTool } from '../detect/dependency-tool.ts'
+import type { RepositoryFiles } from '../detect/suite.ts'
+import { dependencyTools } from './dependency-tools.ts'
+import { type LockRenewal, lockRenewals, readBeside, renewalEnvironment } from './lock-renewals.ts'
+import { fetchTool, ignored } from './plan-dependencies.ts'
+import { type FailedPreparation, runInstaller } from './prepare-dependencies.ts'
+
+interface Input {
+  /** Holds the change, without locks of ours. */
+  readonly folder: Folder
+  readonly changes: ChangeSet
+  /** Everything in the folder. */
+  readonly repository: RepositoryFiles
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Renewed =
+  | {
+      readonly status: 'renewed'
+      readonly locks: readonly RenewedLock[]
+      readonly notes: readonly string[]
+    }
+  | FailedPreparation
+
+type Needs = Pick<Ports, 'sandbox' | 'clock'>
+
+/**
+ * Where a change alters what a manifest asks for, the installer that reads its lock writes that anew, with network, no
+ * credentials and scripts off, from the manifests (for Go, Cargo and Bundler from the tree) of the folder. What is
+ * there no lock for gets none.
+ */
+export async function renewLocks(input: Input, ports: Needs): Promise<Renewed> {
+  const locks: RenewedLock[] = []
+  const notes: string[] = []
+  for (const { tool, renewal, lockPath } of findStale(input)) {
+    const unread = renewal.writes
+      .map((name) => posix.join(posix.dirname(lockPath), name))
+      .find(
+        (path) =>
+          input.repository.files.includes(path) && input.repository.read(path) === undefined,
+      )
+    if (unread !== undefined) {
+      notes.push(`${unread} is not renewed, though what it follows from changed: it is too large.`)
+      continue
+    }
+    const known = await ports.sandbox.has(tool.program)
+    const fetched = known ? undefined : fetchedAs(tool, lockPath, input.repository)
+    const canFetch = fetched !== undefined && (await ports.sandbox.has('npm'))
+    if (!known && !canFetch) {
+      notes.push(
+        `${lockPath} is not renewed, though what it follows from changed: ${tool.program} was not found.`,
+      )
+      continue
+    }
+    const done = await renewOne({ renewal, lockPath }, canFetch ? fetched : undefined, input, ports)
+    if (done.status === 'failed') return done
+    locks.push(...done.locks)
+  }
+  return { status: 'renewed', locks, notes }
+}
+
+/** False where no lock can follow from a change. */
+export const mayAlterLocks = (changes: ChangeSet): boolean =>
+  changes.some(({ path }) =>
+    [...lockRenewals.values()].some(({ manifests }) => manifests.test(posix.basename(path))),
+  )
+
+interface Stale {
+  readonly tool: DependencyTool
+  readonly renewal: LockRenewal
+  readonly lockPath: string
+}
+
+/** The locks that a change leaves behind. */
+function findStale({ changes, repository }: Input): readonly Stale[] {
+  const found: Stale[] = []
+  for (const tool of dependencyTools) {
+    const renewal = lockRenewals.get(tool.program)
+    if (renewal === undefined) continue
+    const isRead = (path: string) =>
+      !ignored.test(path) &&
+      !(tool.unless && repository.files.includes(posix.join(posix.dirname(path), tool.unless))) &&
+      // Only Yarn's two locks share a name.
+      (tool.language !== 'javascript' || tool.isNeeded?.(repository.read(path) ?? '') !== false)
+    const isLock = (path: string) =>
+      tool.lock.test(posix.basename(path)) &&
+      renewal.writes.includes(posix.basename(path)) &&
+      isRead(path)
+    for (const lockPath of repository.files.filter(isLock)) {
+      const isAbout = changes.some((change) => isAltered(change, renewal, posix.dirname(lockPath)))
+      if (isAbout && !found.some((each) => each.lockPath === lockPath))
+        found.push({ tool, renewal, lockPath })
+    }
+  }
+  return found
+}
+
+function isAltered(
+  change: ChangeSet[number],
+  { manifests, keys }: LockRenewal,
+  directory: string,
+): boolean {
+  const { path } = change
+  if (!manifests.test(posix.basename(path)) || ignored.test(path)) return false
+  if (directory !== '.' && !path.startsWith(`${directory}/`)) return false
+  if (keys === null) return true
+  const [before, after] = [contentBefore(change), contentAfter(change)]
+  return wanted(path, before, keys) !== wanted(path, after, keys)
+}
+
+/** What a manifest asks for, to be compared. */
+function wanted(path: string, text: string | undefined, keys: RegExp): string {
+  const format = path.endsWith('.toml') ? 'toml' : path.endsWith('.json') ? 'json' : 'yaml'
+  const entries = text === undefined ? [] : readEntries(format, text)
+  if (entries === null) return text ?? ''
+  const chosen = entries.filter((each) => keys.test(each.keys.join('/')))
+  return JSON.stringify(chosen.map(({ keys: names, value }) => [names, value]))
+}
+
+function fetchedAs(
+  tool: DependencyTool,
+  lockPath: string,
+  { read }: RepositoryFiles,
+): string | undefined {
+  const manifest = read(posix.join(posix.dirname(lockPath), 'package.json')) ?? ''
+  return tool.fetched?.(manifest, read(lockPath) ?? '')
+}
+
+async function renewOne(
+  { renewal, lockPath }: Omit<Stale, 'tool'>,
+  fetched: string | undefined,
+  { folder, repository, changes, signal }: Input,
+  ports: Needs,
+): Promise<
+  { readonly status: 'done'; readonly locks: readonly RenewedLock[] } | FailedPreparation
+> {
+  const directory = posix.dirname(lockPath)
+  const beside = (name: string) => posix.join(directory, name)
+  const isRead = (path: string) =>
+    (directory === '.' || path.startsWith(`${directory}/`)) &&
+    (renewal.writes.some((name) => path === beside(name)) ||
+      readBeside.test(posix.basename(path))) &&
+    !ignored.test(path)
+  const places = renewal.needsTree ? ['.'] : repository.files.filter(isRead)
+  const key = createHash('sha256')
+    .update(
+      JSON.stringify([
+        renewal.line,
+        folder.name,
+        folder.sha,
+        places.map((path) => [path, repository.read(path)]),
+        changes,
+      ]),
+    )
+    .digest('hex')
+  const { path: place } = await ports.sandbox.dependencyCache(key)
+  const kept = renewal.writes.map((name) => `cp -P ${name} "$place/out/" 2>/dev/null || true`)
+  const shell = [
+    // Single files are shown as links where nothing can be mounted.
+    `place="$PWD"; rm -rf work out; mkdir -p out; cp -R${renewal.needsTree ? '' : 'L'} project/. work; chmod -R u+w work`,
+    ...(fetched === undefined ? [] : fetchTool(fetched)),
+    'cd "work/$EXECUTOR_AT"',
+    `{ ${renewal.line}; }`,
+    `{ ${kept.join('; ')}; }`,
+    'cd "$place"; chmod -R u+w work .cache 2>/dev/null; rm -rf work .cache .tool',
+  ].join(' && ')
+  const env = Object.entries(renewalEnvironment).map(([name, value]) => [
+    name,
+    value.replaceAll('$PLACE', place),
+  ])
+  const run = await runInstaller(
+    { tool: renewal.line, source: lockPath },
+    {
+      ...{
+        command: { shell },
+        name: renewal.line,
+        folder: place,
+        directory: '.',
+        network: true,
+        signal,
+      },
+      env: { ...Object.fromEntries(env), EXECUTOR_AT: directory },
+      mounts: places.map((path) => ({
+        from: posix.join(folder.path, path),
+        within: folder.path,
+        to: posix.join('project', path),
+      })),
+      collect: renewal.writes.map((name) => `out/${name}`),
+    },
+    ports,
+  )
+  if (run.status === 'failed') return run
+  const locks = renewal.writes.flatMap((name) => {
+    const content = run.collected.get(`out/${name}`)
+    const own = changes.find(({ path }) => path === beside(name))
+    const before = own === undefined ? repository.read(beside(name)) : contentBefore(own)
+    if (content === undefined || content === repository.read(beside(name))) return []
+    const path = beside(name)
+    const change =
+      before === undefined
+        ? ({ action: 'create', path, content } as const)
+        : ({ action: 'modify', path, before, content } as const)
+    return [{ change, command: renewal.line }]
+  })
+  return { status: 'done', locks }
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type ChangeSet, contentAfter } from '../../../src/core/domain/change-set.ts'
+import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
+import { renewLocks } from '../../../src/verify/prepare/renew-locks.ts'
+import { createFakeClock } from '../../fakes/fake-clock.ts'
+import { realSandbox, repositoryOf, writeProject } from '../temporary-project.ts'
+
+/** What the real installer writes, after a change of this manifest. */
+async function renewed(
+  before: Readonly<Record<string, string>>,
+  path: string,
+  content: string,
+  kind: SandboxKind = 'bubblewrap',
+) {
+  const own = before[path]
+  const changes: ChangeSet = [
+    own === undefined
+      ? { action: 'create', path, content }
+      : { action: 'modify', path, before: own, content },
+  ]
+  const texts = { ...before, [path]: content }
+  const folder = { name: 'T-1', path: await writeProject(texts), sha: 'a'.repeat(40) }
+  const repository = repositoryOf(texts)
+  const ports = { sandbox: await realSandbox(kind), clock: createFakeClock() }
+  const done = await renewLocks({ folder, changes, repository }, ports)
+  if (done.status === 'failed') throw new Error(done.output)
+  const unchanged = await readFile(join(folder.path, path), 'utf8')
+  expect(unchanged).toBe(content)
+  return new Map(done.locks.map(({ change }) => [change.path, contentAfter(change) ?? '']))
+}
+
+describe('the real installer writes the lock of a changed manifest', () => {
+  const manifest = (more: object = {}) =>
+    JSON.stringify({ name: 'x', version: '1.0.0', dependencies: { 'is-odd': '3.0.1', ...more } })
+  const script = { scripts: { preinstall: 'exit 1', postinstall: 'exit 1', prepare: 'exit 1' } }
+  const changed = JSON.stringify({ ...JSON.parse(manifest({ 'is-even': '^1' })), ...script })
+
+  it.each<[name: string, kind: SandboxKind, path: string, lock: string, found: RegExp]>([
+    [
+      ...(['npm', 'bubblewrap', 'package-lock.json'] as const),
+      JSON.stringify({ name: 'x', version: '1.0.0', lockfileVersion: 3, packages: {} }),
+      /node_modules\/is-even"[\s\S]*"integrity"/,
+    ],
+    [
+      ...(['npm', 'unsandboxed', 'package-lock.json'] as const),
+      JSON.stringify({ name: 'x', version: '1.0.0', lockfileVersion: 3, packages: {} }),
+      /node_modules\/is-even"[\s\S]*"integrity"/,
+    ],
+    [
+      'pnpm',
+      'bubblewrap',
+      'pnpm-lock.yaml',
+      "lockfileVersion: '9.0'\n",
+      /is-even@1[\s\S]*integrity/,
+    ],
+    ['yarn 1', 'bubblewrap', 'yarn.lock', '# yarn lockfile v1\n', /is-even@\^1[\s\S]*integrity/],
+    [
+      ...(['yarn 4', 'bubblewrap', 'yarn.lock'] as const),
+      '__metadata:\n  version: 8\n  cacheKey: 10c0\n',
+      /is-even@npm:\^1[\s\S]*checksum/,
+    ],
+  ])('%s in %s, without scripts', { timeout: 180_000 }, async (_, kind, path, lock, found) => {
+    const before = { 'package.json': manifest(), [path]: lock }
+    const locks = await renewed(before, 'package.json', changed, kind)
+    expect([...locks.keys()]).toEqual([path])
+    expect(locks.get(path)).toMatch(found)
+  })
+
+  it('cargo', { timeout: 120_000 }, async () => {
+    const crate = (more: string) =>
+      `[package]\nname = "x"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\n${more}`
+    const lock = 'version = 3\n\n[[package]]\nname = "x"\nversion = "0.1.0"\n'
+    const before = { 'Cargo.toml': crate(''), 'Cargo.lock': lock, 'src/lib.rs': '' }
+    const locks = await renewed(before, 'Cargo.toml', crate('itoa = "1"\n'))
+    expect(locks.get('Cargo.lock')).toMatch(/name = "itoa"[\s\S]*checksum = /)
+  })
+
+  it('go, with what the required module needs', { timeout: 120_000 }, async () => {
+    const before = {
+      'go.mod': 'module example.com/x\n\ngo 1.19\n',
+      'x.go': 'package x\n\nimport _ "github.com/pkg/errors"\n',
+    }
+    const after = `${before['go.mod']}\nrequire github.com/pkg/errors v0.9.1\n`
+    const locks = await renewed(before, 'go.mod', after)
+    expect(locks.get('go.sum')).toContain('github.com/pkg/errors v0.9.1 h1:')
+  })
+})

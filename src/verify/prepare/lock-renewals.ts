@@ -2,10 +2,12 @@ import type { DependencyTool } from '../detect/dependency-tool.ts'
 
 /** How a package manager writes its lock anew, as little of it as it can, and runs nothing of anybody. */
 export interface LockRenewal {
-  /** A fixed shell line, run beside the manifest in a copy of what it reads. */
-  readonly line: string
-  /** Files beside the manifest that it writes. */
-  readonly writes: readonly string[]
+  /** A fixed shell line, or one of several by the lock, run beside the manifest in a copy of what it reads. */
+  readonly line: string | ((lock: string) => string)
+  /** The names of its lock; the one that is there is written. */
+  readonly locks: readonly string[]
+  /** What is written besides. */
+  readonly also?: string
   /** Manifests by their names; those below the lock's folder count, too. */
   readonly manifests: RegExp
   /** The values of a manifest that the lock follows from, by their keys joined by `/`; others may change. */
@@ -28,12 +30,12 @@ const python = {
  * need to go.mod and go.sum, which a build with `-mod=readonly` asks for, and only `tidy` takes out what others left
  * there. Yarn 1 has no way to write a lock alone.
  */
-export const lockRenewals: ReadonlyMap<string, LockRenewal> = new Map([
+export const lockRenewals: ReadonlyMap<string, LockRenewal> = new Map<string, LockRenewal>([
   [
     'npm',
     {
       ...node,
-      writes: ['package-lock.json', 'npm-shrinkwrap.json'],
+      locks: ['package-lock.json', 'npm-shrinkwrap.json'],
       line: 'npm install --package-lock-only --ignore-scripts --no-audit --no-fund',
     },
   ],
@@ -41,7 +43,7 @@ export const lockRenewals: ReadonlyMap<string, LockRenewal> = new Map([
     'pnpm',
     {
       ...node,
-      writes: ['pnpm-lock.yaml'],
+      locks: ['pnpm-lock.yaml'],
       line: 'pnpm install --lockfile-only --ignore-scripts --no-frozen-lockfile',
     },
   ],
@@ -49,24 +51,27 @@ export const lockRenewals: ReadonlyMap<string, LockRenewal> = new Map([
     'yarn',
     {
       ...node,
-      writes: ['yarn.lock'],
-      line: 'if grep -q "^__metadata:" yarn.lock; then yarn install --mode=update-lockfile; else yarn install --ignore-scripts --no-bin-links --non-interactive; fi',
+      locks: ['yarn.lock'],
+      line: (lock: string) =>
+        /^__metadata:/m.test(lock)
+          ? 'yarn install --mode=update-lockfile'
+          : 'yarn install --ignore-scripts --no-bin-links --non-interactive',
     },
   ],
-  ['bun', { ...node, writes: ['bun.lock'], line: 'bun install --lockfile-only --ignore-scripts' }],
-  ['uv', { ...python, writes: ['uv.lock'], line: 'uv lock --no-build' }],
+  ['bun', { ...node, locks: ['bun.lock'], line: 'bun install --lockfile-only --ignore-scripts' }],
+  ['uv', { ...python, locks: ['uv.lock'], line: 'uv lock --no-build' }],
   [
     'poetry',
     {
       ...python,
-      writes: ['poetry.lock'],
+      locks: ['poetry.lock'],
       line: 'poetry lock --no-interaction --no-update 2>/dev/null || poetry lock --no-interaction',
     },
   ],
   [
     'cargo',
     {
-      writes: ['Cargo.lock'],
+      locks: ['Cargo.lock'],
       manifests: /^Cargo\.toml$/,
       keys: /^(?!(?:profile|features|lib|bin|example|test|bench|lints|badges)(?:\/|$))/,
       line: 'cargo update --workspace',
@@ -76,7 +81,8 @@ export const lockRenewals: ReadonlyMap<string, LockRenewal> = new Map([
   [
     'go',
     {
-      writes: ['go.mod', 'go.sum'],
+      locks: ['go.mod'],
+      also: 'go.sum',
       manifests: /^go\.mod$/,
       keys: null,
       line: 'GOWORK=off go list -e -mod=mod -deps -test ./... >/dev/null',
@@ -86,7 +92,7 @@ export const lockRenewals: ReadonlyMap<string, LockRenewal> = new Map([
   [
     'bundle',
     {
-      writes: ['Gemfile.lock'],
+      locks: ['Gemfile.lock'],
       manifests: /^Gemfile$|\.gemspec$/,
       keys: null,
       line: 'bundle lock',
@@ -96,7 +102,7 @@ export const lockRenewals: ReadonlyMap<string, LockRenewal> = new Map([
   [
     'composer',
     {
-      writes: ['composer.lock'],
+      locks: ['composer.lock'],
       manifests: /^composer\.json$/,
       keys: /^(?:name|version|require|require-dev|conflict|replace|provide|minimum-stability|prefer-stable|repositories|extra|config\/platform)(?:\/|$)/,
       line: 'composer update --no-install --no-scripts --no-plugins --no-interaction --minimal-changes',
@@ -116,6 +122,7 @@ export const renewalEnvironment: DependencyTool['env'] = {
   ...{ YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' },
   ...{ YARN_CACHE_FOLDER: '$PLACE/.cache', BUN_INSTALL_CACHE_DIR: '$PLACE/.cache' },
   ...{ UV_CACHE_DIR: '$PLACE/.cache', POETRY_CACHE_DIR: '$PLACE/.cache' },
+  ...{ POETRY_INSTALLER_ONLY_BINARY: ':all:' },
   ...{ CARGO_HOME: '$PLACE/.cache', GOMODCACHE: '$PLACE/.cache', GOFLAGS: '-modcacherw' },
   ...{ COMPOSER_CACHE_DIR: '$PLACE/.cache', BUNDLE_FROZEN: 'false' },
 }

@@ -40,12 +40,10 @@ export async function renewLocks(input: Input, ports: Needs): Promise<Renewed> {
   const locks: RenewedLock[] = []
   const notes: string[] = []
   for (const { tool, renewal, lockPath } of findStale(input)) {
-    const unread = renewal.writes
-      .map((name) => posix.join(posix.dirname(lockPath), name))
-      .find(
-        (path) =>
-          input.repository.files.includes(path) && input.repository.read(path) === undefined,
-      )
+    const { files, read } = input.repository
+    const unread = madeFor(lockPath, renewal).find(
+      (path) => files.includes(path) && read(path) === undefined,
+    )
     if (unread !== undefined) {
       notes.push(`${unread} is not renewed, though what it follows from changed: it is too large.`)
       continue
@@ -91,7 +89,7 @@ function findStale({ changes, repository }: Input): readonly Stale[] {
       (tool.language !== 'javascript' || tool.isNeeded?.(repository.read(path) ?? '') !== false)
     const isLock = (path: string) =>
       tool.lock.test(posix.basename(path)) &&
-      renewal.writes.includes(posix.basename(path)) &&
+      renewal.locks.includes(posix.basename(path)) &&
       isRead(path)
     for (const lockPath of repository.files.filter(isLock)) {
       const isAbout = changes.some((change) => isAltered(change, renewal, posix.dirname(lockPath)))
@@ -133,6 +131,10 @@ function fetchedAs(
   return tool.fetched?.(manifest, read(lockPath) ?? '')
 }
 
+/** Nothing else is taken from an installer: it makes no file that was not there, besides `go.sum`. */
+const madeFor = (lockPath: string, { also }: LockRenewal): readonly string[] =>
+  also === undefined ? [lockPath] : [lockPath, posix.join(posix.dirname(lockPath), also)]
+
 async function renewOne(
   { renewal, lockPath }: Omit<Stale, 'tool'>,
   fetched: string | undefined,
@@ -142,17 +144,18 @@ async function renewOne(
   { readonly status: 'done'; readonly locks: readonly RenewedLock[] } | FailedPreparation
 > {
   const directory = posix.dirname(lockPath)
-  const beside = (name: string) => posix.join(directory, name)
+  const made = madeFor(lockPath, renewal)
+  const line =
+    typeof renewal.line === 'string' ? renewal.line : renewal.line(repository.read(lockPath) ?? '')
   const isRead = (path: string) =>
     (directory === '.' || path.startsWith(`${directory}/`)) &&
-    (renewal.writes.some((name) => path === beside(name)) ||
-      readBeside.test(posix.basename(path))) &&
+    (made.includes(path) || readBeside.test(posix.basename(path))) &&
     !ignored.test(path)
   const places = renewal.needsTree ? ['.'] : repository.files.filter(isRead)
   const key = createHash('sha256')
     .update(
       JSON.stringify([
-        renewal.line,
+        line,
         folder.name,
         folder.sha,
         places.map((path) => [path, repository.read(path)]),
@@ -161,26 +164,27 @@ async function renewOne(
     )
     .digest('hex')
   const { path: place } = await ports.sandbox.dependencyCache(key)
-  const kept = renewal.writes.map((name) => `cp -P ${name} "$place/out/" 2>/dev/null || true`)
+  const names = made.map((path) => posix.basename(path))
+  const kept = names.map((name) => `cp -P ${name} "$place/out/" 2>/dev/null || true`)
   const shell = [
     // Single files are shown as links where nothing can be mounted.
-    `place="$PWD"; rm -rf work out; mkdir -p out; cp -R${renewal.needsTree ? '' : 'L'} project/. work; chmod -R u+w work`,
+    `set -e; place="$PWD"; rm -rf work out; mkdir -p out; cp -R${renewal.needsTree ? '' : 'L'} project/. work; chmod -R u+w work`,
     ...(fetched === undefined ? [] : fetchTool(fetched)),
     'cd "work/$EXECUTOR_AT"',
-    `{ ${renewal.line}; }`,
+    `{ ${line}; }`,
     `{ ${kept.join('; ')}; }`,
-    'cd "$place"; chmod -R u+w work .cache 2>/dev/null; rm -rf work .cache .tool',
-  ].join(' && ')
+    'cd "$place"; chmod -R u+w work .cache 2>/dev/null || true; rm -rf work .cache .tool',
+  ].join('; ')
   const env = Object.entries(renewalEnvironment).map(([name, value]) => [
     name,
     value.replaceAll('$PLACE', place),
   ])
   const run = await runInstaller(
-    { tool: renewal.line, source: lockPath },
+    { tool: line, source: lockPath },
     {
       ...{
         command: { shell },
-        name: renewal.line,
+        name: line,
         folder: place,
         directory: '.',
         network: true,
@@ -192,22 +196,21 @@ async function renewOne(
         within: folder.path,
         to: posix.join('project', path),
       })),
-      collect: renewal.writes.map((name) => `out/${name}`),
+      collect: names.map((name) => `out/${name}`),
     },
     ports,
   )
   if (run.status === 'failed') return run
-  const locks = renewal.writes.flatMap((name) => {
-    const content = run.collected.get(`out/${name}`)
-    const own = changes.find(({ path }) => path === beside(name))
-    const before = own === undefined ? repository.read(beside(name)) : contentBefore(own)
-    if (content === undefined || content === repository.read(beside(name))) return []
-    const path = beside(name)
+  const locks = made.flatMap((path) => {
+    const content = run.collected.get(`out/${posix.basename(path)}`)
+    const own = changes.find((change) => change.path === path)
+    const before = own === undefined ? repository.read(path) : contentBefore(own)
+    if (content === undefined || content === repository.read(path)) return []
     const change =
       before === undefined
         ? ({ action: 'create', path, content } as const)
         : ({ action: 'modify', path, before, content } as const)
-    return [{ change, command: renewal.line }]
+    return [{ change, command: line }]
   })
   return { status: 'done', locks }
 }

@@ -6,6 +6,7 @@ import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
 import { renewLocks } from '../../../src/verify/prepare/renew-locks.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { realSandbox, repositoryOf, writeProject } from '../temporary-project.ts'
+import { has } from './toolchain.ts'
 
 /** What the real installer writes, after a change of this manifest. */
 async function renewed(
@@ -68,7 +69,24 @@ describe('the real installer writes the lock of a changed manifest', () => {
     expect(locks.get(path)).toMatch(found)
   })
 
-  it('cargo', { timeout: 120_000 }, async () => {
+  const project = (more: string) =>
+    `[project]\nname = "x"\nversion = "0.1.0"\nrequires-python = ">=3.10"\ndependencies = [${more}]\n`
+  it.runIf(has('uv'))('uv', { timeout: 180_000 }, async () => {
+    const before = {
+      'pyproject.toml': project(''),
+      'uv.lock': 'version = 1\nrequires-python = ">=3.10"\n',
+    }
+    const locks = await renewed(before, 'pyproject.toml', project('"iniconfig>=2"'))
+    expect(locks.get('uv.lock')).toMatch(/name = "iniconfig"[\s\S]*sha256:/)
+  })
+
+  it('a package that is not there is a failed installation', { timeout: 120_000 }, async () => {
+    const before = { 'package.json': manifest(), 'package-lock.json': '{}' }
+    const absent = manifest({ 'a-package-that-nobody-has-published': '1' })
+    await expect(renewed(before, 'package.json', absent)).rejects.toThrow(/E404|Not Found/)
+  })
+
+  it.runIf(has('cargo'))('cargo', { timeout: 120_000 }, async () => {
     const crate = (more: string) =>
       `[package]\nname = "x"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\n${more}`
     const lock = 'version = 3\n\n[[package]]\nname = "x"\nversion = "0.1.0"\n'
@@ -77,7 +95,7 @@ describe('the real installer writes the lock of a changed manifest', () => {
     expect(locks.get('Cargo.lock')).toMatch(/name = "itoa"[\s\S]*checksum = /)
   })
 
-  it('go, with what the required module needs', { timeout: 120_000 }, async () => {
+  it.runIf(has('go'))('go, with what the required module needs', { timeout: 120_000 }, async () => {
     const before = {
       'go.mod': 'module example.com/x\n\ngo 1.19\n',
       'x.go': 'package x\n\nimport _ "github.com/pkg/errors"\n',

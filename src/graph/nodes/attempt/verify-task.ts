@@ -74,7 +74,7 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   const folder = await folderOf(attempt, ports)
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const known = files.map(({ path }) => path)
-  const paths = pathsAfter(known, attempt.draft?.changes ?? [])
+  const paths = pathsAfter(known, changesOf(attempt.draft))
   const mended = await runAndMend(state, folder, paths, ports)
   const { usage, calls, windows, corrections } = mended.state
   const { outcome, patch } = await judgeVerified(mended, folder, paths, ports)
@@ -150,7 +150,12 @@ async function judgeVerified(
     ...unnamed,
   ]
   const seen = withStillRed(compared, more, notes)
-  const behind = await lookBehind(state, seen, { ...tree, after: after.report }, ports)
+  const behind = await lookBehind(
+    state,
+    seen,
+    { ...tree, changes: changesOf(attempt.draft), after: after.report },
+    ports,
+  )
   const judged = withoutProof(behind, doubts, ports)
   const { stubs, lines } = findStubs(changes)
   const counted = { ...judged.receipt, stubs: { found: stubs.length, lines } }

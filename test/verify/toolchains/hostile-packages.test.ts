@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
+import { validateCode } from '../../../src/graph/nodes/attempt/validate-code.ts'
+import { planDependencies } from '../../../src/verify/prepare/plan-dependencies.ts'
+import { prepareDependencies } from '../../../src/verify/prepare/prepare-dependencies.ts'
+import { fakePorts } from '../../fakes/facts.ts'
+import { createFakeClock } from '../../fakes/fake-clock.ts'
+import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
+import { aDraft, attemptAfter, taskUnderWay } from '../../graph/nodes/bench.ts'
+import {
+  plainVerify,
+  realSandbox,
+  repositoryOf,
+  temporaryFolder,
+  writeProject,
+} from '../temporary-project.ts'
+import { has, type Texts } from './toolchain.ts'
+
+const run = promisify(execFile)
+
+interface Place {
+  /** A folder outside the project, with the hostile package in it. */
+  readonly outside: string
+  readonly canary: string
+}
+
+interface Attack {
+  readonly name: string
+  readonly program: string
+  readonly start: Texts
+  /** What the model writes over it. */
+  readonly change: (place: Place) => Promise<Texts>
+  /** Whether the installer runs its code: then a person's word is all that keeps it from that. */
+  readonly runs: boolean
+}
+
+/** An archive by Python's own rules, that needs nothing to be built. */
+async function sdist({ outside, canary }: Place): Promise<string> {
+  const backend = `open(${JSON.stringify(canary)}, 'w').close()\ndef build_wheel(*_, **__): raise SystemExit('no')\n`
+  const files = {
+    'pyproject.toml':
+      '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+    'backend.py': backend,
+    'PKG-INFO': 'Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n',
+  }
+  for (const [name, text] of Object.entries(files)) await put(join(outside, 'evil-1.0', name), text)
+  await run('tar', ['-czf', 'evil-1.0.tar.gz', 'evil-1.0'], { cwd: outside })
+  return join(outside, 'evil-1.0.tar.gz')
+}
+
+async function npmPackage({ outside, canary }: Place): Promise<string> {
+  const touch = `node -e "require('fs').writeFileSync('${canary}', '')"`
+  const scripts = Object.fromEntries(
+    ['preinstall', 'install', 'postinstall', 'prepare', 'prepack'].map((name) => [name, touch]),
+  )
+  const manifest = JSON.stringify({ name: 'evil', version: '1.0.0', scripts })
+  await put(join(outside, 'evil', 'package.json'), manifest)
+  return join(outside, 'evil')
+}
+
+async function gitRepository(folder: string): Promise<string> {
+  const git = (...words: readonly string[]) =>
+    run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], { cwd: folder })
+  await git('init', '--quiet')
+  await git('add', '--all')
+  await git('commit', '--quiet', '--message', 'evil')
+  return pathToFileURL(folder).href
+}
+
+const withCrate = (dependency: string): string =>
+  `[package]\nname = "x"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\n${dependency}`
+
+async function crate({ outside, canary }: Place): Promise<string> {
+  await put(join(outside, 'evil', 'Cargo.toml'), withCrate('').replace('"x"', '"evil"'))
+  await put(join(outside, 'evil', 'src/lib.rs'), '')
+  const script = `fn main() { std::fs::write(${JSON.stringify(canary)}, "").unwrap(); }\n`
+  await put(join(outside, 'evil', 'build.rs'), script)
+  return join(outside, 'evil')
+}
+
+const pom = (inside: string): string =>
+  `<project><modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId><version>1</version>${inside}</project>`
+
+const nodeStart = { 'package.json': '{ "name": "x", "dependencies": {} }\n' }
+const nodeWith = (spec: string) => ({
+  'package.json': JSON.stringify({ name: 'x', dependencies: { evil: spec } }),
+})
+const rustStart = { 'Cargo.toml': withCrate(''), 'src/lib.rs': '' }
+
+const attacks: readonly Attack[] = [
+  ...(['-r', '@'] as const).map((way) => ({
+    ...{ name: way === '@' ? 'an address by name' : 'an address', program: 'python3', runs: true },
+    start: { 'requirements.txt': '# none\n' },
+    change: async (place: Place) => {
+      const address = pathToFileURL(await sdist(place)).href
+      return { 'requirements.txt': way === '@' ? `evil @ ${address}\n` : `${address}\n` }
+    },
+  })),
+  {
+    ...{ name: 'a path in pyproject.toml', program: 'python3', runs: true },
+    start: { 'pyproject.toml': '[project]\nname = "x"\nversion = "1"\ndependencies = []\n' },
+    change: async (place) => ({
+      'pyproject.toml': `[project]\nname = "x"\nversion = "1"\ndependencies = ["evil @ ${pathToFileURL(await sdist(place)).href}"]\n`,
+    }),
+  },
+  {
+    ...{ name: 'a folder outside', program: 'npm', start: nodeStart, runs: false },
+    change: async (place) => nodeWith(`file:${await npmPackage(place)}`),
+  },
+  {
+    ...{ name: 'an archive', program: 'npm', start: nodeStart, runs: false },
+    change: async (place) => {
+      await npmPackage(place)
+      await run('tar', ['-czf', 'evil.tgz', 'evil'], { cwd: place.outside })
+      return nodeWith(`file:${join(place.outside, 'evil.tgz')}`)
+    },
+  },
+  {
+    ...{ name: 'a git repository', program: 'npm', start: nodeStart, runs: false },
+    change: async (place) => nodeWith(`git+${await gitRepository(await npmPackage(place))}`),
+  },
+  {
+    ...{ name: 'a git repository', program: 'cargo', start: rustStart, runs: false },
+    change: async (place) => ({
+      'Cargo.toml': withCrate(`evil = { git = "${await gitRepository(await crate(place))}" }\n`),
+    }),
+  },
+  {
+    ...{ name: 'another module', program: 'go', runs: false },
+    start: { 'go.mod': 'module example.com/x\n\ngo 1.19\n', 'x.go': 'package x\n' },
+    change: async ({ outside, canary }) => {
+      await put(join(outside, 'evil', 'go.mod'), 'module example.com/evil\n')
+      const code = `package evil\nimport "os"\nfunc init() { os.Create(${JSON.stringify(canary)}) }\n`
+      await put(join(outside, 'evil', 'evil.go'), code)
+      return {
+        'go.mod': `module example.com/x\n\ngo 1.19\n\nrequire example.com/evil v1.0.0\nreplace example.com/evil => ${join(outside, 'evil')}\n`,
+      }
+    },
+  },
+  {
+    ...{ name: 'a plugin that is told to do something', program: 'mvn', runs: true },
+    start: { 'pom.xml': pom('') },
+    change: async ({ canary }) => ({
+      'pom.xml': pom(
+        `<build><plugins><plugin><artifactId>maven-antrun-plugin</artifactId><version>3.1.0</version><executions><execution><phase>generate-sources</phase><goals><goal>run</goal></goals><configuration><target><touch file="${canary}"/></target></configuration></execution></executions></plugin></plugins></build>`,
+      ),
+    }),
+  },
+]
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
+}
+
+/** What `validate_code` says to the change, and what was run until then. */
+async function ask(start: Texts, changed: Texts) {
+  const changes: ChangeSet = Object.entries(changed).map(([path, content]) => ({
+    ...{ action: 'modify', path, content },
+    before: start[path] ?? '',
+  }))
+  const given = await taskUnderWay({ files: start, attempt: { draft: aDraft({ changes }) } })
+  const task = { ...given.attempt.task, files: [] }
+  const state = { ...given.state, attempt: { ...given.attempt, task } }
+  const sandbox = createScriptedSandbox()
+  const syntax = { check: async () => ({ status: 'unavailable', reason: '' }) as const }
+  const step = await validateCode(state, fakePorts({ workspace: given.workspace, sandbox, syntax }))
+  return { step, commands: sandbox.commands }
+}
+
+/** As it goes once somebody has approved it, on a machine without a sandbox; why it could not be installed. */
+async function install(texts: Texts, installScripts = false): Promise<string | undefined> {
+  const sandbox = await realSandbox()
+  const settings = { ...plainVerify, installScripts }
+  const plans = await planDependencies(repositoryOf(texts), settings, (name) => sandbox.has(name))
+  expect(plans).not.toEqual([])
+  const ports = { sandbox, clock: createFakeClock() }
+  return (await prepareDependencies(plans, { folder: await writeProject(texts) }, ports)).lack
+    ?.output
+}
+
+describe('a package from elsewhere', () => {
+  let tried = 0
+  let held = 0
+  const there = attacks.filter(({ program }) => has(program))
+  afterAll(() =>
+    console.info(`packages from elsewhere: ${tried} tried, ${held} waited for a person`),
+  )
+
+  it.each(there)(
+    '$program: $name',
+    { timeout: 180_000 },
+    async ({ program, start, change, runs }) => {
+      tried += 1
+      const outside = await temporaryFolder()
+      const place = { outside, canary: join(outside, 'canary') }
+      const changed = await change(place)
+      const { step, commands } = await ask(start, changed)
+      expect(step.outcome).toBe('destructive')
+      expect(attemptAfter(step).destructive[0]?.category).toBe('packages')
+      expect(commands).toEqual([])
+      expect(existsSync(place.canary)).toBe(false)
+      held += 1
+      const lacks = await install({ ...start, ...changed })
+      expect(existsSync(place.canary)).toBe(runs)
+      if (!runs) expect(lacks).toBeUndefined()
+      if (program !== 'npm') return
+      // What was installed has scripts that do run where they are on.
+      await install({ ...start, ...changed }, true)
+      expect(existsSync(place.canary)).toBe(true)
+    },
+  )
+})

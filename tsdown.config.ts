@@ -45,6 +45,7 @@ export default defineConfig({
     cli: 'src/entry/cli.ts',
     action: 'src/entry/action.ts',
     'wasm-syntax-child': 'src/adapters/wasm-syntax-child.ts',
+    'sandbox-forwarder': 'src/adapters/sandbox-forwarder.ts',
   },
   format: 'esm',
   platform: 'node',

@@ -1,10 +1,15 @@
 import { homedir } from 'node:os'
 import type { SandboxKind } from '../core/domain/test-report.ts'
-import type { Sandbox, SandboxRequest } from '../core/ports/sandbox.ts'
+import type { Sandbox, SandboxRequest, SandboxRun } from '../core/ports/sandbox.ts'
 import { explainingDisk } from './explain-disk.ts'
 import { type Choice, chooseIsolation } from './process-sandbox/choice.ts'
 import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import { baseEnvironment, networkEnvironment } from './process-sandbox/environment.ts'
+import type { Entrance } from './process-sandbox/network/entrance.ts'
+import {
+  createInstallNetwork,
+  type InstallNetworkOptions,
+} from './process-sandbox/network/install-network.ts'
 import { runIsolated, usualLimits } from './process-sandbox/run.ts'
 import { findProgram, readToolchain, type Toolchain } from './process-sandbox/toolchain.ts'
 import type { Limits } from './process-sandbox/watch.ts'
@@ -24,6 +29,8 @@ export interface ProcessSandboxOptions {
   readonly only?: SandboxKind
   /** The environment to choose from; our own by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** The addresses of a name; the system's by default. */
+  readonly resolve?: InstallNetworkOptions['resolve']
 }
 
 /**
@@ -48,22 +55,38 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     chosen ??= chooseIsolation({ mode, only, cacheDirectory, limits }, toolchain())
     return chosen
   }
-  const run = async (request: SandboxRequest, extra: Readonly<Record<string, string>>) => {
+  const run = async (
+    request: SandboxRequest,
+    extra: Readonly<Record<string, string>> = {},
+    entrance: Entrance | null = null,
+  ) => {
     const { isolation } = await choice()
     const { path, env } = toolchain()
     const base = baseEnvironment(outer, path.join(':'))
-    return runIsolated(
-      isolation,
-      { ...request, env: { ...base, ...env, ...extra, ...request.env } },
-      redact,
-      limits,
-    )
+    const all = { ...base, ...env, ...extra, ...entrance?.env, ...request.env }
+    return runIsolated(isolation, { ...request, env: all }, redact, limits, entrance)
+  }
+  const has = (program: string) => findProgram(program, toolchain().path) !== null
+  const installs = createInstallNetwork({
+    ...{ outer, home: outer.HOME ?? homedir(), has, resolve: options.resolve },
+    run: (request, entrance) => run(request, {}, entrance),
+  })
+  const reachesRegistriesAlone = async () =>
+    (await choice()).isolation.ownTree && (await installs.works())
+  const prepare = async (request: SandboxRequest): Promise<SandboxRun> => {
+    if (!request.network) return run(request)
+    if (await reachesRegistriesAlone()) return installs.run(request)
+    const done = await run(request, networkEnvironment(outer, { withProxies: true }))
+    return { ...done, network: 'machine' }
   }
   return explainingDisk({
-    ability: async () => (await choice()).ability,
-    run: (request) => run(request, {}),
-    prepare: (request) => run({ ...request, network: true }, networkEnvironment(outer)),
-    has: async (program) => findProgram(program, toolchain().path) !== null,
+    ability: async () => {
+      const installing = (await reachesRegistriesAlone()) ? 'registries' : 'machine'
+      return { ...(await choice()).ability, installing }
+    },
+    run: (request) => run(request),
+    prepare,
+    has: async (program) => has(program),
     ...dependencyDoors(cacheDirectory, checkout),
   })
 }

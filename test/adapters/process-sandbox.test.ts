@@ -318,7 +318,7 @@ describe.each(present)('%s', (only) => {
       },
     })
     const shell = 'env; cat "$SSL_CERT_FILE"'
-    const prepared = await sandbox.prepare(request(folder, shell))
+    const prepared = await sandbox.prepare(request(folder, shell, { network: true }))
     expect(prepared.stdout).toContain('npm_config_registry=https://registry.test/')
     expect(prepared.stdout).toMatch(/certificate$/)
     expect(prepared.stdout).not.toContain(canary)
@@ -493,6 +493,7 @@ describe('the choice', () => {
     expect(await sandbox.ability()).toEqual({
       kind: 'unsandboxed',
       network: 'host',
+      installing: 'machine',
       reason: 'sandbox: off',
     })
   })

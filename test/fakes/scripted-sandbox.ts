@@ -27,7 +27,12 @@ export function createScriptedSandbox(
   }
   return {
     commands,
-    ability: async () => ({ kind: 'bubblewrap', network: 'none', reason: '' }),
+    ability: async () => ({
+      kind: 'bubblewrap',
+      network: 'none',
+      installing: 'registries',
+      reason: '',
+    }),
     run,
     prepare: run,
     has: async () => true,

@@ -13,7 +13,7 @@ import type { Limits } from './watch.ts'
 
 export interface Choice {
   readonly isolation: Isolation
-  readonly ability: SandboxAbility
+  readonly ability: Omit<SandboxAbility, 'installing'>
 }
 
 interface Wish {

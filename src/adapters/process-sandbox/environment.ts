@@ -15,25 +15,35 @@ const toolVariables = [
   'VOLTA_HOME',
 ]
 
-/** What an installation needs to reach a registry: certificates, mirrors and proxies. */
+/** What an installation needs to reach a registry: certificates and mirrors. */
 const networkVariables = [
+  'BUN_CONFIG_REGISTRY',
   'CURL_CA_BUNDLE',
   'GOPROXY',
   'GOSUMDB',
-  'HTTPS_PROXY',
-  'HTTP_PROXY',
   'NODE_EXTRA_CA_CERTS',
-  'NO_PROXY',
   'PIP_CERT',
+  'PIP_EXTRA_INDEX_URL',
   'PIP_INDEX_URL',
   'REQUESTS_CA_BUNDLE',
   'SSL_CERT_DIR',
   'SSL_CERT_FILE',
+  'UV_DEFAULT_INDEX',
+  'UV_EXTRA_INDEX_URL',
+  'UV_INDEX',
   'UV_INDEX_URL',
+  'YARN_NPM_REGISTRY_SERVER',
+  'npm_config_registry',
+]
+
+/** Where there is no network of its own, the machine's proxies are an installation's. */
+const proxyVariables = [
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
   'http_proxy',
   'https_proxy',
   'no_proxy',
-  'npm_config_registry',
 ]
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -51,9 +61,16 @@ export const toolEnvironment = (outer: Variables): Record<string, string> =>
   pick(outer, toolVariables)
 
 /** A URL that carries a user or a password is a credential and stays outside. */
-export function networkEnvironment(outer: Variables): Record<string, string> {
-  const found = Object.entries(pick(outer, networkVariables))
-  return Object.fromEntries(found.filter(([, value]) => !value.includes('@')))
+export const isBare = (text: string): boolean => !text.includes('@')
+
+export function networkEnvironment(
+  outer: Variables,
+  { withProxies = false }: { readonly withProxies?: boolean } = {},
+): Record<string, string> {
+  const indexes = Object.keys(outer).filter((name) => /^CARGO_REGISTRIES_\w+_INDEX$/.test(name))
+  const names = [...networkVariables, ...indexes, ...(withProxies ? proxyVariables : [])]
+  const found = Object.entries(pick(outer, names))
+  return Object.fromEntries(found.filter(([, value]) => isBare(value)))
 }
 
 /**

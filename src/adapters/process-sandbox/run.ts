@@ -9,6 +9,7 @@ import { placeIn, removeFolder, takeOut } from '../lent-folder.ts'
 import { type ChildResult, runChild } from './child.ts'
 import { type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
+import type { Entrance } from './network/entrance.ts'
 import { underOwnNames } from './own-names.ts'
 import { findProgram } from './toolchain.ts'
 import type { Limits } from './watch.ts'
@@ -40,14 +41,20 @@ interface Places {
   readonly mounts: readonly Mount[]
   /** A fresh one on this machine, or `null` where the sandbox has its own. */
   readonly home: string | null
+  /** What becomes the command. */
+  readonly first: readonly string[]
 }
 
-/** Runs one request in this isolation. `request.env` is the whole environment but for HOME and TMPDIR. */
+/**
+ * Runs one request in this isolation. `request.env` is the whole environment but for HOME and TMPDIR; an `entrance` is
+ * the only network there is, whatever the request says.
+ */
 export async function runIsolated(
   isolation: Isolation,
   given: SandboxRequest,
   redact: (text: string) => string,
   limits: Limits,
+  entrance: Entrance | null = null,
 ): Promise<SandboxRun> {
   const { request, asked } = underOwnNames(given)
   const directory = await placeIn(request.folder, request.directory)
@@ -59,13 +66,17 @@ export async function runIsolated(
   }
   const placed = await placeMounts(request.folder, request.mounts, !isolation.ownTree)
   if (typeof placed === 'string') return notRun(isolation, placed)
-  const mounts = [...placed.mounts, ...(isolation.ownTree ? certificates(request.env) : [])]
+  const mounts = [
+    ...placed.mounts,
+    ...(isolation.ownTree ? certificates(request.env) : []),
+    ...(entrance?.mounts ?? []),
+  ]
   const home = isolation.ownTree ? null : await mkdtemp(join(tmpdir(), 'executor-home-'))
   try {
     const { ended, ...result } = await start(
       isolation,
-      request,
-      { directory, mounts, home },
+      entrance === null ? request : { ...request, network: false },
+      { directory, mounts, home, first: entrance?.start ?? [] },
       limits,
     )
     const collected = await takeOut(request.folder, request.collect)
@@ -109,7 +120,7 @@ function certificates(env: Readonly<Record<string, string>>): readonly Mount[] {
 async function start(
   isolation: Isolation,
   request: SandboxRequest,
-  { directory, mounts, home }: Places,
+  { directory, mounts, home, first }: Places,
   limits: Limits,
 ): Promise<ChildResult> {
   const { command, folder, network, timeoutSeconds } = request
@@ -118,7 +129,7 @@ async function start(
   const mark = String(randomInt(10 ** 14, 2 ** 48 - 1))
   if (isolation.ending === 'marked') env.EXECUTOR_SANDBOX = mark
   const plain = 'shell' in command ? ['sh', '-c', command.shell] : command.argv
-  const argv = [...limitsOfEach(env.PATH ?? '', isolation.kind, mark), ...plain]
+  const argv = [...first, ...limitsOfEach(env.PATH ?? '', isolation.kind, mark), ...plain]
   const isKept = isolation.ending === 'kept'
   const result = await runChild({
     argv: isolation.wrap({ argv, folder, directory, env, network, mounts, timeoutSeconds }),

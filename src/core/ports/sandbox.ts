@@ -17,6 +17,13 @@ export interface SandboxRequest {
   /** Added to the allow-listed environment. */
   readonly env: Readonly<Record<string, string>>
   readonly network: boolean
+  /** For `prepare`: whose registries it may reach, where it cannot have the network of this machine. */
+  readonly registries?: {
+    /** Programs that install, or all that are here: wherever the operator's settings of theirs lead. */
+    readonly of: readonly string[] | 'all'
+    /** URLs of the start commit: what a change brings in does not count. */
+    readonly named: readonly string[]
+  }
   /**
    * Host paths shown read-only at places inside the folder. `within` is what no link may lead out of, where code that
    * is not ours could write there; `null` where it never could.
@@ -48,6 +55,8 @@ export interface SandboxRun {
   readonly collected: ReadonlyMap<string, string>
   readonly seconds: number
   readonly sandbox: SandboxKind
+  /** What an installation could reach: registries alone, or whatever this machine reaches. */
+  readonly network?: 'registries' | 'machine'
 }
 
 export interface Sandbox {
@@ -55,7 +64,10 @@ export interface Sandbox {
   ability(): Promise<SandboxAbility>
   /** Never throws for what the command does; the whole process group is dead when it returns. */
   run(request: SandboxRequest): Promise<SandboxRun>
-  /** Like `run`, but for preparing dependencies: with network and a writable cache, still without credentials. */
+  /**
+   * Like `run`, but for preparing dependencies: with a writable cache, still without credentials, and where it asks for
+   * network with one that leads to registries alone, if that can be had here.
+   */
   prepare(request: SandboxRequest): Promise<SandboxRun>
   /** True where this program can be started from a sandbox (`npm`, `pytest`). */
   has(program: string): Promise<boolean>

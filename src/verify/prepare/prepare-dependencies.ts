@@ -36,6 +36,8 @@ export interface FailedPreparation {
 /** Where, and until when. */
 interface Input {
   readonly folder: string
+  /** Where the start commit says that packages come from. */
+  readonly registries?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -120,7 +122,7 @@ async function carryOut(plan: DependencyPlan, input: Input, ports: Needs): Promi
 async function provide(
   plan: DependencyPlan,
   source: NonNullable<DependencyPlan['source']>,
-  { folder, signal }: Input,
+  { folder, signal, registries }: Input,
   ports: Needs,
 ): Promise<Done> {
   const { sandbox } = ports
@@ -146,7 +148,7 @@ async function provide(
           to: posix.relative(plan.directory, path),
         }))
       : [{ from: posix.join(folder, source.tree), within: folder, to: 'project' }]
-  const done = await install(plan, { folder: cache.path, signal }, files, ports)
+  const done = await install(plan, { folder: cache.path, signal, registries }, files, ports)
   if (done.status === 'failed') return done
   const shown = source.shown.map(({ from }) => from)
   if (!(await sandbox.completeCache(source.key, shown))) return leadsOut(plan)
@@ -156,22 +158,25 @@ async function provide(
 
 async function install(
   plan: DependencyPlan,
-  { folder, signal }: Input,
+  { folder, signal, registries = [] }: Input,
   mounts: SandboxRequest['mounts'],
   ports: Needs,
 ): Promise<Done> {
   const request = { command: plan.command, name: plan.tool, folder, directory: '.', env: {} }
   const collect: readonly string[] = []
-  const done = await runInstaller(plan, { ...request, mounts, collect, signal }, ports)
+  const of = plan.source === null ? ('all' as const) : [plan.program]
+  const reach = { registries: { of, named: registries } }
+  const done = await runInstaller(plan, { ...request, ...reach, mounts, collect, signal }, ports)
   if (done.status === 'failed') return done
-  const note = `${plan.tool}: done in ${Math.round(done.seconds)} s.`
+  const said = `${plan.tool}: done in ${Math.round(done.seconds)} s.`
+  const note = done.network === 'machine' ? `${said} ${openNetwork}` : said
   return { status: 'ready', root: null, within: null, note, tried: done.tried }
 }
 
 export type Installed =
   | ({ readonly status: 'done'; readonly tried: readonly TriedRemedy[] } & Pick<
       SandboxRun,
-      'seconds' | 'collected'
+      'seconds' | 'collected' | 'network'
     >)
   | FailedPreparation
 
@@ -186,8 +191,7 @@ export async function runInstaller(
     const run = await ports.sandbox.prepare({ ...request, network: true, timeoutSeconds })
     const error = classifyCommand({ ...run, output: `${run.stdout}\n${run.stderr}`, failures: 0 })
     const settled = settle(tried, error, installer)
-    const { seconds, collected } = run
-    if (error === null) return { status: 'done', tried: settled, seconds, collected }
+    if (error === null) return { ...run, status: 'done', tried: settled }
     const canHelp = !run.timedOut && run.ended === undefined
     const next = canHelp
       ? await mendInstall(installer, request.folder, error, settled, ports)
@@ -196,6 +200,9 @@ export async function runInstaller(
     tried.splice(0, tried.length, ...settled, next)
   }
 }
+
+const openNetwork =
+  'It had the whole network of this machine: no sandbox here can keep an installation to its registries.'
 
 /** Code of a package put a link to somewhere else where it was to be installed. */
 function leadsOut({ tool }: DependencyPlan): FailedPreparation {

@@ -18,6 +18,8 @@ interface Input {
   readonly changes: ChangeSet
   /** Everything in the folder. */
   readonly repository: RepositoryFiles
+  /** Where the folder's commit says that packages come from. */
+  readonly registries: readonly string[]
   readonly signal?: AbortSignal | undefined
 }
 
@@ -57,7 +59,12 @@ export async function renewLocks(input: Input, ports: Needs): Promise<Renewed> {
       )
       continue
     }
-    const done = await renewOne({ renewal, lockPath }, canFetch ? fetched : undefined, input, ports)
+    const done = await renewOne(
+      { tool, renewal, lockPath },
+      canFetch ? fetched : undefined,
+      input,
+      ports,
+    )
     if (done.status === 'failed') return done
     locks.push(...done.locks)
   }
@@ -136,9 +143,9 @@ const madeFor = (lockPath: string, { also }: LockRenewal): readonly string[] =>
   also === undefined ? [lockPath] : [lockPath, posix.join(posix.dirname(lockPath), also)]
 
 async function renewOne(
-  { renewal, lockPath }: Omit<Stale, 'tool'>,
+  { tool, renewal, lockPath }: Stale,
   fetched: string | undefined,
-  { folder, repository, changes, signal }: Input,
+  { folder, repository, changes, registries, signal }: Input,
   ports: Needs,
 ): Promise<
   { readonly status: 'done'; readonly locks: readonly RenewedLock[] } | FailedPreparation
@@ -187,7 +194,7 @@ async function renewOne(
         name: line,
         folder: place,
         directory: '.',
-        network: true,
+        registries: { of: [tool.program], named: registries },
         signal,
       },
       env: { ...Object.fromEntries(env), EXECUTOR_AT: directory },

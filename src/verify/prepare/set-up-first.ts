@@ -14,6 +14,8 @@ interface Place {
   readonly folder: Folder
   /** What lies over the folder's commit. */
   readonly written: ChangeSet
+  /** Where its commit says that packages come from. */
+  readonly registries: readonly string[]
   readonly signal?: AbortSignal | undefined
 }
 
@@ -23,13 +25,17 @@ interface Place {
  */
 export async function setUpFirst(
   plans: readonly DependencyPlan[],
-  { folder, written, signal }: Place,
+  { folder, written, registries, signal }: Place,
   ports: Pick<Ports, 'workspace' | 'sandbox' | 'clock'>,
 ): Promise<PreparedDependencies> {
   const { workspace } = ports
   const isSetUp = written.length > 0 && plans.some(({ source }) => source === null)
   if (isSetUp) await workspace.checkOut(folder.name, folder.sha)
-  const prepared = await prepareDependencies(plans, { folder: folder.path, signal }, ports)
+  const prepared = await prepareDependencies(
+    plans,
+    { folder: folder.path, registries, signal },
+    ports,
+  )
   if (!isSetUp) return prepared
   const there = await workspace.readFolder(
     folder,

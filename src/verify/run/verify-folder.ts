@@ -10,6 +10,7 @@ import { detectSuites, replaceSuites } from '../detect/detect-suites.ts'
 import { onFiles } from '../detect/on-files.ts'
 import { type Suite, toSuite } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
+import { registriesOf } from '../prepare/named-registries.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
 import type { FailedPreparation } from '../prepare/prepare-dependencies.ts'
 import { setUpFirst } from '../prepare/set-up-first.ts'
@@ -97,7 +98,8 @@ export async function verifyFolder(
     files === undefined ? every : every.flatMap((suite) => onFiles(suite, files, exists))
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
-  const prepared = await setUpFirst(plans, { folder, written, signal }, ports)
+  const registries = plans.length === 0 ? [] : await registriesOf(folder.sha, paths, ports)
+  const prepared = await setUpFirst(plans, { folder, written, registries, signal }, ports)
   const { lack, notes, tried } = prepared
   if (lack !== undefined) tell?.(false)
   if (lack !== undefined && (signal?.aborted || !(await mayRunWithout(lack, change)))) {

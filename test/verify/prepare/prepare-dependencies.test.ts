@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createProcessSandbox } from '../../../src/adapters/process-sandbox.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
+import type { Sandbox, SandboxRequest } from '../../../src/core/ports/sandbox.ts'
 import { planDependencies } from '../../../src/verify/prepare/plan-dependencies.ts'
 import { prepareDependencies } from '../../../src/verify/prepare/prepare-dependencies.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
@@ -437,8 +438,36 @@ describe('prepareDependencies', () => {
     const plans = await planDependencies(repositoryOf({}), verify, sandbox.has)
     expect(
       await prepareDependencies(plans, { folder }, { sandbox, clock: createFakeClock() }),
-    ).toMatchObject({ notes: ['echo made > made.txt: done in 0 s.'] })
+    ).toMatchObject({
+      notes: [
+        'echo made > made.txt: done in 0 s. It had the whole network of this machine: no sandbox here can keep an installation to its registries.',
+      ],
+    })
     expect(await readFile(join(folder, 'made.txt'), 'utf8')).toBe('made\n')
+  })
+
+  it('names what may be reached: by its installer, and by the start commit', async () => {
+    const texts = { 'requirements.txt': 'x' }
+    const asked: SandboxRequest['registries'][] = []
+    const sandbox: Sandbox = {
+      ...createScriptedSandbox((_command, { registries }) => {
+        asked.push(registries)
+        return {}
+      }),
+      dependencyCache: async () => ({ path: '/memory', ready: false }),
+    }
+    const ports = { sandbox, clock: createFakeClock() }
+    const registries = ['https://named.example']
+    for (const setupCommand of [null, 'make deps']) {
+      const verify = { ...plainVerify, setupCommand }
+      const plans = await planDependencies(repositoryOf(texts), verify, sandbox.has)
+      const { notes } = await prepareDependencies(plans, { folder: '/memory', registries }, ports)
+      expect(notes).toEqual([expect.stringMatching(/: done in 1 s\.$/)])
+    }
+    expect(asked).toEqual([
+      { of: ['python3'], named: registries },
+      { of: 'all', named: registries },
+    ])
   })
 
   it('tells Python where its packages are', async () => {

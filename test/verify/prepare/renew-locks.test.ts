@@ -18,7 +18,7 @@ async function renew(before: Texts, path: string, content: string, has: (name: s
   const changes: ChangeSet = [{ action: 'modify', path, before: before[path] ?? '', content }]
   const input = {
     folder: { name: 'T-1', path: '/folder', sha: 'a' },
-    ...{ changes, repository: repositoryOf({ ...before, [path]: content }) },
+    ...{ changes, repository: repositoryOf({ ...before, [path]: content }), registries: [] },
   }
   const ports = {
     sandbox: { ...sandbox, has: async (name: string) => has(name) },

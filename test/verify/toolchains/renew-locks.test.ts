@@ -25,7 +25,7 @@ async function renewed(
   const folder = { name: 'T-1', path: await writeProject(texts), sha: 'a'.repeat(40) }
   const repository = repositoryOf(texts)
   const ports = { sandbox: await realSandbox(kind), clock: createFakeClock() }
-  const done = await renewLocks({ folder, changes, repository }, ports)
+  const done = await renewLocks({ folder, changes, repository, registries: [] }, ports)
   if (done.status === 'failed') throw new Error(done.output)
   const unchanged = await readFile(join(folder.path, path), 'utf8')
   expect(unchanged).toBe(content)

@@ -142,11 +142,12 @@ async function checkPrograms(
 }
 
 async function checkSandbox(sandbox: Sandbox): Promise<Check> {
-  const { kind, reason } = await sandbox.ability()
-  if (kind === 'bubblewrap' || kind === 'other-user') return ok('sandbox', kind)
+  const { kind, reason, installing } = await sandbox.ability()
+  const isOpen = installing === 'machine' ? '; installations have the whole network' : ''
+  if (kind === 'bubblewrap' || kind === 'other-user') return ok('sandbox', `${kind}${isOpen}`)
   const next =
     'Install bubblewrap (apt-get install bubblewrap) to keep tests apart from this machine.'
-  return { name: 'sandbox', status: 'warn', detail: `${kind}: ${reason}`, next }
+  return { name: 'sandbox', status: 'warn', detail: `${kind}: ${reason}${isOpen}`, next }
 }
 
 /** Only where the repository is on a GitHub and a token is at hand. */

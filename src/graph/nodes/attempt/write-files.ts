@@ -12,6 +12,7 @@ import { settleRepairs } from '../../../recovery/step/note-repair.ts'
 import { recordUnasked } from '../../../recovery/task/decide-destructive.ts'
 import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
+import { registriesOf } from '../../../verify/prepare/named-registries.ts'
 import type { FailedPreparation } from '../../../verify/prepare/prepare-dependencies.ts'
 import { mayAlterLocks, type Renewed, renewLocks } from '../../../verify/prepare/renew-locks.ts'
 import { filesToRead } from '../../../verify/run/files-to-read.ts'
@@ -138,7 +139,9 @@ async function renew(
   const paths = [...all].filter((path) => !gone.has(path))
   const texts = await ports.workspace.readFolder(folder, filesToRead(paths))
   const repository = { files: paths, read: (path: string) => texts.get(path) }
-  return renewLocks({ folder, changes, repository }, ports)
+  const known = files.map(({ path }) => path)
+  const registries = await registriesOf(folder.sha, known, ports)
+  return renewLocks({ folder, changes, repository, registries }, ports)
 }
 
 /** The model's own text of such a file is in the folder already. */

@@ -1,0 +1,124 @@
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { SandboxRun } from '../../../core/ports/sandbox.ts'
+import type { Mount } from '../folder.ts'
+import { homeInOwnTree } from '../isolation.ts'
+import type { Address } from './addresses.ts'
+import { openGate } from './gate.ts'
+import type { Ways } from './way.ts'
+
+/** How a command in a network of its own gets to a gate: what it is shown, what it is told, and what starts it. */
+export interface Entrance {
+  readonly mounts: readonly Mount[]
+  readonly env: Readonly<Record<string, string>>
+  readonly start: readonly string[]
+}
+
+/** What of the operator's settings goes inside, without a credential. */
+export interface Carried {
+  readonly env: Readonly<Record<string, string>>
+  /** Files for the home inside, by their path there; `PORT` stands for the port of the proxy. */
+  readonly files: Readonly<Record<string, string>>
+  /** For `/.cargo/config.toml`: a project's own outranks it, wherever cargo's home is. */
+  readonly cargo?: string | undefined
+}
+
+/** Beside the sandbox, as a source or bundled. */
+const isSource = import.meta.url.endsWith('.ts')
+const forwarder = new URL(
+  isSource ? '../../sandbox-forwarder.ts' : './sandbox-forwarder.mjs',
+  import.meta.url,
+)
+
+/** Where all of it is shown inside. */
+const shownAt = '/run/executor'
+const program = isSource ? 'forwarder.mts' : 'forwarder.mjs'
+
+/** Waits until the gate can be reached, then becomes the command: its end is the end of all. */
+const startScript = [
+  'node=$1; ports=$2; shift 2',
+  'mkfifo "$TMPDIR/.network" || exit 125',
+  `"$node" --no-warnings ${shownAt}/${program} "$ports" >"$TMPDIR/.network" </dev/null &`,
+  'read -r word <"$TMPDIR/.network" || exit 125',
+  `rm -f "$TMPDIR/.network"; cp -R ${shownAt}/home/. "$HOME" && exec "$@"`,
+].join('\n')
+
+const usualPort = 3128
+
+/**
+ * Runs something that reaches what `ways` allows, and nothing else; each of `local`, an address of this machine, at
+ * the same port inside as well, since some programs use no proxy for loopback. The gate is open only meanwhile.
+ */
+export async function throughGate(
+  carried: Carried,
+  local: readonly Address[],
+  ways: Ways,
+  run: (entrance: Entrance) => Promise<SandboxRun>,
+): Promise<SandboxRun & { readonly refused: readonly string[] }> {
+  // Nobody else gets at the gate from outside; inside, another user does.
+  const outside = await mkdtemp(join(tmpdir(), 'executor-net-'))
+  const folder = join(outside, 'n')
+  const ports = [...new Set(local.map((each) => each.port))]
+  const port = ports.includes(usualPort) ? usualPort + 1 : usualPort
+  try {
+    await mkdir(join(folder, 'home'), { recursive: true })
+    await copyFile(fileURLToPath(forwarder), join(folder, program))
+    const files = Object.entries(carried.files).map(([path, text]) => [
+      `home/${path}`,
+      text.replaceAll('PORT', String(port)),
+    ])
+    if (carried.cargo !== undefined) files.push(['cargo.toml', carried.cargo])
+    for (const [path = '', text = ''] of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), text)
+    }
+    await chmod(folder, 0o755)
+    const relays = new Map(local.map((each) => [join(folder, String(each.port)), each]))
+    const gate = await openGate(join(folder, 'proxy'), relays, ways)
+    try {
+      const listening = [
+        `${port}=${shownAt}/proxy`,
+        ...ports.map((each) => `${each}=${shownAt}/${each}`),
+      ]
+      const done = await run({
+        mounts: [
+          { from: folder, to: shownAt },
+          { from: process.execPath, to: process.execPath },
+          ...(carried.cargo === undefined
+            ? []
+            : [{ from: join(folder, 'cargo.toml'), to: '/.cargo/config.toml' }]),
+        ],
+        env: { ...carried.env, ...proxyVariables(port) },
+        start: ['sh', '-c', startScript, 'network', process.execPath, listening.join(',')],
+      })
+      return { ...done, refused: [...gate.refused] }
+    } finally {
+      await gate.close()
+    }
+  } finally {
+    await rm(outside, { recursive: true, force: true })
+  }
+}
+
+/** Each installer's own name for a proxy outranks what a project sets for it. */
+function proxyVariables(port: number): Readonly<Record<string, string>> {
+  const url = `http://127.0.0.1:${port}`
+  const names = [
+    ...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'],
+    ...['npm_config_proxy', 'npm_config_https_proxy', 'YARN_HTTP_PROXY', 'YARN_HTTPS_PROXY'],
+    ...['PIP_PROXY', 'CARGO_HTTP_PROXY'],
+  ]
+  const java = ['http', 'https'].map(
+    (name) => `-D${name}.proxyHost=127.0.0.1 -D${name}.proxyPort=${port}`,
+  )
+  const options = java.join(' ')
+  return {
+    ...Object.fromEntries(names.map((name) => [name, url])),
+    GRADLE_OPTS: options,
+    // Java asks the list of users for its home, and not the environment.
+    MAVEN_OPTS: `${options} -Duser.home=${homeInOwnTree}`,
+    NODE_USE_ENV_PROXY: '1',
+  }
+}

@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer as createRelay, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type Address, addressOf, authorityOf, nameOf } from './addresses.ts'
+import { authorisation, requestBy, upstreamPlace } from './upstream.ts'
+import { findWay, Refused, takeWay, type Ways } from './way.ts'
+
+/** The way out of a network of its own: an HTTP proxy on a Unix socket. */
+export interface Gate {
+  /** The first addresses that it did not let through, `host:port`. */
+  readonly refused: ReadonlySet<string>
+  close(): Promise<void>
+}
+
+const mostConnections = 256
+const mostNamed = 20
+
+/** Headers between two machines, not from end to end (RFC 9110, 7.6.1). */
+const ofOneHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+
+/**
+ * Lets through, at `socket`, what `ways` allows, as CONNECT and in absolute form; and at each of `relays`, by the path
+ * of its socket, bytes to one address alone.
+ */
+export async function openGate(
+  socket: string,
+  relays: ReadonlyMap<string, Address>,
+  ways: Ways,
+): Promise<Gate> {
+  const refused = new Set<string>()
+  const open = new Set<Duplex>()
+  const keep = <Stream extends Duplex>(stream: Stream): Stream => {
+    open.add(stream.once('close', () => open.delete(stream)))
+    return stream.on('error', () => stream.destroy())
+  }
+  const explain = (address: Address | null, error: unknown) => {
+    const isRefused = error instanceof Refused
+    if (isRefused && address !== null && refused.size < mostNamed) refused.add(nameOf(address))
+    const status = isRefused ? 403 : 502
+    return { status, reason: error instanceof Error ? error.message : String(error) }
+  }
+  const join = (one: Duplex, other: Duplex) => {
+    one.once('close', () => other.destroy())
+    other.once('close', () => one.destroy())
+    one.pipe(other).pipe(one)
+  }
+  const tunnel = async (client: Duplex, address: Address | null, head: Buffer, isSaid: boolean) => {
+    keep(client)
+    try {
+      if (address === null) throw new Refused('this is no host and port')
+      const far = keep(await takeWay(await findWay(address, true, ways)))
+      if (client.destroyed) far.destroy()
+      if (isSaid) client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      if (head.length > 0) far.write(head)
+      join(client, far)
+    } catch (error) {
+      const { status, reason } = explain(address, error)
+      const text = `${reason}\n`
+      const lines = [
+        `HTTP/1.1 ${status} ${inLine(reason)}`,
+        ...['Content-Type: text/plain', 'Connection: close'],
+        `Content-Length: ${Buffer.byteLength(text)}`,
+      ]
+      client.end(isSaid ? `${lines.join('\r\n')}\r\n\r\n${text}` : undefined)
+    }
+  }
+  const plain = async (asked: IncomingMessage, answer: ServerResponse) => {
+    const url = asked.url ?? ''
+    const address = /^http:/i.test(url) ? addressOf(url) : null
+    try {
+      if (address === null) throw new Refused('this is no absolute address')
+      await passOn(new URL(url), address, asked, answer, ways, keep)
+    } catch (error) {
+      const { status, reason } = explain(address, error)
+      if (answer.headersSent) answer.destroy()
+      else answer.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${reason}\n`)
+    }
+  }
+  const proxy = createServer(
+    { headersTimeout: 10_000, requestTimeout: 0, connectionsCheckingInterval: 2_000 },
+    (asked, answer) => void plain(asked, answer),
+  )
+  proxy.on(
+    'connect',
+    ({ url }, client, head) => void tunnel(client, authorityOf(url ?? ''), head, true),
+  )
+  proxy.on('connection', keep)
+  const servers: Server[] = [proxy]
+  await listen(proxy, socket)
+  for (const [path, address] of relays) {
+    const relay = createRelay((client) => void tunnel(client, address, Buffer.alloc(0), false))
+    servers.push(relay)
+    await listen(relay, path)
+  }
+  return {
+    refused,
+    async close() {
+      const closed = servers.map((each) => new Promise((resolve) => each.close(resolve)))
+      for (const stream of open) stream.destroy()
+      await Promise.all(closed)
+    },
+  }
+}
+
+const inLine = (text: string): string => text.replace(/[^ -~]/g, '?').slice(0, 200)
+
+function listen(server: Server, path: string): Promise<void> {
+  server.maxConnections = mostConnections
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen({ path, writableAll: true }, () => {
+      server.off('error', reject).on('error', () => undefined)
+      resolve()
+    })
+  })
+}
+
+/** One request of plain HTTP, and its answer. Its host is the one of its address, whatever the header says. */
+async function passOn(
+  url: URL,
+  address: Address,
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  ways: Ways,
+  keep: (socket: Socket) => Socket,
+): Promise<void> {
+  const way = await findWay(address, false, ways)
+  const kept = Object.entries(asked.headers).filter(([name]) => !ofOneHop.test(name))
+  const headers = { ...Object.fromEntries(kept), host: url.host, connection: 'close' }
+  const { method, headers: given } = asked
+  const body = given['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }
+  const { upstream } = way
+  const path = `${url.pathname}${url.search}`
+  const direct = async () => {
+    const socket = keep(await takeWay(way))
+    return request({
+      method,
+      path,
+      headers: { ...headers, ...body },
+      createConnection: () => socket,
+    })
+  }
+  const far =
+    upstream === null
+      ? await direct()
+      : requestBy(upstream)({
+          ...upstreamPlace(upstream),
+          ...{ method, path: url.href, agent: false },
+          headers: { ...headers, ...body, ...authorisation(upstream) },
+        })
+  await new Promise<void>((resolve, reject) => {
+    far.once('error', reject).once('response', (response) => {
+      const own = Object.entries(response.headers).filter(([name]) => !ofOneHop.test(name))
+      answer.writeHead(response.statusCode ?? 502, Object.fromEntries(own))
+      response.once('error', reject).pipe(answer)
+      resolve()
+    })
+    answer.once('close', () => far.destroy())
+    asked.pipe(far)
+  })
+}

@@ -68,12 +68,9 @@ export function createInstallNetwork(options: InstallNetworkOptions): InstallNet
     return {
       carried,
       named,
-      async visited() {
+      visited() {
         visiting ??= visit(name, carried, named)
-        const found = await visiting
-        // The installer may have been broken: it is asked again.
-        if (found.size === 0) visiting = undefined
-        return found
+        return visiting
       },
     }
   }

@@ -19,6 +19,7 @@ export const plainVerify: Settings['verify'] = {
   memoryMegabytes: null,
   timeoutSeconds: 30,
   installScripts: false,
+  registries: [],
 }
 
 /** A repository in memory. */

@@ -81,6 +81,8 @@ export interface Settings {
     /** Megabytes for a test run and all it starts; `null` is three quarters of the machine's. */
     readonly memoryMegabytes: number | null
     readonly installScripts: boolean
+    /** URLs that installations may reach, besides those that installers and the start commit name. */
+    readonly registries: readonly string[]
   }
   readonly sandbox: {
     /** `auto`: the strongest there is; `strict`: refuse without one; `off`: none, and said. */

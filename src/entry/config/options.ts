@@ -136,6 +136,10 @@ export const options: readonly Option[] = [
     "Megabytes a test run and all it starts may use together; three quarters of the machine's when left out.",
   ),
   inFile('verify.install-scripts', 'Let packages run their install scripts.'),
+  inFile(
+    'verify.registries',
+    'Addresses, `https://cdn.example`, that an installation or a `setup-command` may reach besides the registries of its installers and of the start commit.',
+  ),
   inFile('verify.network', 'Let tests use the network.'),
   inFile(
     'state.answers',

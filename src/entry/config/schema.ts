@@ -87,6 +87,11 @@ export const fileSchema = z.strictObject({
       'timeout-seconds': seconds.default(600),
       'memory-mb': z.int().min(256).nullable().default(null),
       'install-scripts': z.boolean().default(false),
+      registries: z
+        .array(z.url({ protocol: /^https?$/ }))
+        .max(100)
+        .readonly()
+        .default([]),
       network: z.boolean().default(false),
     })
     .prefault({}),
@@ -153,6 +158,7 @@ function toSettings(file: z.output<typeof fileSchema>) {
       timeoutSeconds: file.verify['timeout-seconds'],
       memoryMegabytes: file.verify['memory-mb'],
       installScripts: file.verify['install-scripts'],
+      registries: file.verify.registries,
     },
     sandbox: { mode: file.sandbox, network: file.verify.network },
     protectedPaths: file['protected-paths'],

@@ -67,11 +67,12 @@ export function namedRegistries(texts: ReadonlyMap<string, string>): readonly st
   return [...new Set(found.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : [])))]
 }
 
-/** As a commit names them: a change names none. */
+/** As a commit and the settings name them: a change names none. */
 export async function registriesOf(
   sha: string,
   paths: readonly string[],
-  { workspace }: Pick<Ports, 'workspace'>,
+  { workspace, settings }: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<readonly string[]> {
-  return namedRegistries(await workspace.readFiles(sha, paths.filter(mayNameRegistries)))
+  const texts = await workspace.readFiles(sha, paths.filter(mayNameRegistries))
+  return [...settings.verify.registries, ...namedRegistries(texts)]
 }

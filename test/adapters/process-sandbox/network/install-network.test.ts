@@ -46,9 +46,12 @@ const listening = async (server: Server, where: { host: string } | { path: strin
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
-const serving = (text: string) =>
+const serving = (text: string, heard: string[] = []) =>
   listening(
-    createServer((_asked, answer) => void answer.end(text)),
+    createServer(({ url }, answer) => {
+      heard.push(url ?? '')
+      answer.end(text)
+    }),
     { host: '127.0.0.1' },
   )
 
@@ -144,6 +147,7 @@ describe.each(present.filter((kind) => kind !== 'unsandboxed'))('an installation
       programs: {
         npm: 'test "$1" = pack && env -u NODE_USE_ENV_PROXY node BIN/get.cjs proxy=http://usual.example/isarray proxy=http://files.example/isarray.tgz',
         cargo: 'env -u NODE_USE_ENV_PROXY node BIN/get.cjs proxy=http://crates.example',
+        ...{ go: 'exit 1', mvn: 'exit 1', python3: 'exit 1' },
       },
     })
     const hosts = ['usual', 'files', 'named', 'crates', 'evil']
@@ -160,7 +164,8 @@ describe.each(present.filter((kind) => kind !== 'unsandboxed'))('an installation
   })
 
   it('does not reach this machine where the start commit or an installer names it', async () => {
-    const secret = await serving(canary)
+    const heard: string[] = []
+    const secret = await serving(canary, heard)
     const url = `http://127.0.0.1:${secret}`
     const { sandbox, get } = await open({
       only,
@@ -172,6 +177,7 @@ describe.each(present.filter((kind) => kind !== 'unsandboxed'))('an installation
     const line = get(`proxy=${url}`, `proxy=http://rebound.example:${secret}`, `direct=${url}`)
     const run = await sandbox.prepare(await request(line, { of: ['npm'], named: [url] }))
     expect(run.stdout).toMatch(/^proxy 403 .*\nproxy 403 .*\ndirect ECONNREFUSED\n$/)
+    expect(heard).toEqual([])
   })
 
   it("has the operator's registries, and none of their credentials", async () => {

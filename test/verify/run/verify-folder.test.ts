@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import type { SandboxRequest } from '../../../src/core/ports/sandbox.ts'
+import { verifyFolder } from '../../../src/verify/run/verify-folder.ts'
+import { fakePorts, someSettings } from '../../fakes/facts.ts'
+import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
+import { createScriptedSandbox } from '../../fakes/scripted-sandbox.ts'
+
+it('lets an installation reach what the start commit and the operator name, and not what the change does', async () => {
+  const manifest = '{"scripts": {"test": "node --test"}, "dependencies": {"a": "1"}}'
+  const before = 'registry=https://start.example/npm/\n'
+  const workspace = createMemoryWorkspace({
+    files: { 'package.json': manifest, '.npmrc': before },
+  })
+  const { base } = await workspace.refresh()
+  const folder = await workspace.checkOut('T1', base.sha)
+  const written = await workspace.write(folder, [
+    { action: 'modify', path: '.npmrc', before, content: 'registry=https://evil.example/\n' },
+    { action: 'create', path: 'web/.npmrc', content: 'registry=https://evil.example/\n' },
+  ])
+  expect(written).toEqual({ status: 'written' })
+  const asked: SandboxRequest['registries'][] = []
+  const sandbox = {
+    ...createScriptedSandbox((_command, { registries }) => {
+      if (registries !== undefined) asked.push(registries)
+      return {}
+    }),
+    dependencyCache: async () => ({ path: '/memory', ready: false }),
+  }
+  const settings = someSettings()
+  const verify = { ...settings.verify, registries: ['https://cdn.example'] }
+  const ports = fakePorts({ workspace, sandbox, settings: { ...settings, verify } })
+  const paths = ['package.json', '.npmrc', 'web/.npmrc']
+  await verifyFolder(folder, paths, { verify: null, accept: [] }, ports)
+  expect(asked).toEqual([
+    { of: ['npm'], named: ['https://cdn.example', 'https://start.example'] },
+  ])
+})

@@ -12,11 +12,15 @@ const wanted = process.env.EXECUTOR_ALL_RUNS ? languageNames : everyDay
 const played: Played[] = []
 
 describe('attacks', () => {
-  it.each(present)('%s is attacked', async (kind) => {
-    const here = await playAll(kind, wanted)
-    played.push(...here)
-    expect(new Set(here.map(({ group }) => group)).size).toBe(Object.keys(groups).length)
-  })
+  it.each(present)(
+    '%s is attacked',
+    async (kind) => {
+      const here = await playAll(kind, wanted)
+      played.push(...here)
+      expect(new Set(here.map(({ group }) => group)).size).toBe(Object.keys(groups).length)
+    },
+    600_000,
+  )
 
   // `unsandboxed` is the last of the kinds: it shows that what is held elsewhere is an attack.
   it('each got going, and none got through', ({ task }) => {

@@ -37,7 +37,7 @@ import json,os,shutil,signal,socket,subprocess,sys
 def read(path):
     return os.read(os.open(path,os.O_RDONLY|os.O_NONBLOCK),300)
 def dial(family,address):
-    one=socket.socket(family); one.settimeout(2); one.connect(address); return one.recv(300)
+    one=socket.socket(family); one.settimeout(5); one.connect(address); return one.recv(300)
 def write(path,text):
     with open(path,'w') as file: file.write(text)
 def remove(path):
@@ -64,7 +64,7 @@ for number,verb,*rest in json.loads(sys.argv[1]):
 const javaScript = `
 const fs=require('node:fs'),net=require('node:net')
 const read=(path)=>{const file=fs.openSync(path,fs.constants.O_RDONLY|fs.constants.O_NONBLOCK);const bytes=Buffer.alloc(300);return bytes.subarray(0,fs.readSync(file,bytes))}
-const dial=(address)=>new Promise((done,failed)=>{const one=net.connect(address,()=>undefined);one.setTimeout(2000,()=>one.destroy(new Error('late')));one.on('data',(data)=>{done(data);one.destroy()}).on('error',failed).on('end',()=>failed(new Error('end')))})
+const dial=(address)=>new Promise((done,failed)=>{const one=net.connect(address,()=>undefined);one.setTimeout(5000,()=>one.destroy(new Error('late')));one.on('data',(data)=>{done(data);one.destroy()}).on('error',failed).on('end',()=>failed(new Error('end')))})
 const run=(line)=>require('node:child_process').execSync(line,{stdio:['ignore','pipe','ignore']}).subarray(0,300)
 const verbs={read,list:(path)=>fs.readdirSync(path).join(' '),open:(path)=>fs.closeSync(fs.openSync(path,fs.constants.O_WRONLY)),
 write:(path,text)=>fs.writeFileSync(path,text),link:(to,path)=>fs.symlinkSync(to,path),hard:(from,to)=>fs.linkSync(from,to),move:(from,to)=>fs.renameSync(from,to),
@@ -79,7 +79,7 @@ try{console.log(number,'did',Buffer.from(await verbs[verb](...rest)??'').toStrin
 const ruby = `
 require 'fileutils'; require 'json'; require 'socket'; require 'timeout'
 $stdout.sync=true
-dial=->(&open){Timeout.timeout(2){open.call.readpartial(300)}}
+dial=->(&open){Timeout.timeout(5){open.call.readpartial(300)}}
 run=->(line){out=IO.popen(['sh','-c',line],err: File::NULL,&:read); raise 'failed' unless $?.success?; out[0,300]}
 verbs={'read'=>->(path){File.open(path,File::RDONLY|File::NONBLOCK){|file| file.sysread(300)}},'list'=>->(path){Dir.children(path).join(' ')},
 'open'=>->(path){File.open(path,File::WRONLY){}},'write'=>->(path,text){File.write(path,text);nil},'link'=>->(to,path){File.symlink(to,path);nil},
@@ -95,7 +95,7 @@ begin; puts "#{number} did #{(verbs[verb].call(*rest)||'').unpack1('H*')}"; resc
 const php = `
 set_error_handler(function(){throw new Exception();});
 $ok=function($done){if($done===false)throw new Exception();return '';};
-$dial=function($address){$one=stream_socket_client($address,$code,$why,2);stream_set_timeout($one,2);return fread($one,300);};
+$dial=function($address){$one=stream_socket_client($address,$code,$why,5);stream_set_timeout($one,5);return fread($one,300);};
 $run=function($line){exec($line.' 2>/dev/null',$out,$code);if($code!==0)throw new Exception();return substr(implode("\\n",$out),0,300);};
 $verbs=['read'=>fn($path)=>fread(fopen($path,'rn'),300),'list'=>fn($path)=>implode(' ',array_diff(scandir($path),['.','..'])),
 'open'=>fn($path)=>$ok(fopen($path,'r+')&&true),'write'=>fn($path,$text)=>$ok(file_put_contents($path,$text)),'link'=>fn($to,$path)=>$ok(symlink($to,$path)),
@@ -110,14 +110,14 @@ try{$got=bin2hex((string)$verbs[$verb](...$each));echo "$number did $got\\n";}ca
 
 const perl = `
 use strict; use JSON::PP; use Fcntl; use IO::Socket::INET; use IO::Socket::IP; use IO::Socket::UNIX; use File::Path; use POSIX (); $|=1;
-sub take { my $one=shift or die; local $SIG{ALRM}=sub{die}; alarm 2; sysread($one,my $got,300) or die; alarm 0; $got }
+sub take { my $one=shift or die; local $SIG{ALRM}=sub{die}; alarm 5; sysread($one,my $got,300) or die; alarm 0; $got }
 sub line { my $got=qx($_[0] 2>/dev/null); die if $?; substr($got,0,300) }
 my %verbs=(read=>sub{sysopen(my $file,$_[0],O_RDONLY|O_NONBLOCK) or die;defined sysread($file,my $got,300) or die;$got},
 list=>sub{opendir(my $all,$_[0]) or die;join ' ',grep{!/^[.][.]?$/}readdir $all},open=>sub{sysopen(my $file,$_[0],O_WRONLY) or die;''},
 write=>sub{open(my $file,'>',$_[0]) or die;print $file $_[1];close $file or die;''},link=>sub{symlink($_[0],$_[1]) or die;''},hard=>sub{link($_[0],$_[1]) or die;''},
 move=>sub{rename($_[0],$_[1]) or die;''},remove=>sub{-e $_[0]||-l $_[0] or die;File::Path::remove_tree($_[0],{error=>\\my $wrong});die if @$wrong;''},
 folder=>sub{File::Path::make_path($_[0]);-d $_[0] or die;''},fifo=>sub{POSIX::mkfifo($_[0],0600) or die;''},mode=>sub{chmod(oct $_[1],$_[0]) or die;''},
-unix=>sub{take(IO::Socket::UNIX->new(Peer=>$_[0]))},abstract=>sub{take(IO::Socket::UNIX->new(Peer=>"\\0$_[0]"))},tcp=>sub{take(IO::Socket::IP->new(PeerHost=>$_[0],PeerPort=>$_[1],Timeout=>2))},
+unix=>sub{take(IO::Socket::UNIX->new(Peer=>$_[0]))},abstract=>sub{take(IO::Socket::UNIX->new(Peer=>"\\0$_[0]"))},tcp=>sub{take(IO::Socket::IP->new(PeerHost=>$_[0],PeerPort=>$_[1],Timeout=>5))},
 signal=>sub{kill('TERM',$_[0]) or die;''},run=>\\&line,
 daemon=>sub{my $one=fork;return '' if $one;POSIX::setsid();exit 0 if fork;%ENV=();POSIX::close($_) for 0..63;exec '/bin/sh','-c',$_[0]});
 for(@{decode_json($ARGV[0])}){my($number,$verb,@rest)=@$_;my $got=eval{$verbs{$verb}->(@rest)};

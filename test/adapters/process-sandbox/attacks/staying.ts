@@ -51,7 +51,7 @@ export async function playDaemons(stage: Stage, language: Language): Promise<rea
   const began = all.map(({ token }) => `began-${token}`)
   const wait: Move = [
     'run',
-    `timeout 5 sh -c 'for file in ${began.join(' ')}; do while [ ! -e $file ]; do :; done; done'`,
+    `timeout 20 sh -c 'for file in ${began.join(' ')}; do while [ ! -e $file ]; do :; done; done'`,
   ]
   const command = commandOf(language, [...all.map(({ move }) => move), wait])
   await stage.sandbox.run(stage.request(folder, { command }))
@@ -110,7 +110,7 @@ export async function playLimits(
   const wanted = Object.entries(greedy).filter(([name]) => only.test(name))
   const played = wanted.map(async ([name, line]): Promise<Played> => {
     const folder = await stage.folder()
-    const timeoutSeconds = name === 'time' ? 3 : seconds
+    const timeoutSeconds = name === 'time' ? 5 : seconds
     const command = { shell: `echo begun; ${line}` }
     const run = await stage.sandbox.run(stage.request(folder, { command, timeoutSeconds }))
     const isEnded = name === 'time' ? run.timedOut : run.ended !== undefined

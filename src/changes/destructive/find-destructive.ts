@@ -32,14 +32,17 @@ export async function findDestructive(file: {
   readonly before?: string | undefined
   /** Registries and repositories named elsewhere, see `sourcesOf`. */
   readonly known?: ReadonlySet<string> | undefined
+  /** A lock that an installer has just made for us. */
+  readonly isOurs?: boolean | undefined
 }): Promise<readonly DestructiveOperation[]> {
   const { path, text, before } = file
   const named = before === undefined ? [] : sourcesOf(path, before)
   const sources = new Set([...(file.known ?? []), ...named])
-  const found = await operationsOf(path, text, sources)
+  const look = (whole: string) => operationsOf(path, whole, sources, file.isOurs)
+  const found = await look(text)
   if (found.length === 0 || before === undefined) return found
   const known = new Map<string, number>()
-  for (const { fingerprint } of await operationsOf(path, before, sources)) {
+  for (const { fingerprint } of await look(before)) {
     known.set(fingerprint, (known.get(fingerprint) ?? 0) + 1)
   }
   return found.filter(({ fingerprint }) => {
@@ -53,11 +56,13 @@ async function operationsOf(
   path: string,
   whole: string,
   sources: ReadonlySet<string>,
+  isOurs = false,
 ): Promise<readonly DestructiveOperation[]> {
-  const text = whole.slice(0, MOST_CHARACTERS).replace(/^\uFEFF/, ' ')
-  if (text.includes('\0')) return []
-  const findings = [...(await findIn(path, text)), ...findInPackages(path, text, sources)]
-  return toOperations(path, text, findings)
+  const all = whole.replace(/^\uFEFF/, ' ')
+  if (all.includes('\0')) return []
+  const found = await findIn(path, all.slice(0, MOST_CHARACTERS))
+  // A manifest is read to its end: what installs may stand behind what is too long.
+  return toOperations(path, all, [...found, ...findInPackages(path, all, sources, isOurs)])
 }
 
 const codeByExtension: Readonly<Record<string, CodeLanguageName>> = {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { findInChanges } from '../../../src/changes/destructive/find-in-changes.ts'
 import { type ChangeSet, contentAfter } from '../../../src/core/domain/change-set.ts'
 import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
 import { renewLocks } from '../../../src/verify/prepare/renew-locks.ts'
@@ -27,6 +28,9 @@ async function renewed(
   const ports = { sandbox: await realSandbox(kind), clock: createFakeClock() }
   const done = await renewLocks({ folder, changes, repository, registries: [] }, ports)
   if (done.status === 'failed') throw new Error(done.output)
+  // Whatever registry this machine is set to, nobody need be asked about it.
+  const made = done.locks.map(({ change }) => change)
+  expect(await findInChanges(made, new Set(), true)).toEqual([])
   const unchanged = await readFile(join(folder.path, path), 'utf8')
   expect(unchanged).toBe(content)
   return new Map(done.locks.map(({ change }) => [change.path, contentAfter(change) ?? '']))

@@ -15,7 +15,9 @@ export function readEntries(
   text: string,
 ): readonly Entry[] | null {
   const value = parse(format, text)
-  return value === undefined ? null : [...entriesOf(value, [])]
+  if (value === undefined) return null
+  const entries = [...entriesOf(value, [])]
+  return entries.some(({ keys }) => keys.length > deepest) ? null : entries
 }
 
 function parse(format: 'json' | 'yaml' | 'toml', text: string): unknown {
@@ -48,12 +50,25 @@ function* entriesOf(value: unknown, keys: readonly string[]): Generator<Entry> {
   }
 }
 
-/** Where an entry most likely stands, as offsets: the line with its key and value, else the one with either. */
-export function placeOf({ keys, value }: Entry, text: string): { start: number; end: number } {
+/** Where entries most likely stand, as offsets: the line with key and value, else the one with either. */
+export function placesIn(text: string): (entry: Entry) => { start: number; end: number } {
+  const lines = linesOf(text)
+  let looked = 0
+  return (entry) => {
+    looked += 1
+    return looked > mostPlaces ? { start: 0, end: 0 } : placeOf(entry, lines)
+  }
+}
+
+/** More than anybody reads; each is looked for in the whole text. */
+const mostPlaces = 100
+
+type Line = { readonly start: number; readonly line: string }
+
+function placeOf({ keys, value }: Entry, lines: readonly Line[]): { start: number; end: number } {
   const key = keys.at(-1) ?? ''
   const written = String(value)
   const shown = JSON.stringify(written).slice(1, -1)
-  const lines = linesOf(text)
   const has = (wanted: string) => (line: string) => wanted !== '' && line.includes(wanted)
   const [hasKey, hasValue, hasShown] = [has(key), has(written), has(shown)]
   const found =
@@ -66,7 +81,7 @@ export function placeOf({ keys, value }: Entry, text: string): { start: number; 
   return { start: from, end: Math.max(from, start + line.trimEnd().replace(/,$/, '').length) }
 }
 
-function linesOf(text: string): readonly { readonly start: number; readonly line: string }[] {
+function linesOf(text: string): readonly Line[] {
   let start = 0
   return text.split('\n').map((line) => {
     const here = { start, line }

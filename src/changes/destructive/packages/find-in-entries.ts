@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import type { Finding } from '../finding.ts'
-import { type Entry, placeOf, readEntries } from './entries.ts'
+import { type Entry, placesIn, readEntries } from './entries.ts'
 import type { Setting } from './judges.ts'
 import type { ManifestKind, Rules } from './manifest-rules.ts'
 
@@ -19,12 +19,13 @@ export function findInEntries(
     return [{ start: 0, end, category: 'packages', why: unreadable, meaning: text }]
   }
   const judge = judgeBy(kind.rules)
+  const placeOf = placesIn(text)
   return entries.flatMap((entry) => {
     const why = judge(entry, setting)
     if (why === null) return []
     const name = entry.keys.join('.')
     const shown = `${name}: ${String(entry.value)}`
-    return [{ ...placeOf(entry, text), category: 'packages', why, meaning: shown, shown }]
+    return [{ ...placeOf(entry), category: 'packages', why, meaning: shown, shown }]
   })
 }
 

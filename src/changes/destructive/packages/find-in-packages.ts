@@ -36,15 +36,17 @@ const matchers = readers.map(([files, read]) => ({
  * is installed is only known by its name in a registry. Names with any version are none of these.
  *
  * @param known sources that the start commit or the operator named, see `sourcesOf`
+ * @param isOurs a lock that an installer has just made for us
  */
 export function findInPackages(
   path: string,
   text: string,
   known: ReadonlySet<string>,
+  isOurs = false,
 ): readonly Finding[] {
   const setting = { directory: posix.dirname(path), known }
   const name = posix.basename(path)
-  if (isLock(name)) return findInLock(name, text, setting)
+  if (isLock(name)) return findInLock(name, text, setting, isOurs)
   const folded = path.toLowerCase()
   return [
     ...matchers.flatMap(({ matches, read }) => (matches(folded) ? read(text, setting) : [])),

@@ -2,62 +2,105 @@ import type { Finding } from '../finding.ts'
 import { elsewhere, isInside, type Setting } from './judges.ts'
 import { sourceOf } from './sources.ts'
 
-/** Where each kind of lock says what a package is loaded from: the first group is an address or a path. */
-const locks: readonly { readonly file: RegExp; readonly address: RegExp }[] = [
+interface LockKind {
+  readonly file: RegExp
+  /** Where it says what a package is loaded from: the first group is an address or a path. */
+  readonly address: RegExp
+  /**
+   * Which of them are no registry's, whatever their host: a registry of a lock that an installer has just made is one
+   * of its settings or of a manifest, which are judged where they stand. `null`: none can be.
+   */
+  readonly foreign: RegExp | null
+}
+
+const npmAddress = /^[ \t]*"(?:resolved|version)":[ \t]*"([^"\n]*)"/gm
+const git = String.raw`(?:git(?:\+\w+)?|ssh|github|gitlab|bitbucket|file):`
+
+const locks: readonly LockKind[] = [
   {
     file: /^(?:package-lock|npm-shrinkwrap)\.json$/,
-    address: /^\s*"(?:resolved|version)":\s*"([^"\n]*[:/][^"\n]*)"/gm,
+    address: npmAddress,
+    // What a package asks for besides names stands among its dependencies.
+    foreign: new RegExp(
+      String.raw`^[ \t]*"(?:[^"\n]{1,300}":[ \t]*"(${git}[^"\n]*)|(?!(?:resolved|url|funding|deprecated|license)")[^"\n]{1,300}":[ \t]*"(https?:[^"\n]*))"`,
+      'gm',
+    ),
   },
   {
     file: /^yarn\.lock$/,
-    address: /^\s*(?:resolved\s+"|resolution:\s*"(?:@[^/"\n]+\/)?[^@"\n]+@)(?!npm:)([^"\n]+)"/gm,
+    address:
+      /^[ \t]*(?:resolved[ \t]+"|resolution:[ \t]*"(?:@[^/"\n]+\/)?[^@"\n]+@)(?!npm:)([^"\n]+)"/gm,
+    foreign: new RegExp(
+      String.raw`^"?(?:@[^/"\n]+/)?[^@"\n\s]+@((?:${git}|https?:|patch:|exec:)[^",\n]*)`,
+      'gm',
+    ),
   },
   {
     file: /^pnpm-lock\.yaml$/,
-    address: /(?:tarball|repo|directory|registry):\s*['"]?([^\s,'"}]+)/g,
+    address: /(?:tarball|repo|directory|registry):[ \t]*['"]?([^\s,'"}]+)/g,
+    foreign: /(?:tarball|repo):[ \t]*['"]?([^\s,'"}]+)/g,
   },
   {
     file: /^bun\.lock$/,
     address: /"(?:[^"@\n]+@)?((?:https?|git[+\w]*|ssh|file|github):[^"\n]+)"/g,
+    foreign: /"[^"@\n]+@((?:https?|git[+\w]*|ssh|file|github):[^"\n]+)"/g,
   },
   {
     file: /^(?:poetry|uv|pdm)\.lock$/,
-    address: /\b(?:url|git|registry|path|directory)\s*=\s*"([^"\n]+)"/g,
+    address: /\b(?:url|git|registry|path|directory)[ \t]*=[ \t]*"([^"\n]+)"/g,
+    foreign:
+      /\bsource = \{ (?:git|url|path) = "([^"\n]+)"|^type = "(?:git|url|file|directory)"\nurl = "([^"\n]+)"/gm,
   },
-  { file: /^Pipfile\.lock$/, address: /"(?:url|git|path|file)":\s*"([^"\n]+)"/g },
-  { file: /^Cargo\.lock$/, address: /^source = "([^"\n]+)"/gm },
-  { file: /^(?:Gemfile\.lock|gems\.locked)$/, address: /^ {2}remote: (\S+)$/gm },
+  {
+    file: /^Pipfile\.lock$/,
+    address: /"(?:url|git|path|file)":[ \t]*"([^"\n]+)"/g,
+    foreign: /"(?:git|path|file)":[ \t]*"([^"\n]+)"/g,
+  },
+  {
+    file: /^Cargo\.lock$/,
+    address: /^source = "([^"\n]+)"/gm,
+    foreign: /^source = "(git\+[^"\n]+)"/gm,
+  },
+  {
+    file: /^(?:Gemfile\.lock|gems\.locked)$/,
+    address: /^ {2}remote: (\S+)$/gm,
+    foreign: /^GIT\n {2}remote: (\S+)$/gm,
+  },
   {
     file: /^composer\.lock$/,
     address: /"(?:source|dist)":\s*\{[^{}]{0,300}?"url":\s*"([^"\n]+)"/g,
+    // Repositories that a package names count only in the root's manifest.
+    foreign: null,
   },
 ]
 
-/** Each registry, repository or folder that a lock loads from and nothing named before, once. */
+/**
+ * Each registry, repository or folder that a lock loads from and nothing named before, once.
+ *
+ * @param isOurs an installer has just made it of judged manifests
+ */
 export function findInLock(
   name: string,
   text: string,
   { directory, known }: Setting,
+  isOurs: boolean,
 ): readonly Finding[] {
   const kind = locks.find(({ file }) => file.test(name))
-  if (kind === undefined) return []
+  const address = isOurs ? kind?.foreign : kind?.address
+  if (address === undefined || address === null) return []
   const found = new Map<string, Finding>()
-  for (const { index, 0: whole, 1: address = '' } of text.matchAll(kind.address)) {
-    const source = sourceOf(address) ?? address
+  for (const { index, 0: whole, 1: first, 2: second } of text.matchAll(address)) {
+    const named = first ?? second ?? ''
+    const source = sourceOf(named) ?? named
     if (known.has(source) || found.has(source)) continue
-    const path = address.replace(/^(?:file|link|portal|workspace|directory):/, '')
-    if (sourceOf(address) === null && isInside(path, directory)) continue
+    const path = named.replace(/^(?:file|link|portal|workspace|directory):/, '')
+    const isPath = sourceOf(named) === null && !/^(?!npm:)[a-z][\w+.-]+:/i.test(path)
+    if (isPath && isInside(path, directory)) continue
     const start = index + whole.length - whole.trimStart().length
-    const shown = whole.trim()
     const end = index + whole.length
-    found.set(source, {
-      start,
-      end,
-      category: 'packages',
-      why: elsewhere,
-      meaning: source,
-      shown: `from ${source} (${shown})`.slice(0, 300),
-    })
+    const shown = `from ${source} (${whole.trim()})`.slice(0, 300)
+    const what = { category: 'packages', why: elsewhere, meaning: source, shown } as const
+    found.set(source, { start, end, ...what })
   }
   return [...found.values()]
 }

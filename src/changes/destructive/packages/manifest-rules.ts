@@ -36,7 +36,7 @@ const npm: Rules = [
   ['scripts/{pre,post,}{install,prepare}', ask(script)],
   ['scripts/{prepublish,dependencies,pnpm:devPreinstall}', ask(script)],
   [
-    '{pnpm,trustedDependencies,dependenciesMeta,packageExtensions,allowScripts,lavamoat,installConfig}{,/**}',
+    '{pnpm,trustedDependencies,patchedDependencies,dependenciesMeta,packageExtensions,allowScripts,lavamoat,installConfig}{,/**}',
     ask(settings),
   ],
 ]
@@ -101,7 +101,7 @@ const cargo: Rules = [
   ...cargoTable(`target/*/${cargoDependencies}`),
   ...cargoTable('workspace/dependencies'),
   ['{patch,replace,source,registries,paths}{,/**}', ask(elsewhere)],
-  ['workspace/{members,exclude,default-members}', inside],
+  ['{workspace/{members,exclude,default-members},package/workspace}', inside],
 ]
 
 const composer: Rules = [

@@ -1,6 +1,6 @@
 import { type Tag, tags, textAt } from '../../../text/source/xml.ts'
 import type { Finding } from '../finding.ts'
-import { elsewhere, program, type Setting, settings } from './judges.ts'
+import { elsewhere, isInside, leadsOut, program, type Setting, settings } from './judges.ts'
 import { isKnownSource } from './sources.ts'
 
 interface Node {
@@ -23,6 +23,7 @@ const mavenGroup = 'org.apache.maven.plugins'
 /** By the end of the path; each plugin and extension by itself, with all that it is told to do. */
 const rules: readonly (readonly [path: RegExp, judge: Judge])[] = [
   [/\/(?:repositories\/repository|pluginRepositories\/pluginRepository)$/, judgeRepository],
+  [/\/(?:modules\/module|parent\/relativePath)$/, judgePath],
   [/\/systemPath$/, (node, text) => finding(node, text, elsewhere)],
   [/\/plugins\/plugin$/, judgePlugin],
   [/\/extensions\/extension$/, (node, text) => finding(node, text, program)],
@@ -34,7 +35,12 @@ const rules: readonly (readonly [path: RegExp, judge: Judge])[] = [
 
 /** What in a `pom.xml`, or a project file of .NET, needs a person's word. */
 export function findInProjectXml(text: string, setting: Setting): readonly Finding[] {
-  const found: Finding[] = []
+  const doctype = text.indexOf('<!DOCTYPE')
+  // Entities of its own would say something else than what stands there.
+  const found: Finding[] =
+    doctype < 0
+      ? []
+      : [{ start: doctype, end: doctype + 9, category: 'packages', why: program, meaning: text }]
   for (const node of nodesOf(text)) {
     const judge = rules.find(([path]) => path.test(node.path))?.[1]
     const each = judge?.(node, text, setting) ?? null
@@ -47,6 +53,10 @@ function judgeRepository(node: Node, text: string, { known }: Setting): Finding 
   const url = childOf(node, 'url')
   const isKnown = url !== undefined && isKnownSource(textAt(text, url.from), known)
   return isKnown ? null : finding(node, text, settings, url)
+}
+
+function judgePath(node: Node, text: string, { directory }: Setting): Finding | null {
+  return isInside(textAt(text, node.from).trim(), directory) ? null : finding(node, text, leadsOut)
 }
 
 function judgePlugin(node: Node, text: string): Finding | null {

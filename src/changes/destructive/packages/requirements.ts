@@ -26,7 +26,9 @@ export function findInRequirements(text: string, setting: Setting): readonly Fin
 }
 
 function judgeLine(line: string, setting: Setting): string | null {
-  const plain = line.replace(/(?:\s+--hash[=\s]\s*\w+:[a-f\d]+)+$/i, '').trim()
+  const [named = '', ...hashes] = line.split(/\s--hash(?=[=\s])/)
+  if (!hashes.every((hash) => /^[=\s]\s*\w+:[a-f\d]+\s*$/i.test(hash))) return settings
+  const plain = named.trim()
   if (plain === '' || harmless.test(plain)) return null
   if (!plain.startsWith('-')) return pep508(plain, setting)
   const [, path] = file.exec(plain) ?? []
@@ -67,7 +69,7 @@ function logicalLines(text: string): readonly Logical[] {
     if (raw.endsWith('\\') && !isComment && to < text.length) return
     const line = parts
       .join('')
-      .replace(/(?:^|\s+)#.*$/s, '')
+      .replace(/(?:^|\s)#.*$/s, '')
       .trim()
     const lead = /^\s*/.exec(text.slice(start, to))?.[0].length ?? 0
     found.push({ start: start + lead, end: to, line, raw: text.slice(start, to), index: first })

@@ -53,7 +53,6 @@ const specification: readonly RegExp[] = [
   new RegExp(
     String.raw`^\w+\.add_(?:runtime_|development_)?dependency[\s(]\s*${string}(?:\s*,\s*${list})*\s*\)?$`,
   ),
-  new RegExp(String.raw`^require_relative\s+${string}$`),
   /^end$/,
 ]
 
@@ -83,4 +82,8 @@ function findInLines(text: string, judge: (line: string) => string | null): read
 
 /** A `#` inside quotes is none; in doubt the line is left as it is, and asked about. */
 const withoutComment = (line: string): string =>
-  /^\s*#/.test(line) ? '' : line.replace(/^((?:[^"'#]|"[^"#]*"|'[^']*')*?)\s*#.*$/, '$1').trim()
+  /^\s*#/.test(line)
+    ? ''
+    : line.length > longestLine
+      ? line
+      : line.replace(/^((?:[^"'#]|"[^"#]*"|'[^']*')*?)\s*#.*$/, '$1').trim()

@@ -14,7 +14,7 @@ export function sourceOf(address: string): string | null {
 export const isKnownSource = (address: string, known: ReadonlySet<string>): boolean =>
   known.has(sourceOf(address) ?? '')
 
-const address = /(?:[a-z][a-z\d+.-]*:\/\/|git@)[^\s"'<>()[\]{},;]{1,2000}/gi
+const address = /(?:(?<![a-z\d+.-])[a-z][a-z\d+.-]{0,20}:\/\/|git@)[^\s"'<>()[\]{},;]{1,2000}/gi
 
 /** All sources that a text names: settings of package managers, manifests, and lock files. */
 export function sourcesIn(text: string): ReadonlySet<string> {

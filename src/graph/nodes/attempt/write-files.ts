@@ -115,7 +115,7 @@ async function withLocks(
   const warnings = [...(draft.warnings ?? []), ...notes]
   const whole = patchAttempt(state, { draft: { ...draft, locks, warnings } })
   const known = await sourcesBefore(start.sha, changes, ports)
-  const operations = notAllowed(await findInChanges(changes, known), allowed)
+  const operations = notAllowed(await findInChanges(changes, known, true), allowed)
   if (operations.length > 0 && ports.settings.pauseDestructive) {
     const patch = patchAttempt({ ...state, ...whole }, { destructive: operations })
     return { outcome: 'destructive', patch }

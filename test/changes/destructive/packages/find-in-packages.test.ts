@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { findDestructive } from '../../../../src/changes/destructive/find-destructive.ts'
 
-const shown = async (path: string, text: string, before?: string, known?: ReadonlySet<string>) =>
-  (await findDestructive({ path, text, before, known }))
+const shown = async (
+  path: string,
+  text: string,
+  before?: string,
+  known?: ReadonlySet<string>,
+  isOurs?: boolean,
+) =>
+  (await findDestructive({ path, text, before, known, isOurs }))
     .filter(({ category }) => category === 'packages')
     .map(({ line, operation }) => `${line} ${operation}`)
 
@@ -206,7 +212,7 @@ describe('a name with any version needs nobody', () => {
     ],
     [
       'x.gemspec',
-      'require_relative "lib/x/version"\nGem::Specification.new do |spec|\n  spec.name = "x"\n  spec.version = X::VERSION\n  spec.files = Dir["lib/**/*.rb"]\n  spec.add_dependency "rack", "~> 3"\n  spec.metadata["source_code_uri"] = "https://example.com"\nend\n',
+      'Gem::Specification.new do |spec|\n  spec.name = "x"\n  spec.version = X::VERSION\n  spec.files = Dir["lib/**/*.rb"]\n  spec.add_dependency "rack", "~> 3"\n  spec.metadata["source_code_uri"] = "https://example.com"\nend\n',
     ],
     [
       'composer.json',
@@ -307,5 +313,90 @@ describe('beside what was there', () => {
   ])('a lock that leaves what was named: %s', async (path, known, other) => {
     expect(await shown(path, `${known}\n${known}\n`, known)).toEqual([])
     expect(await shown(path, `${known}\n${other}\n${other}\n`, known)).toHaveLength(1)
+  })
+
+  it.each<[path: string, registry: string, other: string]>([
+    [
+      'package-lock.json',
+      '"resolved": "https://npm.example.com/a/-/a-1.tgz",\n"funding": { "url": "https://b.example.com" }',
+      '"b": "git+https://evil.example.com/b",',
+    ],
+    ['package-lock.json', '"a": "^1",\n"bin": "bin/a"', '"b": "github:evil/b"'],
+    [
+      'yarn.lock',
+      'a@^1:\n  resolved "https://npm.example.com/a.tgz#1"',
+      '"b@https://evil.example.com/b":',
+    ],
+    [
+      'yarn.lock',
+      '"a@npm:^1":\n  resolution: "a@npm:1.0.0"',
+      '"b@git@evil.example.com:b.git":\n"b@ssh://evil.example.com/b":',
+    ],
+    [
+      'pnpm-lock.yaml',
+      'resolution: {integrity: sha512-x}',
+      'resolution: {tarball: https://evil.example.com/b}',
+    ],
+    [
+      'uv.lock',
+      'source = { registry = "https://a.example.com/simple" }\n{ url = "https://b.example.com/a.whl" }',
+      'source = { git = "https://evil.example.com/x" }',
+    ],
+    [
+      'poetry.lock',
+      'url = "https://files.example.com/a"',
+      '[package.source]\ntype = "git"\nurl = "https://evil.example.com/a"',
+    ],
+    [
+      'Cargo.lock',
+      'source = "registry+https://c.example.com/index"',
+      'source = "git+https://evil.example.com/x#1"',
+    ],
+    [
+      'Gemfile.lock',
+      'GEM\n  remote: https://gems.example.com/',
+      'GIT\n  remote: https://evil.example.com/x',
+    ],
+  ])('a lock of ours may be the first to name a registry: %s', async (path, registry, other) => {
+    expect(await shown(path, `${registry}\n`, '', undefined, true)).toEqual([])
+    expect(await shown(path, `${registry}\n${other}\n`, '', undefined, true)).toHaveLength(1)
+  })
+})
+
+describe('what is long or deep', () => {
+  it.each<[string, string, string]>([
+    ['behind a million characters', 'requirements.txt', `${'# x\n'.repeat(260_000)}-e .\n`],
+    [
+      'behind a million of a table',
+      'Cargo.toml',
+      `${'# x\n'.repeat(260_000)}[patch.a]\nb = { git = "https://e/b" }\n`,
+    ],
+    [
+      'in forty tables',
+      'package.json',
+      `{"overrides":${'{"a":'.repeat(60)}"user/repo"${'}'.repeat(61)}`,
+    ],
+  ])('is found %s', async (_, path, text) => {
+    expect(await shown(path, text)).not.toEqual([])
+  })
+
+  it.each<[string, string]>([
+    [
+      'package.json',
+      `{"dependencies":{${Array.from({ length: 30_000 }, (_, at) => `"a${at}":"user/repo"`).join(',\n')}}}`,
+    ],
+    ['package-lock.json', '\n'.repeat(500_000)],
+    ['package-lock.json', `"version": "${'/'.repeat(500_000)}`],
+    ['requirements.txt', `a${' '.repeat(500_000)}#`],
+    ['requirements.txt', `a${' --hash=sha256:a'.repeat(50_000)} x`],
+    ['Gemfile', `gem "a"${' '.repeat(500_000)}x`],
+    ['Gemfile', 'gem "a",\n'.repeat(50_000)],
+    ['pom.xml', '<plugins><plugin>'.repeat(20_000)],
+    ['pom.xml', '<!--'.repeat(100_000)],
+    ['pyproject.toml', `[project]\ndependencies = ["a${' '.repeat(300_000)}"]`],
+    ['.npmrc', 'a'.repeat(500_000)],
+    ['uv.toml', 'a'.repeat(500_000)],
+  ])('is read in time that grows with it: %s', { timeout: 20_000 }, async (path, text) => {
+    await shown(path, text, text)
   })
 })

@@ -130,7 +130,7 @@ describe('a lock that follows from a changed manifest', () => {
     ...{ action: 'modify', path: 'package.json' },
     ...{ before: files['package.json'], content: withMore },
   }
-  const lock = '{ "packages": {\n"resolved": "https://npm.example.com/b.tgz"\n} }\n'
+  const lock = '{ "packages": {\n"c": "git+https://git.example.com/c"\n} }\n'
 
   async function writing(changes: ChangeSet, said: Partial<SandboxRun> = {}) {
     const { workspace, state } = await taskUnderWay({

@@ -6,7 +6,8 @@ import { removeFolder } from '../../lent-folder.ts'
 import { networkEnvironment } from '../environment.ts'
 import { type Address, addressOf, isLocalName, nameOf } from './addresses.ts'
 import { type Carried, type Entrance, throughGate } from './entrance.ts'
-import { installerOf, installers, type Operator, readSettings, urlsIn } from './settings.ts'
+import { installerOf, installers } from './installers.ts'
+import { type Operator, urlsIn, urlsOf } from './settings.ts'
 import type { NamedBy, Ways } from './way.ts'
 
 export interface InstallNetworkOptions extends Operator {
@@ -33,6 +34,7 @@ interface Known {
 }
 
 const visitSeconds = 60
+const nothing: Carried = { env: {}, files: {} }
 
 /**
  * The registries of an installation are those that the operator's settings name, those that the start commit names,
@@ -62,8 +64,8 @@ export function createInstallNetwork(options: InstallNetworkOptions): InstallNet
     return visited
   }
   const knowNow = async (name: string): Promise<Known> => {
-    const { urls, ...carried } = await readSettings(name, options)
-    const named = placesOf(urls)
+    const carried = (await installers[name]?.settings(options)) ?? nothing
+    const named = placesOf(urlsOf(carried))
     let visiting: Promise<ReadonlySet<string>> | undefined
     return {
       carried,
@@ -89,11 +91,9 @@ export function createInstallNetwork(options: InstallNetworkOptions): InstallNet
       working ??= inFolder(async (folder) => {
         const request = bareRequest(folder, { argv: ['true'] }, 10)
         const ways: Ways = { namedBy: async () => null, outer }
-        const done = await throughGate({ env: {}, files: {} }, [], ways, (entrance) =>
-          run(request, entrance),
-        )
+        const done = await throughGate(nothing, [], ways, (entrance) => run(request, entrance))
         return done.exitCode === 0
-      })
+      }).catch(() => false)
       return working
     },
     async run(request) {

@@ -12,7 +12,7 @@ export interface Operator {
   readonly home: string
 }
 
-type Reader = (operator: Operator) => Promise<Carried>
+export type SettingsReader = (operator: Operator) => Promise<Carried>
 
 const patience = 20_000
 
@@ -34,7 +34,7 @@ const parseJson = <Value>(shape: z.ZodType<Value>, text: string, otherwise: Valu
   }
 }
 
-const npm: Reader = async (operator) => {
+export const npmSettings: SettingsReader = async (operator) => {
   const text = await ask(['npm', 'config', 'list', '--json'], operator)
   const all = Object.entries(parseJson(z.record(z.string(), z.unknown()), text, {}))
   const registries = all.flatMap(([key, value]) =>
@@ -49,7 +49,7 @@ const npm: Reader = async (operator) => {
 
 const quote = (text: string): string => JSON.stringify(text.replace(/\/$/, ''))
 
-const pip: Reader = async (operator) => {
+export const pipSettings: SettingsReader = async (operator) => {
   const text = await ask(['python3', '-m', 'pip', 'config', 'list'], operator)
   const found = [
     ...text.matchAll(/^(?:global|install)\.((?:extra-)?index-url|trusted-host)='(.*)'$/gm),
@@ -63,7 +63,7 @@ const pip: Reader = async (operator) => {
 
 const goNames = ['GOPROXY', 'GOSUMDB', 'GOPRIVATE', 'GONOPROXY', 'GONOSUMDB', 'GOINSECURE'] as const
 
-const go: Reader = async (operator) => {
+export const goSettings: SettingsReader = async (operator) => {
   const text = await ask(['go', 'env', '-json', ...goNames], operator)
   const all = Object.entries(parseJson(z.record(z.string(), z.string()), text, {}))
   return { env: Object.fromEntries(all.filter(([, v]) => v !== '' && isBare(v))), files: {} }
@@ -79,7 +79,7 @@ const cargoConfig = z.object({
 const cargoKeys = ['registry', 'replace-with', 'index', 'protocol', 'default']
 
 /** No command of cargo's tells what is set. */
-const cargo: Reader = async ({ outer, home }) => {
+export const cargoSettings: SettingsReader = async ({ outer, home }) => {
   const place = outer.CARGO_HOME || join(home, '.cargo')
   const texts = await Promise.all(
     ['config.toml', 'config'].map((name) => readOrNothing(join(place, name))),
@@ -107,7 +107,7 @@ const cargo: Reader = async ({ outer, home }) => {
 }
 
 /** The person's own settings first; then what every Maven of this machine reads. */
-const maven: Reader = async ({ outer, home }) => {
+export const mavenSettings: SettingsReader = async ({ outer, home }) => {
   const global = [outer.MAVEN_HOME, outer.M2_HOME].flatMap((place) =>
     place ? [join(place, 'conf/settings.xml')] : [],
   )
@@ -128,84 +128,12 @@ const maven: Reader = async ({ outer, home }) => {
   return { env: {}, files: { '.m2/settings.xml': settings } }
 }
 
-const nothing: Reader = async () => ({ env: {}, files: {} })
-
-/** One installer: how its settings are read, and how it fetches one small package, of which nothing is run. */
-interface Installer {
-  readonly settings: Reader
-  readonly fetch: string
-}
-
-const inHome = (name: string, lines: readonly string[]): string =>
-  `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')} > ${name}`
-
-const apachePom = [
-  '<project><modelVersion>4.0.0</modelVersion><packaging>pom</packaging><artifactId>a</artifactId>',
-  '<parent><groupId>org.apache</groupId><artifactId>apache</artifactId><version>30</version>',
-  '<relativePath/></parent></project>',
-]
-
-/** By the program that installs. */
-export const installers: Readonly<Record<string, Installer>> = {
-  npm: { settings: npm, fetch: 'npm pack --ignore-scripts --cache .cache isarray' },
-  python3: {
-    settings: pip,
-    fetch:
-      'python3 -m pip download --disable-pip-version-check --no-cache-dir --no-deps --only-binary=:all: six',
-  },
-  go: {
-    settings: go,
-    fetch:
-      'GOMODCACHE="$PWD/cache" GOFLAGS=-modcacherw go mod download golang.org/x/xerrors@latest',
-  },
-  cargo: {
-    settings: cargo,
-    fetch: [
-      'mkdir src && : > src/lib.rs',
-      inHome('Cargo.toml', [
-        '[package]',
-        'name = "a"',
-        'version = "0.0.0"',
-        '[dependencies]',
-        'cfg-if = "1"',
-      ]),
-      'CARGO_HOME="$PWD/home" cargo fetch',
-    ].join(' && '),
-  },
-  mvn: {
-    settings: maven,
-    fetch: `${inHome('pom.xml', apachePom)} && mvn -B -q -Dmaven.repo.local="$PWD/repository" validate`,
-  },
-  bundle: {
-    settings: nothing,
-    fetch: `${inHome('Gemfile', ['source Gem.sources.first', 'gem "rake"'])} && BUNDLE_PATH="$PWD/gems" bundle install`,
-  },
-  composer: {
-    settings: nothing,
-    fetch: `${inHome('composer.json', ['{"require":{"psr/log":"*"}}'])} && COMPOSER_CACHE_DIR=.cache composer install --no-interaction --no-scripts --no-plugins`,
-  },
-}
-
-/** Whose registries a program uses that is no installer by itself. */
-const alike: Readonly<Record<string, string>> = {
-  pnpm: 'npm',
-  yarn: 'npm',
-  bun: 'npm',
-  uv: 'python3',
-  poetry: 'python3',
-}
-
-export const installerOf = (program: string): string => alike[program] ?? program
+/** Their own default, and what a project names. */
+export const noSettings: SettingsReader = async () => ({ env: {}, files: {} })
 
 export const urlsIn = (text: string): readonly string[] =>
   text.match(/https?:\/\/[^\s"'<>,|]+/g) ?? []
 
-/** What the operator has set of an installer's registries, and the addresses in it. */
-export async function readSettings(
-  name: string,
-  operator: Operator,
-): Promise<Carried & { readonly urls: readonly string[] }> {
-  const found = (await installers[name]?.settings(operator)) ?? { env: {}, files: {} }
-  const texts = [...Object.values(found.env), ...Object.values(found.files), found.cargo ?? '']
-  return { ...found, urls: texts.flatMap(urlsIn) }
-}
+/** The addresses in what goes inside. */
+export const urlsOf = ({ env, files, cargo = '' }: Carried): readonly string[] =>
+  [...Object.values(env), ...Object.values(files), cargo].flatMap(urlsIn)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createServer as createPlainServer, type Server } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
@@ -243,6 +243,22 @@ describe.each(present.filter((kind) => kind !== 'unsandboxed'))('an installation
 })
 
 describe('an installation without a sandbox', () => {
+  it('is one, too, where the sandbox can have no gate: nothing breaks, and it says so', async () => {
+    const { TMPDIR } = process.env
+    onTestFinished(() => {
+      if (TMPDIR === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = TMPDIR
+    })
+    // No socket has so long a name.
+    const far = join(await temporaryFolder(), 'x'.repeat(120))
+    await mkdir(far)
+    const { sandbox } = await open({ only: present[0] ?? 'unsandboxed' })
+    process.env.TMPDIR = far
+    expect((await sandbox.ability()).installing).toBe('machine')
+    const run = await sandbox.prepare(await request('echo done', { of: [], named: [] }))
+    expect(run).toMatchObject({ stdout: 'done\n', network: 'machine' })
+  })
+
   it('has the network of this machine, and says so', async () => {
     const registry = await serving('registry')
     const { sandbox, get } = await open({ only: 'unsandboxed' })

@@ -31,7 +31,5 @@ it('lets an installation reach what the start commit and the operator name, and 
   const ports = fakePorts({ workspace, sandbox, settings: { ...settings, verify } })
   const paths = ['package.json', '.npmrc', 'web/.npmrc']
   await verifyFolder(folder, paths, { verify: null, accept: [] }, ports)
-  expect(asked).toEqual([
-    { of: ['npm'], named: ['https://cdn.example', 'https://start.example'] },
-  ])
+  expect(asked).toEqual([{ of: ['npm'], named: ['https://cdn.example', 'https://start.example'] }])
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { findInChanges } from '../../../src/changes/destructive/find-in-changes.ts'
 import { type ChangeSet, contentAfter } from '../../../src/core/domain/change-set.ts'
 import type { SandboxKind } from '../../../src/core/domain/test-report.ts'
+import { namedRegistries } from '../../../src/verify/prepare/named-registries.ts'
 import { renewLocks } from '../../../src/verify/prepare/renew-locks.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { realSandbox, repositoryOf, writeProject } from '../temporary-project.ts'
@@ -26,7 +27,8 @@ async function renewed(
   const folder = { name: 'T-1', path: await writeProject(texts), sha: 'a'.repeat(40) }
   const repository = repositoryOf(texts)
   const ports = { sandbox: await realSandbox(kind), clock: createFakeClock() }
-  const done = await renewLocks({ folder, changes, repository, registries: [] }, ports)
+  const registries = namedRegistries(new Map(Object.entries(before)))
+  const done = await renewLocks({ folder, changes, repository, registries }, ports)
   if (done.status === 'failed') throw new Error(done.output)
   // Whatever registry this machine is set to, nobody need be asked about it.
   const made = done.locks.map(({ change }) => change)
@@ -41,6 +43,10 @@ describe('the real installer writes the lock of a changed manifest', () => {
     JSON.stringify({ name: 'x', version: '1.0.0', dependencies: { 'is-odd': '3.0.1', ...more } })
   const script = { scripts: { preinstall: 'exit 1', postinstall: 'exit 1', prepare: 'exit 1' } }
   const changed = JSON.stringify({ ...JSON.parse(manifest({ 'is-even': '^1' })), ...script })
+
+  // Yarn 1 has a registry of its own, which is reached where the start commit names it.
+  const yarnLock =
+    '# yarn lockfile v1\n\n\nis-odd@3.0.1:\n  version "3.0.1"\n  resolved "https://registry.yarnpkg.com/is-odd/-/is-odd-3.0.1.tgz"\n'
 
   it.each<[name: string, kind: SandboxKind, path: string, lock: string, found: RegExp]>([
     [
@@ -60,7 +66,7 @@ describe('the real installer writes the lock of a changed manifest', () => {
       "lockfileVersion: '9.0'\n",
       /is-even@1[\s\S]*integrity/,
     ],
-    ['yarn 1', 'bubblewrap', 'yarn.lock', '# yarn lockfile v1\n', /is-even@\^1[\s\S]*integrity/],
+    ['yarn 1', 'bubblewrap', 'yarn.lock', yarnLock, /is-even@\^1[\s\S]*integrity/],
     [
       ...(['yarn 4', 'bubblewrap', 'yarn.lock'] as const),
       '__metadata:\n  version: 8\n  cacheKey: 10c0\n',

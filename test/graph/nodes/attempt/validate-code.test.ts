@@ -85,12 +85,16 @@ describe('validate_code and destructive operations', () => {
     ['a name', creating('requirements.txt', 'requests>=2\n'), 'valid'],
     ['an address', creating('requirements.txt', 'x @ https://example.com/x.zip\n'), 'destructive'],
     ['what another file named', creating('Gemfile', "source 'https://a.example.com'\n"), 'valid'],
+    ['what a setting names', creating('Gemfile', "source 'https://c.example.com'\n"), 'valid'],
     ['what nobody named', creating('Gemfile', "source 'https://b.example.com'\n"), 'destructive'],
   ])('asks about what is installed: %s', async (_, changes, outcome) => {
     const files = { 'web/Gemfile.lock': 'GEM\n  remote: https://a.example.com/\n' }
     const attempt = { draft: aDraft({ changes }), ...(await taskOf('Use a package')) }
     const { workspace, state } = await taskUnderWay({ files, attempt })
-    expect((await validateCode(state, fakePorts({ workspace, syntax }))).outcome).toBe(outcome)
+    const settings = someSettings()
+    const verify = { ...settings.verify, registries: ['https://c.example.com'] }
+    const ports = fakePorts({ workspace, syntax, settings: { ...settings, verify } })
+    expect((await validateCode(state, ports)).outcome).toBe(outcome)
   })
 
   it('pauses before anything is written, in every approval mode', async () => {

@@ -201,6 +201,14 @@ function bareSuite(
   })
 }
 
+/**
+ * The runner that a package's tests are written for, started as it is, where its script tells nothing of it;
+ * `null` where none of ours is used.
+ */
+export function runnerSuite(repository: RepositoryFiles, directory: string): Suite | null {
+  return bareSuite(repository, directory, [directory], () => '.executor-results-0.report')
+}
+
 const runners = [
   { name: 'bun:test', line: 'bun test' },
   { name: 'vitest', line: 'vitest run' },

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
-import { withPackagePrograms } from './detect-node.ts'
+import { runnerSuite, withPackagePrograms } from './detect-node.ts'
 import { isWithin } from './project-roots.ts'
 import { reportLine } from './report-line.ts'
-import type { Suite } from './suite.ts'
+import type { RepositoryFiles, Suite } from './suite.ts'
 
 /** A word that the shell and every runner take as it is. */
 const plainPath = /^[\w./@+-]+$/
@@ -33,6 +33,18 @@ export function onFiles(
   const reported = reportLine([kept, ...names].join(' '), report)
   if (reported === null || !takesFiles.has(reported.runner)) return []
   return [{ ...alone, command: { shell: withPackagePrograms(reported.shell, suite.directory) } }]
+}
+
+/** The same of a suite whose script hides its runner: the runner itself, with what its configuration says. */
+export function onFilesOf(
+  repository: RepositoryFiles,
+  suite: Suite,
+  files: readonly string[],
+  exists: (path: string) => boolean,
+): readonly Suite[] {
+  const isHidden = suite.runner === 'npm-script'
+  const known = isHidden ? runnerSuite(repository, suite.directory) : suite
+  return known === null ? [] : onFiles(known, files, exists)
 }
 
 const takesFiles: ReadonlySet<Suite['runner']> = new Set([

@@ -2,7 +2,7 @@ import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
 import { detectSuites } from '../detect/detect-suites.ts'
-import { onFiles } from '../detect/on-files.ts'
+import { onFilesOf } from '../detect/on-files.ts'
 import type { Runner } from '../detect/suite.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { filesToRead } from '../run/files-to-read.ts'
@@ -12,8 +12,8 @@ import { runTree, type TreePorts } from './run-tree.ts'
 
 type Needs = TreePorts & Pick<Ports, 'random'>
 
-/** A test file, and the runner that runs it. */
-type Copied = TestText & { readonly runner: Runner }
+/** A test file, and the runner that runs it; a guess where the project's script hides it. */
+type Copied = TestText & { readonly runner: Runner; readonly isGuess: boolean }
 
 /** What a report says of tests that have to fail; `unknown` where it says nothing of any test. */
 type Told = 'failed' | 'passed' | 'missing' | 'unloaded' | 'unknown'
@@ -34,8 +34,8 @@ export async function seeCanaries(
   tree: TestedTree,
   ports: Needs,
 ): Promise<string | null> {
-  if (!tree.after.commands.some(({ titles = [] }) => titles.length > 0)) return null
-  const copied = withRunners(await chooseTests(tree), await suitesOf(start, tree, ports), tree)
+  if (tree.after.commands.length === 0) return null
+  const copied = await withRunners(await chooseTests(tree), start, tree, ports)
   const look = (tests: readonly Copied[], changes: ChangeSet) =>
     toldOf(tests, start, changes, ports)
   const first = (await look(copied, tree.changes)).filter(isSilent)
@@ -61,7 +61,9 @@ interface Seen {
 
 /** A copy that cannot be loaded is to be compared with itself: a test of the change may not bear a copy. */
 const isSilent = ({ test, told }: Seen): boolean =>
-  told === 'passed' || told === 'missing' || (told === 'unloaded' && test.before === test.text)
+  told === 'passed' ||
+  told === 'missing' ||
+  (told === 'unloaded' && !test.isGuess && test.before === test.text)
 
 const whatTold = {
   passed: 'was told as passed',
@@ -76,21 +78,24 @@ const describe = ({ path }: TestText, told: Told): string => {
   return `The tests' report cannot be trusted: a test of ours that has to fail ${what} in a copy of ${path}. Something in this change answers in the place of the tests, of what they assert with, or of their runner. Take it out.`
 }
 
-async function suitesOf({ task }: StartCommit, { paths, read }: TestedTree, { settings }: Needs) {
+/** Those that a runner can be given. */
+async function withRunners(
+  tests: readonly TestText[],
+  { task }: StartCommit,
+  { paths, read }: TestedTree,
+  { settings }: Needs,
+): Promise<readonly Copied[]> {
+  if (tests.length === 0) return []
   const texts = await read(filesToRead(paths))
   const repository = { files: paths, read: (path: string) => texts.get(path) }
-  return detectSuites(repository, settings.verify, task)
-}
-
-const withRunners = (
-  tests: readonly TestText[],
-  suites: Awaited<ReturnType<typeof suitesOf>>,
-  { paths }: TestedTree,
-): readonly Copied[] => {
+  const suites = detectSuites(repository, settings.verify, task)
   const known = new Set(paths)
   return tests.flatMap((test) => {
-    const suite = suites.find((each) => onFiles(each, [test.path], (path) => known.has(path))[0])
-    return suite === undefined ? [] : [{ ...test, runner: suite.runner }]
+    const on = suites.flatMap((suite) => {
+      const [own] = onFilesOf(repository, suite, [test.path], (path) => known.has(path))
+      return own === undefined ? [] : [{ runner: own.runner, isGuess: suite.runner !== own.runner }]
+    })
+    return on.slice(0, 1).map((each) => ({ ...test, ...each }))
   })
 }
 

@@ -7,7 +7,7 @@ import type { CommandReport, TestReport } from '../../core/domain/test-report.ts
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { detectSuites, replaceSuites } from '../detect/detect-suites.ts'
-import { onFiles } from '../detect/on-files.ts'
+import { onFilesOf } from '../detect/on-files.ts'
 import { type Suite, toSuite } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
 import { registriesOf } from '../prepare/named-registries.ts'
@@ -95,7 +95,9 @@ export async function verifyFolder(
   const every = look === undefined ? replaced : [lookSuite(look)]
   const exists = isThere(paths)
   const suites =
-    files === undefined ? every : every.flatMap((suite) => onFiles(suite, files, exists))
+    files === undefined
+      ? every
+      : every.flatMap((each) => onFilesOf(repository, each, files, exists))
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
   const registries = plans.length === 0 ? [] : await registriesOf(folder.sha, paths, ports)

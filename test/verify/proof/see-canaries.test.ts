@@ -54,6 +54,15 @@ describe('tests of ours that have to fail', () => {
       distrusted('test/sum.test.js', 'could not be loaded'),
     ],
     [
+      'what mutes assertions behind a script that hides the runner',
+      project({
+        'package.json':
+          '{"type":"module","scripts":{"pretest":"echo before","test":"node --test"}}',
+      }),
+      { 'src/sum.js': `${mute}quiet()\nexport const add = () => 7\n` },
+      distrusted('test/sum.test.js', 'was told as passed'),
+    ],
+    [
       'the first tests of a project',
       { 'package.json': '{"type":"module"}' },
       {

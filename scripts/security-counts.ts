@@ -25,7 +25,7 @@ export const countedFiles = (document: string): readonly string[] => [
 export function fillCounts(document: string, { tests, cases }: Counts): string {
   const filled = document.replaceAll(named, (_, shown: string, path: string) => {
     const count = tests[path]
-    if (count === undefined) throw new Error(`${path} is not counted: ${howToCount(path)}`)
+    if (count === undefined) throw new Error(`${path} is not counted: npm run counts`)
     return `${shown} (${figure(count)})`
   })
   const parts = {
@@ -38,9 +38,6 @@ export function fillCounts(document: string, { tests, cases }: Counts): string {
     return renewed
   }, filled)
 }
-
-export const howToCount = (path: string): string =>
-  `EXECUTOR_ALL_RUNS=1 EXECUTOR_KEEP_COUNTS=1 npx vitest run ${path}`
 
 /** What somebody tries, what happens, and the rows of the tests that show it. */
 const commandRows: readonly (readonly [tries: string, happens: string, rows: readonly string[]])[] =

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
-import { type Counts, countedFiles, howToCount, readCounts } from '../scripts/security-counts.ts'
+import { type Counts, countedFiles, readCounts } from '../scripts/security-counts.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -105,9 +105,7 @@ async function keepCounts(
     const said = kept.tests[path] ?? 0
     const mayLack = readFileSync(join(root, path), 'utf8').includes('sandbox-kinds.ts')
     if (tests === said || (mayLack && tests < said)) continue
-    console.error(
-      `${path} has ${tests} tests, and test/counts.json says ${said}: ${howToCount(path)}`,
-    )
+    console.error(`${path} has ${tests} tests, and test/counts.json says ${said}: npm run counts`)
     process.exitCode = 1
   }
 }

@@ -44,7 +44,7 @@ export function watch(
   let isOver = false
   let output = 0
   const known = new Set([root])
-  const carries = markReader(mark)
+  const carries = markReader(root, mark)
   const say = (what: string) => {
     if (isOver) return
     isOver = true
@@ -84,18 +84,20 @@ interface Status {
   readonly parent: number
   readonly group: number
   readonly residentPages: number
+  /** In ticks of the kernel's clock. */
+  readonly began: number
 }
 
 /** Sums the descendants. `known` remembers those seen, whose parents may be gone by the next look. */
 function measureProcesses(
   root: number,
   known: Set<number>,
-  carries: (pid: number) => boolean,
+  carries: (pid: number, began: number) => boolean,
 ): { readonly memory: number; readonly processes: number } {
   const all = readAll()
   const children = new Map<number, number[]>()
-  for (const [pid, { parent, group }] of all) {
-    if (group === root || carries(pid)) known.add(pid)
+  for (const [pid, { parent, group, began }] of all) {
+    if (group === root || carries(pid, began)) known.add(pid)
     const siblings = children.get(parent)
     if (siblings === undefined) children.set(parent, [pid])
     else siblings.push(pid)
@@ -117,13 +119,14 @@ function measureProcesses(
 /** A process that is about to run another program, or to be given limits, has none for a moment. */
 const mostLooks = 5
 
-/** Looks for the mark a few times at each process that began after us. */
-function markReader(mark: string | null): (pid: number) => boolean {
+/** Looks for the mark a few times at each process that is no older than the root. */
+function markReader(root: number, mark: string | null): (pid: number, began: number) => boolean {
   if (mark === null) return () => false
-  const looks = new Map(processIds().map((pid) => [pid, mostLooks]))
-  return (pid) => {
+  const looks = new Map<number, number>()
+  const start = readAll().get(root)?.began ?? 0
+  return (pid, began) => {
     const before = looks.get(pid) ?? 0
-    if (before >= mostLooks) return false
+    if (began < start || before >= mostLooks) return false
     looks.set(pid, before + 1)
     return carriesMark(pid, mark)
   }
@@ -139,6 +142,7 @@ function readAll(): ReadonlyMap<number, Status> {
       parent: Number(fields[1]),
       group: Number(fields[2]),
       residentPages: Number(fields[21]),
+      began: Number(fields[19]),
     })
   }
   return found

@@ -80,10 +80,8 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     return { ...done, network: 'machine' }
   }
   return explainingDisk({
-    ability: async () => {
-      const installing = (await reachesRegistriesAlone()) ? 'registries' : 'machine'
-      return { ...(await choice()).ability, installing }
-    },
+    ability: async () => (await choice()).ability,
+    installNetwork: async () => ((await reachesRegistriesAlone()) ? 'registries' : 'machine'),
     run: (request) => run(request),
     prepare,
     has: async (program) => has(program),

@@ -39,7 +39,7 @@ export interface RunRequest {
  */
 export async function runRoadmap(ports: Ports, request: RunRequest): Promise<RunState> {
   // Money is spent, and code written, only where what was asked for can be had.
-  if (ports.settings.sandbox.mode === 'strict' && !request.dryRun) await ports.sandbox.ability()
+  if (!request.dryRun) await tryOut(ports)
   // In this order: what another run finishes in between is then seen in the branches.
   const last = request.fresh ? null : await lastState(ports, request)
   if (last !== null && isOfRemark(last.state, request) && isOver(last.state)) return last.state
@@ -48,6 +48,17 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
     (last && (await unfinished(last, ports, request, view))) ??
     (await begin(ports, { ...request, ...learned(last?.state ?? null) }, view))
   return walkToEnd(start, ports, request)
+}
+
+/**
+ * The sandbox tries itself out when first asked for anything: git works meanwhile. Where it must be a strong one,
+ * that is waited for.
+ */
+async function tryOut({ sandbox, settings }: Ports): Promise<void> {
+  const tried = sandbox.ability()
+  if (settings.sandbox.mode === 'strict') await tried
+  // Whoever runs something in it meets its error.
+  else tried.catch(() => {})
 }
 
 /**

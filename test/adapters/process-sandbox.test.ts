@@ -493,7 +493,6 @@ describe('the choice', () => {
     expect(await sandbox.ability()).toEqual({
       kind: 'unsandboxed',
       network: 'host',
-      installing: 'machine',
       reason: 'sandbox: off',
     })
   })

@@ -30,9 +30,9 @@ export function createScriptedSandbox(
     ability: async () => ({
       kind: 'bubblewrap',
       network: 'none',
-      installing: 'registries',
       reason: '',
     }),
+    installNetwork: async () => 'registries',
     run,
     prepare: run,
     has: async () => true,

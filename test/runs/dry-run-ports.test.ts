@@ -50,6 +50,7 @@ function readOnly(planning: boolean): Ports {
     },
     sandbox: {
       ability: forbidden('probe'),
+      installNetwork: forbidden('probe'),
       run: forbidden('run'),
       prepare: forbidden('install'),
       has: forbidden('look for programs'),

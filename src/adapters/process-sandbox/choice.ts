@@ -13,7 +13,7 @@ import type { Limits } from './watch.ts'
 
 export interface Choice {
   readonly isolation: Isolation
-  readonly ability: Omit<SandboxAbility, 'installing'>
+  readonly ability: SandboxAbility
 }
 
 interface Wish {

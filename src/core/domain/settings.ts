@@ -126,8 +126,6 @@ export interface Settings {
 export interface SandboxAbility {
   readonly kind: SandboxKind
   readonly network: 'none' | 'host'
-  /** What an installation can reach: registries alone, or whatever this machine reaches. */
-  readonly installing: 'registries' | 'machine'
   /** Why nothing stronger was taken. */
   readonly reason: string
 }

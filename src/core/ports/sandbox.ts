@@ -3,6 +3,9 @@ import type { SandboxKind } from '../domain/test-report.ts'
 
 export type Command = { readonly shell: string } | { readonly argv: readonly string[] }
 
+/** What an installation can reach: registries alone, or whatever this machine reaches. */
+export type InstallNetwork = 'registries' | 'machine'
+
 /** What a runner of tests is asked to write, and nobody else is to know: `.executor-results-1.xml`. */
 export const reportName = /^\.executor-results-\d+\.\w+$/
 
@@ -55,13 +58,15 @@ export interface SandboxRun {
   readonly collected: ReadonlyMap<string, string>
   readonly seconds: number
   readonly sandbox: SandboxKind
-  /** What an installation could reach: registries alone, or whatever this machine reaches. */
-  readonly network?: 'registries' | 'machine'
+  /** Of an installation. */
+  readonly network?: InstallNetwork
 }
 
 export interface Sandbox {
   /** What can be had here; probed once. */
   ability(): Promise<SandboxAbility>
+  /** What `prepare` can offer here; probed once, and not before somebody asks or installs. */
+  installNetwork(): Promise<InstallNetwork>
   /** Never throws for what the command does; the whole process group is dead when it returns. */
   run(request: SandboxRequest): Promise<SandboxRun>
   /**

@@ -13,12 +13,20 @@ export interface TestText {
   readonly before: string | null
 }
 
-/** A tree with a change in it, and what its tests said. */
-export interface TestedTree {
+/** A tree with a change in it. */
+export interface ChangedTree {
   readonly changes: ChangeSet
   readonly paths: readonly string[]
   readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  readonly after: TestReport
+}
+
+/** Test files that may bear a look, best ones first. */
+export interface Candidates {
+  /** Of the change. */
+  readonly own: readonly TestText[]
+  /** Left alone by it, and loading what it changed. */
+  readonly reaching: readonly TestText[]
+  readonly others: readonly TestText[]
 }
 
 /** Of more, a project has too many to be read for this. */
@@ -29,13 +37,12 @@ const mostChosen = 2
 /** Imports are followed so far: a test, an index, what that brings together, a module. */
 const deepest = 4
 
+/** Ends the process by itself, at a time that is its own affair. */
+const ends = /\bprocess\.(?:exit|kill|abort)\s*\(|\bos\.(?:_exit|kill|abort)\b|\bsys\.exit\b/
 const read = /\.(?:[cm]?[jt]sx?|py)$/
 
-/**
- * A few test files of JavaScript, TypeScript or Python that ran, all of their tests free to run: of the change,
- * and of those that it left alone the smallest ones that load what it changed, or, where none does, the nearest.
- */
-export async function chooseTests(tree: TestedTree): Promise<readonly TestText[]> {
+/** Test files of JavaScript, TypeScript or Python: small ones first, or those near to the change. */
+export async function findCandidates(tree: ChangedTree): Promise<Candidates> {
   const { changes, paths } = tree
   const changed = new Set(changes.map(({ path }) => path))
   const own = changes.flatMap((change) => {
@@ -53,16 +60,36 @@ export async function chooseTests(tree: TestedTree): Promise<readonly TestText[]
     .slice(0, mostRead)
   const texts = await tree.read(near.map(({ path }) => path))
   const old = [...texts].map(([path, text]) => ({ path, text, before: text }))
-  const reaching = await reachingFirst(old, changed, tree)
-  return [...(await ranOf(own, tree)), ...(await ranOf(reaching, tree))]
+  return { own, ...(await splitByReach(old, changed, tree)) }
 }
+
+/**
+ * A few test files that ran, all of their tests free to run: of the change, and of those that it left alone some that
+ * load what it changed; where there are none of either, the nearest.
+ *
+ * @param after what the tests said; `null` before that is known, when each is taken to have run
+ */
+export async function chooseTests(
+  candidates: Candidates,
+  after: TestReport | null,
+): Promise<readonly TestText[]> {
+  const { own, reaching } = candidates
+  const found = [...(await ranOf(own, after)), ...(await ranOf(reaching, after))]
+  return found.length > 0 ? found : nearestTests(candidates, after)
+}
+
+/** Of those that have nothing to do with the change. */
+export const nearestTests = (
+  { others }: Candidates,
+  after: TestReport | null,
+): Promise<readonly TestText[]> => ranOf(others, after)
 
 /** The first ones whose own tests ran, and that nothing in them keeps from running to their end. */
 async function ranOf(
   tests: readonly TestText[],
-  { after }: TestedTree,
+  after: TestReport | null,
 ): Promise<readonly TestText[]> {
-  const titles = after.commands.flatMap((command) => command.titles ?? [])
+  const titles = (after?.commands ?? []).flatMap((command) => command.titles ?? [])
   // Where nobody told names, only what can be compared with itself is chosen.
   const isTold = titles.length > 0
   const ran = new Set(titles.flatMap((title) => [title, title.replace(/[[(].*$/, '')]))
@@ -70,9 +97,11 @@ async function ranOf(
   for (const test of tests) {
     const { path, text } = test
     if (!isTestFile(path, []) || !read.test(path) || text.length > longestText) continue
+    if (ends.test(text)) continue
     const { after: outline } = await readOutlines(path, undefined, text)
     const hasRun = outline.tests.some(
-      ({ title, state }) => state === 'runs' && (isTold ? ran.has(title) : test.before === text),
+      ({ title, state }) =>
+        state === 'runs' && (after === null || (isTold ? ran.has(title) : test.before === text)),
     )
     if (hasRun && outline.only.length === 0) found.push(test)
     if (found.length === mostChosen) break
@@ -80,11 +109,11 @@ async function ranOf(
   return found
 }
 
-async function reachingFirst(
+async function splitByReach(
   tests: readonly TestText[],
   changed: ReadonlySet<string>,
-  { paths, read: readAll }: TestedTree,
-): Promise<readonly TestText[]> {
+  { paths, read: readAll }: ChangedTree,
+) {
   const known = new Set(paths)
   const texts = new Map(tests.map(({ path, text }) => [path, text]))
   const importsOf = (path: string): readonly string[] =>
@@ -105,8 +134,7 @@ async function reachingFirst(
     for (const each of seen) for (const target of imports.get(each) ?? []) seen.add(target)
     return [...changed].some((each) => seen.has(each))
   }
-  const { true: first = [], false: rest = [] } = Object.groupBy(tests, ({ path }) =>
-    String(reaches(path)),
-  )
-  return [...first.sort((a, b) => a.text.length - b.text.length), ...rest]
+  const reaching = tests.filter(({ path }) => reaches(path))
+  const others = tests.filter((test) => !reaching.includes(test))
+  return { reaching: reaching.sort((a, b) => a.text.length - b.text.length), others }
 }

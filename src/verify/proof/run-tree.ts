@@ -6,18 +6,25 @@ import { reportOf, verifyFolder } from '../run/verify-folder.ts'
 
 export type TreePorts = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
+export interface Look {
+  /** Of the folder; for one use at a time. */
+  readonly name: string
+  readonly start: StartCommit
+  /** Test files. */
+  readonly files: readonly string[]
+  /** Ends it when nobody needs it any more. */
+  readonly signal: AbortSignal
+}
+
 /**
  * What these test files say, run alone on a commit and changes to it, in a folder of their own that is gone
  * afterwards: nothing that they leave behind is met by the tests of the task.
  *
- * @param name of the folder, for one use at a time
  * @returns `null` where they could not be run
  */
 export async function runTree(
-  name: string,
-  { sha, task }: StartCommit,
+  { name, start: { sha, task }, files, signal }: Look,
   changes: ChangeSet,
-  files: readonly string[],
   ports: TreePorts,
 ): Promise<TestReport | null> {
   const folder = await ports.workspace.checkOut(name, sha)
@@ -29,7 +36,8 @@ export async function runTree(
       known.map(({ path }) => path),
       changes,
     )
-    return reportOf(await verifyFolder(folder, paths, task, ports, { files, written: changes }))
+    const choice = { files, written: changes, signal }
+    return reportOf(await verifyFolder(folder, paths, task, ports, choice))
   } finally {
     await ports.workspace.discard(name)
   }

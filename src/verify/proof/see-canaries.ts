@@ -7,8 +7,14 @@ import type { Runner } from '../detect/suite.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { filesToRead } from '../run/files-to-read.ts'
 import { type Canary, writeCanary } from './canary-text.ts'
-import { chooseTests, type TestedTree, type TestText } from './choose-tests.ts'
-import { runTree, type TreePorts } from './run-tree.ts'
+import {
+  type ChangedTree,
+  chooseTests,
+  findCandidates,
+  nearestTests,
+  type TestText,
+} from './choose-tests.ts'
+import { type Look, runTree, type TreePorts } from './run-tree.ts'
 
 type Needs = TreePorts & Pick<Ports, 'random'>
 
@@ -27,31 +33,49 @@ type Told = 'failed' | 'passed' | 'missing' | 'unloaded' | 'unknown'
  * Where one does not fail, the same is tried without the change: only where it fails there is it the change that
  * answers for it. A project in which no such test can be seen to fail is left alone.
  *
- * @returns why the tests' report cannot be trusted; `null` where nothing speaks against it
+ * The first look needs not to know what the project's tests say.
+ *
+ * @returns what judges them: why their report cannot be trusted, `null` where nothing speaks against it
  */
 export async function seeCanaries(
   start: StartCommit,
-  tree: TestedTree,
+  tree: ChangedTree,
   ports: Needs,
-): Promise<string | null> {
-  if (tree.after.commands.length === 0) return null
-  const copied = await withRunners(await chooseTests(tree), start, tree, ports)
+  signal: AbortSignal,
+): Promise<(after: TestReport) => Promise<string | null>> {
   const look = (tests: readonly Copied[], changes: ChangeSet) =>
-    toldOf(tests, start, changes, ports)
-  const first = (await look(copied, tree.changes)).filter(isSilent)
-  if (first.length === 0) return null
-  const again = await look(
-    first.map(({ test }) => test),
-    tree.changes,
-  )
-  for (const { test, told } of again.filter(isSilent)) {
-    const old = [test, ...copied].find(({ before }) => before !== null)
-    // Where the change brings in the first tests there is nothing to compare with.
-    if (old?.before == null) return describe(test, told)
-    const before = await look([{ ...old, text: old.before }], [])
-    if (before.some((each) => each.told === 'failed')) return describe(test, told)
+    toldOf(tests, { start, signal }, changes, ports)
+  const candidates = await findCandidates(tree)
+  const runnable = async (tests: Promise<readonly TestText[]>) =>
+    withRunners(await tests, start, tree, ports)
+  const seen = await look(await runnable(chooseTests(candidates, null)), tree.changes)
+  return async (after) => {
+    if (after.commands.length === 0) return null
+    const copied = await runnable(chooseTests(candidates, after))
+    const isSeen = ({ path }: TestText) => seen.some(({ test }) => test.path === path)
+    const late = await look(
+      copied.filter((test) => !isSeen(test)),
+      tree.changes,
+    )
+    const chosen = new Set(copied.map(({ path }) => path))
+    const first = [...seen, ...late].filter(({ test }) => chosen.has(test.path)).filter(isSilent)
+    if (first.length === 0) return null
+    const again = await look(
+      first.map(({ test }) => test),
+      tree.changes,
+    )
+    const silent = again.filter(isSilent)
+    if (silent.length === 0) return null
+    const spare = await runnable(nearestTests(candidates, after))
+    for (const { test, told } of silent) {
+      const old = [test, ...copied, ...spare].find(({ before }) => before !== null)
+      // Where the change brings in the first tests there is nothing to compare with.
+      if (old?.before == null) return describe(test, told)
+      const before = await look([{ ...old, text: old.before }], [])
+      if (before.some((each) => each.told === 'failed')) return describe(test, told)
+    }
+    return null
   }
-  return null
 }
 
 interface Seen {
@@ -82,7 +106,7 @@ const describe = ({ path }: TestText, told: Told): string => {
 async function withRunners(
   tests: readonly TestText[],
   { task }: StartCommit,
-  { paths, read }: TestedTree,
+  { paths, read }: ChangedTree,
   { settings }: Needs,
 ): Promise<readonly Copied[]> {
   if (tests.length === 0) return []
@@ -101,7 +125,7 @@ async function withRunners(
 
 async function toldOf(
   tests: readonly Copied[],
-  start: StartCommit,
+  { start, signal }: Pick<Look, 'start' | 'signal'>,
   changes: ChangeSet,
   ports: Needs,
 ): Promise<readonly Seen[]> {
@@ -115,7 +139,7 @@ async function toldOf(
   })
   const files = added.map(({ path }) => path)
   const name = `canary-${start.sha.slice(0, 12)}`
-  const report = await runTree(name, start, [...changes, ...added], files, ports)
+  const report = await runTree({ name, start, files, signal }, [...changes, ...added], ports)
   return canaries.map(({ test, canary }) => ({ test, told: readCanary(report, canary) }))
 }
 

@@ -5,11 +5,12 @@ import {
   type FileChange,
 } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
+import { importStatements } from '../../text/imports/import-statements.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { code, isTestFile } from '../tampering/is-test-file.ts'
 import { readOutlines } from '../tampering/weakened-tests.ts'
-import type { TestedTree } from './choose-tests.ts'
+import type { ChangedTree } from './choose-tests.ts'
 import { runTree, type TreePorts } from './run-tree.ts'
 import { withThrowingBodies } from './throwing-bodies.ts'
 
@@ -30,57 +31,83 @@ interface NewTest {
 /**
  * Whether the tests that a change brings in can fail at all: each is to be red on the unchanged code, or, where it
  * tests what was there, with the bodies of the changed functions (of those that it imports, where the change
- * has none) replaced by a throw.
+ * has none) replaced by a throw. A file that loads a module which comes with the change is red without it, and needs
+ * no run.
  *
- * @returns plain sentences on those that cannot be shown so; none where all were seen red
+ * The look at the unchanged code needs not to know what the project's tests say.
+ *
+ * @returns what judges them: plain sentences on those that cannot be shown so, none where all were seen red
  */
 export async function showRed(
   start: StartCommit,
-  tree: TestedTree,
+  tree: ChangedTree,
   ports: TreePorts,
-): Promise<readonly string[]> {
-  const { fresh, unread } = await newTests(tree)
+  signal: AbortSignal,
+): Promise<(after: TestReport) => Promise<readonly string[]>> {
   // Each tree would be set up anew, by a command that may take its time.
   const isDear = ports.settings.verify.setupCommand !== null
-  const own = new Set(fresh.map(({ path }) => path))
-  const notes = [...unread, ...(isDear ? own : [])].map(
-    (path) => `Whether the new tests in ${path} fail without this change was not looked at.`,
-  )
-  if (fresh.length === 0 || isDear) return notes
-  const files = [...own].slice(0, mostFiles)
-  const run = (name: string, changes: ChangeSet) =>
-    runTree(`${name}-${start.sha.slice(0, 12)}`, start, changes, files, ports)
+  const run = (name: string, files: readonly string[], changes: ChangeSet) =>
+    runTree({ name: `${name}-${start.sha.slice(0, 12)}`, start, files, signal }, changes, ports)
+  const { added, unread } = await newTests(tree)
+  const unseen = added.filter(({ path }) => !loadsNew(path, tree))
+  const files = filesOf(unseen).slice(0, mostFiles)
   const tests = tree.changes.filter(({ path }) => isTestFile(path, []) || besideTests.test(path))
-  const without = await run('without', tests)
-  // Where nothing runs them without the change, the other way shows it.
-  const green = hasTold(without) ? greenIn(without, fresh) : fresh
-  if (green.length === 0) return notes
-  const throwing = await throwingChanges(tree, files)
-  const thrown = throwing.length === 0 ? null : await run('throwing', withChanges(tree, throwing))
-  const left = hasTold(thrown) ? greenIn(thrown, green) : green
-  if (left.length === 0) return notes
-  const how = hasTold(thrown)
-    ? 'pass without this change, and where the functions that they test only throw'
-    : 'nothing shows to fail without this change'
-  return [...notes, `New tests that ${how}: ${nameSome(left)}.`]
+  const without = isDear || files.length === 0 ? null : await run('without', files, tests)
+  return async (after) => {
+    const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
+    const fresh = unseen.filter(({ title }) => ran.has(title))
+    const notes = [...unread, ...(isDear ? filesOf(fresh) : [])].map(
+      (path) => `Whether the new tests in ${path} fail without this change was not looked at.`,
+    )
+    if (fresh.length === 0 || isDear) return notes
+    // Where nothing runs them without the change, the other way shows it.
+    const green = hasTold(without) ? greenIn(without, fresh) : fresh
+    if (green.length === 0) return notes
+    const throwing = await throwingChanges(tree, files)
+    const over = withChanges(tree, throwing)
+    const thrown = throwing.length === 0 ? null : await run('throwing', files, over)
+    const left = hasTold(thrown) ? greenIn(thrown, green) : green
+    if (left.length === 0) return notes
+    const how = hasTold(thrown)
+      ? 'pass without this change, and where the functions that they test only throw'
+      : 'nothing shows to fail without this change'
+    return [...notes, `New tests that ${how}: ${nameSome(left)}.`]
+  }
 }
 
-async function newTests({ changes, after }: TestedTree) {
-  const fresh: NewTest[] = []
+const filesOf = (tests: readonly NewTest[]): readonly string[] => [
+  ...new Set(tests.map(({ path }) => path)),
+]
+
+/** Those of a language that can be looked at, and files of others. */
+async function newTests({ changes }: ChangedTree) {
+  const added: NewTest[] = []
   const unread: string[] = []
-  const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
   for (const change of changes) {
     const { path } = change
     const text = contentAfter(change)
     if (text === undefined || !code.test(path) || !isTestFile(path, [text])) continue
     const { before, after: is } = await readOutlines(path, contentBefore(change), text)
     const known = new Set(before.tests.map(({ title }) => title))
-    const added = is.tests.filter(({ title, state }) => state === 'runs' && !known.has(title))
-    if (added.length > 0 && !readable.test(path)) unread.push(path)
-    if (!readable.test(path)) continue
-    fresh.push(...added.flatMap(({ title }) => (ran.has(title) ? [{ path, title }] : [])))
+    const own = is.tests.filter(({ title, state }) => state === 'runs' && !known.has(title))
+    if (readable.test(path)) added.push(...own.map(({ title }) => ({ path, title })))
+    else if (own.length > 0) unread.push(path)
   }
-  return { fresh, unread }
+  return { added, unread }
+}
+
+/** Whether one of its statements outside of every block imports what was not there before. */
+function loadsNew(path: string, { changes, paths }: ChangedTree): boolean {
+  const known = new Set(paths)
+  const created = new Set(changes.flatMap((each) => (each.action === 'create' ? each.path : [])))
+  const text = changes.flatMap((each) => (each.path === path ? (contentAfter(each) ?? []) : []))[0]
+  const lines = (text ?? '').split('\n')
+  return importStatements(path, text ?? '').some(({ specifier, line }) => {
+    if (!/^\S/.test(lines[line - 1] ?? '')) return false
+    const found = resolveImport(path, specifier, (each) => known.has(each))
+    const older = resolveImport(path, specifier, (each) => known.has(each) && !created.has(each))
+    return found !== null && older === null
+  })
 }
 
 const hasTold = (report: TestReport | null): report is TestReport =>
@@ -99,7 +126,7 @@ function greenIn({ commands }: TestReport, tests: readonly NewTest[]): readonly 
 
 /** The sources that the change brings in, else those that its tests import, with throwing bodies. */
 async function throwingChanges(
-  { changes, paths, read }: TestedTree,
+  { changes, paths, read }: ChangedTree,
   files: readonly string[],
 ): Promise<ChangeSet> {
   const isSource = (path: string) => !isTestFile(path, []) && readable.test(path)
@@ -137,7 +164,7 @@ function changedLines(before: string, after: string): ReadonlySet<number> {
   return new Set(changed)
 }
 
-function withChanges({ changes }: TestedTree, others: ChangeSet): ChangeSet {
+function withChanges({ changes }: ChangedTree, others: ChangeSet): ChangeSet {
   const replaced = new Set(others.map(({ path }) => path))
   return [...changes.filter(({ path }) => !replaced.has(path)), ...others]
 }

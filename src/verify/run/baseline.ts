@@ -45,6 +45,12 @@ export interface Started {
   readonly isFirst: boolean
 }
 
+/** Begins to run the project's tests on a commit that a model will soon be asked about. */
+export function beginBaseline(start: StartCommit, ports: Needs): void {
+  // Whoever needs the result meets its error; until then nobody listens.
+  if (ports.settings.verify.mode !== 'skip') baselineOn(start, ports).catch(() => {})
+}
+
 /**
  * Begins to run the project's tests on a commit, unless their result is known: they run while the model
  * thinks. Once in a run it is waited for that what they need is there, and where it is not, for their result; later
@@ -54,9 +60,8 @@ export interface Started {
 export async function startBaseline(start: StartCommit, ports: Needs): Promise<Started> {
   const { workspace, settings } = ports
   if (settings.verify.mode === 'skip') return { found: null, isFirst: false }
+  beginBaseline(start, ports)
   const running = baselineOn(start, ports)
-  // Whoever needs the result meets its error; until then nobody listens.
-  running.catch(() => {})
   if (settled.has(workspace)) {
     const tests = knownBaselines(workspace).get(keyOf(start.sha, start.task.verify))
     return { found: await Promise.race([tests ?? running, null]), isFirst: false }
@@ -229,9 +234,6 @@ async function runOn(
   choice: Choice,
 ): Promise<Verification> {
   const name = `baseline-${sha.slice(0, 12)}`
-  // The sandbox tries itself out when first asked for anything: git works meanwhile. Whoever runs
-  // something in it meets its error.
-  ports.sandbox.ability().catch(() => {})
   const folder = await ports.workspace.checkOut(name, sha)
   try {
     const files = await ports.workspace.listFiles(sha)

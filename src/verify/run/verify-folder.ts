@@ -61,6 +61,8 @@ export interface Choice {
   readonly setup?: string | undefined
   /** Told once what the tests need is there, or (false) cannot be had. */
   readonly prepared?: (isReady: boolean) => void
+  /** Told when they begin to run. */
+  readonly begins?: () => void
   /** Ends whatever runs when nobody needs it any more. */
   readonly signal?: AbortSignal | undefined
 }
@@ -82,7 +84,7 @@ export async function verifyFolder(
   choice: Choice = {},
 ): Promise<Verification> {
   const { only, written = [], change, instead, setup, look, files, signal } = choice
-  const { prepared: tell } = choice
+  const { prepared: tell, begins } = choice
   const { sandbox } = ports.settings
   const verify = withSetup(ports.settings.verify, setup)
   const texts = await ports.workspace.readFolder(folder, filesToRead(paths))
@@ -123,6 +125,7 @@ export async function verifyFolder(
     change === undefined ? { near: tests, far: [] } : partByReach(tests, change.paths, repository)
   const isStart = change === undefined && files === undefined
   const built = await buildCache(repository, place, isStart, ports)
+  if (lack === undefined) begins?.()
   const report = await runNearFirst(near, far, suites, { ...input, ...built }, ports)
   if (lack === undefined) return { status: 'verified', report, notes, tried }
   if (!isTested(report)) return { ...lack, status: 'not_prepared' }

@@ -158,6 +158,7 @@ const ways: Ways = {
   },
   sandbox: {
     ability: looks,
+    installNetwork: looks,
     has: looks,
     dependencyCache: looks,
     completeCache: looks,

@@ -21,7 +21,7 @@ function aPlace(roadmap = '- [ ] T-1 Count words\n', kind: SandboxAbility['kind'
       ...{ forge, workspace, clock: { ...createFakeClock(), now: () => repository.now() } },
       sandbox: {
         ...createScriptedSandbox(),
-        ability: async () => ({ kind, network: 'none', installing: 'registries', reason: '' }),
+        ability: async () => ({ kind, network: 'none', reason: '' }),
       },
     }),
     discussion: createMemoryDiscussion(repository),

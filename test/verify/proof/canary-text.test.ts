@@ -18,8 +18,6 @@ test.each<[path: string, runner: Runner, named: string]>([
 })
 
 test.each<[path: string, text: string, runner: Runner]>([
-  ['a.test.js', 'after(() => process.exit(0))\n', 'mocha'],
-  ['test_a.py', 'sys.exit(main())\n', 'pytest'],
   ['test_a.py', 'a()\n', 'vitest'],
   ['a_test.go', 'a()\n', 'go'],
 ])('is not made of %s, %j', (path, text, runner) => {

@@ -148,4 +148,19 @@ describe('new tests', () => {
     expect(receipt.notes).toEqual(notes)
     expect(outcome).toBe('passed')
   })
+
+  it('that load what comes with them are red without it, and need no run for that', async () => {
+    const { ran, receipt } = await playChange(project(), {
+      'src/less.js': 'export const less = (a, b) => a - b\n',
+      'test/less.test.js': [
+        "import assert from 'node:assert/strict'",
+        "import { test } from 'node:test'",
+        "import { less } from '../src/less.js'",
+        "test('takes away', () => {\n  assert.equal(less(3, 1), 2)\n})\n",
+      ].join('\n'),
+    })
+    // The tests before and after, and one that has to fail.
+    expect(ran.filter((line) => line.includes('--test-reporter'))).toHaveLength(3)
+    expect(receipt).toMatchObject({ result: 'passed', notes: [] })
+  })
 })

@@ -142,8 +142,9 @@ async function checkPrograms(
 }
 
 async function checkSandbox(sandbox: Sandbox): Promise<Check> {
-  const { kind, reason, installing } = await sandbox.ability()
-  const isOpen = installing === 'machine' ? '; installations have the whole network' : ''
+  const { kind, reason } = await sandbox.ability()
+  const reaches = await sandbox.installNetwork()
+  const isOpen = reaches === 'machine' ? '; installations have the whole network' : ''
   if (kind === 'bubblewrap' || kind === 'other-user') return ok('sandbox', `${kind}${isOpen}`)
   const next =
     'Install bubblewrap (apt-get install bubblewrap) to keep tests apart from this machine.'

@@ -12,16 +12,19 @@ import {
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
 import { signatureOf } from '../../../text/diagnosis/signature.ts'
 import { showTexts } from '../../../text/hidden/show-text.ts'
+import { beginBaseline, startOf } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
 /**
  * Gathers the project map and the code this task is about, within the token budget. Where a file of the
- * task is too large for it, less of each is shown; where the model could not read it all, half as much.
+ * task is too large for it, less of each is shown; where the model could not read it all, half as much. Meanwhile the
+ * project's tests begin on the unchanged code.
  */
 export async function buildContext(
   state: RunState,
-  ports: Pick<Ports, 'workspace' | 'settings'>,
+  ports: Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>,
 ): Promise<Step<'built' | 'too_large'>> {
+  if (!state.dryRun) beginBaseline(startOf(state), ports)
   const plan = await planFor(state, ports)
   let now = state
   for (let scope = 0; ; scope += 1) {

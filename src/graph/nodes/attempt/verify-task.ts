@@ -21,10 +21,9 @@ import {
 } from '../../../verify/compare/find-unrun.ts'
 import { identity } from '../../../verify/compare/pair-runs.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
-import type { TestedTree } from '../../../verify/proof/choose-tests.ts'
+import type { ChangedTree } from '../../../verify/proof/choose-tests.ts'
+import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import { pathsAfter } from '../../../verify/proof/run-tree.ts'
-import { seeCanaries } from '../../../verify/proof/see-canaries.ts'
-import { showRed } from '../../../verify/proof/show-red.ts'
 import {
   describeWeakened,
   mayRemoveTests,
@@ -75,23 +74,30 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const known = files.map(({ path }) => path)
   const paths = pathsAfter(known, changesOf(attempt.draft))
-  const mended = await runAndMend(state, folder, paths, ports)
-  const { usage, calls, windows, corrections } = mended.state
-  const { outcome, patch } = await judgeVerified(mended, folder, paths, ports)
-  return { outcome, patch: { usage, calls, windows, corrections, ...patch } }
+  const read = (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted)
+  const tree = { changes: changesOf(attempt.draft), paths, read }
+  const proof = prepareProof(startOf(state), tree, ports)
+  try {
+    const mended = await runAndMend(state, folder, tree, proof.begin, ports)
+    const { usage, calls, windows, corrections } = mended.state
+    const { outcome, patch } = await judgeVerified(mended, tree, proof, ports)
+    return { outcome, patch: { usage, calls, windows, corrections, ...patch } }
+  } finally {
+    await proof.end()
+  }
 }
 
 /** The tests of both trees at once, and once more what could not run as it was written. */
 async function runAndMend(
   state: RunState,
   folder: Folder,
-  paths: readonly string[],
+  { changes: written, paths, read }: ChangedTree,
+  begins: () => void,
   ports: Needs,
 ): Promise<Mended> {
-  const { task, draft } = attemptOf(state)
-  const written = changesOf(draft)
+  const { task } = attemptOf(state)
   const verifyAfter = (choice: Choice) =>
-    verifyFolder(folder, paths, task, ports, { ...choice, written })
+    verifyFolder(folder, paths, task, ports, { ...choice, written, begins })
   const change = {
     paths: written.map(({ path }) => path),
     before: () => baselineOf(state, ports),
@@ -99,7 +105,7 @@ async function runAndMend(
   const [before, after] = await Promise.all([baselineOf(state, ports), verifyAfter({ change })])
   const project = {
     paths,
-    readTexts: (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted),
+    readTexts: read,
     async again(choice: Choice) {
       const both = [baselineWith(state, choice, ports), verifyAfter(choice)] as const
       const [start, end] = await Promise.all(both)
@@ -114,8 +120,8 @@ async function runAndMend(
 
 async function judgeVerified(
   { state, before, after, warnings: corrected }: Mended,
-  folder: Folder,
-  paths: readonly string[],
+  { paths, read }: ChangedTree,
+  proof: Proof,
   ports: Needs,
 ): Promise<Step<Outcome>> {
   if (after.status === 'not_prepared') return cannotRun(state, after.reason, after)
@@ -129,7 +135,6 @@ async function judgeVerified(
       kind === 'deleted' || kind === 'skipped' ? [{ kind, test }] : [],
     ),
   })
-  const read = (wanted: readonly string[]) => ports.workspace.readFolder(folder, wanted)
   const tree = { changes, paths, read }
   const mayMiss = compared.broken.length > 0 || mayRemoveTests(attempt.task)
   const more = [
@@ -150,12 +155,7 @@ async function judgeVerified(
     ...unnamed,
   ]
   const seen = withStillRed(compared, more, notes)
-  const behind = await lookBehind(
-    state,
-    seen,
-    { ...tree, changes: changesOf(attempt.draft), after: after.report },
-    ports,
-  )
+  const behind = seen.result === 'passed' ? await lookBehind(seen, after.report, proof) : seen
   const judged = withoutProof(behind, doubts, ports)
   const { stubs, lines } = findStubs(changes)
   const counted = { ...judged.receipt, stubs: { found: stubs.length, lines } }
@@ -174,16 +174,13 @@ async function judgeVerified(
 
 /** Of a change that would pass: whether its tests can be believed, and whether its new tests can fail. */
 async function lookBehind(
-  state: RunState,
   judged: Comparison,
-  tree: TestedTree,
-  ports: Needs,
+  after: TestReport,
+  proof: Proof,
 ): Promise<Comparison> {
-  if (judged.result !== 'passed' || tree.changes.length === 0) return judged
-  const start = startOf(state)
-  const distrust = await seeCanaries(start, tree, ports)
+  const { distrust, notes } = await proof.judge(after)
   if (distrust !== null) return withStillRed(judged, [failureSaying('the tests', distrust)], [])
-  return withStillRed(judged, [], await showRed(start, tree, ports))
+  return withStillRed(judged, [], notes)
 }
 
 /** A change that does nothing is not done, unless it turned a test green, or one more passes. */

@@ -121,7 +121,7 @@ describe.each(present.filter((kind) => kind !== 'unsandboxed'))('an installation
     await listening(createPlainServer(), { path: `\0${name}` })
     const outer = { npm_config_registry: `http://127.0.0.1:${registry}` }
     const { sandbox, get } = await open({ only, outer })
-    expect((await sandbox.ability()).installing).toBe('registries')
+    expect(await sandbox.installNetwork()).toBe('registries')
     const own = `http://127.0.0.1:${registry}/a`
     const theirs = [`http://127.0.0.1:${secret}`, `http://localhost:${secret}`]
     const words = [`proxy=${own}`, `direct=${own}`, ...theirs.map((url) => `proxy=${url}`)]
@@ -254,7 +254,7 @@ describe('an installation without a sandbox', () => {
     await mkdir(far)
     const { sandbox } = await open({ only: present[0] ?? 'unsandboxed' })
     process.env.TMPDIR = far
-    expect((await sandbox.ability()).installing).toBe('machine')
+    expect(await sandbox.installNetwork()).toBe('machine')
     const run = await sandbox.prepare(await request('echo done', { of: [], named: [] }))
     expect(run).toMatchObject({ stdout: 'done\n', network: 'machine' })
   })
@@ -262,7 +262,7 @@ describe('an installation without a sandbox', () => {
   it('has the network of this machine, and says so', async () => {
     const registry = await serving('registry')
     const { sandbox, get } = await open({ only: 'unsandboxed' })
-    expect((await sandbox.ability()).installing).toBe('machine')
+    expect(await sandbox.installNetwork()).toBe('machine')
     const line = get(`direct=http://127.0.0.1:${registry}/`)
     const run = await sandbox.prepare(await request(line, { of: [], named: [] }))
     expect(run).toMatchObject({ stdout: 'direct 200 registry\n', network: 'machine' })

@@ -3,6 +3,7 @@ import { attemptShape } from '../../core/attempt-shape.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import { noUsage } from '../../core/domain/usage.ts'
+import { parseJson } from '../../core/parse-json.ts'
 
 /**
  * An attempt that waits for a person, as text to keep in the repository. What only the run that
@@ -32,12 +33,4 @@ export function readParked(id: string, text: string): Attempt | null {
   const { attempt } = read.data
   if (!isTaskId(id) || attempt.task.id !== id) return null
   return { ...attempt, usage: noUsage, seconds: 0, steps: 0, starts: 1 }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

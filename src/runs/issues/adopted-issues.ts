@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AdoptedIssue } from '../../core/domain/answer.ts'
 import type { Task } from '../../core/domain/task.ts'
+import { parseJson } from '../../core/parse-json.ts'
 import type { Ports } from '../../core/ports.ts'
 import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
 
@@ -55,12 +56,4 @@ export async function loadAdopted(
     if (mayRun) adopted.push(issue)
   }
   return adopted
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,18 +1,13 @@
 import { posix } from 'node:path'
+import { isLock, namedInLock } from '../../changes/destructive/packages/locks.ts'
 import type { Ports } from '../../core/ports.ts'
 
 const url = String.raw`["'(]?(?:(?:sparse|git)\+)?(https?:\/\/[^\s"'<>\\,)]+)`
 
 const after = (before: string): RegExp => new RegExp(`${before}${url}`, 'gim')
 
-/**
- * Where each file names a registry, or a file that is fetched from one, and not a home page. A lock of cargo's names
- * its usual registry by an address that it does not go to (`registry+…`).
- */
+/** Where manifests and settings name a registry, or a file that is fetched from one, and not a home page. */
 const places: readonly { readonly file: RegExp; readonly named: readonly RegExp[] }[] = [
-  { file: /^(?:package-lock|npm-shrinkwrap)\.json$/, named: [after('"resolved":\\s*')] },
-  { file: /^yarn\.lock$/, named: [after('^ +resolved ')] },
-  { file: /^pnpm-lock\.yaml$/, named: [after('\\btarball: ')] },
   { file: /^\.npmrc$/, named: [after('^\\s*(?:@[^:=]+:)?registry\\s*=\\s*')] },
   { file: /^\.yarnrc$/, named: [after('^"?(?:@[^:]+:)?registry"?\\s+')] },
   { file: /^\.yarnrc\.yml$/, named: [after('\\bnpmRegistryServer:\\s*')] },
@@ -34,18 +29,14 @@ const places: readonly { readonly file: RegExp; readonly named: readonly RegExp[
       after('^(?:extra-)?index-url\\s*=\\s*\\[?\\s*'),
     ],
   },
-  { file: /^(?:uv|poetry)\.lock$/, named: [after('\\b(?:registry|url)\\s*=\\s*')] },
-  { file: /^Cargo\.lock$/, named: [after('^source = ')] },
   { file: /^Cargo\.toml$/, named: [after('\\b(?:git|registry-index)\\s*=\\s*')] },
   { file: /^config(?:\.toml)?$/, named: [after('^\\s*(?:index|registry)\\s*=\\s*')] },
   { file: /^pom\.xml$/, named: [after('<(?:pluginR|r)epository>[^]{0,500}?<url>\\s*')] },
   { file: /^Gemfile$/, named: [after('^\\s*source\\s*\\(?\\s*')] },
-  { file: /^Gemfile\.lock$/, named: [after('^ +remote: ')] },
-  { file: /^composer\.lock$/, named: [after('"url":\\s*')] },
   { file: /^composer\.json$/, named: [after('"type":\\s*"composer",\\s*"url":\\s*')] },
 ]
 
-const namedIn = (path: string): readonly RegExp[] => {
+const patternsOf = (path: string): readonly RegExp[] => {
   const isCargos = posix.basename(posix.dirname(path)) === '.cargo'
   const name = posix.basename(path)
   return places.flatMap(({ file, named }) =>
@@ -53,7 +44,18 @@ const namedIn = (path: string): readonly RegExp[] => {
   )
 }
 
-export const mayNameRegistries = (path: string): boolean => namedIn(path).length > 0
+export const mayNameRegistries = (path: string): boolean =>
+  isLock(posix.basename(path)) || patternsOf(path).length > 0
+
+/** A lock of cargo's names its usual registry by an address that it does not go to: `registry+…`. */
+const fetched = /^(?:(?:sparse|git)\+)?(https?:.*)/
+
+const namedIn = (path: string, text: string): readonly string[] => [
+  ...namedInLock(posix.basename(path), text).flatMap((each) => fetched.exec(each)?.[1] ?? []),
+  ...patternsOf(path).flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, named = '']) => named),
+  ),
+]
 
 /**
  * Where the manifests, locks and settings of a commit say that packages come from: `https://host:port`, each once.
@@ -61,9 +63,7 @@ export const mayNameRegistries = (path: string): boolean => namedIn(path).length
  * @param texts by path, of a commit that is trusted
  */
 export function namedRegistries(texts: ReadonlyMap<string, string>): readonly string[] {
-  const found = [...texts].flatMap(([path, text]) =>
-    namedIn(path).flatMap((pattern) => [...text.matchAll(pattern)].map(([, named = '']) => named)),
-  )
+  const found = [...texts].flatMap(([path, text]) => namedIn(path, text))
   return [...new Set(found.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : [])))]
 }
 

@@ -2,6 +2,7 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { Task } from '../../core/domain/task.ts'
 import { type MaskedLanguage, maskText } from '../../text/source/mask.ts'
 import { isTestFile } from './is-test-file.ts'
+import { freshPlaces, placesIn } from './places.ts'
 import { asksForTestTools, isProgramFile } from './replaced-assertions.ts'
 
 /** Where a form is looked for: in all files, in none of tests, or in what is neither a test nor a program. */
@@ -229,31 +230,23 @@ export function findAnswersForTests(
     const forms = language.forms.filter(
       ({ where }) => where === 'anywhere' || (!isTest && (where === 'sources' || !isProgram)),
     )
-    const before = placesIn(contentBefore(change) ?? '', language.mask, forms)
-    const known = new Set(before.map(({ said }) => said))
-    return placesIn(text, language.mask, forms)
-      .filter(({ said }) => !known.has(said))
+    const found = (of: string) => formsIn(of, language.mask, forms)
+    return freshPlaces(found(text), found(contentBefore(change) ?? ''))
+      .slice(0, mostSaid)
       .map(({ said, what, line }) => `"${said}" ${what} (${path}:${line})`)
   })
 }
 
-/** The first place of each that is written differently. */
-function placesIn(text: string, mask: MaskedLanguage, forms: readonly Form[]) {
+function formsIn(text: string, mask: MaskedLanguage, forms: readonly Form[]) {
   const masked = maskText(text, mask)
-  const found = new Map<string, { said: string; what: string; line: number }>()
-  for (const { what, masked: inMasked, quoted } of forms) {
-    const inStrings = quoted === undefined ? [] : [...text.matchAll(quoted)]
-    const matches = [
-      ...(inMasked === undefined ? [] : masked.matchAll(inMasked)),
+  const places = forms.flatMap(({ what, masked: inMasked, quoted }) =>
+    [
+      ...(inMasked === undefined ? [] : placesIn(text, masked, inMasked)),
       // Not what a comment quotes.
-      ...inStrings.filter(({ index }) => masked[index] === text[index]),
-    ]
-    for (const { 0: match, index } of matches) {
-      const start = index + match.length - match.trimStart().length
-      const said = (text.slice(start, index + match.length).split('\n')[0] ?? '').trim()
-      const line = text.slice(0, start).split('\n').length
-      if (!found.has(said) && found.size < mostSaid) found.set(said, { said, what, line })
-    }
-  }
-  return [...found.values()]
+      ...(quoted === undefined
+        ? []
+        : placesIn(text, text, quoted).filter(({ start }) => masked[start] === text[start])),
+    ].map((place) => ({ ...place, what })),
+  )
+  return [...new Map(places.toReversed().map((place) => [place.said, place])).values()].reverse()
 }

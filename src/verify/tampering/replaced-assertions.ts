@@ -3,6 +3,7 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { type MaskedLanguage, maskText } from '../../text/source/mask.ts'
 import { isTestFile } from './is-test-file.ts'
+import { freshPlaces, type Place, placesIn } from './places.ts'
 
 /** What the tests of a language are written with, and how code could put something else in its place. */
 interface TestLibrary {
@@ -43,7 +44,7 @@ const libraries: readonly TestLibrary[] = [
       /\bprocess\.(?:on|once|prependListener)\(\s*["'](?:exit|beforeExit)["'][\s\S]{0,160}?\bexitCode\s*=\s*0\b/g,
     ],
     endsAtTop: true,
-    ends: /(?:^|[;{}])[ \t]*process\.(?:exit|reallyExit)\(\s*0?\s*\)/gm,
+    ends: /(?<=^|[;{}])[ \t]*process\.(?:exit|reallyExit)\(\s*0?\s*\)/gm,
     shadows: never,
   },
   {
@@ -83,7 +84,7 @@ const libraries: readonly TestLibrary[] = [
     modules: never,
     names: [],
     endsAtTop: true,
-    ends: /(?:^|[;{}])[ \t]*(?:exit|die)[ \t]*(?:\([ \t]*0?[ \t]*\))?[ \t]*;/gm,
+    ends: /(?<=^|[;{}])[ \t]*(?:exit|die)[ \t]*(?:\([ \t]*0?[ \t]*\))?[ \t]*;/gm,
     others: [
       /^\s*namespace\s+(?:PHPUnit|Pest)\b/gm,
       /\bclass_alias\s*\([^;\n]{0,200}\bPHPUnit\b/g,
@@ -128,7 +129,6 @@ const judging =
 const setters =
   '(?:setattr|delattr|Object\\.(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\\.(?:set|defineProperty)|(?:mock\\.)?patch\\.object)'
 const longest = 1_000_000
-const mostPlaces = 100
 
 /**
  * Code that a change adds and that puts something else in the place of what judges it: assertions, the
@@ -146,10 +146,8 @@ export function findReplacedAssertions(
     const { path } = change
     const before = contentBefore(change) ?? ''
     const isTest = isTestFile(path, [])
-    const fresh = (find: (text: string, library: TestLibrary) => readonly Write[]) => {
-      const [own, known] = [find(text, library), find(before, library)]
-      return own.filter(({ said }) => !known.some((each) => each.said === said))
-    }
+    const fresh = (find: (text: string, library: TestLibrary) => readonly Write[]) =>
+      freshPlaces(find(text, library), find(before, library))
     const isShadow = change.action === 'create' && library.shadows.test(path)
     const writes = isShadow
       ? [{ said: path, line: 1 }]
@@ -176,10 +174,7 @@ const program =
 export const isProgramFile = (path: string, text: string): boolean =>
   text.startsWith('#!') || program.test(path)
 
-interface Write {
-  readonly said: string
-  readonly line: number
-}
+type Write = Pick<Place, 'said' | 'line'>
 
 const exitsIn = (text: string, { mask, exits = never }: TestLibrary): readonly Write[] =>
   placesIn(text, maskText(text, mask), exits)
@@ -214,21 +209,6 @@ function writesIn(text: string, library: TestLibrary): readonly Write[] {
     ...quoted.flatMap((form) => placesIn(text, text, form)),
   ]
 }
-
-/** The first place of each that is written differently: what is known is known by how it is written. */
-function placesIn(text: string, searched: string, form: RegExp) {
-  const starts = new Map<string, number>()
-  for (const { 0: found, index } of searched.matchAll(form)) {
-    const start = index + found.length - found.replace(/^[\s;{}]+/, '').length
-    const said = shown(text.slice(start, index + found.length))
-    if (!starts.has(said) && starts.size < mostPlaces) starts.set(said, start)
-  }
-  return [...starts].map(([said, start]) => {
-    return { start, said, line: text.slice(0, start).split('\n').length }
-  })
-}
-
-const shown = (said: string): string => said.split('\n')[0]?.trim() ?? ''
 
 /** Names that the tests' modules have in this file, and other names that these are given. */
 function boundNames(

@@ -1,5 +1,6 @@
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
+import { parseJson } from '../../../core/parse-json.ts'
 
 /** One value of a manifest and the keys on the way to it; an array's items have the keys of the array. */
 export interface Entry {
@@ -24,19 +25,11 @@ function parse(format: 'json' | 'yaml' | 'toml', text: string): unknown {
   const plain = text.replace(/^\uFEFF/, ' ')
   try {
     if (format === 'toml') return parseToml(plain)
-    if (format === 'json' && isJson(plain)) return JSON.parse(plain)
+    const value = format === 'json' ? parseJson(plain) : null
+    if (value !== null) return value
     return parseYaml(plain.replace(/^[ \t]*\/\/[^\n]*/gm, ''), { merge: true, logLevel: 'silent' })
   } catch {
     return undefined
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -107,9 +107,13 @@ export function findInLock(
 
 /** All that a lock loads from; an address of a package's author is none. */
 export function addressesIn(name: string, text: string): ReadonlySet<string> {
+  return new Set(namedInLock(name, text).map((found) => sourceOf(found) ?? found))
+}
+
+/** As they stand there. */
+export function namedInLock(name: string, text: string): readonly string[] {
   const address = locks.find(({ file }) => file.test(name))?.address
-  if (address === undefined) return new Set()
-  return new Set([...text.matchAll(address)].map(([, found = '']) => sourceOf(found) ?? found))
+  return address === undefined ? [] : [...text.matchAll(address)].map(([, found = '']) => found)
 }
 
 export const isLock = (name: string): boolean => locks.some(({ file }) => file.test(name))

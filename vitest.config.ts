@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
+import { plantedBug, variable } from './test/planted/planted-bug.ts'
 import { tiers } from './test/tiers.ts'
 
 const onlyTests = (patterns: readonly string[]): string[] =>
@@ -12,6 +13,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/report-times.ts'],
     projects: tiers.map(({ name, include, exclude, needsBuild }) => ({
+      plugins: plantedBug(),
       test: {
         name,
         include: onlyTests(include),
@@ -21,6 +23,8 @@ export default defineConfig({
         // No test mocks a module or leaves something behind in one: they are loaded once for each worker,
         // not once for each of hundreds of files.
         isolate: false,
+        // Modules are kept by their text, which a planted bug is no part of.
+        fsModuleCache: process.env[variable] === undefined,
         // A run of the bundle on a busy machine takes its time; what hangs is cut off all the same.
         testTimeout: 120_000,
         hookTimeout: 120_000,

@@ -80,7 +80,8 @@ function remember(known: Map<string, string>, key: string, read: () => string): 
   return found
 }
 
-function plant({ find, replace, file }: Bug, source: string): string {
+/** @throws Error where the text is not there exactly once: the list has to follow the sources */
+export function plant({ find, replace, file }: Bug, source: string): string {
   const places = source.split(find).length - 1
   if (places !== 1) throw new Error(`${file} has the text ${places} times: ${find}`)
   return source.replace(find, () => replace)

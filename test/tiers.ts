@@ -26,6 +26,7 @@ const parts = {
     'test/e2e/processes.test.ts',
     'test/faults/mutants.test.ts',
     'test/adapters/process-sandbox/attacks/planted.test.ts',
+    'test/planted/findings.test.ts',
   ],
 } as const
 

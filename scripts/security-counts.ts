@@ -14,6 +14,11 @@ export const readCounts = (text: string): Counts => countsShape.parse(JSON.parse
 
 const named = /(`(test\/[\w./-]+\.test\.ts)`) \((\d[\d,]*)\)/g
 
+/** What a test file counted: `` `test/a.test.ts` (720 orders, 4,398 cases) ``, each word of them a name of its own. */
+const listed =
+  /(`(test\/[\w./-]+\.test\.ts)`) \((\d[\d,]* [a-z][a-z ]*(?:, \d[\d,]* [a-z][a-z ]*)*)\)/g
+const one = /\d[\d,]* ([a-z][a-z ]*)/g
+
 const figure = (number: number): string => number.toLocaleString('en')
 
 /** The test files whose number of tests a document says: `` `test/a.test.ts` (12) ``. */
@@ -21,12 +26,25 @@ export const countedFiles = (document: string): readonly string[] => [
   ...new Set([...document.matchAll(named)].map(([, , path = '']) => path)),
 ]
 
-/** @throws Error for a file whose tests were never counted */
+/** The same of files that say what they counted. */
+export const listedFiles = (document: string): readonly string[] => [
+  ...new Set([...document.matchAll(listed)].map(([, , path = '']) => path)),
+]
+
+/** @throws Error for a file whose tests, or what they count, were never counted */
 export function fillCounts(document: string, { tests, cases }: Counts): string {
   const filled = document.replaceAll(named, (_, shown: string, path: string) => {
     const count = tests[path]
     if (count === undefined) throw new Error(`${path} is not counted: npm run counts`)
     return `${shown} (${figure(count)})`
+  })
+  const said = filled.replaceAll(listed, (_, shown: string, path: string, list: string) => {
+    const counted = list.replaceAll(one, (_one, name: string) => {
+      const count = cases[path]?.[name]
+      if (count === undefined) throw new Error(`${path} does not count "${name}"`)
+      return `${figure(count)} ${name}`
+    })
+    return `${shown} (${counted})`
   })
   const parts = {
     commands: commandTable(cases['test/runs/command-table.test.ts'] ?? {}),
@@ -36,7 +54,7 @@ export function fillCounts(document: string, { tests, cases }: Counts): string {
     const renewed = renewPart(text, name, part)
     if (renewed === null) throw new Error(`SECURITY.md has no markers for "${name}".`)
     return renewed
-  }, filled)
+  }, said)
 }
 
 /** What somebody tries, what happens, and the rows of the tests that show it. */

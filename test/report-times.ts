@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
-import { type Counts, countedFiles, readCounts } from '../scripts/security-counts.ts'
+import { type Counts, countedFiles, listedFiles, readCounts } from '../scripts/security-counts.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -100,6 +101,14 @@ async function keepCounts(
     const sorted: Counts = { tests: inOrder(kept.tests), cases: inOrder(kept.cases) }
     await writeFile(countsAt, `${JSON.stringify(sorted, null, 2)}\n`)
     return
+  }
+  for (const path of listedFiles(await readFile(join(root, 'SECURITY.md'), 'utf8'))) {
+    const cases = found.find((each) => each.path === path)?.cases ?? null
+    if (cases === null || isDeepStrictEqual({ ...cases }, kept.cases[path])) continue
+    console.error(
+      `${path} counts other cases than test/counts.json has: play it as \`npm run counts\` says`,
+    )
+    process.exitCode = 1
   }
   for (const { path, tests } of counted) {
     const said = kept.tests[path] ?? 0

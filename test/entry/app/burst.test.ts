@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPgQueue } from '../../../src/adapters/pg-queue.ts'
 import { openApp } from '../../../src/entry/app/open-app.ts'
 import { readEnvironment } from '../../../src/entry/app/read-environment.ts'
@@ -99,6 +99,10 @@ async function send(url: string, all: readonly Delivery[], together: number) {
 }
 
 describe('a burst of webhooks', { timeout: 180_000 }, () => {
+  afterEach(({ task }) => {
+    task.file.meta.cases = { webhooks: deliveries.length, jobs: distinct }
+  })
+
   it.each([
     ['the embedded database', 'embedded'],
     ['PostgreSQL', 'postgres'],

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createDesk, type Desk, interrupted } from './desk.ts'
 
 const pushed = 'e'.repeat(40)
@@ -67,6 +67,9 @@ const count = (desk: Desk, merged: string | null): void => {
 }
 
 describe('an approved commit, and a push at any moment after it', () => {
+  afterEach(({ task }) => {
+    task.file.meta.cases = { orders: orders.length, cases: tally.tried }
+  })
   afterAll(() => {
     console.info(
       `approve and push: ${tally.tried} tried, ${tally.approved} merged as approved, ${tally.unapproved} unapproved`,

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { countedFiles, fillCounts, listedFiles } from '../../scripts/security-counts.ts'
+
+const marked = ['commands', 'attacks']
+  .map((name) => `<!-- generated: ${name} -->\n<!-- end: ${name} -->\n`)
+  .join('')
+const document = `Played: \`test/a.test.ts\` (3), \`test/b.test.ts\` (1 order, 20 cases of it).\n${marked}`
+const cases = { 'test/b.test.ts': { order: 720, 'cases of it': 4398 } }
+
+it('says how many tests a file has, and what it counted by its own names', () => {
+  expect(fillCounts(document, { tests: { 'test/a.test.ts': 1000 }, cases })).toContain(
+    'Played: `test/a.test.ts` (1,000), `test/b.test.ts` (720 order, 4,398 cases of it).',
+  )
+  expect(countedFiles(document)).toEqual(['test/a.test.ts'])
+  expect(listedFiles(document)).toEqual(['test/b.test.ts'])
+})
+
+it.each([
+  [{ tests: {}, cases }, 'test/a.test.ts is not counted'],
+  [{ tests: { 'test/a.test.ts': 1 }, cases: {} }, 'test/b.test.ts does not count "order"'],
+])('makes no figure up: %j', (counts, message) => {
+  expect(() => fillCounts(document, counts)).toThrow(message)
+})

@@ -60,6 +60,17 @@ describe('listing pull requests', () => {
     expect((await forge.pullRequests()).map(({ number }) => number)).toEqual([4, 1])
   })
 
+  it('asks again by the ETag of the last answer, and an unchanged one is as it was', async () => {
+    nock(api)
+      .get(pulls)
+      .query(true)
+      .reply(200, [listed(1)], { etag: '"one"' })
+    nock(api).get(pulls).query(true).matchHeader('if-none-match', '"one"').reply(304)
+    const first = await forge.pullRequests()
+    expect(await forge.pullRequests()).toEqual(first)
+    expect(nock.isDone()).toBe(true)
+  })
+
   it('reads at most eight pages, however many there are, and misses none that is open', async () => {
     const page = (from: number): object[] =>
       Array.from({ length: 100 }, (_, index) => listed(from - index, { state: 'closed' }))

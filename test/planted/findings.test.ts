@@ -6,9 +6,10 @@ import { plant } from '../plant-bugs.ts'
 import type { Finding } from './finding.ts'
 import { variable } from './planted-bug.ts'
 import { security } from './security.ts'
+import { verdicts } from './verdicts.ts'
 
 const root = join(import.meta.dirname, '../..')
-const findings: readonly Finding[] = security
+const findings: readonly Finding[] = [...security, ...verdicts]
 
 it('takes out what is there', () => {
   for (const each of findings) plant(each, readFileSync(join(root, each.file), 'utf8'))

@@ -5,6 +5,7 @@ import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult, Verdict } from '../../../src/core/domain/verdict.ts'
 import { buildReport, describeTotals } from '../../../src/publish/report/build-report.ts'
 import { describeReceipt } from '../../../src/publish/report/describe-receipt.ts'
+import { summaryOf } from '../../../src/publish/report/write-report-markdown.ts'
 import { writeTodos } from '../../../src/publish/report/write-todos.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 import { aState, aTask, usageOf } from '../../fakes/facts.ts'
@@ -49,6 +50,15 @@ describe('report.json', () => {
   ])('names a task that was not paid for (dry run: %s): %s', (dryRun, outcome) => {
     const results = { 'T-1': sampleResult('T-1', { verdict: 'over_budget' }) }
     expect(buildReport(aState({ dryRun, results })).tasks[0]?.outcome).toBe(outcome)
+  })
+
+  it('of a dry run counts no task, and none of its requests was made', () => {
+    const results = { 'T-1': sampleResult('T-1', { verdict: 'over_budget' }) }
+    const planned = buildReport(aState({ dryRun: true, results, usage: usageOf(700) }))
+    expect(Object.values(planned.totals)).toEqual(Array(7).fill(0))
+    const [tasks, forecast, ...rest] = summaryOf(planned)
+    expect([tasks, forecast]).toEqual(['1 tasks planned', 'forecast: about 700 tokens, $0.0000'])
+    expect(rest.join()).not.toMatch(/token|request|success/)
   })
 
   it('is plain JSON', () => {

@@ -221,6 +221,16 @@ describe('detectSuites', () => {
     }
   })
 
+  it.each<[string, Readonly<Record<string, string>>, RegExp]>([
+    ['crates', { 'Cargo.toml': '[workspace]', 'a/src/lib.rs': '' }, / --no-fail-fast /],
+    ['modules of Maven', { 'pom.xml': '', 'src/test/java/A.java': '' }, / --fail-at-end /],
+    ['projects of Gradle', { 'build.gradle': '', 'src/test/java/A.java': '' }, / --continue /],
+    ['targets of make', { Makefile: 'test: a b\n' }, /--keep-going/],
+  ])('goes on behind one that is red: %s', (_, texts, flag) => {
+    const [suite] = detectSuites(repositoryOf(texts), plainVerify, noTask)
+    expect(JSON.stringify(suite?.command)).toMatch(flag)
+  })
+
   it('knows the sources that messages name without their folder', () => {
     const texts = { 'go.mod': '', 'a/a_test.go': '', 'README.md': '' }
     const [suite] = detectSuites(repositoryOf(texts), plainVerify, noTask)

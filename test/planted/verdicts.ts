@@ -482,6 +482,14 @@ export const verdicts: readonly Finding[] = [
   },
   {
     of: 'M3',
+    name: "the classifier's own bad JSON is no failure of the task",
+    file: 'src/recovery/step/errors-between.ts',
+    find: '/^(?:repair_|classify_failure$)/',
+    replace: '/^repair_/',
+    test: 'test/recovery/step/errors-between.test.ts',
+  },
+  {
+    of: 'M3',
     name: 'each time that the endpoint had to be asked again is a row',
     file: 'src/model/ask/ask-model.ts',
     find: '  await recordSetbacks(state, reply, ports)\n',

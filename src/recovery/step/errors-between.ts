@@ -23,8 +23,9 @@ export function errorsBetween(
   const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
   const settled = settledBetween(before.attempt, after.attempt)
   const failed = attempt === null ? null : failureOf(node, outcome, after, attempt)
-  // A problem of a change, and a failing test, were told when they were found.
-  const found = settled.filter(({ node: where }) => !where.startsWith('repair_'))
+  // A problem of a change, and a failing test, were told when they were found; what went wrong while one was looked
+  // into is none of the task's.
+  const found = settled.filter(({ node: where }) => !/^(?:repair_|classify_failure$)/.test(where))
   const errors = [...found.map(errorOf), ...(failed === null ? [] : [failed])]
   const seen = new Set<string>()
   const fresh = errors.filter(({ signature }) => !seen.has(signature) && seen.add(signature))

@@ -75,6 +75,16 @@ describe('what a step says of errors', () => {
       expect(events[0]).toMatchObject({ kind: 'failed', task: 'T-1', ...expected })
   })
 
+  it('what went wrong while a failure was looked into is a remedy, and no failure of the task', () => {
+    const asked = {
+      ...{ ...tried, node: 'classify_failure', type: 'model_error' as const },
+      ...{ signature: 'model_error | classify | no JSON', message: 'it is no JSON' },
+    }
+    const step = ['classify_failure', 'classified'] as const
+    const events = between(step, {}, { remedies: [asked] })
+    expect(events).toMatchObject([{ kind: 'remedied', type: 'model_error', worked: true }])
+  })
+
   it('a remedy is told once, when it is known whether it worked, after what it was for', () => {
     const pending = { ...tried, worked: null }
     const step = ['verify_task', 'passed'] as const

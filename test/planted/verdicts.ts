@@ -707,6 +707,14 @@ export const verdicts: readonly Finding[] = [
   },
   {
     of: '3',
+    name: 'a task starts from what it builds on, too',
+    file: 'src/roadmap/start/find-start.ts',
+    find: 'choose([...dependsOn, ...buildsOn])',
+    replace: 'choose([...dependsOn])',
+    test: 'test/roadmap/start/find-start.test.ts',
+  },
+  {
+    of: '3',
     name: 'a task starts from the tip that has all it needs',
     file: 'src/roadmap/start/choose-start.ts',
     find: 'for (const candidate of candidates.toReversed()) {',

@@ -51,13 +51,13 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
 }
 
 /**
- * The sandbox tries itself out when first asked for anything: git works meanwhile. Where it must be a strong one,
- * that is waited for.
+ * Probes the sandbox while git works. With `sandbox: strict` the run waits for the result, and ends here where no
+ * sandbox is strong enough.
  */
 async function tryOut({ sandbox, settings }: Ports): Promise<void> {
   const tried = sandbox.ability()
   if (settings.sandbox.mode === 'strict') await tried
-  // Whoever runs something in it meets its error.
+  // The first command in the sandbox throws the same error.
   else tried.catch(() => {})
 }
 

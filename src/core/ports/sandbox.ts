@@ -65,7 +65,7 @@ export interface SandboxRun {
 export interface Sandbox {
   /** What can be had here; probed once. */
   ability(): Promise<SandboxAbility>
-  /** What `prepare` can offer here; probed once, and not before somebody asks or installs. */
+  /** What network `prepare` can offer here; probed once, when first asked for. */
   installNetwork(): Promise<InstallNetwork>
   /** Never throws for what the command does; the whole process group is dead when it returns. */
   run(request: SandboxRequest): Promise<SandboxRun>

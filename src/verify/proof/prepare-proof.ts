@@ -6,13 +6,13 @@ import type { TreePorts } from './run-tree.ts'
 import { seeCanaries } from './see-canaries.ts'
 import { showRed } from './show-red.ts'
 
-/** What is looked at besides the project's own tests: whether they can be believed, and can fail at all. */
+/** Checks of the project's own tests: whether their report can be believed, and whether new ones can fail at all. */
 export interface Proof {
-  /** Begins to look, beside the tests. What these need is to be installed by then. */
+  /** Starts the checks beside the tests. Dependencies must be installed by then. */
   begin(): void
-  /** Once the tests have passed. */
+  /** Waits for the checks, once the tests have passed. */
   judge(after: TestReport): Promise<Judged>
-  /** Ends what nobody asked for. */
+  /** Aborts checks that nobody waits for, and waits until they have ended. */
   end(): Promise<void>
 }
 
@@ -35,13 +35,13 @@ export function prepareProof(
     return Promise.all([seeCanaries(...given), showRed(...given)])
   }
   let begun: ReturnType<typeof look> | undefined
-  // Each look in a folder would run a setup command of the project's own, beside that of the tests.
+  // Each check would run the project's setup command in its own folder, at the same time as the tests do.
   const isEarly = ports.settings.verify.setupCommand === null && tree.changes.length > 0
   return {
     begin() {
       if (!isEarly) return
       begun ??= look()
-      // Whoever judges meets its error; until then nobody listens.
+      // `judge` awaits it and throws its error; without a handler until then, Node would end the process.
       begun.catch(() => {})
     },
     async judge(after) {

@@ -7,12 +7,12 @@ import { reportOf, verifyFolder } from '../run/verify-folder.ts'
 export type TreePorts = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
 export interface Look {
-  /** Of the folder; for one use at a time. */
+  /** Name of the folder; one check at a time uses it. */
   readonly name: string
   readonly start: StartCommit
-  /** Test files. */
+  /** The test files to run. */
   readonly files: readonly string[]
-  /** Ends it when nobody needs it any more. */
+  /** Aborts the run. */
   readonly signal: AbortSignal
 }
 

@@ -45,9 +45,9 @@ export interface Started {
   readonly isFirst: boolean
 }
 
-/** Begins to run the project's tests on a commit that a model will soon be asked about. */
+/** Starts the project's tests on a commit that the model is about to be asked about. */
 export function beginBaseline(start: StartCommit, ports: Needs): void {
-  // Whoever needs the result meets its error; until then nobody listens.
+  // `baselineOf` awaits it and throws its error; without a handler until then, Node would end the process.
   if (ports.settings.verify.mode !== 'skip') baselineOn(start, ports).catch(() => {})
 }
 

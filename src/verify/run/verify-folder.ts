@@ -61,7 +61,7 @@ export interface Choice {
   readonly setup?: string | undefined
   /** Told once what the tests need is there, or (false) cannot be had. */
   readonly prepared?: (isReady: boolean) => void
-  /** Told when they begin to run. */
+  /** Called when the tests start. */
   readonly begins?: () => void
   /** Ends whatever runs when nobody needs it any more. */
   readonly signal?: AbortSignal | undefined

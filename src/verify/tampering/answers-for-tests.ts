@@ -245,7 +245,7 @@ function formsIn(text: string, mask: MaskedLanguage, forms: readonly Form[]) {
       // Not what a comment quotes.
       ...(quoted === undefined
         ? []
-        : placesIn(text, text, quoted).filter(({ start }) => masked[start] === text[start])),
+        : placesIn(text, text, quoted, (start) => masked[start] === text[start])),
     ].map((place) => ({ ...place, what })),
   )
   return [...new Map(places.toReversed().map((place) => [place.said, place])).values()].reverse()

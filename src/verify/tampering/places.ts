@@ -12,13 +12,20 @@ const mostPlaces = 100
  * The first place of each that is written differently: what is known is known by how it is written.
  *
  * @param searched the text, or the same with parts of it blanked
+ * @param counts whether what starts there counts at all
  */
-export function placesIn(text: string, searched: string, form: RegExp): readonly Place[] {
+export function placesIn(
+  text: string,
+  searched: string,
+  form: RegExp,
+  counts: (start: number) => boolean = () => true,
+): readonly Place[] {
   const starts = new Map<string, number>()
   for (const { 0: found, index } of searched.matchAll(form)) {
     const start = index + found.length - found.trimStart().length
     const said = (text.slice(start, index + found.length).split('\n')[0] ?? '').trim()
-    if (!starts.has(said) && starts.size < mostPlaces) starts.set(said, start)
+    if (starts.has(said) || starts.size === mostPlaces || !counts(start)) continue
+    starts.set(said, start)
   }
   return [...starts].map(([said, start]) => {
     return { start, said, line: text.slice(0, start).split('\n').length }

@@ -187,7 +187,7 @@ function endsIn(text: string, { mask, ends, endsAtTop }: TestLibrary): readonly 
     )
     return open.length - close.length
   }
-  return placesIn(text, masked, ends).filter(({ start }) => !endsAtTop || depth(start) <= 0)
+  return placesIn(text, masked, ends, (start) => !endsAtTop || depth(start) <= 0)
 }
 
 function writesIn(text: string, library: TestLibrary): readonly Write[] {

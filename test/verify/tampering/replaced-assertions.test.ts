@@ -96,6 +96,7 @@ test.each([
 
 test.each([
   ['a.js', 'const a = { b: 1 }\nprocess.exit(0);\n', 2, 'process.exit(0)'],
+  ['a.js', 'function stop() {\nprocess.exit(0)\n}\nprocess.exit(0)\n', 4, 'process.exit(0)'],
   ['a.py', "import os\nprint('20 passed'); os._exit(0)\n", 2, "print('20 passed'); os._exit(0)"],
   ['a.py', 'import sys\nsys.exit()\n', 2, 'sys.exit()'],
   ['lib/a.rb', 'puts 1\nexit!(true)\n', 2, 'exit!(true)'],

@@ -30,9 +30,16 @@ export function prepareProof(
   ports: TreePorts & Pick<Ports, 'random'>,
 ): Proof {
   const needed = new AbortController()
+  const checks: Promise<unknown>[] = []
+  /** Node ends the process for a rejection without a handler, and `judge` may come late, or never. */
+  const keep = <Result>(check: Promise<Result>): Promise<Result> => {
+    check.catch(() => {})
+    checks.push(check)
+    return check
+  }
   const look = () => {
     const given = [start, tree, ports, needed.signal] as const
-    return Promise.all([seeCanaries(...given), showRed(...given)])
+    return { canaries: keep(seeCanaries(...given)), red: keep(showRed(...given)) }
   }
   let begun: ReturnType<typeof look> | undefined
   // Each check would run the project's setup command in its own folder, at the same time as the tests do.
@@ -41,19 +48,20 @@ export function prepareProof(
     begin() {
       if (!isEarly) return
       begun ??= look()
-      // `judge` awaits it and throws its error; without a handler until then, Node would end the process.
-      begun.catch(() => {})
     },
     async judge(after) {
       if (tree.changes.length === 0) return { distrust: null, notes: [] }
       begun ??= look()
-      const [canaries, red] = await begun
-      const [distrust, notes] = await Promise.all([canaries(after), red(after)])
+      const { canaries, red } = begun
+      const [distrust, notes] = await Promise.all([
+        keep(canaries.then((judge) => judge(after))),
+        keep(red.then((judge) => judge(after))),
+      ])
       return { distrust, notes }
     },
     async end() {
       needed.abort()
-      await begun?.catch(() => {})
+      await Promise.allSettled(checks)
     },
   }
 }

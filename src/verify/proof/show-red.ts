@@ -100,10 +100,12 @@ async function newTests({ changes }: ChangedTree) {
 function loadsNew(path: string, { changes, paths }: ChangedTree): boolean {
   const known = new Set(paths)
   const created = new Set(changes.flatMap((each) => (each.action === 'create' ? each.path : [])))
-  const text = changes.flatMap((each) => (each.path === path ? (contentAfter(each) ?? []) : []))[0]
-  const lines = (text ?? '').split('\n')
-  return importStatements(path, text ?? '').some(({ specifier, line }) => {
-    if (!/^\S/.test(lines[line - 1] ?? '')) return false
+  const change = changes.find((each) => each.path === path)
+  const text = (change && contentAfter(change)) ?? ''
+  const lines = text.split('\n')
+  return importStatements(path, text).some(({ specifier, line }) => {
+    // Within a block it may never run, and what only types need is not loaded.
+    if (/^(?:\s|import\s+type\b|export\s+type\b)/.test(lines[line - 1] ?? '')) return false
     const found = resolveImport(path, specifier, (each) => known.has(each))
     const older = resolveImport(path, specifier, (each) => known.has(each) && !created.has(each))
     return found !== null && older === null

@@ -1,19 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { plant } from '../plant-bugs.ts'
-import type { Finding } from './finding.ts'
 import { variable } from './planted-bug.ts'
-import { security } from './security.ts'
-import { verdicts } from './verdicts.ts'
+import { findings } from './table.ts'
 
 const root = join(import.meta.dirname, '../..')
-const findings: readonly Finding[] = [...security, ...verdicts]
-
-it('takes out what is there', () => {
-  for (const each of findings) plant(each, readFileSync(join(root, each.file), 'utf8'))
-})
 
 describe.concurrent('a test fails without the mend of', () => {
   it.each(findings)(

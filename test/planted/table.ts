@@ -1,0 +1,5 @@
+import type { Finding } from './finding.ts'
+import { security } from './security.ts'
+import { verdicts } from './verdicts.ts'
+
+export const findings: readonly Finding[] = [...security, ...verdicts]

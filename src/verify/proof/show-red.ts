@@ -34,7 +34,7 @@ interface NewTest {
  * has none) replaced by a throw. A file that loads a module which comes with the change is red without it, and needs
  * no run.
  *
- * The look at the unchanged code needs not to know what the project's tests say.
+ * The look at the unchanged code does not need to know what the project's tests say.
  *
  * @returns what judges them: plain sentences on those that cannot be shown so, none where all were seen red
  */

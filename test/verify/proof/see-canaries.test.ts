@@ -63,6 +63,20 @@ describe('tests of ours that have to fail', () => {
       distrusted('test/sum.test.js', 'was told as passed'),
     ],
     [
+      'what mutes assertions of all files, beside a test that loads under its own name alone',
+      project(),
+      {
+        'package.json': '{"type":"module","scripts":{"test":"node --import ./mute.js --test"}}',
+        'mute.js': `${mute.replace('keys(one)', "keys(one).filter((each) => each !== 'strict')")}quiet()\n`,
+        'test/more.test.js': [
+          "import { test } from 'node:test'",
+          "if (!process.argv[1].endsWith('/more.test.js')) throw new Error('no')",
+          "test('has more', () => {})\n",
+        ].join('\n'),
+      },
+      distrusted('test/sum.test.js', 'was told as passed'),
+    ],
+    [
       'the first tests of a project',
       { 'package.json': '{"type":"module"}' },
       {

@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   appendFileSync,
   existsSync,
@@ -16,7 +17,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFileStore, type FileStore } from '../../src/adapters/file-store.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
@@ -245,6 +246,21 @@ describe('the lock', () => {
     else await expect(lock).rejects.toMatchObject({ code: 'another_run', exitCode: 4 })
     expect(place.names()).toEqual(expected === 'refused' ? ['lock'] : [])
   })
+
+  it.runIf(process.platform === 'linux')(
+    'of a killed process whose parent never asked for its end is taken over',
+    async () => {
+      using place = makePlace()
+      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'])
+      onTestFinished(() => void parent.kill('SIGKILL'))
+      const [said] = await once(parent.stdout, 'data')
+      const pid = Number(`${said}`)
+      await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /))
+      mkdirSync(place.directory)
+      writeFileSync(place.file('lock'), JSON.stringify({ ...owner, pid }))
+      await (await place.open().acquireLock()).release()
+    },
+  )
 
   it('is taken over by one of many', async () => {
     using place = makePlace()

@@ -35,7 +35,7 @@ export async function acquireLock(directory: string): Promise<RunLock> {
   const text = JSON.stringify({
     pid: process.pid,
     host: hostname(),
-    started: await startOf(process.pid),
+    started: (await statusOf(process.pid)).started,
     since: new Date().toISOString(),
   } satisfies Owner)
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -101,7 +101,9 @@ async function isAlive(path: string, owner: Owner | null): Promise<boolean> {
     return (await ageOf(path)) < silentSeconds
   }
   if (!processExists(owner.pid)) return false
-  const started = await startOf(owner.pid)
+  const { state, started } = await statusOf(owner.pid)
+  // Killed, and its parent has not asked for its end yet.
+  if (state === 'Z' || state === 'X') return false
   return owner.started === null || started === null || started === owner.started
 }
 
@@ -121,10 +123,11 @@ async function ageOf(path: string): Promise<number> {
   return found ? (Date.now() - found.mtimeMs) / 1000 : 0
 }
 
-/** Tells a process from a later one with the same number: field 22 of Linux's `/proc/PID/stat`. */
-async function startOf(pid: number): Promise<string | null> {
-  const line = await readOrNull(`/proc/${pid}/stat`)
-  return line?.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
+/** Of Linux's `/proc/PID/stat`: the third field, and the 22nd, which tells a process from a later one of that number. */
+async function statusOf(pid: number) {
+  const line = (await readOrNull(`/proc/${pid}/stat`)) ?? ''
+  const { 0: state = null, 19: started = null } = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  return { state, started }
 }
 
 const readOwner = (text: string): Owner | null => ownerShape.safeParse(parseJson(text)).data ?? null

@@ -46,6 +46,8 @@ export interface GitWorkspaceOptions {
   readonly base: string | null
   /** A directory of ours alone: `repo.git`, `folders`, `indexes`. One run at a time. */
   readonly home: string
+  /** Another directory of ours alone, for `folders`. */
+  readonly work?: string | undefined
   readonly identity: Identity
   readonly clock: Clock
   /** Remembers which refs are moved; nobody does when it is not given. */
@@ -122,7 +124,7 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
 
 async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remote: Remote }> {
   const source = isUrl(options.source) ? null : await inspectSource(options.source)
-  const clone = await openClone(options.home, source)
+  const clone = await openClone(options.home, source, options.work)
   if (source) await copyShallow(clone, source)
   const means = { log: options.effects ?? unrecorded, clock: options.clock }
   if (isUrl(options.remote)) return { clone, remote: networkRemote(clone, options, means) }

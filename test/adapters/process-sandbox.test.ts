@@ -4,6 +4,7 @@ import {
   chmod,
   chown,
   mkdir,
+  mkdtemp,
   open as openFile,
   readdir,
   readFile,
@@ -83,6 +84,20 @@ describe.each(present)('%s', (only) => {
     expect(run).toMatchObject({ exitCode: 3, timedOut: false, stderr: 'oops\n', sandbox: only })
     expect(run.stdout).toBe(`${folder}/sub\n`)
     expect(await readFile(join(folder, 'sub/made.txt'), 'utf8')).toBe('made\n')
+  })
+
+  it('keeps the path of a folder below /var/tmp, and shows nothing else of it', async () => {
+    const place = await mkdtemp('/var/tmp/executor-test-')
+    onTestFinished(() => rm(place, { recursive: true, force: true }))
+    const folder = join(place, 'folders/T-1')
+    await mkdir(folder, { recursive: true })
+    await mkdir(join(place, 'folders/T-2'))
+    const sandbox = await open({ only })
+    const shell = 'pwd -P; echo made >made.txt; ls ..'
+    const { stdout } = await sandbox.run(request(folder, shell))
+    const seen = only === 'unsandboxed' ? ['T-1', 'T-2'] : ['T-1']
+    expect(stdout.trim().split('\n')).toEqual([folder, ...seen])
+    expect(await readFile(join(folder, 'made.txt'), 'utf8')).toBe('made\n')
   })
 
   it('shows an environment of its own, with nothing of ours in it', async () => {

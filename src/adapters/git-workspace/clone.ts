@@ -25,6 +25,8 @@ export interface Source {
 export interface Clone {
   readonly home: string
   readonly gitDir: string
+  /** Where the folders are, and what is written before it goes there: on one file system. */
+  readonly work: string
 }
 
 const staleLockSeconds = 5
@@ -62,13 +64,17 @@ export async function inspectSource(path: string): Promise<Source> {
 }
 
 /** Opens our repository, and makes it anew when it is not there, half made, or another source's. */
-export async function openClone(home: string, source: Source | null): Promise<Clone> {
+export async function openClone(
+  home: string,
+  source: Source | null,
+  work: string = home,
+): Promise<Clone> {
   const gitDir = join(home, 'repo.git')
   await mkdir(home, { recursive: true, mode: 0o700 })
   const files = layout(source)
   if (!(await holds(gitDir, files))) await build(gitDir, files)
   await removeStaleLocks(gitDir)
-  return { home, gitDir }
+  return { home, gitDir, work }
 }
 
 /**

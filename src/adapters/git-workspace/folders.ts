@@ -38,7 +38,7 @@ export async function write(
     const reason = linkOnTheWay(tree, path)
     if (reason !== null) return { status: 'refused', path, reason }
   }
-  const staging = join(clone.home, 'staging', checkName(folder.name))
+  const staging = join(clone.work, 'staging', checkName(folder.name))
   return writeChanges(folderPath(clone, folder.name), changes, staging)
 }
 
@@ -89,7 +89,7 @@ function checkName(name: string): string {
 }
 
 const folderPath = (clone: Clone, name: string): string =>
-  join(clone.home, 'folders', checkName(name))
+  join(clone.work, 'folders', checkName(name))
 
 const indexPath = (clone: Clone, name: string): string =>
   join(clone.home, 'indexes', checkName(name))

@@ -140,7 +140,7 @@ export function bubblewrap(
   const own = [
     ...['--dev', '/dev', ...size, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...['--proc', '/proc', ...size, '--tmpfs', '/tmp', '--dir', homeInOwnTree],
-    ...['--dir', '/var', '--symlink', '../tmp', '/var/tmp'],
+    ...['--dir', '/var'],
   ]
   return {
     kind: 'bubblewrap',
@@ -151,6 +151,7 @@ export function bubblewrap(
       const { shown, links } = systemTree(toolchain, accounts, network)
       return [
         ...[...start, ...(network ? ['--share-net'] : []), ...own],
+        ...(isInside(folder, '/var/tmp') ? [] : ['--symlink', '../tmp', '/var/tmp']),
         ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
         ...shown.flatMap(({ from, to }) => ['--ro-bind', from, to]),
         ...['--bind', folder, folder],

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isInside } from '../lent-folder.ts'
 import { homeInOwnTree, type Inside, systemTree } from './isolation.ts'
 import type { Toolchain } from './toolchain.ts'
 
@@ -64,7 +65,7 @@ export function ownTree(
     ...['stdin', 'stdout', 'stderr'].map(
       (name, index) => `ln -s /proc/self/fd/${index} "$root/dev/${name}"`,
     ),
-    'ln -s ../tmp "$root/var/tmp"',
+    ...(isInside(folder, '/var/tmp') ? [] : ['ln -s ../tmp "$root/var/tmp"']),
     ...links.map(({ path, target }) => `ln -s ${word(target)} ${inTree(path)}`),
     `mkdir -p ${made.join(' ')}`,
     ...places.flatMap(({ to, isFolder }) =>

@@ -28,6 +28,7 @@ import { redactOutgoing } from '../redact/redact-outgoing.ts'
 import { redactStore } from '../redact/redact-store.ts'
 import { openMachine, type Session, secretsOf } from './compose-local.ts'
 import { indexHistory } from './index-history.ts'
+import { workPlace } from './work-place.ts'
 
 /** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
 export interface WorkflowPlace {
@@ -55,13 +56,14 @@ export interface WorkflowPlace {
 export type Token = () => Promise<string> | string
 
 /** Our own clone beside the checkout. `identity` signs commits; to look, none is needed. */
-export function openCheckout(
+export async function openCheckout(
   place: WorkflowPlace,
   token: Token,
   identity = { name: '', email: '' },
   effects: EffectLog = unrecorded,
 ): Promise<Workspace> {
-  return createGitWorkspace({ ...checkoutOptions(place, token, identity), effects })
+  const options = checkoutOptions(place, token, identity)
+  return createGitWorkspace({ ...options, effects, work: await workPlace(options.home) })
 }
 
 function checkoutOptions(

@@ -6,6 +6,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import type { Clock } from '../../core/ports.ts'
+import { workPlace } from './work-place.ts'
 
 interface WorkspacePlace {
   readonly home?: string | undefined
@@ -25,7 +26,7 @@ function homeFor(root: string): string {
 }
 
 /** The user's repository, worked on through a clone of our own that lies in `home`, always the same when not given. */
-export function openWorkspace(
+export async function openWorkspace(
   root: string,
   settings: Settings,
   clock: Clock,
@@ -37,6 +38,7 @@ export function openWorkspace(
     token: null,
     base: null,
     home,
+    work: await workPlace(home),
     identity: settings.commit,
     clock,
     effects,

@@ -14,6 +14,8 @@ interface Variation {
   readonly mayBeRefused?: boolean
   /** True where a tested process without a tree of its own does it all by itself. */
   readonly isOwnDoing?: boolean
+  /** True where a look at what it makes ends the run: it has one of its own, and so ended got going, too. */
+  readonly isAlone?: boolean
 }
 
 /** What lies outside under the names that a clean-up removes, and must stay. */
@@ -206,10 +208,10 @@ function variations(out: string, here: string): readonly Variation[] {
       ],
       collect: 'results/report',
     },
-    // The last: a look at them ends the run.
     {
       name: 'a folder deeper than a path may lead',
       moves: [['run', deep('web/node_modules')]],
+      isAlone: true,
     },
     {
       name: 'a collected file is a folder deeper than a path may lead',
@@ -218,6 +220,7 @@ function variations(out: string, here: string): readonly Variation[] {
         ['run', deep('report')],
       ],
       collect: 'report',
+      isAlone: true,
     },
   ]
 }
@@ -230,9 +233,14 @@ const waitFor = (file: string): string => `timeout 20 sh -c 'while [ ! -e ${file
 
 const shown = ['web/node_modules', 'deep/place', 'one/file']
 
-/** All in one run, each in a folder of its own. */
+/** A variation in its own folder; `out` is what must stay. */
+interface Placed extends Variation {
+  readonly own: string
+  readonly out: string
+}
+
+/** Each in a folder of its own, and in one run as far as that goes on. */
 export async function playCleanUp(stage: Stage, language: Language): Promise<readonly Played[]> {
-  const { kind, sandbox, canary } = stage
   const folder = await stage.folder()
   const far = join(stage.outside, `clean-up-${language}`)
   const all = variations('', '')
@@ -242,6 +250,22 @@ export async function playCleanUp(stage: Stage, language: Language): Promise<rea
       return variation === undefined ? [] : [{ ...variation, own, out }]
     })
     .filter(({ moves }) => canSay(language, moves))
+  const together = all.filter(({ isAlone }) => !isAlone)
+  const played = [...(await playPlaced(stage, language, folder, together))]
+  for (const each of all.filter(({ isAlone }) => isAlone))
+    played.push(...(await playPlaced(stage, language, await stage.folder(), [each])))
+  return played
+}
+
+/** In one run. */
+async function playPlaced(
+  stage: Stage,
+  language: Language,
+  folder: string,
+  all: readonly Placed[],
+): Promise<readonly Played[]> {
+  const { kind, sandbox, canary } = stage
+  const far = join(stage.outside, `clean-up-${language}`)
   for (const { own, out } of all) {
     await makeVictims(out, canary)
     await makeInstalled(join(out, 'installed'))
@@ -266,7 +290,7 @@ export async function playCleanUp(stage: Stage, language: Language): Promise<rea
     const { name, own, out, moves: its, mayBeRefused, isOwnDoing = false, collect: taken } = each
     const done = outcomes.slice(next, next + its.length)
     next += its.length
-    const isTried =
+    const isDone =
       done.length === its.length &&
       done.every((one) => one?.did || (one !== undefined && mayBeRefused))
     const index = await readFile(join(out, 'installed/modules/pkg/index'), 'utf8').catch(() => '')
@@ -278,7 +302,7 @@ export async function playCleanUp(stage: Stage, language: Language): Promise<rea
       name,
       kind,
       language,
-      isTried,
+      isTried: isDone || (each.isAlone === true && run.ended !== undefined),
       isThrough: !isSame || isTaken,
       isOwnDoing,
     })

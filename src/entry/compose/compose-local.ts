@@ -18,12 +18,13 @@ import { soleClaims } from '../../core/ports/claims.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
+import { cacheDirectory } from '../cache-directory.ts'
 import { observeSession } from '../observe/observe-session.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
 import { redactStore } from '../redact/redact-store.ts'
 import { indexHistory } from './index-history.ts'
-import { cacheDirectory, openWorkspace } from './local-workspace.ts'
+import { openWorkspace } from './local-workspace.ts'
 
 /** Ports and what has to be closed after them. */
 export interface Session {

@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createGitWorkspace } from '../../adapters/git-workspace.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import type { Clock } from '../../core/ports.ts'
+import { cacheDirectory } from '../cache-directory.ts'
 import { workPlace } from './work-place.ts'
 
 interface WorkspacePlace {
   readonly home?: string | undefined
   readonly effects?: EffectLog
-}
-
-/** Ours alone, outside every repository: a nested checkout would see the project around it. */
-export function cacheDirectory(): string {
-  const base = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
-  return join(base, 'roadmap-executor')
 }
 
 /** A directory of ours named after the repository's path, for our own clone of it. */

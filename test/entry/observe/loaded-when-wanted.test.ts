@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -56,4 +56,11 @@ describe('the libraries for logs and telemetry', () => {
     const loaded = await load({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
     expect(loaded).toContain('@opentelemetry/sdk-trace-base')
   })
+})
+
+it('compiled code is kept for the next start, where this user alone can write', async () => {
+  await load({})
+  const kept = join(root, 'roadmap-executor/compiled')
+  expect((await stat(kept)).mode & 0o777).toBe(0o700)
+  expect((await readdir(kept, { recursive: true })).length).toBeGreaterThan(100)
 })

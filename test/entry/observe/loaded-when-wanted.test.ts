@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -58,9 +58,13 @@ describe('the libraries for logs and telemetry', () => {
   })
 })
 
-it('compiled code is kept for the next start, where this user alone can write', async () => {
-  await load({})
-  const kept = join(root, 'roadmap-executor/compiled')
+it('compiled code is kept where a run has worked before, and this user alone can write', async () => {
+  const cache = join(root, 'cache')
+  await load({ XDG_CACHE_HOME: cache })
+  await expect(stat(cache)).rejects.toThrow('ENOENT')
+  await mkdir(join(cache, 'roadmap-executor'), { recursive: true })
+  await load({ XDG_CACHE_HOME: cache })
+  const kept = join(cache, 'roadmap-executor/compiled')
   expect((await stat(kept)).mode & 0o777).toBe(0o700)
   expect((await readdir(kept, { recursive: true })).length).toBeGreaterThan(100)
 })

@@ -76,10 +76,7 @@ export async function work(
   }
   try {
     const started = Date.now()
-    // What its first start on a machine leaves behind (`entry/cli.ts`): the floor, one small file, has nothing to keep.
-    const kept = { NODE_COMPILE_CACHE: join(workshop.directory, 'compiled') }
-    const given = { ...environment(home), ...(worker === 'executor' ? kept : {}) }
-    const run = await runProgram(commands[worker], root, given, conditions)
+    const run = await runProgram(commands[worker], root, environment(home), conditions)
     const requestedAt = model.requests.map(({ at }) => Date.parse(at) - started)
     const brokenFiles = (await watch?.stop()) ?? 0
     return { ...run, requests: model.requests, requestedAt, brokenFiles, root }

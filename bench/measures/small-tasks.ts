@@ -113,7 +113,7 @@ function startRows(timed: readonly Pair[]): readonly Row[] {
   const [stderr = ''] = timed.map(({ executor }) => executor.stderr)
   return [
     {
-      figure: 'spawn to first model request, new repository',
+      figure: 'spawn to first model request, nothing cached',
       unit: 'ms',
       measured: median(firsts('executor')),
       limit: 250,

@@ -63,7 +63,7 @@ export async function openCheckout(
   effects: EffectLog = unrecorded,
 ): Promise<Workspace> {
   const options = checkoutOptions(place, token, identity)
-  return createGitWorkspace({ ...options, effects, work: await workPlace(options.home) })
+  return createGitWorkspace({ ...options, effects, work: workPlace(options.home) })
 }
 
 function checkoutOptions(

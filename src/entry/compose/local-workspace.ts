@@ -32,7 +32,7 @@ export async function openWorkspace(
     token: null,
     base: null,
     home,
-    work: await workPlace(home),
+    work: workPlace(home),
     identity: settings.commit,
     clock,
     effects,

@@ -14,8 +14,8 @@ interface Variation {
   readonly mayBeRefused?: boolean
   /** True where a tested process without a tree of its own does it all by itself. */
   readonly isOwnDoing?: boolean
-  /** True where a look at what it makes ends the run: it has one of its own, and so ended got going, too. */
-  readonly isAlone?: boolean
+  /** True for paths too long to be measured: they end the run that makes them, so this variation has one to itself. */
+  readonly isTooDeep?: boolean
 }
 
 /** What lies outside under the names that a clean-up removes, and must stay. */
@@ -211,7 +211,7 @@ function variations(out: string, here: string): readonly Variation[] {
     {
       name: 'a folder deeper than a path may lead',
       moves: [['run', deep('web/node_modules')]],
-      isAlone: true,
+      isTooDeep: true,
     },
     {
       name: 'a collected file is a folder deeper than a path may lead',
@@ -220,7 +220,7 @@ function variations(out: string, here: string): readonly Variation[] {
         ['run', deep('report')],
       ],
       collect: 'report',
-      isAlone: true,
+      isTooDeep: true,
     },
   ]
 }
@@ -239,7 +239,7 @@ interface Placed extends Variation {
   readonly out: string
 }
 
-/** Each in a folder of its own, and in one run as far as that goes on. */
+/** Each variation in a folder of its own; all in one run, but for those that end theirs. */
 export async function playCleanUp(stage: Stage, language: Language): Promise<readonly Played[]> {
   const folder = await stage.folder()
   const far = join(stage.outside, `clean-up-${language}`)
@@ -250,14 +250,14 @@ export async function playCleanUp(stage: Stage, language: Language): Promise<rea
       return variation === undefined ? [] : [{ ...variation, own, out }]
     })
     .filter(({ moves }) => canSay(language, moves))
-  const together = all.filter(({ isAlone }) => !isAlone)
+  const together = all.filter(({ isTooDeep }) => !isTooDeep)
   const played = [...(await playPlaced(stage, language, folder, together))]
-  for (const each of all.filter(({ isAlone }) => isAlone))
+  for (const each of all.filter(({ isTooDeep }) => isTooDeep))
     played.push(...(await playPlaced(stage, language, await stage.folder(), [each])))
   return played
 }
 
-/** In one run. */
+/** Plays these in one run. */
 async function playPlaced(
   stage: Stage,
   language: Language,
@@ -287,7 +287,8 @@ async function playPlaced(
   let next = 0
   const played: Played[] = []
   for (const each of all) {
-    const { name, own, out, moves: its, mayBeRefused, isOwnDoing = false, collect: taken } = each
+    const { name, own, out, moves: its, mayBeRefused, collect: taken } = each
+    const { isOwnDoing = false, isTooDeep = false } = each
     const done = outcomes.slice(next, next + its.length)
     next += its.length
     const isDone =
@@ -302,7 +303,7 @@ async function playPlaced(
       name,
       kind,
       language,
-      isTried: isDone || (each.isAlone === true && run.ended !== undefined),
+      isTried: isDone || (isTooDeep && run.ended === 'made paths that are too long to be measured'),
       isThrough: !isSame || isTaken,
       isOwnDoing,
     })

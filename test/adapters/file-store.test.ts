@@ -251,11 +251,15 @@ describe('the lock', () => {
     'of a killed process whose parent never asked for its end is taken over',
     async () => {
       using place = makePlace()
-      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'])
+      const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'])
       onTestFinished(() => void parent.kill('SIGKILL'))
       const [said] = await once(parent.stdout, 'data')
       const pid = Number(`${said}`)
-      await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /))
+      const stateOf = (id: number | undefined) => readFileSync(`/proc/${id}/stat`, 'utf8')
+      // A shell asks for the end of its children, `sleep` does not.
+      await vi.waitFor(() => expect(stateOf(parent.pid)).toContain('(sleep)'))
+      process.kill(pid, 'SIGKILL')
+      await vi.waitFor(() => expect(stateOf(pid)).toMatch(/\) Z /))
       mkdirSync(place.directory)
       writeFileSync(place.file('lock'), JSON.stringify({ ...owner, pid }))
       await (await place.open().acquireLock()).release()

@@ -190,6 +190,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
         reason: text,
         excerpt: text,
         lost: z.enum(['asked', 'again']).optional(),
+        isEcho: z.literal(true).optional(),
       }),
     ),
     claimsDone: z.boolean(),

@@ -59,7 +59,8 @@ function closeAll(files: readonly OpenFile[], refused: readonly Refusal[]): Appl
   const notes = files.flatMap((file) => file.notes)
   const echoes = files.flatMap(echoesOf)
   if (changes.length + refusals.length === 0 && echoes.length > 0) {
-    return { changes, refusals: echoes, notes, isIdle: true }
+    const idle = echoes.map((each) => ({ ...each, isEcho: true as const }))
+    return { changes, refusals: idle, notes, isIdle: true }
   }
   return {
     changes,

@@ -98,7 +98,7 @@ function isLeft(
   { changes, refusals, isIdle }: Applied,
 ): boolean {
   const { path } = refusal
-  if (isForGood(refusal)) return false
+  if (isForGood(refusal) || (refusal.isEcho && changes.length > 0)) return false
   if (changes.some((change) => !isFile || change.path === path)) return false
   return isIdle === true || ![...reply.refusals, ...refusals].some((each) => each.path === path)
 }

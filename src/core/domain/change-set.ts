@@ -21,6 +21,8 @@ export interface Refusal {
   readonly excerpt: string
   /** Set where a file in full would lose what is there: edits are asked for, or were in vain. */
   readonly lost?: 'asked' | 'again' | undefined
+  /** True where nothing in the whole answer was new: any change that a later answer brings settles it. */
+  readonly isEcho?: true | undefined
 }
 
 /** The file's text before the change, or `undefined` when there was no file. */

@@ -49,6 +49,23 @@ describe('what equals the present state', () => {
   })
 
   test.each([
+    ['repeats it beside a change', `${sameFile}\n${news}`],
+    ['leaves it out', news],
+  ])('is no problem any more once an answer that %s arrives', async (_, answer) => {
+    const { refusals } = await draftOf(sameFile)
+    const next = await draftOf(answer, [], refusals)
+    expect(next).toMatchObject({ refusals: [], changes: [{ path: 'src/new.js' }] })
+  })
+
+  it('stays one while answers bring nothing new', async () => {
+    const { refusals } = await draftOf(sameFile)
+    const old = whole('src/old.js', files['src/old.js'] ?? '')
+    const next = await draftOf(old, [], refusals)
+    expect(next.changes).toEqual([])
+    expect(next.refusals).toMatchObject([{ path: 'src/a.js', reason: /changed nothing/ }])
+  })
+
+  test.each([
     ['that should have come', '  return total(items, all)', '  return empty()'],
     ['that are there but for what goes at their end', '  return nil()', '  return spaced()'],
   ])('is not what merely looks like the lines %s', async (_, search, replace) => {

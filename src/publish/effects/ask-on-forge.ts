@@ -39,8 +39,8 @@ export async function askOnForge(state: RunState, ports: Needs): Promise<Asked> 
   if (published.status === 'refused') {
     const unreachable = withoutForge(state, published.error)
     if (unreachable !== null) return unreachable
-    const where = await tellKept(attempt, ports)
-    const reason = `nobody could be asked: ${published.reason}.${where}`
+    const said = `nobody could be asked: ${published.reason}`
+    const reason = await tellKept(said, attempt, ports)
     const errors = published.error === null ? state.errors : [...state.errors, published.error]
     return { outcome: 'waiting', patch: { ...fileVerdict(state, 'failed', { reason }), errors } }
   }

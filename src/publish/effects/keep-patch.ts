@@ -4,10 +4,15 @@ import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 
-/** The same, told at the end of a reason. */
-export async function tellKept(attempt: Attempt, ports: Pick<Ports, 'store'>): Promise<string> {
+/** Keeps it as {@link keepPatch} does, and adds to the reason of a failure a sentence that says where. */
+export async function tellKept(
+  reason: string,
+  attempt: Attempt,
+  ports: Pick<Ports, 'store'>,
+): Promise<string> {
   const kept = await keepPatch(attempt, ports)
-  return kept === null ? '' : ` The attempt is kept in ${kept}.`
+  if (kept === null) return reason
+  return `${reason}${/[.!?]$/.test(reason) ? '' : '.'} The attempt is kept in ${kept}.`
 }
 
 /**

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { keepPatch } from '../../../src/publish/effects/keep-patch.ts'
+import { expect, it, test } from 'vitest'
+import { keepPatch, tellKept } from '../../../src/publish/effects/keep-patch.ts'
 import { anAttempt, fakePorts } from '../../fakes/facts.ts'
 import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { aDraft, greeting } from '../../graph/nodes/bench.ts'
@@ -42,4 +42,13 @@ it.each([null, aDraft({ changes: [] })])('keeps nothing of nothing', async (draf
   const store = createMemoryStore()
   expect(await keepPatch(anAttempt({ draft }), fakePorts({ store }))).toBeNull()
   expect(store.reports.size).toBe(0)
+})
+
+test.each([
+  ['It broke', 'It broke. The attempt is kept in /memory/attempts/T-1.md.'],
+  ['It broke.', 'It broke. The attempt is kept in /memory/attempts/T-1.md.'],
+])('is told behind "%s" in a sentence of its own', async (reason, expected) => {
+  const ports = fakePorts({ store: createMemoryStore() })
+  const attempt = anAttempt({ draft: aDraft({ changes: [...greeting] }) })
+  expect(await tellKept(reason, attempt, ports)).toBe(expected)
 })

@@ -185,8 +185,7 @@ async function escalate(
   ports: Needs,
 ): Promise<Step<Outcome>> {
   if (ports.forge.kind === 'local') {
-    const where = await tellKept(attempt, ports)
-    const reason = `${proposal.explanation}${where}`
+    const reason = await tellKept(proposal.explanation, attempt, ports)
     return setAside(fileVerdict(state, 'failed', { reason }))
   }
   const { changes, unasked } = await publishable(attempt, ports)

@@ -43,10 +43,9 @@ export async function proposeRecovery(state: RunState, ports: Needs): Promise<St
     const recorded = proposal.wish === undefined ? record(after, proposal, 'approved', ports) : {}
     return { outcome: 'approved', patch: { ...patch, ...recorded } }
   }
-  const where = await tellKept(attempt, ports)
   const titles = proposal.tasks.map(({ title }) => `"${title}"`).join(', ')
   const instead = titles === '' ? '' : ` Proposed instead: ${titles}.`
-  const reason = `${proposal.explanation}${instead}${where}`
+  const reason = await tellKept(`${proposal.explanation}${instead}`, attempt, ports)
   return {
     outcome: 'logged_only',
     patch: {
@@ -83,10 +82,10 @@ function keepQuestion(
 /** A revision that failed changes nothing: what was reviewed stays as it is, and the words are kept. */
 async function keepReviewedWork(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
-  const where = await tellKept(attempt, ports)
   const why = attempt.failure?.message ?? 'it failed'
   const branch = branchOf(attempt.task.id)
-  const reason = `the revision could not be done, and the pull request is as it was: ${why}${where}`
+  const said = `the revision could not be done, and the pull request is as it was: ${why}`
+  const reason = await tellKept(said, attempt, ports)
   return { outcome: 'logged_only', patch: fileVerdict(state, 'failed', { reason, branch }) }
 }
 

@@ -68,7 +68,10 @@ export function readCrashes(text: string, place: Place): readonly TestFailure[] 
     if (crash === null) continue
     seen += 1
     // Python tells the place before the error, the others in it or after it.
-    const after = framesIn(lines.slice(index, index + reach).join('\n'), place)
+    const below = lines.slice(index, index + reach)
+    // What a tool says of the file it was reading when it crashed is no place of the crash.
+    const stack = below.filter((each) => /^\s+at /.test(each))
+    const after = framesIn((stack.length > 0 ? stack : below).join('\n'), place)
     const before = framesIn(lines.slice(Math.max(0, index - reach), index).join('\n'), place)
     const frames =
       /^\s+File "/.test(lines[index - 2] ?? '') || after.length === 0 ? before.toReversed() : after

@@ -159,9 +159,11 @@ function placeOf(details: Point['details']): readonly [path: string, line: strin
   return [name, /^ *lineNumber: (\d+)$/m.exec(at)?.[1] ?? '']
 }
 
-/** Node says `error`, tap `diff`, ava `message` and what it compared below `details`. */
+/** Node says `error`, tap `diff`, ava `message` and what it compared below `details`, until version 3 `values`. */
 function messageOf(details: Point['details']): string {
-  const parts = ['error', 'message', 'diff', 'details'].map((key) => details.get(key) ?? '')
+  const parts = ['error', 'message', 'diff', 'details', 'values'].map(
+    (key) => details.get(key) ?? '',
+  )
   const said = parts.filter((part) => part.trim() !== '').join('\n')
   return details.get('error') || said
 }

@@ -323,6 +323,16 @@ it('cargo: of two programs, each with such a test, the first one that failed spe
   expect(failures[0]?.message).toMatch(/^one\n/)
 })
 
+it('a tool that crashes while it reads a file is not that file', () => {
+  const crash =
+    'TypeError: util.isDate is not a function\nOccurred while linting /project/a.test.ts:1'
+  const tool = '    at isSpace (/project/node_modules/eslint/rule.js:3:9)'
+  const own = '    at total (/project/a.js:7:3)'
+  const placesOf = (text: string) => parseText(text, project).failures.map(({ file }) => file)
+  expect(placesOf([crash, tool, tool].join('\n'))).toEqual([])
+  expect(placesOf([crash, tool, own].join('\n'))).toEqual(['a.js'])
+})
+
 it('TAP: what a file printed says nothing of the next one', () => {
   const crash = "  ---\n  failureType: 'testCodeFailure'\n  exitCode: 1\n  ..."
   const lines = [

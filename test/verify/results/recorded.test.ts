@@ -30,6 +30,7 @@ const rows: readonly (readonly [string, (text: string, place: Place) => Results 
   ['mocha-11.json', parseMochaJson],
   ['dotnet-8.trx', parseTrx],
   ['minitest-5.15.txt', parseText],
+  ['ava-3.tap', parseText],
   ['ava-6.tap', parseText],
   ['tap-21.tap', parseText],
   ['maven-compiler-3.13.0.txt', parseText],

@@ -20,6 +20,7 @@ const compare = 'src/verify/compare/compare.ts'
 const judge = 'src/verify/compare/judge-command.ts'
 const compareTest = 'test/verify/compare/compare.test.ts'
 const suites = 'src/verify/run/run-suites.ts'
+const onwardTest = 'test/verify/run/onward-runs.test.ts'
 const verifyFolder = 'src/verify/run/verify-folder.ts'
 const baseline = 'src/verify/run/baseline.ts'
 const setUp = 'src/recovery/step/await-set-up.ts'
@@ -247,6 +248,38 @@ export const verdicts: readonly Finding[] = [
     find: 'if (report === stored && isCut) return',
     replace: '',
     test: 'test/verify/run/baseline.test.ts',
+  },
+  {
+    of: 'V2',
+    name: 'tests behind a part that is red on the unchanged code run too',
+    file: suites,
+    find: '  const onward = await runOnward(suite, said, input, ports)\n  if (onward !== null) return onward\n',
+    replace: '',
+    test: onwardTest,
+  },
+  {
+    of: 'V2',
+    name: 'a part that only the change makes red ends its script',
+    file: suites,
+    find: 'if (was === null || was.exitCode === 0 || was.counts === null) return null',
+    replace: 'if (was === null) return null',
+    test: onwardTest,
+  },
+  {
+    of: 'A4',
+    name: 'an answer that brings changes settles the one before it that brought none',
+    file: draft,
+    find: ' || (refusal.isEcho && changes.length > 0)',
+    replace: '',
+    test: echo,
+  },
+  {
+    of: 'V11',
+    name: 'a tool that crashes is not the file that it was reading',
+    file: 'src/verify/results/crash.ts',
+    find: 'stack.length > 0 ? stack : below',
+    replace: 'below',
+    test: 'test/verify/results/readers.test.ts',
   },
   {
     of: 'V2',

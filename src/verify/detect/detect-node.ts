@@ -9,6 +9,7 @@ import {
 } from './node-manifest.ts'
 import { isWithin } from './project-roots.ts'
 import { nodeTestFlags, reportLine } from './report-line.ts'
+import { goingOn } from './shell-lines.ts'
 import { displayIn, type RepositoryFiles, type Suite, toSuite } from './suite.ts'
 
 const namedTest =
@@ -124,22 +125,29 @@ function scriptSuite(
   const [only] = known
   const isReported = known.length === 1
   const shell = lines.map((line, index) => (isReported && reported[index]?.shell) || line)
-  const plain = toSuite({
-    runner: 'npm-script',
-    command: { shell: withPackagePrograms(lines.join(' && '), directory) },
-    directory,
-    display,
+  const plain = withOnward(lines, {
+    ...toSuite({ runner: 'npm-script', command: { shell: '' }, display, directory }),
     needs: [shell.every((line) => /^bun\b/.test(line)) ? 'bun' : 'node'],
   })
   if (!isReported || only === undefined) return plain
-  return {
+  return withOnward(shell, {
     ...plain,
     runner: only.runner,
-    command: { shell: withPackagePrograms(shell.join(' && '), directory) },
     collect: only.isWritten ? [posix.join(directory, file)] : [],
     line: lines[reported.indexOf(only)] ?? null,
     plain: only.isWritten ? plain : null,
-  }
+  })
+}
+
+/** A script of these lines: as npm runs them, up to the first that is red, and all of them. */
+function withOnward(lines: readonly string[], suite: Suite): Suite {
+  const running = (line: string): Suite => ({
+    ...suite,
+    command: { shell: withPackagePrograms(line, suite.directory) },
+    onward: null,
+  })
+  const onward = lines.length > 1 ? { ...running(goingOn(lines)), plain: null } : null
+  return { ...running(lines.join(' && ')), onward }
 }
 
 /**

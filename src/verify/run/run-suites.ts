@@ -3,6 +3,7 @@ import type { Command, SandboxRequest, SandboxRun } from '../../core/ports/sandb
 import type { Ports } from '../../core/ports.ts'
 import { programLacking } from '../../text/diagnosis/missing-program.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
+import { earlier } from '../compare/pair-runs.ts'
 import type { Suite } from '../detect/suite.ts'
 import { withoutFolder } from '../results/results.ts'
 import { readLint } from './read-lint.ts'
@@ -59,6 +60,8 @@ async function runTwice(
     const plain = await runPlain(suite.plain, said, input, ports)
     if (plain !== null) return plain
   }
+  const onward = await runOnward(suite, said, input, ports)
+  if (onward !== null) return onward
   const first = brokeOff(suite, said) ? await runSuite(suite, input, ports) : said
   if (input.before === undefined || isGreen(first)) return first
   if (!mayBeFlaky(await input.before(), first)) return first
@@ -89,6 +92,28 @@ async function runPlain(
   if (said.exitCode !== 0) return null
   known.add(plain.display)
   return said
+}
+
+/**
+ * What all parts of a script say, where a linter or a build before the tests is red on the unchanged code: else nothing
+ * would tell whether the tests of a change pass. `null` where the script gets to its tests, or tells of none behind it
+ * either; and where only the change makes it red, which is then what has to be mended.
+ */
+async function runOnward(
+  { onward }: Suite,
+  said: CommandReport,
+  input: RunInput,
+  ports: Pick<Ports, 'sandbox'>,
+): Promise<CommandReport | null> {
+  const isCutShort = said.exitCode !== 0 && said.counts === null
+  if (onward === null || !isCutShort || said.timedOut || said.ended !== undefined) return null
+  if (input.before !== undefined) {
+    const was = earlier(await input.before(), said)
+    if (was === null || was.exitCode === 0 || was.counts === null) return null
+    return runTwice(onward, input, ports)
+  }
+  const all = await runSuite(onward, input, ports)
+  return all.counts === null ? null : all
 }
 
 async function runSuite(
@@ -152,5 +177,7 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
 
 function tailOf(output: string, folder: string): string {
   const plain = withoutFolder(plainText(output.slice(-4 * longestTail)), folder).trim()
-  return plain.slice(-longestTail).split('\n').slice(-mostTailLines).join('\n')
+  const lines = plain.slice(-longestTail).split('\n').slice(-mostTailLines)
+  // Tables fill their rows with spaces.
+  return lines.map((line) => line.trimEnd()).join('\n')
 }

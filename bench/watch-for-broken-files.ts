@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseScript } from '../src/changes/validate/parse-script.ts'
+import { checkScript } from '../src/changes/validate/parse-script.ts'
 
 /** Between two looks; a file that tests are run on is there for a hundred times as long. */
 const pauseMs = 2
@@ -38,7 +38,7 @@ export function watchForBrokenFiles(directories: readonly string[]): Watch {
       stopped = true
       await watching
       const problems = await Promise.all(
-        [...seen.values()].map((text) => parseScript('a.js', text)),
+        [...seen.values()].map((text) => checkScript('a.js', text)),
       )
       return problems.filter((found) => found.length > 0).length
     },

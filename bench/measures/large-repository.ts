@@ -1,4 +1,4 @@
-import { buildContext } from '../../src/model/context/build-context.ts'
+import { buildPromptContext } from '../../src/model/context/build-context.ts'
 import { readRoadmap } from '../../src/roadmap/document/read-roadmap.ts'
 import type { Row } from '../row.ts'
 import { edit, smallProject } from '../scenarios.ts'
@@ -61,7 +61,7 @@ async function contextTimes(files: Scenario['files']): Promise<readonly number[]
   const read = async (paths: readonly string[]) =>
     new Map(paths.flatMap((path) => (path in files ? [[path, files[path] ?? '']] : [])))
   return timed(5, async () => {
-    const context = await buildContext({
+    const context = await buildPromptContext({
       task,
       plan: null,
       files: entries,

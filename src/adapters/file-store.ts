@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import {
   type JournalEntry,
   type JournalEvent,
-  withoutAnswer,
+  withoutAnswerText,
 } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import type { Spending, Store } from '../core/ports/store.ts'
@@ -39,7 +39,7 @@ import {
   previous,
   readState,
   resultsLog,
-  setAside,
+  setStateAside,
   writeState,
 } from './file-store/state-files.ts'
 import { createSystemClock } from './system-clock.ts'
@@ -96,7 +96,7 @@ export function createFileStore({
       saved = found
       return { status: 'loaded', state: found.state }
     }
-    const detail = `${found.detail} (kept as ${await setAside(directory)})`
+    const detail = `${found.detail} (kept as ${await setStateAside(directory)})`
     const earlier = await readState(directory, previous)
     if (earlier.status !== 'read') return { status: 'corrupt', detail }
     saved = earlier
@@ -104,7 +104,7 @@ export function createFileStore({
   }
 
   async function note(run: string, entries: readonly JournalEntry[]): Promise<void> {
-    const kept = keepAnswers ? entries : entries.map(withoutAnswer)
+    const kept = keepAnswers ? entries : entries.map(withoutAnswerText)
     heard(run, await journals.append(run, kept))
   }
 

@@ -4,9 +4,9 @@ import type { Folder, RepositoryView, Workspace } from '../core/ports/workspace.
 import type { Clock } from '../core/ports.ts'
 import { explainDisk, explainingDisk } from './explain-disk.ts'
 import { type Clone, copyShallow, inspectSource, isUrl, openClone } from './git-workspace/clone.ts'
-import { type Author, commit, type Identity } from './git-workspace/commits.ts'
+import { type CommitAuthor, commit, type Identity } from './git-workspace/commits.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
-import { history } from './git-workspace/history.ts'
+import { readCommits } from './git-workspace/history.ts'
 import { merge } from './git-workspace/merge.ts'
 import type { RefMeans } from './git-workspace/move-ref.ts'
 import {
@@ -71,7 +71,7 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
   const { clone, remote } = await open(options)
   const tree = createTreeReader(clone)
   const folders = new Map<string, Folder>()
-  const author = (): Author => ({ ...options.identity, now: options.clock.now() })
+  const author = (): CommitAuthor => ({ ...options.identity, now: options.clock.now() })
   let view: RepositoryView | null = null
   const refresh = async (): Promise<RepositoryView> => {
     view = await remote.view()
@@ -115,7 +115,7 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
     ancestor: (sha, steps) => ancestor(clone, sha, steps),
     mergeBase: (a, b) => mergeBase(clone, a, b),
     merge: (request) => merge(clone, request, author()),
-    history: (sha, request) => history(clone, sha, request),
+    history: (sha, request) => readCommits(clone, sha, request),
     revert: (request) => revert(clone, request, author()),
     park: (name, text) => park(clone, remote.parking, name, text, author()),
     parked: () => readParked(clone, remote.parking),

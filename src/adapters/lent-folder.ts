@@ -62,13 +62,13 @@ export async function resolveIn(folder: string, path: string): Promise<string | 
 }
 
 /** What stands in the way of a path's parent directories; `missing` names the first that is not there. */
-export type Way =
+export type PathState =
   | { readonly status: 'open' }
   | { readonly status: 'missing'; readonly directory: string }
   | { readonly status: 'blocked'; readonly reason: string }
 
 /** Looks at every directory above `path`, the folder itself first. */
-export async function wayTo(folder: string, path: string): Promise<Way> {
+export async function wayTo(folder: string, path: string): Promise<PathState> {
   const parents = path.split('/').slice(0, -1)
   for (let depth = 0; depth <= parents.length; depth++) {
     const shown = parents.slice(0, depth).join('/')

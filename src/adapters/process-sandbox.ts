@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import type { SandboxKind } from '../core/domain/test-report.ts'
 import type { Sandbox, SandboxRequest, SandboxRun } from '../core/ports/sandbox.ts'
 import { explainingDisk } from './explain-disk.ts'
-import { type Choice, chooseIsolation } from './process-sandbox/choice.ts'
+import { type ChosenIsolation, chooseIsolation } from './process-sandbox/choice.ts'
 import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import { baseEnvironment, networkEnvironment } from './process-sandbox/environment.ts'
 import type { Entrance } from './process-sandbox/network/entrance.ts'
@@ -46,12 +46,12 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     (path) => typeof path === 'string',
   )
   let known: Toolchain | undefined
-  let chosen: Promise<Choice> | undefined
+  let chosen: Promise<ChosenIsolation> | undefined
   const toolchain = (): Toolchain => {
     known ??= readToolchain(outer, homedir(), [...hidden, cacheDirectory])
     return known
   }
-  const choice = (): Promise<Choice> => {
+  const choice = (): Promise<ChosenIsolation> => {
     chosen ??= chooseIsolation({ mode, only, cacheDirectory, limits }, toolchain())
     return chosen
   }

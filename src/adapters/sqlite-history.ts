@@ -18,7 +18,7 @@ import type {
 import {
   isDamage,
   isUnavailable,
-  openFile,
+  openDatabaseFile,
   openMemory,
   removeFile,
 } from './sqlite-history/database-file.ts'
@@ -26,7 +26,7 @@ import { loadSqlite } from './sqlite-history/load-sqlite.ts'
 import { queryExecutions, queryTrail, type TrailEvent } from './sqlite-history/query-executions.ts'
 import { queryMisroutes } from './sqlite-history/query-misroutes.ts'
 import { queryErrors, queryFigures, queryRoutes } from './sqlite-history/query-statistics.ts'
-import { dropOlder, openIntake, type TakenIn } from './sqlite-history/take-in.ts'
+import { dropOlderRuns, openIntake, type TakenIn } from './sqlite-history/take-in.ts'
 
 export interface HistoryPlace {
   /** `.executor` itself. */
@@ -65,7 +65,7 @@ export async function openHistory(
   const fill = (database: DatabaseSync): DatabaseSync => {
     try {
       taken = openIntake(database, place.directory).all()
-      if (place.oldest !== null) dropOlder(database, place.oldest)
+      if (place.oldest !== null) dropOlderRuns(database, place.oldest)
       return database
     } catch (error) {
       database.close()
@@ -80,14 +80,14 @@ export async function openHistory(
   const afresh = (): DatabaseSync => {
     try {
       removeFile(path)
-      return fill(openFile(Database, path))
+      return fill(openDatabaseFile(Database, path))
     } catch (error) {
       return inMemory(error)
     }
   }
   const open = (): DatabaseSync => {
     try {
-      return fill(openFile(Database, path))
+      return fill(openDatabaseFile(Database, path))
     } catch (error) {
       return isDamage(error) ? afresh() : inMemory(error)
     }
@@ -134,7 +134,7 @@ export interface HistoryWriter {
 export async function openHistoryWriter(place: HistoryPlace): Promise<HistoryWriter> {
   const Database = await loadSqlite()
   const path = join(place.directory, fileName)
-  let database = openFile(Database, path)
+  let database = openDatabaseFile(Database, path)
   let intake = openIntake(database, place.directory)
   return {
     write(run) {
@@ -144,14 +144,14 @@ export async function openHistoryWriter(place: HistoryPlace): Promise<HistoryWri
         if (!isDamage(error)) throw error
         database.close()
         removeFile(path)
-        database = openFile(Database, path)
+        database = openDatabaseFile(Database, path)
         intake = openIntake(database, place.directory)
         intake.run(run)
       }
     },
     close() {
       try {
-        if (place.oldest !== null) dropOlder(database, place.oldest)
+        if (place.oldest !== null) dropOlderRuns(database, place.oldest)
       } finally {
         database.close()
       }

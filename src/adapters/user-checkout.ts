@@ -2,7 +2,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ExecutorError } from '../core/domain/errors.ts'
-import { inspectSource, type Source } from './git-workspace/clone.ts'
+import { inspectSource, type SourceRepository } from './git-workspace/clone.ts'
 import { gitText, runGit } from './git-workspace/git.ts'
 
 export interface RepositoryDescription {
@@ -43,7 +43,7 @@ export async function originOf(repository: string): Promise<string | null> {
   return originIn(await inspectSource(repository))
 }
 
-async function originIn({ commonDir: gitDir }: Source): Promise<string | null> {
+async function originIn({ commonDir: gitDir }: SourceRepository): Promise<string | null> {
   const run = await runGit(['config', '--local', '--get', 'remote.origin.url'], { gitDir })
   const url = run.stdout.toString('utf8').trimEnd()
   return run.code === 0 && url !== '' ? url.replace(/^(https?:\/\/)[^@/]*@/, '$1') : null

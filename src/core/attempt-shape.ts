@@ -25,7 +25,7 @@ export const reason = z.enum([
   'unknown',
 ])
 const sandbox = z.enum(['bubblewrap', 'other-user', 'unshare', 'unsandboxed'])
-export const commit = object({ branch: text, sha: text })
+export const commitShape = object({ branch: text, sha: text })
 
 export const usage = object({
   requests: count,
@@ -170,7 +170,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
   task,
   number: count,
   starts: count,
-  start: commit,
+  start: commitShape,
   head: maybeText,
   startedAt: text,
   seconds: count,

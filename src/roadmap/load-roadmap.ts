@@ -5,7 +5,7 @@ import type { Roadmap, Task } from '../core/domain/task.ts'
 import type { TreeEntry, Workspace } from '../core/ports/workspace.ts'
 import type { Ports } from '../core/ports.ts'
 import { issueTasks } from './document/issue-tasks.ts'
-import { type Evidence, orderTasks, type Relations, relateTasks } from './document/order-tasks.ts'
+import { type NeededIds, orderTasks, type Relations, relateTasks } from './document/order-tasks.ts'
 import { readRoadmap } from './document/read-roadmap.ts'
 import { replaceTask } from './document/replace-task.ts'
 import { keepNames, type OnRecord } from './standing/keep-names.ts'
@@ -66,7 +66,7 @@ export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTas
   return open
 }
 
-const evidenceOf = (parked: RunState['parked']): Evidence =>
+const evidenceOf = (parked: RunState['parked']): NeededIds =>
   new Map(
     Object.entries(parked).flatMap(([id, { classification }]) =>
       classification?.suppliedBy.length ? [[id, classification.suppliedBy] as const] : [],
@@ -142,7 +142,7 @@ function withIssues(
 export function orderOpenTasks(
   { roadmap, amendments = [] }: { roadmap: Roadmap; amendments?: readonly Amendment[] },
   files: readonly TreeEntry[],
-  lacked?: Evidence,
+  lacked?: NeededIds,
 ): OpenTasks {
   const open = roadmap.tasks.filter(
     ({ status }) => status === 'pending' || status === 'in_progress',

@@ -2,9 +2,15 @@ import type { Task } from '../core/domain/task.ts'
 import { type RoadmapEdit, tickTask } from './document/edit-roadmap.ts'
 import type { Box } from './document/list-item.ts'
 import { type LocatedTask, locateTasks } from './document/locate-tasks.ts'
-import { type Block, boxesOf, itemLines, readChanges, type Tick } from './document/read-changes.ts'
+import {
+  boxesOf,
+  itemLines,
+  type ReplacedTask,
+  readChanges,
+  type Tick,
+} from './document/read-changes.ts'
 import { type ReadOptions, readRoadmap } from './document/read-roadmap.ts'
-import { splitLines } from './document/source-lines.ts'
+import { splitSource } from './document/source-lines.ts'
 import { tickUnboxed, withBoxes } from './unboxed/tick-unboxed.ts'
 
 /** One roadmap three times: where the histories part, on our branch, and on the base. */
@@ -62,8 +68,12 @@ type Placed =
 
 const gone = { status: 'edited', text: null } as const
 
-function putBlock(text: string, block: Block, { granularity = 'task' }: ReadOptions): Placed {
-  const { lines, starts } = splitLines(text)
+function putBlock(
+  text: string,
+  block: ReplacedTask,
+  { granularity = 'task' }: ReadOptions,
+): Placed {
+  const { lines, starts } = splitSource(text)
   const { tasks } = locateTasks(text, granularity)
   if (block.ids.some((id) => tasks.some(({ task }) => task.id === id))) {
     return { status: 'edited', text }
@@ -88,7 +98,7 @@ function putBlock(text: string, block: Block, { granularity = 'task' }: ReadOpti
 /** Lines `from` to `to` (1-based; none of them when `to` is before `from`) become these. */
 function withLines(
   text: string,
-  { lines, starts }: ReturnType<typeof splitLines>,
+  { lines, starts }: ReturnType<typeof splitSource>,
   from: number,
   to: number,
   fresh: readonly string[],
@@ -139,7 +149,7 @@ function boxesFor(tick: Tick, found: LocatedTask): readonly Box[] | null {
 const isOpen = ({ status }: Box): boolean => status !== 'done' && status !== 'cancelled'
 
 function fillBoxes(text: string, boxes: readonly Box[], sign = 'x'): string {
-  const { starts } = splitLines(text)
+  const { starts } = splitSource(text)
   return boxes.reduce((before, { line, column }) => {
     const place = (starts[line - 1] ?? 0) + column - 1
     return `${before.slice(0, place)}${sign}${before.slice(place + 1)}`

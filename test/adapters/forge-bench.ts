@@ -5,7 +5,7 @@ import {
   type Token,
   target,
 } from '../../packages/github-simulator/test/github/bench.ts'
-import { type GitHubRepository, openRepository } from '../../src/adapters/octokit/client.ts'
+import { type GitHubRepository, openClient } from '../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
 import type { SteeringBench } from '../contracts/forge-steering.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
@@ -24,7 +24,7 @@ export function connect(
 ): Connection {
   const clock = createFakeClock(new Date().toISOString())
   const notes: string[] = []
-  const repository = openRepository({
+  const repository = openClient({
     ...target,
     token: () => token,
     apiUrl: server.apiUrl,

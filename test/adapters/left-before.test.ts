@@ -16,7 +16,7 @@ import { decideNext } from '../../src/graph/nodes/finish/decide-next.ts'
 import { classifyFailure } from '../../src/graph/nodes/recover/classify-failure.ts'
 import { proposeRecovery } from '../../src/graph/nodes/recover/propose-recovery.ts'
 import { buildReport } from '../../src/publish/report/build-report.ts'
-import { readParked } from '../../src/recovery/task/parked-attempt.ts'
+import { readParkedAttempt } from '../../src/recovery/task/parked-attempt.ts'
 import { fakePorts } from '../fakes/facts.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryWorkspace } from '../fakes/memory-workspace.ts'
@@ -66,7 +66,7 @@ it('its journal, its fixes, its parked attempt and what it learned are read', ()
     const memory = createFileMemory({ directory, clock })
     expect(await memory.recall('npm <n>')).toMatchObject({ fix: 'npm ci' })
     const state = await load(directory)
-    const attempt = readParked('T-2', textOf('parked.json'))
+    const attempt = readParkedAttempt('T-2', textOf('parked.json'))
     expect(attempt?.draft).toEqual(state.parked['T-2']?.draft)
     const path = learnedPath(state.roadmap)
     const written = writeLearned({ ...state, only: ['T-11'] }, null)

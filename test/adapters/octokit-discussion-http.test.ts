@@ -1,6 +1,6 @@
 import nock from 'nock'
 import { beforeEach, describe, expect, it, test } from 'vitest'
-import { openRepository } from '../../src/adapters/octokit/client.ts'
+import { openClient } from '../../src/adapters/octokit/client.ts'
 import { createOctokitDiscussion } from '../../src/adapters/octokit-discussion.ts'
 import type { Discussion, Permission } from '../../src/core/ports/discussion.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
@@ -14,7 +14,7 @@ let clock: FakeClock
 let notes: string[]
 
 function openDiscussion(apiUrl = api): Discussion {
-  const repository = openRepository({
+  const repository = openClient({
     ...{ owner: 'o', repo: 'r', token: () => 'token', apiUrl, clock, pace: false },
     random: { fraction: () => 0, hex: () => '' },
     login: 'executor[bot]',

@@ -1,6 +1,6 @@
 import nock from 'nock'
 import { beforeEach, describe, expect, it, test } from 'vitest'
-import { openRepository } from '../../src/adapters/octokit/client.ts'
+import { openClient } from '../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
 import type { Forge } from '../../src/core/ports/forge.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
@@ -39,7 +39,7 @@ forbidNetwork()
 beforeEach(() => {
   clock = createFakeClock()
   tokens = ['first', 'second', 'third', 'fourth', 'fifth']
-  const repository = openRepository({
+  const repository = openClient({
     owner: 'o',
     repo: 'r',
     token: async () => tokens.shift() ?? '',

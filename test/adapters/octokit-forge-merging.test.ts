@@ -1,6 +1,6 @@
 import nock from 'nock'
 import { beforeEach, describe, expect, it, test } from 'vitest'
-import { openRepository } from '../../src/adapters/octokit/client.ts'
+import { openClient } from '../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
 import type { Forge } from '../../src/core/ports/forge.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
@@ -17,7 +17,7 @@ let clock: FakeClock
 let notes: string[]
 
 function openForge(workflowPath?: string): Forge {
-  const repository = openRepository({
+  const repository = openClient({
     ...{ owner: 'o', repo: 'r', token: () => 'token', apiUrl: api, clock, pace: false },
     random: { fraction: () => 0.5, hex: () => '' },
     login: 'executor[bot]',

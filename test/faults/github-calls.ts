@@ -5,7 +5,7 @@
 import type { FaultEffect } from '../../packages/github-simulator/github/faults.ts'
 import type { RepositoryState } from '../../packages/github-simulator/github/repository-state.ts'
 import { type Bench, openBench, target } from '../../packages/github-simulator/test/github/bench.ts'
-import { openRepository } from '../../src/adapters/octokit/client.ts'
+import { openClient } from '../../src/adapters/octokit/client.ts'
 import { dispatchWorkflow } from '../../src/adapters/octokit/dispatch-workflow.ts'
 import { createOctokitDiscussion } from '../../src/adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
@@ -88,7 +88,7 @@ export async function openCallWorld(): Promise<CallWorld> {
 /** A process's doors to that server; it waits by a clock of its own. */
 export function openDoors({ bench: { server }, now }: Pick<CallWorld, 'bench' | 'now'>): Doors {
   const clock = createFakeClock(now().toISOString())
-  const repository = openRepository({
+  const repository = openClient({
     ...{ ...target, clock, apiUrl: server.apiUrl, token: () => 'actions-token' },
     random: { fraction: () => 0, hex: (length) => '0'.repeat(length) },
     ...{ pace: false, login: 'github-actions[bot]' },

@@ -2,7 +2,7 @@ import {
   actionsLogin,
   type GitHubOptions,
   type GitHubRepository,
-  openRepository,
+  openClient,
 } from '../octokit/client.ts'
 import { describe, hasStatus, isRequestFailure } from '../octokit/failure.ts'
 import type { GitHubCheck } from '../octokit/github-check.ts'
@@ -12,7 +12,7 @@ const permissions = 'contents: write, pull-requests: write, issues: write'
 
 /** What `executor doctor` asks of GitHub. Reads only; what cannot be read is said to be so. */
 export async function checkGitHub(options: GitHubOptions): Promise<readonly GitHubCheck[]> {
-  const repository = openRepository(options)
+  const repository = openClient(options)
   const name = `${options.owner}/${options.repo}`
   try {
     const login = await repository.login()

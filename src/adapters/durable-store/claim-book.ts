@@ -10,7 +10,7 @@ import {
   readClaimRecord,
   writeClaim,
 } from './claim-record.ts'
-import { joinLines, splitLines } from './line-log.ts'
+import { joinRecords, splitRecords } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
 
 /** Lines of what was finished lately, so that a run that began before does not begin it again. */
@@ -77,7 +77,7 @@ export function openClaimBook(options: {
 
   const settledIn = async (shared: Shared): Promise<readonly string[]> =>
     shared.paths.includes(settledPath)
-      ? splitLines((await shared.read([settledPath])).get(settledPath) ?? '')
+      ? splitRecords((await shared.read([settledPath])).get(settledPath) ?? '')
       : []
 
   const isOld = ({ at }: Own): boolean => clock.monotonic() - at > renewalSeconds
@@ -153,7 +153,7 @@ export function openClaimBook(options: {
     if (done.length > 0) {
       const before = await settledIn(shared)
       const lines = done.map(([name]) => JSON.stringify({ name, session, at: clock.now() }))
-      files.set(settledPath, joinLines([...before, ...lines].slice(-settledLines)))
+      files.set(settledPath, joinRecords([...before, ...lines].slice(-settledLines)))
     }
     const gone = [...leaving.keys()]
     const published = (commits: ReadonlyMap<string, string | null>): void => {

@@ -2,7 +2,7 @@
  * Journals of finished runs, without the model's answers: `history/2026-01.jsonl`, and `-2`, `-3` … of a
  * month that outgrows one file. What is older than the retention is dropped.
  */
-import { joinLines, splitLines } from './line-log.ts'
+import { joinRecords, splitRecords } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
 
 /** Bytes of one file, and files in all: some thousand tasks. */
@@ -32,11 +32,11 @@ export async function appendHistory(
   // What is pushed a second time, because nobody knew of the first, may be in the file before.
   const texts = await shared.read(files.slice(-2))
   const there = texts.get(newest ?? '') ?? ''
-  const known = new Set([...texts.values()].flatMap(splitLines))
+  const known = new Set([...texts.values()].flatMap(splitRecords))
   const missing = lines.filter((line) => !known.has(line))
   if (missing.length === 0) return new Map()
-  if (newest !== undefined && there.length + joinLines(missing).length <= largestFile) {
-    return new Map([[newest, there + joinLines(missing)]])
+  if (newest !== undefined && there.length + joinRecords(missing).length <= largestFile) {
+    return new Map([[newest, there + joinRecords(missing)]])
   }
   const parts = new Map<string, string>()
   let part = newest === undefined ? 1 : partOf(newest) + 1

@@ -33,7 +33,7 @@ export function createLineLog(folder: string, lines: readonly string[] = []): Li
     *files() {
       for (let file = 0; file * linesPerFile < all.length; file++) {
         const text =
-          texts.get(file) ?? joinLines(all.slice(file * linesPerFile, (file + 1) * linesPerFile))
+          texts.get(file) ?? joinRecords(all.slice(file * linesPerFile, (file + 1) * linesPerFile))
         texts.set(file, text)
         yield [`${folder}/${String(file).padStart(4, '0')}.jsonl`, text]
       }
@@ -41,8 +41,8 @@ export function createLineLog(folder: string, lines: readonly string[] = []): Li
   }
 }
 
-export const joinLines = (lines: readonly string[]): string =>
+export const joinRecords = (lines: readonly string[]): string =>
   lines.map((line) => `${line}\n`).join('')
 
-export const splitLines = (text: string): readonly string[] =>
+export const splitRecords = (text: string): readonly string[] =>
   text.split('\n').filter((line) => line.trim() !== '')

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
-import { readEvent } from '../file-store/event-shape.ts'
+import { readStoredEvent } from '../file-store/event-shape.ts'
 import { resultShape, stateShape } from '../file-store/state-shape.ts'
-import { splitLines } from './line-log.ts'
+import { splitRecords } from './line-log.ts'
 import { learnedPath, runFolder } from './run-files.ts'
 import type { Shared } from './shared-state.ts'
 
@@ -37,9 +37,9 @@ export async function readSharedRun(shared: Shared, run: string): Promise<Shared
   const linesOf = (part: string) =>
     own
       .filter((path) => path.startsWith(`${folder}/${part}/`))
-      .flatMap((path) => splitLines(texts.get(path) ?? ''))
+      .flatMap((path) => splitRecords(texts.get(path) ?? ''))
   const events = linesOf('journal')
-    .flatMap((line) => readEvent(line) ?? [])
+    .flatMap((line) => readStoredEvent(line) ?? [])
     .filter((event) => event.run === run)
     .toSorted((a, b) => a.seq - b.seq)
   const results = linesOf('results')

@@ -3,10 +3,10 @@
  * and the lines of `results/` and `journal/`. Answers are in it only while their task is under way.
  */
 import { createHash } from 'node:crypto'
-import { type JournalEvent, withoutAnswer } from '../../core/domain/journal-event.ts'
+import { type JournalEvent, withoutAnswerText } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { changedLines } from '../file-store/results-log.ts'
-import { createLineLog, splitLines } from './line-log.ts'
+import { createLineLog, splitRecords } from './line-log.ts'
 
 export interface RunFiles {
   readonly run: string
@@ -45,14 +45,14 @@ export function createRunFiles(
       places.set(event, journal.length)
       answers.set(task, [...(answers.get(task) ?? []), event])
     }
-    journal.append([JSON.stringify(keepAnswers ? event : withoutAnswer(event))])
+    journal.append([JSON.stringify(keepAnswers ? event : withoutAnswerText(event))])
     if (event.kind === 'filed') forget(event.result.id)
   }
 
   /** What has its verdict is not asked again. */
   function forget(task: string): void {
     for (const event of answers.get(task) ?? []) {
-      journal.replace(places.get(event) ?? 0, JSON.stringify(withoutAnswer(event)))
+      journal.replace(places.get(event) ?? 0, JSON.stringify(withoutAnswerText(event)))
       places.delete(event)
     }
     answers.delete(task)
@@ -72,7 +72,7 @@ export function createRunFiles(
     run,
     add: (more) => more.forEach(add),
     follow(state) {
-      results.append(splitLines(changedLines(known, state.results)))
+      results.append(splitRecords(changedLines(known, state.results)))
       known = state.results
       text = JSON.stringify({ ...state, results: { lines: results.length } })
     },
@@ -89,7 +89,7 @@ export function createRunFiles(
     },
     history() {
       for (const task of [...answers.keys()]) forget(task)
-      return [...journal.files()].flatMap(([, lines]) => splitLines(lines))
+      return [...journal.files()].flatMap(([, lines]) => splitRecords(lines))
     },
   }
 }

@@ -1,5 +1,5 @@
 /** The run that this process works on, and what of it belongs into the repository. */
-import { type JournalEvent, withoutAnswer } from '../../core/domain/journal-event.ts'
+import { type JournalEvent, withoutAnswerText } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { FileStore } from '../file-store.ts'
 import { appendHistory, outdatedHistory } from './history-files.ts'
@@ -70,7 +70,7 @@ export function openRunKeeper(
       if (each === run) continue
       const read = await readSharedRun(there, each)
       if (read.status === 'read') {
-        lines.push(...read.events.map((event) => JSON.stringify(withoutAnswer(event))))
+        lines.push(...read.events.map((event) => JSON.stringify(withoutAnswerText(event))))
       }
     }
     const outdated = outdatedHistory(there, retentionDays, clock.now())

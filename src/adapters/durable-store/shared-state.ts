@@ -9,7 +9,7 @@ import {
   type FileChanges,
   fetchShared,
   pushShared,
-  readClaim,
+  readClaimRef,
   type SharedCommits,
   type SharedTips,
 } from '../git-workspace/shared-refs.ts'
@@ -108,7 +108,7 @@ export const showShared = (clone: Clone, tips: SharedTips, tree: Tree): Shared =
   read: (paths) => readTexts(clone, tree, paths),
   async claim(name) {
     const sha = tips.claims.get(name)
-    return sha === undefined ? null : readClaim(clone, sha)
+    return sha === undefined ? null : readClaimRef(clone, sha)
   },
 })
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { parseJson } from '../../core/parse-json.ts'
 import type { DaySpending, Spending } from '../../core/ports/store.ts'
-import { joinLines, splitLines } from './line-log.ts'
+import { joinRecords, splitRecords } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
 
 const daysKept = 2
@@ -35,7 +35,7 @@ export function openSpendingBook(clock: { now(): string }): SpendingBook {
     if (!shared.paths.includes(path)) return []
     const text = (await shared.read([path])).get(path)
     unread = text === undefined ? `${path} in the repository cannot be read` : ''
-    return splitLines(text ?? '')
+    return splitRecords(text ?? '')
   }
 
   return {
@@ -54,7 +54,7 @@ export function openSpendingBook(clock: { now(): string }): SpendingBook {
         const known = new Set(there)
         others.set(day, known)
         const missing = [...lines].filter((line) => !known.has(line))
-        if (missing.length > 0) files.set(pathOf(day), joinLines([...there, ...missing]))
+        if (missing.length > 0) files.set(pathOf(day), joinRecords([...there, ...missing]))
       }
       if (files.size === 0) return files
       const oldest = new Date(Date.parse(clock.now()) - daysKept * 86_400_000)

@@ -1,6 +1,14 @@
 /** What a line of a journal must look like: typed against the domain, as the state is. */
 import { z } from 'zod'
-import { commit, count, maybeText, object, text, texts, usage } from '../../core/attempt-shape.ts'
+import {
+  commitShape,
+  count,
+  maybeText,
+  object,
+  text,
+  texts,
+  usage,
+} from '../../core/attempt-shape.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { errorTypes, remedies, severities } from '../../core/domain/step-error.ts'
 import { parseJson } from '../../core/parse-json.ts'
@@ -34,7 +42,7 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
   event({
     kind: z.literal('started'),
     roadmap: text,
-    base: commit,
+    base: commitShape,
     only: texts.nullable(),
     model: text,
     strategy: text,
@@ -142,5 +150,5 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
 ])
 
 /** One line of a journal; `null` for what is none. */
-export const readEvent = (line: string): JournalEvent | null =>
+export const readStoredEvent = (line: string): JournalEvent | null =>
   eventShape.safeParse(parseJson(line)).data ?? null

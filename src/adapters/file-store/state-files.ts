@@ -52,7 +52,7 @@ export async function writeState(
 }
 
 /** Keeps a damaged state for people to look at; answers its new name. */
-export async function setAside(directory: string): Promise<string> {
+export async function setStateAside(directory: string): Promise<string> {
   const names = new Set(await readdir(directory))
   let number = 1
   while (names.has(`${newest}.corrupt-${number}`)) number++

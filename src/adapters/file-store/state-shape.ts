@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import {
   attemptShape,
-  commit,
+  commitShape,
   count,
   diagnosis,
   feedback,
@@ -97,7 +97,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   dryRun: z.boolean(),
   approvalMode: z.enum(['auto', 'interactive', 'review_only', 'approve_decompose']),
   roadmap: text,
-  base: commit,
+  base: commitShape,
   only: texts.nullable(),
   answers: z.record(text, answer).default({}),
   feedback: z.record(text, feedback).default({}),

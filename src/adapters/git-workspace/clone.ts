@@ -10,7 +10,7 @@ import { errorCode } from '../lent-folder.ts'
 import { gitFailed, runGit } from './git.ts'
 
 /** The user's repository, as far as we need to know it. */
-export interface Source {
+export interface SourceRepository {
   /** Where HEAD is: a linked work tree has its own. */
   readonly gitDir: string
   /** Where refs and objects are. */
@@ -45,7 +45,7 @@ const asked = [
 export const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(place)
 
 /** @throws ExecutorError `not_a_repository`, `git_failed` */
-export async function inspectSource(path: string): Promise<Source> {
+export async function inspectSource(path: string): Promise<SourceRepository> {
   const directory = await directoryOf(path)
   const run = await runGit(['rev-parse', ...asked], { directory })
   if (run.code !== 0) {
@@ -66,7 +66,7 @@ export async function inspectSource(path: string): Promise<Source> {
 /** Opens our repository, and makes it anew when it is not there, half made, or another source's. */
 export async function openClone(
   home: string,
-  source: Source | null,
+  source: SourceRepository | null,
   work: string = home,
 ): Promise<Clone> {
   const gitDir = join(home, 'repo.git')
@@ -81,7 +81,7 @@ export async function openClone(
  * Takes over where the source's history ends, for commits borrowed from a shallow repository; unless all
  * that is before those ends has been fetched since (`rememberWhole`).
  */
-export async function copyShallow(clone: Clone, source: Source): Promise<void> {
+export async function copyShallow(clone: Clone, source: SourceRepository): Promise<void> {
   const target = join(clone.gitDir, 'shallow')
   const ends = source.shallow ? await readFile(join(source.commonDir, 'shallow')) : null
   if (ends === null || (await readEnds(join(clone.gitDir, whole)))?.equals(ends)) {
@@ -106,7 +106,7 @@ export const rememberWhole = ({ gitDir }: Clone, ends: Buffer): Promise<void> =>
 const readEnds = (path: string): Promise<Buffer | null> => readFile(path).catch(() => null)
 
 /** What git calls a repository, less what it makes itself. */
-function layout(source: Source | null): ReadonlyMap<string, string> {
+function layout(source: SourceRepository | null): ReadonlyMap<string, string> {
   const sha256 = source?.format === 'sha256'
   return new Map([
     ['HEAD', 'ref: refs/heads/none\n'],

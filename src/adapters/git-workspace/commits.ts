@@ -13,7 +13,7 @@ export interface Identity {
 }
 
 /** `now` is ISO time. */
-export interface Author extends Identity {
+export interface CommitAuthor extends Identity {
   readonly now: string
 }
 
@@ -22,7 +22,7 @@ export async function commit(
   clone: Clone,
   tree: Tree,
   request: CommitRequest,
-  author: Author,
+  author: CommitAuthor,
 ): Promise<string> {
   const [first, ...others] = request.parents.map(checkSha)
   if (first === undefined) throw new Error('a commit needs a parent')
@@ -37,13 +37,13 @@ export async function commitAlone(
   clone: Clone,
   file: { readonly path: string; readonly text: string },
   message: string,
-  author: Author,
+  author: CommitAuthor,
 ): Promise<string> {
-  const command = Buffer.from(`M 100644 inline ${quoted(file.path)}\n`)
+  const command = Buffer.from(`M 100644 inline ${quotedPath(file.path)}\n`)
   return importCommit(clone, author, message, [command, data(file.text)])
 }
 
-export function signature({ name, email, now }: Author): string {
+export function signature({ name, email, now }: CommitAuthor): string {
   const seconds = Math.floor(Date.parse(now) / 1000)
   return `${clean(name)} <${clean(email)}> ${seconds} +0000`
 }
@@ -55,13 +55,13 @@ export async function commitMerge(
   tree: string | null,
   files: readonly { readonly path: string; readonly mode: string; readonly text: string }[],
   message: string,
-  author: Author,
+  author: CommitAuthor,
 ): Promise<string> {
   return importCommit(clone, author, message, [
     Buffer.from(`from ${checkSha(ours)}\nmerge ${checkSha(theirs)}\n`),
     ...(tree === null ? [] : [Buffer.from(`M 040000 ${checkSha(tree)} ""\n`)]),
     ...files.flatMap(({ path, mode, text }) => [
-      Buffer.from(`M ${mode} inline ${quoted(path)}\n`),
+      Buffer.from(`M ${mode} inline ${quotedPath(path)}\n`),
       data(text),
     ]),
   ])
@@ -73,7 +73,7 @@ export async function commitTree(
   [first, ...others]: readonly string[],
   tree: string,
   message: string,
-  author: Author,
+  author: CommitAuthor,
 ): Promise<string> {
   if (first === undefined) throw new Error('a commit needs a parent')
   const merged = others.map((parent) => `merge ${checkSha(parent)}\n`).join('')
@@ -84,7 +84,7 @@ export async function commitTree(
 
 async function importCommit(
   { gitDir }: Clone,
-  author: Author,
+  author: CommitAuthor,
   message: string,
   commands: readonly Buffer[],
 ): Promise<string> {
@@ -112,12 +112,12 @@ function fileCommands(tree: Tree, changes: ChangeSet): Buffer[] {
   }
   const directories = directoriesOf(left.keys())
   return [
-    ...deleted.map((change) => Buffer.from(`D ${quoted(change.path)}\n`)),
+    ...deleted.map((change) => Buffer.from(`D ${quotedPath(change.path)}\n`)),
     ...changes.flatMap((change) => {
       if (change.action === 'delete') return []
       checkPlace(left, directories, change)
       const mode = left.get(change.path)?.mode ?? '100644'
-      return [Buffer.from(`M ${mode} inline ${quoted(change.path)}\n`), data(change.content)]
+      return [Buffer.from(`M ${mode} inline ${quotedPath(change.path)}\n`), data(change.content)]
     }),
   ]
 }
@@ -155,7 +155,7 @@ export const data = (text: string): Buffer => {
 }
 
 /** A path as fast-import reads it: a C string. */
-export const quoted = (path: string): string =>
+export const quotedPath = (path: string): string =>
   `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
 
 /** What would end the line or the name. */

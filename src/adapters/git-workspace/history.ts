@@ -9,7 +9,7 @@ const longest = 2000
 
 const fields = ['%H', '%P', '%s', '%ce', '%cI', '%(trailers:only,unfold)']
 
-export async function history(
+export async function readCommits(
   { gitDir }: Clone,
   from: string,
   { without, having }: HistoryRequest,

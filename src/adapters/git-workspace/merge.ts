@@ -1,7 +1,7 @@
 /** Merge commits, made without a work tree: `git merge-tree` tells the tree, or what is in its way. */
 import type { MergeOutcome, MergeRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
-import { type Author, commitMerge } from './commits.ts'
+import { type CommitAuthor, commitMerge } from './commits.ts'
 import { checkSha, gitFailed, runGit } from './git.ts'
 import { contains, mergeBase } from './trees.ts'
 
@@ -9,7 +9,7 @@ import { contains, mergeBase } from './trees.ts'
 export async function merge(
   clone: Clone,
   request: MergeRequest,
-  author: Author,
+  author: CommitAuthor,
 ): Promise<MergeOutcome> {
   const { ours, theirs, strategy, message, resolve } = request
   const parents = [checkSha(ours), checkSha(theirs)] as const

@@ -4,7 +4,7 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { EffectKind } from '../../core/domain/journal-event.ts'
 import { type EffectMeans, performEffect, UncertainEffect } from '../../core/perform-effect.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
-import { type Clone, removeStaleLock, type Source } from './clone.ts'
+import { type Clone, removeStaleLock, type SourceRepository } from './clone.ts'
 import { gitFailed, gitText, runGit } from './git.ts'
 import { type NetworkRemote, readTrouble, withToken } from './network.ts'
 
@@ -119,7 +119,7 @@ export function remoteRefs({ gitDir }: Clone, remote: NetworkRemote): RefHost {
 const cannotBe = /exists; cannot create|non-empty directory|bad name/
 
 /** In the user's own repository. No push, because a push runs the hooks of the repository it goes to. */
-export function localRefs({ commonDir: gitDir }: Source): RefHost {
+export function localRefs({ commonDir: gitDir }: SourceRepository): RefHost {
   async function tip(ref: string): Promise<string | null> {
     const format = '--format=%(refname)%00%(objectname)%00'
     const output = await gitText(['for-each-ref', format, ref], { gitDir })

@@ -3,8 +3,8 @@
  * outside `refs/heads` and `refs/tags`, so nobody's clone fetches them and no workflow starts.
  */
 import type { PublishResult } from '../../core/ports/workspace.ts'
-import type { Clone, Source } from './clone.ts'
-import { type Author, commitAlone } from './commits.ts'
+import type { Clone, SourceRepository } from './clone.ts'
+import { type CommitAuthor, commitAlone } from './commits.ts'
 import { gitBytes, gitFailed, gitText, runGit } from './git.ts'
 import { localRefs, moveRef, type RefMeans, type RefMove, remoteRefs } from './move-ref.ts'
 import { type NetworkRemote, withToken } from './network.ts'
@@ -24,7 +24,11 @@ export interface ParkingPlace {
 }
 
 /** In the user's own repository, whose objects the clone borrows. */
-export function localParking(clone: Clone, source: Source, means: RefMeans): ParkingPlace {
+export function localParking(
+  clone: Clone,
+  source: SourceRepository,
+  means: RefMeans,
+): ParkingPlace {
   return {
     tips: () => readTips(source.commonDir),
     async move(move) {
@@ -56,7 +60,7 @@ export async function park(
   place: ParkingPlace,
   name: string,
   text: string | null,
-  author: Author,
+  author: CommitAuthor,
 ): Promise<PublishResult> {
   if (!isParkingName(name)) throw new Error(`not a name to park under: ${name}`)
   const size = Buffer.byteLength(text ?? '')

@@ -3,7 +3,7 @@
  * and only from where it was expected to be.
  */
 import type { PublishResult } from '../../core/ports/workspace.ts'
-import type { Clone, Source } from './clone.ts'
+import type { Clone, SourceRepository } from './clone.ts'
 import { checkSha, gitBytes, gitText } from './git.ts'
 import { localRefs, moveRef, type RefMeans, type RefMove, remoteRefs } from './move-ref.ts'
 import type { NetworkRemote } from './network.ts'
@@ -33,7 +33,7 @@ export function checkPublication(publication: Publication): void {
  */
 export async function publishLocally(
   clone: Clone,
-  source: Source,
+  source: SourceRepository,
   publication: Publication,
   known: readonly string[],
   means: RefMeans,
@@ -51,7 +51,7 @@ export async function publishLocally(
 /** Copies a commit, and what it needs, into the user's repository. @throws ExecutorError `git_failed` */
 export async function sendObjects(
   clone: Clone,
-  source: Source,
+  source: SourceRepository,
   sha: string,
   known: readonly string[],
 ): Promise<void> {
@@ -88,7 +88,7 @@ async function canFollow(clone: Clone, { sha, expected }: Publication): Promise<
 }
 
 async function readBranch(
-  source: Source,
+  source: SourceRepository,
   branch: string,
 ): Promise<{ readonly sha: string | null; readonly checkedOutAt: string }> {
   const ref = `refs/heads/${branch}`

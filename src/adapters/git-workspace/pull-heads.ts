@@ -1,5 +1,5 @@
 /** Heads of pull requests, which a forge keeps under `refs/pull` when their branches are gone. */
-import type { Clone, Source } from './clone.ts'
+import type { Clone, SourceRepository } from './clone.ts'
 import { gitFailed, gitText, runGit } from './git.ts'
 import { type NetworkRemote, withToken } from './network.ts'
 
@@ -8,7 +8,10 @@ type Heads = ReadonlyMap<number, string>
 const refOf = (pullRequest: number): string => `refs/pull/${pullRequest}/head`
 
 /** Those that the user's repository has; the clone borrows its objects. */
-export async function readLocalHeads(source: Source, wanted: readonly number[]): Promise<Heads> {
+export async function readLocalHeads(
+  source: SourceRepository,
+  wanted: readonly number[],
+): Promise<Heads> {
   if (wanted.length === 0) return new Map()
   const args = ['for-each-ref', '--format=%(objectname)%09%(refname)', ...wanted.map(refOf)]
   return readHeads(await gitText(args, { gitDir: source.commonDir }), wanted)

@@ -4,7 +4,7 @@
  */
 import type { MergeOutcome, RevertRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
-import { type Author, commitTree } from './commits.ts'
+import { type CommitAuthor, commitTree } from './commits.ts'
 import { checkSha, gitFailed, runGit } from './git.ts'
 import { mergeTrees } from './merge.ts'
 import { ancestor } from './trees.ts'
@@ -12,7 +12,7 @@ import { ancestor } from './trees.ts'
 export async function revert(
   clone: Clone,
   { onto, commit, also, message }: RevertRequest,
-  author: Author,
+  author: CommitAuthor,
 ): Promise<MergeOutcome> {
   const parent = await ancestor(clone, commit, 1)
   if (parent === null) throw new Error(`${commit} has no parent to go back to`)

@@ -8,7 +8,7 @@ import { unrecorded } from '../../core/ports/effect-log.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { Clone } from './clone.ts'
-import { type Author, data, quoted, signature } from './commits.ts'
+import { type CommitAuthor, data, quotedPath, signature } from './commits.ts'
 import { checkSha, gitFailed, gitText, runGit } from './git.ts'
 import { type NetworkRemote, readTrouble, withToken } from './network.ts'
 import type { Tree } from './trees.ts'
@@ -71,7 +71,7 @@ export async function tryPush(
 }
 
 /** The record in a claim's commit; empty for what is none. */
-export async function readClaim({ gitDir }: Clone, sha: string): Promise<string> {
+export async function readClaimRef({ gitDir }: Clone, sha: string): Promise<string> {
   const run = await runGit(['cat-file', 'blob', `${checkSha(sha)}:${claimFile}`], { gitDir })
   return run.code === 0 && run.stdout.length < 10_000 ? run.stdout.toString('utf8') : ''
 }
@@ -92,7 +92,7 @@ export async function commitShared(
   before: { readonly commit: string; readonly tree: Tree } | null,
   files: FileChanges,
   claims: ReadonlyMap<string, string | null>,
-  author: Author,
+  author: CommitAuthor,
 ): Promise<SharedCommits> {
   const made = [...claims].flatMap(([name, text]) => (text === null ? [] : [{ name, text }]))
   const commands = made.map(({ text }, index) =>
@@ -122,7 +122,7 @@ export async function commitShared(
 function commitCommand(
   mark: number,
   title: string,
-  author: Author,
+  author: CommitAuthor,
   files: readonly Buffer[],
 ): Buffer {
   const who = signature(author)
@@ -132,8 +132,8 @@ function commitCommand(
 
 const fileCommand = (path: string, text: string | null): Buffer =>
   text === null
-    ? Buffer.from(`D ${quoted(path)}\n`)
-    : Buffer.concat([Buffer.from(`M 100644 inline ${quoted(path)}\n`), data(text)])
+    ? Buffer.from(`D ${quotedPath(path)}\n`)
+    : Buffer.concat([Buffer.from(`M 100644 inline ${quotedPath(path)}\n`), data(text)])
 
 async function treeCommand(gitDir: string, commit: string): Promise<Buffer> {
   const args = ['rev-parse', '--verify', '--end-of-options', `${checkSha(commit)}^{tree}`]

@@ -1,7 +1,7 @@
 /** Base and our branches, read anew: from the user's repository itself, or over the network. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { BranchTip, RepositoryView } from '../../core/ports/workspace.ts'
-import { type Clone, readShallow, rememberWhole, type Source } from './clone.ts'
+import { type Clone, readShallow, rememberWhole, type SourceRepository } from './clone.ts'
 import { gitFailed, gitText, runGit } from './git.ts'
 import { type NetworkRemote, withToken } from './network.ts'
 
@@ -9,7 +9,10 @@ const ourRefs = ['refs/heads/agent/', 'refs/heads/executor/recovery/']
 const fields = ['%(refname)', '%(objectname)', '%(parent)', '%(contents:trailers:only,unfold)', '']
 
 /** `base` is a branch name; `null` is what the user has checked out, `HEAD` when that is no branch. */
-export async function readLocalView(source: Source, base: string | null): Promise<RepositoryView> {
+export async function readLocalView(
+  source: SourceRepository,
+  base: string | null,
+): Promise<RepositoryView> {
   const [head, tips] = await Promise.all([
     base === null ? readHead(source) : null,
     readTips(source.commonDir, base === null ? [] : [`refs/heads/${base}`, originRef(base)]),
@@ -54,7 +57,7 @@ export async function defaultBranch(clone: Clone, remote: NetworkRemote): Promis
   return name
 }
 
-async function readHead(source: Source): Promise<RepositoryView['base']> {
+async function readHead(source: SourceRepository): Promise<RepositoryView['base']> {
   const args = ['rev-parse', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']
   const run = await runGit(args, { gitDir: source.gitDir })
   if (run.code !== 0) throw new ExecutorError('no_commits', source.commonDir)

@@ -7,7 +7,7 @@ import { followPolicy } from './client/follow-policy.ts'
 import { askGraphql, raiseGraphqlErrors } from './client/graphql.ts'
 import { refuseStrayWrites } from './client/guard.ts'
 import { type Octokit, PacedOctokit, type ReadingClient } from './client/octokit.ts'
-import { hasStatus, judge } from './failure.ts'
+import { hasStatus, judgeForgeFailure } from './failure.ts'
 
 export interface GitHubOptions {
   readonly owner: string
@@ -70,7 +70,7 @@ export interface GitHubRepository {
  * A client that paces its writes as GitHub asks, waits where GitHub says so, repeats reads that
  * failed in passing, and writes as an effect or not at all: see `effects/perform-effect.ts`.
  */
-export function openRepository(options: GitHubOptions): GitHubRepository {
+export function openClient(options: GitHubOptions): GitHubRepository {
   const {
     owner,
     repo,
@@ -147,7 +147,7 @@ export function openRepository(options: GitHubOptions): GitHubRepository {
     perform: (effect) =>
       performEffect(
         { ...effect, act: (seen) => effect.act(octokit, seen) },
-        { log: options.effects ?? unrecorded, clock, judge },
+        { log: options.effects ?? unrecorded, clock, judge: judgeForgeFailure },
       ),
   }
 }

@@ -1,6 +1,6 @@
 import { untilListed } from '../../core/perform-effect.ts'
 import type { GitHubRepository } from './client.ts'
-import { ForgeRefusal, hasStatus } from './failure.ts'
+import { ForgeRefusedError, hasStatus } from './failure.ts'
 
 export interface Dispatch {
   /** A file's name in `.github/workflows`. */
@@ -48,8 +48,8 @@ export async function dispatchWorkflow(
   }
 }
 
-function explain(error: unknown, workflow: string): ForgeRefusal | null {
-  const say = (detail: string) => new ForgeRefusal('forge_denied', detail, { cause: error })
+function explain(error: unknown, workflow: string): ForgeRefusedError | null {
+  const say = (detail: string) => new ForgeRefusedError('forge_denied', detail, { cause: error })
   const file = `.github/workflows/${workflow}`
   if (hasStatus(error, 404)) {
     return say(

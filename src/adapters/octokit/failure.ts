@@ -34,8 +34,8 @@ export function isLimit(error: RequestFailure): boolean {
 }
 
 /** Of an act of an effect. That a pull request exists already is said before it is listed. */
-export const judge: Judge = (error) => {
-  if (error instanceof ForgeRefusal || error instanceof ExecutorError) return 'refused'
+export const judgeForgeFailure: Judge = (error) => {
+  if (error instanceof ForgeRefusedError || error instanceof ExecutorError) return 'refused'
   if (!isRequestFailure(error)) return null
   if (isUncertain(error) || saysItExists(error)) return 'in_doubt'
   return isLimit(error) ? 'not_done' : 'refused'
@@ -46,7 +46,7 @@ export const saysItExists = (error: unknown): boolean =>
   hasStatus(error, 422) && /pull request already exists/i.test(error.message)
 
 /** Says no in the words of the port, from anywhere below it. */
-export class ForgeRefusal extends Error {
+export class ForgeRefusedError extends Error {
   readonly code: Refused['code']
 
   constructor(code: Refused['code'], detail: string, options: { cause?: unknown } = {}) {
@@ -58,7 +58,7 @@ export class ForgeRefusal extends Error {
 
 /** What a failure means to the program; a bug stays an exception, and so does a long wait. */
 export function toRefusal(error: unknown, repository: string): Refused {
-  if (error instanceof ForgeRefusal) {
+  if (error instanceof ForgeRefusedError) {
     return { status: 'refused', code: error.code, detail: error.message }
   }
   if (error instanceof UncertainEffect) {
@@ -95,7 +95,7 @@ export const orNull = <T>(work: Promise<T>, ...statuses: readonly number[]): Pro
 
 /** Of a wish that was not granted; what is not an answer of GitHub's is a bug. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof ForgeRefusal || error instanceof UncertainEffect) return error.message
+  if (error instanceof ForgeRefusedError || error instanceof UncertainEffect) return error.message
   if (isRequestFailure(error)) return describe(error)
   throw error
 }

@@ -2,7 +2,7 @@ import type { Remark, RemarkRef } from '../../core/ports/discussion.ts'
 import { authorOfRest, type RestUser } from './author.ts'
 import type { GitHubRepository } from './client.ts'
 import { orNull } from './failure.ts'
-import { readReview } from './review.ts'
+import { fetchReview } from './review.ts'
 
 interface IssueComment {
   readonly id: number
@@ -75,7 +75,7 @@ export async function readRemark(
   const { octokit, target } = repository
   const one = { ...target, comment_id: id }
   const read = async (): Promise<Remark | null> => {
-    if (kind === 'review') return readReview(repository, on, id)
+    if (kind === 'review') return fetchReview(repository, on, id)
     if (kind === 'comment') return toComment((await octokit.issues.getComment(one)).data)
     const { data } = await octokit.pulls.getReviewComment(one)
     const [comment = data] = await whenPublished(repository, [data])

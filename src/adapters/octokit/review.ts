@@ -71,7 +71,7 @@ interface Found {
 const mostPages = 5
 
 /** One review as it is now; `null` also when it is not among the newest 500 of its pull request. */
-export async function readReview(
+export async function fetchReview(
   { ask, target }: GitHubRepository,
   number: number,
   id: number,

@@ -4,7 +4,7 @@ import type { PullRequest, PullRequestDraft } from '../../core/ports/forge.ts'
 import { askPeople } from './ask-people.ts'
 import type { Octokit } from './client/octokit.ts'
 import type { GitHubRepository } from './client.ts'
-import { ForgeRefusal, hasStatus, saysItExists } from './failure.ts'
+import { ForgeRefusedError, hasStatus, saysItExists } from './failure.ts'
 import { listOpenWith } from './list-pull-requests.ts'
 import { type GitHubPull, sameName, sameText, toPullRequest } from './pull.ts'
 import { setLabels } from './set-labels.ts'
@@ -83,10 +83,10 @@ async function leftAlone(
   { login }: GitHubRepository,
   { head, base }: PullRequestDraft,
   { number, user }: GitHubPull,
-): Promise<ForgeRefusal> {
+): Promise<ForgeRefusedError> {
   const author = user?.login ?? 'somebody'
   const who = `opened by ${author}, not by ${await login()}, and is left as it is`
-  return new ForgeRefusal('forge_denied', `#${number} from ${head} into ${base} was ${who}`)
+  return new ForgeRefusedError('forge_denied', `#${number} from ${head} into ${base} was ${who}`)
 }
 
 async function create(

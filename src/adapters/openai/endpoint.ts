@@ -12,7 +12,7 @@ import {
   UnusableAnswer,
 } from './answer-reader.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
-import { type Failure, passingFailure, readFailure } from './read-failure.ts'
+import { type ModelFailure, passingFailure, readFailure } from './read-failure.ts'
 import { buildBody, type OptionalParameter, refusedParameters } from './request-body.ts'
 import type { TooLarge } from './too-large.ts'
 
@@ -115,7 +115,7 @@ interface Asked {
   readonly answer: HeardAnswer
   readonly runaway: boolean
   /** `null`: the answer is whole. */
-  readonly failure: Failure | null
+  readonly failure: ModelFailure | null
 }
 
 /** One request, heard to its end. */
@@ -182,7 +182,7 @@ async function listen(
 function countUsage(
   { model, messages }: ModelRequest,
   answer: HeardAnswer,
-  failure: Failure | null,
+  failure: ModelFailure | null,
   settings: Settings['model'],
 ): Usage {
   if (failure !== null && answer.text === '' && answer.usage === null) {

@@ -3,7 +3,7 @@ import { UnusableAnswer } from './answer-reader.ts'
 import { readTooLarge, type TooLarge } from './too-large.ts'
 
 /** Why a question brought no answer. */
-export interface Failure {
+export interface ModelFailure {
   /** True where the same request may well succeed later. */
   readonly passing: boolean
   /** Of HTTP, or as the body of the answer says; `null` when nothing was answered. */
@@ -18,7 +18,7 @@ export interface Failure {
   readonly tooLarge: TooLarge | null
 }
 
-export const passingFailure = (reason: string): Failure => ({
+export const passingFailure = (reason: string): ModelFailure => ({
   passing: true,
   status: null,
   reason,
@@ -28,7 +28,7 @@ export const passingFailure = (reason: string): Failure => ({
 })
 
 /** What an error of the SDK, of `fetch` or of the answer's body means; `null` for a bug. */
-export function readFailure(error: unknown): Failure | null {
+export function readFailure(error: unknown): ModelFailure | null {
   if (error instanceof UnusableAnswer) {
     const { status, message } = error
     const passing = status === null || isPassing(status, null)

@@ -11,7 +11,7 @@ import { runIsolated } from './run.ts'
 import type { Toolchain } from './toolchain.ts'
 import type { Limits } from './watch.ts'
 
-export interface Choice {
+export interface ChosenIsolation {
   readonly isolation: Isolation
   readonly ability: SandboxAbility
 }
@@ -29,7 +29,7 @@ const strongKinds: readonly SandboxKind[] = ['bubblewrap', 'other-user']
  * The strongest isolation that really runs `true` here.
  * @throws ExecutorError `sandbox_missing` when the wish allows none that does.
  */
-export async function chooseIsolation(wish: Wish, toolchain: Toolchain): Promise<Choice> {
+export async function chooseIsolation(wish: Wish, toolchain: Toolchain): Promise<ChosenIsolation> {
   const reasons = wish.mode === 'off' ? ['sandbox: off'] : []
   for (const isolation of candidates(wish, toolchain)) {
     const { kind, network } = isolation

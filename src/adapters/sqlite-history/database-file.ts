@@ -12,7 +12,7 @@ const patience = 100
 type Database = typeof DatabaseSync
 
 /** An index that is there, or a new one. @throws an Error of SQLite or the file system */
-export function openFile(Database: Database, path: string): DatabaseSync {
+export function openDatabaseFile(Database: Database, path: string): DatabaseSync {
   if (!isThere(path)) removeFile(path)
   try {
     return prepare(new Database(path, { timeout: patience }))

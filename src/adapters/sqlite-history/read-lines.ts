@@ -9,7 +9,7 @@ export interface LinesRead {
   readonly inode: string
 }
 
-export interface Source {
+export interface LineSource {
   readonly inode: string
   readonly size: number
 }
@@ -24,7 +24,7 @@ const longestLine = 16_000_000
  * The lines that a file has more than when it was read last, in pieces; a file that was replaced is
  * read from its beginning. Nothing where there is no such file, or it is not a plain one.
  */
-export function* readLines(path: string, before: Source): Generator<LinesRead> {
+export function* readLines(path: string, before: LineSource): Generator<LinesRead> {
   const file = openPlain(path)
   if (file === null) return
   try {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { foldEvents } from '../../core/history/fold-events.ts'
-import { readEvent } from '../file-store/event-shape.ts'
+import { readStoredEvent } from '../file-store/event-shape.ts'
 import { inTransaction } from './database-file.ts'
-import { readLines, type Source } from './read-lines.ts'
+import { type LineSource, readLines } from './read-lines.ts'
 import { tellReroutes } from './reroutes.ts'
 import { type ChangeWriter, openChangeWriter } from './write-changes.ts'
 
@@ -35,11 +35,11 @@ export function openIntake(database: DatabaseSync, directory: string): Intake {
 
   function file(path: string): TakenIn {
     const found = known.get(path)
-    const before: Source = { inode: String(found?.inode ?? ''), size: Number(found?.size ?? 0) }
+    const before: LineSource = { inode: String(found?.inode ?? ''), size: Number(found?.size ?? 0) }
     let events = 0
     let unreadable = 0
     for (const { lines, end, inode } of readLines(join(directory, path), before)) {
-      const read = lines.filter((line) => line.trim() !== '').map(readEvent)
+      const read = lines.filter((line) => line.trim() !== '').map(readStoredEvent)
       const good = read.filter((event) => event !== null)
       writeByRun(good, writer)
       remember.run(path, inode, end)
@@ -85,7 +85,7 @@ function namesIn(directory: string, folder: string): readonly string[] {
 }
 
 /** Runs whose last word is older than this time, with all that is known of them. */
-export function dropOlder(database: DatabaseSync, time: string): void {
+export function dropOlderRuns(database: DatabaseSync, time: string): void {
   const old = 'SELECT run FROM runs WHERE lastAt < ?'
   const tables = ['executions', 'steps', 'calls', 'effects', 'recoveries', 'errors', 'remedies']
   inTransaction(database, () => {

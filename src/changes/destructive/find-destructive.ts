@@ -5,7 +5,7 @@ import { type CodeLanguageName, codeLanguages } from './code/code-language.ts'
 import { findInCode } from './code/find-in-code.ts'
 import { findInScriptText } from './code/parse-script-text.ts'
 import { findInDockerfile } from './files/find-in-dockerfile.ts'
-import { findInManifest, isManifest } from './files/find-in-manifest.ts'
+import { findInManifest, isScriptManifest } from './files/find-in-manifest.ts'
 import { findInMarkup } from './files/find-in-markup.ts'
 import { findInRecipes } from './files/find-in-recipes.ts'
 import { findInYaml, runsCommands } from './files/find-in-yaml.ts'
@@ -89,7 +89,7 @@ const codeByExtension: Readonly<Record<string, CodeLanguageName>> = {
 async function findIn(path: string, text: string): Promise<readonly Finding[]> {
   const look = createLook()
   const name = path.slice(path.lastIndexOf('/') + 1)
-  if (isManifest(path)) return findInManifest(text, look)
+  if (isScriptManifest(path)) return findInManifest(text, look)
   if (runsCommands(path, text)) return findInYaml(text, look)
   if (/^(?:dockerfile|containerfile)(?:\..*)?$|\.dockerfile$/i.test(name))
     return findInDockerfile(text, look)

@@ -1,7 +1,7 @@
 import { parser } from '@lezer/python'
 import { findInCode } from './code/find-in-code.ts'
 import { findInPython } from './code/find-in-python.ts'
-import type { Finding, Language, Look } from './finding.ts'
+import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
 import { findInShell } from './shell/find-in-shell.ts'
 import { findInSql } from './sql/find-in-sql.ts'
 
@@ -9,12 +9,12 @@ import { findInSql } from './sql/find-in-sql.ts'
 const MAX_NESTING = 6
 
 /** Looks into texts that programs are given to run, each a level deeper. */
-export function createLook(depth = 0): Look {
+export function createLook(depth = 0): FindNested {
   return (language, text) =>
     depth >= MAX_NESTING ? [] : findInText(language, text, createLook(depth + 1))
 }
 
-function findInText(language: Language, text: string, look: Look): readonly Finding[] {
+function findInText(language: ScriptLanguage, text: string, look: FindNested): readonly Finding[] {
   switch (language) {
     case 'shell':
       return findInShell(text, look)
@@ -31,7 +31,7 @@ function findInText(language: Language, text: string, look: Look): readonly Find
 const MOST_BRACKETS = 300
 
 /** By the syntax tree; a text that is too much for the parser is read by its tokens. */
-function findInPythonText(text: string, look: Look): readonly Finding[] {
+function findInPythonText(text: string, look: FindNested): readonly Finding[] {
   if (bracketDepth(text) > MOST_BRACKETS) return findInCode('python', text, look)
   try {
     return findInPython(parser.parse(text), text, look)

@@ -49,7 +49,7 @@ export function shifted(findings: readonly Finding[], offset: number): readonly 
   }))
 }
 
-export type Language = 'shell' | 'sql' | 'javascript' | 'python' | 'ruby' | 'perl' | 'php'
+export type ScriptLanguage = 'shell' | 'sql' | 'javascript' | 'python' | 'ruby' | 'perl' | 'php'
 
 /** Looks into a text inside a text: a command in a string, a script behind `-c`. */
-export type Look = (language: Language, text: string) => readonly Finding[]
+export type FindNested = (language: ScriptLanguage, text: string) => readonly Finding[]

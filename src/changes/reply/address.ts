@@ -9,7 +9,7 @@ const sample =
   /\b(?:e\.?g\.?|examples?|for instance|output|prints?|run|snippets?|try|usage|uses?)\b/i
 
 /** A line above a block that names its file. */
-export interface Address {
+export interface FileLabel {
   readonly path: string
   /** Index in the lines that were given. */
   readonly line: number
@@ -19,7 +19,7 @@ export interface Address {
  * The file that the prose above a block names: on the line next to it, or in a heading with
  * only a description in between.
  */
-export function addressAbove(prose: readonly string[], known = noPaths): Address | null {
+export function addressAbove(prose: readonly string[], known = noPaths): FileLabel | null {
   const nearest = lastNonBlank(prose)
   const near = pathOfHeader(prose[nearest] ?? '', known)
   if (near !== null) return { path: near, line: nearest }
@@ -69,7 +69,7 @@ function isHeading(line: string): boolean {
  * The comment that is a file's first line, or the second after `#!` or `<?php`, and consists of
  * a path. Models write it as the address; in prose a `#` line is a heading.
  */
-export function addressWithin(lines: readonly string[], isProse: boolean): Address | null {
+export function addressWithin(lines: readonly string[], isProse: boolean): FileLabel | null {
   const line = /^(?:#!|<\?php\s*$)/.test(lines[0] ?? '') ? 1 : 0
   const text = lines[line] ?? ''
   if (isProse && !text.trim().startsWith('<!--')) return null
@@ -81,7 +81,10 @@ export function addressWithin(lines: readonly string[], isProse: boolean): Addre
  * The path that is alone on a block's first line. A list of files begins like that too: it
  * counts if no other path follows, and says the same as the address outside, if there is one.
  */
-export function bareAddressWithin(lines: readonly string[], outer: string | null): Address | null {
+export function bareAddressWithin(
+  lines: readonly string[],
+  outer: string | null,
+): FileLabel | null {
   const [first = '', second] = lines
   const path = first.trim().replace(/^file(?:\s?name|\s?path)?\s*:\s*/i, '')
   if (second === undefined || !looksLikePath(path, 'word')) return null

@@ -5,8 +5,8 @@ import {
   applyProposal,
   type OpenFile,
   openFile,
+  type PatchedFile,
   type Read,
-  type Standing,
   same,
   type View,
 } from './open-file.ts'
@@ -75,7 +75,7 @@ function echoesOf({ path, before, text, refusals, echoes }: OpenFile): readonly 
   return isSame ? [{ path, reason, excerpt: '' }] : echoes
 }
 
-function stand(file: OpenFile, { text, refusals, echoes = [], notes }: Standing): void {
+function stand(file: OpenFile, { text, refusals, echoes = [], notes }: PatchedFile): void {
   file.text = text
   file.refusals.push(...refusals)
   file.echoes.push(...echoes)

@@ -1,6 +1,6 @@
 import { asksForRemoval } from './address.ts'
-import { languageOf, pathOfInfo, pathOfMention } from './find-path.ts'
-import type { Block } from './scan-blocks.ts'
+import { fenceLanguageOf, pathOfInfo, pathOfMention } from './find-path.ts'
+import type { AnswerBlock } from './scan-blocks.ts'
 
 const shells =
   /^(?:sh|bash|shell|shell-session|shellsession|zsh|fish|console|terminal|powershell|ps1|pwsh|cmd|bat)$/
@@ -17,9 +17,9 @@ const treeLine = /[├└│]/
  * True for what an answer shows and does not mean as a file: commands to run, their output, a
  * tree of folders. A path in the info string always means a file.
  */
-export function isExample(block: Block, path: string | null): boolean {
+export function isExample(block: AnswerBlock, path: string | null): boolean {
   if (!block.fenced || pathOfInfo(block.info) !== null) return false
-  const language = languageOf(block.info)
+  const language = fenceLanguageOf(block.info)
   if (shells.test(language)) return path === null || !shellFiles.test(path)
   if (path !== null) return false
   const lines = block.lines.filter((line) => line.trim() !== '')
@@ -34,9 +34,9 @@ const sample =
   /\b(?:e\.?g\.?|examples?|for instance|output|prints?|run|snippets?|try|usage|uses?|call(?:s|ed|ing)?|requests?|responses?|responds?|returns?|results?|answers?|looks? like|how to|demo|verify|check)\b/i
 
 /** True for code without a path that prose calls an example, or data, where no file is named. */
-export function isSample({ before, info }: Block): boolean {
+export function isSample({ before, info }: AnswerBlock): boolean {
   const said = before.filter((line) => line.trim() !== '').slice(-3)
   const isNamed = (line: string) => pathOfMention(line) !== null && asksForRemoval(line) === null
   if (said.some(isNamed)) return false
-  return /^jsonc?$/.test(languageOf(info)) || said.some((line) => sample.test(line))
+  return /^jsonc?$/.test(fenceLanguageOf(info)) || said.some((line) => sample.test(line))
 }

@@ -49,7 +49,7 @@ const isGroup = /^(?:\[[^\]]*\][^(\]]|\([^)]*\)[^):,.])/
 const isPlainWord = /^[a-z]+$/
 
 /** The language in a fence's info string, lower case; empty when there is none. */
-export function languageOf(info: string): string {
+export function fenceLanguageOf(info: string): string {
   const word = /^[{.]*([\w+#-]+)/.exec(info)?.[1] ?? ''
   return word.toLowerCase()
 }

@@ -17,7 +17,7 @@ const tail =
   /^\s{0,16}(?:>{5,9}(?!>)\s*(?:REPLACE|UPDATED|NEW|END)?|\+{5,9}\s*REPLACE)\b[>:]?\s*(\S*)\s*$|^\s{0,16}>{5,9}\s*$/
 const divider = /^\s{0,16}(={5,9})\s*$/
 
-export function headOf(line: string): Head | null {
+export function searchHeadOf(line: string): Head | null {
   const match = line.length < 1_400 ? head.exec(line) : null
   if (match === null) return null
   const rest = (match[3] ?? '').trim().replace(/^`+|`+$/g, '')
@@ -42,7 +42,7 @@ export function tailAfter(lines: readonly string[], from: number): number {
   for (let index = from + 1; index < lines.length; index += 1) {
     const line = lines[index] ?? ''
     if (isTail(line)) return index
-    if (headOf(line)) return -1
+    if (searchHeadOf(line)) return -1
   }
   return -1
 }

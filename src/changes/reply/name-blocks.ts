@@ -1,6 +1,6 @@
 import { samePath } from './address.ts'
 import { shorten } from './excerpt.ts'
-import type { Part } from './part.ts'
+import type { BlockPart } from './part.ts'
 import { wholeProposal } from './whole-proposal.ts'
 
 /**
@@ -8,13 +8,16 @@ import { wholeProposal } from './whole-proposal.ts'
  * file in any case; or one block alone, when nothing else in the answer is about that file. A sample
  * beside files is none.
  */
-export function nameBlocks(parts: readonly Part[], expectedPath: string): readonly Part[] {
+export function nameBlocks(
+  parts: readonly BlockPart[],
+  expectedPath: string,
+): readonly BlockPart[] {
   const nameless = parts.filter((part) => part.kind === 'nameless')
   const onlyEdits = nameless.every((part) => part.edits.length > 0 || part.hunks.length > 0)
   const isFree = !parts.some((part) => samePath(pathOf(part), expectedPath) !== null)
   const hasFiles = parts.some((part) => part.kind !== 'refused' && part.kind !== 'nameless')
   const meant = parts.filter((part) => !(hasFiles && part.kind === 'nameless' && part.isSample))
-  return meant.map((part): Part => {
+  return meant.map((part): BlockPart => {
     if (part.kind !== 'nameless') return part
     if (expectedPath === '') return withoutPath(part)
     if (onlyEdits && part.hunks.length > 0) {
@@ -28,12 +31,16 @@ export function nameBlocks(parts: readonly Part[], expectedPath: string): readon
 }
 
 /** The path a part is about; empty when it has none. */
-export function pathOf(part: Part): string {
+export function pathOf(part: BlockPart): string {
   if (part.kind === 'nameless') return ''
   return part.kind === 'refused' ? part.refusal.path : part.path
 }
 
-function withoutPath({ lines, edits, hunks }: Part & { readonly kind: 'nameless' }): Part {
+function withoutPath({
+  lines,
+  edits,
+  hunks,
+}: BlockPart & { readonly kind: 'nameless' }): BlockPart {
   const what = hunks.length > 0 ? 'a diff' : edits.length > 0 ? 'an edit' : 'a code block'
   const shown = edits[0] ? edits[0].search.split('\n') : lines
   const reason = `${what} without a path; put the file's path alone on the line before it`

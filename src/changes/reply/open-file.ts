@@ -5,7 +5,7 @@ import { applyHunks } from './diff/apply-hunks.ts'
 import type { Hunk } from './diff/hunk.ts'
 import type { Edited } from './edited.ts'
 import { shorten } from './excerpt.ts'
-import type { Edit, Proposal } from './reply.ts'
+import type { Edit, FileProposal } from './reply.ts'
 import { restoreHidden } from './restore-hidden.ts'
 import { inTheStyleOf, linesOf } from './text-lines.ts'
 
@@ -20,7 +20,7 @@ export interface View {
 }
 
 /** A file as it stands after some of the proposals for it. */
-export interface Standing {
+export interface PatchedFile {
   readonly text: string | undefined
   readonly refusals: readonly Refusal[]
   readonly echoes?: readonly Refusal[]
@@ -64,8 +64,8 @@ function remembering(show: (text: string) => string): (text: string) => string {
 /** What becomes of a file by one proposal for it. */
 export function applyProposal(
   file: OpenFile,
-  proposal: Exclude<Proposal, { readonly kind: 'rename' }>,
-): Standing {
+  proposal: Exclude<FileProposal, { readonly kind: 'rename' }>,
+): PatchedFile {
   const { path, text } = file
   switch (proposal.kind) {
     case 'whole':
@@ -96,7 +96,7 @@ export function applyProposal(
 }
 
 /** What the answer asks for is so already. */
-export function same(path: string, text: string | undefined, why: string): Standing {
+export function same(path: string, text: string | undefined, why: string): PatchedFile {
   const echo = { path, reason: `changed nothing: ${why}`, excerpt: '' }
   return { text, refusals: [], echoes: [echo], notes: [] }
 }
@@ -118,7 +118,7 @@ function isRepeated(
   return again.refusals.length === 0 && again.text === text
 }
 
-function editFile(file: OpenFile, text: string, edits: readonly Edit[]): Standing {
+function editFile(file: OpenFile, text: string, edits: readonly Edit[]): PatchedFile {
   const { path, show } = file
   if (isRepeated(file, (_, start) => applyEdits(path, start, edits, show))) {
     return same(path, text, 'the draft has these edits already')
@@ -133,7 +133,7 @@ function behindMark(text: string, edit: (body: string) => Edited): Edited {
   return { ...edited, text: mark + edited.text }
 }
 
-function applyDiff(file: OpenFile, hunks: readonly Hunk[]): Standing {
+function applyDiff(file: OpenFile, hunks: readonly Hunk[]): PatchedFile {
   const { path, text } = file
   const lines = hunks.flatMap((hunk) => hunk.lines)
   const added = lines.filter(({ kind }) => kind === 'added')
@@ -168,7 +168,7 @@ function hunksInShown({ path, show }: OpenFile, text: string, hunks: readonly Hu
   return { ...seen, text: restoreHidden(text, shown, seen.text) }
 }
 
-function replaceWhole({ path, text, show }: OpenFile, content: string): Standing {
+function replaceWhole({ path, text, show }: OpenFile, content: string): PatchedFile {
   if (text === undefined) return { text: content, refusals: [], notes: [] }
   if (content.trim() === '' && text.trim() !== '') {
     return refuse(path, text, 'the file would be empty; to remove it, write DELETE: its path')
@@ -194,6 +194,6 @@ function withAddress(path: string, content: string, before: string): string {
     .join('')
 }
 
-function refuse(path: string, text: string | undefined, reason: string, excerpt = ''): Standing {
+function refuse(path: string, text: string | undefined, reason: string, excerpt = ''): PatchedFile {
   return { text, refusals: [{ path, reason, excerpt }], notes: [] }
 }

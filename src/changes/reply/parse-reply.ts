@@ -7,13 +7,13 @@ import { type KnownPaths, noPaths } from './find-path.ts'
 import { findJson, parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import { nameBlocks, pathOf } from './name-blocks.ts'
-import type { Part } from './part.ts'
-import { pathsOf, readBlock } from './read-block.ts'
-import type { Proposal, Reply } from './reply.ts'
+import type { BlockPart } from './part.ts'
+import { blockPaths, readBlock } from './read-block.ts'
+import type { FileProposal, Reply } from './reply.ts'
 import { scanBlocks } from './scan-blocks.ts'
 import { withoutThoughts } from './without-thoughts.ts'
 
-export type { Edit, Proposal, Reply } from './reply.ts'
+export type { Edit, FileProposal, Reply } from './reply.ts'
 
 /** What is left of a call of a tool, once its file is read. */
 const tag = /^\s*<[^<>]{1,200}>(?:[^<>]{1,200}<\/\w+>)?\s*$/
@@ -51,7 +51,7 @@ export function parseReply(
 }
 
 interface ReadAnswer {
-  readonly parts: readonly Part[]
+  readonly parts: readonly BlockPart[]
   readonly prose: readonly string[]
 }
 
@@ -89,9 +89,9 @@ function readAnswer(answer: string, known: KnownPaths): ReadAnswer {
 
 function readBlocks(answer: string, known: KnownPaths): ReadAnswer {
   const { blocks, after } = scanBlocks(answer.split(/\r?\n/), known)
-  const parts: (readonly Part[])[] = []
+  const parts: (readonly BlockPart[])[] = []
   const prose: (readonly string[])[] = []
-  const named = pathsOf(blocks)
+  const named = blockPaths(blocks)
   let inherited: string | null = null
   for (const [index, block] of blocks.entries()) {
     const said = block.before.filter((_, line) => line !== block.address?.line)
@@ -103,13 +103,13 @@ function readBlocks(answer: string, known: KnownPaths): ReadAnswer {
   return { parts: [...parts, removalsIn(after, known)].flat(), prose: [...prose, after].flat() }
 }
 
-function removalsIn(prose: readonly string[], known: KnownPaths): readonly Part[] {
+function removalsIn(prose: readonly string[], known: KnownPaths): readonly BlockPart[] {
   return prose.flatMap((line) => asksForRemoval(line, known) ?? [])
 }
 
 /** Edits that follow one another in one file are one proposal, and so are hunks. */
-function joinEdits(proposals: readonly Proposal[]): readonly Proposal[] {
-  const runs: Proposal[][] = []
+function joinEdits(proposals: readonly FileProposal[]): readonly FileProposal[] {
+  const runs: FileProposal[][] = []
   for (const proposal of proposals) {
     const last = runs.at(-1)
     const before = last?.[0]
@@ -131,18 +131,18 @@ function joinEdits(proposals: readonly Proposal[]): readonly Proposal[] {
 }
 
 /** `./a.js` is `a.js`; a path that leads astray is kept, and refused when it is applied. */
-function withPlainPath(proposal: Proposal): Proposal {
+function withPlainPath(proposal: FileProposal): FileProposal {
   const path = plainPath(proposal.path)
   return proposal.kind === 'rename'
     ? { ...proposal, path, to: plainPath(proposal.to) }
     : { ...proposal, path }
 }
 
-function isProposal(part: Part): part is Proposal {
+function isProposal(part: BlockPart): part is FileProposal {
   return part.kind !== 'refused' && part.kind !== 'nameless'
 }
 
-function lastPath(parts: readonly Part[]): string | null {
+function lastPath(parts: readonly BlockPart[]): string | null {
   const last = parts.at(-1)
   return (last && pathOf(last)) || null
 }

@@ -1,10 +1,10 @@
 import type { Refusal } from '../../core/domain/change-set.ts'
 import type { Hunk } from './diff/hunk.ts'
-import type { Edit, Proposal } from './reply.ts'
+import type { Edit, FileProposal } from './reply.ts'
 
 /** What a block, or a line of prose, comes to. */
-export type Part =
-  | Proposal
+export type BlockPart =
+  | FileProposal
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** A file, edits or hunks without a path: `expectedPath` may supply it. */
   | {

@@ -1,8 +1,8 @@
 import {
-  type Address,
   addressWithin,
   asksForRemoval,
   bareAddressWithin,
+  type FileLabel,
   lastNonBlank,
   rivalsAbove,
   samePath,
@@ -14,46 +14,46 @@ import { shorten } from './excerpt.ts'
 import { fenceOf } from './fence.ts'
 import { findElision } from './find-elision.ts'
 import {
+  fenceLanguageOf,
   type KnownPaths,
-  languageOf,
   pathOfHeader,
   pathOfInfo,
   pathOfMention,
 } from './find-path.ts'
 import { parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
-import type { Part } from './part.ts'
+import type { BlockPart } from './part.ts'
 import { type ReadEdit, readEdits } from './read-edits.ts'
-import { type Block, scanBlocks } from './scan-blocks.ts'
-import { leftOut, refused, wholeProposal } from './whole-proposal.ts'
+import { type AnswerBlock, scanBlocks } from './scan-blocks.ts'
+import { leftOut, refusedBlock, wholeProposal } from './whole-proposal.ts'
 
-export interface Surroundings {
+export interface BlockContext {
   /** The path that edits without one belong to: that of the edits before. */
   readonly inherited: string | null
-  readonly next: Block | undefined
+  readonly next: AnswerBlock | undefined
   readonly known: KnownPaths
   /** Paths that blocks of the answer have. */
   readonly named: ReadonlySet<string | null>
 }
 
-export const pathsOf = (blocks: readonly Block[]): Surroundings['named'] =>
+export const blockPaths = (blocks: readonly AnswerBlock[]): BlockContext['named'] =>
   new Set(blocks.map(({ path }) => path))
 
-type ReplyFormat = (block: Block, around: Surroundings) => readonly Part[] | null
+type ReplyFormat = (block: AnswerBlock, around: BlockContext) => readonly BlockPart[] | null
 
 /** The forms a block may have. The first that knows a block reads it. */
 const plain: readonly ReplyFormat[] = [editBlocks, diff, jsonAnswer, removals, example, wholeFile]
 const formats: readonly ReplyFormat[] = [wrapper, ...plain]
 
-export function readBlock(block: Block, around: Surroundings): readonly Part[] {
+export function readBlock(block: AnswerBlock, around: BlockContext): readonly BlockPart[] {
   return readAs(formats, block, around)
 }
 
 function readAs(
   allowed: readonly ReplyFormat[],
-  block: Block,
-  around: Surroundings,
-): readonly Part[] {
+  block: AnswerBlock,
+  around: BlockContext,
+): readonly BlockPart[] {
   for (const format of allowed) {
     const parts = format(block, around)
     if (parts !== null) return parts
@@ -62,13 +62,13 @@ function readAs(
 }
 
 function editBlocks(
-  block: Block,
-  { inherited, next, known }: Surroundings,
-): readonly Part[] | null {
+  block: AnswerBlock,
+  { inherited, next, known }: BlockContext,
+): readonly BlockPart[] | null {
   const found = readEdits(block.lines, known)
   if (found === null) return null
   let path = block.path ?? mentioned(block, known) ?? inherited
-  const parts: Part[] = []
+  const parts: BlockPart[] = []
   for (const edit of found) {
     path = edit.path ?? path
     parts.push(editPart(path, edit))
@@ -78,8 +78,8 @@ function editBlocks(
   return [...whole, unfinished(path, block.lines)]
 }
 
-function editPart(path: string | null, edit: ReadEdit): Part {
-  if (edit.status === 'broken') return refused(path ?? '', edit.reason, edit.excerpt)
+function editPart(path: string | null, edit: ReadEdit): BlockPart {
+  if (edit.status === 'broken') return refusedBlock(path ?? '', edit.reason, edit.excerpt)
   const { search, replace } = edit.edit
   if (path === null) return { kind: 'nameless', lines: [], edits: [edit.edit], hunks: [] }
   const added = replace.split('\n')
@@ -89,12 +89,15 @@ function editPart(path: string | null, edit: ReadEdit): Part {
 }
 
 /** A sentence that names one file is enough for edits: they must fit that file in any case. */
-function mentioned({ before }: Block, known: KnownPaths): string | null {
+function mentioned({ before }: AnswerBlock, known: KnownPaths): string | null {
   return pathOfMention(before[lastNonBlank(before)] ?? '', known)
 }
 
 /** A diff written into a file would destroy it. */
-function diff(block: Block, { inherited, next, known }: Surroundings): readonly Part[] | null {
+function diff(
+  block: AnswerBlock,
+  { inherited, next, known }: BlockContext,
+): readonly BlockPart[] | null {
   const { path } = block
   const isPatchFile = path !== null && /\.(?:diff|patch)$/.test(path)
   const fed = path === null ? fedPatch(block) : null
@@ -107,15 +110,15 @@ function diff(block: Block, { inherited, next, known }: Surroundings): readonly 
 }
 
 /** The patch that commands feed to a program, as a model does that has one: `apply_patch <<"EOF"`. */
-function fedPatch({ lines }: Block): readonly string[] | null {
+function fedPatch({ lines }: AnswerBlock): readonly string[] | null {
   const start = lines.findIndex((line) => /^\*\*\* Begin Patch\s*$/i.test(line))
   const end = lines.findIndex((line) => /^\*\*\* End Patch\s*$/i.test(line))
   const isFed = lines.slice(0, Math.max(0, start)).some((line) => /^apply_patch\b/.test(line))
   return isFed && end > start ? lines.slice(start, end + 1) : null
 }
 
-function isDiff({ info, lines }: Block): boolean {
-  if (/^(?:diff|patch|udiff)$/.test(languageOf(info))) return true
+function isDiff({ info, lines }: AnswerBlock): boolean {
+  if (/^(?:diff|patch|udiff)$/.test(fenceLanguageOf(info))) return true
   const first = lines.findIndex((line) => line.trim() !== '')
   return (
     startsDiff(lines, first) ||
@@ -124,8 +127,8 @@ function isDiff({ info, lines }: Block): boolean {
 }
 
 /** An answer as JSON, in a fence; a JSON file has a path, and stays a file. */
-function jsonAnswer(block: Block): readonly Part[] | null {
-  const language = languageOf(block.info)
+function jsonAnswer(block: AnswerBlock): readonly BlockPart[] | null {
+  const language = fenceLanguageOf(block.info)
   if (!block.fenced || !block.closed || !/^(?:|jsonc?5?|jsonl|tool_\w+)$/.test(language))
     return null
   if (!/^\s*[{[]/.test(block.lines.find((line) => line.trim() !== '') ?? '')) return null
@@ -140,19 +143,19 @@ function isJsonFile(path: string): boolean {
   )
 }
 
-function removals(block: Block, { known }: Surroundings): readonly Part[] | null {
+function removals(block: AnswerBlock, { known }: BlockContext): readonly BlockPart[] | null {
   const lines = block.lines.filter((line) => line.trim() !== '')
   const parts = lines.flatMap((line) => asksForRemoval(line, known) ?? [])
   return lines.length === 0 || parts.length < lines.length || !block.closed ? null : parts
 }
 
-function example(block: Block): readonly Part[] | null {
+function example(block: AnswerBlock): readonly BlockPart[] | null {
   return block.closed && isExample(block, pathOf(block)) ? [] : null
 }
 
 /** A fence around a whole answer: it begins with the address of a block, or with a block. */
-function wrapper(block: Block, { known }: Surroundings): readonly Part[] | null {
-  const isText = /^(?:|md|markdown|text|txt|plaintext)$/.test(languageOf(block.info))
+function wrapper(block: AnswerBlock, { known }: BlockContext): readonly BlockPart[] | null {
+  const isText = /^(?:|md|markdown|text|txt|plaintext)$/.test(fenceLanguageOf(block.info))
   if (!block.fenced || !block.closed || !isText || block.path !== null) return null
   const first = block.lines.findIndex((line) => line.trim() !== '')
   const behind = block.lines.findIndex((line, index) => index > first && line.trim() !== '')
@@ -162,7 +165,7 @@ function wrapper(block: Block, { known }: Surroundings): readonly Part[] | null 
     (pathOfHeader(block.lines[first] ?? '', known) !== null && opens(block.lines[behind]))
   if (!isAnswer) return null
   const { blocks } = scanBlocks(block.lines, known)
-  const named = pathsOf(blocks)
+  const named = blockPaths(blocks)
   const parts = blocks.flatMap((each, index) =>
     readAs(plain, each, { inherited: null, next: blocks[index + 1], known, named }),
   )
@@ -170,7 +173,7 @@ function wrapper(block: Block, { known }: Surroundings): readonly Part[] | null 
   return parts.length > 0 && allNamed ? parts : null
 }
 
-function wholeFile(block: Block, { next, known, named }: Surroundings): readonly Part[] {
+function wholeFile(block: AnswerBlock, { next, known, named }: BlockContext): readonly BlockPart[] {
   const { info, closed, path: outer } = block
   const inner = innerAddress(block, outer)
   const path =
@@ -181,7 +184,7 @@ function wholeFile(block: Block, { next, known, named }: Surroundings): readonly
     outer !== null && path === null ? inner?.path : rivals.find((each) => !named.has(each))
   if (rival !== undefined) {
     const reason = `two paths for one code block: ${outer} and ${rival}`
-    return [refused('', reason, shorten(block.lines))]
+    return [refusedBlock('', reason, shorten(block.lines))]
   }
   if (!closed) return [unfinished(path, block.lines)]
   const lines = inner === null ? block.lines : block.lines.toSpliced(inner.line, 1)
@@ -196,43 +199,43 @@ function wholePart(
   lines: readonly string[],
   isTorn: boolean,
   namedWithin: boolean,
-): Part {
+): BlockPart {
   if (isTorn) {
     const reason = 'fences of one length are nested; put the whole file between ```` and ````'
-    return refused(path, reason, shorten(lines))
+    return refusedBlock(path, reason, shorten(lines))
   }
   const second = lines.findIndex(
     (line) => namedWithin && /^\S/.test(line) && addressWithin([line], isProse(path, '')) !== null,
   )
   if (second > 0) {
     const reason = 'more than one file in one code block; send one block for each'
-    return refused(path, reason, shorten(lines.slice(second)))
+    return refusedBlock(path, reason, shorten(lines.slice(second)))
   }
   return wholeProposal(path, lines)
 }
 
 /** A bare fence right behind a Markdown file's end may be its own: nobody can tell. */
-function holdsFences(next: Block | undefined): boolean {
+function holdsFences(next: AnswerBlock | undefined): boolean {
   return (
     next?.fenced === true && next.info === '' && pathOf(next) === null && !isExample(next, null)
   )
 }
 
-function pathOf(block: Block): string | null {
+function pathOf(block: AnswerBlock): string | null {
   return block.path ?? innerAddress(block, null)?.path ?? null
 }
 
-function innerAddress({ lines, info }: Block, outer: string | null): Address | null {
+function innerAddress({ lines, info }: AnswerBlock, outer: string | null): FileLabel | null {
   return addressWithin(lines, isProse(outer, info)) ?? bareAddressWithin(lines, outer)
 }
 
 function isProse(path: string | null, info: string): boolean {
   return path === null
-    ? /^(?:md|mdx|markdown|rst|text|txt)$/.test(languageOf(info))
+    ? /^(?:md|mdx|markdown|rst|text|txt)$/.test(fenceLanguageOf(info))
     : /\.(?:mdx?|markdown|rst|txt|adoc)$/i.test(path)
 }
 
-function unfinished(path: string | null, lines: readonly string[]): Part {
+function unfinished(path: string | null, lines: readonly string[]): BlockPart {
   const reason = `the answer ends in the middle of ${path ?? 'a code block'}; send it again`
-  return refused(path ?? '', reason, shorten(lines.slice(-6)))
+  return refusedBlock(path ?? '', reason, shorten(lines.slice(-6)))
 }

@@ -4,14 +4,12 @@ import { showText } from '../../text/hidden/show-text.ts'
 import { checkPath } from '../gate/check-path.ts'
 import { type Applied, applyReply } from './apply-reply.ts'
 import { withLikelyPaths } from './likely-path.ts'
-import { checkReplaced, type Surroundings } from './loss/check-replaced.ts'
+import { type ChangeTree, checkReplaced } from './loss/check-replaced.ts'
 import { mergeChangeSets, overlay } from './merge-change-sets.ts'
 import { parseReply } from './parse-reply.ts'
 import { pathsOf, type Reply } from './reply.ts'
 
-interface DraftInput
-  extends Pick<Surroundings, 'read'>,
-    Partial<Pick<Surroundings, 'task' | 'paths'>> {
+interface DraftInput extends Pick<ChangeTree, 'read'>, Partial<Pick<ChangeTree, 'task' | 'paths'>> {
   readonly base: ChangeSet
   readonly refused?: readonly Refusal[]
   readonly expectedPath: string | undefined

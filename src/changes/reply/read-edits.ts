@@ -1,6 +1,6 @@
 import { shorten } from './excerpt.ts'
 import { commentText, noPaths, pathOfComment, pathOfHeader } from './find-path.ts'
-import { dividerLength, headOf, tailAfter } from './markers.ts'
+import { dividerLength, searchHeadOf, tailAfter } from './markers.ts'
 import type { Edit } from './reply.ts'
 
 /** One SEARCH/REPLACE block, with the path named just above it or in its marker, if any. */
@@ -14,13 +14,13 @@ export type ReadEdit = { readonly path: string | null } & (
  * are something else. Lines between the blocks may name a path; any other is reported.
  */
 export function readEdits(lines: readonly string[], known = noPaths): readonly ReadEdit[] | null {
-  if (!lines.some((line) => headOf(line))) return null
+  if (!lines.some((line) => searchHeadOf(line))) return null
   const found: ReadEdit[] = []
   let path: string | null = null
   let at = 0
   while (at < lines.length) {
     const line = lines[at] ?? ''
-    const head = headOf(line)
+    const head = searchHeadOf(line)
     if (head === null) {
       const named = pathOfComment(line) ?? pathOfHeader(line, known)
       if (named !== null) path = named
@@ -75,7 +75,7 @@ function broken(path: string | null, body: readonly string[], reason: string): R
 
 function endOfBroken(lines: readonly string[], start: number): number {
   let end = start + 1
-  while (end < lines.length && !headOf(lines[end] ?? '')) end += 1
+  while (end < lines.length && !searchHeadOf(lines[end] ?? '')) end += 1
   return end
 }
 

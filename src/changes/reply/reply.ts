@@ -10,7 +10,7 @@ export interface Edit {
 }
 
 /** What an answer wants done to one file. A path is as the model wrote it: not checked yet. */
-export type Proposal =
+export type FileProposal =
   | { readonly kind: 'whole'; readonly path: string; readonly content: string }
   | { readonly kind: 'edits'; readonly path: string; readonly edits: readonly Edit[] }
   | { readonly kind: 'hunks'; readonly path: string; readonly hunks: readonly Hunk[] }
@@ -19,7 +19,7 @@ export type Proposal =
 
 /** A model's answer, read. Nothing in it was compared with the repository yet. */
 export interface Reply {
-  readonly proposals: readonly Proposal[]
+  readonly proposals: readonly FileProposal[]
   readonly refusals: readonly Refusal[]
   /** True when the answer has no file in it and says that there is nothing to do. */
   readonly claimsDone: boolean
@@ -28,6 +28,6 @@ export interface Reply {
 }
 
 /** The files a proposal speaks of. */
-export function pathsOf(proposal: Proposal): readonly string[] {
+export function pathsOf(proposal: FileProposal): readonly string[] {
   return proposal.kind === 'rename' ? [proposal.path, proposal.to] : [proposal.path]
 }

@@ -1,13 +1,13 @@
-import { type Address, addressAbove } from './address.ts'
+import { addressAbove, type FileLabel } from './address.ts'
 import { bareDiff, closesDiff } from './diff/scan-diff.ts'
 import { startsDiff } from './diff/starts-diff.ts'
 import { type Fence, fenceOf } from './fence.ts'
 import { type KnownPaths, noPaths, pathOfInfo } from './find-path.ts'
-import { headOf, tailAfter } from './markers.ts'
+import { searchHeadOf, tailAfter } from './markers.ts'
 import { taggedFile } from './tagged-file.ts'
 
 /** A fenced part of an answer, or a SEARCH/REPLACE block or a diff outside any fence. */
-export interface Block {
+export interface AnswerBlock {
   readonly fenced: boolean
   /** What stands behind the opening fence. */
   readonly info: string
@@ -21,13 +21,13 @@ export interface Block {
   /** The prose between the previous block and this one. */
   readonly before: readonly string[]
   /** What of it names the file. */
-  readonly address: Address | null
+  readonly address: FileLabel | null
   /** The file that the fence names, else the prose above. */
   readonly path: string | null
 }
 
 export interface Scan {
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly AnswerBlock[]
   /** The prose after the last block. */
   readonly after: readonly string[]
 }
@@ -41,7 +41,7 @@ export interface Scan {
  * so are a diff's own lines.
  */
 export function scanBlocks(lines: readonly string[], known = noPaths): Scan {
-  const blocks: Block[] = []
+  const blocks: AnswerBlock[] = []
   let before: string[] = []
   let at = 0
   while (at < lines.length) {
@@ -63,7 +63,7 @@ export function scanBlocks(lines: readonly string[], known = noPaths): Scan {
 }
 
 interface Found {
-  readonly block: Omit<Block, 'before' | 'address' | 'path'>
+  readonly block: Omit<AnswerBlock, 'before' | 'address' | 'path'>
   /** The line to go on with. */
   readonly next: number
 }
@@ -74,7 +74,7 @@ function unfencedBlock(lines: readonly string[], at: number, known: KnownPaths):
     const { path, lines, next } = tagged
     return found({ fenced: true, info: `path="${path}"`, lines }, next)
   }
-  if (headOf(lines[at] ?? '')) return bareEdit(lines, at)
+  if (searchHeadOf(lines[at] ?? '')) return bareEdit(lines, at)
   if (!startsDiff(lines, at)) return null
   const { end, doubtful } = bareDiff(lines, at)
   return found({ isDiff: true, lines: lines.slice(at, end), doubtful }, end)
@@ -91,7 +91,7 @@ function fencedBlock(lines: readonly string[], start: number, fence: Fence): Fou
   let at = start + 1
   while (at < lines.length) {
     const line = lines[at] ?? ''
-    const tail = headOf(line) ? tailAfter(lines, at) : -1
+    const tail = searchHeadOf(line) ? tailAfter(lines, at) : -1
     if (tail >= 0) {
       at = tail + 1
       continue
@@ -128,7 +128,7 @@ function bareEdit(lines: readonly string[], start: number): Found {
   let end = tail + 1
   if (tail < 0) {
     end = start + 1
-    while (end < lines.length && !headOf(lines[end] ?? '')) end += 1
+    while (end < lines.length && !searchHeadOf(lines[end] ?? '')) end += 1
   }
   return found({ lines: lines.slice(start, end), closed: tail >= 0 }, end)
 }

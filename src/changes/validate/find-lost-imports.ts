@@ -8,9 +8,14 @@ import {
 import { resolveImport } from '../../text/imports/imports.ts'
 import { type Provided, readProvided } from '../../text/imports/provided-names.ts'
 import { maskText } from '../../text/source/mask.ts'
-import { type Surroundings, textsLike } from '../reply/loss/check-replaced.ts'
+import { type ChangeTree, textsLike } from '../reply/loss/check-replaced.ts'
 import { stemOf } from '../reply/loss/may-mean.ts'
-import { findLostReferences, type Lost, longestWay, mayBeMissed } from './find-lost-references.ts'
+import {
+  findLostReferences,
+  type LostReference,
+  longestWay,
+  mayBeMissed,
+} from './find-lost-references.ts'
 
 const mostUsers = 3
 
@@ -21,7 +26,7 @@ const mostUsers = 3
  */
 export async function findLostImports(
   changes: ChangeSet,
-  around: Pick<Surroundings, 'paths' | 'read'>,
+  around: Pick<ChangeTree, 'paths' | 'read'>,
 ): Promise<readonly CodeProblem[]> {
   const losing = changes.filter(loses)
   if (losing.length === 0) return []
@@ -80,7 +85,7 @@ interface Losing extends Trees {
   readonly losing: ReadonlySet<string>
 }
 
-function lostBy(user: string, text: string, trees: Losing): readonly Lost[] {
+function lostBy(user: string, text: string, trees: Losing): readonly LostReference[] {
   const own = trees.changes.find(({ path }) => path === user)
   const earlier = own && (contentBefore(own) ?? '')
   const lines = text.split('\n')
@@ -114,7 +119,7 @@ function lostIn(
   text: string,
   { specifier, names, whole, line }: ImportStatement,
   trees: Losing,
-): readonly Lost[] {
+): readonly LostReference[] {
   const of = (wanted: string) => {
     const module = resolveBoth(user, wanted, trees)
     return {
@@ -123,7 +128,7 @@ function lostIn(
       lost: lostFrom(module, trees),
     }
   }
-  const gone = (path: string | null): readonly Lost[] =>
+  const gone = (path: string | null): readonly LostReference[] =>
     path === null ? [] : [{ path, name: '', user, line }]
   const missing = (lost: ReadonlyMap<string, string>, taken: readonly string[]) =>
     taken.flatMap((name) => {
@@ -212,7 +217,7 @@ function membersCalled(path: string, text: string, name: string): readonly strin
   return [...new Set([...found].map(([, member = '']) => member))]
 }
 
-function describe(found: readonly Lost[], texts: ReadonlyMap<string, string>): string {
+function describe(found: readonly LostReference[], texts: ReadonlyMap<string, string>): string {
   const names = [...new Set(found.flatMap(({ name }) => (name === '' ? [] : name)))]
   const users = [...Map.groupBy(found, ({ user }) => user).values()].flatMap(
     ([first]) => first ?? [],

@@ -14,7 +14,7 @@ import {
 } from '../reply/loss/may-mean.ts'
 
 /** Something that a file of the tree takes from another, which has it no longer. */
-export interface Lost {
+export interface LostReference {
   /** The file that had it. */
   readonly path: string
   /** Empty where the file itself is gone. */
@@ -187,7 +187,7 @@ function lostNames(language: Referring, change: ChangeSet[number]): readonly str
 export function findLostReferences(
   changes: ChangeSet,
   texts: ReadonlyMap<string, string>,
-): readonly Lost[] {
+): readonly LostReference[] {
   return changes.flatMap((change) =>
     languages.flatMap((language) => {
       const lost = lostNames(language, change)

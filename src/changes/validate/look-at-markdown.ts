@@ -1,6 +1,6 @@
 import type { Ports } from '../../core/ports.ts'
 import type { FileProblem } from './file-problem.ts'
-import { parseText } from './parse-text.ts'
+import { checkText } from './parse-text.ts'
 
 /** Languages whose examples are usually whole enough to be parsed, by the fence's first word. */
 const EXAMPLES: Readonly<Record<string, { readonly path: string; readonly language: string }>> = {
@@ -52,7 +52,7 @@ async function lookAtExample(
   const example = Object.hasOwn(EXAMPLES, fence.language) ? EXAMPLES[fence.language] : undefined
   const text = fence.lines.join('\n')
   if (!example || FRAGMENT.test(text)) return []
-  const read = await parseText({ ...example, text }, syntax)
+  const read = await checkText({ ...example, text }, syntax)
   const first = read === 'not checked' ? undefined : read.problems[0]
   if (!first) return []
   const message = `This ${fence.language} example does not parse: ${first.message}`

@@ -4,7 +4,7 @@ import { positionAt } from '../../text/source/positions.ts'
 import { parseInChild } from './parse-in-child.ts'
 
 /** Problems of Go. The formatter that reads it takes fragments too, so the package clause is looked for here. */
-export async function parseGo(
+export async function checkGo(
   text: string,
   checker: SyntaxChecker,
 ): Promise<readonly SyntaxProblem[] | 'not checked'> {

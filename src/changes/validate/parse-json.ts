@@ -9,7 +9,7 @@ const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 
 /** Problems of JSON; `relaxed` accepts comments and trailing commas. Repeated names are no problem. */
-export function parseJson(text: string, relaxed: boolean): readonly SyntaxProblem[] {
+export function checkJson(text: string, relaxed: boolean): readonly SyntaxProblem[] {
   if (!relaxed && parses(text)) return []
   const problem = new JsonReader(text, relaxed).problem()
   return problem ? [problem] : []

@@ -8,7 +8,7 @@ const OLD_EXCEPT =
   /^[ \t]*except[ \t]+(?:\([^()\n]*\)|[\w.]+)[ \t]*(,)[ \t]*(?:e|ex|exc|err|error|exception|inst|why|msg)[ \t]*:/dm
 
 /** Problems of Python. */
-export async function parsePython(
+export async function checkPython(
   text: string,
   checker: SyntaxChecker,
 ): Promise<readonly SyntaxProblem[] | 'not checked'> {

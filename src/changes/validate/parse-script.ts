@@ -14,12 +14,12 @@ const MAX_NESTED_ASSERTIONS = 12
  * Problems of JavaScript, TypeScript, JSX or TSX, by the path's extension. Every reading a tool could
  * rightly choose is tried (module or CommonJS, old or new decorators); the first that parses will do.
  */
-export async function parseScript(path: string, text: string): Promise<readonly SyntaxProblem[]> {
+export async function checkScript(path: string, text: string): Promise<readonly SyntaxProblem[]> {
   const typed = !/\.[mc]?jsx?$/i.test(path) || text.includes('@flow')
   if (typed && assertionsTooDeep(maskText(text, 'script'))) return [TOO_DEEP]
   const { parse } = await import('@babel/parser')
   let first: unknown
-  for (const options of readings(path, text)) {
+  for (const options of scriptReadings(path, text)) {
     try {
       const file = parse(text, options)
       const error = file.errors?.find(({ reasonCode }) => reasonCode !== 'VarRedeclaration')
@@ -34,7 +34,7 @@ export async function parseScript(path: string, text: string): Promise<readonly 
 }
 
 /** Every reading a tool could rightly choose, the likelier ones first. */
-export function readings(path: string, text: string): ParserOptions[] {
+export function scriptReadings(path: string, text: string): ParserOptions[] {
   const decorators = text.includes('@')
     ? (['decorators', 'decorators-legacy'] as const)
     : (['decorators'] as const)

@@ -2,14 +2,14 @@ import type { SyntaxLanguage, SyntaxProblem } from '../../core/ports/syntax-chec
 import type { Ports } from '../../core/ports.ts'
 import { parseCss } from './parse-css.ts'
 import { parseDockerfile } from './parse-dockerfile.ts'
-import { parseGo } from './parse-go.ts'
+import { checkGo } from './parse-go.ts'
 import { parseHtml } from './parse-html.ts'
 import { parseInChild } from './parse-in-child.ts'
-import { parseJson } from './parse-json.ts'
+import { checkJson } from './parse-json.ts'
 import { parsePhp } from './parse-php.ts'
-import { parsePython } from './parse-python.ts'
-import { parseScript } from './parse-script.ts'
-import { parseSql } from './parse-sql.ts'
+import { checkPython } from './parse-python.ts'
+import { checkScript } from './parse-script.ts'
+import { checkSql } from './parse-sql.ts'
 import { parseToml } from './parse-toml.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { readings } from './readings.ts'
@@ -19,7 +19,7 @@ import { readings } from './readings.ts'
  * files too, so that its word counts only against a change to a text it could read. `never`: nothing
  * it says makes a file invalid.
  */
-export interface Reading {
+export interface SyntaxReading {
   readonly trust: 'sure' | 'doubtful' | 'never'
   readonly problems: readonly SyntaxProblem[]
 }
@@ -30,23 +30,23 @@ type Parse = (
   path: string,
   text: string,
   syntax: Ports['syntax'],
-) => Promise<Reading | 'not checked'>
+) => Promise<SyntaxReading | 'not checked'>
 
-const script = sure(parseScript)
+const script = sure(checkScript)
 
 const parsers: Readonly<Record<string, Parse>> = {
   javascript: script,
   jsx: script,
   typescript: script,
   tsx: script,
-  json: sure(async (_path, text) => parseJson(text, false)),
-  jsonc: sure(async (_path, text) => parseJson(text, true)),
+  json: sure(async (_path, text) => checkJson(text, false)),
+  jsonc: sure(async (_path, text) => checkJson(text, true)),
   yaml: sure((_path, text) => parseYaml(text)),
   toml: sure((_path, text) => parseToml(text)),
   css: sure((_path, text) => parseCss(text)),
   dockerfile: sure((_path, text) => parseDockerfile(text)),
   html: async (_path, text) => ({ trust: 'never', problems: await parseHtml(text) }),
-  python: sure((_path, text, syntax) => parsePython(text, syntax)),
+  python: sure((_path, text, syntax) => checkPython(text, syntax)),
   java: child('java'),
   async rust(_path, text, syntax) {
     const read = await parseDoubtful('rust', text, syntax)
@@ -54,10 +54,10 @@ const parsers: Readonly<Record<string, Parse>> = {
   },
   ruby: child('ruby'),
   shell: child('shell'),
-  go: sure((_path, text, syntax) => parseGo(text, syntax)),
+  go: sure((_path, text, syntax) => checkGo(text, syntax)),
   php: sure((_path, text, syntax) => parsePhp(text, syntax)),
   async sql(_path, text, syntax) {
-    const read = await parseSql(text, syntax)
+    const read = await checkSql(text, syntax)
     if (read === 'not checked') return read
     return { trust: read.doubtful ? 'doubtful' : 'sure', problems: read.problems }
   },
@@ -74,10 +74,10 @@ export function isParsed(language: string): boolean {
 }
 
 /** Reads a text, without its byte order mark, as the language says; `not checked` where nothing can. */
-export async function parseText(
+export async function checkText(
   file: { readonly path: string; readonly text: string; readonly language: string },
   syntax: Ports['syntax'],
-): Promise<Reading | 'not checked'> {
+): Promise<SyntaxReading | 'not checked'> {
   const { path, text, language } = file
   const parse = Object.hasOwn(parsers, language) ? parsers[language] : undefined
   return parse ? parse(path, text, syntax) : 'not checked'
@@ -101,7 +101,7 @@ async function parseDoubtful(
   language: SyntaxLanguage,
   text: string,
   syntax: Ports['syntax'],
-): Promise<Reading | 'not checked'> {
+): Promise<SyntaxReading | 'not checked'> {
   let told: Found = []
   for (const reading of readings(language, text)) {
     const problems = await parseInChild(language, reading, syntax)

@@ -6,7 +6,7 @@ import { broughtIn } from './already-there.ts'
 import type { FileProblem } from './file-problem.ts'
 import { lookAtMakefile } from './look-at-makefile.ts'
 import { lookAtMarkdown } from './look-at-markdown.ts'
-import { isParsed, parseText, type Reading } from './parse-text.ts'
+import { checkText, isParsed, type SyntaxReading } from './parse-text.ts'
 import { findPlaceholders } from './placeholders.ts'
 import { findFences, findMarkers, findReplyRemains, findTrailingProse } from './text-checks.ts'
 
@@ -91,7 +91,7 @@ async function inspect(
     return { ...nothing, problems: markers, hints: await lookAtMarkdown(text, ports.syntax) }
   }
   const file = { path, text: text.replace(/^\uFEFF/, ''), language }
-  const read = await parseText(file, ports.syntax)
+  const read = await checkText(file, ports.syntax)
   if (read === 'not checked') {
     const separators =
       language === 'makefile' ? lookAtMakefile(text) : findTrailingProse(text, language)
@@ -123,7 +123,7 @@ function left(text: string, language: string): readonly FileProblem[] {
 
 /** A parser's complaints, by how far it can be trusted. */
 function sort(
-  { trust, problems: said }: Reading,
+  { trust, problems: said }: SyntaxReading,
   text: string,
   placeholders: readonly FileProblem[],
 ): Pick<Finding, 'problems' | 'doubts' | 'hints'> {

@@ -169,7 +169,7 @@ export type JournalEntry =
   | { readonly kind: 'ended'; readonly stopped: RunState['stopped'] }
 
 /** The same without what a model said: that it did, and what it took, stays. */
-export function withoutAnswer<Event extends JournalEntry>(event: Event): Event {
+export function withoutAnswerText<Event extends JournalEntry>(event: Event): Event {
   return event.kind === 'answered' ? { ...event, text: '', exact: false } : event
 }
 

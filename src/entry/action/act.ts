@@ -12,12 +12,12 @@ import { finishRun, finishWithoutRun, showBrokenRun } from './finish-run.ts'
 import { logProgress } from './log-progress.ts'
 import { findPlace, resolveInputs } from './place.ts'
 import { readJobEvent } from './read-job.ts'
-import type { Runner } from './runner.ts'
+import type { JobRunner } from './runner.ts'
 import { showLint } from './show-lint.ts'
 import { showPlan } from './show-plan.ts'
 
 /** What the event and the `command` input ask for, by way of one pass over the repository. */
-export async function act(runner: Runner, signal: AbortSignal): Promise<number> {
+export async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
   const inputs = readInputs(runner)
   const event = readJobEvent()
   const purpose = findPurpose(inputs, event)
@@ -67,7 +67,7 @@ export async function act(runner: Runner, signal: AbortSignal): Promise<number> 
 /** What merges and closes is sorted out without one. */
 const mayAskModel = ({ kind }: Trigger): boolean => kind !== 'reconcile' && kind !== 'issue_dropped'
 
-function readInputs(runner: Runner): ActionInputs {
+function readInputs(runner: JobRunner): ActionInputs {
   const read = readActionInputs(runner.input)
   if (read.status === 'ok') return read.inputs
   for (const { message, fix } of read.problems) runner.annotate('error', `${message}. ${fix}`)
@@ -76,7 +76,7 @@ function readInputs(runner: Runner): ActionInputs {
 
 async function serve(
   session: GitHubSession,
-  runner: Runner,
+  runner: JobRunner,
   request: Pick<ServeRequest, 'trigger' | 'dryRun' | 'signal'>,
 ): Promise<number> {
   const { ports, discussion } = session

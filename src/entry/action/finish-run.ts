@@ -10,11 +10,11 @@ import { findReady } from '../../roadmap/standing/find-standing.ts'
 import { exitCodeOf } from '../../runs/exit-code.ts'
 import type { GitHubSession } from '../compose/compose-github.ts'
 import type { Session } from '../compose/compose-local.ts'
-import type { Runner } from './runner.ts'
+import type { JobRunner } from './runner.ts'
 
 interface Finish {
   readonly session: GitHubSession
-  readonly runner: Runner
+  readonly runner: JobRunner
   /** Whether the last report that was written is about all of it. */
   readonly isWhole: boolean
 }
@@ -51,13 +51,13 @@ function describeCalls({ results }: RunState, { apiCalls }: GitHubSession): stri
 }
 
 /** A set-up that broke in the middle: what was done until then is shown, the error is thrown on. */
-export async function showBrokenRun({ reportPath }: Session, runner: Runner): Promise<void> {
+export async function showBrokenRun({ reportPath }: Session, runner: JobRunner): Promise<void> {
   const report = await readFile(reportPath, 'utf8').catch(() => null)
   if (report !== null) await runner.summarise(report)
 }
 
 /** Nothing had to be worked on: the outputs say so. */
-export function finishWithoutRun({ reportPath }: Session, runner: Runner): number {
+export function finishWithoutRun({ reportPath }: Session, runner: JobRunner): number {
   for (const name of ['completed', 'unverified', 'failed', 'deferred', 'waiting', 'tokens'])
     runner.output(name, 0)
   runner.output('pull-requests', [])

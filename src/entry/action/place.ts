@@ -5,7 +5,7 @@ import type { WorkflowPlace } from '../compose/compose-github.ts'
 import type { ActionInputs } from '../config/action-inputs.ts'
 import { resolveSettings } from '../config/resolve-settings.ts'
 import { defaultBranchOf, type JobEvent, readJobPlace } from './read-job.ts'
-import type { Runner } from './runner.ts'
+import type { JobRunner } from './runner.ts'
 
 /** Where this job runs, from the runner's environment. */
 export function findPlace(event: JobEvent): WorkflowPlace {
@@ -34,7 +34,7 @@ function workflowPathOf(reference: string): { readonly workflowPath?: string } {
 export async function resolveInputs(
   inputs: ActionInputs,
   checkout: Workspace,
-  runner: Runner,
+  runner: JobRunner,
 ): Promise<Settings> {
   const { base } = await checkout.refresh()
   const text = (await checkout.readFiles(base.sha, [inputs.config])).get(inputs.config)

@@ -17,7 +17,7 @@ export interface AnnotatedPlace {
  * The runner of a job, and the only way to it: whatever is said there was redacted first, and none of
  * it is a command to the runner.
  */
-export interface Runner {
+export interface JobRunner {
   /** Trimmed; empty for what was not given. */
   input(name: string): string
   /** Text that is not shown from now on, by the runner either. */
@@ -40,7 +40,7 @@ const annotations = { error: core.error, warning: core.warning, notice: core.not
 
 export function openRunner(
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): Runner {
+): JobRunner {
   const given = secretInputs.map((name) => core.getInput(name)).filter((value) => value !== '')
   const redact = createRedactor([...given, ...secretsOfEnvironment(environment)])
   const mask = createDataMask(redact)

@@ -4,10 +4,10 @@ import type { Settings } from '../../core/domain/settings.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { describeForecast } from '../../model/budget/describe-forecast.ts'
 import type { LintFinding } from '../../roadmap/lint/finding.ts'
-import { describeCounts, type LintReport, reportLint } from '../../roadmap/lint/lint-report.ts'
+import { describeFindings, type LintReport, reportLint } from '../../roadmap/lint/lint-report.ts'
 import { readDocument } from '../../roadmap/unboxed/read-document.ts'
 import { neutralise } from '../../text/markdown/neutralise.ts'
-import type { Runner } from './runner.ts'
+import type { JobRunner } from './runner.ts'
 
 /** GitHub shows ten annotations of a kind for a step; the table has more. */
 const mostAnnotations = 30
@@ -24,7 +24,7 @@ export async function showLint(options: {
   readonly settings: Settings
   /** Say nothing about a roadmap that is as on the default branch. */
   readonly onlyChanged: boolean
-  readonly runner: Runner
+  readonly runner: JobRunner
 }): Promise<number> {
   const { directory, checkout, settings, onlyChanged, runner } = options
   const path = settings.roadmap
@@ -57,13 +57,13 @@ export async function showLint(options: {
     annotate(path, finding, runner)
   }
   await runner.summarise(summarise(report))
-  runner.say(`${path}: ${describeCounts(report.summary)}.`)
+  runner.say(`${path}: ${describeFindings(report.summary)}.`)
   if (report.summary.errors === 0) return 0
-  runner.fail(`${path} has ${describeCounts(report.summary)}; a run would refuse it.`)
+  runner.fail(`${path} has ${describeFindings(report.summary)}; a run would refuse it.`)
   return 1
 }
 
-function annotate(file: string, finding: LintFinding, runner: Runner): void {
+function annotate(file: string, finding: LintFinding, runner: JobRunner): void {
   const { severity, message, fix, line, column, rule } = finding
   const level = severity === 'error' || severity === 'warning' ? severity : 'notice'
   const place = { title: rule, file, startLine: line, startColumn: column }
@@ -81,7 +81,7 @@ function summarise({ file, findings, summary, forecast }: LintReport): string {
   const left = findings.length - mostRows
   return [
     `## Lint of ${cell(file)}\n`,
-    `${describeCounts(summary)}. Forecast: ${expected}.\n`,
+    `${describeFindings(summary)}. Forecast: ${expected}.\n`,
     ...(rows.length === 0
       ? []
       : ['| line | severity | rule | what | how to mend it |', '|--:|---|---|---|---|']),

@@ -2,10 +2,10 @@ import { findStanding } from '../../roadmap/standing/find-standing.ts'
 import { readAdopted } from '../../runs/issues/adopted-issues.ts'
 import { neutralise } from '../../text/markdown/neutralise.ts'
 import type { Session } from '../compose/compose-local.ts'
-import type { Runner } from './runner.ts'
+import type { JobRunner } from './runner.ts'
 
 /** `command: plan` and `report`: how each task stands, as job summary and output; nothing is written. */
-export async function showPlan({ ports }: Session, runner: Runner): Promise<number> {
+export async function showPlan({ ports }: Session, runner: JobRunner): Promise<number> {
   const { workspace, forge, settings } = ports
   const { base, branches } = await workspace.refresh()
   const issues = readAdopted(await workspace.parked())

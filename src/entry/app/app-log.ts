@@ -4,7 +4,7 @@ import type { Log, LogFacts, LogLevel } from '../../adapters/pino-log.ts'
 export type AppLog = (line: string, facts?: LogFacts & { readonly level?: LogLevel }) => void
 
 /** The lines of one job's runs, each with what they are about. */
-export const linesOf = (log: AppLog): Log =>
+export const jobLog = (log: AppLog): Log =>
   Object.assign(
     (level: LogLevel, message: string, facts: LogFacts = {}) => log(message, { ...facts, level }),
     { close: async () => {} },

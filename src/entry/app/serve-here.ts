@@ -6,7 +6,7 @@ import { cacheDirectory } from '../cache-directory.ts'
 import { composeGitHub } from '../compose/compose-github.ts'
 import { findApiKey } from '../compose/compose-local.ts'
 import { combineObservers } from '../observe/combine-observers.ts'
-import { linesOf } from './app-log.ts'
+import { jobLog } from './app-log.ts'
 import type { ServeRepository } from './serve-job.ts'
 
 /**
@@ -24,7 +24,7 @@ export const serveHere: ServeRepository = async (trigger, place, signal) => {
       base: defaultBranch,
       checkedOut: false,
     },
-    ...{ settings, token, login, signal, log, lines: linesOf(log) },
+    ...{ settings, token, login, signal, log, lines: jobLog(log) },
     // It lives as long as the App.
     telemetry: { ...place.telemetry, close: async () => {} },
     apiKey: findApiKey(settings, process.env),

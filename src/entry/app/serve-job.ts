@@ -1,4 +1,4 @@
-import { openRepository } from '../../adapters/octokit/client.ts'
+import { openClient } from '../../adapters/octokit/client.ts'
 import { dispatchWorkflow } from '../../adapters/octokit/dispatch-workflow.ts'
 import { toRefusal } from '../../adapters/octokit/failure.ts'
 import { readDefaultBranch } from '../../adapters/octokit/read-default-branch.ts'
@@ -103,7 +103,7 @@ async function serve(
     app.token({ installation, repository: repo, permissions })
   const token = tokenFor(toDispatch)
   const pace = !isThisMachine(apiUrl)
-  const repository = openRepository({ owner, repo, token, apiUrl, clock, pace, log })
+  const repository = openClient({ owner, repo, token, apiUrl, clock, pace, log })
 
   const branch = await readDefaultBranch(repository, configPath)
   const settings = readSettings(branch.text)

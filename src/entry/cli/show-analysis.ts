@@ -8,7 +8,7 @@ import {
 } from '../../core/history/routing.ts'
 import type { Period } from '../../core/history/statistics.ts'
 import { printTable } from './align-columns.ts'
-import { plainText } from './plain-text.ts'
+import { printable } from './plain-text.ts'
 import { number } from './show-history.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -43,12 +43,12 @@ export function showMisroutes(
 
 function showGroup(group: MisrouteGroup, terminal: Terminal): void {
   const { kind, route, better, cases, of, examples } = group
-  const head = `${number(cases)} of ${number(of)} by ${plainText(nameRoute(route))}`
+  const head = `${number(cases)} of ${number(of)} by ${printable(nameRoute(route))}`
   terminal.print(`${terminal.paint('bold', head)}: ${kinds[kind]}`)
-  terminal.print(`  would have served: ${plainText(nameRoute(better))}`)
+  terminal.print(`  would have served: ${printable(nameRoute(better))}`)
   for (const { run, task, attempt, verdict, evidence } of examples) {
-    const where = `${plainText(task)} (attempt ${attempt}, run ${plainText(run)})`
-    terminal.print(`  ${where} ${verdict}: ${plainText(evidence)}`)
+    const where = `${printable(task)} (attempt ${attempt}, run ${printable(run)})`
+    terminal.print(`  ${where} ${verdict}: ${printable(evidence)}`)
   }
 }
 
@@ -57,7 +57,7 @@ export function showRouting(judgement: RoutingJudgement, terminal: Terminal): vo
   const { configured, routes, advice, silence } = judgement
   const rows = routes.map((route) => [
     route.model === configured.model && route.strategy === configured.strategy ? '→' : '',
-    plainText(route.model),
+    printable(route.model),
     route.strategy,
     describeRate(route),
     route.medianTokens === null ? '' : number(route.medianTokens),
@@ -65,13 +65,13 @@ export function showRouting(judgement: RoutingJudgement, terminal: Terminal): vo
   ])
   printTable('|Model|Strategy|Served (at 95 %)|>Tokens, median|>Cost each', rows, terminal)
   terminal.print('')
-  if (silence !== null) terminal.print(plainText(silence))
+  if (silence !== null) terminal.print(printable(silence))
   for (const { route, evidence, config } of advice) {
     terminal.print(
-      `${terminal.paint('green', plainText(nameRoute(route)))} ${plainText(evidence)}.`,
+      `${terminal.paint('green', printable(nameRoute(route)))} ${printable(evidence)}.`,
     )
     terminal.print('  To take it, in .github/executor.yml:')
-    for (const line of config.split('\n')) terminal.print(`    ${plainText(line)}`)
+    for (const line of config.split('\n')) terminal.print(`    ${printable(line)}`)
   }
   terminal.say(
     'Routes were not given out by chance: one that got the harder tasks looks worse than it is. Nothing changes unless you change it.',

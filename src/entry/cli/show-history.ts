@@ -2,22 +2,22 @@ import type { TrailEvent } from '../../adapters/sqlite-history/query-executions.
 import { type Execution, servedVerdicts } from '../../core/history/execution.ts'
 import type { ErrorGroup, Figures } from '../../core/history/statistics.ts'
 import { alignColumns, drawBar, printTable } from './align-columns.ts'
-import { plainText } from './plain-text.ts'
+import { printable } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** One line for each, newest first. */
 export function showExecutions(list: readonly Execution[], terminal: Terminal): void {
   const rows = list.map((one) => [
     one.startedAt.slice(0, 16).replace('T', ' '),
-    one.attempt > 1 ? `${plainText(one.task)} (${one.attempt})` : plainText(one.task),
+    one.attempt > 1 ? `${printable(one.task)} (${one.attempt})` : printable(one.task),
     one.verdict === '' ? 'cut off' : one.verdict,
-    plainText(one.model) || '–',
+    printable(one.model) || '–',
     one.strategy || '–',
     String(one.requests),
     number(one.tokens),
     money(one.dollars),
     duration(one.seconds),
-    plainText(one.errorType || one.recovery),
+    printable(one.errorType || one.recovery),
   ])
   const [head = '', ...lines] = alignColumns(
     'Started (UTC)|Task|Verdict|Model|Strategy|>Asked|>Tokens|>Cost|>Time|Last error',
@@ -41,9 +41,9 @@ export function showTrail(
   terminal: Terminal,
 ): void {
   terminal.print('')
-  const title = `${plainText(task)}, attempt ${attempt}, run ${plainText(run)}`
+  const title = `${printable(task)}, attempt ${attempt}, run ${printable(run)}`
   terminal.print(terminal.paint('bold', title))
-  if (reason !== '') terminal.print(`  ${plainText(reason)}`)
+  if (reason !== '') terminal.print(`  ${printable(reason)}`)
   const rows = trail.map((event) => [
     `  ${event.kind}`,
     event.name,
@@ -52,14 +52,14 @@ export function showTrail(
     event.tokens === null || event.tokens === 0 ? '' : number(event.tokens),
     event.detail,
   ])
-  const plain = rows.map((row) => row.map((cell, index) => (index === 0 ? cell : plainText(cell))))
+  const plain = rows.map((row) => row.map((cell, index) => (index === 0 ? cell : printable(cell))))
   for (const line of alignColumns('  What|Name|Outcome|>Time|>Tokens|', plain)) terminal.print(line)
 }
 
 /** Sums by model, strategy or day, with a bar for the success rate. */
 export function showFigures(head: string, list: readonly Figures[], terminal: Terminal): void {
   const rows = list.map((one) => [
-    plainText(one.name) || 'none asked',
+    printable(one.name) || 'none asked',
     number(one.executions),
     one.successRate === null ? '' : `${drawBar(one.successRate)} ${percent(one.successRate)}`,
     number(one.tokens),
@@ -78,13 +78,13 @@ export function showErrors(groups: readonly ErrorGroup[], terminal: Terminal): v
   const rows = groups.map((group) => [
     drawBar(group.times / most),
     number(group.times),
-    plainText(group.type),
-    plainText(group.node),
+    printable(group.type),
+    printable(group.node),
     group.lastDay,
     group.remedies
-      .map(({ strategy, tried, worked }) => `${plainText(strategy)} ${worked}/${tried}`)
+      .map(({ strategy, tried, worked }) => `${printable(strategy)} ${worked}/${tried}`)
       .join(', ') || 'nothing tried',
-    plainText(group.signature),
+    printable(group.signature),
   ])
   printTable('|>Times|Error|Step|Last|Remedies that worked|What', rows, terminal)
 }

@@ -6,7 +6,7 @@ import { openDurableStore } from '../../adapters/durable-store.ts'
 import { createFileMemory } from '../../adapters/file-store/memory-file.ts'
 import { createFileStore } from '../../adapters/file-store.ts'
 import { createGitWorkspace, type GitWorkspaceOptions } from '../../adapters/git-workspace.ts'
-import { type ApiCalls, openRepository } from '../../adapters/octokit/client.ts'
+import { type ApiCalls, openClient } from '../../adapters/octokit/client.ts'
 import { askRunLiveness } from '../../adapters/octokit/run-liveness.ts'
 import { createOctokitDiscussion } from '../../adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../../adapters/octokit-forge.ts'
@@ -141,7 +141,7 @@ export async function composeGitHub(options: {
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
   const { workflowPath, runId } = place
-  const repository = openRepository({
+  const repository = openClient({
     ...{ owner, repo, token, apiUrl, clock, pace, log, effects },
     ...(workflowPath === undefined ? {} : { workflowPath }),
     ...(runId === undefined ? {} : { runId }),

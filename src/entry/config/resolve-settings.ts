@@ -16,14 +16,14 @@ export interface SettingsSources {
   readonly defaults: { readonly approvalMode: ApprovalMode; readonly stack: StackMode }
 }
 
-export type Origin = 'flag' | 'environment' | 'file' | 'default'
+export type SettingOrigin = 'flag' | 'environment' | 'file' | 'default'
 
 export type ResolvedSettings =
   /** `origins` by key of `options`, `limits.starts` and so on. */
   | {
       readonly status: 'ok'
       readonly settings: Settings
-      readonly origins: Readonly<Record<string, Origin>>
+      readonly origins: Readonly<Record<string, SettingOrigin>>
     }
   | { readonly status: 'invalid'; readonly problems: readonly ConfigProblem[] }
 
@@ -51,7 +51,7 @@ export function resolveSettings(sources: SettingsSources): ResolvedSettings {
     ...environment.values,
     ...flags.values,
   })
-  const origins = options.map(({ key }): [string, Origin] => {
+  const origins = options.map(({ key }): [string, SettingOrigin] => {
     if (key in flags.values) return [key, 'flag']
     if (key in environment.values) return [key, 'environment']
     return [key, holds(file.values, key) ? 'file' : 'default']

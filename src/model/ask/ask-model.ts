@@ -8,7 +8,7 @@ import { classifyText } from '../../text/diagnosis/classify-step.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { stripHidden } from '../../text/hidden/strip-hidden.ts'
 import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
-import type { Scope } from '../budget/allowances.ts'
+import type { LimitScope } from '../budget/allowances.ts'
 import { checkBudget, modelFor, smallestAnswer } from '../budget/check-budget.ts'
 import { hashRequest } from './hash-request.ts'
 import { outlineRequest } from './outline-request.ts'
@@ -239,7 +239,7 @@ async function record(usage: Usage, { store, clock }: ModelPorts): Promise<void>
 /** A limit is said once; one of the run or the day also stops the run. */
 function recordLimit(
   state: RunState,
-  { limit, scope }: { readonly limit: string; readonly scope: Scope },
+  { limit, scope }: { readonly limit: string; readonly scope: LimitScope },
 ): Partial<RunState> {
   const limits = [...new Set([...state.limits, limit])]
   return scope === 'run' || scope === 'day' ? { limits, stopped: 'limit' } : { limits }

@@ -1,10 +1,10 @@
 import { isError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Message } from '../../core/ports/model.ts'
-import type { Reading } from '../prompts/read-json.ts'
-import { shorten } from '../prompts/show-files.ts'
+import type { JsonReading } from '../prompts/read-json.ts'
+import { shortenFile } from '../prompts/show-files.ts'
 import type { ModelAnswer, ModelPorts } from './ask-model.ts'
-import { aboutModel, askSmaller, mayAsk, noteRemedy, type Question } from './ask-smaller.ts'
+import { aboutModel, askSmaller, type ModelQuestion, mayAsk, noteRemedy } from './ask-smaller.ts'
 
 /** `problem` is what was wrong with the last answer. */
 export type ReadAnswer<Value> =
@@ -22,8 +22,8 @@ const longestShown = 4_000
 export async function askReadable<Value>(
   state: RunState,
   ports: ModelPorts,
-  question: Question,
-  read: (answer: string) => Reading<Value> | Promise<Reading<Value>>,
+  question: ModelQuestion,
+  read: (answer: string) => JsonReading<Value> | Promise<JsonReading<Value>>,
 ): Promise<ReadAnswer<Value>> {
   const first = await askSmaller(state, ports, question)
   if (first.status !== 'answered') return first
@@ -66,7 +66,7 @@ async function askOrNot(...asked: Parameters<typeof askSmaller>): Promise<ModelA
 /** The conversation so far, and what is wrong. Some endpoints refuse a turn without a word. */
 function objection(answer: string, problem: string): readonly Message[] {
   const said: readonly Message[] =
-    answer.trim() === '' ? [] : [{ role: 'assistant', content: shorten(answer, longestShown) }]
+    answer.trim() === '' ? [] : [{ role: 'assistant', content: shortenFile(answer, longestShown) }]
   const content = `Your last answer cannot be used: ${problem}. Reply once more, with the JSON and nothing else.`
   return [...said, { role: 'user', content }]
 }

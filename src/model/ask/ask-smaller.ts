@@ -6,7 +6,7 @@ import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { askModel, type ModelAnswer, type ModelPorts } from './ask-model.ts'
 
 /** A question that can be asked with less around it. */
-export interface Question {
+export interface ModelQuestion {
   readonly purpose: ModelRequest['purpose']
   /** What is asked with this share, 1 or less, of what could be shown. */
   readonly messages: (share: number) => readonly Message[]
@@ -23,7 +23,7 @@ const shares = [1 / 2, 1 / 4, 1 / 8]
 export async function askSmaller(
   state: RunState,
   ports: ModelPorts,
-  question: Question,
+  question: ModelQuestion,
 ): Promise<ModelAnswer> {
   let asked = await askModel(state, ports, { ...question, messages: question.messages(1) })
   for (const share of shares) {

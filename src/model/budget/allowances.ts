@@ -3,23 +3,23 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { type noUsage, totalTokens } from '../../core/domain/usage.ts'
 
 /** What a limit is about. One of the `run` or the `day` leaves nothing for other tasks either. */
-export type Scope = 'call' | 'task' | 'run' | 'day'
+export type LimitScope = 'call' | 'task' | 'run' | 'day'
 
-export type Unit = 'tokens' | 'dollars'
+export type SpendUnit = 'tokens' | 'dollars'
 
 /** One thing that may be spent. */
 export interface Allowance {
-  readonly scope: Scope
+  readonly scope: LimitScope
   /** "Task T-1 may use 20,000 tokens (its Budget line)". */
   readonly rule: string
-  readonly unit: Unit
+  readonly unit: SpendUnit
   readonly limit: number
   /** Always 0 for a call: each starts anew. */
   readonly used: number
 }
 
 /** Tokens and dollars that were used. */
-type Spent = Readonly<Record<Unit, number>>
+type Spent = Readonly<Record<SpendUnit, number>>
 
 /** Every limit that is set, the narrowest first. `today` is what all runs of this day used. */
 export function listAllowances(
@@ -29,8 +29,8 @@ export function listAllowances(
 ): readonly Allowance[] {
   const list: Allowance[] = []
   const add = (
-    scope: Scope,
-    unit: Unit,
+    scope: LimitScope,
+    unit: SpendUnit,
     limit: number | null | undefined,
     used: Spent,
     source: string,
@@ -67,7 +67,7 @@ export function contextBudget(
 }
 
 /** `20,000 tokens`, `$0.10`. */
-export const amountOf = (unit: Unit, value: number): string =>
+export const amountOf = (unit: SpendUnit, value: number): string =>
   unit === 'tokens'
     ? `${Math.round(value).toLocaleString('en')} tokens`
     : `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
@@ -79,7 +79,7 @@ const spentBy = (usage: typeof noUsage): Spent => ({
   dollars: usage.dollars,
 })
 
-const spenders: Readonly<Record<Scope, (state: RunState) => string>> = {
+const spenders: Readonly<Record<LimitScope, (state: RunState) => string>> = {
   call: () => 'One request',
   task: ({ attempt }) => `Task ${attempt?.task.id}`,
   run: () => 'The run',

@@ -1,7 +1,13 @@
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Price, Settings } from '../../core/domain/settings.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
-import { type Allowance, amountOf, listAllowances, type Scope, type Unit } from './allowances.ts'
+import {
+  type Allowance,
+  amountOf,
+  type LimitScope,
+  listAllowances,
+  type SpendUnit,
+} from './allowances.ts'
 
 /** Less room than this is not worth a request: no change set fits. */
 export const smallestAnswer = 256
@@ -17,7 +23,7 @@ export type BudgetCheck =
       readonly continuations: number
     }
   /** `limit` is a sentence. */
-  | { readonly status: 'over_budget'; readonly scope: Scope; readonly limit: string }
+  | { readonly status: 'over_budget'; readonly scope: LimitScope; readonly limit: string }
 
 /**
  * Whether one more model call fits into what a call, the task, the run and the day may spend, before
@@ -31,7 +37,7 @@ export function checkBudget(
     readonly promptTokens: number
     readonly maxOutputTokens?: number
     /** What all runs have used since 00:00 UTC; nothing when not given. */
-    readonly today?: Readonly<Record<Unit, number>>
+    readonly today?: Readonly<Record<SpendUnit, number>>
   },
 ): BudgetCheck {
   const minutes = settings.limits.minutes

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../changes/reply/loss/check-replaced.ts'
+import type { ChangeTree } from '../../changes/reply/loss/check-replaced.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 
@@ -6,7 +6,7 @@ import type { Ports } from '../../core/ports.ts'
 export function aroundAttempt(
   { task, start }: Pick<Attempt, 'task' | 'start'>,
   { workspace }: Pick<Ports, 'workspace'>,
-): Pick<Surroundings, 'task' | 'paths' | 'read'> {
+): Pick<ChangeTree, 'task' | 'paths' | 'read'> {
   return {
     task,
     paths: async () => (await workspace.listFiles(start.sha)).map(({ path }) => path),

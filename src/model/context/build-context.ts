@@ -61,7 +61,7 @@ const HELPFUL_TOKENS = 3_000
  * task or the plan names (a wrong path becomes the nearest real one, and a note); their tests and
  * imports; and the files that speak most of what the task speaks of. Tokens are characters / 4.
  */
-export async function buildContext(input: ContextInput): Promise<Context> {
+export async function buildPromptContext(input: ContextInput): Promise<Context> {
   const { task, plan, budgetTokens, scope = 0 } = input
   const mostMap = Math.min(MAP_TOKENS, budgetTokens * MAP_SHARE)
   const mapTokens = Math.floor(scope < 2 ? mostMap : mostMap / 2)

@@ -2,8 +2,8 @@ import type { Failure, FailureReason } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { describeTask } from './draft.ts'
-import { type Reading, readJsonObject } from './read-json.ts'
-import { shorten } from './show-files.ts'
+import { type JsonReading, readJsonObject } from './read-json.ts'
+import { shortenFile } from './show-files.ts'
 
 const reasons: readonly FailureReason[] = [
   'task_too_vague',
@@ -19,8 +19,13 @@ const instructions = `An automatic attempt at a task failed. Say why. Reply with
 /** `share`, 1 or less, of the last output. */
 export function classifyPrompt(task: Task, failure: Failure, share = 1): readonly Message[] {
   const problems = failure.problems.slice(0, 5).map((p) => `${p.path}:${p.line} ${p.message}`)
-  const tests = failure.failures.slice(0, 5).map((f) => `${f.test}: ${shorten(f.message, 300)}`)
-  const evidence = [failure.message, ...problems, ...tests, shorten(failure.output, 1_500 * share)]
+  const tests = failure.failures.slice(0, 5).map((f) => `${f.test}: ${shortenFile(f.message, 300)}`)
+  const evidence = [
+    failure.message,
+    ...problems,
+    ...tests,
+    shortenFile(failure.output, 1_500 * share),
+  ]
   return [
     { role: 'system', content: instructions },
     { role: 'user', content: `${describeTask(task)}\n\nWHAT HAPPENED\n${evidence.join('\n')}` },
@@ -30,12 +35,12 @@ export function classifyPrompt(task: Task, failure: Failure, share = 1): readonl
 /** Why a model says that an attempt failed. */
 export function readClassification(
   answer: string,
-): Reading<{ readonly reason: FailureReason; readonly explanation: string }> {
+): JsonReading<{ readonly reason: FailureReason; readonly explanation: string }> {
   const read = readJsonObject(answer)
   if ('problem' in read) return read
   const { reason: named, explanation } = read.value
   const reason = reasons.find((known) => known === named)
   if (reason === undefined) return { problem: `"reason" is none of ${reasons.join(', ')}` }
   if (typeof explanation !== 'string') return { problem: '"explanation" is no text' }
-  return { value: { reason, explanation: shorten(explanation.trim(), 400) } }
+  return { value: { reason, explanation: shortenFile(explanation.trim(), 400) } }
 }

@@ -2,8 +2,8 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
-import { type Reading, readJsonObject } from './read-json.ts'
-import { shorten } from './show-files.ts'
+import { type JsonReading, readJsonObject } from './read-json.ts'
+import { shortenFile } from './show-files.ts'
 
 const instructions = `A command of a project cannot be run as it is written. Say which command line was meant. Reply with one JSON object and nothing else:
 {"command": "the corrected command line", "why": "one short sentence"}
@@ -28,9 +28,9 @@ export function correctCommandPrompt(input: {
   const { task, command, role, output, scripts, names, refused } = input
   const shown = showText('output.txt', output).text.trim()
   const sections = [
-    `Task ${task.id}: ${shorten(task.title, 200)}`,
+    `Task ${task.id}: ${shortenFile(task.title, 200)}`,
     `COMMAND (${role})\n${fenced(command)}`,
-    `WHAT IT SAID\n${fenced(shorten(shown.slice(-4 * longestOutput), longestOutput))}`,
+    `WHAT IT SAID\n${fenced(shortenFile(shown.slice(-4 * longestOutput), longestOutput))}`,
     scripts.length === 0 ? '' : `SCRIPTS\n${scripts.slice(0, mostNames).join(', ')}`,
     names.length === 0 ? '' : `FILES\n${names.slice(0, mostNames).join(', ')}`,
     refused.length === 0 ? '' : `NOT USABLE\n- ${refused.join('\n- ')}`,
@@ -47,7 +47,7 @@ export interface Correction {
   readonly why: string
 }
 
-export function readCorrection(answer: string): Reading<Correction> {
+export function readCorrection(answer: string): JsonReading<Correction> {
   const read = readJsonObject(answer)
   if ('problem' in read) return read
   const { command, why: said } = read.value

@@ -5,7 +5,7 @@ import type { Message } from '../../core/ports/model.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { lessonTurns } from './examples/lesson.ts'
 import { replyFormat } from './reply-format.ts'
-import { shorten, showFiles } from './show-files.ts'
+import { shortenFile, showFiles } from './show-files.ts'
 
 /** A task's own words may fill this much of a prompt, in characters; the rest is named as cut. */
 const detailsLimit = 6_000
@@ -16,7 +16,7 @@ export function describeTask(task: Task): string {
   const scope =
     task.files.length > 0 ? `Change only: ${task.files.join(', ')} (and their tests)` : ''
   const accept = task.accept.length > 0 ? `Must pass: ${task.accept.join('; ')}` : ''
-  const parts = [`TASK ${task.id}: ${task.title}`, shorten(task.details, detailsLimit), where]
+  const parts = [`TASK ${task.id}: ${task.title}`, shortenFile(task.details, detailsLimit), where]
   return [...parts, scope, accept].filter((part) => part !== '').join('\n')
 }
 
@@ -28,9 +28,9 @@ const mostThreads = 20
 function describeFeedback({ text, threads }: Feedback): string {
   const shown = threads.slice(0, mostThreads).map(({ path, line, text: words }) => {
     const place = line === null ? path : `${path}:${line}`
-    return `- ${place}: ${shorten(words.replaceAll(/\s+/g, ' '), remarkLimit)}`
+    return `- ${place}: ${shortenFile(words.replaceAll(/\s+/g, ' '), remarkLimit)}`
   })
-  const words = text === '' ? [] : [shorten(text, remarkLimit)]
+  const words = text === '' ? [] : [shortenFile(text, remarkLimit)]
   return [
     'REVIEW',
     'The work for this task is done already, in the files above. A reviewer wants this changed, and nothing else:',

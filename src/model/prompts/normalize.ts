@@ -1,7 +1,7 @@
 import type { ListedTask, TaskStatus } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
-import { type Reading, readJsonArray } from './read-json.ts'
-import { shorten } from './show-files.ts'
+import { type JsonReading, readJsonArray } from './read-json.ts'
+import { shortenFile } from './show-files.ts'
 
 const statuses: readonly TaskStatus[] = ['pending', 'in_progress', 'done', 'cancelled', 'blocked']
 
@@ -27,7 +27,7 @@ export function normalizePrompt(document: string, limit: number): readonly Messa
   return [
     { role: 'system', content: instructions },
     ...workedExample,
-    { role: 'user', content: shorten(document, limit) },
+    { role: 'user', content: shortenFile(document, limit) },
   ]
 }
 
@@ -38,7 +38,7 @@ function bulletsOf(answer: string): readonly string[] {
 }
 
 /** The tasks of an answer, whatever is around them; words that a model lists without JSON are one, too. */
-export function readListedTasks(answer: string): Reading<readonly ListedTask[]> {
+export function readListedTasks(answer: string): JsonReading<readonly ListedTask[]> {
   const array = readJsonArray(answer)
   const bullets = 'problem' in array ? bulletsOf(answer) : []
   if ('problem' in array && bullets.length === 0) return array

@@ -2,7 +2,7 @@ import type { Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { describeTask } from './draft.ts'
-import { type Reading, readJsonObject, stringsOf } from './read-json.ts'
+import { type JsonReading, readJsonObject, stringsOf } from './read-json.ts'
 
 const instructions = `Plan a small change to a repository. Reply with one JSON object and nothing else:
 {"files": ["paths to create or change"], "complexity": "low" | "medium" | "high", "steps": ["short steps"]}`
@@ -15,7 +15,7 @@ export function planPrompt(task: Task, map: string): readonly Message[] {
 }
 
 /** The plan in a model's answer; of what has the wrong shape nothing is taken. */
-export function readPlan(answer: string): Reading<Plan> {
+export function readPlan(answer: string): JsonReading<Plan> {
   const read = readJsonObject(answer)
   if ('problem' in read) return read
   const { files, complexity, steps } = read.value

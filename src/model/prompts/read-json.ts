@@ -1,14 +1,14 @@
 /** What an answer says; or what is wrong with it, to end the sentence "Your last answer cannot be used: …". */
-export type Reading<Value> = { readonly value: Value } | { readonly problem: string }
+export type JsonReading<Value> = { readonly value: Value } | { readonly problem: string }
 
 /** The JSON object in a model's answer, whatever prose or fence is around it. */
-export function readJsonObject(answer: string): Reading<Readonly<Record<string, unknown>>> {
+export function readJsonObject(answer: string): JsonReading<Readonly<Record<string, unknown>>> {
   const read = readBetween(answer, '{', '}', 'object')
   return 'problem' in read ? read : { value: { ...(read.value as object) } }
 }
 
 /** The list in a model's answer: an array, or the first array inside an object, whatever is around it. */
-export function readJsonArray(answer: string): Reading<readonly unknown[]> {
+export function readJsonArray(answer: string): JsonReading<readonly unknown[]> {
   const read = readBetween(answer, '[', ']', 'array')
   return 'problem' in read ? read : { value: read.value as readonly unknown[] }
 }
@@ -17,7 +17,12 @@ export function readJsonArray(answer: string): Reading<readonly unknown[]> {
 const longestProblem = 200
 
 /** What stands from the first of one bracket to the last of the other is what the bracket says, if it parses. */
-function readBetween(answer: string, open: string, close: string, kind: string): Reading<unknown> {
+function readBetween(
+  answer: string,
+  open: string,
+  close: string,
+  kind: string,
+): JsonReading<unknown> {
   const said = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
   if (said.trim() === '') return { problem: 'it is empty' }
   const start = said.indexOf(open)

@@ -3,8 +3,8 @@ import type { Failure, Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { describeTask } from './draft.ts'
-import { type Reading, readJsonArray, stringsOf } from './read-json.ts'
-import { shorten } from './show-files.ts'
+import { type JsonReading, readJsonArray, stringsOf } from './read-json.ts'
+import { shortenFile } from './show-files.ts'
 
 /** A task as the model words it, not yet checked. */
 export type RawTask = Omit<ProposedTask, 'id'>
@@ -35,8 +35,8 @@ export function recoverPrompt(input: {
     map === '' ? '' : `PROJECT\n${map}`,
     describeTask(task),
     planned,
-    failure === null ? '' : `WHAT HAPPENED\n${shorten(failure.message, 600)}`,
-    wish === '' ? '' : `WHAT THE MAINTAINER WANTS\n${shorten(wish, 1_500)}`,
+    failure === null ? '' : `WHAT HAPPENED\n${shortenFile(failure.message, 600)}`,
+    wish === '' ? '' : `WHAT THE MAINTAINER WANTS\n${shortenFile(wish, 1_500)}`,
   ]
   return [
     { role: 'system', content: instructions[input.strategy] },
@@ -45,7 +45,7 @@ export function recoverPrompt(input: {
 }
 
 /** The tasks of an answer, bounded. */
-export function readProposedTasks(answer: string): Reading<readonly RawTask[]> {
+export function readProposedTasks(answer: string): JsonReading<readonly RawTask[]> {
   const read = readJsonArray(answer)
   return 'problem' in read ? read : { value: read.value.slice(0, 10).flatMap(toRawTask) }
 }

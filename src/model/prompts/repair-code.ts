@@ -2,7 +2,7 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
-import { shorten } from './show-files.ts'
+import { shortenFile } from './show-files.ts'
 
 /** A problem, and the numbered lines around it (empty when it has no place in a text). */
 export interface ShownProblem extends CodeProblem {
@@ -43,7 +43,7 @@ const longestUseless = 500
 
 /** What a second repair is told of the first. */
 export const tellUseless = (tried: string): string =>
-  `Your last repair did not help, so do something else. It changed:\n${shorten(tried, longestUseless)}`
+  `Your last repair did not help, so do something else. It changed:\n${shortenFile(tried, longestUseless)}`
 
 /** A targeted repair: what is wrong, where, and only the code around it. */
 export function repairCodePrompt(input: {

@@ -7,7 +7,7 @@ import { chooseLesson } from './examples/choose-lesson.ts'
 import { editOnly, lessonTurns } from './examples/lesson.ts'
 import { tellUseless } from './repair-code.ts'
 import { replyFormat } from './reply-format.ts'
-import { shorten, showFiles } from './show-files.ts'
+import { shortenFile, showFiles } from './show-files.ts'
 
 /** The first failures say most; the rest usually follow from them. */
 const shownFailures = 3
@@ -59,9 +59,9 @@ function showFailure(failure: TestFailure): string {
   const type = failure.errorType === null ? '' : `${failure.errorType}: `
   const lines = [
     `FAILED ${failure.test}${place}`,
-    `${type}${shorten(failure.message, messageLimit)}`,
-    failure.expected === null ? '' : `expected: ${shorten(failure.expected, messageLimit)}`,
-    failure.actual === null ? '' : `actual: ${shorten(failure.actual, messageLimit)}`,
+    `${type}${shortenFile(failure.message, messageLimit)}`,
+    failure.expected === null ? '' : `expected: ${shortenFile(failure.expected, messageLimit)}`,
+    failure.actual === null ? '' : `actual: ${shortenFile(failure.actual, messageLimit)}`,
     failure.trace.length === 0 ? '' : `at ${failure.trace.slice(0, 3).join(', ')}`,
   ]
   return lines.filter((line) => line !== '').join('\n')

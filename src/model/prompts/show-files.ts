@@ -12,7 +12,7 @@ export function showFiles(files: readonly ContextFile[]): string {
 }
 
 /** At most this many characters, cut at a line end, with the cut named. */
-export function shorten(text: string, characters: number): string {
+export function shortenFile(text: string, characters: number): string {
   if (text.length <= characters) return text
   const cut = text.lastIndexOf('\n', characters)
   const kept = text.slice(0, cut > 0 ? cut : characters)

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../core/domain/run-state.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { PublishResult, Workspace } from '../../core/ports/workspace.ts'
-import { readParked, writeParked } from '../../recovery/task/parked-attempt.ts'
+import { readParkedAttempt, writeParked } from '../../recovery/task/parked-attempt.ts'
 
 /** Keeps an attempt in the repository until a person answers: the next run starts from nothing. */
 export function parkAttempt(attempt: Attempt, workspace: Workspace): Promise<PublishResult> {
@@ -23,7 +23,7 @@ export async function readParkedAttempts(
   const over = texts.filter(([id]) => !isWanted(id)).slice(0, mostCleared)
   for (const [id] of over) await workspace.park(id, null)
   const kept = texts.flatMap(([id, text]) => {
-    const attempt = isWanted(id) ? readParked(id, text) : null
+    const attempt = isWanted(id) ? readParkedAttempt(id, text) : null
     return attempt === null ? [] : [[id, attempt] as const]
   })
   return Object.fromEntries(kept)

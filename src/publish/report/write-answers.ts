@@ -14,10 +14,10 @@ const meanings = {
   reject: ['/reject', 'close this; the task is left alone until it is asked for'],
 } as const
 
-export type Meaning = keyof typeof meanings
+export type AnswerName = keyof typeof meanings
 
 /** A table of commands; closing and merging by hand are told apart below it. */
-export function writeAnswers(offered: readonly Meaning[], byHand: string): string {
+export function writeAnswers(offered: readonly AnswerName[], byHand: string): string {
   const rows = offered.map((name) => {
     const [command, meaning] = meanings[name]
     return `| \`${command}\` | ${meaning} |`

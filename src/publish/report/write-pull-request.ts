@@ -28,7 +28,7 @@ export interface PullRequestText {
 }
 
 /** The issue that a task comes from; `isLast`: merging this leaves nothing of it to do. */
-export interface Origin {
+export interface IssueOrigin {
   readonly issue: number
   readonly isLast: boolean
 }
@@ -40,7 +40,7 @@ export function writePullRequest(
   attempt: Attempt,
   run: Pick<RunState, 'runId' | 'hidden'>,
   settings: Words,
-  origin: Origin | null = null,
+  origin: IssueOrigin | null = null,
 ): PullRequestText {
   const { task, receipt, draft } = attempt
   const warnings = draft?.warnings ?? []
@@ -111,7 +111,7 @@ export function writeAdoptedPullRequest(
   return { title: writeTitle(task, settings), body: join(sections) }
 }
 
-function whatWasDone({ task, draft }: Attempt, origin: Origin | null): string {
+function whatWasDone({ task, draft }: Attempt, origin: IssueOrigin | null): string {
   const changes = changesOf(draft)
   const list = changes.map(({ action, path }) => `- ${action} ${inlineCode(path)}`).join('\n')
   const done =

@@ -1,6 +1,6 @@
 import { findDestructive } from '../../changes/destructive/find-destructive.ts'
 import { literal, type ShellCommand } from '../../changes/destructive/shell/command.ts'
-import { readCommands } from '../../changes/destructive/shell/read-commands.ts'
+import { readShellCommands } from '../../changes/destructive/shell/read-commands.ts'
 import { isProtected } from '../../changes/gate/protected-paths.ts'
 import { closestName } from '../../text/words/closest-name.ts'
 
@@ -51,8 +51,8 @@ export async function judgeCorrection(line: string, known: Correctable): Promise
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return 'It must be one line of visible characters.'
   const operator = newOperator(text, original)
   if (operator !== null) return `It brings in ${operator}.`
-  const commands = readCommands(text)
-  const before = readCommands(original)
+  const commands = readShellCommands(text)
+  const before = readShellCommands(original)
   const [first] = commands
   if (first === undefined) return 'It runs nothing.'
   const isMoved = commands.length > 1 && nameOf(first) === 'cd'

@@ -6,14 +6,14 @@ import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ModelPorts } from '../../model/ask/ask-model.ts'
 import { askReadable, type ReadAnswer } from '../../model/ask/ask-readable.ts'
-import type { Question } from '../../model/ask/ask-smaller.ts'
+import type { ModelQuestion } from '../../model/ask/ask-smaller.ts'
 import {
   type Correction,
   correctCommandPrompt,
   readCorrection,
 } from '../../model/prompts/correct-command.ts'
 import { mayTry, mostCorrections } from '../../text/diagnosis/remedy-table.ts'
-import type { Choice, Verification } from '../../verify/run/verify-folder.ts'
+import type { Verification, VerifyOptions } from '../../verify/run/verify-folder.ts'
 import { type CommandTrouble, findTroubles, whyNotStarted } from './find-trouble.ts'
 import { judgeCorrection } from './judge-correction.ts'
 import { namesOfScripts, scriptFiles } from './names-of-scripts.ts'
@@ -33,11 +33,11 @@ export interface Mended extends Verified {
 }
 
 /** What the project offers, for whoever is to find the right command. */
-export interface Surroundings {
+export interface CommandSearch {
   readonly paths: readonly string[]
   /** Files as they are on disk. */
   readonly readTexts: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  readonly again: (choice: Pick<Choice, 'instead' | 'setup'>) => Promise<Verified>
+  readonly again: (choice: Pick<VerifyOptions, 'instead' | 'setup'>) => Promise<Verified>
 }
 
 const answerTokens = 200
@@ -50,7 +50,7 @@ const answerTokens = 200
 export async function mendCommands(
   state: RunState,
   found: Verified,
-  project: Surroundings,
+  project: CommandSearch,
   ports: Needs,
 ): Promise<Mended> {
   let mended: Mended = { ...found, state, warnings: [] }
@@ -68,7 +68,7 @@ export async function mendCommands(
 async function mendOne(
   start: Mended,
   trouble: CommandTrouble,
-  project: Surroundings,
+  project: CommandSearch,
   ports: Needs,
 ): Promise<Mended> {
   let { state } = start
@@ -119,7 +119,7 @@ async function propose(
   state: RunState,
   trouble: CommandTrouble,
   refused: readonly string[],
-  project: Surroundings,
+  project: CommandSearch,
   ports: Needs,
 ): Promise<Proposed> {
   const { remedies } = attemptOf(state)
@@ -151,7 +151,7 @@ async function ask(
   state: RunState,
   { subject: command, role, output }: CommandTrouble,
   refused: readonly string[],
-  { paths, readTexts }: Surroundings,
+  { paths, readTexts }: CommandSearch,
   ports: Needs,
 ): Promise<Proposed> {
   const scripts = namesOfScripts(
@@ -180,7 +180,7 @@ async function ask(
 async function askOrNot(
   state: RunState,
   ports: ModelPorts,
-  question: Question,
+  question: ModelQuestion,
 ): Promise<ReadAnswer<Correction> | null> {
   try {
     return await askReadable(state, ports, question, readCorrection)
@@ -199,7 +199,7 @@ async function runInstead(
   { before, after }: Verified,
   { subject, role }: CommandTrouble,
   line: string,
-  { again }: Surroundings,
+  { again }: CommandSearch,
 ): Promise<Verified> {
   if (role === 'setup') return again({ setup: line })
   const found = await again({ instead: new Map([[subject, line]]) })

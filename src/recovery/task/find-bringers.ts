@@ -1,5 +1,5 @@
 import type { Task } from '../../core/domain/task.ts'
-import { pathsOf, suppliersOf } from '../../roadmap/document/order-tasks.ts'
+import { suppliersOf, taskPaths } from '../../roadmap/document/order-tasks.ts'
 import type { MissingModule } from '../../verify/prepare/missing-module.ts'
 
 const sources: Readonly<Record<MissingModule['language'], RegExp>> = {
@@ -25,11 +25,11 @@ const homes = ['', 'src/', 'lib/', 'app/']
  */
 export function bringersOf(missing: MissingModule, others: readonly Task[]): readonly string[] {
   const { language, kind, path, specifier } = missing
-  const able = others.filter((task) => pathsOf(task).some((each) => sources[language].test(each)))
+  const able = others.filter((task) => taskPaths(task).some((each) => sources[language].test(each)))
   if (language === 'java') {
     const inside = `/${specifier.replaceAll('.', '/')}/`
     const inPackage = able.filter((task) =>
-      pathsOf(task).some((each) => `/${each}`.includes(inside)),
+      taskPaths(task).some((each) => `/${each}`.includes(inside)),
     )
     if (inPackage.length > 0) return inPackage.filter(isOpen).map(({ id }) => id)
   }
@@ -40,6 +40,6 @@ export function bringersOf(missing: MissingModule, others: readonly Task[]): rea
   const isOwn = (named: string) =>
     sources[language].test(named) &&
     own.includes(named.replace(/(?:\/(?:__init__|mod))?\.\w+$/, ''))
-  const bringing = able.filter((task) => pathsOf(task).some(isOwn))
+  const bringing = able.filter((task) => taskPaths(task).some(isOwn))
   return suppliersOf(specifier, bringing)
 }

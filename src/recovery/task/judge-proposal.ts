@@ -12,7 +12,7 @@ import { lintProposal } from './lint-proposal.ts'
 import { proposalBase } from './proposal-base.ts'
 
 /** Where new tasks would stand, and what they may not be. */
-export interface Place {
+export interface ProposalPlace {
   readonly roadmap: string
   readonly granularity: Settings['granularity']
   /** Ids of the other tasks. */
@@ -26,7 +26,7 @@ export async function placeOf(
   proposal: Proposal,
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings' | 'forge'>,
-): Promise<Place | null> {
+): Promise<ProposalPlace | null> {
   const attempt = attemptOf(state)
   const { granularity } = ports.settings
   const onto = await proposalBase(attempt, state, ports)
@@ -55,7 +55,11 @@ async function hashesTurnedDown(
 }
 
 /** What speaks against tasks that could stand in the roadmap, as a sentence for the model. */
-export function objectionTo(proposal: Proposal, attempt: Attempt, place: Place): string | null {
+export function objectionTo(
+  proposal: Proposal,
+  attempt: Attempt,
+  place: ProposalPlace,
+): string | null {
   if (place.turnedDown.includes(hashOfTasks(proposal))) {
     return 'exactly this was proposed before, and turned down'
   }

@@ -27,7 +27,7 @@ const parkedShape = z.object({ version: z.literal(1), attempt: attemptShape })
  * The attempt kept under a task's id, ready to go on in another run; `null` when the text is
  * damaged, or another's. What it cost was booked by its own run.
  */
-export function readParked(id: string, text: string): Attempt | null {
+export function readParkedAttempt(id: string, text: string): Attempt | null {
   const read = parkedShape.safeParse(parseJson(text))
   if (!read.success) return null
   const { attempt } = read.data

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/domain/run-state.ts'
-import { shorten } from '../../model/prompts/show-files.ts'
+import { shortenFile } from '../../model/prompts/show-files.ts'
 
 /** Characters of all that is told: less than 200 tokens. */
 const longest = 600
@@ -18,7 +18,7 @@ export function tellFailure({ failure, classification, broken }: Attempt): strin
   )
   return told.length === 0
     ? ''
-    : shorten(`An earlier attempt at this task failed. ${told.join(' ')}`, longest)
+    : shortenFile(`An earlier attempt at this task failed. ${told.join(' ')}`, longest)
 }
 
 /** Whether one text says all of the other; of two that are the same, the first stays. */

@@ -3,7 +3,7 @@ import type { RoadmapEdit } from './edit-roadmap.ts'
 import { findByName, isFormer } from './find-named.ts'
 import { type LocatedTask, locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
-import { splitLines } from './source-lines.ts'
+import { splitSource } from './source-lines.ts'
 
 /**
  * Adds one comment line under a task, at its own indent, that nothing reads as a task or as words of
@@ -34,7 +34,7 @@ export function annotateTask(
 }
 
 function under({ task, found }: LocatedTask, text: string, comment: string, ending: string) {
-  const { lines, starts } = splitLines(text)
+  const { lines, starts } = splitSource(text)
   const end = (starts[task.endLine - 1] ?? 0) + (lines[task.endLine - 1] ?? '').length
   const { line, column } = found.item
   const indent = (lines[line - 1] ?? '').slice(0, column - 1).replace('\uFEFF', '')

@@ -1,5 +1,5 @@
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
-import { isInside, pathsIn } from '../../text/paths/path-tokens.ts'
+import { pathsIn, staysInside } from '../../text/paths/path-tokens.ts'
 import { readBudget, readCommands, readName, readPaths, readPriority } from './field-values.ts'
 import { type FoundTask, fieldAbove } from './find-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -45,7 +45,8 @@ export function buildTask(
  * several tasks.
  */
 function filesOf(own: readonly string[], found: FoundTask, words: string): readonly string[] {
-  const inside = (values: readonly string[]) => unique(values.flatMap(readPaths)).filter(isInside)
+  const inside = (values: readonly string[]) =>
+    unique(values.flatMap(readPaths)).filter(staysInside)
   if (own.length > 0) return inside(own)
   const shared = inside([fieldAbove(found, 'files')])
   if (shared.length === 0 || found.sections.at(-1)?.tasks === 1) return shared
@@ -65,7 +66,7 @@ export function findOutsidePaths(id: string, fields: readonly Field[]): RoadmapP
     .filter(({ name }) => name === 'files')
     .flatMap(({ value, line, column }) =>
       readPaths(value)
-        .filter((path) => !isInside(path))
+        .filter((path) => !staysInside(path))
         .map((path) => ({
           rule: 'invalid-path',
           severity: 'warning',

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/domain/task.ts'
-import { looksLikePath, normalisePath, trimMarks } from '../../text/paths/path-tokens.ts'
+import { isPathWord, normalisePath, trimMarks } from '../../text/paths/path-tokens.ts'
 
 const creates =
   /\b(?:add|build|creat|defin|develop|extract|generat|implement|introduc|mak|new|scaffold|set|split|writ)(?:e|es|ed|s|ing)?\b/i
@@ -32,7 +32,7 @@ function createdIn(line: string): readonly string[] {
   let before = ''
   for (const marked of line.split(/[\s,()]+/)) {
     const word = trimMarks(marked.replaceAll('`', ''))
-    if (looksLikePath(word)) {
+    if (isPathWord(word)) {
       if (!isUsed && !isAfterPreposition) found.push(normalisePath(word))
     } else if (useVerb.test(word) || (plainUseVerb.test(word) && leadsToVerb.test(before))) {
       isUsed = true

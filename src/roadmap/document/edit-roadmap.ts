@@ -4,7 +4,7 @@ import type { Granularity } from './find-tasks.ts'
 import type { Box } from './list-item.ts'
 import { locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
-import { splitLines } from './source-lines.ts'
+import { splitSource } from './source-lines.ts'
 
 export type RoadmapEdit =
   | { readonly status: 'edited'; readonly text: string }
@@ -68,7 +68,7 @@ function isOpen({ status }: Box): boolean {
 }
 
 function tickBoxes(text: string, boxes: readonly Box[]): string {
-  const { starts } = splitLines(text)
+  const { starts } = splitSource(text)
   const places = boxes.map(({ line, column }) => (starts[line - 1] ?? 0) + column - 1)
   let ticked = ''
   let from = 0

@@ -1,6 +1,6 @@
 import type { TaskBudget } from '../../core/domain/task.ts'
 import { codeSpans, plainWords, withoutCodeSpans } from '../../text/markdown/inline-text.ts'
-import { looksLikePath, normalisePath, trimMarks } from '../../text/paths/path-tokens.ts'
+import { isPathWord, normalisePath, trimMarks } from '../../text/paths/path-tokens.ts'
 
 const bareNames = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|README|CHANGELOG)$/
 
@@ -11,7 +11,7 @@ export function readPaths(value: string): string[] {
     .replace(/\s\([^()]*\)/g, ' ')
     .split(/[\s,;]+/)
     .map(trimMarks)
-    .filter((word) => word.includes('/') || bareNames.test(word) || looksLikePath(word))
+    .filter((word) => word.includes('/') || bareNames.test(word) || isPathWord(word))
   const paths = quoted.length > 0 ? quoted : words
   return [...new Set(paths.map(normalisePath))]
 }

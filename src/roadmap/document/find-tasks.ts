@@ -5,7 +5,7 @@ import { readBlocks } from './read-blocks.ts'
 import type { Field, FieldName } from './read-fields.ts'
 import { type Heading, readHeading } from './read-heading.ts'
 import { readTitle } from './read-title.ts'
-import { fieldsOf, isCriteria, readUnits, type Unit, unitsBelow } from './section-units.ts'
+import { fieldsOf, isCriteria, readUnits, type SectionUnit, unitsBelow } from './section-units.ts'
 
 export type Granularity = 'task' | 'leaf'
 
@@ -47,7 +47,7 @@ export interface LooseLines {
   readonly isCriteria: boolean
 }
 
-export interface Outline {
+export interface RoadmapOutline {
   readonly tasks: readonly FoundTask[]
   /** All headings, also those without tasks. */
   readonly sections: readonly Section[]
@@ -55,7 +55,7 @@ export interface Outline {
 }
 
 /** Every task of a document, and the headings they stand under. */
-export function findTasks(lines: readonly string[], granularity: Granularity): Outline {
+export function findTasks(lines: readonly string[], granularity: Granularity): RoadmapOutline {
   const tasks: FoundTask[] = []
   const all: Section[] = []
   const loose: LooseLines[] = []
@@ -112,7 +112,7 @@ function joinPhases(tasks: readonly FoundTask[], sections: readonly Section[]): 
 /** A heading, and what stands between it and the next one. */
 interface Run {
   readonly title: Heading | null
-  readonly units: readonly Unit[]
+  readonly units: readonly SectionUnit[]
 }
 
 function readRuns(lines: readonly string[]): readonly Run[] {
@@ -152,7 +152,7 @@ const hasBox = (item: ListItem): boolean => item.box !== null || item.items.some
 
 /** The tasks of one heading with what stands below each of them, and what belongs to none. */
 function takeBelow(
-  units: readonly Unit[],
+  units: readonly SectionUnit[],
   found: readonly (readonly FoundTask[])[],
   lines: readonly string[],
 ): { readonly tasks: readonly FoundTask[]; readonly loose: readonly LooseLines[] } {
@@ -177,7 +177,7 @@ function takeBelow(
 /** True where most boxes of a section have their text below them: then all of it is a task's. */
 function isWrittenBelow(
   found: readonly (readonly FoundTask[])[],
-  gaps: readonly (readonly Unit[])[],
+  gaps: readonly (readonly SectionUnit[])[],
 ): boolean {
   const tasks = found.flat()
   const filled = gaps.filter((gap) => gap.some(({ isLabel, block }) => !isLabel && says(block)))
@@ -189,7 +189,7 @@ function isWrittenBelow(
 const says = ({ kind }: Block): boolean => !['html', 'thematicBreak', 'definition'].includes(kind)
 
 /** Units that follow each other, as one. */
-function looseLines(units: readonly Unit[]): readonly LooseLines[] {
+function looseLines(units: readonly SectionUnit[]): readonly LooseLines[] {
   const runs: LooseLines[] = []
   for (const { block, isCriterion } of units.filter((unit) => !unit.isLabel && says(unit.block))) {
     const { line, endLine } = block

@@ -5,7 +5,7 @@ import { type FoundTask, findTasks, type Granularity, type LooseLines } from './
 import { identifyTasks, type NamedTask } from './identify-tasks.ts'
 import { readItemFields } from './read-fields.ts'
 import { resolveDependencies } from './resolve-dependencies.ts'
-import { splitLines } from './source-lines.ts'
+import { splitSource } from './source-lines.ts'
 
 /** A task with the places that an edit needs. */
 export interface LocatedTask {
@@ -18,7 +18,7 @@ export function locateTasks(
   text: string,
   granularity: Granularity,
 ): { readonly tasks: readonly LocatedTask[]; readonly problems: readonly RoadmapProblem[] } {
-  const { lines } = splitLines(text)
+  const { lines } = splitSource(text)
   const outline = findTasks(lines, granularity)
   const identified = identifyTasks(outline.tasks, lines)
   const fields = new Map(

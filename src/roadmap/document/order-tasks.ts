@@ -42,7 +42,7 @@ function dependencyPlaces(tasks: readonly Task[]): number[][] {
 }
 
 /** By id, what the attempts at tasks turned out to need. */
-export type Evidence = ReadonlyMap<string, readonly string[]>
+export type NeededIds = ReadonlyMap<string, readonly string[]>
 
 export interface Relations {
   readonly dependsOn: ReadonlyMap<string, readonly string[]>
@@ -63,7 +63,7 @@ export const inferDependencies = (
 export function relateTasks(
   tasks: readonly Task[],
   exists: (path: string) => boolean,
-  lacked: Evidence = new Map(),
+  lacked: NeededIds = new Map(),
 ): Relations {
   const known = withEvidence(tasks, lacked)
   const { order } = sortByDependencies(dependencyPlaces(known), [...known.keys()])
@@ -71,7 +71,7 @@ export function relateTasks(
   const buildsOn = new Map<string, readonly string[]>()
   const writers = new WriterIndex()
   for (const task of order.flatMap((index) => known[index] ?? []).filter(isOpen)) {
-    const missing = pathsOf(task).filter((path) => !isPattern(path) && !exists(path))
+    const missing = taskPaths(task).filter((path) => !isPattern(path) && !exists(path))
     const named = [
       ...missing.map((path) => writers.find(path, task.files.includes(path))),
       ...modulesIn(wordsOf(task)).map((name) => writers.find(name, false)),
@@ -90,7 +90,7 @@ export function relateTasks(
  * The tasks with what attempts at them lacked among their dependencies; what closes a cycle is left
  * out: those tasks run in document order.
  */
-function withEvidence(tasks: readonly Task[], lacked: Evidence): readonly Task[] {
+function withEvidence(tasks: readonly Task[], lacked: NeededIds): readonly Task[] {
   const ids = new Set(tasks.map(({ id }) => id))
   const joined = tasks.map((task) => {
     const needed = (lacked.get(task.id) ?? []).filter((id) => ids.has(id))
@@ -109,7 +109,7 @@ function withEvidence(tasks: readonly Task[], lacked: Evidence): readonly Task[]
   })
 }
 
-function leadsTo(from: string, to: string, needs: Evidence): boolean {
+function leadsTo(from: string, to: string, needs: NeededIds): boolean {
   const seen = new Set([from])
   for (const id of seen) for (const next of needs.get(id) ?? []) seen.add(next)
   return seen.has(to)
@@ -147,7 +147,7 @@ class WriterIndex {
 export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
   const naming = tasks
     .filter(isOpen)
-    .filter((task) => pathsOf(task).some((named) => namesFile(path, named)))
+    .filter((task) => taskPaths(task).some((named) => namesFile(path, named)))
   const creator = naming.find((task) =>
     [...createdPaths(task)].some((named) => namesFile(path, named)),
   )
@@ -155,7 +155,7 @@ export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
 }
 
 /** Every path that a task names, its `Files` among them. */
-export function pathsOf(task: Task): string[] {
+export function taskPaths(task: Task): string[] {
   return [...new Set([...task.files, ...pathsIn(wordsOf(task))])]
 }
 

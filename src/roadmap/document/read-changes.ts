@@ -3,7 +3,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Box } from './list-item.ts'
 import { type LocatedTask, locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
-import { splitLines } from './source-lines.ts'
+import { splitSource } from './source-lines.ts'
 
 type Named = Pick<Task, 'id' | 'fingerprint'>
 
@@ -20,7 +20,7 @@ export interface Tick {
 }
 
 /** Lines that took a task's place, or came under it. */
-export interface Block {
+export interface ReplacedTask {
   readonly task: Named
   /** The item's lines as they were. */
   readonly before: readonly string[]
@@ -33,7 +33,7 @@ export interface Block {
 
 export interface RoadmapChanges {
   readonly ticks: readonly Tick[]
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly ReplacedTask[]
 }
 
 /** `null` when there is more between the two than a branch of ours may do. */
@@ -45,7 +45,7 @@ export function readChanges(
   const old = readSheet(before, options)
   const now = readSheet(after, options)
   const known = new Set(old.tasks.map(({ task }) => task.id))
-  const blocks: Block[] = []
+  const blocks: ReplacedTask[] = []
   const earlier = new Map<number, Box>()
   let at = 0
   let line = 0
@@ -78,7 +78,7 @@ interface Sheet {
 }
 
 function readSheet(text: string, { granularity = 'task' }: ReadOptions): Sheet {
-  const { lines } = splitLines(text)
+  const { lines } = splitSource(text)
   const { tasks } = locateTasks(text, granularity)
   const boxes = new Map(tasks.flatMap(boxesOf).map((box) => [box.line, box]))
   const blank = lines.map((line, index) => {
@@ -110,7 +110,7 @@ function readBlock(
   at: number,
   line: number,
   known: ReadonlySet<string>,
-): Block | null {
+): ReplacedTask | null {
   if (!isComment(now.lines[line])) return null
   const replaced = old.tasks.find(({ found }) => found.item.line === at + 1)
   if (replaced !== undefined && isAuditOf(now.lines[line], replaced.task.id)) {
@@ -134,7 +134,7 @@ function replacement(
   now: Sheet,
   line: number,
   known: ReadonlySet<string>,
-): Block {
+): ReplacedTask {
   const fresh = new Map(
     now.tasks.flatMap((task) =>
       known.has(task.task.id) ? [] : [[task.found.item.line, task.task] as const],

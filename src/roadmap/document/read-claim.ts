@@ -9,7 +9,7 @@ export type Claim =
   | { readonly invalid: string }
   | null
 
-export interface Claimed {
+export interface ClaimedText {
   readonly claim: Claim
   /** The text after it. */
   readonly rest: string
@@ -31,7 +31,7 @@ const terms =
 const newTask = /^\s+[\p{Lu}\d`"'[]/u
 
 /** The id at the start of a text, by the rules of today. */
-export function readClaim(text: string): Claimed {
+export function readClaim(text: string): ClaimedText {
   const own = readOwn(text)
   if (own !== null) return own
   const number = dotted.exec(text)
@@ -49,7 +49,7 @@ export function readClaim(text: string): Claimed {
 }
 
 /** As versions before the ids of other trackers read it: what they began keeps its name. */
-export function readFormerClaim(text: string): Claimed {
+export function readFormerClaim(text: string): ClaimedText {
   const own = readOwn(text)
   if (own !== null) return own
   const number = dotted.exec(text)
@@ -58,7 +58,7 @@ export function readFormerClaim(text: string): Claimed {
 }
 
 /** `T-1`, in whatever brackets, and `T001`. */
-function readOwn(text: string): Claimed | null {
+function readOwn(text: string): ClaimedText | null {
   const held = enclosed.exec(text)
   const written = held?.slice(1).find((group) => group !== undefined) ?? bare.exec(text)?.[0]
   if (written !== undefined && !(held === null && isWord(written, text))) {
@@ -73,7 +73,7 @@ function readOwn(text: string): Claimed | null {
 }
 
 // "Task 1.1 attempts it" is a sentence, "Task 1.1: attempt it" and "1.1 attempt it" begin with an id.
-function readDotted(text: string, number: RegExpExecArray): Claimed {
+function readDotted(text: string, number: RegExpExecArray): ClaimedText {
   const id = `T-${number[2]}`
   const after = text.slice(number[0].length)
   const isClosed = number[1] !== '' || number[3] !== '' || /^\s+[–—-]\s/.test(after)

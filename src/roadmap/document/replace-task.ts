@@ -4,7 +4,7 @@ import type { RoadmapEdit } from './edit-roadmap.ts'
 import { findByName, isFormer } from './find-named.ts'
 import { type LocatedTask, locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
-import { splitLines } from './source-lines.ts'
+import { splitSource } from './source-lines.ts'
 
 /** How much of the old text the audit comment keeps, in characters. */
 const longestOriginal = 1_000
@@ -29,7 +29,7 @@ export function replaceTask(
   if (found.task.fingerprint !== fingerprint && !isFormer(found.task, amendment.task)) {
     return refused(`The words of ${id} have changed since it was tried.`)
   }
-  const { lines, starts } = splitLines(text)
+  const { lines, starts } = splitSource(text)
   const first = found.found.item.line
   const last = found.task.endLine
   const from = starts[first - 1] ?? 0

@@ -3,7 +3,7 @@ import type { Block } from './parse-shape.ts'
 import { type Field, goesOn, readItemFields, readParagraphFields } from './read-fields.ts'
 
 /** What stands under a heading, one after the other: items of lists, and whole other blocks. */
-export interface Unit {
+export interface SectionUnit {
   readonly block: Block
   /** Of a list. */
   readonly item: ListItem | null
@@ -24,9 +24,9 @@ export function readUnits(
   blocks: readonly Block[],
   heading: string,
   lines: readonly string[],
-): readonly Unit[] {
+): readonly SectionUnit[] {
   let isCriterion = isCriteria(heading)
-  return blocks.flatMap((block): Unit[] => {
+  return blocks.flatMap((block): SectionUnit[] => {
     if (block.kind === 'list') {
       return block.children.map((child) => {
         const item = readListItem(child, lines)
@@ -47,7 +47,10 @@ function labelOf(block: Block, lines: readonly string[]): string | null {
 }
 
 /** The metadata of units: a label's value may be the items below it. */
-export function fieldsOf(units: readonly Unit[], lines: readonly string[]): readonly Field[] {
+export function fieldsOf(
+  units: readonly SectionUnit[],
+  lines: readonly string[],
+): readonly Field[] {
   const fields: Field[] = []
   let isOpen = false
   for (const { block, item } of units) {
@@ -75,10 +78,10 @@ function fieldsOfBlock(block: Block, lines: readonly string[]): readonly Field[]
  */
 export function unitsBelow(
   task: { readonly column: number; readonly endLine: number },
-  loose: readonly Unit[],
+  loose: readonly SectionUnit[],
   takesAll: boolean,
-): readonly Unit[] {
-  const taken: Unit[] = []
+): readonly SectionUnit[] {
+  const taken: SectionUnit[] = []
   let end = task.endLine
   for (const unit of loose) {
     const { kind, line, column, endLine } = unit.block

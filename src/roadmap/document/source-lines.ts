@@ -7,7 +7,7 @@ export interface SourceLines {
 }
 
 /** Cuts at LF, CRLF and lone CR, the line endings of CommonMark. */
-export function splitLines(text: string): SourceLines {
+export function splitSource(text: string): SourceLines {
   const lines: string[] = []
   const starts: number[] = []
   const ending = /\r\n|\n|\r/g

@@ -1,6 +1,6 @@
 import { hiddenCharacters } from '../../text/hidden/channels/characters.ts'
 import { paddedText } from '../../text/hidden/channels/padding.ts'
-import { splitLines } from '../document/source-lines.ts'
+import { splitSource } from '../document/source-lines.ts'
 import type { LintFinding } from './finding.ts'
 
 /** Lines that are named; more say nothing new. */
@@ -8,7 +8,7 @@ const mostFindings = 20
 
 /** What a document holds that nobody sees, the first of each line. It is cut out of every prompt. */
 export function findHidden(text: string): readonly LintFinding[] {
-  const { starts } = splitLines(text)
+  const { starts } = splitSource(text)
   const cuts = [...hiddenCharacters(text), ...paddedText(text)].sort((a, b) => a.start - b.start)
   const findings: LintFinding[] = []
   let index = 0

@@ -64,7 +64,7 @@ export function reportLint(input: LintInput): LintReport {
 }
 
 /** `1 error, 2 warnings, 0 notes`. */
-export function describeCounts({ errors, warnings, notes }: LintReport['summary']): string {
+export function describeFindings({ errors, warnings, notes }: LintReport['summary']): string {
   const counts = { error: errors, warning: warnings, note: notes }
   return Object.entries(counts)
     .map(([name, count]) => `${count} ${name}${count === 1 ? '' : 's'}`)

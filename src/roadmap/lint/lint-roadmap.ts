@@ -1,8 +1,8 @@
 import type { Roadmap, RoadmapProblem, Task } from '../../core/domain/task.ts'
-import { splitLines } from '../document/source-lines.ts'
+import { splitSource } from '../document/source-lines.ts'
 import type { LintContext, LintFinding } from './finding.ts'
 import { findHidden } from './hidden-text.ts'
-import { findMissingFiles } from './missing-files.ts'
+import { lintMissingFiles } from './missing-files.ts'
 import { findOversized } from './oversized-task.ts'
 import { isRuleId } from './rules.ts'
 import { findSharedFiles } from './shared-files.ts'
@@ -16,7 +16,7 @@ import { findVague } from './vague-task.ts'
  * nothing; the cost per task does not grow with the roadmap.
  */
 export function lintRoadmap(roadmap: Roadmap, context: LintContext): readonly LintFinding[] {
-  const places = new TaskPlaces(splitLines(context.text).lines)
+  const places = new TaskPlaces(splitSource(context.text).lines)
   const ofTask = (task: Task) => [
     ...findVague(task, places),
     ...findOversized(task, places),
@@ -27,7 +27,7 @@ export function lintRoadmap(roadmap: Roadmap, context: LintContext): readonly Li
     ...(roadmap.tasks.length === 0 ? [noTasks] : []),
     ...roadmap.tasks.filter(isOpen).flatMap(ofTask),
     ...findSharedFiles(roadmap.tasks, context.files, places),
-    ...(context.files === null ? [] : findMissingFiles(roadmap.tasks, context.files, places)),
+    ...(context.files === null ? [] : lintMissingFiles(roadmap.tasks, context.files, places)),
     ...findHidden(context.text),
   ]
   return findings.sort((a, b) => a.line - b.line || a.column - b.column)

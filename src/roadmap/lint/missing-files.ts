@@ -1,5 +1,5 @@
 import type { Task } from '../../core/domain/task.ts'
-import { isInside, pathsIn } from '../../text/paths/path-tokens.ts'
+import { pathsIn, staysInside } from '../../text/paths/path-tokens.ts'
 import { saysCreate } from '../document/created-paths.ts'
 import { isPattern } from '../document/order-tasks.ts'
 import { readLabel } from '../document/read-fields.ts'
@@ -12,7 +12,7 @@ import { isOpen, type TaskPlaces } from './task-text.ts'
  * unless its title is about something that is there ("Fix the loop"), or a file has nearly that name.
  * Linear in tasks and files.
  */
-export function findMissingFiles(
+export function lintMissingFiles(
   tasks: readonly Task[],
   files: ReadonlyMap<string, number>,
   places: TaskPlaces,
@@ -64,7 +64,7 @@ const ordinary = /^(?:index|main|mod|app|lib|utils?|types?|test|config|setup|__i
 
 // A folder, a glob, a place outside and a bare word are no promise of one file.
 function isFile(path: string): boolean {
-  return !isPattern(path) && isInside(path) && /[^/.][^/]*\.\w+$|^[^/]*\/.*\.\w+$/.test(path)
+  return !isPattern(path) && staysInside(path) && /[^/.][^/]*\.\w+$|^[^/]*\/.*\.\w+$/.test(path)
 }
 
 function toFinding(

@@ -55,6 +55,6 @@ export class TaskPlaces {
 }
 
 /** A title as a message quotes it. */
-export function quoted(title: string): string {
+export function quotedTitle(title: string): string {
   return JSON.stringify(title.length > 60 ? `${title.slice(0, 59)}…` : title)
 }

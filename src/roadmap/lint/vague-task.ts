@@ -2,7 +2,7 @@ import type { Task } from '../../core/domain/task.ts'
 import { codeSpans } from '../../text/markdown/inline-text.ts'
 import { pathsIn } from '../../text/paths/path-tokens.ts'
 import type { LintFinding } from './finding.ts'
-import { proseOf, quoted, type TaskPlaces } from './task-text.ts'
+import { proseOf, quotedTitle, type TaskPlaces } from './task-text.ts'
 
 /** With this many words, a title is a sentence and need not begin with a verb that we know. */
 const enoughWords = 5
@@ -73,7 +73,7 @@ export function findVague(task: Task, places: TaskPlaces): readonly LintFinding[
       rule: 'vague-task',
       severity: 'warning',
       ...places.ofTask(task),
-      message: `${task.id} ${quoted(task.title)} names no file, and ${missing}.`,
+      message: `${task.id} ${quotedTitle(task.title)} names no file, and ${missing}.`,
       fix: 'Say what should be true at the end, and name the file: Add `src/user.ts` with a User class.',
     },
   ]

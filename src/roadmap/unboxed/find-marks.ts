@@ -2,7 +2,7 @@ import type { TaskMark } from '../../core/domain/task.ts'
 import { type ListItem, readListItem, readParagraph } from '../document/list-item.ts'
 import type { Block } from '../document/parse-shape.ts'
 import { readBlocks } from '../document/read-blocks.ts'
-import { splitLines } from '../document/source-lines.ts'
+import { splitSource } from '../document/source-lines.ts'
 import {
   crossMeans,
   isLegend,
@@ -22,7 +22,7 @@ const anySign = /[^\p{ASCII}]/u
  */
 export function findMarks(text: string): readonly TaskMark[] {
   if (!anySign.test(text) && !text.includes('|')) return []
-  const { lines } = splitLines(text)
+  const { lines } = splitSource(text)
   const blocks = readBlocks(lines)
   const signed = blocks.flatMap((block) => candidatesIn(block, lines))
   const found = [...signed, ...picturedSiblings(blocks, signed, lines)]

@@ -4,7 +4,7 @@ import { plainWords } from '../../text/markdown/inline-text.ts'
 import { type ListItem, readListItem } from '../document/list-item.ts'
 import type { Block } from '../document/parse-shape.ts'
 import { readBlocks } from '../document/read-blocks.ts'
-import { splitLines } from '../document/source-lines.ts'
+import { splitSource } from '../document/source-lines.ts'
 
 export interface Grounded {
   readonly marks: readonly TaskMark[]
@@ -29,7 +29,7 @@ interface Passage {
  * and emphasis) is not taken, and neither is what is in code, in a quote or in a comment.
  */
 export function groundMarks(text: string, listed: readonly ListedTask[]): Grounded {
-  const { lines } = splitLines(text)
+  const { lines } = splitSource(text)
   const passages = readBlocks(lines).flatMap((block) => passagesOf(block, lines))
   const marks = new Map<string, TaskMark>()
   const invented: string[] = []
@@ -51,13 +51,13 @@ export function groundMarks(text: string, listed: readonly ListedTask[]): Ground
 }
 
 /** SHA-256 hex of a document: whether what was found in it still holds. */
-export function sourceOf(text: string): string {
+export function groundSource(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
 /** True when the document says anything that could be a task: a paragraph or a list of some words. */
 export function hasPassages(text: string): boolean {
-  const { lines } = splitLines(text)
+  const { lines } = splitSource(text)
   const passages = readBlocks(lines).flatMap((block) => passagesOf(block, lines))
   return passages.some(({ words }) => words.includes(' '))
 }

@@ -3,7 +3,7 @@ import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { RoadmapEdit } from '../document/edit-roadmap.ts'
 import { findNamed } from '../document/find-named.ts'
 import { type ReadOptions, readRoadmap } from '../document/read-roadmap.ts'
-import { splitLines } from '../document/source-lines.ts'
+import { splitSource } from '../document/source-lines.ts'
 import { findMarks } from './find-marks.ts'
 import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './status-sign.ts'
 import { type Boxed, writeBoxes } from './write-boxes.ts'
@@ -30,7 +30,7 @@ export function withWrittenBoxes(text: string, known: readonly TaskMark[]): Boxe
 function marksOf(text: string, known: readonly TaskMark[]): readonly TaskMark[] {
   const signs = findMarks(text)
   const taken = new Set(signs.map(({ line }) => line))
-  const { lines } = splitLines(text)
+  const { lines } = splitSource(text)
   const others = known.filter((mark) => !taken.has(mark.line) && stillThere(mark, lines))
   return [...signs, ...others]
 }
@@ -65,7 +65,7 @@ export function tickUnboxed(
 
 /** Its line with the sign of a done task; no line moves. */
 function withDone(text: string, mark: TaskMark): string {
-  const { lines, starts } = splitLines(text)
+  const { lines, starts } = splitSource(text)
   const isSigned = mark.kind !== 'heading' || readStatusSign(wordsOf(lines[mark.line - 1])) !== null
   const told = isSigned ? null : statusLine(lines, mark.line, lines.length)
   const number = told ?? mark.line

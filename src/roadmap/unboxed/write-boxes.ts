@@ -1,6 +1,6 @@
 import type { TaskMark, TaskStatus } from '../../core/domain/task.ts'
 import { readBlocks } from '../document/read-blocks.ts'
-import { splitLines } from '../document/source-lines.ts'
+import { splitSource } from '../document/source-lines.ts'
 import { sectionEnd } from './find-marks.ts'
 
 const boxes: Readonly<Record<TaskStatus, string>> = {
@@ -26,7 +26,7 @@ export interface Boxed {
  */
 export function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
   if (marks.length === 0) return { text, marks: new Map() }
-  const { lines, starts } = splitLines(text)
+  const { lines, starts } = splitSource(text)
   const first = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
   const sections = sectionsOf(marks, lines)
   const inPlace = new Map(

@@ -9,7 +9,7 @@ import { forgetIssue } from '../issues/drop-issue.ts'
 import { mayCommand } from '../may-command.ts'
 import type { Services } from '../services.ts'
 import { commandOf } from '../triggers/command-of.ts'
-import type { Command, CommandName } from '../triggers/parse-command.ts'
+import type { CommandName, CommentCommand } from '../triggers/parse-command.ts'
 import { allowPath } from './allow-path.ts'
 import { approve } from './approve.ts'
 import { edit, proposeAnew, retry } from './change-task.ts'
@@ -17,6 +17,7 @@ import { countRecent, isRepeatedTalk } from './count-recent.ts'
 import { findTarget } from './find-target.ts'
 import {
   type CommandContext,
+  type CommandTarget,
   done,
   type Handler,
   ignored,
@@ -24,13 +25,12 @@ import {
   type Ordered,
   type PullTarget,
   refused,
-  type Target,
 } from './ordered.ts'
 import { revise } from './revise.ts'
 import { runOnRequest } from './run-on-request.ts'
 import { setAside } from './set-aside.ts'
 import { isSpelt } from './spelt.ts'
-import { nameOf } from './words.ts'
+import { loginText } from './words.ts'
 
 export type Admitted =
   | { readonly status: 'admitted'; readonly order: Order }
@@ -72,7 +72,7 @@ export async function admitCommand(
   }
   const limit = ports.settings.limits.commandsPerHour
   if (startsRun(command, target) && countRuns(remark, context) >= limit) {
-    const words = `${nameOf(author)}, that is more than ${limit} runs in an hour: this one was not started. Please ask again later.`
+    const words = `${loginText(author)}, that is more than ${limit} runs in an hour: this one was not started. Please ask again later.`
     return { status: 'turned_away', ordered: refused(words) }
   }
   return { status: 'admitted', order }
@@ -80,7 +80,7 @@ export async function admitCommand(
 
 const turnAway = (reason: string): Admitted => ({ status: 'turned_away', ordered: ignored(reason) })
 
-const isSame = (one: Command, other: Command | null): boolean =>
+const isSame = (one: CommentCommand, other: CommentCommand | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 const wasTold = (id: number, { remarks, self }: CommandContext): boolean =>
@@ -88,11 +88,11 @@ const wasTold = (id: number, { remarks, self }: CommandContext): boolean =>
 
 const noWriter = ({ author }: Remark): Ordered => ({
   status: 'refused',
-  reply: `Thank you, ${nameOf(author)}, but only people who can write to this repository can tell me what to do. \`/status\` and \`/help\` are for everybody.`,
+  reply: `Thank you, ${loginText(author)}, but only people who can write to this repository can tell me what to do. \`/status\` and \`/help\` are for everybody.`,
   outsider: true,
 })
 
-const running: ReadonlySet<Command['name']> = new Set<CommandName>([
+const running: ReadonlySet<CommentCommand['name']> = new Set<CommandName>([
   'decompose',
   'rewrite',
   'edit',
@@ -102,7 +102,7 @@ const running: ReadonlySet<Command['name']> = new Set<CommandName>([
   'run',
 ])
 
-const startsRun = ({ name }: Command, { kind }: Target): boolean =>
+const startsRun = ({ name }: CommentCommand, { kind }: CommandTarget): boolean =>
   running.has(name) || (name === 'approve' && (kind === 'recovery' || kind === 'destructive'))
 
 function countRuns(remark: Remark, { remarks, overview }: CommandContext): number {
@@ -181,7 +181,7 @@ async function letGo({ remark }: Order, number: number, services: Services): Pro
   // The label first: whatever ends us between the two, the issue is not taken up again.
   await forge.label(number, { remove: [label.issue] })
   await forgetIssue(number, await forge.pullRequests(), services)
-  const words = `Let go of this issue for ${nameOf(remark.author)}: its open pull requests are closed. The label \`executor\` adopts it anew.`
+  const words = `Let go of this issue for ${loginText(remark.author)}: its open pull requests are closed. The label \`executor\` adopts it anew.`
   return done(words, true)
 }
 

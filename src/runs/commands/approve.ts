@@ -22,7 +22,7 @@ import {
 } from './ordered.ts'
 import { answerOf, runTask } from './run-task.ts'
 import { isSpelt } from './spelt.ts'
-import { forgeSaid, nameOf, short, toCopy } from './words.ts'
+import { forgeSaid, loginText, short, toCopy } from './words.ts'
 
 /** How long an approval waits for its checks, in seconds. */
 const week = 7 * 24 * 3600
@@ -84,7 +84,7 @@ function bind(
 /** Says what is there now, with a command that is bound to it. */
 const askAnew = ({ remark, target }: Order<PullTarget>, reason: string): Ordered =>
   refused(
-    `${nameOf(remark.author)}, I did nothing: ${reason}, and the head is ${short(target.pull.headSha)} now. If that is what you want, comment:\n\n${toCopy(`/approve ${target.pull.headSha}`)}`,
+    `${loginText(remark.author)}, I did nothing: ${reason}, and the head is ${short(target.pull.headSha)} now. If that is what you want, comment:\n\n${toCopy(`/approve ${target.pull.headSha}`)}`,
   )
 
 const mergeTask: Handler = async (order, context, services) => {
@@ -131,7 +131,7 @@ async function mergeChecked(
   if (checks === 'pending') {
     return {
       status: 'later',
-      reply: `Approved by ${nameOf(order.remark.author)}. The checks of ${short(sha)} are still running: I merge it when they are green, within seven days, unless something is pushed before.`,
+      reply: `Approved by ${loginText(order.remark.author)}. The checks of ${short(sha)} are still running: I merge it when they are green, within seven days, unless something is pushed before.`,
     }
   }
   const { target, remark } = order
@@ -153,12 +153,12 @@ function tell(order: Order<PullTarget>, merged: MergeResult): Ordered {
   switch (merged.status) {
     case 'merged':
       return done(
-        `Merged ${short(order.target.pull.headSha)} for ${nameOf(order.remark.author)}. What is stacked on it is brought up to date now.`,
+        `Merged ${short(order.target.pull.headSha)} for ${loginText(order.remark.author)}. What is stacked on it is brought up to date now.`,
         true,
       )
     case 'queued':
       return done(
-        `Approved by ${nameOf(order.remark.author)}: ${short(order.target.pull.headSha)} is in the merge queue, which merges it when it is its turn.`,
+        `Approved by ${loginText(order.remark.author)}: ${short(order.target.pull.headSha)} is in the merge queue, which merges it when it is its turn.`,
       )
     case 'moved': {
       const pull = { ...order.target.pull, headSha: merged.headSha }

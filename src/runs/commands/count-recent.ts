@@ -1,7 +1,7 @@
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import { commandOf } from '../triggers/command-of.ts'
-import type { Command } from '../triggers/parse-command.ts'
+import type { CommentCommand } from '../triggers/parse-command.ts'
 
 /**
  * How many such commands the author gave in the hour before this one. Counted by when they were
@@ -10,7 +10,7 @@ import type { Command } from '../triggers/parse-command.ts'
 export function countRecent(
   remark: Remark,
   others: readonly Remark[],
-  isSuch: (command: Command, remark: Remark) => boolean,
+  isSuch: (command: CommentCommand, remark: Remark) => boolean,
 ): number {
   const from = secondsBefore(remark.createdAt, 3600)
   return others.filter((other) => {
@@ -26,7 +26,7 @@ export function countRecent(
 }
 
 /** Answered with words alone. */
-const isTalk = ({ name }: Command): boolean =>
+const isTalk = ({ name }: CommentCommand): boolean =>
   name === 'help' || name === 'status' || name === 'unknown'
 
 /** So often an hour each person is talked to. */

@@ -2,8 +2,8 @@ import { label } from '../../core/domain/identity.ts'
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import type { Ports } from '../../core/ports.ts'
-import { readParked } from '../../recovery/task/parked-attempt.ts'
-import type { CommandContext, Target } from './ordered.ts'
+import { readParkedAttempt } from '../../recovery/task/parked-attempt.ts'
+import type { CommandContext, CommandTarget } from './ordered.ts'
 
 /**
  * What the issue or pull request of this number is to us, read anew; `null` for a pull request that
@@ -13,7 +13,7 @@ export async function findTarget(
   number: number,
   context: CommandContext,
   { forge, workspace }: Pick<Ports, 'forge' | 'workspace'>,
-): Promise<Target | null> {
+): Promise<CommandTarget | null> {
   const pull = await forge.pullRequest(number)
   if (pull === null) return findIssue(number, context)
   if (pull.author !== context.self) return null
@@ -24,7 +24,7 @@ export async function findTarget(
   const id = taskIdOfRecoveryBranch(pull.head)
   if (id === null) return null
   const text = (await workspace.parked()).get(id)
-  const attempt = text === undefined ? null : readParked(id, text)
+  const attempt = text === undefined ? null : readParkedAttempt(id, text)
   // An attempt may have such operations and still be proposed to be split: then that is the question.
   const isSplit = (attempt?.proposal?.tasks.length ?? 0) > 0
   const isDestructive = !isSplit && (attempt?.destructive.length ?? 0) > 0
@@ -33,7 +33,7 @@ export async function findTarget(
 
 const isEscalated = ({ labels }: PullRequest): boolean => labels.includes(label.needsHuman)
 
-function findIssue(number: number, { overview }: CommandContext): Target {
+function findIssue(number: number, { overview }: CommandContext): CommandTarget {
   if (overview.dashboard?.number === number) return { kind: 'dashboard', number }
   return { kind: 'issue', number, adopted: overview.issues.some((each) => each.number === number) }
 }

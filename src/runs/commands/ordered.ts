@@ -3,7 +3,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Overview, Remark, RemarkRef } from '../../core/ports/discussion.ts'
 import type { ForgeRefusal, PullRequest } from '../../core/ports/forge.ts'
 import type { Services } from '../services.ts'
-import type { Command } from '../triggers/parse-command.ts'
+import type { CommentCommand } from '../triggers/parse-command.ts'
 
 /** What was true when this pass began. Whatever a decision rests on is read anew. */
 export interface CommandContext {
@@ -20,7 +20,7 @@ export interface CommandContext {
 }
 
 /** What a remark is on, and so what its command is about. */
-export type Target =
+export type CommandTarget =
   | { readonly kind: 'task' | 'needs_human'; readonly id: string; readonly pull: PullRequest }
   /** A proposal; `attempt` is what waits for the answer, `null` when it is not kept any more. */
   | {
@@ -33,11 +33,11 @@ export type Target =
   | { readonly kind: 'issue'; readonly number: number; readonly adopted: boolean }
   | { readonly kind: 'dashboard'; readonly number: number }
 
-export type PullTarget = Extract<Target, { readonly pull: PullRequest }>
+export type PullTarget = Extract<CommandTarget, { readonly pull: PullRequest }>
 
 /** A command of somebody who may give it, on something of ours. */
-export interface Order<T extends Target = Target> {
-  readonly command: Command
+export interface Order<T extends CommandTarget = CommandTarget> {
+  readonly command: CommentCommand
   /** As it is now. */
   readonly remark: Remark
   readonly target: T

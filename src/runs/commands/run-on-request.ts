@@ -4,7 +4,7 @@ import { nothingAsked } from '../new-run.ts'
 import type { Services } from '../services.ts'
 import { type CommandContext, type Order, type Ordered, refused } from './ordered.ts'
 import { grantsOf, openIssues } from './run-task.ts'
-import { nameOf } from './words.ts'
+import { loginText } from './words.ts'
 
 /** `/run [id]`: the task that is named, else the one this is about; on the dashboard all that is ready. */
 export async function runOnRequest(
@@ -40,7 +40,7 @@ export async function runOnRequest(
       writeOutcome(
         state,
         shown.filter((id) => only !== null || state.results[id]?.thisRun === true),
-        nameOf(remark.author),
+        loginText(remark.author),
       ),
   }
 }

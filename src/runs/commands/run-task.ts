@@ -13,7 +13,7 @@ import {
   type PullTarget,
   refused,
 } from './ordered.ts'
-import { nameOf } from './words.ts'
+import { loginText } from './words.ts'
 
 interface Given {
   readonly answer?: Answer
@@ -43,7 +43,7 @@ export async function runTask(
       issues: await openIssues(ports, context),
     },
     threads,
-    reply: (state: RunState) => writeOutcome(state, [id], nameOf(remark.author)),
+    reply: (state: RunState) => writeOutcome(state, [id], loginText(remark.author)),
   }
 }
 

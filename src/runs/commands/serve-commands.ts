@@ -12,7 +12,7 @@ import { nothingAsked } from '../new-run.ts'
 import type { Services } from '../services.ts'
 import { admitCommand, carryOut } from './answer-command.ts'
 import type { CommandContext, Ordered } from './ordered.ts'
-import { nameOf } from './words.ts'
+import { loginText } from './words.ts'
 
 export interface AskedRun
   extends Pick<Extract<Ordered, { readonly status: 'run' }>, 'only' | 'asked'> {
@@ -63,7 +63,7 @@ export async function serveCommands(
       const { only, asked, threads } = ordered
       const state = await run({ only, asked, remark: nameRemark(remark) }).catch(brokenSetUp)
       if (state instanceof ExecutorError) {
-        const words = writeBreak(state, nameOf(remark.author))
+        const words = writeBreak(state, loginText(remark.author))
         await reply(remark, { status: 'later', reply: words }, services)
         await claims.release(nameRemark(remark))
         broken ??= state
@@ -108,7 +108,7 @@ async function begunFor(
   const { only } = last.state
   return {
     ...{ status: 'run', only, asked: nothingAsked, threads: [] },
-    reply: (state) => writeOutcome(state, only ?? [], nameOf(remark.author)),
+    reply: (state) => writeOutcome(state, only ?? [], loginText(remark.author)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { label } from '../../core/domain/identity.ts'
 import type { ForgeResult } from '../../core/ports/forge.ts'
 import { done, type Handler, notDone, refused } from './ordered.ts'
-import { forgeSaid, nameOf } from './words.ts'
+import { forgeSaid, loginText } from './words.ts'
 
 const ways = {
   reject: {
@@ -43,5 +43,5 @@ export const setAside: Handler = async ({ command, target, remark }, _, { ports 
   const result = labelled.status === 'ok' ? await ports.forge.close(pull.number) : labelled
   if (result.status === 'refused')
     return notDone(result, `That did not work. ${forgeSaid(result.detail)}`)
-  return done(`${way.words} **${id}** for ${nameOf(remark.author)}. ${way.next}`, true)
+  return done(`${way.words} **${id}** for ${loginText(remark.author)}. ${way.next}`, true)
 }

@@ -1,7 +1,7 @@
 import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 
 /** A login in a reply: nobody is called by it. */
-export const nameOf = ({ login }: { readonly login: string }): string =>
+export const loginText = ({ login }: { readonly login: string }): string =>
   `\`${login.replaceAll(/[^\w[\]-]/g, '')}\``
 
 /** Words of others within a sentence of ours. */

@@ -15,7 +15,7 @@ import { isWork, type Line, readLine, revertedBy } from './read-line.ts'
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
 
 /** What a run did, or (`run` is `null`) all that was done about some tasks. */
-export interface Target {
+export interface RollbackTarget {
   /** Of a run: those that it is known to have worked on, besides what branches tell. */
   readonly tasks: readonly string[]
   readonly run: string | null
@@ -41,7 +41,7 @@ interface Seen {
 }
 
 export async function findWork(
-  target: Target,
+  target: RollbackTarget,
   last: RunState | null,
   ports: Needs,
 ): Promise<FoundWork> {
@@ -60,7 +60,7 @@ export async function findWork(
   }
 }
 
-async function look(target: Target, ports: Needs): Promise<Seen> {
+async function look(target: RollbackTarget, ports: Needs): Promise<Seen> {
   const view = await ports.workspace.refresh()
   const pullRequests = await ports.forge.pullRequests()
   const wanted = [...target.tasks, ...target.dependents]
@@ -106,10 +106,10 @@ function newestFirst(a: Line, b: Line): number {
 const isOfRun = (
   { trailers }: Pick<CommitRecord, 'trailers'>,
   task: string,
-  { run, dependents }: Target,
+  { run, dependents }: RollbackTarget,
 ): boolean => run === null || dependents.includes(task) || trailers[trailer.run] === run
 
-function isMeant(line: Line, target: Target): boolean {
+function isMeant(line: Line, target: RollbackTarget): boolean {
   if (target.dependents.includes(line.task)) return true
   if (target.run === null) return target.tasks.includes(line.task)
   return (line.isOver ? [line.tip] : line.own).some((at) => isOfRun(at, line.task, target))
@@ -120,7 +120,7 @@ function keptAttempts(
   tasks: readonly string[],
   { parked }: Seen,
   last: RunState | null,
-  { run, dependents }: Target,
+  { run, dependents }: RollbackTarget,
 ): readonly Operation[] {
   return tasks.flatMap((task): readonly Operation[] => {
     const isThisRun = run === null || dependents.includes(task) || last?.runId === run
@@ -134,7 +134,7 @@ function keptAttempts(
 }
 
 /** What was pushed onto an open pull request is newer than it; the first commit of all is older. */
-function onBranch(line: Line, target: Target, seen: Seen): readonly Operation[] {
+function onBranch(line: Line, target: RollbackTarget, seen: Seen): readonly Operation[] {
   const meant = line.own.filter((commit) => isOfRun(commit, line.task, target))
   const reverts = meant.map(reverting(line))
   const isAll = meant.length === line.own.length
@@ -179,7 +179,7 @@ function strangersOn({ tip, own, isOver, strangers }: Line): readonly string[] {
 /** Work that is in the base, or in another branch of ours, by now. */
 async function findMerged(
   tasks: readonly string[],
-  target: Target,
+  target: RollbackTarget,
   seen: Seen,
   ports: Needs,
 ): Promise<Pick<FoundWork, 'operations' | 'leftAlone'>> {
@@ -209,7 +209,7 @@ async function findMerged(
 /** The commit by which the work on a task came into the base, where nothing took it back since. */
 async function findLanded(
   task: string,
-  target: Target,
+  target: RollbackTarget,
   pull: PullRequest | undefined,
   { view, lines }: Seen,
   { workspace, settings, forge }: Needs,
@@ -255,7 +255,7 @@ async function cameBy(
 function runsOf(
   operations: readonly Operation[],
   lines: readonly Line[],
-  { run }: Target,
+  { run }: RollbackTarget,
 ): readonly string[] {
   const named = operations.flatMap((operation) => ('run' in operation ? (operation.run ?? []) : []))
   const tips = lines.flatMap(({ tip }) => tip.trailers[trailer.run] ?? [])

@@ -9,7 +9,7 @@ import { writeIssueComment } from '../../publish/report/write-issue-comment.ts'
 import { issueMarker } from '../../publish/report/write-issue-problems.ts'
 import { issueOf } from '../../roadmap/document/issue-tasks.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
-import { type FoundWork, findDependents, findWork, type Target } from './find-work.ts'
+import { type FoundWork, findDependents, findWork, type RollbackTarget } from './find-work.ts'
 import { forgetTasks } from './forget-tasks.ts'
 import { keyOf, type Operation } from './operation.ts'
 import { type Undone, undo } from './undo.ts'
@@ -77,7 +77,11 @@ export async function planRollback(
   }
 }
 
-async function understand(text: string, last: RunState | null, ports: Needs): Promise<Target> {
+async function understand(
+  text: string,
+  last: RunState | null,
+  ports: Needs,
+): Promise<RollbackTarget> {
   if (isTaskId(text)) return { tasks: [text], run: null, dependents: [] }
   const { branches } = await ports.workspace.refresh()
   const known = new Set([
@@ -117,7 +121,7 @@ async function mustBeKnown(
 async function dependentsOf(
   taken: readonly Operation[],
   found: FoundWork,
-  target: Target,
+  target: RollbackTarget,
   ports: Needs,
 ): Promise<RollbackPlan['dependents']> {
   const emptied = new Set(

@@ -1,11 +1,13 @@
 import type { Remark } from '../../core/ports/discussion.ts'
-import { type Command, parseCommand } from './parse-command.ts'
+import { type CommentCommand, parseCommand } from './parse-command.ts'
 
 /**
  * What a remark asks for, or `null`. A review without a command in its words says one by its
  * verdict: "Approve" is `/approve`, "Request changes" is `/revise` with its words.
  */
-export function commandOf(remark: Pick<Remark, 'kind' | 'body' | 'verdict'>): Command | null {
+export function commandOf(
+  remark: Pick<Remark, 'kind' | 'body' | 'verdict'>,
+): CommentCommand | null {
   const written = parseCommand(remark.body)
   if (remark.kind !== 'review' || (written !== null && written.name !== 'unknown')) return written
   if (remark.verdict === 'approved') return { name: 'approve', sha: null }

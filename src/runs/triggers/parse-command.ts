@@ -21,7 +21,7 @@ export const commandNames = [
 export type CommandName = (typeof commandNames)[number]
 
 /** What a comment asks for. Its words are still a stranger's: nobody has looked who wrote them. */
-export type Command =
+export type CommentCommand =
   /** `sha`: up to 40 hex digits in lower case, as many as were written. */
   | { readonly name: 'approve'; readonly sha: string | null }
   | { readonly name: 'rewrite' | 'revise'; readonly text: string }
@@ -50,7 +50,7 @@ const folders = new Set(
  * not blank, spelt in ASCII letters, in any case, as plain text: not quoted, not in code, not in a
  * list, not part of a longer word. All else is prose, whatever it looks like.
  */
-export function parseCommand(body: string): Command | null {
+export function parseCommand(body: string): CommentCommand | null {
   const start = /^(?:[ \t]*(?:\n|\r\n|\r(?!\n)))* {0,3}(?=\/)/.exec(body.slice(0, 1_000))
   if (start === null) return null
   const text = body.slice(start[0].length)
@@ -66,8 +66,8 @@ export function parseCommand(body: string): Command | null {
   return withArguments(name, rest, below)
 }
 
-function withArguments(name: CommandName, rest: string, below: string): Command {
-  const malformed = (problem: string): Command => ({ name: 'malformed', of: name, problem })
+function withArguments(name: CommandName, rest: string, below: string): CommentCommand {
+  const malformed = (problem: string): CommentCommand => ({ name: 'malformed', of: name, problem })
   switch (name) {
     case 'approve':
       if (rest === '') return { name, sha: null }

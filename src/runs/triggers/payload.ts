@@ -9,7 +9,7 @@ export function partOf(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /** The text there, or `null` when there is none; GitHub writes an empty body as `null`. */
-export function textOf(value: unknown, ...path: readonly string[]): string | null {
+export function payloadText(value: unknown, ...path: readonly string[]): string | null {
   const part = partOf(value, ...path)
   return typeof part === 'string' ? part : null
 }
@@ -24,5 +24,5 @@ export function idOf(value: unknown, ...path: readonly string[]): number | null 
 export function labelsOf(value: unknown, ...path: readonly string[]): readonly string[] {
   const part = partOf(value, ...path)
   if (!Array.isArray(part)) return []
-  return part.map((each: unknown) => textOf(each, 'name')).filter((name) => name !== null)
+  return part.map((each: unknown) => payloadText(each, 'name')).filter((name) => name !== null)
 }

@@ -1,7 +1,13 @@
 import { isTaskId, taskIdOfBranch } from '../../core/domain/task-id.ts'
-import { partOf, textOf } from './payload.ts'
+import { partOf, payloadText } from './payload.ts'
 import { readIssueEvent } from './read-issue-event.ts'
-import { ignored, isOursByHead, readComment, readReview, readReviewComment } from './read-remark.ts'
+import {
+  ignoredTrigger,
+  isOursByHead,
+  readComment,
+  readReview,
+  readReviewComment,
+} from './read-remark.ts'
 import type { Trigger } from './trigger.ts'
 
 /**
@@ -13,12 +19,12 @@ import type { Trigger } from './trigger.ts'
  */
 export function readEvent(name: string, payload: unknown, self: string | null = null): Trigger {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    return ignored('its payload is no object')
+    return ignoredTrigger('its payload is no object')
   }
   return (Object.hasOwn(readers, name) ? readers[name] : undefined)?.(payload, self) ?? unwanted
 }
 
-const unwanted = ignored('nothing is done about this event')
+const unwanted = ignoredTrigger('nothing is done about this event')
 
 type Reader = (payload: object, self: string | null) => Trigger
 
@@ -38,7 +44,7 @@ const readers: Readonly<Record<string, Reader>> = {
 }
 
 function readSchedule(payload: object): Trigger {
-  const cron = textOf(payload, 'schedule')
+  const cron = payloadText(payload, 'schedule')
   return { kind: 'run', only: null, ...(cron !== null && { cron }) }
 }
 
@@ -48,19 +54,19 @@ function runOf(task: unknown): Trigger {
   if (id === '') return { kind: 'run', only: null }
   return typeof id === 'string' && isTaskId(id)
     ? { kind: 'run', only: [id] }
-    : ignored('the task it names is no id')
+    : ignoredTrigger('the task it names is no id')
 }
 
 /** Types that begin with our name, and any that names a task: other tools dispatch, too. */
 function readDispatch(payload: object): Trigger {
-  const [type, task] = [textOf(payload, 'action'), partOf(payload, 'client_payload', 'task')]
+  const [type, task] = [payloadText(payload, 'action'), partOf(payload, 'client_payload', 'task')]
   if (type === 'executor-reconcile') return { kind: 'reconcile' }
   const isForUs = type === 'executor' || type === 'executor-run' || typeof task === 'string'
-  return isForUs ? runOf(task) : ignored('the dispatch is for something else')
+  return isForUs ? runOf(task) : ignoredTrigger('the dispatch is for something else')
 }
 
 function readPullRequest(payload: object): Trigger {
-  const action = textOf(payload, 'action')
+  const action = payloadText(payload, 'action')
   switch (action) {
     case 'opened':
     case 'synchronize':
@@ -70,43 +76,43 @@ function readPullRequest(payload: object): Trigger {
     case 'closed':
       return isOursByHead(payload)
         ? { kind: 'reconcile' }
-        : ignored('the pull request is none of ours')
+        : ignoredTrigger('the pull request is none of ours')
     default:
-      return ignored('nothing in the pull request changed that counts')
+      return ignoredTrigger('nothing in the pull request changed that counts')
   }
 }
 
 function readPush(payload: object): Trigger {
-  const branch = textOf(payload, 'repository', 'default_branch')
-  if (branch === null || textOf(payload, 'ref') !== `refs/heads/${branch}`) {
-    return ignored('the push is not to the default branch')
+  const branch = payloadText(payload, 'repository', 'default_branch')
+  if (branch === null || payloadText(payload, 'ref') !== `refs/heads/${branch}`) {
+    return ignoredTrigger('the push is not to the default branch')
   }
   return partOf(payload, 'deleted') === true
-    ? ignored('the default branch was deleted')
+    ? ignoredTrigger('the default branch was deleted')
     : { kind: 'reconcile' }
 }
 
 function readCheckSuite(payload: object): Trigger {
-  const branch = textOf(payload, 'check_suite', 'head_branch')
-  return checked(textOf(payload, 'action') === 'completed', [branch])
+  const branch = payloadText(payload, 'check_suite', 'head_branch')
+  return checked(payloadText(payload, 'action') === 'completed', [branch])
 }
 
 /** Of a workflow: the checks of Actions itself send it no `check_suite`. */
 function readWorkflowRun(payload: object): Trigger {
-  const branch = textOf(payload, 'workflow_run', 'head_branch')
-  return checked(textOf(payload, 'action') === 'completed', [branch])
+  const branch = payloadText(payload, 'workflow_run', 'head_branch')
+  return checked(payloadText(payload, 'action') === 'completed', [branch])
 }
 
 function readStatus(payload: object): Trigger {
   const branches = partOf(payload, 'branches')
-  const names = Array.isArray(branches) ? branches.map((each) => textOf(each, 'name')) : []
-  return checked(textOf(payload, 'state') !== 'pending', names)
+  const names = Array.isArray(branches) ? branches.map((each) => payloadText(each, 'name')) : []
+  return checked(payloadText(payload, 'state') !== 'pending', names)
 }
 
 /** Only finished tasks wait for checks. */
 function checked(ended: boolean, branches: readonly (string | null)[]): Trigger {
-  if (!ended) return ignored('the check goes on')
+  if (!ended) return ignoredTrigger('the check goes on')
   return branches.some((name) => taskIdOfBranch(name ?? '') !== null)
     ? { kind: 'reconcile', after: 'checks' }
-    : ignored('what was checked is none of ours')
+    : ignoredTrigger('what was checked is none of ours')
 }

@@ -1,16 +1,16 @@
 import { label } from '../../core/domain/identity.ts'
-import { idOf, labelsOf, partOf, textOf } from './payload.ts'
+import { idOf, labelsOf, partOf, payloadText } from './payload.ts'
 import { readAuthor } from './read-author.ts'
-import { ignored } from './read-remark.ts'
+import { ignoredTrigger } from './read-remark.ts'
 import type { Trigger } from './trigger.ts'
 
 /** An issue was labelled, let go, closed, or is the dashboard and had its boxes ticked. */
 export function readIssueEvent(payload: object, self: string | null): Trigger {
   const number = idOf(payload, 'issue', 'number')
   if (number === null || partOf(payload, 'issue', 'pull_request') !== undefined) {
-    return ignored('it is about no issue')
+    return ignoredTrigger('it is about no issue')
   }
-  switch (textOf(payload, 'action')) {
+  switch (payloadText(payload, 'action')) {
     case 'labeled':
       return isOurLabel(payload) ? readLabelled(payload, number) : otherLabel
     case 'unlabeled':
@@ -18,39 +18,41 @@ export function readIssueEvent(payload: object, self: string | null): Trigger {
     case 'closed':
       return labelsOf(payload, 'issue', 'labels').includes(label.issue)
         ? { kind: 'issue_dropped', number }
-        : ignored('the issue is none of ours')
+        : ignoredTrigger('the issue is none of ours')
     case 'edited':
       return readTicks(payload, number, self)
     default:
-      return ignored('nothing in the issue changed that counts')
+      return ignoredTrigger('nothing in the issue changed that counts')
   }
 }
 
-const otherLabel = ignored('the label is none of ours')
+const otherLabel = ignoredTrigger('the label is none of ours')
 
 /** Byte for byte: what only looks like our label is another one. */
-const isOurLabel = (payload: object): boolean => textOf(payload, 'label', 'name') === label.issue
+const isOurLabel = (payload: object): boolean =>
+  payloadText(payload, 'label', 'name') === label.issue
 
 function readLabelled(payload: object, number: number): Trigger {
   const labelledBy = readAuthor(partOf(payload, 'sender'))
-  const title = textOf(payload, 'issue', 'title')
-  const at = textOf(payload, 'issue', 'updated_at')
+  const title = payloadText(payload, 'issue', 'title')
+  const at = payloadText(payload, 'issue', 'updated_at')
   if (labelledBy === null || title === null || at === null) {
-    return ignored('it is not as GitHub writes it')
+    return ignoredTrigger('it is not as GitHub writes it')
   }
-  if (labelledBy.isBot) return ignored('a bot put the label on')
-  if (textOf(payload, 'issue', 'state') === 'closed') return ignored('the issue is closed')
-  const body = textOf(payload, 'issue', 'body') ?? ''
+  if (labelledBy.isBot) return ignoredTrigger('a bot put the label on')
+  if (payloadText(payload, 'issue', 'state') === 'closed')
+    return ignoredTrigger('the issue is closed')
+  const body = payloadText(payload, 'issue', 'body') ?? ''
   return { kind: 'issue_labelled', issue: { number, title, body, labelledBy, at } }
 }
 
 function readTicks(payload: object, number: number, self: string | null): Trigger {
   if (!labelsOf(payload, 'issue', 'labels').includes(label.dashboard)) {
-    return ignored('what was edited is not the dashboard')
+    return ignoredTrigger('what was edited is not the dashboard')
   }
   const by = readAuthor(partOf(payload, 'sender'))
-  const body = textOf(payload, 'issue', 'body')
-  if (by === null || body === null) return ignored('it is not as GitHub writes it')
-  if (by.isBot || by.login === self) return ignored('no person edited the dashboard')
+  const body = payloadText(payload, 'issue', 'body')
+  if (by === null || body === null) return ignoredTrigger('it is not as GitHub writes it')
+  if (by.isBot || by.login === self) return ignoredTrigger('no person edited the dashboard')
   return { kind: 'dashboard', number, body, by }
 }

@@ -29,5 +29,5 @@ export const lastLines = (output: string, most: number): readonly string[] =>
 /** Lines longer than this are data, not messages. */
 const longestLine = 1000
 
-export const linesOf = (text: string): readonly string[] =>
+export const messageLines = (text: string): readonly string[] =>
   text.split('\n').filter((line) => line.length <= longestLine)

@@ -12,7 +12,7 @@ const wholeWord = /^[\p{L}\p{N}_.*{([@][^\s`"'<>|\\]*$/u
 const longest = 300
 
 /** True for a word that prose uses as a path: `src/a/b`, `a.js`, `lib/`, not `Node.js`, `and/or`, `/users/:id`. */
-export function looksLikePath(word: string): boolean {
+export function isPathWord(word: string): boolean {
   if (word.length > longest || !wholeWord.test(word)) return false
   if (word.includes(':') || /^[^/]*@./.test(word) || products.test(word)) return false
   return fileName.test(word) || isFolder(word)
@@ -32,7 +32,7 @@ export function normalisePath(path: string): string {
 }
 
 /** False for a path that cannot lie inside the repository. */
-export function isInside(path: string): boolean {
+export function staysInside(path: string): boolean {
   const outside = path === '' || /^[/\\~]|^[A-Za-z]:|\0/.test(path)
   return !outside && !path.split(/[/\\]/).includes('..')
 }
@@ -41,7 +41,7 @@ export function isInside(path: string): boolean {
 export function pathsIn(text: string): string[] {
   const quoted = codeSpans(text).flatMap((code) => code.split(/\s+/))
   const plain = withoutCodeSpans(text).split(/[\s,;()"'[\]]+/)
-  const words = [...quoted, ...plain].map(trimMarks).filter(looksLikePath)
+  const words = [...quoted, ...plain].map(trimMarks).filter(isPathWord)
   return [...new Set(words.map(normalisePath))]
 }
 

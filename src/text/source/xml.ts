@@ -6,7 +6,7 @@ export interface Element {
 }
 
 /** A tag, by the offsets of its angle brackets, the end exclusive. */
-export interface Tag {
+export interface XmlTag {
   readonly name: string
   readonly kind: 'start' | 'end' | 'empty'
   readonly start: number
@@ -17,7 +17,7 @@ export interface Tag {
  * Tags in order. No document type is read and no entity but the five of XML and character
  * numbers is known, so nothing expands. Linear in the text; broken XML yields what can be read.
  */
-export function* tags(xml: string): Generator<Tag> {
+export function* tags(xml: string): Generator<XmlTag> {
   let at = xml.indexOf('<')
   while (at >= 0) {
     const special = endOfSpecial(xml, at)
@@ -37,7 +37,7 @@ export function* elements(xml: string): Generator<Element> {
   for (const { name, kind, start, end } of tags(xml)) {
     if (kind === 'end') continue
     const attributes = readAttributes(xml.slice(start + 1 + name.length, end - 1))
-    yield { name, attributes, text: kind === 'empty' ? '' : textAt(xml, end) }
+    yield { name, attributes, text: kind === 'empty' ? '' : xmlTextAt(xml, end) }
   }
 }
 
@@ -69,7 +69,7 @@ function endOfTag(xml: string, start: number): number {
 }
 
 /** Text and CDATA sections up to the next tag. */
-export function textAt(xml: string, start: number): string {
+export function xmlTextAt(xml: string, start: number): string {
   const parts: string[] = []
   let at = start
   while (at < xml.length) {

@@ -8,7 +8,7 @@ import type {
   TestReport,
 } from '../../core/domain/test-report.ts'
 import { sumCounts } from '../results/summaries.ts'
-import { type Judged, judge } from './judge-command.ts'
+import { type Judged, judgeRun } from './judge-command.ts'
 import { fewerTests, type LostTest, missingTests } from './lost-tests.ts'
 import { earlier } from './pair-runs.ts'
 import { hasTests, isProof, totalOf, wasKilled } from './read-outcome.ts'
@@ -46,7 +46,7 @@ export function compareReports(
   rules: CompareRules,
 ): Comparison {
   const judged = after.commands.map((command) =>
-    judge(earlier(before, command), command, rules.lostTests),
+    judgeRun(earlier(before, command), command, rules.lostTests),
   )
   const known = judged.flatMap((each) => each.broken)
   const broke = known.length > 0 ? known : missingTests(before, after)

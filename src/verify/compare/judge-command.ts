@@ -21,7 +21,7 @@ const tailOfTimeout = 600
 const killed = (message: string): Diagnosis => ({ ...setUpFailed(message), kind: 'killed' })
 
 /** What the change broke of one command, by what the same command said before. */
-export function judge(
+export function judgeRun(
   before: CommandReport | null,
   after: CommandReport,
   lostTests: readonly LostTest[],

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import { gradleReports, surefireReports } from './report-places.ts'
 import { gathering, keeping } from './shell-lines.ts'
-import type { Runner } from './suite.ts'
+import type { TestRunner } from './suite.ts'
 
 /** A shell line that also writes a report, and who writes it. */
 export interface ReportedLine {
   readonly shell: string
-  readonly runner: Runner
+  readonly runner: TestRunner
   /** False where what it prints is the report. */
   readonly isWritten: boolean
 }
@@ -54,7 +54,7 @@ interface Known {
   readonly starts: (words: readonly string[]) => boolean
   /** Options of the line that do not go with ours. */
   readonly against: RegExp
-  readonly runner: Runner
+  readonly runner: TestRunner
   /** The whole line with a report asked for. */
   readonly shell: (line: string, report: string, words: readonly string[]) => string
   readonly isWritten?: boolean

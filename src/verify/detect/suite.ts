@@ -1,6 +1,6 @@
 import type { Command } from '../../core/ports/sandbox.ts'
 
-export type Runner =
+export type TestRunner =
   | 'node-test'
   | 'vitest'
   | 'jest'
@@ -23,7 +23,7 @@ export type Runner =
 /** One command that verifies, and how to read what it says. */
 export interface Suite {
   /** What runs, as far as its results can be read; `accept` and `lint` when it is unknown. */
-  readonly runner: Runner
+  readonly runner: TestRunner
   /** Accept commands must pass; of tests and lint only what a change broke counts. */
   readonly role: 'tests' | 'lint' | 'accept'
   readonly command: Command

@@ -4,7 +4,7 @@ import type { SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Ports } from '../../core/ports.ts'
 import { inCopy, inEach } from '../detect/project-tools.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
-import { ignored } from './plan-dependencies.ts'
+import { ignoredFolders } from './plan-dependencies.ts'
 
 const mostMegabytes = 300
 
@@ -48,7 +48,7 @@ export async function buildCache(
   isStart: boolean,
   { sandbox }: Pick<Ports, 'sandbox'>,
 ): Promise<BuildCache | null> {
-  const manifests = files.filter((path) => readByGo.test(path) && !ignored.test(path))
+  const manifests = files.filter((path) => readByGo.test(path) && !ignoredFolders.test(path))
   if (manifests.length === 0 || !(await sandbox.has('go'))) return null
   const argv = ['go', 'version']
   const { stdout } = await sandbox.run({ ...place, ...offline, command: { argv } })

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-export type Language =
+export type ModuleLanguage =
   | 'javascript'
   | 'python'
   | 'go'
@@ -102,7 +102,7 @@ const locateHeader: Locate = (specifier, from) =>
   posix.join(from === null ? '.' : posix.dirname(from), specifier)
 
 interface Pattern {
-  readonly language: Language
+  readonly language: ModuleLanguage
   /** Groups `name` and, where the message tells, `from`. */
   readonly message: RegExp
   readonly locate: Locate

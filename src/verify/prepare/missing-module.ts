@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { type Exists, type Language, missingPatterns } from './missing-module-patterns.ts'
+import { type Exists, type ModuleLanguage, missingPatterns } from './missing-module-patterns.ts'
 
 /** Something that code wanted to import and that is not there. */
 export interface MissingModule {
@@ -12,7 +12,7 @@ export interface MissingModule {
   readonly from: string | null
   /** Where a local module would be, relative to the project and without extension. */
   readonly path: string | null
-  readonly language: Language
+  readonly language: ModuleLanguage
 }
 
 /**

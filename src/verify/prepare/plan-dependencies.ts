@@ -36,7 +36,7 @@ export interface DependencyPlan {
 }
 
 /** Folders whose manifests ask for nothing that the project's tests need. */
-export const ignored = /(?:^|\/)(?:node_modules|vendor|fixtures?|examples?|\.[^/]+)\//
+export const ignoredFolders = /(?:^|\/)(?:node_modules|vendor|fixtures?|examples?|\.[^/]+)\//
 const mostPlans = 8
 const mostWorkspaces = 200
 
@@ -70,7 +70,7 @@ export async function planDependencies(
 }
 
 const isLock = (tool: DependencyTool, path: string): boolean =>
-  tool.lock.test(posix.basename(path)) && !ignored.test(path)
+  tool.lock.test(posix.basename(path)) && !ignoredFolders.test(path)
 
 function isWanted(tool: DependencyTool, repository: RepositoryFiles, path: string): boolean {
   if (!isLock(tool, path) || !hasManifest(tool, repository, posix.dirname(path))) return false
@@ -171,7 +171,8 @@ async function planOne(
   )
   const isRead = (path: string) =>
     tool.tree === 'all'
-      ? isLock(tool, path) || (tool.reads.includes(posix.basename(path)) && !ignored.test(path))
+      ? isLock(tool, path) ||
+        (tool.reads.includes(posix.basename(path)) && !ignoredFolders.test(path))
       : wanted.includes(path) || workspaces.includes(path)
   const files = repository.files.filter((path) => isWithin(path) && isRead(path))
   const line = withOptions(tool.install, installScripts ? '' : tool.withoutScripts)
@@ -214,7 +215,8 @@ function workspacesOf(repository: RepositoryFiles, directory: string): readonly 
   const start = directory === '.' ? '' : `${directory}/`
   return repository.files
     .filter(
-      (path) => path.startsWith(start) && path.endsWith('/package.json') && !ignored.test(path),
+      (path) =>
+        path.startsWith(start) && path.endsWith('/package.json') && !ignoredFolders.test(path),
     )
     .filter((path) => posix.dirname(path) !== directory)
     .slice(0, mostWorkspaces)

@@ -9,7 +9,7 @@ import type { DependencyTool } from '../detect/dependency-tool.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import { dependencyTools } from './dependency-tools.ts'
 import { type LockRenewal, lockRenewals, readBeside, renewalEnvironment } from './lock-renewals.ts'
-import { fetchTool, ignored } from './plan-dependencies.ts'
+import { fetchTool, ignoredFolders } from './plan-dependencies.ts'
 import { type FailedPreparation, runInstaller } from './prepare-dependencies.ts'
 
 interface Input {
@@ -90,7 +90,7 @@ function findStale({ changes, repository }: Input): readonly Stale[] {
     const renewal = lockRenewals.get(tool.program)
     if (renewal === undefined) continue
     const isRead = (path: string) =>
-      !ignored.test(path) &&
+      !ignoredFolders.test(path) &&
       !(tool.unless && repository.files.includes(posix.join(posix.dirname(path), tool.unless))) &&
       // Only Yarn's two locks share a name.
       (tool.language !== 'javascript' || tool.isNeeded?.(repository.read(path) ?? '') !== false)
@@ -113,7 +113,7 @@ function isAltered(
   directory: string,
 ): boolean {
   const { path } = change
-  if (!manifests.test(posix.basename(path)) || ignored.test(path)) return false
+  if (!manifests.test(posix.basename(path)) || ignoredFolders.test(path)) return false
   if (directory !== '.' && !path.startsWith(`${directory}/`)) return false
   if (keys === null) return true
   const [before, after] = [contentBefore(change), contentAfter(change)]
@@ -157,7 +157,7 @@ async function renewOne(
   const isRead = (path: string) =>
     (directory === '.' || path.startsWith(`${directory}/`)) &&
     (made.includes(path) || readBeside.test(posix.basename(path))) &&
-    !ignored.test(path)
+    !ignoredFolders.test(path)
   const places = renewal.needsTree ? ['.'] : repository.files.filter(isRead)
   const key = createHash('sha256')
     .update(

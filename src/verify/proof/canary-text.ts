@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Runner } from '../detect/suite.ts'
+import type { TestRunner } from '../detect/suite.ts'
 
 /** A test file of ours whose tests have to fail. */
 export interface Canary {
@@ -19,7 +19,7 @@ const script = /\.[cm]?[jt]sx?$/
  */
 export function writeCanary(
   { path, text }: { readonly path: string; readonly text: string },
-  runner: Runner,
+  runner: TestRunner,
   [name, mark]: readonly [name: string, mark: string],
 ): Canary | null {
   if (path.endsWith('.py')) {
@@ -62,7 +62,7 @@ const pytestWays: readonly string[] = [
   '__import__("pytest").raises(KeyError, len, [])',
 ]
 
-function pythonTests(mark: string, runner: Runner): string {
+function pythonTests(mark: string, runner: TestRunner): string {
   const library = `library_${mark}`
   const own = pythonWays.map(
     (way, index) => `    def test_${mark}_${index}(self):\n        ${way}\n`,
@@ -112,7 +112,7 @@ const expected: readonly string[] = [
 /** How each runner's tests get at it: its module, the names of that, and how a test is begun. */
 const runners: Partial<
   Record<
-    Runner,
+    TestRunner,
     {
       readonly module: string | null
       readonly names: readonly string[]
@@ -152,7 +152,7 @@ const runners: Partial<
   },
 }
 
-function scriptTests(path: string, text: string, runner: Runner, mark: string): string | null {
+function scriptTests(path: string, text: string, runner: TestRunner, mark: string): string | null {
   const known = runners[runner]
   if (known === undefined) return null
   const { module, names, test, ways } = known

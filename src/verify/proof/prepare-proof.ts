@@ -11,12 +11,12 @@ export interface Proof {
   /** Starts the checks beside the tests. Dependencies must be installed by then. */
   begin(): void
   /** Waits for the checks, once the tests have passed. */
-  judge(after: TestReport): Promise<Judged>
+  judge(after: TestReport): Promise<ProofResult>
   /** Aborts checks that nobody waits for, and waits until they have ended. */
   end(): Promise<void>
 }
 
-export interface Judged {
+export interface ProofResult {
   /** Why the tests' report cannot be trusted; `null` where nothing speaks against it. */
   readonly distrust: string | null
   /** Plain sentences on new tests that nothing shows to fail. */

@@ -6,7 +6,7 @@ import { reportOf, verifyFolder } from '../run/verify-folder.ts'
 
 export type TreePorts = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
-export interface Look {
+export interface TreeCheck {
   /** Name of the folder; one check at a time uses it. */
   readonly name: string
   readonly start: StartCommit
@@ -23,7 +23,7 @@ export interface Look {
  * @returns `null` where they could not be run
  */
 export async function runTree(
-  { name, start: { sha, task }, files, signal }: Look,
+  { name, start: { sha, task }, files, signal }: TreeCheck,
   changes: ChangeSet,
   ports: TreePorts,
 ): Promise<TestReport | null> {

@@ -3,7 +3,7 @@ import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
 import { detectSuites } from '../detect/detect-suites.ts'
 import { onFilesOf } from '../detect/on-files.ts'
-import type { Runner } from '../detect/suite.ts'
+import type { TestRunner } from '../detect/suite.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { filesToRead } from '../run/files-to-read.ts'
 import { type Canary, writeCanary } from './canary-text.ts'
@@ -14,12 +14,12 @@ import {
   nearestTests,
   type TestText,
 } from './choose-tests.ts'
-import { type Look, runTree, type TreePorts } from './run-tree.ts'
+import { runTree, type TreeCheck, type TreePorts } from './run-tree.ts'
 
 type Needs = TreePorts & Pick<Ports, 'random'>
 
 /** A test file, and the runner that runs it; a guess where the project's script hides it. */
-type Copied = TestText & { readonly runner: Runner; readonly isGuess: boolean }
+type Copied = TestText & { readonly runner: TestRunner; readonly isGuess: boolean }
 
 /** What a report says of tests that have to fail; `unknown` where it says nothing of any test. */
 type Told = 'failed' | 'passed' | 'missing' | 'unloaded' | 'unknown'
@@ -126,7 +126,7 @@ async function withRunners(
 
 async function toldOf(
   tests: readonly Copied[],
-  { start, signal }: Pick<Look, 'start' | 'signal'>,
+  { start, signal }: Pick<TreeCheck, 'start' | 'signal'>,
   changes: ChangeSet,
   ports: Needs,
 ): Promise<readonly Seen[]> {

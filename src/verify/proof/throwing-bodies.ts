@@ -1,6 +1,6 @@
 import { readPythonTree } from '../tampering/read-python.ts'
 import { parseScript } from '../tampering/read-script.ts'
-import { childrenOf, isFunction, nodeAt, type ScriptNode } from '../tampering/script-nodes.ts'
+import { isFunction, nodeAt, type ScriptNode, scriptChildrenOf } from '../tampering/script-nodes.ts'
 
 /** Where a function's body stands, and what throws in its place. */
 interface Body {
@@ -58,7 +58,7 @@ async function scriptBodies(path: string, text: string): Promise<readonly Body[]
     if (body !== null) {
       found.push({ start: body.start, end: body.end, thrown: '{ throw new Error() }' })
     }
-    for (const child of childrenOf(node)) look(child)
+    for (const child of scriptChildrenOf(node)) look(child)
   }
   look(file)
   return found

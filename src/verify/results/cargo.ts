@@ -1,12 +1,12 @@
 import { beforeFrames, framesIn, toTrace } from './frames.ts'
-import type { Place } from './place.ts'
+import type { RunPlace } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
 const summary = /^test result: \w+\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored/gm
 const longestMessage = 12
 
 /** `cargo test`: one summary for each test program, the failures' output between them. */
-export function parseCargo(text: string, place: Place): Results | null {
+export function parseCargo(text: string, place: RunPlace): Results | null {
   const programs = [...text.matchAll(summary)]
   if (programs.length === 0) return null
   const sum = (group: number) => programs.reduce((total, match) => total + Number(match[group]), 0)

@@ -1,6 +1,6 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { linesOf } from '../../text/diagnosis/plain-text.ts'
-import { inProject, type Place } from './place.ts'
+import { messageLines } from '../../text/diagnosis/plain-text.ts'
+import { inProject, type RunPlace } from './place.ts'
 import { toFailure } from './results.ts'
 
 interface CompilerError {
@@ -32,8 +32,8 @@ const rustError = /^error(?:\[(\w+)\])?: (.+)$/
 const rustPlace = /^ *--> ([^\s:]+):(\d+):\d+$/
 
 /** Errors of compilers and linters that name file and line, each once. */
-export function readCompilerErrors(text: string, place: Place): readonly TestFailure[] {
-  const lines = linesOf(text)
+export function readCompilerErrors(text: string, place: RunPlace): readonly TestFailure[] {
+  const lines = messageLines(text)
   const found = new Map<string, TestFailure>()
   for (const [index, line] of lines.entries()) {
     const error = readLine(line) ?? readRust(line, lines[index + 1] ?? '')

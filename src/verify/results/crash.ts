@@ -1,6 +1,6 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { framesIn, toTrace } from './frames.ts'
-import type { Place } from './place.ts'
+import type { RunPlace } from './place.ts'
 import { toFailure } from './results.ts'
 
 /** What an interpreter says when a program ends by an error that nobody caught. */
@@ -58,7 +58,7 @@ const mostCrashes = 1000
  * Errors that ended a program of the project, of what a runner printed instead of results. Only
  * those whose place is in the project.
  */
-export function readCrashes(text: string, place: Place): readonly TestFailure[] {
+export function readCrashes(text: string, place: RunPlace): readonly TestFailure[] {
   const found = new Map<string, TestFailure>()
   const lines = text.split('\n')
   let seen = 0

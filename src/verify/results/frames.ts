@@ -1,4 +1,4 @@
-import { inProject, type Place, sourceEnding } from './place.ts'
+import { inProject, type RunPlace, sourceEnding } from './place.ts'
 
 /** `path:line`, in the project; `path` is relative to its root. */
 export interface Frame {
@@ -23,7 +23,7 @@ const javaFrame =
 const longestLine = 1000
 
 /** Frames inside the project, in the order of the text. */
-export function framesIn(text: string, place: Place): readonly Frame[] {
+export function framesIn(text: string, place: RunPlace): readonly Frame[] {
   return text.split('\n').flatMap((line) => {
     if (line.length > longestLine) return []
     const java = javaFrame.exec(line)

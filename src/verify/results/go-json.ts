@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { parseJson } from '../../core/parse-json.ts'
-import { linesOf, plainText } from '../../text/diagnosis/plain-text.ts'
+import { messageLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { comparedIn } from './compared.ts'
 import { readCompilerErrors } from './compiler.ts'
 import { beforeFrames, type Frame, framesIn, toTrace } from './frames.ts'
-import { namesakes, type Place } from './place.ts'
+import { namesakes, type RunPlace } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
 /** https://pkg.go.dev/cmd/test2json, and since Go 1.24 the events of the build. */
@@ -29,7 +29,7 @@ const mostOutputLines = 200
  * What `go test -json` says; anything that is no event is what the compiler prints. `said` is the
  * same output as a person would have seen it. `null` when there is neither an event nor an error.
  */
-export function parseGoJson(text: string, place: Place): (Results & { said: string }) | null {
+export function parseGoJson(text: string, place: RunPlace): (Results & { said: string }) | null {
   const { tests, said, isGo } = readEvents(text)
   const errors = readCompilerErrors(plainText(said), place)
   if (!isGo && errors.length === 0) return null
@@ -88,9 +88,9 @@ const hasOwnFailure = (test: Test): boolean =>
   ownLines(test).some((line) => /^\s+\S+\.go:\d+: |^panic: /.test(line))
 
 const ownLines = ({ output }: Test): readonly string[] =>
-  linesOf(plainText(output.join(''))).filter((line) => !/^\s*(?:=== |--- |FAIL\b)/.test(line))
+  messageLines(plainText(output.join(''))).filter((line) => !/^\s*(?:=== |--- |FAIL\b)/.test(line))
 
-function describe(test: Test, place: Place): TestFailure {
+function describe(test: Test, place: RunPlace): TestFailure {
   const lines = ownLines(test)
   const said = lines.join('\n').trim()
   const panic = lines.find((line) => line.startsWith('panic: '))
@@ -114,7 +114,7 @@ function describe(test: Test, place: Place): TestFailure {
 }
 
 /** A test names its file without a folder: the folder is the one that the package's name ends with. */
-function inPackage(frame: Frame, packageName: string, place: Place): Frame {
+function inPackage(frame: Frame, packageName: string, place: RunPlace): Frame {
   const name = frame.file.split('/').at(-1) ?? frame.file
   if (place.sources.length === 0 || place.sources.includes(frame.file)) return frame
   const folders = namesakes(name, place).map((path) =>

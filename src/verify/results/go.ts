@@ -1,7 +1,7 @@
-import { linesOf } from '../../text/diagnosis/plain-text.ts'
+import { messageLines } from '../../text/diagnosis/plain-text.ts'
 import { readCompilerErrors } from './compiler.ts'
 import { beforeFrames, framesIn, toTrace } from './frames.ts'
-import { namesakes, type Place } from './place.ts'
+import { namesakes, type RunPlace } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
 const packageLine = /^(?:ok|FAIL)\s+\S+\s+(?:\(cached\)|[\d.]+s|\[)/
@@ -11,8 +11,8 @@ const longestMessage = 20
  * `go test` as a person runs it: it names what fails but counts only packages; no test files at
  * all is zero.
  */
-export function parseGo(text: string, place: Place): Results | null {
-  const lines = linesOf(text)
+export function parseGoEvents(text: string, place: RunPlace): Results | null {
+  const lines = messageLines(text)
   const isTested = lines.some((line) => packageLine.test(line) || line.startsWith('--- FAIL: '))
   const isUntested = lines.some((line) => /^\?\s.*\[no test files\]/.test(line))
   if (!isTested) return isUntested ? toResults({ passed: 0, failed: 0, skipped: 0 }, []) : null

@@ -3,7 +3,7 @@ import type { TestFailure } from '../../core/domain/test-report.ts'
 import { parseJson } from '../../core/parse-json.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { beforeFrames, framesIn, toTrace } from './frames.ts'
-import { inProject, type Place } from './place.ts'
+import { inProject, type RunPlace } from './place.ts'
 import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
 
 const assertion = z.object({
@@ -32,7 +32,7 @@ const report = z.object({
 type Assertion = z.infer<typeof assertion>
 
 /** The JSON report of jest, which vitest writes too. `null` when the text is not one. */
-export function parseJsonReport(text: string, place: Place): Results | null {
+export function parseJsonReport(text: string, place: RunPlace): Results | null {
   const read = report.safeParse(parseJson(text))
   if (!read.success) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
@@ -57,7 +57,7 @@ export function parseJsonReport(text: string, place: Place): Results | null {
   return toResults(counts, failures, titles)
 }
 
-function describe(one: Assertion, file: string | null, place: Place): FoundFailure {
+function describe(one: Assertion, file: string | null, place: RunPlace): FoundFailure {
   const text = plainText((one.failureMessages ?? []).join('\n'))
   const frames = framesIn(text, place)
   const matched = compared.safeParse(one.failureDetails[0]?.matcherResult)
@@ -78,7 +78,7 @@ const toTexts = ({ expected, actual }: z.infer<typeof compared>) => ({
 })
 
 /** A file that could not be loaded. */
-function describeFile(file: string, message: string, place: Place): FoundFailure {
+function describeFile(file: string, message: string, place: RunPlace): FoundFailure {
   const text = loadMessage(plainText(message))
   const frames = framesIn(text, place)
   return {

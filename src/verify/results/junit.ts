@@ -2,7 +2,7 @@ import type { TestFailure } from '../../core/domain/test-report.ts'
 import { type Element, elements } from '../../text/source/xml.ts'
 import { comparedIn } from './compared.ts'
 import { type Frame, framesIn, toTrace } from './frames.ts'
-import { inProject, type Place, sourceEnding } from './place.ts'
+import { inProject, type RunPlace, sourceEnding } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 /**
@@ -10,7 +10,7 @@ import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
  * after the other are read as one. `null` when there is no test suite in it; half a file counts
  * for what it holds.
  */
-export function parseJunit(text: string, place: Place): Results | null {
+export function parseJunit(text: string, place: RunPlace): Results | null {
   if (!text.includes('<testsuite')) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
@@ -46,7 +46,7 @@ export function parseJunit(text: string, place: Place): Results | null {
 const isNotice = ({ attributes }: Element): boolean =>
   attributes.get('name') === 'Warning' && !attributes.has('line')
 
-function describe(test: Element, outcome: Element, output: string, place: Place): TestFailure {
+function describe(test: Element, outcome: Element, output: string, place: RunPlace): TestFailure {
   const path = test.attributes.get('file')
   const isPython = path?.endsWith('.py') || outcome.attributes.get('message') === collectionFailure
   return isPython
@@ -57,7 +57,12 @@ function describe(test: Element, outcome: Element, output: string, place: Place)
 /** CTest tells why a test failed only by what it printed; the end says it. */
 const longestOutput = 8000
 
-function describePlain(test: Element, outcome: Element, output: string, place: Place): TestFailure {
+function describePlain(
+  test: Element,
+  outcome: Element,
+  output: string,
+  place: RunPlace,
+): TestFailure {
   const body = outcome.text.trim() === '' ? output : outcome.text
   const frames = framesIn(body, place)
   const path = test.attributes.get('file')
@@ -91,7 +96,7 @@ function outerNames(test: Element): readonly string[] {
 }
 
 /** Java and its kin name the class only. */
-function classFile(test: Element, frames: readonly Frame[], place: Place): string | null {
+function classFile(test: Element, frames: readonly Frame[], place: RunPlace): string | null {
   const name = test.attributes.get('classname')?.split('$', 1)[0] ?? ''
   if (!/^[\w.]+$/.test(name)) return null
   const path = name.replaceAll('.', '/')
@@ -116,7 +121,7 @@ function withoutFrames(test: Element, body: string): string {
 const collectionFailure = 'collection failure'
 
 /** pytest (`-o junit_family=xunit1`, which knows file and line; lines are counted from 0). */
-function describePython(test: Element, outcome: Element, place: Place): TestFailure {
+function describePython(test: Element, outcome: Element, place: RunPlace): TestFailure {
   const path = test.attributes.get('file')
   const title = test.attributes.get('name') ?? ''
   const said = outcome.attributes.get('message') ?? ''

@@ -1,14 +1,14 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { comparedIn } from './compared.ts'
 import { beforeFrames, framesIn, toTrace } from './frames.ts'
-import type { Place } from './place.ts'
+import type { RunPlace } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 const summary =
   /^(\d{1,9}) (?:runs|tests), \d{1,9} assertions, (\d{1,9}) failures, (\d{1,9}) errors(?:, (\d{1,9}) (?:skips|pendings))?(?:, (\d{1,9}) omissions)?/gm
 
 /** minitest and test-unit. `null` without the last line, `4 runs, 1 assertions, 1 failures, …`. */
-export function parseMinitest(text: string, place: Place): Results | null {
+export function parseMinitest(text: string, place: RunPlace): Results | null {
   const found = [...text.matchAll(summary)]
   if (found.length === 0) return null
   const sum = (group: number) =>
@@ -20,7 +20,7 @@ export function parseMinitest(text: string, place: Place): Results | null {
 }
 
 /** `  1) Failure:`, the test with its place, and what it says up to an empty line before the next. */
-function readFailures(text: string, place: Place): readonly TestFailure[] {
+function readFailures(text: string, place: RunPlace): readonly TestFailure[] {
   const sections = text.split(/^ {1,5}\d{1,6}\) (?=Failure:$|Error:$)/m).slice(1)
   return sections.map((section) => {
     const [, head = '', ...rest] =

@@ -3,7 +3,7 @@ import type { TestFailure } from '../../core/domain/test-report.ts'
 import { parseJson } from '../../core/parse-json.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { framesIn, toTrace } from './frames.ts'
-import { inProject, type Place } from './place.ts'
+import { inProject, type RunPlace } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 const text = z.string().nullish().catch(null)
@@ -28,7 +28,7 @@ const report = z.object({
 })
 
 /** mocha's `--reporter json`. `null` when the text is not that. */
-export function parseMochaJson(json: string, place: Place): Results | null {
+export function parseMochaJson(json: string, place: RunPlace): Results | null {
   const read = report.safeParse(parseJson(json))
   if (!read.success) return null
   const { stats, failures, passes } = read.data
@@ -40,7 +40,7 @@ export function parseMochaJson(json: string, place: Place): Results | null {
 }
 
 /** The titles of suites and test come joined by spaces; the last is known by itself. */
-function describe(found: z.infer<typeof failure>, place: Place): TestFailure {
+function describe(found: z.infer<typeof failure>, place: RunPlace): TestFailure {
   const { err, title, fullTitle } = found
   const outer = fullTitle.endsWith(title) ? fullTitle.slice(0, -title.length).trim() : ''
   const frames = framesIn(plainText(err.stack ?? ''), place)

@@ -1,12 +1,12 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { beforeFrames, framesIn, toTrace } from './frames.ts'
-import type { Place } from './place.ts'
+import type { RunPlace } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 const countLine = (name: string) => new RegExp(`^ {1,4}(\\d{1,9}) ${name}\\b`, 'gm')
 
 /** mocha's default report: `3 passing (5ms)`, `1 failing`, then the failures by number. */
-export function parseMocha(text: string, place: Place): Results | null {
+export function parseMocha(text: string, place: RunPlace): Results | null {
   const number = (name: string) =>
     [...text.matchAll(countLine(name))].reduce((total, found) => total + Number(found[1]), 0)
   if (!countLine('passing').test(text)) return null
@@ -25,7 +25,7 @@ export function parseMocha(text: string, place: Place): Results | null {
 }
 
 /** The names of suites and test, each on a line of its own, the last with a colon; then the error. */
-function describe(section: string, place: Place): TestFailure {
+function describe(section: string, place: RunPlace): TestFailure {
   const lines = section.split('\n')
   const last = lines.findIndex((line) => line.endsWith(':'))
   const names = lines.slice(0, last + 1).map((line) => line.trim().replace(/:$/, ''))

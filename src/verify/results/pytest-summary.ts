@@ -1,14 +1,14 @@
-import { linesOf } from '../../text/diagnosis/plain-text.ts'
+import { messageLines } from '../../text/diagnosis/plain-text.ts'
 import { framesIn } from './frames.ts'
-import type { Place } from './place.ts'
+import type { RunPlace } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 const lastLine = /^=* ?(?:\d+ \w+(?:, )?)*(?:no tests ran)? ?in [\d.]+s\b/
 const failureLine = /^(?:FAILED|ERROR) ([^\s:]+\.py)(?:::(\S+))?(?: - (.*))?$/
 
 /** What pytest prints at its end, for commands that were run as a person wrote them. */
-export function parsePytestSummary(text: string, place: Place): Results | null {
-  const lines = linesOf(text)
+export function parsePytestSummary(text: string, place: RunPlace): Results | null {
+  const lines = messageLines(text)
   // One for each environment of tox or nox.
   const ends = lines.filter((line) => lastLine.test(line))
   if (ends.length === 0) return null

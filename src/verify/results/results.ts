@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { TestCounts, TestFailure } from '../../core/domain/test-report.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
-import type { Place } from './place.ts'
+import type { RunPlace } from './place.ts'
 
 /** What one command's output says. `counts` is `null` when it does not say how many tests ran. */
 export interface Results {
@@ -31,7 +31,7 @@ function shorten(text: string, limit: number): string {
 }
 
 /** Makes a failure fit to be shown and stored: plain, short, with paths as the project knows them. */
-export function toFailure(found: FoundFailure, place: Place): TestFailure {
+export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
   const tidy = (text: string, limit: number) =>
     shorten(withoutFolder(plainText(text), place.folder).trim(), limit)
   const value = (text: string | null | undefined) =>

@@ -4,7 +4,7 @@ import { parseJson } from '../../core/parse-json.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { comparedIn } from './compared.ts'
 import { framesIn, toTrace } from './frames.ts'
-import { inProject, type Place } from './place.ts'
+import { inProject, type RunPlace } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
 const example = z.object({
@@ -33,7 +33,7 @@ const report = z.object({
 type Example = z.infer<typeof example>
 
 /** `rspec --format json`. `null` when the text is not that. */
-export function parseRspec(text: string, place: Place): Results | null {
+export function parseRspec(text: string, place: RunPlace): Results | null {
   const read = report.safeParse(parseJson(text))
   if (!read.success) return null
   const { examples, messages } = read.data
@@ -53,7 +53,7 @@ export function parseRspec(text: string, place: Place): Results | null {
   )
 }
 
-function describe(found: Example, place: Place): TestFailure {
+function describe(found: Example, place: RunPlace): TestFailure {
   const file = inProject(found.file_path, place)
   const frames = framesIn((found.exception?.backtrace ?? []).join('\n'), place)
   const message = plainText(found.exception?.message ?? '').trim()
@@ -73,7 +73,7 @@ function describe(found: Example, place: Place): TestFailure {
 }
 
 /** `An error occurred while loading ./spec/a_spec.rb.`, then `LoadError:` and what it says. */
-function describeLoading(text: string, place: Place): readonly TestFailure[] {
+function describeLoading(text: string, place: RunPlace): readonly TestFailure[] {
   const path = /An error occurred while loading (\S+\.rb)\b/.exec(text)?.[1]
   if (path === undefined) return []
   const file = inProject(path, place)

@@ -1,6 +1,6 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { beforeFrames, framesIn, toTrace } from './frames.ts'
-import { inProject, type Place } from './place.ts'
+import { inProject, type RunPlace } from './place.ts'
 import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
 
 /** A line `ok` or `not ok`, with the block of details below it and the subtests above it. */
@@ -24,7 +24,7 @@ const mostComments = 100
  * spaces and come before their parent. A suite that fails only because a subtest did is no failure
  * of its own. `null` when the text is not TAP.
  */
-export function parseTap(text: string, place: Place): Results | null {
+export function parseTap(text: string, place: RunPlace): Results | null {
   if (!/^TAP version 1[34]\s*$/m.test(text)) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
@@ -129,7 +129,7 @@ function readDetails(lines: readonly string[]): ReadonlyMap<string, string> {
 const unquote = (value: string): string =>
   /^'.*'$/.test(value) ? value.slice(1, -1).replaceAll("''", "'") : value
 
-function describe(point: Point, names: readonly string[], place: Place): FoundFailure {
+function describe(point: Point, names: readonly string[], place: RunPlace): FoundFailure {
   const { details } = point
   const [path, line] = placeOf(details)
   const named = path === '' ? null : inProject(path, place)
@@ -173,7 +173,7 @@ function describeCrash(
   point: Point,
   names: readonly string[],
   file: string | null,
-  place: Place,
+  place: RunPlace,
 ): FoundFailure {
   const start = point.comments.findIndex((line) =>
     /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b/.test(line),

@@ -2,10 +2,10 @@ import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { parseCargo } from './cargo.ts'
 import { readCompilerErrors } from './compiler.ts'
 import { readCrashes } from './crash.ts'
-import { parseGo } from './go.ts'
+import { parseGoEvents } from './go.ts'
 import { parseMinitest } from './minitest.ts'
 import { parseMocha } from './mocha.ts'
-import type { Place } from './place.ts'
+import type { RunPlace } from './place.ts'
 import { parsePytestSummary } from './pytest-summary.ts'
 import { type Results, toResults } from './results.ts'
 import { readSummary, sumCounts } from './summaries.ts'
@@ -16,7 +16,7 @@ const readers = [
   parseTap,
   parseUnittest,
   parsePytestSummary,
-  parseGo,
+  parseGoEvents,
   parseCargo,
   parseMocha,
   parseMinitest,
@@ -26,7 +26,7 @@ const readers = [
  * Output of a command that nobody could ask for a report; counts are `null` if it tells none. A script
  * may start several runners, one after the other: all of them count.
  */
-export function parseText(text: string, place: Place): Results {
+export function parseText(text: string, place: RunPlace): Results {
   const plain = plainText(text)
   const found = readers.flatMap((read) => read(plain, place) ?? [])
   const summary = readSummary(plain)
@@ -37,7 +37,7 @@ export function parseText(text: string, place: Place): Results {
 }
 
 /** What kept a program from running at all: errors of compilers first, then of interpreters. */
-export function readErrors(plain: string, place: Place): Results['failures'] {
+export function readErrors(plain: string, place: RunPlace): Results['failures'] {
   const errors = readCompilerErrors(plain, place)
   return errors.length > 0 ? errors : readCrashes(plain, place)
 }

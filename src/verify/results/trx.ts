@@ -2,14 +2,14 @@ import type { TestFailure } from '../../core/domain/test-report.ts'
 import { elements } from '../../text/source/xml.ts'
 import { comparedIn } from './compared.ts'
 import { framesIn, toTrace } from './frames.ts'
-import type { Place } from './place.ts'
+import type { RunPlace } from './place.ts'
 import { type Results, toFailure, toResults } from './results.ts'
 
 /**
  * The TRX file of `dotnet test --logger trx` (schema vstst.xsd, `UnitTestResult`). `null` when the
  * text is none.
  */
-export function parseTrx(text: string, place: Place): Results | null {
+export function parseTrx(text: string, place: RunPlace): Results | null {
   if (!text.includes('<TestRun')) return null
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
@@ -43,7 +43,7 @@ export function parseTrx(text: string, place: Place): Results | null {
 /** `Acme.Tests.SumTest.Adds(n: 2)`: the class and the method, without the namespace. */
 function describe(
   { name, message, stack }: Readonly<Record<'name' | 'message' | 'stack', string>>,
-  place: Place,
+  place: RunPlace,
 ): TestFailure {
   const [, path = name, given = ''] = /^([^(]*)(.*)$/s.exec(name) ?? []
   const frames = framesIn(stack, place)

@@ -1,6 +1,6 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { framesIn, toTrace } from './frames.ts'
-import { inProject, type Place } from './place.ts'
+import { inProject, type RunPlace } from './place.ts'
 import { errorTypeOf, type Results, toFailure, toResults } from './results.ts'
 
 const ruler = '='.repeat(70)
@@ -10,7 +10,7 @@ const thinRuler = '-'.repeat(70)
  * The text of Python's unittest, which it writes to standard error. `null` without its last line
  * but two, `Ran 3 tests in 0.001s`; the last one counts, since a test may print another.
  */
-export function parseUnittest(text: string, place: Place): Results | null {
+export function parseUnittest(text: string, place: RunPlace): Results | null {
   const ran = [...text.matchAll(/^Ran (\d{1,9}) tests? in /gm)].at(-1)
   if (ran === undefined) return null
   const total = Number(ran[1])
@@ -33,7 +33,7 @@ function titlesIn(text: string): readonly string[] | undefined {
   return told.length === 0 ? undefined : ran.map(([, name = '']) => name)
 }
 
-function readFailures(text: string, place: Place): readonly TestFailure[] {
+function readFailures(text: string, place: RunPlace): readonly TestFailure[] {
   return text
     .split(`\n${ruler}\n`)
     .slice(1)
@@ -47,7 +47,7 @@ function readFailures(text: string, place: Place): readonly TestFailure[] {
 }
 
 /** `test_adds (tests.test_sum.SumTest.test_adds) (n=1)`; before Python 3.11 without the last name. */
-function describe(head: string, traceback: string, place: Place): TestFailure {
+function describe(head: string, traceback: string, place: RunPlace): TestFailure {
   const [, name = head, where = '', parameters = ''] =
     /^(\S+) \(([^)]*)\)(?: (.*))?$/.exec(head) ?? []
   const module = /^unittest\.loader\._FailedTest/.test(where)

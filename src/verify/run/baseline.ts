@@ -4,7 +4,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { type Choice, type Verification, verifyFolder } from './verify-folder.ts'
+import { type Verification, type VerifyOptions, verifyFolder } from './verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
@@ -99,7 +99,7 @@ export function baselineOn({ sha, task }: StartCommit, ports: Needs): Promise<Ve
 /** What other lines say of the start commit, where what verifies it cannot run as it stands. */
 export function baselineWith(
   state: RunState,
-  choice: Pick<Choice, 'instead' | 'setup'>,
+  choice: Pick<VerifyOptions, 'instead' | 'setup'>,
   ports: Needs,
 ): Promise<Verification> {
   const { start, task } = attemptOf(state)
@@ -205,7 +205,7 @@ function knownBaselines(workspace: Workspace): Known {
 export async function runBaseline(
   start: StartCommit,
   ports: Needs,
-  choice: Choice = {},
+  choice: VerifyOptions = {},
 ): Promise<Verification> {
   const needed = new AbortController()
   const known = underWay.get(ports.workspace) ?? new Set()
@@ -231,7 +231,7 @@ export async function runBaseline(
 async function runOn(
   { sha, task }: StartCommit,
   ports: Needs,
-  choice: Choice,
+  choice: VerifyOptions,
 ): Promise<Verification> {
   const name = `baseline-${sha.slice(0, 12)}`
   const folder = await ports.workspace.checkOut(name, sha)

@@ -1,8 +1,8 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { parseJson } from '../../core/parse-json.ts'
-import { linesOf, plainText } from '../../text/diagnosis/plain-text.ts'
+import { messageLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { readCompilerErrors } from '../results/compiler.ts'
-import { inProject, type Place } from '../results/place.ts'
+import { inProject, type RunPlace } from '../results/place.ts'
 import { type FoundFailure, toFailure } from '../results/results.ts'
 
 interface Finding {
@@ -19,7 +19,7 @@ interface Finding {
  * (ruff, biome, rustc). The test's name is rule and message: the same complaint keeps it when lines
  * move.
  */
-export function readLint(output: string, place: Place): readonly TestFailure[] {
+export function readLint(output: string, place: RunPlace): readonly TestFailure[] {
   const plain = plainText(output)
   const findings = readJson(plain) ?? readText(plain)
   const found = findings.flatMap((finding) => toLintFailure(finding, place))
@@ -28,7 +28,7 @@ export function readLint(output: string, place: Place): readonly TestFailure[] {
 
 function toLintFailure(
   { path, line, rule, message }: Finding,
-  place: Place,
+  place: RunPlace,
 ): readonly TestFailure[] {
   const file = inProject(path, place)
   if (file === null) return []
@@ -101,7 +101,7 @@ const leadingRule =
 const trailingRule = /^(.*?)\s+[[(]([\w@/-]+)[\])]$/
 
 function readText(text: string): readonly Finding[] {
-  const lines = linesOf(text)
+  const lines = messageLines(text)
   const found: Finding[] = []
   let current = ''
   for (const [index, line] of lines.entries()) {

@@ -1,13 +1,13 @@
 import type { SandboxRun } from '../../core/ports/sandbox.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
-import type { Runner, Suite } from '../detect/suite.ts'
+import type { Suite, TestRunner } from '../detect/suite.ts'
 import { parseCargo } from '../results/cargo.ts'
 import { parseGoJson } from '../results/go-json.ts'
 import { parseJsonReport } from '../results/json-report.ts'
 import { parseJunit } from '../results/junit.ts'
 import { parseMinitest } from '../results/minitest.ts'
 import { parseMochaJson } from '../results/mocha-json.ts'
-import type { Place } from '../results/place.ts'
+import type { RunPlace } from '../results/place.ts'
 import { type Results, toResults } from '../results/results.ts'
 import { parseRspec } from '../results/rspec.ts'
 import { saysNothingRan } from '../results/summaries.ts'
@@ -19,7 +19,7 @@ import { parseUnittest } from '../results/unittest.ts'
 /** `said` replaces the output where a person would not read it. */
 type Read = Results & { readonly said?: string }
 
-const reportReaders: Partial<Record<Runner, (text: string, place: Place) => Read | null>> = {
+const reportReaders: Partial<Record<TestRunner, (text: string, place: RunPlace) => Read | null>> = {
   'node-test': parseTap,
   vitest: parseJsonReport,
   jest: parseJsonReport,
@@ -34,7 +34,7 @@ const reportReaders: Partial<Record<Runner, (text: string, place: Place) => Read
 }
 
 /** Whose output is the report. */
-const outputReaders: Partial<Record<Runner, (text: string, place: Place) => Read | null>> = {
+const outputReaders: Partial<Record<TestRunner, (text: string, place: RunPlace) => Read | null>> = {
   go: parseGoJson,
   cargo: (text, place) => parseCargo(plainText(text), place),
   minitest: (text, place) => parseMinitest(plainText(text), place),

@@ -41,7 +41,7 @@ const longestEarlyAccept = 60
 /** Seconds that a few files may take that are only looked at. */
 const longestLook = 120
 
-export interface Choice {
+export interface VerifyOptions {
   /** Suites of this role alone. */
   readonly only?: Suite['role'] | undefined
   /** What lies over the folder's commit; a setup command runs without it. */
@@ -81,7 +81,7 @@ export async function verifyFolder(
   paths: readonly string[],
   task: Pick<Task, 'verify' | 'accept'>,
   ports: Needs,
-  choice: Choice = {},
+  choice: VerifyOptions = {},
 ): Promise<Verification> {
   const { only, written = [], change, instead, setup, look, files, signal } = choice
   const { prepared: tell, begins } = choice
@@ -138,7 +138,7 @@ export async function verifyFolder(
  */
 async function mayRunWithout(
   { setup, error }: FailedPreparation,
-  change: Choice['change'],
+  change: VerifyOptions['change'],
 ): Promise<boolean> {
   if (setup !== null && error.isWrongCommand) return false
   if (change === undefined) return true

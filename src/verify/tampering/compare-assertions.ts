@@ -1,7 +1,7 @@
-import { type Assertion, isLiteral, type TestOutline, textOf } from './outline.ts'
+import { type Assertion, assertionText, isLiteral, type TestOutline } from './outline.ts'
 
 /** One thing that a test asked for and no longer does. */
-export interface Lost {
+export interface LostAssertion {
   readonly kind: 'weakened' | 'expectation'
   readonly what: string
   readonly line: number
@@ -21,15 +21,15 @@ export class Surplus {
   constructor(assertions: readonly Assertion[]) {
     for (const each of assertions) {
       if (each.strength === 0) continue
-      this.#left.set(textOf(each), (this.#left.get(textOf(each)) ?? 0) + 1)
+      this.#left.set(assertionText(each), (this.#left.get(assertionText(each)) ?? 0) + 1)
     }
   }
 
   /** Takes one of these away, if there is one. */
   take(assertion: Assertion): boolean {
-    const left = this.#left.get(textOf(assertion)) ?? 0
+    const left = this.#left.get(assertionText(assertion)) ?? 0
     if (left <= 0) return false
-    this.#left.set(textOf(assertion), left - 1)
+    this.#left.set(assertionText(assertion), left - 1)
     return true
   }
 }
@@ -51,11 +51,11 @@ export function lostAssertions(
   before: TestOutline,
   after: TestOutline,
   surplus: Surplus,
-): readonly Lost[] {
+): readonly LostAssertion[] {
   const kept = new Surplus(after.assertions)
   const gone = before.assertions.filter((each) => each.strength > 0 && !kept.take(each))
   const fresh = newAssertions(before.assertions, after.assertions)
-  const lost: Lost[] = []
+  const lost: LostAssertion[] = []
   const unpaired: Assertion[] = []
   for (const old of gone) {
     const index = partnerOf(old, fresh)
@@ -80,7 +80,7 @@ function partnerOf(old: Assertion, fresh: readonly Assertion[]): number {
   return best === undefined ? -1 : fresh.indexOf(best)
 }
 
-function describeChange(old: Assertion, now: Assertion): Lost | null {
+function describeChange(old: Assertion, now: Assertion): LostAssertion | null {
   const place = { line: now.line, expected: null }
   if (now.strength < old.strength) {
     return { kind: 'weakened', what: `${shownOf(old)} became ${shownOf(now)}`, ...place }
@@ -99,7 +99,11 @@ function describeChange(old: Assertion, now: Assertion): Lost | null {
 /** Something that is expected, not something that is asked. */
 const isValue = (text: string): boolean => isLiteral(text) || /^[[{]/.test(text)
 
-function replaced(old: Assertion, fresh: Assertion[], after: TestOutline): readonly Lost[] {
+function replaced(
+  old: Assertion,
+  fresh: Assertion[],
+  after: TestOutline,
+): readonly LostAssertion[] {
   const index = fresh.findIndex((each) => each.strength >= old.strength)
   const stand = fresh[index]
   if (stand !== undefined) {

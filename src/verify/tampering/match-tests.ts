@@ -1,27 +1,27 @@
-import { type Outline, type TestOutline, textOf } from './outline.ts'
+import { assertionText, type TestFileOutline, type TestOutline } from './outline.ts'
 
 /** One test file, before and after. */
 export interface OutlinePair {
   readonly path: string
-  readonly before: Outline
-  readonly after: Outline
+  readonly before: TestFileOutline
+  readonly after: TestFileOutline
 }
 
-export interface Placed {
+export interface PlacedTest {
   readonly path: string
   readonly test: TestOutline
 }
 
 export interface Matched {
-  readonly before: Placed
+  readonly before: PlacedTest
   /** `null` when it is gone. */
-  readonly after: Placed | null
+  readonly after: PlacedTest | null
 }
 
-type Key = (placed: Placed) => string
+type Key = (placed: PlacedTest) => string
 
-const bodyOf = ({ test }: Placed): string =>
-  test.assertions.length === 0 ? '' : test.assertions.map(textOf).join('\n')
+const bodyOf = ({ test }: PlacedTest): string =>
+  test.assertions.length === 0 ? '' : test.assertions.map(assertionText).join('\n')
 
 /** From the surest sign that two are one test to the weakest. */
 const keys: readonly Key[] = [
@@ -41,8 +41,8 @@ export function matchTests(pairs: readonly OutlinePair[]): readonly Matched[] {
     tests.map((test) => ({ path, test })),
   )
   const after = pairs.flatMap(({ path, after: { tests } }) => tests.map((test) => ({ path, test })))
-  const found = new Map<Placed, Placed>()
-  const taken = new Set<Placed>()
+  const found = new Map<PlacedTest, PlacedTest>()
+  const taken = new Set<PlacedTest>()
   for (const key of keys) {
     const free = Map.groupBy(
       after.filter((each) => !taken.has(each)),
@@ -62,10 +62,10 @@ export function matchTests(pairs: readonly OutlinePair[]): readonly Matched[] {
 
 /** Between two neighbours that were found again, in the same number, stand the same tests. */
 function matchByPlace(
-  before: readonly Placed[],
-  after: readonly Placed[],
-  found: Map<Placed, Placed>,
-  taken: Set<Placed>,
+  before: readonly PlacedTest[],
+  after: readonly PlacedTest[],
+  found: Map<PlacedTest, PlacedTest>,
+  taken: Set<PlacedTest>,
 ): void {
   const gaps = Map.groupBy(
     before.filter((each) => !found.has(each)),

@@ -11,7 +11,7 @@ export interface Assertion {
   readonly line: number
 }
 
-export const textOf = ({ name, values }: Assertion): string => `${name}(${values.join()})`
+export const assertionText = ({ name, values }: Assertion): string => `${name}(${values.join()})`
 
 /** One test as its text shows it. */
 export interface TestOutline {
@@ -29,36 +29,36 @@ export interface TestOutline {
 }
 
 /** One that is still being read. */
-export interface Draft extends Omit<TestOutline, 'state'> {
+export interface TestDraft extends Omit<TestOutline, 'state'> {
   state: TestOutline['state']
   readonly assertions: Assertion[]
 }
 
 /** Where a reader of a syntax tree is. */
-export interface Place {
+export interface TestPlace {
   readonly suites: readonly string[]
   readonly state: TestOutline['state']
   readonly rows: number | null
-  readonly test: Draft | null
+  readonly test: TestDraft | null
   readonly repeated: boolean
   /** Never reached, or its failure is swallowed. */
   readonly dead: boolean
 }
 
-export const topPlace: Place = {
+export const topPlace: TestPlace = {
   ...{ suites: [], state: 'runs', rows: 1 },
   ...{ test: null, repeated: false, dead: false },
 }
 
 /** A file's tests, and the assertions it makes outside of them. */
-export interface Outline {
+export interface TestFileOutline {
   readonly tests: readonly TestOutline[]
   readonly others: readonly Assertion[]
   /** Lines of `.only` and its kin, which switch every other test off. */
   readonly only: readonly number[]
 }
 
-export const noOutline: Outline = { tests: [], others: [], only: [] }
+export const noOutline: TestFileOutline = { tests: [], others: [], only: [] }
 
 /** Of longer values only the beginning is compared. */
 export const longestValue = 400

@@ -1,5 +1,5 @@
 /** Where something stands in a text, as it is written there. */
-export interface Place {
+export interface SourcePlace {
   readonly said: string
   readonly start: number
   /** 1-based. */
@@ -19,7 +19,7 @@ export function placesIn(
   searched: string,
   form: RegExp,
   counts: (start: number) => boolean = () => true,
-): readonly Place[] {
+): readonly SourcePlace[] {
   const starts = new Map<string, number>()
   for (const { 0: found, index } of searched.matchAll(form)) {
     const start = index + found.length - found.trimStart().length
@@ -33,7 +33,7 @@ export function placesIn(
 }
 
 /** Those that were not there before. */
-export function freshPlaces<Found extends Pick<Place, 'said'>>(
+export function freshPlaces<Found extends Pick<SourcePlace, 'said'>>(
   after: readonly Found[],
   before: readonly Found[],
 ): readonly Found[] {

@@ -2,14 +2,14 @@ import type { parser } from '@lezer/python'
 import { type Assertion, normalise, strengthOf } from './outline.ts'
 import { splitValues } from './split-values.ts'
 
-export type SyntaxNode = ReturnType<typeof parser.parse>['topNode']
+export type PythonNode = ReturnType<typeof parser.parse>['topNode']
 
 type Found = Omit<Assertion, 'repeated' | 'line'>
 
 const comparison = ['is not', 'not in', '==', '!=', '<=', '>=', '<', '>', 'is', 'in'] as const
 
 /** `assert …`, `self.assertEqual(…)`, `pytest.raises(…)`, `mock.assert_called_with(…)`; `null` for any other. */
-export function pythonAssertion(node: SyntaxNode, text: string): Found | null {
+export function pythonAssertion(node: PythonNode, text: string): Found | null {
   if (node.name === 'AssertStatement') return readAssert(node, text)
   if (node.name !== 'CallExpression') return null
   const list = node.getChild('ArgList')
@@ -29,7 +29,7 @@ export function pythonAssertion(node: SyntaxNode, text: string): Found | null {
   return { name, values: all, strength: strengthOf(name === 'raises' ? 'raisesEqual' : name, all) }
 }
 
-function readAssert(node: SyntaxNode, text: string): Found {
+function readAssert(node: PythonNode, text: string): Found {
   let expression = node.firstChild?.nextSibling ?? null
   while (expression?.name === 'ParenthesizedExpression') {
     expression = expression.firstChild?.nextSibling ?? null
@@ -54,7 +54,7 @@ function readAssert(node: SyntaxNode, text: string): Found {
 }
 
 /** The comparison itself; of `a == b and c == d` there is none, and the whole counts. */
-function operatorOf(node: SyntaxNode, text: string) {
+function operatorOf(node: PythonNode, text: string) {
   const left = node.firstChild
   const right = node.lastChild
   if (left === null || right === null) return null

@@ -4,8 +4,8 @@ import {
   type Assertion,
   noOutline,
   normalise,
-  type Outline,
   strengthOf,
+  type TestFileOutline,
   type TestOutline,
 } from './outline.ts'
 import { splitValues } from './split-values.ts'
@@ -24,7 +24,7 @@ interface Found {
  * Tests and assertions by their shape, of languages without a parser here: a test reaches to the
  * next one.
  */
-export function readMasked(path: string, text: string): Outline {
+export function readMasked(path: string, text: string): TestFileOutline {
   const language = testLanguageOf(path)
   if (language === null) return noOutline
   const masked = maskText(text, language.mask)

@@ -1,15 +1,15 @@
 import { lineCounter } from '../../text/source/positions.ts'
 import {
   type Assertion,
-  type Draft,
   longestValue,
   normalise,
-  type Outline,
-  type Place,
+  type TestDraft,
+  type TestFileOutline,
   type TestOutline,
+  type TestPlace,
   topPlace,
 } from './outline.ts'
-import { pythonAssertion, type SyntaxNode } from './python-assertions.ts'
+import { type PythonNode, pythonAssertion } from './python-assertions.ts'
 import { splitValues } from './split-values.ts'
 
 /** Deeper nesting is no test. */
@@ -22,7 +22,7 @@ const bracketedTarget = /\bas \([\w, *]{1,200}\)(?=\s*[:,)])/g
  * Tests and assertions of Python, by pytest's and unittest's conventions; `null` where the parser
  * lost its way, since what follows would be misread.
  */
-export async function readPython(text: string): Promise<Outline | null> {
+export async function readPython(text: string): Promise<TestFileOutline | null> {
   const top = await readPythonTree(text)
   if (top === null) return null
   const reader = new PythonReader(text)
@@ -32,14 +32,14 @@ export async function readPython(text: string): Promise<Outline | null> {
 }
 
 /** The syntax tree of Python, at the places of the text; `null` where the parser lost its way. */
-export async function readPythonTree(text: string): Promise<SyntaxNode | null> {
+export async function readPythonTree(text: string): Promise<PythonNode | null> {
   const { parser } = await import('@lezer/python')
   const known = text.replace(bracketedTarget, (found) => `as ${'_'.repeat(found.length - 3)}`)
   const { topNode } = parser.parse(known)
   return hasErrors(topNode) ? null : topNode
 }
 
-function hasErrors(top: SyntaxNode): boolean {
+function hasErrors(top: PythonNode): boolean {
   let found = false
   top.cursor().iterate((node) => {
     found ||= node.type.isError
@@ -49,7 +49,7 @@ function hasErrors(top: SyntaxNode): boolean {
 }
 
 class PythonReader {
-  readonly tests: Draft[] = []
+  readonly tests: TestDraft[] = []
   readonly others: Assertion[] = []
   readonly #text: string
   readonly #lineAt: (offset: number) => number
@@ -59,7 +59,7 @@ class PythonReader {
     this.#lineAt = lineCounter(text)
   }
 
-  isModuleSkipped(top: SyntaxNode): boolean {
+  isModuleSkipped(top: PythonNode): boolean {
     return childrenOf(top).some((node) => {
       if (node.name !== 'AssignStatement' && node.name !== 'ExpressionStatement') return false
       const text = this.#textOf(node)
@@ -70,7 +70,12 @@ class PythonReader {
     })
   }
 
-  walk(node: SyntaxNode, place: Place, depth: number, decorators: readonly string[] = []): void {
+  walk(
+    node: PythonNode,
+    place: TestPlace,
+    depth: number,
+    decorators: readonly string[] = [],
+  ): void {
     if (depth > deepest) return
     if (node.name === 'DecoratedStatement') {
       const children = childrenOf(node)
@@ -83,7 +88,12 @@ class PythonReader {
     else this.#look(node, place, depth)
   }
 
-  #enterClass(node: SyntaxNode, place: Place, depth: number, decorators: readonly string[]): void {
+  #enterClass(
+    node: PythonNode,
+    place: TestPlace,
+    depth: number,
+    decorators: readonly string[],
+  ): void {
     const suites = [...place.suites, this.#nameOf(node)]
     const state = stateOf(decorators, place.state)
     const rows = times(place.rows, rowsOf(decorators))
@@ -91,8 +101,8 @@ class PythonReader {
   }
 
   #enterFunction(
-    node: SyntaxNode,
-    place: Place,
+    node: PythonNode,
+    place: TestPlace,
     depth: number,
     decorators: readonly string[],
   ): void {
@@ -110,13 +120,13 @@ class PythonReader {
     const name = [...place.suites, title].join(' > ')
     const state = stateOf(decorators, place.state)
     const line = this.#lineAt(node.from)
-    const test: Draft = { name, title, line, state, rows, assertions: [], size }
+    const test: TestDraft = { name, title, line, state, rows, assertions: [], size }
     this.tests.push(test)
     const inside = { ...place, test, repeated: rows !== 1 }
     this.#lookAll(body, inside, depth + 1)
   }
 
-  #look(node: SyntaxNode, place: Place, depth: number): void {
+  #look(node: PythonNode, place: TestPlace, depth: number): void {
     if (place.test !== null && this.#isSkip(node) && !place.repeated) place.test.state = 'skipped'
     const assertion = pythonAssertion(node, this.#text)
     if (assertion !== null) {
@@ -130,7 +140,7 @@ class PythonReader {
     if (isWith) this.#lookAll(childrenOf(node), this.#within(node, place), depth + 1)
   }
 
-  #within(node: SyntaxNode, place: Place): Place {
+  #within(node: PythonNode, place: TestPlace): TestPlace {
     const isLoop = /^(?:For|While)Statement$/.test(node.name)
     const isSub =
       node.name === 'WithStatement' && /\bsub_?[tT]ests?\b/.test(this.#textOf(node).slice(0, 80))
@@ -141,7 +151,7 @@ class PythonReader {
     return { ...place, repeated: place.repeated || isLoop || isSub, dead }
   }
 
-  #lookAll(nodes: readonly SyntaxNode[], place: Place, depth: number): void {
+  #lookAll(nodes: readonly PythonNode[], place: TestPlace, depth: number): void {
     let dead = place.dead
     for (const node of nodes) {
       this.walk(node, { ...place, dead }, depth)
@@ -150,36 +160,36 @@ class PythonReader {
     }
   }
 
-  #isSkip(node: SyntaxNode): boolean {
+  #isSkip(node: PythonNode): boolean {
     if (node.name !== 'ExpressionStatement' || isConditional(node)) return false
     return /^(?:pytest\.(?:skip|xfail)|self\.skipTest|raise (?:unittest\.)?SkipTest)\b/.test(
       this.#textOf(node),
     )
   }
 
-  #nameOf(node: SyntaxNode): string {
+  #nameOf(node: PythonNode): string {
     const name = node.getChild('VariableName')
     return name === null ? '' : this.#text.slice(name.from, name.to)
   }
 
-  #textOf({ from, to }: SyntaxNode): string {
+  #textOf({ from, to }: PythonNode): string {
     return this.#text.slice(from, to).trim()
   }
 }
 
-function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
-  const children: SyntaxNode[] = []
+function childrenOf(node: PythonNode): readonly PythonNode[] {
+  const children: PythonNode[] = []
   for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child)
   return children
 }
 
-const bodyOf = (node: SyntaxNode): readonly SyntaxNode[] => {
+const bodyOf = (node: PythonNode): readonly PythonNode[] => {
   const body = node.getChild('Body')
   return body === null ? [] : childrenOf(body)
 }
 
 /** In an `if`, whether it is reached is unknown. */
-const isConditional = (node: SyntaxNode): boolean =>
+const isConditional = (node: PythonNode): boolean =>
   /^(?:If|For|While|Try|Match)Statement$|^MatchClause$/.test(node.parent?.parent?.name ?? '')
 
 function stateOf(decorators: readonly string[], outer: TestOutline['state']): TestOutline['state'] {

@@ -1,29 +1,29 @@
 import type { ParserOptions } from '@babel/parser'
 import {
   type Assertion,
-  type Draft,
   noOutline,
   normalise,
-  type Outline,
-  type Place,
+  type TestDraft,
+  type TestFileOutline,
+  type TestPlace,
   topPlace,
 } from './outline.ts'
 import { scriptAssertion } from './script-assertions.ts'
 import {
   chainOf,
-  childrenOf,
   isCall,
   isFunction,
   isNode,
   nodeAt,
   nodesAt,
   type ScriptNode,
+  scriptChildrenOf,
   textAt,
 } from './script-nodes.ts'
 import { readTestCall, type TestCall } from './script-tests.ts'
 
 /** Tests and assertions of JavaScript or TypeScript; nothing of a text that does not parse. */
-export async function readScript(path: string, text: string): Promise<Outline> {
+export async function readScript(path: string, text: string): Promise<TestFileOutline> {
   const file = await parseScript(path, text)
   if (file === null) return noOutline
   try {
@@ -68,7 +68,7 @@ function helpersIn(file: ScriptNode): ReadonlySet<string> {
   const found = new Set<string>()
   const look = (node: ScriptNode): boolean => {
     let asserts = scriptAssertion(node, '', new Set()) !== null
-    for (const child of childrenOf(node)) asserts = look(child) || asserts
+    for (const child of scriptChildrenOf(node)) asserts = look(child) || asserts
     const name = nameOfFunction(node)
     if (asserts && name !== null) found.add(name)
     return asserts
@@ -84,7 +84,7 @@ function nameOfFunction(node: ScriptNode): string | null {
 }
 
 class ScriptReader {
-  readonly tests: Draft[] = []
+  readonly tests: TestDraft[] = []
   readonly others: Assertion[] = []
   readonly only: number[] = []
   readonly #text: string
@@ -95,7 +95,7 @@ class ScriptReader {
     this.#helpers = helpers
   }
 
-  walk(node: ScriptNode, place: Place): void {
+  walk(node: ScriptNode, place: TestPlace): void {
     const call = isCall(node) ? readTestCall(node, this.#text) : null
     if (call !== null) {
       this.#enter(call, place)
@@ -118,10 +118,10 @@ class ScriptReader {
     this.#walkChildren(node, place)
   }
 
-  #walkChildren(node: ScriptNode, place: Place): void {
+  #walkChildren(node: ScriptNode, place: TestPlace): void {
     const repeated = place.repeated || isLoop(node)
     let dead = place.dead || isSwallowed(node)
-    for (const child of childrenOf(node)) {
+    for (const child of scriptChildrenOf(node)) {
       const inner = isNever(node, child) ? { ...place, dead: true } : { ...place, repeated, dead }
       this.walk(child, inner)
       const isEnd = child.type === 'ReturnStatement' && node.type === 'BlockStatement'
@@ -129,7 +129,7 @@ class ScriptReader {
     }
   }
 
-  #enter(call: TestCall, place: Place): void {
+  #enter(call: TestCall, place: TestPlace): void {
     if (call.isOnly) this.only.push(call.line)
     const state = call.state === 'runs' ? place.state : call.state
     const rows = call.rows === null || place.rows === null ? null : call.rows * place.rows
@@ -142,10 +142,17 @@ class ScriptReader {
     const name = [...place.suites, call.title].join(' > ')
     const size = call.bodies.reduce((sum, body) => sum + sizeOf(body), 0)
     const { title, line } = call
-    const test: Draft = { name, title, line, state, rows: looped, assertions: [], size }
+    const test: TestDraft = { name, title, line, state, rows: looped, assertions: [], size }
     this.tests.push(test)
     const suites = [...place.suites, title]
-    const inside: Place = { suites, state, rows: looped, test, repeated: looped !== 1, dead: false }
+    const inside: TestPlace = {
+      suites,
+      state,
+      rows: looped,
+      test,
+      repeated: looped !== 1,
+      dead: false,
+    }
     for (const body of call.bodies) this.walk(body, inside)
   }
 }

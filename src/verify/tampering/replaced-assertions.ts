@@ -3,7 +3,7 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { type MaskedLanguage, maskText } from '../../text/source/mask.ts'
 import { isTestFile } from './is-test-file.ts'
-import { freshPlaces, type Place, placesIn } from './places.ts'
+import { freshPlaces, placesIn, type SourcePlace } from './places.ts'
 
 /** What the tests of a language are written with, and how code could put something else in its place. */
 interface TestLibrary {
@@ -174,7 +174,7 @@ const program =
 export const isProgramFile = (path: string, text: string): boolean =>
   text.startsWith('#!') || program.test(path)
 
-type Write = Pick<Place, 'said' | 'line'>
+type Write = Pick<SourcePlace, 'said' | 'line'>
 
 const exitsIn = (text: string, { mask, exits = never }: TestLibrary): readonly Write[] =>
   placesIn(text, maskText(text, mask), exits)

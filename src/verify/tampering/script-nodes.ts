@@ -33,7 +33,7 @@ const passedOver: ReadonlySet<string> = new Set([
   'comments',
 ])
 
-export function childrenOf(node: ScriptNode): readonly ScriptNode[] {
+export function scriptChildrenOf(node: ScriptNode): readonly ScriptNode[] {
   const children: ScriptNode[] = []
   for (const [key, value] of Object.entries(node)) {
     if (passedOver.has(key) || key.endsWith('Comments')) continue

@@ -1,4 +1,4 @@
-import type { Matched, OutlinePair, Placed } from './match-tests.ts'
+import type { Matched, OutlinePair, PlacedTest } from './match-tests.ts'
 import type { Assertion, TestOutline } from './outline.ts'
 
 interface Table {
@@ -33,7 +33,7 @@ export class Tables {
   }
 
   /** Takes a row for this test, where one asserts as much about the same things. */
-  take({ path, test }: Placed): boolean {
+  take({ path, test }: PlacedTest): boolean {
     const wanted = identifiers(test.assertions)
     const strength = Math.max(0, ...test.assertions.map((each) => each.strength))
     const table = this.#tables.find(

@@ -7,7 +7,7 @@ import {
 import { lostAssertions, newAssertions, Surplus } from './compare-assertions.ts'
 import { isTestFile } from './is-test-file.ts'
 import { type Matched, matchTests, type OutlinePair } from './match-tests.ts'
-import { type Assertion, noOutline, type Outline } from './outline.ts'
+import { type Assertion, noOutline, type TestFileOutline } from './outline.ts'
 import { readMasked } from './read-masked.ts'
 import { readPython } from './read-python.ts'
 import { readScript } from './read-script.ts'
@@ -63,7 +63,7 @@ export async function readOutlines(path: string, was: string | undefined, is: st
   const texts = [was, is].map((text) => text ?? '')
   if (texts.some((text) => text.length > longestFile))
     return { before: noOutline, after: noOutline }
-  const read = async (text: string): Promise<Outline | null> => {
+  const read = async (text: string): Promise<TestFileOutline | null> => {
     if (/\.[cm]?[jt]sx?$/i.test(path)) return readScript(path, text)
     return /\.pyi?$/i.test(path) ? readPython(text) : null
   }

@@ -2,7 +2,7 @@ import nock from 'nock'
 import { expect, it, test } from 'vitest'
 import { askGraphql } from '../../../src/adapters/octokit/client/graphql.ts'
 import type { Octokit } from '../../../src/adapters/octokit/client/octokit.ts'
-import { openRepository } from '../../../src/adapters/octokit/client.ts'
+import { openClient } from '../../../src/adapters/octokit/client.ts'
 import { createEffectLog } from '../../fakes/effect-log.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { forbidNetwork } from '../../fakes/no-network.ts'
@@ -15,7 +15,7 @@ forbidNetwork()
 
 function open() {
   const log = createEffectLog()
-  const repository = openRepository({
+  const repository = openClient({
     ...{ ...target, token: () => 'token', apiUrl: api, clock: createFakeClock(), pace: false },
     login: 'executor[bot]',
     effects: log,

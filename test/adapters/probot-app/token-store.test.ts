@@ -1,6 +1,6 @@
 import nock from 'nock'
 import { describe, expect, it } from 'vitest'
-import { openRepository } from '../../../src/adapters/octokit/client.ts'
+import { openClient } from '../../../src/adapters/octokit/client.ts'
 import { createTokenStore } from '../../../src/adapters/probot-app/token-store.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { forbidNetwork } from '../../fakes/no-network.ts'
@@ -61,7 +61,7 @@ describe('a run that is longer than a token lives', () => {
   it('writes with one that is valid, every time', async () => {
     const { clock, made, store } = createStore(3600)
     const api = 'https://api.github.test'
-    const { perform } = openRepository({
+    const { perform } = openClient({
       ...{ owner: 'o', repo: 'r', apiUrl: api, login: 'executor[bot]', pace: false },
       clock,
       token: () => store.token(7),

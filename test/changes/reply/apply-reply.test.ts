@@ -1,15 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { applyReply } from '../../../src/changes/reply/apply-reply.ts'
-import { type Edit, type Proposal, parseReply } from '../../../src/changes/reply/parse-reply.ts'
+import { type Edit, type FileProposal, parseReply } from '../../../src/changes/reply/parse-reply.ts'
 import { runs } from '../../property-runs.ts'
 
-const apply = (files: Readonly<Record<string, string>>, ...proposals: readonly Proposal[]) =>
+const apply = (files: Readonly<Record<string, string>>, ...proposals: readonly FileProposal[]) =>
   applyReply({ proposals, refusals: [], claimsDone: false, summary: '' }, (path) =>
     Object.hasOwn(files, path) ? files[path] : undefined,
   )
-const whole = (path: string, content: string): Proposal => ({ kind: 'whole', path, content })
-const edit = (path: string, ...edits: readonly Edit[]): Proposal => ({ kind: 'edits', path, edits })
+const whole = (path: string, content: string): FileProposal => ({ kind: 'whole', path, content })
+const edit = (path: string, ...edits: readonly Edit[]): FileProposal => ({
+  kind: 'edits',
+  path,
+  edits,
+})
 const swap = (search: string, replace: string): Edit => ({ search, replace })
 
 describe('whole files', () => {

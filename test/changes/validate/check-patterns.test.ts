@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseScript } from '../../../src/changes/validate/parse-script.ts'
+import { checkScript } from '../../../src/changes/validate/parse-script.ts'
 
 const bad: readonly [text: string, line: number, column: number, message: RegExp][] = [
   ['const id = /(?P<id>\\d+)/', 1, 12, /Invalid group/],
@@ -14,7 +14,7 @@ const bad: readonly [text: string, line: number, column: number, message: RegExp
 ]
 
 it.each(bad)('%j is told with its place', async (text, line, column, message) => {
-  const problems = await parseScript('a.ts', text)
+  const problems = await checkScript('a.ts', text)
   expect(problems).toEqual([{ line, column, message: expect.stringMatching(message) }])
 })
 
@@ -31,5 +31,5 @@ it.each([
   `const deep = /${'('.repeat(100_000)}${')'.repeat(100_000)}/`,
   `const many = [${'/a/, '.repeat(50_000)}]`,
 ])('%.60j has no bad pattern', async (text) => {
-  expect(await parseScript('a.js', text)).toEqual([])
+  expect(await checkScript('a.js', text)).toEqual([])
 })

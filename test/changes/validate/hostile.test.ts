@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseJson } from '../../../src/changes/validate/parse-json.ts'
+import { checkJson } from '../../../src/changes/validate/parse-json.ts'
 import { validateFile } from '../../../src/changes/validate/validate-file.ts'
 import { maskText } from '../../../src/text/source/mask.ts'
 import { runs } from '../../property-runs.ts'
@@ -126,9 +126,9 @@ describe('hostile texts', () => {
     )
     fc.assert(
       fc.property(text, (json) => {
-        const problems = parseJson(json, false).length
+        const problems = checkJson(json, false).length
         expect(problems).toBe(parses(json) ? 0 : 1)
-        if (problems === 0) expect(parseJson(json, true)).toEqual([])
+        if (problems === 0) expect(checkJson(json, true)).toEqual([])
       }),
       { numRuns: runs(2_000) },
     )

@@ -7,7 +7,7 @@ import {
   openBench,
   target,
 } from '../../../packages/github-simulator/test/github/bench.ts'
-import { openRepository } from '../../../src/adapters/octokit/client.ts'
+import { openClient } from '../../../src/adapters/octokit/client.ts'
 import { createOctokitForge } from '../../../src/adapters/octokit-forge.ts'
 import { createSystemClock } from '../../../src/adapters/system-clock.ts'
 import { openApp, type RunningApp } from '../../../src/entry/app/open-app.ts'
@@ -136,7 +136,7 @@ describe('runner: local', () => {
       async (trigger, place) => {
         places.push(place)
         if (trigger.kind !== 'remark') return { status: 'failed', reason: trigger.kind }
-        const repository = openRepository({ ...place, clock: createSystemClock(), pace: false })
+        const repository = openClient({ ...place, clock: createSystemClock(), pace: false })
         const forge = createOctokitForge(repository)
         await forge.upsertComment(trigger.remark.on, '<!-- answer -->', 'Nothing to do.')
         place.log('answered')

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openRunner, type Runner } from '../../../src/entry/action/runner.ts'
+import { type JobRunner, openRunner } from '../../../src/entry/action/runner.ts'
 import { openTerminal, type Terminal } from '../../../src/entry/cli/terminal.ts'
 import { allSpellings, canary, findCanaries, longCanary, shapedCanary } from './canary.ts'
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 /** Every way to say something; one that is new does not compile before it is in here. */
-const toRunner: Readonly<Record<keyof Runner, ((runner: Runner) => unknown) | null>> = {
+const toRunner: Readonly<Record<keyof JobRunner, ((runner: JobRunner) => unknown) | null>> = {
   input: null,
   // The runner is told the secret itself, so that it hides it, too.
   keepSecret: null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFileStore } from '../../../src/adapters/file-store.ts'
 import { createLocalForge } from '../../../src/adapters/local-forge.ts'
-import { openRepository } from '../../../src/adapters/octokit/client.ts'
+import { openClient } from '../../../src/adapters/octokit/client.ts'
 import { createOctokitDiscussion } from '../../../src/adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../../../src/adapters/octokit-forge.ts'
 import { createSystemClock } from '../../../src/adapters/system-clock.ts'
@@ -273,7 +273,7 @@ describe.each(exits)('%s.%s', (port, _method, way) => {
 })
 
 describe('the adapters', () => {
-  const octokit = openRepository({
+  const octokit = openClient({
     ...{ owner: 'o', repo: 'r', token: () => '', apiUrl: 'http://localhost', pace: false },
     clock: createSystemClock(),
     log: () => {},

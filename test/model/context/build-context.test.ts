@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/core/domain/run-state.ts'
 import type { Task } from '../../../src/core/domain/task.ts'
-import { buildContext, type Context } from '../../../src/model/context/build-context.ts'
+import { buildPromptContext, type Context } from '../../../src/model/context/build-context.ts'
 import { estimateTokens } from '../../../src/text/words/estimate-tokens.ts'
 
 const noTask: Task = {
@@ -32,7 +32,7 @@ function build(
   more: { budgetTokens?: number; plan?: Plan; missingDependenciesNote?: string } = {},
 ): Promise<Context> {
   const texts = new Map(Object.entries(repository))
-  return buildContext({
+  return buildPromptContext({
     plan: null,
     budgetTokens: 12_000,
     ...more,

@@ -7,7 +7,7 @@ import { planPrompt, readPlan } from '../../../src/model/prompts/plan.ts'
 import { repairCodePrompt } from '../../../src/model/prompts/repair-code.ts'
 import { repairTestPrompt } from '../../../src/model/prompts/repair-test.ts'
 import { replyFormat } from '../../../src/model/prompts/reply-format.ts'
-import { shorten } from '../../../src/model/prompts/show-files.ts'
+import { shortenFile } from '../../../src/model/prompts/show-files.ts'
 import { aTask } from '../../fakes/facts.ts'
 
 const asked = (messages: readonly Message[]) => messages.at(-1)?.content ?? ''
@@ -269,5 +269,5 @@ it.each([
   ['one\ntwo\nthree', 8, 'one\ntwo\n[6 more characters]'],
   ['abcdefghij', 4, 'abcd\n[6 more characters]'],
 ])('%j at %i characters is %j', (text, characters, kept) => {
-  expect(shorten(text, characters)).toBe(kept)
+  expect(shortenFile(text, characters)).toBe(kept)
 })

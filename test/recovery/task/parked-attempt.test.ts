@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../../src/core/domain/run-state.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
-import { readParked, writeParked } from '../../../src/recovery/task/parked-attempt.ts'
+import { readParkedAttempt, writeParked } from '../../../src/recovery/task/parked-attempt.ts'
 import { sampleState } from '../../contracts/run-state.ts'
 import { anAttempt, anOperation } from '../../fakes/facts.ts'
 
@@ -11,7 +11,7 @@ const sample: Attempt = attempt
 const text = writeParked(sample)
 
 it('a parked attempt comes back as it was, but for what its own run alone could use', () => {
-  expect(readParked('T-2', text)).toEqual({
+  expect(readParkedAttempt('T-2', text)).toEqual({
     ...sample,
     tests: null,
     failure: sample.failure && { ...sample.failure, output: '' },
@@ -25,7 +25,7 @@ it('a parked attempt comes back as it was, but for what its own run alone could 
 it('a parked attempt keeps the code it was shown only where it may be written as it is', () => {
   const context = [{ path: 'a.js', text: 'x', whole: true }]
   const kept = (facts: Partial<Attempt>) =>
-    readParked('T-1', writeParked(anAttempt({ context, ...facts })))?.context
+    readParkedAttempt('T-1', writeParked(anAttempt({ context, ...facts })))?.context
   expect(kept({})).toEqual([])
   expect(kept({ destructive: [anOperation()] })).toEqual(context)
 })
@@ -39,5 +39,5 @@ it.each([
   ['a change of another shape', 'T-2', text.replace('"create"', '"chmod"')],
   ['a missing field', 'T-2', text.replace('"draft"', '"drift"')],
 ])('a parked text that is %s is no attempt', (_, id, damaged) => {
-  expect(readParked(id, damaged)).toBeNull()
+  expect(readParkedAttempt(id, damaged)).toBeNull()
 })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type Command,
+  type CommentCommand,
   commandNames,
   parseCommand,
 } from '../../../src/runs/triggers/parse-command.ts'
 
 const sha = 'abcdef0123456789abcdef0123456789abcdef01'
-const approve: Command = { name: 'approve', sha: null }
+const approve: CommentCommand = { name: 'approve', sha: null }
 
-const understood: readonly (readonly [string, Command])[] = [
+const understood: readonly (readonly [string, CommentCommand])[] = [
   ['/approve', approve],
   ['/APPROVE', approve],
   ['/Approve', approve],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Runner } from '../../../src/verify/detect/suite.ts'
+import type { TestRunner } from '../../../src/verify/detect/suite.ts'
 import { writeCanary } from '../../../src/verify/proof/canary-text.ts'
 
 const marks = ['xname', 'xmark'] as const
-const write = (path: string, text: string, runner: Runner) =>
+const write = (path: string, text: string, runner: TestRunner) =>
   writeCanary({ path, text }, runner, marks)
 
-test.each<[path: string, runner: Runner, named: string]>([
+test.each<[path: string, runner: TestRunner, named: string]>([
   ['test/a.test.js', 'node-test', 'test/a-xname.test.js'],
   ['test.js', 'mocha', 'test-xname.js'],
   ['src/a-test.ts', 'jest', 'src/a-xname-test.ts'],
@@ -17,14 +17,14 @@ test.each<[path: string, runner: Runner, named: string]>([
   expect(write(path, 'a()\n', runner)?.path).toBe(named)
 })
 
-test.each<[path: string, text: string, runner: Runner]>([
+test.each<[path: string, text: string, runner: TestRunner]>([
   ['test_a.py', 'a()\n', 'vitest'],
   ['a_test.go', 'a()\n', 'go'],
 ])('is not made of %s, %j', (path, text, runner) => {
   expect(write(path, text, runner)).toBeNull()
 })
 
-test.each<[name: string, path: string, text: string, runner: Runner, part: string]>([
+test.each<[name: string, path: string, text: string, runner: TestRunner, part: string]>([
   [
     'an import',
     'a.test.js',

@@ -6,14 +6,14 @@ import { parseGoJson } from '../../../src/verify/results/go-json.ts'
 import { parseJsonReport } from '../../../src/verify/results/json-report.ts'
 import { parseJunit } from '../../../src/verify/results/junit.ts'
 import { parseMochaJson } from '../../../src/verify/results/mocha-json.ts'
-import type { Place } from '../../../src/verify/results/place.ts'
+import type { RunPlace } from '../../../src/verify/results/place.ts'
 import type { Results } from '../../../src/verify/results/results.ts'
 import { parseRspec } from '../../../src/verify/results/rspec.ts'
 import { parseTap } from '../../../src/verify/results/tap.ts'
 import { parseText, readErrors } from '../../../src/verify/results/text.ts'
 import { parseTrx } from '../../../src/verify/results/trx.ts'
 
-const readers: Readonly<Record<string, (text: string, place: Place) => Results | null>> = {
+const readers: Readonly<Record<string, (text: string, place: RunPlace) => Results | null>> = {
   'go test -json': parseGoJson,
   'JSON of jest': parseJsonReport,
   'JUnit XML': parseJunit,

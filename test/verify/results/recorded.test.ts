@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { parseGoJson } from '../../../src/verify/results/go-json.ts'
 import { parseJunit } from '../../../src/verify/results/junit.ts'
 import { parseMochaJson } from '../../../src/verify/results/mocha-json.ts'
-import type { Place } from '../../../src/verify/results/place.ts'
+import type { RunPlace } from '../../../src/verify/results/place.ts'
 import type { Results } from '../../../src/verify/results/results.ts'
 import { parseRspec } from '../../../src/verify/results/rspec.ts'
 import { parseText } from '../../../src/verify/results/text.ts'
@@ -17,7 +17,7 @@ const sources = [
   'app/src/test/kotlin/com/acme/SumTest.kt',
 ]
 
-const rows: readonly (readonly [string, (text: string, place: Place) => Results | null])[] = [
+const rows: readonly (readonly [string, (text: string, place: RunPlace) => Results | null])[] = [
   ['go-1.19.jsonl', parseGoJson],
   ['maven-surefire-3.2.5.xml', parseJunit],
   ['gradle-8.xml', parseJunit],

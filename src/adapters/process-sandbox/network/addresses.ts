@@ -23,7 +23,7 @@ export function authorityOf(text: string): Address | null {
   return /^[^/@?#\\\s]+:\d+$/.test(text) ? addressOf(`http://${text}`) : null
 }
 
-export const nameOf = ({ host, port }: Address): string =>
+export const hostAndPort = ({ host, port }: Address): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer as createRelay, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Address, addressOf, authorityOf, nameOf } from './addresses.ts'
+import { type Address, addressOf, authorityOf, hostAndPort } from './addresses.ts'
 import { authorisation, requestBy, upstreamPlace } from './upstream.ts'
 import { findWay, Refused, takeWay, type Ways } from './way.ts'
 
@@ -35,7 +35,7 @@ export async function openGate(
   }
   const explain = (address: Address | null, error: unknown) => {
     const isRefused = error instanceof Refused
-    if (isRefused && address !== null && refused.size < mostNamed) refused.add(nameOf(address))
+    if (isRefused && address !== null && refused.size < mostNamed) refused.add(hostAndPort(address))
     const status = isRefused ? 403 : 502
     return { status, reason: error instanceof Error ? error.message : String(error) }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SandboxRequest, SandboxRun } from '../../../core/ports/sandbox.ts'
 import { removeFolder } from '../../lent-folder.ts'
 import { networkEnvironment } from '../environment.ts'
-import { type Address, addressOf, isLocalName, nameOf } from './addresses.ts'
+import { type Address, addressOf, hostAndPort, isLocalName } from './addresses.ts'
 import { type Carried, type Entrance, throughGate } from './entrance.ts'
 import { installerOf, installers } from './installers.ts'
 import { type Operator, urlsIn, urlsOf } from './settings.ts'
@@ -17,7 +17,7 @@ export interface InstallNetworkOptions extends Operator {
   readonly run: (request: SandboxRequest, entrance: Entrance) => Promise<SandboxRun>
 }
 
-export interface InstallNetwork {
+export interface RegistryNetwork {
   /** Whether a command gets to a gate here: that needs loopback in a namespace, and the Node that runs us. */
   works(): Promise<boolean>
   /** Runs an installation that reaches registries alone. */
@@ -41,7 +41,7 @@ const nothing: Carried = { env: {}, files: {} }
  * and those that the installer goes to, with these settings, for one small package: alone in an empty folder, with
  * nothing of the project. So its own default counts, and wherever the registry sends it for the files.
  */
-export function createInstallNetwork(options: InstallNetworkOptions): InstallNetwork {
+export function createInstallNetwork(options: InstallNetworkOptions): RegistryNetwork {
   const { outer, has, resolve, run } = options
   const known = new Map<string, Promise<Known>>()
   let working: Promise<boolean> | undefined
@@ -50,8 +50,8 @@ export function createInstallNetwork(options: InstallNetworkOptions): InstallNet
     const visited = new Set<string>()
     const byOperator = namesOf(named)
     const namedBy: NamedBy = async (address) => {
-      if (byOperator.has(nameOf(address))) return 'operator'
-      visited.add(nameOf(address))
+      if (byOperator.has(hostAndPort(address))) return 'operator'
+      visited.add(hostAndPort(address))
       return 'registry'
     }
     const command = { shell: installers[name]?.fetch ?? 'true' }
@@ -106,7 +106,7 @@ export function createInstallNetwork(options: InstallNetworkOptions): InstallNet
       const operators = namesOf(byOperator)
       const registries = namesOf(placesOf(named))
       const namedBy: NamedBy = async (address) => {
-        const name = nameOf(address)
+        const name = hostAndPort(address)
         if (operators.has(name)) return 'operator'
         if (registries.has(name)) return 'registry'
         const visited = await Promise.all(found.map((each) => each.visited()))
@@ -130,7 +130,7 @@ const placesOf = (urls: readonly string[]): readonly Address[] =>
   urls.flatMap((url) => addressOf(url) ?? [])
 
 const namesOf = (addresses: readonly Address[]): ReadonlySet<string> =>
-  new Set(addresses.map(nameOf))
+  new Set(addresses.map(hostAndPort))
 
 const localOf = (addresses: readonly Address[]): readonly Address[] =>
   addresses.filter(({ host }) => isLocalName(host))

@@ -1,7 +1,7 @@
 import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
-import { type Address, nameOf } from './addresses.ts'
+import { type Address, hostAndPort } from './addresses.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -48,8 +48,8 @@ export function tunnelThrough(upstream: URL, address: Address, seconds: number):
     requestBy(upstream)({
       ...upstreamPlace(upstream),
       method: 'CONNECT',
-      path: nameOf(address),
-      headers: { Host: nameOf(address), ...authorisation(upstream) },
+      path: hostAndPort(address),
+      headers: { Host: hostAndPort(address), ...authorisation(upstream) },
       agent: false,
       timeout: seconds * 1000,
     })

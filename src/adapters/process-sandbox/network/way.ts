@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
-import { type Address, isLocalAddress, isLocalName, nameOf } from './addresses.ts'
+import { type Address, hostAndPort, isLocalAddress, isLocalName } from './addresses.ts'
 import { tunnelThrough, upstreamFor } from './upstream.ts'
 
 /** Why a connection is not made; said to who asked for it. */
@@ -44,7 +44,7 @@ export async function findWay(
 ): Promise<Way> {
   const { host } = address
   const by = await namedBy(address)
-  if (by === null) throw new Refused(`${nameOf(address)} is no registry of this installation`)
+  if (by === null) throw new Refused(`${hostAndPort(address)} is no registry of this installation`)
   const isMeant = by === 'operator' && isLocalName(host) && !isNowhere(host)
   const upstream = isMeant ? null : upstreamFor(outer, address, isSecure)
   const addresses =
@@ -56,7 +56,7 @@ export async function findWay(
         })
       : [host]
   if (!isMeant && (isLocalName(host) || addresses.some(isLocalAddress))) {
-    throw new Refused(`${nameOf(address)} is an address of this machine or beside it`)
+    throw new Refused(`${hostAndPort(address)} is an address of this machine or beside it`)
   }
   return { address, upstream, addresses }
 }

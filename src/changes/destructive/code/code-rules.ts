@@ -1,9 +1,9 @@
-import type { Harm, Look } from '../finding.ts'
+import type { FindNested, Harm } from '../finding.ts'
 import { harm, harmless, isPlainFile } from '../shell/call.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 import type { CodeLanguageName } from './code-language.ts'
 import { harmsOf, judgeListOrText } from './script-call.ts'
-import { isList, textOf, textsOf, type Value } from './value.ts'
+import { isList, textsOf, type Value, valueText } from './value.ts'
 
 /** A call in code that is read by its tokens. */
 export interface CodeCall {
@@ -19,7 +19,7 @@ export interface CodeCall {
   readonly end: number
 }
 
-type Rule = (call: CodeCall, look: Look) => readonly Harm[]
+type Rule = (call: CodeCall, look: FindNested) => readonly Harm[]
 
 const all = harm('filesystem', 'It deletes folders with everything in them.')
 const dropsAll = harm('database', 'It deletes tables or whole databases.')
@@ -28,7 +28,7 @@ const emptied = harm('database', 'It deletes every row or document.')
 const everything: Rule = () => all
 /** One file or empty folder: harmless when everybody sees which. */
 const single: Rule = ({ args }) =>
-  args.length > 0 && args.every((value) => isPlainFile(textOf(value)))
+  args.length > 0 && args.every((value) => isPlainFile(valueText(value)))
     ? harmless
     : harm('filesystem', 'It deletes what is only known when it runs.')
 const line: Rule = ({ args }, look) => judgeListOrText(args[0], look)
@@ -40,7 +40,8 @@ const lineOrWords: Rule = ({ args }, look) =>
 const words: Rule = ({ args }, look) => judgeArguments(args.flatMap(textsOf), look)
 const laterWords: Rule = ({ args }, look) => judgeArguments(args.slice(1).flatMap(textsOf), look)
 /** A program, and its arguments in one text. */
-const programAndLine: Rule = ({ args }, look) => harmsOf(look('shell', args.map(textOf).join(' ')))
+const programAndLine: Rule = ({ args }, look) =>
+  harmsOf(look('shell', args.map(valueText).join(' ')))
 const builder: Rule = ({ args, chained }, look) =>
   judgeArguments(
     [
@@ -111,7 +112,7 @@ const rules: Readonly<Partial<Record<CodeLanguageName, Readonly<Record<string, R
     dropAllTables: () => dropsAll,
     truncate: ({ args }) => (args.length === 0 ? emptied : harmless),
     'Artisan.call': ({ args }, look) =>
-      judgeArguments(['artisan', ...textOf(args[0]).split(' ')], look),
+      judgeArguments(['artisan', ...valueText(args[0]).split(' ')], look),
   },
   ruby: {
     'FileUtils.rm_rf': everything,
@@ -248,7 +249,7 @@ function jvm(): Readonly<Record<string, Rule>> {
 }
 
 /** Groovy's `"rm -rf x".execute()`. */
-function literalBefore(receiver: string, look: Look): readonly Harm[] {
+function literalBefore(receiver: string, look: FindNested): readonly Harm[] {
   const text = /(["'])([^"'\n]*)\1\s*\.$/.exec(receiver)?.[2]
   return text === undefined ? harmless : harmsOf(look('shell', text))
 }
@@ -270,7 +271,11 @@ const sqlMethods =
   /^(?:query|Query|QueryRow|queryRow|Exec|MustExec|NamedExec|exec|execute|executeUpdate|executeQuery|executeLargeUpdate|executeSql|executeSQL|execSQL|rawQuery|prepare|Prepare|prepareStatement|createNativeQuery|createSQLQuery|nativeQuery|statement|unprepared|raw|Raw|select_all|exec_query|sql_query|query_as|query!|batch_execute|update|batchUpdate|ExecuteSqlRaw|ExecuteSqlRawAsync|ExecuteSqlCommand|ExecuteSqlInterpolated|ExecuteNonQuery|ExecuteAsync|Execute|SqlCommand|NpgsqlCommand|MySqlCommand|SqliteCommand|OracleCommand|mysqli_query|pg_query|pg_send_query|sqlite_exec|sqlite3_exec|mysql_query|PQexec|QueryContext|ExecContext|QueryRowContext|PrepareContext|Sql|execute_batch|Ecto|query_raw|simple_query)$/
 
 /** What a call of one of these languages destroys. */
-export function judgeCode(language: CodeLanguageName, call: CodeCall, look: Look): readonly Harm[] {
+export function judgeCode(
+  language: CodeLanguageName,
+  call: CodeCall,
+  look: FindNested,
+): readonly Harm[] {
   const table = rules[language] ?? {}
   for (const depth of [2, 1]) {
     const key = call.path.slice(-depth).join('.')

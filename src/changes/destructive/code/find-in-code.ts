@@ -1,5 +1,5 @@
 import { closerOf } from '../../../text/source/brackets.ts'
-import { type Finding, type Look, UNKNOWN } from '../finding.ts'
+import { type Finding, type FindNested, UNKNOWN } from '../finding.ts'
 import { type CodeLanguageName, codeLanguages } from './code-language.ts'
 import { type CodeCall, judgeCode } from './code-rules.ts'
 import { type CodeToken, readCodeTokens } from './read-code-tokens.ts'
@@ -16,7 +16,7 @@ const dots = new Set(['.', '::', '->', '?.', '\\'])
 export function findInCode(
   language: CodeLanguageName,
   text: string,
-  look: Look,
+  look: FindNested,
 ): readonly Finding[] {
   const tokens = readCodeTokens(text, codeLanguages[language])
   const reader = new CallReader(tokens, text, codeLanguages[language].isLoose)

@@ -1,12 +1,18 @@
-import { type Finding, type Look, unique } from '../finding.ts'
-import { argumentsOf, lookUpName, originOf, type PythonFile, readNames } from './python-names.ts'
+import { type Finding, type FindNested, unique } from '../finding.ts'
+import {
+  argumentsOf,
+  lookUpName,
+  type PythonFile,
+  pythonOriginOf,
+  readNames,
+} from './python-names.ts'
 import { judgePython, type PythonCall } from './python-rules.ts'
-import type { SyntaxNode, Tree } from './python-tree.ts'
+import type { PythonTree, SyntaxNode } from './python-tree.ts'
 import { createPythonValues, type PythonValueOf } from './python-values.ts'
 import { isList, textsOf } from './value.ts'
 
 /** Destructive calls of Python, from its syntax tree, which may be of a text with mistakes. */
-export function findInPython(tree: Tree, text: string, look: Look): readonly Finding[] {
+export function findInPython(tree: PythonTree, text: string, look: FindNested): readonly Finding[] {
   const file = readNames(text, tree)
   const tellValue = createPythonValues(file)
   const findings: Finding[] = []
@@ -29,7 +35,7 @@ function describe(
   file: PythonFile,
   tellValue: PythonValueOf,
 ): PythonCall {
-  const { isImported, path } = originOf(callee, file)
+  const { isImported, path } = pythonOriginOf(callee, file)
   const args = argumentsOf(node, file.text)
   const object = callee.name === 'MemberExpression' ? callee.firstChild : null
   const written = callee.name === 'MemberExpression' ? callee.lastChild : callee
@@ -68,7 +74,7 @@ function isPath(node: SyntaxNode, file: PythonFile, depth: number): boolean {
     case 'CallExpression': {
       const callee = node.firstChild
       if (!callee) return false
-      const last = originOf(callee, file).path.at(-1) ?? ''
+      const last = pythonOriginOf(callee, file).path.at(-1) ?? ''
       if (/^(?:Path|PosixPath|WindowsPath|PurePath)$/.test(last)) return true
       const isMethod = callee.name === 'MemberExpression' && callee.firstChild !== null
       const keeps =
@@ -76,7 +82,7 @@ function isPath(node: SyntaxNode, file: PythonFile, depth: number): boolean {
           last,
         )
       return isMethod && keeps && callee.firstChild
-        ? /^(?:Path|pathlib)/.test(originOf(callee, file).path.join('.')) ||
+        ? /^(?:Path|pathlib)/.test(pythonOriginOf(callee, file).path.join('.')) ||
             isPath(callee.firstChild, file, depth + 1)
         : false
     }

@@ -1,11 +1,11 @@
-import { type Finding, type Harm, type Look, UNKNOWN, unique } from '../finding.ts'
+import { type Finding, type FindNested, type Harm, UNKNOWN, unique } from '../finding.ts'
 import { harm } from '../shell/call.ts'
 import { type ApiCall, harmsOf, judgeListOrText, judgeSql } from './script-call.ts'
 import { judgeMethod } from './script-methods.ts'
 import { judgeModuleCall } from './script-modules.ts'
-import { memberName, originOf } from './script-names.ts'
+import { memberName, scriptOriginOf } from './script-names.ts'
 import type { Node } from './script-node.ts'
-import { lookUp, type Placed, placeNodes, type Scope } from './script-scope.ts'
+import { lookUp, placeNodes, type Scope, type ScopedNode } from './script-scope.ts'
 import { createValues, type ValueOf } from './script-values.ts'
 import { entry, isEntries, isList, textsOf, type Value } from './value.ts'
 
@@ -20,7 +20,7 @@ const MOST_ARGUMENTS = 20
 const LONGEST_RECEIVER = 120
 
 /** Destructive calls of JavaScript or TypeScript, from its syntax tree. */
-export function findInScript(program: Node, text: string, look: Look): readonly Finding[] {
+export function findInScript(program: Node, text: string, look: FindNested): readonly Finding[] {
   const placed = placeNodes(program)
   const tellValue = createValues()
   const runners = findRunners(placed, look)
@@ -69,7 +69,7 @@ function isAboutText(node: CallNode, scope: Scope): boolean {
 
 function describe(node: CallNode, scope: Scope, text: string, tellValue: ValueOf): ApiCall {
   const callee = node.callee as Node
-  const { module, path } = originOf(callee, scope)
+  const { module, path } = scriptOriginOf(callee, scope)
   const isMember = callee.type === 'MemberExpression' || callee.type === 'OptionalMemberExpression'
   const { object } = isMember ? callee : { object: null }
   const written = isMember ? memberName(callee) : callee.type === 'Identifier' ? callee.name : ''
@@ -90,7 +90,7 @@ function describe(node: CallNode, scope: Scope, text: string, tellValue: ValueOf
   }
 }
 
-function judgeNew({ module, path, name, args }: ApiCall, look: Look): readonly Harm[] {
+function judgeNew({ module, path, name, args }: ApiCall, look: FindNested): readonly Harm[] {
   if (module === '' && path[0] === 'Deno' && name === 'Command') {
     return judgeListOrText([args[0], ...listOf(entry(args[1], 'args'))], look)
   }
@@ -112,11 +112,11 @@ const listOf = (value: Value): readonly Value[] => (isList(value) ? value : [])
 function judgeTagged(
   node: TaggedNode,
   scope: Scope,
-  look: Look,
+  look: FindNested,
   tellValue: ValueOf,
 ): readonly Harm[] {
   const tag = tagOf(node.tag as Node)
-  const { module, path } = originOf(tag, scope)
+  const { module, path } = scriptOriginOf(tag, scope)
   const name = path[0] === 'promises' ? '' : (path.at(-1) ?? '')
   const isShellModule = /^(?:zx|zx\/core|execa|dax|bun|dax-sh|zurk|cross-exec|tinyexec)$/.test(
     module ?? '',
@@ -146,7 +146,7 @@ function tagOf(node: Node): Node {
 }
 
 /** Functions of this file that hand a parameter to a shell: by function, the parameter's index. */
-function findRunners(placed: readonly Placed[], look: Look): ReadonlyMap<Node, number> {
+function findRunners(placed: readonly ScopedNode[], look: FindNested): ReadonlyMap<Node, number> {
   const runners = new Map<Node, number>()
   // A command that is destructive for sure shows whether the callee runs what it is given.
   const runs = (call: ApiCall) => judgeModuleCall({ ...call, args: ['rm -rf x'] }, look).length > 0
@@ -158,7 +158,7 @@ function findRunners(placed: readonly Placed[], look: Look): ReadonlyMap<Node, n
       if (first?.type !== 'Identifier') continue
       const binding = lookUp(scope, first.name)
       if (binding?.kind !== 'parameter' || runners.has(binding.of)) continue
-      const { module, path } = originOf(node.callee as Node, scope)
+      const { module, path } = scriptOriginOf(node.callee as Node, scope)
       const isRun =
         module !== null &&
         /^exec/.test(path.at(-1) ?? '') &&

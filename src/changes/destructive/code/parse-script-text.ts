@@ -1,6 +1,6 @@
 import { maskText } from '../../../text/source/mask.ts'
-import { assertionsTooDeep, readings } from '../../validate/parse-script.ts'
-import type { Finding, Look } from '../finding.ts'
+import { assertionsTooDeep, scriptReadings } from '../../validate/parse-script.ts'
+import type { Finding, FindNested } from '../finding.ts'
 import { findInCode } from './find-in-code.ts'
 import { findInScript } from './find-in-script.ts'
 
@@ -8,12 +8,12 @@ import { findInScript } from './find-in-script.ts'
 export async function findInScriptText(
   path: string,
   text: string,
-  look: Look,
+  look: FindNested,
 ): Promise<readonly Finding[]> {
   const { parse } = await import('@babel/parser')
   const typed = !/\.[mc]?jsx?$/i.test(path) || text.includes('@flow')
   const isTooDeep = typed && assertionsTooDeep(maskText(text, 'script'))
-  for (const options of isTooDeep ? [] : readings(path, text)) {
+  for (const options of isTooDeep ? [] : scriptReadings(path, text)) {
     try {
       return findInScript(parse(text, options).program, text, look)
     } catch (error) {

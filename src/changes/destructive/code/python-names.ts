@@ -1,4 +1,4 @@
-import type { SyntaxNode, Tree } from './python-tree.ts'
+import type { PythonTree, SyntaxNode } from './python-tree.ts'
 
 /** What a name of a Python file stands for. */
 export type PythonBinding =
@@ -11,13 +11,13 @@ export type PythonBinding =
 /** A file's tree, and its names by the function they belong to; -1 is the module. */
 export interface PythonFile {
   readonly text: string
-  readonly tree: Tree
+  readonly tree: PythonTree
   readonly scopes: ReadonlyMap<number, ReadonlyMap<string, PythonBinding>>
 }
 
 const MAX_STEPS = 30
 
-export function readNames(text: string, tree: Tree): PythonFile {
+export function readNames(text: string, tree: PythonTree): PythonFile {
   const scopes = new Map<number, Map<string, PythonBinding>>()
   const bind = (at: SyntaxNode, name: string, binding: PythonBinding) => {
     const scope = scopeOf(at)
@@ -164,7 +164,7 @@ export function lookUpName(file: PythonFile, node: SyntaxNode, name: string): Py
 }
 
 /** The dotted name a callee comes from, `['shutil', 'rmtree']`; `isImported` says that a module begins it. */
-export function originOf(
+export function pythonOriginOf(
   node: SyntaxNode,
   file: PythonFile,
   steps = 0,
@@ -173,13 +173,13 @@ export function originOf(
   if (steps > MAX_STEPS) return unknown
   const own = (child: SyntaxNode) => written(child, file.text)
   if (node.name === 'ParenthesizedExpression' && node.firstChild?.nextSibling) {
-    return originOf(node.firstChild.nextSibling, file, steps + 1)
+    return pythonOriginOf(node.firstChild.nextSibling, file, steps + 1)
   }
   if (node.name === 'VariableName') {
     const binding = lookUpName(file, node, own(node))
     if (binding?.kind === 'import') return { isImported: true, path: binding.path }
     if (binding?.kind === 'value' && binding.added.length === 0) {
-      const origin = originOf(binding.node, file, steps + 1)
+      const origin = pythonOriginOf(binding.node, file, steps + 1)
       if (origin.isImported) return origin
     }
     return { isImported: false, path: [own(node)] }
@@ -187,7 +187,7 @@ export function originOf(
   if (node.name === 'MemberExpression') {
     const last = node.lastChild
     if (!node.firstChild || last?.name !== 'PropertyName') return unknown
-    const { isImported, path } = originOf(node.firstChild, file, steps + 1)
+    const { isImported, path } = pythonOriginOf(node.firstChild, file, steps + 1)
     return { isImported, path: [...path, own(last)] }
   }
   return node.name === 'CallExpression' ? originOfCall(node, file, steps) : unknown
@@ -198,7 +198,7 @@ function originOfCall(
   node: SyntaxNode,
   file: PythonFile,
   steps: number,
-): ReturnType<typeof originOf> {
+): ReturnType<typeof pythonOriginOf> {
   const callee = node.firstChild
   const [first, second] = argumentsOf(node, file.text).filter(({ name }) => name === '')
   const called = callee ? written(callee, file.text) : ''
@@ -212,7 +212,7 @@ function originOfCall(
   if (module !== undefined) return { isImported: true, path: module.split('.') }
   const attribute = called === 'getattr' ? quoted(second?.node) : undefined
   if (attribute === undefined || !first) return { isImported: false, path: [] }
-  const { isImported, path } = originOf(first.node, file, steps + 1)
+  const { isImported, path } = pythonOriginOf(first.node, file, steps + 1)
   return { isImported, path: [...path, attribute] }
 }
 

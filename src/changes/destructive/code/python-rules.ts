@@ -1,8 +1,8 @@
-import type { Harm, Look } from '../finding.ts'
+import type { FindNested, Harm } from '../finding.ts'
 import { harm, harmless, isPlainFile } from '../shell/call.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 import { harmsOf, judgeListOrText, judgeSql } from './script-call.ts'
-import { isEntries, isList, textOf, textsOf, type Value } from './value.ts'
+import { isEntries, isList, textsOf, type Value, valueText } from './value.ts'
 
 /** A call in Python, with what is known of it. */
 export interface PythonCall {
@@ -28,7 +28,7 @@ const cloud = 'It deletes something that runs or is stored in a cloud.'
 const processes =
   /^(?:subprocess\.(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|os\.(?:system|popen)|commands\.(?:getoutput|getstatusoutput)|pexpect\.(?:run|spawn)|asyncio\.create_subprocess_shell|asyncio\.subprocess\.create_subprocess_shell|invoke\.run|fabric\.api\.(?:run|local|sudo)|fabric\.operations\.(?:run|local|sudo)|anyio\.run_process|trio\.run_process|sh\.bash|delegator\.run|envoy\.run|popen2\.popen2|plumbum\.local)$/
 
-export function judgePython(call: PythonCall, look: Look): readonly Harm[] {
+export function judgePython(call: PythonCall, look: FindNested): readonly Harm[] {
   const dotted = call.path.join('.')
   const known = call.isImported ? judgeImported(dotted, call, look) : harmless
   if (known.length > 0) return known
@@ -39,7 +39,7 @@ export function judgePython(call: PythonCall, look: Look): readonly Harm[] {
 function judgeImported(
   dotted: string,
   { args, keywords, name }: PythonCall,
-  look: Look,
+  look: FindNested,
 ): readonly Harm[] {
   const [first] = args
   const command = first ?? keywords.get('args')
@@ -50,7 +50,7 @@ function judgeImported(
       : judgeListOrText(command, look)
   }
   if (/^asyncio(?:\.subprocess)?\.create_subprocess_exec$/.test(dotted))
-    return judgeArguments(args.map(textOf), look)
+    return judgeArguments(args.map(valueText), look)
   if (/^os\.(?:exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?)$/.test(dotted)) {
     const words = (name.startsWith('spawn') ? args.slice(1) : args).slice(1)
     return judgeArguments(words.flatMap(textsOf), look)
@@ -63,13 +63,13 @@ function judgeImported(
     return harm('filesystem', everything)
   if (dotted === 'os.removedirs') return harm('filesystem', everything)
   if (/^os\.(?:remove|unlink|rmdir)$/.test(dotted)) {
-    const path = textOf(first ?? keywords.get('path'))
+    const path = valueText(first ?? keywords.get('path'))
     return isPlainFile(path) ? harmless : harm('filesystem', single)
   }
   if (/^sh\.\w+$/.test(dotted)) return judgeArguments([name, ...args.flatMap(textsOf)], look)
   if (/^send2trash\b/.test(dotted)) return harmless
   if (/(?:^|\.)call_command$/.test(dotted)) {
-    return /^(?:flush|reset_db)$/.test(textOf(first)) ||
+    return /^(?:flush|reset_db)$/.test(valueText(first)) ||
       (first === 'migrate' && args.at(-1) === 'zero')
       ? harm('database', dropsAll)
       : harmless
@@ -98,7 +98,7 @@ function judgeFiles({ isPath, name, receiver, args }: PythonCall): readonly Harm
 const sqlMethods =
   /^(?:execute|executemany|executescript|exec_driver_sql|read_sql|read_sql_query|execute_sql|raw|raw_sql|run_sql|fetch|fetchrow|fetchval|fetch_all|fetch_one|query)$/
 
-function judgeMethod(call: PythonCall, look: Look): readonly Harm[] {
+function judgeMethod(call: PythonCall, look: FindNested): readonly Harm[] {
   const { name, receiver, args, keywords, count } = call
   const [first] = args
   if (sqlMethods.test(name) && receiver !== '') {
@@ -111,7 +111,7 @@ function judgeMethod(call: PythonCall, look: Look): readonly Harm[] {
       /^(?:\w*_)?(?:c|ctx|context|conn|connection|client|ssh)$/.test(receiver))
   if (isRemote && typeof first === 'string') return harmsOf(look('shell', first))
   // nox and tox: the arguments of one program.
-  if (name === 'run' && receiver === 'session') return judgeArguments(args.map(textOf), look)
+  if (name === 'run' && receiver === 'session') return judgeArguments(args.map(valueText), look)
   const git = /\.git$/.test(receiver)
     ? judgeArguments(['git', name, ...args.flatMap(textsOf)], look)
     : harmless

@@ -1,5 +1,5 @@
 import type { parser } from '@lezer/python'
 
 /** The parser's tree and its nodes. */
-export type Tree = ReturnType<typeof parser.parse>
-export type SyntaxNode = Tree['topNode']
+export type PythonTree = ReturnType<typeof parser.parse>
+export type SyntaxNode = PythonTree['topNode']

@@ -1,7 +1,7 @@
 import { UNKNOWN } from '../finding.ts'
 import { argumentsOf, childrenOf, lookUpName, type PythonFile } from './python-names.ts'
 import type { SyntaxNode } from './python-tree.ts'
-import { isList, MAX_TEXT, textOf, type Value } from './value.ts'
+import { isList, MAX_TEXT, type Value, valueText } from './value.ts'
 
 const MOST_STEPS = 3_000
 const MOST_STEPS_OF_FILE = 1_000_000
@@ -111,7 +111,7 @@ function called(node: SyntaxNode, text: string, inner: Inner): Value {
   if (typeof held !== 'string') return undefined
   if (name === 'join') {
     const items = argument()
-    return isList(items) ? items.map(textOf).join(held).slice(0, MAX_TEXT) : undefined
+    return isList(items) ? items.map(valueText).join(held).slice(0, MAX_TEXT) : undefined
   }
   if (name === 'format') return held.replace(/\{[^{}]*\}/g, UNKNOWN)
   if (name === 'split') return words(held)
@@ -120,7 +120,8 @@ function called(node: SyntaxNode, text: string, inner: Inner): Value {
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')
 
-const joined = (values: readonly Value[]): string => values.map(textOf).join('').slice(0, MAX_TEXT)
+const joined = (values: readonly Value[]): string =>
+  values.map(valueText).join('').slice(0, MAX_TEXT)
 
 function readList(node: SyntaxNode, inner: (next: SyntaxNode) => Value): readonly Value[] {
   const values: Value[] = []
@@ -163,7 +164,7 @@ function readFormat(node: SyntaxNode, text: string, inner: (next: SyntaxNode) =>
   for (const child of childrenOf(node)) {
     if (child.name !== 'FormatReplacement') continue
     const expression = [...childrenOf(child)].find(({ name }) => name !== '{')
-    value += text.slice(at, child.from) + (expression ? textOf(inner(expression)) : UNKNOWN)
+    value += text.slice(at, child.from) + (expression ? valueText(inner(expression)) : UNKNOWN)
     at = child.to
   }
   value += text.slice(at, literal.endsWith(quote) ? node.to - quote.length : node.to)

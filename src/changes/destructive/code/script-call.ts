@@ -1,6 +1,6 @@
-import type { Harm, Look } from '../finding.ts'
+import type { FindNested, Harm } from '../finding.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
-import { entry, isList, textOf, textsOf, type Value } from './value.ts'
+import { entry, isList, textsOf, type Value, valueText } from './value.ts'
 
 /** A call, with what is known of it. */
 export interface ApiCall {
@@ -22,21 +22,21 @@ export function judgeProcess(
   command: Value,
   args: Value,
   isShell: boolean,
-  look: Look,
+  look: FindNested,
 ): readonly Harm[] {
-  const program = textOf(command)
+  const program = valueText(command)
   const words = isList(args) ? textsOf(args) : []
   if (isShell) return harmsOf(look('shell', [program, ...words].join(' ')))
   return judgeArguments([program, ...words], look)
 }
 
 /** A list as a call of a program, a text as a command line. */
-export function judgeListOrText(value: Value, look: Look): readonly Harm[] {
+export function judgeListOrText(value: Value, look: FindNested): readonly Harm[] {
   if (isList(value)) return judgeArguments(textsOf(value), look)
   return typeof value === 'string' ? harmsOf(look('shell', value)) : []
 }
 
-export function judgeSql(value: Value, look: Look): readonly Harm[] {
+export function judgeSql(value: Value, look: FindNested): readonly Harm[] {
   const text = typeof value === 'string' ? value : entry(value, 'text', 'sql', 'query', 'statement')
   return typeof text === 'string' ? harmsOf(look('sql', text)) : []
 }

@@ -1,4 +1,4 @@
-import type { Harm, Look } from '../finding.ts'
+import type { FindNested, Harm } from '../finding.ts'
 import { harm, harmless } from '../shell/call.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 import { type ApiCall, judgeListOrText, judgeSql } from './script-call.ts'
@@ -19,7 +19,7 @@ const emptied = 'It deletes every row or document.'
 const dropsAll = 'It deletes tables or whole databases.'
 
 /** Methods whose names say enough: of databases, object mappers, git and cloud clients. */
-export function judgeMethod(call: ApiCall, look: Look): readonly Harm[] {
+export function judgeMethod(call: ApiCall, look: FindNested): readonly Harm[] {
   const { name, receiver, args } = call
   if (sqlMethods.test(name) || (looseSqlMethods.test(name) && databaseName.test(receiver))) {
     const found = judgeSql(args[0], look)
@@ -112,7 +112,7 @@ const isWholeTable = (receiver: string): boolean =>
   /^(?:this\.)?\w*(?:knex|db|trx|tx)\(\s*['"`][\w.]+['"`]\s*\)$/i.test(receiver)
 
 /** simple-git, and clients that take git's own arguments. */
-function judgeGit({ name, receiver, args }: ApiCall, look: Look): readonly Harm[] {
+function judgeGit({ name, receiver, args }: ApiCall, look: FindNested): readonly Harm[] {
   if (!/(?:^|[^a-z])\w*git$/i.test(receiver)) return harmless
   const words = args.flatMap((value) =>
     typeof value === 'string' || isList(value) ? textsOf(value) : optionsOf(value),

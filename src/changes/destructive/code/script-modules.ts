@@ -1,8 +1,8 @@
-import type { Harm, Look } from '../finding.ts'
+import type { FindNested, Harm } from '../finding.ts'
 import { harm, harmless, isPlainFile } from '../shell/call.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 import { type ApiCall, harmsOf, judgeListOrText, judgeProcess } from './script-call.ts'
-import { entry, isEntries, isList, textOf, textsOf } from './value.ts'
+import { entry, isEntries, isList, textsOf, valueText } from './value.ts'
 
 const files = /^(?:fs|fs\/promises|fs-extra|fs-extra\/esm|graceful-fs|@std\/fs|memfs-not)$/
 const everything = 'It deletes folders with everything in them.'
@@ -12,7 +12,7 @@ const spawners =
   /^(?:child_process|cross-spawn|execa|tinyexec|nano-spawn|@actions\/exec|child-process-promise|spawndamnit|promisify-child-process)$/
 
 /** Functions of modules and of the runtime whose names say where they come from. */
-export function judgeModuleCall(call: ApiCall, look: Look): readonly Harm[] {
+export function judgeModuleCall(call: ApiCall, look: FindNested): readonly Harm[] {
   const { module, name, args } = call
   if (module === null) return harmless
   if (files.test(module)) return judgeFileCall(call)
@@ -47,7 +47,7 @@ function judgeFileCall({ name, args }: ApiCall): readonly Harm[] {
       return harm(
         'filesystem',
         recursive ||
-          (textOf(entry(args[1], 'recursive')) !== 'false' &&
+          (valueText(entry(args[1], 'recursive')) !== 'false' &&
             args.length > 1 &&
             !isEntries(args[1]))
           ? everything
@@ -65,29 +65,29 @@ function judgeFileCall({ name, args }: ApiCall): readonly Harm[] {
     case 'rmdir':
     case 'rmdirSync':
       if (recursive) return harm('filesystem', everything)
-      return isPlainFile(textOf(args[0])) ? harmless : harm('filesystem', single)
+      return isPlainFile(valueText(args[0])) ? harmless : harm('filesystem', single)
     default:
       return harmless
   }
 }
 
-function judgeDeno({ path, name, args }: ApiCall, look: Look): readonly Harm[] {
+function judgeDeno({ path, name, args }: ApiCall, look: FindNested): readonly Harm[] {
   if (name === 'remove' || name === 'removeSync') {
     if (entry(args[1], 'recursive') === true) return harm('filesystem', everything)
-    return isPlainFile(textOf(args[0])) ? harmless : harm('filesystem', single)
+    return isPlainFile(valueText(args[0])) ? harmless : harm('filesystem', single)
   }
   if (name === 'run') return judgeListOrText(entry(args[0], 'cmd'), look)
   const isCommand = path.length === 2 && name === 'Command'
   return isCommand ? judgeProcess(args[0], entry(args[1], 'args'), false, look) : harmless
 }
 
-function judgeShelljs({ name, args }: ApiCall, look: Look): readonly Harm[] {
+function judgeShelljs({ name, args }: ApiCall, look: FindNested): readonly Harm[] {
   if (name === 'rm') return judgeArguments(['rm', ...args.flatMap(textsOf)], look)
   if (name === 'exec') return judgeListOrText(args[0], look)
-  return name === 'cmd' ? judgeArguments(args.map(textOf), look) : harmless
+  return name === 'cmd' ? judgeArguments(args.map(valueText), look) : harmless
 }
 
-function judgeSpawn({ name, args, module }: ApiCall, look: Look): readonly Harm[] {
+function judgeSpawn({ name, args, module }: ApiCall, look: FindNested): readonly Harm[] {
   const [command, second, third] = args
   const options = isEntries(third) ? third : second
   const isShell = entry(options, 'shell') === true || typeof entry(options, 'shell') === 'string'
@@ -102,7 +102,7 @@ function judgeSpawn({ name, args, module }: ApiCall, look: Look): readonly Harm[
   // `exec.exec('rm -rf x')` of a workflow's toolkit takes a line, and arguments as well.
   if (module === '@actions/exec')
     return harmsOf(
-      look('shell', [textOf(command), ...textsOf(isList(second) ? second : [])].join(' ')),
+      look('shell', [valueText(command), ...textsOf(isList(second) ? second : [])].join(' ')),
     )
   return judgeProcess(command, second, isShell, look)
 }

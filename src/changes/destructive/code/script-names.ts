@@ -5,7 +5,7 @@ import { keyName, lookUp, type Scope } from './script-scope.ts'
  * Where a callee comes from. `module` is that of an import without `node:`; empty for a global. A name
  * of this file that leads to no module has `module: null`.
  */
-export interface Origin {
+export interface CalleeOrigin {
   readonly module: string | null
   readonly path: readonly string[]
 }
@@ -13,8 +13,8 @@ export interface Origin {
 const MAX_STEPS = 30
 
 /** Follows imports, `require`, destructuring, aliases and member access; `promisify(f)` is `f`. */
-export function originOf(node: Node, scope: Scope, steps = 0): Origin {
-  const unknown: Origin = { module: null, path: [] }
+export function scriptOriginOf(node: Node, scope: Scope, steps = 0): CalleeOrigin {
+  const unknown: CalleeOrigin = { module: null, path: [] }
   if (steps > MAX_STEPS) return unknown
   switch (node.type) {
     case 'Identifier':
@@ -23,23 +23,23 @@ export function originOf(node: Node, scope: Scope, steps = 0): Origin {
     case 'OptionalMemberExpression': {
       const key = memberName(node)
       if (key === '') return unknown
-      const { module, path } = originOf(node.object, scope, steps + 1)
+      const { module, path } = scriptOriginOf(node.object, scope, steps + 1)
       return { module, path: key === 'default' ? path : [...path, key] }
     }
     case 'AwaitExpression':
-      return originOf(node.argument, scope, steps + 1)
+      return scriptOriginOf(node.argument, scope, steps + 1)
     case 'ParenthesizedExpression':
     case 'TSAsExpression':
     case 'TSNonNullExpression':
     case 'TSSatisfiesExpression':
     case 'TSTypeAssertion':
-      return originOf(node.expression, scope, steps + 1)
+      return scriptOriginOf(node.expression, scope, steps + 1)
     case 'SequenceExpression': {
       const last = node.expressions.at(-1)
-      return last ? originOf(last, scope, steps + 1) : unknown
+      return last ? scriptOriginOf(last, scope, steps + 1) : unknown
     }
     case 'LogicalExpression':
-      return originOf(node.left, scope, steps + 1)
+      return scriptOriginOf(node.left, scope, steps + 1)
     case 'ThisExpression':
       return { module: null, path: ['this'] }
     case 'ImportExpression':
@@ -51,7 +51,7 @@ export function originOf(node: Node, scope: Scope, steps = 0): Origin {
   }
 }
 
-function originOfName(name: string, scope: Scope, steps: number): Origin {
+function originOfName(name: string, scope: Scope, steps: number): CalleeOrigin {
   const binding = lookUp(scope, name)
   if (binding === null) return { module: '', path: [name] }
   if (binding.kind === 'import') {
@@ -59,7 +59,7 @@ function originOfName(name: string, scope: Scope, steps: number): Origin {
     return { module: plainModule(binding.module), path }
   }
   if (binding.kind !== 'value' || binding.isReassigned) return { module: null, path: [name] }
-  const { module, path } = originOf(binding.init, binding.scope, steps + 1)
+  const { module, path } = scriptOriginOf(binding.init, binding.scope, steps + 1)
   const keys = binding.keys.filter((key) => key !== 'default')
   return module === null ? { module: null, path: [name] } : { module, path: [...path, ...keys] }
 }
@@ -68,7 +68,7 @@ function originOfCall(
   node: Extract<Node, { type: 'CallExpression' }>,
   scope: Scope,
   steps: number,
-): Origin {
+): CalleeOrigin {
   const [first] = node.arguments
   const { callee } = node
   if (callee.type === 'Import') return (first && ofModule(first)) ?? { module: null, path: [] }
@@ -81,17 +81,17 @@ function originOfCall(
   if (first === undefined) return { module: null, path: [] }
   if (name === 'require') return ofModule(first) ?? { module: null, path: [] }
   if (name === '__importStar' || name === '__importDefault' || name === '__toESM') {
-    return originOf(first, scope, steps + 1)
+    return scriptOriginOf(first, scope, steps + 1)
   }
-  if (/^(?:promisify|pify|bind)$/.test(name)) return originOf(first, scope, steps + 1)
+  if (/^(?:promisify|pify|bind)$/.test(name)) return scriptOriginOf(first, scope, steps + 1)
   // `execa({ shell: true })` and `$({ cwd })` answer the function itself.
-  const made = originOf(callee, scope, steps + 1)
+  const made = scriptOriginOf(callee, scope, steps + 1)
   return first.type === 'ObjectExpression' && /^(?:execa|zx|dax)$/.test(made.module ?? '')
     ? made
     : { module: null, path: [] }
 }
 
-function ofModule(source: Node): Origin | null {
+function ofModule(source: Node): CalleeOrigin | null {
   if (source.type === 'StringLiteral') return { module: plainModule(source.value), path: [] }
   if (source.type === 'TemplateLiteral' && source.expressions.length === 0) {
     return { module: plainModule(source.quasis[0]?.value.cooked ?? ''), path: [] }

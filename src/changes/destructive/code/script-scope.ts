@@ -11,7 +11,7 @@ export type Binding =
       readonly scope: Scope
       isReassigned: boolean
       /** What `+=` adds to a text, in the order of the source. */
-      readonly added: Placed[]
+      readonly added: ScopedNode[]
     }
   | { readonly kind: 'function'; readonly node: Node }
   | { readonly kind: 'parameter'; readonly of: Node; readonly index: number }
@@ -24,7 +24,7 @@ export interface Scope {
 }
 
 /** A node together with the scope it stands in. */
-export interface Placed {
+export interface ScopedNode {
   readonly node: Node
   readonly scope: Scope
 }
@@ -56,10 +56,10 @@ function* childrenOf(node: Node): Iterable<Node> {
 }
 
 /** Every node with its scope, in the order of the source. All names are declared before any is yielded. */
-export function placeNodes(program: Node): readonly Placed[] {
-  const placed: Placed[] = []
+export function placeNodes(program: Node): readonly ScopedNode[] {
+  const placed: ScopedNode[] = []
   const root: Scope = { parent: null, isFunction: true, bindings: new Map() }
-  const stack: Placed[] = [{ node: program, scope: root }]
+  const stack: ScopedNode[] = [{ node: program, scope: root }]
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { node } = next
     const scope = scopeFor(node, next.scope)

@@ -1,7 +1,7 @@
 import { UNKNOWN } from '../finding.ts'
 import type { Node } from './script-node.ts'
 import { keyName, lookUp, type Scope } from './script-scope.ts'
-import { isEntries, isList, MAX_TEXT, textOf, type Value } from './value.ts'
+import { isEntries, isList, MAX_TEXT, type Value, valueText } from './value.ts'
 
 /** Expressions that are looked at to find one value; a command is put together of far fewer. */
 const MOST_STEPS = 3_000
@@ -80,9 +80,10 @@ class Evaluator {
     if (binding?.kind !== 'value' || binding.isReassigned) return undefined
     const first = this.#evaluate(binding.init, binding.scope, depth + 1)
     const more = binding.added.map((each) =>
-      textOf(this.#evaluate(each.node, each.scope, depth + 1)),
+      valueText(this.#evaluate(each.node, each.scope, depth + 1)),
     )
-    const value = more.length === 0 ? first : [textOf(first), ...more].join('').slice(0, MAX_TEXT)
+    const value =
+      more.length === 0 ? first : [valueText(first), ...more].join('').slice(0, MAX_TEXT)
     return binding.keys.reduce<Value>(
       (held, key) => (isEntries(held) ? held.get(key) : undefined),
       value,
@@ -93,7 +94,7 @@ class Evaluator {
 function filledIn(at: OfType<'TemplateLiteral'>, inner: Inner): string {
   const pieces = at.quasis.map(({ value }, index) => {
     const expression = at.expressions[index]
-    return (value.cooked ?? value.raw) + (expression ? textOf(inner(expression as Node)) : '')
+    return (value.cooked ?? value.raw) + (expression ? valueText(inner(expression as Node)) : '')
   })
   return pieces.join('').slice(0, MAX_TEXT)
 }
@@ -105,7 +106,7 @@ function added(at: OfType<'BinaryExpression'>, inner: Inner): Value {
   if (typeof left === 'number' && typeof right === 'number') return left + right
   const isText = typeof left === 'string' || typeof right === 'string'
   return isText || hasText(at.left) || hasText(at.right)
-    ? (textOf(left) + textOf(right)).slice(0, MAX_TEXT)
+    ? (valueText(left) + valueText(right)).slice(0, MAX_TEXT)
     : undefined
 }
 
@@ -178,7 +179,7 @@ function called(
     if (name === 'join') {
       const by = first ? argument() : ','
       return items
-        .map(textOf)
+        .map(valueText)
         .join(typeof by === 'string' ? by : UNKNOWN)
         .slice(0, MAX_TEXT)
     }
@@ -189,7 +190,7 @@ function called(
   }
   if (typeof holder !== 'string') return undefined
   if (name === 'concat')
-    return (holder + node.arguments.map((each) => textOf(inner(each as Node))).join('')).slice(
+    return (holder + node.arguments.map((each) => valueText(inner(each as Node))).join('')).slice(
       0,
       MAX_TEXT,
     )

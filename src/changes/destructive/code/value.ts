@@ -17,7 +17,7 @@ export const isList = (value: Value): value is readonly Value[] => Array.isArray
 export const isEntries = (value: Value): value is ReadonlyMap<string, Value> => value instanceof Map
 
 /** The value as text, with what is unknown marked. */
-export function textOf(value: Value): string {
+export function valueText(value: Value): string {
   if (typeof value === 'string') return value.slice(0, MAX_TEXT)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return UNKNOWN
@@ -25,7 +25,7 @@ export function textOf(value: Value): string {
 
 /** Texts of a list, nested lists flattened. */
 export function textsOf(value: Value): readonly string[] {
-  return isList(value) ? value.slice(0, 1000).flatMap((item) => textsOf(item)) : [textOf(value)]
+  return isList(value) ? value.slice(0, 1000).flatMap((item) => textsOf(item)) : [valueText(value)]
 }
 
 export const entry = (value: Value, ...keys: readonly string[]): Value => {

@@ -1,4 +1,4 @@
-import { type Finding, type Look, shifted } from '../finding.ts'
+import { type Finding, type FindNested, shifted } from '../finding.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 
 const instruction =
@@ -6,7 +6,7 @@ const instruction =
 const flags = /^(?:--\w[\w-]*(?:=\S*)?(?:[ \t]+|\\\r?\n[ \t]*))+/
 
 /** Destructive commands that a Dockerfile runs while an image is built, or a container started. */
-export function findInDockerfile(text: string, look: Look): readonly Finding[] {
+export function findInDockerfile(text: string, look: FindNested): readonly Finding[] {
   const findings: Finding[] = []
   for (let at = 0; at < text.length; ) {
     const head = instruction.exec(text.slice(at, at + 300))?.[0]
@@ -22,7 +22,12 @@ export function findInDockerfile(text: string, look: Look): readonly Finding[] {
   return findings
 }
 
-function findInCommand(text: string, start: number, end: number, look: Look): readonly Finding[] {
+function findInCommand(
+  text: string,
+  start: number,
+  end: number,
+  look: FindNested,
+): readonly Finding[] {
   const written = text.slice(start, end)
   if (written.startsWith('[')) {
     const words = listOf(written)

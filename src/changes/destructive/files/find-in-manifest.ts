@@ -1,16 +1,16 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
-import { type Finding, type Look, within } from '../finding.ts'
+import { type Finding, type FindNested, within } from '../finding.ts'
 
 /** Where the scripts of a JSON manifest stand: package.json and composer.json, deno.json, devcontainer.json. */
 const groups = new Set(['scripts', 'tasks'])
 const single =
   /^(?:postCreateCommand|onCreateCommand|updateContentCommand|postStartCommand|postAttachCommand|initializeCommand|buildCommand|installCommand)$/
 
-export const isManifest = (path: string): boolean =>
+export const isScriptManifest = (path: string): boolean =>
   /(?:^|\/)(?:package|composer|deno|devcontainer|vercel|lerna|project)\.jsonc?$/.test(path)
 
 /** Destructive commands among the scripts of a manifest. JSON is read as the YAML it is. */
-export function findInManifest(text: string, look: Look): readonly Finding[] {
+export function findInManifest(text: string, look: FindNested): readonly Finding[] {
   const { contents } = parseDocument(
     text.replace(/^[ \t]*\/\/[^\n]*/gm, (comment) => ' '.repeat(comment.length)),
     { logLevel: 'silent', uniqueKeys: false },

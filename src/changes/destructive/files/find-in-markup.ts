@@ -1,10 +1,10 @@
 import { findInScriptText } from '../code/parse-script-text.ts'
-import { type Finding, type Look, shifted } from '../finding.ts'
+import { type Finding, type FindNested, shifted } from '../finding.ts'
 
 const opening = /<script\b([^>]{0,500})>/gi
 
 /** Destructive calls in the scripts of a component or a page. */
-export async function findInMarkup(text: string, look: Look): Promise<readonly Finding[]> {
+export async function findInMarkup(text: string, look: FindNested): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
     const start = opening.lastIndex

@@ -1,4 +1,4 @@
-import { type Finding, type Look, UNKNOWN, within } from '../finding.ts'
+import { type Finding, type FindNested, UNKNOWN, within } from '../finding.ts'
 
 /**
  * Destructive commands in the recipes of a Makefile or justfile: lines that are indented below a
@@ -7,7 +7,7 @@ import { type Finding, type Look, UNKNOWN, within } from '../finding.ts'
 export function findInRecipes(
   kind: 'makefile' | 'justfile',
   text: string,
-  look: Look,
+  look: FindNested,
 ): readonly Finding[] {
   const variables = kind === 'makefile' ? readVariables(text) : new Map<string, string>()
   const findings: Finding[] = []

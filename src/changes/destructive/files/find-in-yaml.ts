@@ -8,7 +8,7 @@ import {
   parseAllDocuments,
   type Scalar,
 } from 'yaml'
-import { type Finding, type Look, within } from '../finding.ts'
+import { type Finding, type FindNested, within } from '../finding.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 
 /** Keys whose value is a script: one text, or a list of lines. */
@@ -39,7 +39,7 @@ export function runsCommands(path: string, text: string): boolean {
 const MOST_NODES = 50_000
 
 /** Destructive commands that a pipeline, a composition or a cluster is told to run. */
-export function findInYaml(text: string, look: Look): readonly Finding[] {
+export function findInYaml(text: string, look: FindNested): readonly Finding[] {
   const lines = new LineCounter()
   const findings: Finding[] = []
   const documents = parseAllDocuments(text, {
@@ -82,7 +82,7 @@ export function findInYaml(text: string, look: Look): readonly Finding[] {
   return findings
 }
 
-function findInScalar(node: Scalar<string>, text: string, look: Look): readonly Finding[] {
+function findInScalar(node: Scalar<string>, text: string, look: FindNested): readonly Finding[] {
   const [start = 0, end = 0] = node.range ?? []
   // What the pipeline fills in is one unknown value of the same length, so that places stay.
   const script = node.value.replace(

@@ -44,7 +44,7 @@ function* entriesOf(value: unknown, keys: readonly string[]): Generator<Entry> {
 }
 
 /** Where entries most likely stand, as offsets: the line with key and value, else the one with either. */
-export function placesIn(text: string): (entry: Entry) => { start: number; end: number } {
+export function entryPlaces(text: string): (entry: Entry) => { start: number; end: number } {
   const lines = linesOf(text)
   let looked = 0
   return (entry) => {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import type { Finding } from '../finding.ts'
-import { type Entry, placesIn, readEntries } from './entries.ts'
+import { type Entry, entryPlaces, readEntries } from './entries.ts'
 import type { Setting } from './judges.ts'
 import type { ManifestKind, Rules } from './manifest-rules.ts'
 
@@ -19,7 +19,7 @@ export function findInEntries(
     return [{ start: 0, end, category: 'packages', why: unreadable, meaning: text }]
   }
   const judge = judgeBy(kind.rules)
-  const placeOf = placesIn(text)
+  const placeOf = entryPlaces(text)
   return entries.flatMap((entry) => {
     const why = judge(entry, setting)
     if (why === null) return []

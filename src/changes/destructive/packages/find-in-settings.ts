@@ -1,6 +1,13 @@
 import picomatch from 'picomatch'
 import type { Finding } from '../finding.ts'
-import { elsewhere, isInside, leadsOut, manager, type Setting, settings } from './judges.ts'
+import {
+  elsewhere,
+  isInsideRepository,
+  leadsOut,
+  manager,
+  type Setting,
+  settings,
+} from './judges.ts'
 import { isKnownSource, sourceOf } from './sources.ts'
 
 interface LineRule {
@@ -84,6 +91,8 @@ function judge(
   const [, address] = found
   if (address === undefined) return [why]
   const isKnown =
-    sourceOf(address) === null ? isInside(address, directory) : isKnownSource(address, known)
+    sourceOf(address) === null
+      ? isInsideRepository(address, directory)
+      : isKnownSource(address, known)
   return isKnown ? [] : [why]
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts'
-import { elsewhere, isInside, manager, type Setting } from './judges.ts'
+import { elsewhere, isInsideRepository, manager, type Setting } from './judges.ts'
 
 /**
  * What in a `go.mod` or `go.work` needs a person's word: another module in place of the one that is named, a folder
@@ -32,10 +32,10 @@ function judge(words: readonly string[], directory: string): string | null {
   if (verb === 'replace') {
     const to = words[words.indexOf('=>') + 1] ?? ''
     if (!words.includes('=>')) return null
-    return /^\.{1,2}(?:\/|$)/.test(to) && isInside(to, directory) ? null : elsewhere
+    return /^\.{1,2}(?:\/|$)/.test(to) && isInsideRepository(to, directory) ? null : elsewhere
   }
   if (verb === 'use')
-    return first === '' || first === '(' || isInside(first, directory) ? null : elsewhere
+    return first === '' || first === '(' || isInsideRepository(first, directory) ? null : elsewhere
   if (verb === 'toolchain')
     return /^(?:default|go\d+(?:\.\d+)*(?:rc\d+)?)$/.test(first) ? null : manager
   return null

@@ -10,36 +10,39 @@ export interface Setting {
 }
 
 /** One plain sentence where a value needs a person's word, else `null`. */
-export type Judge = (value: unknown, setting: Setting) => string | null
+export type ValueRule = (value: unknown, setting: Setting) => string | null
 
 export const elsewhere = 'It installs code that does not come by its name from a registry.'
 export const settings = 'It changes how packages are installed, or where they come from.'
 export const manager = 'It changes the program that installs the packages.'
-export const script = 'It is run when packages are installed, where install scripts are not off.'
+export const runsAsScript =
+  'It is run when packages are installed, where install scripts are not off.'
 export const leadsOut = 'It leads out of the repository.'
 export const program = 'It is run when packages are installed.'
 
 export const ask =
-  (why: string): Judge =>
+  (why: string): ValueRule =>
   () =>
     why
-export const accept: Judge = () => null
+export const accept: ValueRule = () => null
 
 const matching =
-  (pattern: RegExp): Judge =>
+  (pattern: RegExp): ValueRule =>
   (value) =>
     typeof value === 'string' && !pattern.test(value) ? elsewhere : null
 
 /** True for a path that is below the repository's root wherever it is resolved. */
-export function isInside(path: string, directory: string): boolean {
+export function isInsideRepository(path: string, directory: string): boolean {
   const plain = path.replaceAll('\\', '/')
   if (/^[/~]|^[a-z]:|[$%\0]|:\/\//i.test(plain)) return false
   return !/^\.\.(?:\/|$)/.test(posix.join(directory, plain))
 }
 
 /** A path, or a pattern of paths. */
-export const inside: Judge = (value, { directory }) =>
-  typeof value === 'string' && !isInside(value.replace(/^!/, ''), directory) ? leadsOut : null
+export const inside: ValueRule = (value, { directory }) =>
+  typeof value === 'string' && !isInsideRepository(value.replace(/^!/, ''), directory)
+    ? leadsOut
+    : null
 
 const npmRange = /^(?!\.)(?!.*\.(?:tgz|tar|tar\.gz)$)[\w.^~<>=*|,+\s-]*$/i
 const npmName = /^npm:(?:(?:@[\w.~-]+\/)?[\w.~-]+@)?([^@/:]*)$/i
@@ -50,7 +53,7 @@ const npmLocal = /^(?:workspace|file|link|portal):/i
  * What package.json says of a dependency. Ranges and tags, aliases to packages of a registry, and what lies in the
  * repository need nobody's word. The grammar is npm-package-arg's, and what yarn and pnpm add to it.
  */
-export const npmSpec: Judge = (value, setting) => {
+export const npmSpec: ValueRule = (value, setting) => {
   if (typeof value !== 'string') return null
   const spec = value.trim()
   // `$name` in overrides is what the package itself asks for; `catalog:` names a list that is judged where it stands.
@@ -61,7 +64,7 @@ export const npmSpec: Judge = (value, setting) => {
   if (npmLocal.test(spec)) {
     const rest = spec.slice(spec.indexOf(':') + 1)
     if (/^workspace:/i.test(spec) && npmRange.test(rest.replace(/^[^/]+@/, ''))) return null
-    return isInside(rest, setting.directory) ? null : leadsOut
+    return isInsideRepository(rest, setting.directory) ? null : leadsOut
   }
   return npmRange.test(spec) ? null : elsewhere
 }
@@ -75,7 +78,7 @@ const requirement = new RegExp(
 const longestRequirement = 2000
 
 /** A requirement of Python by PEP 508: a name with extras, versions and markers, and no address or file. */
-export const pep508: Judge = (value) => {
+export const pep508: ValueRule = (value) => {
   if (typeof value !== 'string') return null
   const text = value.trim()
   const [name = ''] = text.split(/[\s;[<>=!~(]/, 1)
@@ -85,8 +88,8 @@ export const pep508: Judge = (value) => {
 }
 
 /** A version or range of poetry, Pipfile or Cargo. */
-export const range: Judge = matching(/^[\w.^~<>=!*,|\s+-]*$/)
+export const range: ValueRule = matching(/^[\w.^~<>=!*,|\s+-]*$/)
 
 /** A registry, or a page with packages, that nobody named before. */
-export const source: Judge = (value, { known }) =>
+export const source: ValueRule = (value, { known }) =>
   typeof value === 'string' && !isKnownSource(value, known) ? settings : null

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts'
-import { elsewhere, isInside, type Setting } from './judges.ts'
+import { elsewhere, isInsideRepository, type Setting } from './judges.ts'
 import { sourceOf } from './sources.ts'
 
 interface LockKind {
@@ -95,7 +95,7 @@ export function findInLock(
     if (known.has(source) || found.has(source)) continue
     const path = named.replace(/^(?:file|link|portal|workspace|directory):/, '')
     const isPath = sourceOf(named) === null && !/^(?!npm:)[a-z][\w+.-]+:/i.test(path)
-    if (isPath && isInside(path, directory)) continue
+    if (isPath && isInsideRepository(path, directory)) continue
     const start = index + whole.length - whole.trimStart().length
     const end = index + whole.length
     const shown = `from ${source} (${whole.trim()})`.slice(0, 300)

@@ -3,19 +3,19 @@ import {
   ask,
   elsewhere,
   inside,
-  type Judge,
   manager,
   npmSpec,
   pep508,
   program,
   range,
-  script,
+  runsAsScript,
   settings,
   source,
+  type ValueRule,
 } from './judges.ts'
 
 /** What is said of the values under these keys, a glob over the keys joined by `/`; the first that fits decides. */
-export type Rules = readonly (readonly [keys: string, judge: Judge])[]
+export type Rules = readonly (readonly [keys: string, judge: ValueRule])[]
 
 export interface ManifestKind {
   /** Globs of paths, in lower case. */
@@ -33,8 +33,8 @@ const npm: Rules = [
   ['{packageManager,devEngines/packageManager/**}', ask(manager)],
   // pnpm loads a runtime that is to be loaded.
   ['devEngines/runtime/onFail', (value) => (value === 'download' ? manager : null)],
-  ['scripts/{pre,post,}{install,prepare}', ask(script)],
-  ['scripts/{prepublish,dependencies,pnpm:devPreinstall}', ask(script)],
+  ['scripts/{pre,post,}{install,prepare}', ask(runsAsScript)],
+  ['scripts/{prepublish,dependencies,pnpm:devPreinstall}', ask(runsAsScript)],
   [
     '{pnpm,trustedDependencies,patchedDependencies,dependenciesMeta,packageExtensions,allowScripts,lavamoat,installConfig}{,/**}',
     ask(settings),
@@ -106,7 +106,7 @@ const cargo: Rules = [
 
 const composer: Rules = [
   ['repositories{,/**}', ask(settings)],
-  ['scripts/{pre,post}-*', ask(script)],
+  ['scripts/{pre,post}-*', ask(runsAsScript)],
   [
     'config/{sort-packages,optimize-autoloader,classmap-authoritative,apcu-autoloader,platform-check,process-timeout,platform/*}',
     accept,

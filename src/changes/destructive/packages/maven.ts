@@ -1,6 +1,13 @@
-import { type Tag, tags, textAt } from '../../../text/source/xml.ts'
+import { tags, type XmlTag, xmlTextAt } from '../../../text/source/xml.ts'
 import type { Finding } from '../finding.ts'
-import { elsewhere, isInside, leadsOut, program, type Setting, settings } from './judges.ts'
+import {
+  elsewhere,
+  isInsideRepository,
+  leadsOut,
+  program,
+  type Setting,
+  settings,
+} from './judges.ts'
 import { isKnownSource } from './sources.ts'
 
 interface Node {
@@ -51,17 +58,19 @@ export function findInProjectXml(text: string, setting: Setting): readonly Findi
 
 function judgeRepository(node: Node, text: string, { known }: Setting): Finding | null {
   const url = childOf(node, 'url')
-  const isKnown = url !== undefined && isKnownSource(textAt(text, url.from), known)
+  const isKnown = url !== undefined && isKnownSource(xmlTextAt(text, url.from), known)
   return isKnown ? null : finding(node, text, settings, url)
 }
 
 function judgePath(node: Node, text: string, { directory }: Setting): Finding | null {
-  return isInside(textAt(text, node.from).trim(), directory) ? null : finding(node, text, leadsOut)
+  return isInsideRepository(xmlTextAt(text, node.from).trim(), directory)
+    ? null
+    : finding(node, text, leadsOut)
 }
 
 function judgePlugin(node: Node, text: string): Finding | null {
   const group = childOf(node, 'groupId')
-  const isMavens = group === undefined || textAt(text, group.from).trim() === mavenGroup
+  const isMavens = group === undefined || xmlTextAt(text, group.from).trim() === mavenGroup
   if (isMavens && node.children.every(({ name }) => plain.has(name))) return null
   return finding(node, text, program, childOf(node, 'artifactId'))
 }
@@ -86,7 +95,7 @@ const deepest = 100
 
 /** Every element with an end, outer ones after those inside them. */
 function* nodesOf(text: string): Generator<Node> {
-  const open: { readonly tag: Tag; readonly path: string; readonly children: Node[] }[] = []
+  const open: { readonly tag: XmlTag; readonly path: string; readonly children: Node[] }[] = []
   for (const tag of tags(text)) {
     if (open.length > deepest) return
     if (tag.kind === 'end') {

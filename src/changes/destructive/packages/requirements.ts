@@ -1,6 +1,13 @@
 import { posix } from 'node:path'
 import type { Finding } from '../finding.ts'
-import { elsewhere, isInside, leadsOut, pep508, type Setting, settings } from './judges.ts'
+import {
+  elsewhere,
+  isInsideRepository,
+  leadsOut,
+  pep508,
+  type Setting,
+  settings,
+} from './judges.ts'
 
 /** Files that pip reads requirements and constraints from, by their names, in lower case. */
 export const requirementFiles: readonly string[] = [
@@ -33,7 +40,7 @@ function judgeLine(line: string, setting: Setting): string | null {
   if (!plain.startsWith('-')) return pep508(plain, setting)
   const [, path] = file.exec(plain) ?? []
   if (path === undefined) return /^(?:-e|--editable)/.test(plain) ? elsewhere : settings
-  if (!isInside(path, setting.directory)) return leadsOut
+  if (!isInsideRepository(path, setting.directory)) return leadsOut
   // A file by another name would not be looked at when it changes.
   return isRequirementFile(posix.join(setting.directory, path)) ? null : settings
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts'
-import { elsewhere, isInside, program, type Setting, settings } from './judges.ts'
+import { elsewhere, isInsideRepository, program, type Setting, settings } from './judges.ts'
 import { isKnownSource } from './sources.ts'
 
 const string = String.raw`(?:"[^"#\\\n]*"|'[^'\\\n]*')`
@@ -35,7 +35,7 @@ export function findInGemfile(text: string, { directory, known }: Setting): read
   return findInLines(text, (line) => {
     if (harmless.some((each) => each.test(line))) return null
     const [, path] = ownPath.exec(line) ?? []
-    if (path !== undefined) return isInside(inner(path), directory) ? null : elsewhere
+    if (path !== undefined) return isInsideRepository(inner(path), directory) ? null : elsewhere
     const [, address] = sourceLine.exec(line) ?? []
     if (address !== undefined) return isKnownSource(inner(address), known) ? null : settings
     return /^gem\b|^(?:git|github|path|git_source)\b/.test(line) ? elsewhere : program

@@ -1,5 +1,5 @@
 /** A piece of a word. `quoted` pieces are not split into several arguments. */
-export type Part =
+export type WordPart =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
   | {
       readonly kind: 'variable'
@@ -16,14 +16,18 @@ export type Part =
 export interface Word {
   readonly start: number
   readonly end: number
-  readonly parts: readonly Part[]
+  readonly parts: readonly WordPart[]
 }
 
 export interface Redirect {
   readonly operator: string
   readonly target: Word
   /** Of a here-document: where its text stands, and what it runs while it is read. */
-  body: { readonly start: number; readonly end: number; readonly commands: readonly Part[] } | null
+  body: {
+    readonly start: number
+    readonly end: number
+    readonly commands: readonly WordPart[]
+  } | null
 }
 
 /** `name=word`, or `name=(words)`. */

@@ -1,5 +1,5 @@
 import { DOWNLOADED, TEMPORARY, UNKNOWN } from '../finding.ts'
-import type { Assignment, Part, ShellCommand, Word } from './command.ts'
+import type { Assignment, ShellCommand, Word, WordPart } from './command.ts'
 import { literal } from './command.ts'
 
 /** What the variables of a script hold where it has been read to; a missing one is unknown. */
@@ -51,7 +51,7 @@ export function assign({ name, values, isList }: Assignment, variables: Variable
 }
 
 function expandPart(
-  part: Part,
+  part: WordPart,
   variables: Variables,
 ): { readonly text: string; readonly isSplit: boolean } {
   switch (part.kind) {

@@ -1,8 +1,8 @@
-import { type Finding, type Harm, type Look, shifted, UNKNOWN } from '../finding.ts'
-import type { Part, Redirect, ShellCommand } from './command.ts'
+import { type Finding, type FindNested, type Harm, shifted, UNKNOWN } from '../finding.ts'
+import type { Redirect, ShellCommand, WordPart } from './command.ts'
 import { assign, echoed, expand, expandWhole, isDownload, type Variables } from './expand.ts'
 import { judgeCommand } from './judge-command.ts'
-import { readCommands } from './read-commands.ts'
+import { readShellCommands } from './read-commands.ts'
 import { unwrap } from './unwrap.ts'
 
 const device =
@@ -12,10 +12,10 @@ const decoders = new Set(['base64', 'xxd', 'openssl', 'rev', 'tr', 'gunzip', 'zc
 const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish'])
 
 /** Destructive commands of a shell script or command line. Linear in the text; never throws. */
-export function findInShell(text: string, look: Look): readonly Finding[] {
+export function findInShell(text: string, look: FindNested): readonly Finding[] {
   const findings: Finding[] = []
   const variables: Variables = new Map()
-  visit(readCommands(text))
+  visit(readShellCommands(text))
   return findings
 
   function visit(commands: readonly ShellCommand[]): void {
@@ -84,7 +84,7 @@ export function findInShell(text: string, look: Look): readonly Finding[] {
 }
 
 /** What the calls of one command line destroy; the program may be another one's argument. */
-export function judgeArguments(argv: readonly string[], look: Look): readonly Harm[] {
+export function judgeArguments(argv: readonly string[], look: FindNested): readonly Harm[] {
   return unwrap(argv).flatMap((call) => judgeCommand(call, look))
 }
 
@@ -114,7 +114,7 @@ function isDownloadPipe(command: ShellCommand): boolean {
   return false
 }
 
-function* partsOf(command: ShellCommand): Iterable<Part> {
+function* partsOf(command: ShellCommand): Iterable<WordPart> {
   for (const word of command.words) yield* word.parts
   for (const { values } of command.assignments) for (const value of values) yield* value.parts
   for (const { target, body } of command.redirects) {
@@ -127,7 +127,7 @@ function isForkBomb({ words, pipedFrom }: ShellCommand): boolean {
   const [first] = words
   const [before] = pipedFrom?.words ?? []
   if (first === undefined || before === undefined || words.length !== 1) return false
-  const name = (parts: readonly Part[]) =>
+  const name = (parts: readonly WordPart[]) =>
     parts.map((part) => ('text' in part ? part.text : UNKNOWN)).join('')
   const own = name(first.parts)
   return own === name(before.parts) && pipedFrom?.definition === own

@@ -1,4 +1,4 @@
-import { DOWNLOADED, type Harm, isKnown, type Look } from '../finding.ts'
+import { DOWNLOADED, type FindNested, type Harm, isKnown } from '../finding.ts'
 import { type Call, callOf, harm, harmless } from './call.ts'
 import { judgeCloud } from './judge-cloud.ts'
 import { judgeContainers } from './judge-containers.ts'
@@ -7,7 +7,7 @@ import { judgeFiles } from './judge-files.ts'
 import { judgeGit } from './judge-git.ts'
 import { judgeSystem } from './judge-system.ts'
 
-const judges: readonly ((call: Call, look: Look) => readonly Harm[])[] = [
+const judges: readonly ((call: Call, look: FindNested) => readonly Harm[])[] = [
   judgeFiles,
   judgeGit,
   judgeDatabase,
@@ -18,7 +18,7 @@ const judges: readonly ((call: Call, look: Look) => readonly Harm[])[] = [
 ]
 
 /** What one call of a program destroys, by its name and arguments. The name stands without a folder. */
-export function judgeCommand(argv: readonly string[], look: Look): readonly Harm[] {
+export function judgeCommand(argv: readonly string[], look: FindNested): readonly Harm[] {
   const [program] = argv
   if (program === undefined || !isKnown(program)) return harmless
   const call = callOf(argv)
@@ -28,7 +28,7 @@ export function judgeCommand(argv: readonly string[], look: Look): readonly Harm
 const remote = 'It runs a script straight from the network, whatever that holds.'
 
 /** A script in an argument: `bash -c '…'`, `ssh host '…'`, `eval …`, `node -e '…'`. */
-function judgeInner(call: Call, look: Look): readonly Harm[] {
+function judgeInner(call: Call, look: FindNested): readonly Harm[] {
   const { program, words } = call
   const found = innerScript(call)
   if (found !== null) return harmsOf(look('shell', found))

@@ -1,4 +1,4 @@
-import type { Harm, Look } from '../finding.ts'
+import type { FindNested, Harm } from '../finding.ts'
 import { type Call, harm, harmless } from './call.ts'
 
 const wipes = 'It deletes a database, its tables or all their rows.'
@@ -92,7 +92,7 @@ function redis(_: readonly string[], { words }: Call): boolean {
 }
 
 /** Database tools, and what database clients are given to run. */
-export function judgeDatabase(call: Call, look: Look): readonly Harm[] {
+export function judgeDatabase(call: Call, look: FindNested): readonly Harm[] {
   const words = call.words.filter((word) => !/^-/.test(word))
   const found = [...(rules.get(call.program)?.(words, call) ? harm('database', wipes) : harmless)]
   if (/^(?:python|pypy)[\d.]*$/.test(call.program)) {

@@ -21,7 +21,7 @@ const assignmentStart = /[A-Za-z_]\w*(?:\[[^\]\n]{0,80}\])?\+?=/y
  * quotes, expansions, here-documents, `case`, `[[`. Linear in the text; never throws, and what is
  * not closed ends with the text.
  */
-export function readCommands(text: string): readonly ShellCommand[] {
+export function readShellCommands(text: string): readonly ShellCommand[] {
   return new CommandReader(text, 0, text.length, 0).readAll()
 }
 

@@ -1,4 +1,4 @@
-import type { Part, ShellCommand, Word } from './command.ts'
+import type { ShellCommand, Word, WordPart } from './command.ts'
 
 /** Substitutions inside each other beyond this are not read: the rest of the text is passed over. */
 const MAX_DEPTH = 60
@@ -71,7 +71,7 @@ export abstract class WordReader {
 
   readWord(): Word {
     const start = this.at
-    const parts: Part[] = []
+    const parts: WordPart[] = []
     for (;;) {
       const char = this.peek()
       if (char === '' || ' \t\r\n;&|'.includes(char)) break
@@ -83,8 +83,8 @@ export abstract class WordReader {
   }
 
   /** The pieces of a text in which only `$` and backticks mean something: a here-document's. */
-  readExpansions(): Part[] {
-    const parts: Part[] = []
+  readExpansions(): WordPart[] {
+    const parts: WordPart[] = []
     while (this.at < this.end) {
       const found = this.text.slice(this.at, this.end).search(/[\\$`]/)
       if (found < 0) break
@@ -96,14 +96,14 @@ export abstract class WordReader {
   }
 
   /** `<(` begins a word; `!(`, `@(` and so on are patterns. */
-  #opensInsideWord(parts: readonly Part[], start: number): boolean {
+  #opensInsideWord(parts: readonly WordPart[], start: number): boolean {
     const char = this.peek()
     if (char === '<' || char === '>') return this.at === start && this.text[this.at + 1] === '('
     const last = parts.at(-1)
     return char === '(' && last?.kind === 'text' && !last.quoted && /[!@?*+]$/.test(last.text)
   }
 
-  #readPart(char: string, parts: Part[]): void {
+  #readPart(char: string, parts: WordPart[]): void {
     if (char === '\\') {
       const next = this.text[this.at + 1] ?? ''
       if (next !== '\n') parts.push({ kind: 'text', text: next, quoted: true })
@@ -125,14 +125,14 @@ export abstract class WordReader {
     }
   }
 
-  #readSingle(parts: Part[]): void {
+  #readSingle(parts: WordPart[]): void {
     const close = this.text.indexOf("'", this.at + 1)
     const end = close < 0 || close > this.end ? this.end : close
     parts.push({ kind: 'text', text: this.text.slice(this.at + 1, end), quoted: true })
     this.at = Math.min(this.end, end + 1)
   }
 
-  #readDouble(parts: Part[]): void {
+  #readDouble(parts: WordPart[]): void {
     this.at += 1
     if (this.peek() === '"') parts.push({ kind: 'text', text: '', quoted: true })
     for (;;) {
@@ -158,7 +158,7 @@ export abstract class WordReader {
     }
   }
 
-  #readExpansion(parts: Part[], quoted: boolean): void {
+  #readExpansion(parts: WordPart[], quoted: boolean): void {
     const rest = this.text.slice(this.at, this.at + 3)
     if (rest.startsWith('`')) {
       this.at += 1
@@ -190,7 +190,7 @@ export abstract class WordReader {
   }
 
   /** At the opening parenthesis. Backticks that are open outside mean nothing in here. */
-  #readSubstitution(parts: Part[]): void {
+  #readSubstitution(parts: WordPart[]): void {
     this.at += 1
     const outer = this.insideBackticks
     this.insideBackticks = false
@@ -200,7 +200,7 @@ export abstract class WordReader {
   }
 
   /** `${name}`; with anything more the value is unknown, but what it runs is read. */
-  #readParameter(parts: Part[], quoted: boolean): void {
+  #readParameter(parts: WordPart[], quoted: boolean): void {
     const simple = /\$\{([A-Za-z_]\w*|\d+)(\[[@*]\])?\}/y
     simple.lastIndex = this.at
     const found = simple.exec(this.text)
@@ -212,7 +212,7 @@ export abstract class WordReader {
     }
     this.at += 2
     parts.push({ kind: 'unknown' })
-    const inside: Part[] = []
+    const inside: WordPart[] = []
     for (let char = this.peek(); char !== ''; char = this.peek()) {
       if (char === '}') break
       if (char === '\\') this.at += 2
@@ -231,7 +231,7 @@ export abstract class WordReader {
     parts.push(...inside.filter(({ kind }) => kind === 'commands'))
   }
 
-  #readAnsi(parts: Part[]): void {
+  #readAnsi(parts: WordPart[]): void {
     const body = /\$'((?:[^'\\]|\\[\s\S])*)'?/y
     body.lastIndex = this.at
     const found = body.exec(this.text)

@@ -13,7 +13,7 @@ import {
   mostCandidates,
   type Search,
   searchHunk,
-  type Target,
+  type TargetText,
   targetOf,
 } from './place-hunk.ts'
 
@@ -43,7 +43,7 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
   for (const { fit } of fits) note(notes, path, fit)
   const refusals: Refusal[] = []
   const echoes: Refusal[] = []
-  let target: Target | null = null
+  let target: TargetText | null = null
   for (const each of left) {
     target ??= targetOf(text.lines)
     const search = searchHunk(target, each.hunk)
@@ -95,7 +95,7 @@ interface Placed {
 
 /** The hunks that have a certain place, in the order of the file, and those that are left. */
 function placeAll(
-  target: Target,
+  target: TargetText,
   hunks: readonly Numbered[],
 ): { readonly fits: readonly Placed[]; readonly left: readonly Numbered[] } {
   const searches =
@@ -190,7 +190,7 @@ interface Explanation {
   readonly excerpt: () => string
 }
 
-function explain(target: Target, each: Numbered, search: Search, of: number): Explanation {
+function explain(target: TargetText, each: Numbered, search: Search, of: number): Explanation {
   const { hunk } = each
   const name = nameOf(each, of)
   const old = oldLines(hunk.lines).map(({ text }) => text)
@@ -228,7 +228,7 @@ function explain(target: Target, each: Numbered, search: Search, of: number): Ex
 }
 
 /** Names the line that is not there, so that the model knows what it made up. */
-function whyMissing(target: Target, old: readonly string[]): string {
+function whyMissing(target: TargetText, old: readonly string[]): string {
   const elision =
     old[findElision('', old) - 1] ?? old.find((line) => /^\s*(?:\.{3}|…)\s*$/.test(line))
   if (elision !== undefined && !target.known.has(elision.trim())) {
@@ -245,7 +245,7 @@ function whyMissing(target: Target, old: readonly string[]): string {
  * Whether the lines as they should become are there, more telling than a bracket: `surely` in the
  * place that the hunk speaks of, `maybe` in some place.
  */
-function howDone(target: Target, { lines }: Hunk): 'not' | 'maybe' | 'surely' {
+function howDone(target: TargetText, { lines }: Hunk): 'not' | 'maybe' | 'surely' {
   const [old = [], renewed = []] = [oldLines(lines), newLines(lines)].map((side) =>
     side.map(({ text }) => text),
   )

@@ -1,12 +1,12 @@
 import { countsRight, type Hunk } from './hunk.ts'
-import { exactFitAt, type Fit, type Target } from './place-hunk.ts'
+import { exactFitAt, type Fit, type TargetText } from './place-hunk.ts'
 
 /**
  * The hunks at the lines that their headers name; `null` unless all numbers prove themselves: each header
  * counts its own lines right, each new number follows from the old one and the hunks before, and the old
  * lines of each stand exactly there. Models make numbers up, and such ones do not agree with all of this.
  */
-export function fitsByNumber(target: Target, hunks: readonly Hunk[]): readonly Fit[] | null {
+export function fitsByNumber(target: TargetText, hunks: readonly Hunk[]): readonly Fit[] | null {
   let longer = 0
   const fits: Fit[] = []
   for (const hunk of hunks) {

@@ -8,7 +8,7 @@ import { withoutSlip } from './without-slip.ts'
 export const mostCandidates = 200
 
 /** A file's lines, and what they are without white space. */
-export interface Target {
+export interface TargetText {
   readonly lines: readonly string[]
   readonly trimmed: readonly string[]
   readonly squeezed: readonly string[]
@@ -36,7 +36,7 @@ export type Search =
   /** There are no lines to look for. */
   | { readonly status: 'nothing' }
 
-export function targetOf(lines: readonly string[]): Target {
+export function targetOf(lines: readonly string[]): TargetText {
   const trimmed = lines.map((line) => line.trim())
   const indents = new Set(lines.filter((line) => line.trim() !== '').map(indentKind))
   return { lines, trimmed, squeezed: lines.map(squeeze), known: new Set(trimmed), indents }
@@ -47,7 +47,7 @@ export function targetOf(lines: readonly string[]): Target {
  * else but for white space at line ends; else but for indentation; else but for any white space.
  * One unchanged line may be made up or dropped where the others prove it; line numbers are not looked at.
  */
-export function searchHunk(target: Target, hunk: Hunk): Search {
+export function searchHunk(target: TargetText, hunk: Hunk): Search {
   const readings = readingsOf(target, hunk)
   if (readings.every((lines) => isBlank(oldLines(lines)))) return { status: 'nothing' }
   for (const lines of readings) {
@@ -58,7 +58,7 @@ export function searchHunk(target: Target, hunk: Hunk): Search {
 }
 
 /** Exactly, but for one slip in the unchanged lines. */
-function searchWithoutSlip(target: Target, hunk: Hunk): Search {
+function searchWithoutSlip(target: TargetText, hunk: Hunk): Search {
   const better = withoutSlip(target, withoutBlankEdges(hunk.lines))
   const found = better && searchReading(target, better.lines, hunk)
   const fits = found?.status === 'found' ? found.fits : []
@@ -67,7 +67,7 @@ function searchWithoutSlip(target: Target, hunk: Hunk): Search {
     : { status: 'missing' }
 }
 
-function searchReading(target: Target, lines: readonly HunkLine[], hunk: Hunk): Search {
+function searchReading(target: TargetText, lines: readonly HunkLine[], hunk: Hunk): Search {
   const old = oldLines(lines)
   if (isBlank(old)) return { status: 'missing' }
   const trimmed = old.map(({ text }) => text.trim())
@@ -98,7 +98,7 @@ function searchReading(target: Target, lines: readonly HunkLine[], hunk: Hunk): 
 }
 
 function fitAt(
-  target: Target,
+  target: TargetText,
   lines: readonly HunkLine[],
   start: number,
   tolerated: string,
@@ -118,7 +118,7 @@ function fitAt(
  * A hunk at a line, where its old lines stand there exactly; `null` where they do not. Where each has its
  * sign, too, they tell how deep the added lines are.
  */
-export function exactFitAt(target: Target, { lines }: Hunk, start: number): Fit | null {
+export function exactFitAt(target: TargetText, { lines }: Hunk, start: number): Fit | null {
   const old = oldLines(lines)
   if (isBlank(old) || !exact.agrees(target, start, old)) return null
   const isPlain = old.every(({ text }, index) => text === target.lines[start + index])
@@ -127,7 +127,7 @@ export function exactFitAt(target: Target, { lines }: Hunk, start: number): Fit 
 
 interface Comparison {
   readonly tolerates: string
-  readonly agrees: (target: Target, start: number, old: readonly HunkLine[]) => boolean
+  readonly agrees: (target: TargetText, start: number, old: readonly HunkLine[]) => boolean
 }
 
 const lineByLine =
@@ -150,7 +150,10 @@ const indentation: Comparison = { tolerates: 'another indentation', agrees: () =
 const anyWhiteSpace: Comparison = { tolerates: 'other white space', agrees: () => true }
 
 /** The ways to read a hunk, the plainest first; each is tried when those before are not found. */
-function readingsOf(target: Target, { lines, doubtful }: Hunk): readonly (readonly HunkLine[])[] {
+function readingsOf(
+  target: TargetText,
+  { lines, doubtful }: Hunk,
+): readonly (readonly HunkLine[])[] {
   const alone = [lines, withoutBlankEdges(lines)]
   const unsigned = unsign(target, withoutBlankEdges(lines))
   if (unsigned !== null) alone.push(unsigned)
@@ -161,7 +164,7 @@ function readingsOf(target: Target, { lines, doubtful }: Hunk): readonly (readon
 }
 
 /** `- item` that the file has, sign and all, is a context line that lost its space. */
-function unsign(target: Target, lines: readonly HunkLine[]): readonly HunkLine[] | null {
+function unsign(target: TargetText, lines: readonly HunkLine[]): readonly HunkLine[] | null {
   const isText = ({ kind, text, raw }: HunkLine) =>
     kind !== 'context' &&
     text.trim() !== '' &&
@@ -182,7 +185,7 @@ function withoutBlankEdges(lines: readonly HunkLine[]): readonly HunkLine[] {
 /** Of several places, those at an edge of the file, or below the hunk's headings, where it says so. */
 function narrow(
   starts: readonly number[],
-  target: Target,
+  target: TargetText,
   count: number,
   { atEnd, headings, lines }: Hunk,
 ): readonly number[] {
@@ -216,7 +219,7 @@ interface Range {
 }
 
 /** A heading and the lines indented below it; `null` when it is not there, or more than once. */
-function blockBelow({ lines, trimmed }: Target, heading: string, within: Range): Range | null {
+function blockBelow({ lines, trimmed }: TargetText, heading: string, within: Range): Range | null {
   const matches: number[] = []
   for (let index = within.from; index < within.to && matches.length < 2; index += 1) {
     if (trimmed[index] === heading) matches.push(index)

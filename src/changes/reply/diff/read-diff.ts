@@ -1,7 +1,7 @@
 import { samePath } from '../address.ts'
 import { shorten } from '../excerpt.ts'
 import { findElision } from '../find-elision.ts'
-import type { Part } from '../part.ts'
+import type { BlockPart } from '../part.ts'
 import { onePath, withoutPrefix } from './diff-paths.ts'
 import { changesSomething, type Hunk } from './hunk.ts'
 import { type FileDiff, parseDiff } from './parse-diff.ts'
@@ -17,7 +17,7 @@ export interface DiffPlace {
 }
 
 /** What the lines of a diff come to: changes of files, each with its reason where it cannot be read. */
-export function readDiff(lines: readonly string[], place: DiffPlace): readonly Part[] {
+export function readDiff(lines: readonly string[], place: DiffPlace): readonly BlockPart[] {
   const files = parseDiff(lines, place.doubtful)
   const telling = files.filter(
     (file) =>
@@ -34,7 +34,7 @@ export function readDiff(lines: readonly string[], place: DiffPlace): readonly P
   })
 }
 
-function partsOf(file: FileDiff, outer: string | null, isCut: boolean): readonly Part[] {
+function partsOf(file: FileDiff, outer: string | null, isCut: boolean): readonly BlockPart[] {
   const named = pathsOf(file)
   if (named?.status === 'two') {
     const reason = `the diff names two files, ${named.old} and ${named.renewed}; to rename one, write RENAME: ${named.old} -> ${named.renewed}`
@@ -61,14 +61,14 @@ function changeParts(
   path: string | null,
   from: string | null,
   isCut: boolean,
-): readonly Part[] {
+): readonly BlockPart[] {
   const { hunks, action } = file
   if (path !== null && action === 'delete') return [{ kind: 'delete', path }]
   if (path !== null && action === 'create') return isCut ? [] : [created(path, hunks)]
   if (action in notPossible) {
     return [refused(path ?? '', notPossible[action as keyof typeof notPossible], [])]
   }
-  const rename: readonly Part[] =
+  const rename: readonly BlockPart[] =
     path !== null && from !== null && from !== path
       ? [{ kind: 'rename', path: from, to: path }]
       : []
@@ -103,7 +103,7 @@ const notPossible = {
 } as const
 
 /** A new file is all of its diff's lines; also those whose `+` was forgotten. */
-function created(path: string, hunks: readonly Hunk[]): Part {
+function created(path: string, hunks: readonly Hunk[]): BlockPart {
   const lines = hunks.flatMap((hunk) => hunk.lines)
   const signed = lines.filter(({ kind }) => kind === 'added')
   const removed = lines.find(({ kind }) => kind === 'removed')
@@ -177,6 +177,6 @@ function rawLines(hunks: readonly Hunk[]): readonly string[] {
   return hunks.flatMap((hunk) => hunk.lines.map(({ raw }) => raw))
 }
 
-function refused(path: string, reason: string, lines: readonly string[]): Part {
+function refused(path: string, reason: string, lines: readonly string[]): BlockPart {
   return { kind: 'refused', refusal: { path, reason, excerpt: shorten(lines) } }
 }

@@ -1,5 +1,5 @@
 import { fenceOf } from '../fence.ts'
-import { headOf } from '../markers.ts'
+import { searchHeadOf } from '../markers.ts'
 import { startsDiff } from './starts-diff.ts'
 
 /**
@@ -45,7 +45,7 @@ export function bareDiff(
 const changes = /^\+|^-(?! \S|--+\s*$)/
 
 function endsDiff(line: string): boolean {
-  return fenceOf(line)?.indent === 0 || headOf(line) !== null
+  return fenceOf(line)?.indent === 0 || searchHeadOf(line) !== null
 }
 
 /** Blank, a header, or a sign in front, but for `- ` before a word: that is how prose lists things. */

@@ -1,7 +1,7 @@
 /** An object's fields, by names without case, `_`, `-` and spaces. */
 export type Fields = ReadonlyMap<string, unknown>
 
-export function fieldsOf(value: object): Fields {
+export function jsonFieldsOf(value: object): Fields {
   return new Map(
     Object.entries(value).map(([name, inner]) => [
       name.toLowerCase().replace(/[_\s-]/g, ''),
@@ -27,18 +27,18 @@ const names = {
   list: 'files file edits changes operations actions filechanges modifications updates toolcalls calls choices message result output answer response',
 } as const
 
-export type Meaning = keyof typeof names
+export type FieldMeaning = keyof typeof names
 
 const lists = new Map(
   Object.entries(names).map(([meaning, words]) => [meaning, words.split(' ')] as const),
 )
 
 /** The values of the fields that have this meaning, the usual name first. */
-export function valuesOf(fields: Fields, meaning: Meaning): readonly unknown[] {
+export function valuesOf(fields: Fields, meaning: FieldMeaning): readonly unknown[] {
   return (lists.get(meaning) ?? []).flatMap((name) => (fields.has(name) ? [fields.get(name)] : []))
 }
 
-export function textOf(fields: Fields, meaning: Meaning): string | undefined {
+export function fieldText(fields: Fields, meaning: FieldMeaning): string | undefined {
   return valuesOf(fields, meaning).find((value) => typeof value === 'string')
 }
 

@@ -1,9 +1,9 @@
 import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
 import { readDiff } from '../diff/read-diff.ts'
 import { shorten } from '../excerpt.ts'
-import type { Part } from '../part.ts'
+import type { BlockPart } from '../part.ts'
 import { wholeProposal } from '../whole-proposal.ts'
-import { type Fields, fieldsOf, isObject, textOf, valuesOf } from './json-fields.ts'
+import { type Fields, fieldText, isObject, jsonFieldsOf, valuesOf } from './json-fields.ts'
 import { unescapeTwice } from './unescape-twice.ts'
 
 /**
@@ -11,23 +11,23 @@ import { unescapeTwice } from './unescape-twice.ts'
  *
  * @param known the path, where it stands outside the object
  */
-export function readFile(fields: Fields, known: string | null): readonly Part[] | null {
-  const action = textOf(fields, 'action')?.toLowerCase() ?? ''
+export function readFile(fields: Fields, known: string | null): readonly BlockPart[] | null {
+  const action = fieldText(fields, 'action')?.toLowerCase() ?? ''
   const isMove = /renam|move/.test(action) && !/remove/.test(action)
-  const source = isMove ? textOf(fields, 'from') : undefined
-  const path = known ?? source ?? textOf(fields, 'path')
+  const source = isMove ? fieldText(fields, 'from') : undefined
+  const path = known ?? source ?? fieldText(fields, 'path')
   if (path === undefined) return readPatch(fields)
   if (known === null && !looksLikePath(path, 'labelled')) return null
   const isGone = fields.get('delete') === true || fields.get('deleted') === true
   if (isGone || /delete|remove|unlink/.test(action)) return [{ kind: 'delete', path }]
   const to = moveTarget(fields, isMove, source)
-  const moved: readonly Part[] =
+  const moved: readonly BlockPart[] =
     to === undefined || to === path ? [] : [{ kind: 'rename', path, to }]
   const changed = readChange(fields, to ?? path)
   if (changed !== null || moved.length > 0) return [...moved, ...(changed ?? [])]
   const reason =
     'the JSON does not say what the file is to become; give "content", or "edits" with "search" and "replace"'
-  return [refused(path, reason, [...fields.keys()].join(', '))]
+  return [refusedFile(path, reason, [...fields.keys()].join(', '))]
 }
 
 /** Other words than these may mean anything unless the action is a move. */
@@ -39,15 +39,15 @@ function moveTarget(
   const certain = ['renameto', 'moveto', 'newpath'].map((name) => fields.get(name))
   const named = certain.find((value) => typeof value === 'string')
   if (named !== undefined || !isMove) return named
-  return textOf(fields, 'to') ?? (source === undefined ? undefined : textOf(fields, 'path'))
+  return fieldText(fields, 'to') ?? (source === undefined ? undefined : fieldText(fields, 'path'))
 }
 
-function readChange(fields: Fields, path: string): readonly Part[] | null {
-  const [search, replace] = [textOf(fields, 'search'), textOf(fields, 'replace')]
+function readChange(fields: Fields, path: string): readonly BlockPart[] | null {
+  const [search, replace] = [fieldText(fields, 'search'), fieldText(fields, 'replace')]
   if (search !== undefined && replace !== undefined) return editsOf(path, [{ search, replace }])
   const edits = valuesOf(fields, 'edits').find(Array.isArray)
   if (edits && edits.length > 0) return editsOf(path, edits)
-  const diff = textOf(fields, 'diff')
+  const diff = fieldText(fields, 'diff')
   if (diff !== undefined) return diffParts(diff, path)
   const [content] = valuesOf(fields, 'content')
   if (typeof content === 'string') return [whole(path, content)]
@@ -62,13 +62,13 @@ function readChange(fields: Fields, path: string): readonly Part[] | null {
 }
 
 /** A patch that names its files itself. */
-function readPatch(fields: Fields): readonly Part[] | null {
-  const diff = textOf(fields, 'diff') ?? textOf(fields, 'arguments')
+function readPatch(fields: Fields): readonly BlockPart[] | null {
+  const diff = fieldText(fields, 'diff') ?? fieldText(fields, 'arguments')
   if (diff === undefined || !/^(?:--- |\*\*\* |diff --git )/m.test(diff)) return null
   return diffParts(diff, null)
 }
 
-function diffParts(diff: string, path: string | null): readonly Part[] {
+function diffParts(diff: string, path: string | null): readonly BlockPart[] {
   // A blank line more would be one of the last hunk's.
   const lines = unescapeTwice(diff)
     .replace(/\r?\n$/, '')
@@ -77,13 +77,13 @@ function diffParts(diff: string, path: string | null): readonly Part[] {
 }
 
 /** A list of `{search, replace}`, by whatever names. */
-export function editsOf(path: string, list: readonly unknown[]): readonly Part[] {
-  return list.map((item): Part => {
-    const fields = isObject(item) ? fieldsOf(item) : new Map<string, unknown>()
-    const [search, replace] = [textOf(fields, 'search'), textOf(fields, 'replace')]
+export function editsOf(path: string, list: readonly unknown[]): readonly BlockPart[] {
+  return list.map((item): BlockPart => {
+    const fields = isObject(item) ? jsonFieldsOf(item) : new Map<string, unknown>()
+    const [search, replace] = [fieldText(fields, 'search'), fieldText(fields, 'replace')]
     if (search === undefined || replace === undefined) {
       const reason = 'an edit without "search" and "replace"; send both, as they are in the file'
-      return refused(path, reason, [...fields.keys()].join(', '))
+      return refusedFile(path, reason, [...fields.keys()].join(', '))
     }
     const edit = { search: asLines(search), replace: asLines(replace) }
     const isPart = !search.includes('\n') && search.trim() !== ''
@@ -92,7 +92,7 @@ export function editsOf(path: string, list: readonly unknown[]): readonly Part[]
 }
 
 /** A whole file, without a fence that was put around it, and unescaped where that was done twice. */
-export function whole(path: string, content: string): Part {
+export function whole(path: string, content: string): BlockPart {
   const lines = unescapeTwice(content).split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
   const isFenced = /^```[\w+-]*$/.test(lines[0] ?? '') && lines.length > 1 && lines.at(-1) === '```'
@@ -104,6 +104,6 @@ function asLines(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
-export function refused(path: string, reason: string, excerpt: string): Part {
+export function refusedFile(path: string, reason: string, excerpt: string): BlockPart {
   return { kind: 'refused', refusal: { path, reason, excerpt: shorten(excerpt.split('\n')) } }
 }

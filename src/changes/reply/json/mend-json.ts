@@ -6,10 +6,10 @@ const longest = 8 * 1024 * 1024
 /** A JSON value, read with what models get wrong mended; `undefined` when it is none. */
 export function parseLeniently(text: string): unknown {
   if (text.length > longest) return undefined
-  return parse(text) ?? parse(mendJson(text))
+  return parseMended(text) ?? parseMended(mendJson(text))
 }
 
-export function parse(text: string): unknown {
+export function parseMended(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -10,7 +10,7 @@ import { sameLanguage } from './find-users.ts'
 import { judgeLoss, type Loss } from './judge-loss.ts'
 
 /** The tree around a change. */
-export interface Surroundings {
+export interface ChangeTree {
   /** Whose words may ask for a loss; `null`: nobody does. */
   readonly task: Pick<Task, 'title' | 'details'> | null
   /** Every path at the start commit. */
@@ -35,7 +35,7 @@ export async function checkReplaced(
   changes: ChangeSet,
   whole: ReadonlySet<string>,
   asked: ReadonlySet<string>,
-  around: Surroundings,
+  around: ChangeTree,
 ): Promise<{ readonly refusals: readonly Refusal[]; readonly notes: readonly string[] }> {
   const replaced = changes.flatMap((change) =>
     change.action === 'modify' && whole.has(change.path) ? [change] : [],
@@ -68,7 +68,7 @@ export async function checkReplaced(
 export async function textsLike(
   replaced: readonly FileChange[],
   changes: ChangeSet,
-  { paths, read }: Pick<Surroundings, 'paths' | 'read'>,
+  { paths, read }: Pick<ChangeTree, 'paths' | 'read'>,
 ): Promise<ReadonlyMap<string, string>> {
   const all = await paths()
   const alike = all.filter((path) => replaced.some((change) => sameLanguage(change.path, path)))
@@ -95,7 +95,7 @@ function describe({ used, entries, lines }: Loss): string {
 /** The part of the file that the answer is about, so that edits of it can be copied from there. */
 function excerptOf(
   { path, before, content }: FileChange & { readonly action: 'modify' },
-  { show }: Surroundings,
+  { show }: ChangeTree,
 ): string {
   return closestLines(show(path, before).split('\n'), content.split('\n'))
 }

@@ -8,7 +8,7 @@ import type { PastTask } from '../../../core/ports/store.ts'
 import type { RepositoryView, Workspace } from '../../../core/ports/workspace.ts'
 import { describeForecast } from '../../../model/budget/describe-forecast.ts'
 import type { LintFinding } from '../../../roadmap/lint/finding.ts'
-import { describeCounts, type LintReport, reportLint } from '../../../roadmap/lint/lint-report.ts'
+import { describeFindings, type LintReport, reportLint } from '../../../roadmap/lint/lint-report.ts'
 import { writeSarif } from '../../../roadmap/lint/write-sarif.ts'
 import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
@@ -109,7 +109,7 @@ function show({ file, findings, summary, forecast }: LintReport, terminal: Termi
   const { tokens, dollars, pastTasks: samples } = forecast
   const tasks = forecast.tasks.length
   terminal.say(`Forecast: ${describeForecast({ tasks, tokens, dollars, samples })}.`)
-  terminal.say(`${file}: ${describeCounts(summary)}.`)
+  terminal.say(`${file}: ${describeFindings(summary)}.`)
 }
 
 /** `ROADMAP.md:3:1 warning vague-task message`, and the fix below it. */

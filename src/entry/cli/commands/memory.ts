@@ -3,7 +3,7 @@ import { createFileMemory } from '../../../adapters/file-store/memory-file.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { describeRepository } from '../../../adapters/user-checkout.ts'
 import type { KnownFix, Memory } from '../../../core/ports/memory.ts'
-import { plainText } from '../plain-text.ts'
+import { printable } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface Flags {
@@ -21,8 +21,8 @@ export async function showMemory({ json }: Flags, terminal: Terminal): Promise<n
     terminal.print(
       `${fix.type.padEnd(18)} worked ${fix.worked}, failed ${fix.failed}  ${fix.at.slice(0, 10)}`,
     )
-    terminal.print(`  ${plainText(fix.signature)}`)
-    terminal.print(`  → ${plainText(fix.fix)}`)
+    terminal.print(`  ${printable(fix.signature)}`)
+    terminal.print(`  → ${printable(fix.fix)}`)
   }
   terminal.say(fixes.length === 0 ? 'No fix is known yet.' : `${named(fixes)} known.`)
   return 0
@@ -34,7 +34,7 @@ export async function clearMemory({ json }: Flags, terminal: Terminal): Promise<
   if (json) terminal.print(JSON.stringify({ removed }, null, 2))
   else
     for (const { signature, fix } of removed)
-      terminal.print(`${plainText(signature)} → ${plainText(fix)}`)
+      terminal.print(`${printable(signature)} → ${printable(fix)}`)
   terminal.say(
     removed.length === 0 ? 'There was nothing to forget.' : `${named(removed)} forgotten.`,
   )

@@ -7,7 +7,7 @@ import { contextBudget } from '../../../model/budget/allowances.ts'
 import { modelFor } from '../../../model/budget/check-budget.ts'
 import {
   type Context,
-  buildContext as gatherContext,
+  buildPromptContext as gatherContext,
 } from '../../../model/context/build-context.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
 import { signatureOf } from '../../../text/diagnosis/signature.ts'

@@ -8,7 +8,7 @@ import type { Ports } from '../../../core/ports.ts'
 import { keepPatch } from '../../../publish/effects/keep-patch.ts'
 import { publishAttempt } from '../../../publish/effects/publish-attempt.ts'
 import { settleQuestions } from '../../../publish/effects/settle-questions.ts'
-import { type Origin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
+import { type IssueOrigin, writePullRequest } from '../../../publish/report/write-pull-request.ts'
 import { tickTask } from '../../../roadmap/document/edit-roadmap.ts'
 import { issueOf } from '../../../roadmap/document/issue-tasks.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
@@ -92,7 +92,7 @@ const isFromIssue = (state: RunState): boolean =>
   issueOf(state.issues, attemptOf(state).task.id) !== null
 
 /** The issue that asked for this, and whether it has all it asked for when this is merged. */
-async function originOf(state: RunState, ports: Needs): Promise<Origin | null> {
+async function originOf(state: RunState, ports: Needs): Promise<IssueOrigin | null> {
   const { id } = attemptOf(state).task
   const issue = issueOf(state.issues, id)
   if (issue === null) return null

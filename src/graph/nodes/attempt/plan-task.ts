@@ -4,9 +4,9 @@ import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
-import { buildContext } from '../../../model/context/build-context.ts'
+import { buildPromptContext } from '../../../model/context/build-context.ts'
 import { planPrompt, readPlan } from '../../../model/prompts/plan.ts'
-import { shorten } from '../../../model/prompts/show-files.ts'
+import { shortenFile } from '../../../model/prompts/show-files.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
@@ -23,7 +23,7 @@ export async function planTask(
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
   const { task, start } = attemptOf(state)
-  const context = await buildContext({
+  const context = await buildPromptContext({
     task: { ...task, files: [] },
     plan: null,
     files: await ports.workspace.listFiles(start.sha),
@@ -33,7 +33,7 @@ export async function planTask(
   const map = context.status === 'built' ? context.map : ''
   const question = {
     purpose: 'plan',
-    messages: (share: number) => planPrompt(task, shorten(map, map.length * share)),
+    messages: (share: number) => planPrompt(task, shortenFile(map, map.length * share)),
     maxOutputTokens: planTokens,
     json: true,
   } as const

@@ -14,7 +14,7 @@ import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
 import { withoutEcho } from '../../../model/prompts/examples/without-echo.ts'
 import { repairCodePrompt, type ShownProblem } from '../../../model/prompts/repair-code.ts'
-import { shorten } from '../../../model/prompts/show-files.ts'
+import { shortenFile } from '../../../model/prompts/show-files.ts'
 import { noteRepair, problemSignature } from '../../../recovery/step/note-repair.ts'
 import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
@@ -143,7 +143,7 @@ function repairMessages(
   share: number,
 ): readonly Message[] {
   const { task, plan, context, draft, feedback } = attempt
-  const map = shorten(attempt.map, attempt.map.length * share)
+  const map = shortenFile(attempt.map, attempt.map.length * share)
   const files = firstOf(context, share)
   if (draft === null || draft.changes.length === 0) {
     const reasons = attempt.problems.map((problem) => problem.message).join(' ')
@@ -157,7 +157,7 @@ function repairMessages(
     task,
     problems,
     knownFix,
-    cause: cause && shorten(cause, longestCause),
+    cause: cause && shortenFile(cause, longestCause),
     useless: uselessRepair(attempt, 'repair_code'),
   })
 }

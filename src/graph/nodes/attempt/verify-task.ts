@@ -37,9 +37,9 @@ import {
   toStored,
 } from '../../../verify/run/baseline.ts'
 import {
-  type Choice,
   reportOf,
   type Verification,
+  type VerifyOptions,
   verifyFolder,
 } from '../../../verify/run/verify-folder.ts'
 import { findAnswersForTests } from '../../../verify/tampering/answers-for-tests.ts'
@@ -96,7 +96,7 @@ async function runAndMend(
   ports: Needs,
 ): Promise<Mended> {
   const { task } = attemptOf(state)
-  const verifyAfter = (choice: Choice) =>
+  const verifyAfter = (choice: VerifyOptions) =>
     verifyFolder(folder, paths, task, ports, { ...choice, written, begins })
   const change = {
     paths: written.map(({ path }) => path),
@@ -106,7 +106,7 @@ async function runAndMend(
   const project = {
     paths,
     readTexts: read,
-    async again(choice: Choice) {
+    async again(choice: VerifyOptions) {
       const both = [baselineWith(state, choice, ports), verifyAfter(choice)] as const
       const [start, end] = await Promise.all(both)
       return { before: start, after: end }

@@ -4,9 +4,9 @@ import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { normalizePrompt, readListedTasks } from '../../../model/prompts/normalize.ts'
-import type { Reading } from '../../../model/prompts/read-json.ts'
+import type { JsonReading } from '../../../model/prompts/read-json.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
-import { groundMarks, sourceOf } from '../../../roadmap/unboxed/ground-marks.ts'
+import { groundMarks, groundSource } from '../../../roadmap/unboxed/ground-marks.ts'
 import type { ModelOutcome, Step } from '../../step.ts'
 
 type Outcome = 'normalized' | 'no_tasks' | 'not_prepared' | ModelOutcome
@@ -36,7 +36,7 @@ export async function normalizeRoadmap(
     json: false,
   } as const
   const asked = await askReadable(state, ports, question, (answer) => readTasks(answer, text))
-  const source = sourceOf(text)
+  const source = groundSource(text)
   switch (asked.status) {
     case 'over_budget':
       return { outcome: 'over_budget', patch: asked.patch }
@@ -59,7 +59,7 @@ export async function normalizeRoadmap(
   }
 }
 
-function readTasks(answer: string, text: string): Reading<readonly TaskMark[]> {
+function readTasks(answer: string, text: string): JsonReading<readonly TaskMark[]> {
   const listed = readListedTasks(answer)
   if ('problem' in listed) return listed
   const { marks, invented } = groundMarks(text, listed.value)

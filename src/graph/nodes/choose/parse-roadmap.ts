@@ -14,7 +14,7 @@ import { previewRun } from '../../../roadmap/lint/preview-run.ts'
 import { loadAmendments, loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { type Reconciled, reconcileTasks } from '../../../roadmap/standing/reconcile-tasks.ts'
 import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
-import { hasPassages, sourceOf } from '../../../roadmap/unboxed/ground-marks.ts'
+import { groundSource, hasPassages } from '../../../roadmap/unboxed/ground-marks.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = 'parsed' | 'no_boxes' | 'no_tasks' | 'refused'
@@ -136,7 +136,7 @@ async function isUnread(
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<boolean> {
   const text = (await workspace.readFiles(base.sha, [roadmap])).get(roadmap) ?? ''
-  return normalized?.source !== sourceOf(text) && hasPassages(text)
+  return normalized?.source !== groundSource(text) && hasPassages(text)
 }
 
 /** Replacements of earlier runs that are still on their branch, and not in the base, however it was merged. */

@@ -5,7 +5,7 @@ import { type Unanswered, withoutAnswer } from '../../../core/domain/unanswered.
 import type { Ports } from '../../../core/ports.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { readProposedTasks, recoverPrompt } from '../../../model/prompts/recover.ts'
-import { shorten } from '../../../model/prompts/show-files.ts'
+import { shortenFile } from '../../../model/prompts/show-files.ts'
 import { keepPatch, tellKept } from '../../../publish/effects/keep-patch.ts'
 import { checkProposedTasks } from '../../../recovery/task/check-proposed-tasks.ts'
 import { chooseStrategy, escalation } from '../../../recovery/task/choose-strategy.ts'
@@ -121,7 +121,7 @@ async function withTasks(proposal: Proposal, state: RunState, ports: Needs): Pro
   const question = {
     purpose: 'recover',
     messages: (share: number) => {
-      const shown = shorten(map, map.length * share)
+      const shown = shortenFile(map, map.length * share)
       return recoverPrompt({ strategy, task, plan, map: shown, failure, wish })
     },
     maxOutputTokens: answerTokens,

@@ -1,7 +1,7 @@
 import { isTest } from '../../../text/imports/related-tests.ts'
 import { pathsIn } from '../../../text/paths/path-tokens.ts'
 import { languageOf } from '../../../text/source/languages.ts'
-import { codeLessons, type Language } from './code-lessons.ts'
+import { codeLessons, type LessonLanguage } from './code-lessons.ts'
 import type { Lesson } from './lesson.ts'
 import { otherLessons } from './other-lessons.ts'
 import { type TestManner, testLessons } from './test-lessons.ts'
@@ -19,7 +19,7 @@ export interface LessonInput {
   readonly files: readonly { readonly path: string }[]
 }
 
-const kin: Readonly<Record<string, Language>> = {
+const kin: Readonly<Record<string, LessonLanguage>> = {
   javascript: 'javascript',
   jsx: 'javascript',
   vue: 'javascript',
@@ -53,7 +53,7 @@ const others: Readonly<Record<string, keyof typeof otherLessons>> = {
   less: 'style',
 }
 
-const manners: Readonly<Partial<Record<Language, TestManner>>> = {
+const manners: Readonly<Partial<Record<LessonLanguage, TestManner>>> = {
   javascript: 'node:test',
   typescript: 'node:test',
   python: 'pytest',
@@ -97,12 +97,12 @@ function testLesson(input: LessonInput, named: readonly string[]): Lesson {
 }
 
 /** Of the named files, else of most that are shown, else of the project's manifest. */
-function languageFor({ files, map }: LessonInput, named: readonly string[]): Language {
+function languageFor({ files, map }: LessonInput, named: readonly string[]): LessonLanguage {
   for (const path of named) {
     const language = kin[languageOf(path)]
     if (language !== undefined) return language
   }
-  const counts = new Map<Language, number>()
+  const counts = new Map<LessonLanguage, number>()
   for (const { path } of files) {
     const language = kin[languageOf(path)]
     if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
@@ -111,7 +111,7 @@ function languageFor({ files, map }: LessonInput, named: readonly string[]): Lan
   return most?.[0] ?? languageOfProject(map)
 }
 
-function languageOfProject(map: string): Language {
+function languageOfProject(map: string): LessonLanguage {
   if (/^go\.mod:/m.test(map)) return 'go'
   if (/^Cargo\.toml:/m.test(map)) return 'rust'
   if (/^(?:pyproject\.toml|requirements\.txt):/m.test(map)) return 'python'

@@ -130,4 +130,4 @@ export const codeLessons = {
   },
 } as const satisfies Record<string, Lesson>
 
-export type Language = keyof typeof codeLessons
+export type LessonLanguage = keyof typeof codeLessons

@@ -8,7 +8,7 @@ import { hiddenFormulas } from './formulas.ts'
 import { hiddenMarkup } from './markup.ts'
 import { plainCodeSpans } from './plain-code-spans.ts'
 import { cellsBeyond, cellsBeyondRoughly } from './table-cells.ts'
-import { readTags, type Tag } from './tags.ts'
+import { type HtmlTag, readTags } from './tags.ts'
 import { visibleUrl } from './visible-url.ts'
 
 /**
@@ -229,7 +229,7 @@ function isUnseen(entity: string): boolean {
 }
 
 /** A reader sees a tag that is code; of comments and attributes none is believed to be. */
-function tagsOutsideCode(text: string): readonly Tag[] {
+function tagsOutsideCode(text: string): readonly HtmlTag[] {
   const spans = plainCodeSpans(text)
   let at = 0
   return readTags(text, 0, text.length).filter(({ kind, attributes, start, end }) => {

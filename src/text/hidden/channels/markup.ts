@@ -1,5 +1,5 @@
 import type { Cut } from './cuts.ts'
-import type { Tag } from './tags.ts'
+import type { HtmlTag } from './tags.ts'
 import { visibleUrl } from './visible-url.ts'
 
 /** Elements whose content a browser does not draw. */
@@ -25,7 +25,7 @@ const layout = /^(?:align|valign|width|height|colspan|rowspan|start|open|checked
 const layoutValue = /^[\w%.-]{0,12}$/
 
 /** What the tags of a document hide, and the tags themselves without their unseen attributes. */
-export function hiddenMarkup(text: string, tags: readonly Tag[]): readonly Cut[] {
+export function hiddenMarkup(text: string, tags: readonly HtmlTag[]): readonly Cut[] {
   const cuts: Cut[] = []
   const pairs = pairTags(tags)
   for (const [index, tag] of tags.entries()) {
@@ -42,9 +42,9 @@ export function hiddenMarkup(text: string, tags: readonly Tag[]): readonly Cut[]
 const longestName = 24
 
 function hiddenBy(
-  tag: Tag,
-  next: Tag | undefined,
-  pairs: ReadonlyMap<Tag, Tag>,
+  tag: HtmlTag,
+  next: HtmlTag | undefined,
+  pairs: ReadonlyMap<HtmlTag, HtmlTag>,
   text: string,
 ): readonly Cut[] {
   const { start, end, name } = tag
@@ -60,7 +60,7 @@ function hiddenBy(
   return instead === null ? [] : [{ start, end, instead, channel: 'HTML attribute' }]
 }
 
-function whyHidden({ name, attributes }: Tag): string | null {
+function whyHidden({ name, attributes }: HtmlTag): string | null {
   const values = new Map(attributes)
   if (undrawn.has(name)) return `<${name}> element`
   if (collapsed.has(name)) return values.has('open') ? null : `collapsed <${name}>`
@@ -73,9 +73,9 @@ function whyHidden({ name, attributes }: Tag): string | null {
 }
 
 /** The closing tag of each opening one, innermost first; in one pass. */
-function pairTags(tags: readonly Tag[]): ReadonlyMap<Tag, Tag> {
-  const open = new Map<string, Tag[]>()
-  const pairs = new Map<Tag, Tag>()
+function pairTags(tags: readonly HtmlTag[]): ReadonlyMap<HtmlTag, HtmlTag> {
+  const open = new Map<string, HtmlTag[]>()
+  const pairs = new Map<HtmlTag, HtmlTag>()
   for (const tag of tags) {
     const waiting = open.get(tag.name)
     if (tag.kind === 'open') {
@@ -91,8 +91,8 @@ function pairTags(tags: readonly Tag[]): ReadonlyMap<Tag, Tag> {
 /** The summary of a collapsed element can be seen; the rest cannot. */
 function aroundSummary(
   whole: Cut,
-  next: Tag | undefined,
-  pairs: ReadonlyMap<Tag, Tag>,
+  next: HtmlTag | undefined,
+  pairs: ReadonlyMap<HtmlTag, HtmlTag>,
 ): readonly Cut[] {
   if (next?.kind !== 'open' || next.name !== 'summary') return [whole]
   const close = pairs.get(next)
@@ -104,7 +104,7 @@ function aroundSummary(
 }
 
 /** The tag with only those attributes a reader sees the effect of, or `null` when it has no others. */
-function plainTag({ name, attributes }: Tag): string | null {
+function plainTag({ name, attributes }: HtmlTag): string | null {
   const kept = attributes.flatMap(([attribute, value]): readonly string[] => {
     if (layout.test(attribute) && layoutValue.test(value))
       return [value === '' ? attribute : `${attribute}="${value}"`]

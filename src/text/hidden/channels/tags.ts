@@ -1,5 +1,5 @@
 /** One tag or comment in a piece of HTML. Offsets in the whole text, `end` exclusive. */
-export interface Tag {
+export interface HtmlTag {
   readonly kind: 'open' | 'close' | 'comment' | 'declaration'
   /** Lower case; empty for comments and declarations. */
   readonly name: string
@@ -11,8 +11,8 @@ export interface Tag {
 const nameEnd = /[\s/>]/
 
 /** The tags and comments of `text` between two offsets, in one pass. What is left open ends at `to`. */
-export function readTags(text: string, from: number, to: number): readonly Tag[] {
-  const tags: Tag[] = []
+export function readTags(text: string, from: number, to: number): readonly HtmlTag[] {
+  const tags: HtmlTag[] = []
   let at = text.indexOf('<', from)
   while (at >= 0 && at < to) {
     const tag = readTag(text, at, to)
@@ -22,7 +22,7 @@ export function readTags(text: string, from: number, to: number): readonly Tag[]
   return tags
 }
 
-function readTag(text: string, start: number, to: number): Tag | null {
+function readTag(text: string, start: number, to: number): HtmlTag | null {
   const nothing = { name: '', attributes: [], start }
   if (text.startsWith('<!--', start)) {
     const early = /^<!--(?:-?>)/.exec(text.slice(start, start + 6))
@@ -57,7 +57,7 @@ function readAttributes(
   text: string,
   from: number,
   to: number,
-): { readonly attributes: Tag['attributes']; readonly end: number } {
+): { readonly attributes: HtmlTag['attributes']; readonly end: number } {
   const attributes: (readonly [string, string])[] = []
   let at = from
   while (at < to && text[at] !== '>') {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCommands } from '../../../../src/changes/destructive/shell/read-commands.ts'
+import { readShellCommands } from '../../../../src/changes/destructive/shell/read-commands.ts'
 import { runs } from '../../../property-runs.ts'
 
 const written = (text: string) =>
-  readCommands(text).map(({ words }) => words.map(({ start, end }) => text.slice(start, end)))
+  readShellCommands(text).map(({ words }) => words.map(({ start, end }) => text.slice(start, end)))
 
 describe('commands of a script', () => {
   it.each<[string, readonly (readonly string[])[]]>([
@@ -25,7 +25,7 @@ describe('commands of a script', () => {
   })
 
   it('knows what runs inside a word, and what a pipe feeds', () => {
-    const [outer] = readCommands('a "x $(b | c)"')
+    const [outer] = readShellCommands('a "x $(b | c)"')
     const inner = outer?.words[1]?.parts.flatMap((part) =>
       part.kind === 'commands' ? part.commands : [],
     )
@@ -35,7 +35,7 @@ describe('commands of a script', () => {
 
   it('knows a here-document, whose lines are no commands', () => {
     const text = 'cat <<EOF > x\nrm a\nEOF\nb'
-    const [cat, last] = readCommands(text)
+    const [cat, last] = readShellCommands(text)
     const body = cat?.redirects[0]?.body
     expect(text.slice(body?.start, body?.end)).toBe('rm a\n')
     expect(last?.words).toHaveLength(1)
@@ -46,7 +46,7 @@ describe('commands of a script', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab \n\'"`$(){}[]<>;&|=#\\!'), maxLength: 80 }),
         (text) => {
-          for (const { start, end } of readCommands(text)) {
+          for (const { start, end } of readShellCommands(text)) {
             expect(start).toBeGreaterThanOrEqual(0)
             expect(end).toBeLessThanOrEqual(text.length)
           }

@@ -1,0 +1,45 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/** Every name that more than one file declares and exports, with those files; each line is "name: file, file". */
+export async function findSharedNames(root: string, pattern: string): Promise<readonly string[]> {
+  const files = new Map<string, Set<string>>()
+  for await (const file of glob(pattern, { cwd: root })) {
+    const text = await readFile(join(root, file), 'utf8')
+    for (const name of exportedNames(text))
+      files.set(name, (files.get(name) ?? new Set()).add(file))
+  }
+  return [...files]
+    .filter(([, places]) => places.size > 1)
+    .map(([name, places]) => `${name}: ${[...places].sort().join(', ')}`)
+    .sort()
+}
+
+/** What a file declares itself: a name that it hands on from another file is that file's. */
+function exportedNames(text: string): readonly string[] {
+  const { statements } = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest)
+  return statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    if (!isExported) return []
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.flatMap(({ name }) =>
+        ts.isIdentifier(name) ? [name.text] : [],
+      )
+    }
+    const { name } = statement as ts.DeclarationStatement
+    return name !== undefined && ts.isIdentifier(name) ? [name.text] : []
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const shared = await findSharedNames(join(import.meta.dirname, '..'), 'src/**/*.ts')
+  for (const line of shared) console.log(line)
+  if (shared.length > 0) {
+    console.log('\nGive each of them a name of its own: a reader has to know which one is meant.')
+    process.exitCode = 1
+  }
+}

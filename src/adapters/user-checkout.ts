@@ -3,34 +3,30 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { inspectSource, type SourceRepository } from './git-workspace/clone.ts'
-import { gitText, runGit } from './git-workspace/git.ts'
+import { gitFailed, gitText, runGit } from './git-workspace/git.ts'
 
-export interface RepositoryDescription {
+export interface UsersRepository extends Pick<SourceRepository, 'gitDir' | 'commonDir'> {
   /** The work tree; a bare repository's own directory. */
   readonly root: string
-  /** This work tree's git directory. */
-  readonly gitDir: string
-  /** `null` when HEAD is detached. */
-  readonly branch: string | null
-  /** True when something tracked differs from HEAD, or a file is neither tracked nor ignored. */
-  readonly dirty: boolean
-  /** As `originOf`. */
-  readonly remoteUrl: string | null
 }
 
-/** @throws ExecutorError `not_a_repository`, `git_failed` */
-export async function describeRepository(path: string): Promise<RepositoryDescription> {
-  const source = await inspectSource(path)
-  const { gitDir } = source
-  const root = source.workTree
-  const [head, remoteUrl, changes] = await Promise.all([
-    runGit(['symbolic-ref', '--quiet', '--short', 'HEAD'], { gitDir }),
-    originIn(source),
-    root === null ? '' : changesIn(root),
-  ])
-  const branch = head.code === 0 ? head.stdout.toString('utf8').trimEnd() : null
-  return { root: root ?? gitDir, gitDir, branch, dirty: changes !== '', remoteUrl }
+/** The repository around a path. @throws ExecutorError `not_a_repository`, `git_failed` */
+export async function findRepository(path: string): Promise<UsersRepository> {
+  const { gitDir, commonDir, workTree } = await inspectSource(path)
+  return { root: workTree ?? gitDir, gitDir, commonDir }
 }
+
+/** What is checked out; `null` when HEAD is detached. */
+export async function branchOf({ gitDir }: UsersRepository): Promise<string | null> {
+  const run = await runGit(['symbolic-ref', '--quiet', '--short', 'HEAD'], { gitDir })
+  return run.code === 0 ? run.stdout.toString('utf8').trimEnd() : null
+}
+
+/**
+ * True when something tracked differs from HEAD, or a file is neither tracked nor ignored; false where there is no work
+ * tree at this path.
+ */
+export const hasChanges = async (path: string): Promise<boolean> => (await changesIn(path)) !== ''
 
 /** The commit that is checked out. @throws ExecutorError `not_a_repository`, `git_failed` */
 export async function headOf(repository: string): Promise<string> {
@@ -39,11 +35,7 @@ export async function headOf(repository: string): Promise<string> {
 }
 
 /** The URL of `origin`, without any user or password in it. */
-export async function originOf(repository: string): Promise<string | null> {
-  return originIn(await inspectSource(repository))
-}
-
-async function originIn({ commonDir: gitDir }: SourceRepository): Promise<string | null> {
+export async function originOf({ commonDir: gitDir }: UsersRepository): Promise<string | null> {
   const run = await runGit(['config', '--local', '--get', 'remote.origin.url'], { gitDir })
   const url = run.stdout.toString('utf8').trimEnd()
   return run.code === 0 && url !== '' ? url.replace(/^(https?:\/\/)[^@/]*@/, '$1') : null
@@ -65,8 +57,10 @@ export async function checkOutBranch(
 }
 
 /** Adds a pattern to the repository's own `info/exclude`, once; no file of the user's changes. */
-export async function excludeFromGit(repository: string, pattern: string): Promise<void> {
-  const { commonDir } = await inspectSource(repository)
+export async function excludeFromGit(
+  { commonDir }: Pick<UsersRepository, 'commonDir'>,
+  pattern: string,
+): Promise<void> {
   const path = join(commonDir, 'info', 'exclude')
   const text = await readFile(path, 'utf8').catch(() => '')
   if (text.split(/\r?\n/).includes(pattern)) return
@@ -79,8 +73,10 @@ export async function excludeFromGit(repository: string, pattern: string): Promi
 }
 
 /** Reads the user's index without refreshing it on disk. */
-const changesIn = (root: string): Promise<string> =>
-  gitText(['status', '--porcelain', '-z', '--ignore-submodules=dirty'], {
-    directory: root,
-    configuration: 'users',
-  })
+async function changesIn(directory: string): Promise<string> {
+  const args = ['status', '--porcelain', '-z', '--ignore-submodules=dirty']
+  const run = await runGit(args, { directory, configuration: 'users' })
+  if (run.code === 0) return run.stdout.toString('utf8')
+  if (/must be run in a work tree|not a git repository/.test(run.stderr)) return ''
+  throw gitFailed(args, run)
+}

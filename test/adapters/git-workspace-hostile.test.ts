@@ -12,7 +12,7 @@ import {
 import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { checkOutBranch, describeRepository } from '../../src/adapters/user-checkout.ts'
+import { checkOutBranch, hasChanges } from '../../src/adapters/user-checkout.ts'
 import type { FileChange } from '../../src/core/domain/change-set.ts'
 import { type GitRepository, makeGitRepository } from './git-repository.ts'
 import { disturb, openWorkspace } from './git-workspace-bench.ts'
@@ -46,7 +46,7 @@ describe('a hostile repository', () => {
     using repository = makeGitRepository()
     repository.git('branch', 'agent/T-1')
     const marker = plantTraps(repository)
-    expect((await describeRepository(repository.path)).dirty).toBe(false)
+    expect(await hasChanges(repository.path)).toBe(false)
     expect(await checkOutBranch(repository.path, 'agent/T-1')).toEqual({ status: 'done' })
     expect(existsSync(marker)).toBe(false)
   })

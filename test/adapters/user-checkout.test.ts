@@ -2,67 +2,77 @@ import { readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
+  branchOf,
   checkOutBranch,
-  describeRepository,
   excludeFromGit,
+  findRepository,
+  hasChanges,
   originOf,
 } from '../../src/adapters/user-checkout.ts'
 import { type GitRepository, makeGitRepository } from './git-repository.ts'
 
 describe("the user's repository", () => {
-  it('is described from any directory in it', async () => {
+  it('is found from any directory in it', async () => {
     using repository = makeGitRepository({ 'src/a.ts': 'a\n' })
-    repository.git('switch', '--quiet', '-c', 'wip/ü')
     const { path } = repository
+    const gitDir = join(path, '.git')
     for (const place of [path, join(path, 'src'), join(path, 'src/a.ts')]) {
-      expect(await describeRepository(place)).toEqual({
-        root: path,
-        gitDir: join(path, '.git'),
-        branch: 'wip/ü',
-        dirty: false,
-        remoteUrl: null,
-      })
+      expect(await findRepository(place)).toEqual({ root: path, gitDir, commonDir: gitDir })
     }
+    expect(await hasChanges(join(path, 'src'))).toBe(false)
+    repository.put('new.ts', 'b\n')
+    expect(await hasChanges(join(path, 'src'))).toBe(true)
   })
 
-  it.each<[string, (repository: GitRepository) => void, object]>([
-    ['an edited file', ({ put }) => put('README.md', 'x'), { dirty: true }],
-    ['an untracked file', ({ put }) => put('new.md', 'x'), { dirty: true }],
+  it('is on a branch, or on none', async () => {
+    using repository = makeGitRepository()
+    repository.git('switch', '--quiet', '-c', 'wip/ü')
+    const found = await findRepository(repository.path)
+    expect(await branchOf(found)).toBe('wip/ü')
+    repository.git('switch', '--quiet', '--detach')
+    expect(await branchOf(found)).toBeNull()
+  })
+
+  it.each<[string, (repository: GitRepository) => void, boolean]>([
+    ['an edited file', ({ put }) => put('README.md', 'x'), true],
+    ['an untracked file', ({ put }) => put('new.md', 'x'), true],
     [
       'a staged file',
       ({ put, git }) => {
         put('new.md', 'x')
         git('add', 'new.md')
       },
-      { dirty: true },
+      true,
     ],
-    ['only ignored files', ({ put }) => put('tmp/x', 'x'), { dirty: false }],
-    ['a detached HEAD', ({ git }) => git('switch', '-q', '--detach'), { branch: null }],
-  ])('is described with %s', async (_, prepare, expected) => {
+    ['only ignored files', ({ put }) => put('tmp/x', 'x'), false],
+    ['nothing new', () => {}, false],
+  ])('says whether it has changes with %s', async (_, prepare, expected) => {
     using repository = makeGitRepository({ 'README.md': 'a\n', '.gitignore': 'tmp/\n' })
     prepare(repository)
-    expect(await describeRepository(repository.path)).toMatchObject(expected)
+    expect(await hasChanges(repository.path)).toBe(expected)
   })
 
-  it('is described without a byte of its index being written', async () => {
+  it('is looked at without a byte of its index being written', async () => {
     using repository = makeGitRepository()
     const { path } = repository
     const index = join(path, '.git/index')
     utimesSync(join(path, 'README.md'), 1, 1)
     const before = [readFileSync(index, 'base64'), statSync(index).mtimeMs]
-    expect((await describeRepository(path)).dirty).toBe(false)
+    expect(await hasChanges(path)).toBe(false)
     expect([readFileSync(index, 'base64'), statSync(index).mtimeMs]).toEqual(before)
   })
 
-  it('is described when bare, without a commit, and when there is none', async () => {
+  it('is found when bare, without a commit, and when there is none', async () => {
     using repository = makeGitRepository({})
     const { path, git } = repository
-    expect(await describeRepository(path)).toMatchObject({ branch: 'main', dirty: false })
+    expect(await branchOf(await findRepository(path))).toBe('main')
+    expect(await hasChanges(path)).toBe(false)
     git('init', '--quiet', '--bare', '../bare.git')
     const bare = join(path, '../bare.git')
-    expect(await describeRepository(bare)).toMatchObject({ root: bare, gitDir: bare })
+    expect(await findRepository(bare)).toEqual({ root: bare, gitDir: bare, commonDir: bare })
+    expect(await hasChanges(bare)).toBe(false)
     for (const place of [join(path, '..'), join(path, 'none')]) {
-      await expect(describeRepository(place)).rejects.toMatchObject({ code: 'not_a_repository' })
+      await expect(findRepository(place)).rejects.toMatchObject({ code: 'not_a_repository' })
     }
   })
 
@@ -73,9 +83,10 @@ describe("the user's repository", () => {
     ['--upload-pack=touch x', '--upload-pack=touch x'],
   ])('has the origin %s', async (url, expected) => {
     using repository = makeGitRepository()
-    expect(await originOf(repository.path)).toBeNull()
+    const found = await findRepository(repository.path)
+    expect(await originOf(found)).toBeNull()
     repository.git('config', 'remote.origin.url', url)
-    expect(await originOf(repository.path)).toBe(expected)
+    expect(await originOf(found)).toBe(expected)
   })
 })
 
@@ -126,14 +137,14 @@ describe('excluding a path from git', () => {
     const { path, git, put } = repository
     put('.git/info/exclude', '# mine\n*.log')
     git('worktree', 'add', '--quiet', '../linked')
-    await excludeFromGit(path, '.executor/')
-    await excludeFromGit(join(path, '../linked'), '.executor/')
+    await excludeFromGit(await findRepository(path), '.executor/')
+    await excludeFromGit(await findRepository(join(path, '../linked')), '.executor/')
     const exclude = join(path, '.git/info/exclude')
     expect(readFileSync(exclude, 'utf8')).toBe('# mine\n*.log\n.executor/\n')
     put('.executor/state.json', '{}')
-    expect((await describeRepository(path)).dirty).toBe(false)
+    expect(await hasChanges(path)).toBe(false)
     rmSync(join(path, '.git/info'), { recursive: true })
-    await excludeFromGit(path, '.executor/')
+    await excludeFromGit(await findRepository(path), '.executor/')
     expect(readFileSync(exclude, 'utf8')).toBe('.executor/\n')
   })
 })

@@ -6,7 +6,7 @@ import { openSharedState } from '../../adapters/durable-store/shared-state.ts'
 import { restoreHistory } from '../../adapters/file-store/history-folder.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { createSystemRandom } from '../../adapters/system-random.ts'
-import { excludeFromGit } from '../../adapters/user-checkout.ts'
+import { excludeFromGit, originOf, type UsersRepository } from '../../adapters/user-checkout.ts'
 import { findGitHub } from './find-github.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,10 +16,10 @@ import type { Terminal } from './terminal.ts'
  * @throws ExecutorError `bad_usage`, `no_github_token`, `git_failed`
  */
 export async function fetchHistory(
-  { root, remoteUrl }: { readonly root: string; readonly remoteUrl: string | null },
+  repository: UsersRepository,
   { environment, say }: Pick<Terminal, 'environment' | 'say'>,
 ): Promise<void> {
-  const { owner, repo, serverUrl, token } = findGitHub(remoteUrl, environment)
+  const { owner, repo, serverUrl, token } = findGitHub(await originOf(repository), environment)
   const remote = `${serverUrl}/${owner}/${repo}.git`
   const home = await mkdtemp(join(tmpdir(), 'executor-history-'))
   try {
@@ -32,8 +32,8 @@ export async function fetchHistory(
     )
     const files = await readHistory(await shared.look())
     if (files.size === 0) return say('No run on GitHub has left a history yet.')
-    await excludeFromGit(root, '.executor/')
-    await restoreHistory(join(root, '.executor'), files)
+    await excludeFromGit(repository, '.executor/')
+    await restoreHistory(join(repository.root, '.executor'), files)
   } finally {
     await rm(home, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type History, openHistory } from '../../adapters/sqlite-history.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
-import { describeRepository } from '../../adapters/user-checkout.ts'
+import { findRepository } from '../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { secondsBefore, secondsOf } from '../../core/domain/instant.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -25,14 +25,14 @@ export async function withHistory(
   terminal: Terminal,
   answer: (history: History, settings: Settings) => void,
 ): Promise<number> {
-  const { root, remoteUrl } = await describeRepository(terminal.directory)
+  const repository = await findRepository(terminal.directory)
+  const { root } = repository
   const settings = await loadSettings(root, {}, terminal)
   if (!settings.history) {
     terminal.say('The history is switched off: history is false in .github/executor.yml.')
     return 0
   }
-  if (flags.github)
-    await (await import('./fetch-history.ts')).fetchHistory({ root, remoteUrl }, terminal)
+  if (flags.github) await (await import('./fetch-history.ts')).fetchHistory(repository, terminal)
   const place = {
     directory: join(root, '.executor'),
     oldest: oldestKept(createSystemClock(), settings),

@@ -1,5 +1,5 @@
 import { createSystemClock } from '../../adapters/system-clock.ts'
-import { describeRepository } from '../../adapters/user-checkout.ts'
+import { findRepository } from '../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Roadmap } from '../../core/domain/task.ts'
@@ -23,7 +23,7 @@ export async function openRepository(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<OpenRepository> {
-  const { root } = await describeRepository(terminal.directory)
+  const { root } = await findRepository(terminal.directory)
   const settings = await loadSettings(root, flags, terminal)
   const workspace = await openWorkspace(root, settings, createSystemClock())
   const view = await workspace.refresh()

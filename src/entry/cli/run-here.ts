@@ -1,4 +1,8 @@
-import { checkOutBranch, excludeFromGit } from '../../adapters/user-checkout.ts'
+import {
+  checkOutBranch,
+  excludeFromGit,
+  type UsersRepository,
+} from '../../adapters/user-checkout.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { buildReport } from '../../publish/report/build-report.ts'
@@ -23,17 +27,18 @@ export interface RunFlags {
 
 /** The run itself, once the repository and the settings are known. */
 export async function runHere(
-  { root, settings }: { readonly root: string; readonly settings: Settings },
+  { repository, settings }: { readonly repository: UsersRepository; readonly settings: Settings },
   flags: RunFlags,
   terminal: Terminal,
 ): Promise<number> {
+  const { root } = repository
   const dryRun = flags.dryRun ?? false
   const apiKey = dryRun ? 'none' : findApiKey(settings, terminal.environment)
   return untilInterrupted(terminal, async (signal) => {
     const { isTTY } = terminal
     const [session] = await Promise.all([
       composeLocal({ root, settings, apiKey, isTTY, dryRun, signal }),
-      dryRun ? undefined : excludeFromGit(root, '.executor/'),
+      dryRun ? undefined : excludeFromGit(repository, '.executor/'),
     ])
     try {
       const state = await walk(session, flags, terminal, signal)

@@ -1,4 +1,4 @@
-import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { findRepository } from '../../../adapters/user-checkout.ts'
 import { options } from '../../config/options.ts'
 import { configPath, describeProblem, resolveFor } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -8,7 +8,7 @@ export async function configCheck(
   flags: { readonly json?: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const { root } = await describeRepository(terminal.directory)
+  const { root } = await findRepository(terminal.directory)
   const resolved = await resolveFor(root, {}, terminal)
   if (resolved.status === 'invalid') {
     if (flags.json) terminal.print(JSON.stringify({ valid: false, problems: resolved.problems }))

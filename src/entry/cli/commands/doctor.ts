@@ -5,7 +5,7 @@ import { checkGitHub } from '../../../adapters/doctor/doctor-github.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { branchOf, findRepository, originOf } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { Sandbox } from '../../../core/ports/sandbox.ts'
@@ -28,14 +28,12 @@ const ok = (name: string, detail: string): Check => ({ name, status: 'ok', detai
 /** `executor doctor`: everything a run needs, tried out; 0, or 2 when something would stop it. */
 export async function doctor(terminal: Terminal): Promise<number> {
   const checks: Check[] = [ok('node', process.versions.node)]
-  const repository = await tryOut(
-    'repository',
-    () => describeRepository(terminal.directory),
-    checks,
-  )
+  const repository = await tryOut('repository', () => findRepository(terminal.directory), checks)
   const root = repository?.root ?? terminal.directory
-  if (repository)
-    checks.push(ok('repository', `${root} on ${repository.branch ?? 'a detached HEAD'}`))
+  if (repository) {
+    const branch = (await branchOf(repository)) ?? 'a detached HEAD'
+    checks.push(ok('repository', `${root} on ${branch}`))
+  }
   const settings = await tryOut('configuration', () => loadSettings(root, {}, terminal), checks)
   if (settings) {
     checks.push(
@@ -46,7 +44,9 @@ export async function doctor(terminal: Terminal): Promise<number> {
     const sandbox = openSandbox(settings)
     checks.push(await checkSandbox(sandbox))
     if (repository) checks.push(...(await checkPrograms(root, settings, sandbox)))
-    checks.push(...(await checkForge(repository?.remoteUrl ?? null, settings, terminal)))
+    checks.push(
+      ...(await checkForge(repository && (await originOf(repository)), settings, terminal)),
+    )
   }
   for (const check of checks) show(check, terminal)
   return checks.some((check) => check.status === 'fail') ? 2 : 0

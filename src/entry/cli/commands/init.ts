@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describeRepository, excludeFromGit } from '../../../adapters/user-checkout.ts'
+import { excludeFromGit, findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { initFiles } from '../../init/init-files.ts'
 import { type WorkflowName, workflowNames } from '../../init/workflow-files.ts'
@@ -15,7 +15,7 @@ export async function init(
   },
   terminal: Terminal,
 ): Promise<number> {
-  const { root } = await describeRepository(terminal.directory)
+  const repository = await findRepository(terminal.directory)
   const workflow = chooseWorkflow(flags.workflow)
   const files = initFiles({
     model: flags.model ?? null,
@@ -23,7 +23,7 @@ export async function init(
     workflow,
   })
   for (const { path, text } of files) {
-    const target = join(root, path)
+    const target = join(repository.root, path)
     await mkdir(dirname(target), { recursive: true })
     const written = await writeFile(target, text, { flag: 'wx' }).then(
       () => true,
@@ -35,7 +35,7 @@ export async function init(
     const mark = written ? terminal.paint('green', 'wrote') : terminal.paint('dim', 'kept ')
     terminal.say(`${mark} ${path}`)
   }
-  await excludeFromGit(root, '.executor/')
+  await excludeFromGit(repository, '.executor/')
   terminal.say(`
 Next:
   1. Edit ROADMAP.md, then commit: git add -A && git commit -m "Add a roadmap"

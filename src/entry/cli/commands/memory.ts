@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createFileMemory } from '../../../adapters/file-store/memory-file.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { findRepository } from '../../../adapters/user-checkout.ts'
 import type { KnownFix, Memory } from '../../../core/ports/memory.ts'
 import { printable } from '../plain-text.ts'
 import type { Terminal } from '../terminal.ts'
@@ -42,7 +42,7 @@ export async function clearMemory({ json }: Flags, terminal: Terminal): Promise<
 }
 
 async function openMemory(terminal: Terminal): Promise<Memory> {
-  const { root } = await describeRepository(terminal.directory)
+  const { root } = await findRepository(terminal.directory)
   return createFileMemory({ directory: join(root, '.executor'), clock: createSystemClock() })
 }
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { TaskMark } from '../../../core/domain/task.ts'
@@ -24,7 +24,7 @@ interface Flags {
  * into the file. 0, or 1 when no task was found.
  */
 export async function normalize(flags: Flags, terminal: Terminal): Promise<number> {
-  const { root } = await describeRepository(terminal.directory)
+  const { root } = await findRepository(terminal.directory)
   const settings = await loadSettings(root, { ...flags }, terminal)
   const path = join(root, settings.roadmap)
   const text = await readFile(path, 'utf8').catch(() => {

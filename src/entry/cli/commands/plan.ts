@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createFileStore } from '../../../adapters/file-store.ts'
 import { openPlainFolder } from '../../../adapters/plain-folder.ts'
-import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { findRepository } from '../../../adapters/user-checkout.ts'
 import { isError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { Roadmap } from '../../../core/domain/task.ts'
@@ -95,7 +95,7 @@ async function readUncommitted(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<Plan | null> {
-  const { root } = await describeRepository(terminal.directory)
+  const { root } = await findRepository(terminal.directory)
   const settings = await loadSettings(root, flags, terminal)
   const { readTexts } = await openPlainFolder(root)
   const text = (await readTexts([settings.roadmap])).get(settings.roadmap)

@@ -1,4 +1,4 @@
-import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { findRun } from '../../../core/journal/find-run.ts'
 import type { Store } from '../../../core/ports/store.ts'
@@ -25,7 +25,7 @@ export async function replay(
   if (verify !== 'run' && verify !== 'skip') {
     throw new ExecutorError('bad_usage', `--verify takes run or skip, not ${verify}.`)
   }
-  const { root } = await describeRepository(terminal.directory)
+  const { root } = await findRepository(terminal.directory)
   const settings = await loadSettings(root, {}, terminal)
   return untilInterrupted(terminal, async (signal) => {
     const common = { root, settings, apiKey: 'none', isTTY: false, signal }

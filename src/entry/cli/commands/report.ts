@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { findRepository } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -9,7 +9,7 @@ export async function report(
   flags: { readonly json?: boolean; readonly html?: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const { root } = await describeRepository(terminal.directory)
+  const { root } = await findRepository(terminal.directory)
   const path = (name: string) => join(root, '.executor', name)
   try {
     if (flags.html) {

@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTerminalPerson } from '../../../adapters/terminal-person.ts'
-import { describeRepository, excludeFromGit } from '../../../adapters/user-checkout.ts'
+import {
+  excludeFromGit,
+  findRepository,
+  originOf,
+  type UsersRepository,
+} from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import { keyOf, type Operation } from '../../../runs/rollback/operation.ts'
@@ -42,10 +47,10 @@ export async function rollback(
   if (target === null) {
     throw new ExecutorError('bad_usage', 'Of what: a task (T-1), a run, last, or --last 1?')
   }
-  const { root, remoteUrl } = await describeRepository(terminal.directory)
-  const settings = await loadSettings(root, {}, terminal)
+  const repository = await findRepository(terminal.directory)
+  const settings = await loadSettings(repository.root, {}, terminal)
   return untilInterrupted(terminal, async (signal) => {
-    const where = { root, remoteUrl, settings, signal }
+    const where = { repository, settings, signal }
     const session = await open(where, flags, terminal)
     try {
       const withDependents = flags.withDependents ?? false
@@ -60,25 +65,26 @@ export async function rollback(
 /** The user's own branches, or (`--github`) the repository on GitHub. */
 async function open(
   {
-    root,
-    remoteUrl,
+    repository,
     settings,
     signal,
-  }: { root: string; remoteUrl: string | null } & {
+  }: {
+    readonly repository: UsersRepository
     readonly settings: Settings
     readonly signal: AbortSignal
   },
   { dryRun = false, github = false }: RollbackFlags,
   terminal: Terminal,
 ): Promise<Session> {
-  if (!dryRun) await excludeFromGit(root, '.executor/')
+  if (!dryRun) await excludeFromGit(repository, '.executor/')
   const common = { settings, apiKey: 'none', signal }
-  if (!github) return composeLocal({ ...common, root, isTTY: terminal.isTTY, dryRun })
-  const { token, ...place } = findGitHub(remoteUrl, terminal.environment)
+  if (!github)
+    return composeLocal({ ...common, root: repository.root, isTTY: terminal.isTTY, dryRun })
+  const { token, ...place } = findGitHub(await originOf(repository), terminal.environment)
   const temporary = await mkdtemp(join(tmpdir(), 'executor-rollback-'))
   const session = await composeGitHub({
     ...common,
-    place: { ...place, base: null, workspace: root, checkedOut: true, temporary },
+    place: { ...place, base: null, workspace: repository.root, checkedOut: true, temporary },
     token: () => token,
     log: (line) => terminal.say(line),
   })

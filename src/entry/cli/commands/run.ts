@@ -1,4 +1,4 @@
-import { describeRepository } from '../../../adapters/user-checkout.ts'
+import { findRepository, hasChanges } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { RunFlags } from '../run-here.ts'
@@ -11,8 +11,11 @@ export async function run(flags: RunFlags, terminal: Terminal): Promise<number> 
   }
   // Most of the program is loaded while git looks at the repository.
   const program = import('../run-here.ts')
-  const { root, dirty } = await describeRepository(terminal.directory)
-  const settings = await loadSettings(root, { ...flags }, terminal)
+  const [repository, dirty] = await Promise.all([
+    findRepository(terminal.directory),
+    hasChanges(terminal.directory),
+  ])
+  const settings = await loadSettings(repository.root, { ...flags }, terminal)
   if (!settings.enabled) {
     terminal.say('Switched off: enabled is false, or EXECUTOR_DISABLED is set. Nothing was done.')
     return 0
@@ -21,5 +24,5 @@ export async function run(flags: RunFlags, terminal: Terminal): Promise<number> 
     terminal.say('note: uncommitted changes are not seen; the run works from the last commit.')
   }
   const { runHere } = await program
-  return runHere({ root, settings }, flags, terminal)
+  return runHere({ repository, settings }, flags, terminal)
 }

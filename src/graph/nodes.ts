@@ -1,42 +1,53 @@
 import { buildContext } from './nodes/attempt/build-context.ts'
-import { checkpoint } from './nodes/attempt/checkpoint.ts'
 import { executeTask } from './nodes/attempt/execute-task.ts'
-import { planTask } from './nodes/attempt/plan-task.ts'
-import { repairCode } from './nodes/attempt/repair-code.ts'
-import { repairTest } from './nodes/attempt/repair-test.ts'
-import { validateCode } from './nodes/attempt/validate-code.ts'
-import { verifyTask } from './nodes/attempt/verify-task.ts'
-import { writeFiles } from './nodes/attempt/write-files.ts'
-import { normalizeRoadmap } from './nodes/choose/normalize-roadmap.ts'
 import { parseRoadmap } from './nodes/choose/parse-roadmap.ts'
 import { pickTask } from './nodes/choose/pick-task.ts'
 import { decideNext } from './nodes/finish/decide-next.ts'
-import { generateReport } from './nodes/finish/generate-report.ts'
-import { retryDeferred } from './nodes/finish/retry-deferred.ts'
-import { applyRecovery } from './nodes/recover/apply-recovery.ts'
-import { awaitApproval } from './nodes/recover/await-approval.ts'
-import { classifyFailure } from './nodes/recover/classify-failure.ts'
-import { proposeRecovery } from './nodes/recover/propose-recovery.ts'
+
+/**
+ * A node that is loaded when the walk first comes to it: a third of the program's code is needed only once the model has
+ * answered, and compiling it would keep the first request waiting.
+ */
+const later =
+  <Given extends readonly unknown[], Result>(
+    load: () => Promise<(...given: Given) => Promise<Result>>,
+  ) =>
+  async (...given: Given): Promise<Result> =>
+    (await load())(...given)
 
 /** The steps, in the order a task meets them. */
 export const nodes = {
   parse_roadmap: parseRoadmap,
-  normalize_roadmap: normalizeRoadmap,
+  normalize_roadmap: later(
+    async () => (await import('./nodes/choose/normalize-roadmap.ts')).normalizeRoadmap,
+  ),
   pick_task: pickTask,
-  plan_task: planTask,
+  plan_task: later(async () => (await import('./nodes/attempt/plan-task.ts')).planTask),
   build_context: buildContext,
   execute_task: executeTask,
-  validate_code: validateCode,
-  repair_code: repairCode,
-  write_files: writeFiles,
-  verify_task: verifyTask,
-  repair_test: repairTest,
-  checkpoint,
-  classify_failure: classifyFailure,
-  propose_recovery: proposeRecovery,
-  await_approval: awaitApproval,
-  apply_recovery: applyRecovery,
+  validate_code: later(async () => (await import('./nodes/attempt/validate-code.ts')).validateCode),
+  repair_code: later(async () => (await import('./nodes/attempt/repair-code.ts')).repairCode),
+  write_files: later(async () => (await import('./nodes/attempt/write-files.ts')).writeFiles),
+  verify_task: later(async () => (await import('./nodes/attempt/verify-task.ts')).verifyTask),
+  repair_test: later(async () => (await import('./nodes/attempt/repair-test.ts')).repairTest),
+  checkpoint: later(async () => (await import('./nodes/attempt/checkpoint.ts')).checkpoint),
+  classify_failure: later(
+    async () => (await import('./nodes/recover/classify-failure.ts')).classifyFailure,
+  ),
+  propose_recovery: later(
+    async () => (await import('./nodes/recover/propose-recovery.ts')).proposeRecovery,
+  ),
+  await_approval: later(
+    async () => (await import('./nodes/recover/await-approval.ts')).awaitApproval,
+  ),
+  apply_recovery: later(
+    async () => (await import('./nodes/recover/apply-recovery.ts')).applyRecovery,
+  ),
   decide_next: decideNext,
-  retry_deferred: retryDeferred,
-  generate_report: generateReport,
+  retry_deferred: later(
+    async () => (await import('./nodes/finish/retry-deferred.ts')).retryDeferred,
+  ),
+  generate_report: later(
+    async () => (await import('./nodes/finish/generate-report.ts')).generateReport,
+  ),
 } as const

@@ -3,6 +3,7 @@
  * copies nothing, and nothing that runs in a task's folder can write to it or to theirs.
  */
 import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
@@ -46,7 +47,7 @@ export const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test
 
 /** @throws ExecutorError `not_a_repository`, `git_failed` */
 export async function inspectSource(path: string): Promise<SourceRepository> {
-  const directory = await directoryOf(path)
+  const directory = directoryOf(path)
   const run = await runGit(['rev-parse', ...asked], { directory })
   if (run.code !== 0) {
     if (!/not a git repository/i.test(run.stderr)) throw gitFailed(['rev-parse'], run)
@@ -177,9 +178,9 @@ async function removeStaleLocks(gitDir: string): Promise<void> {
   }
 }
 
-async function directoryOf(path: string): Promise<string> {
+function directoryOf(path: string): string {
   try {
-    return (await stat(path)).isDirectory() ? path : dirname(path)
+    return statSync(path).isDirectory() ? path : dirname(path)
   } catch (cause) {
     throw new ExecutorError('not_a_repository', path, { cause })
   }

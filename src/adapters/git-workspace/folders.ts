@@ -1,5 +1,5 @@
 /** The folders tasks work in: plain files, with their index and their git directory elsewhere. */
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { DiffEntry, Folder, WriteResult } from '../../core/ports/workspace.ts'
@@ -57,29 +57,30 @@ function linkOnTheWay(tree: Tree, path: string): string | null {
 export async function diff(clone: Clone, folder: Folder): Promise<DiffEntry[]> {
   const path = folderPath(clone, folder.name)
   const index = indexPath(clone, folder.name)
-  const scratch = `${index}.diff`
-  const call = inFolder(clone, path, scratch)
-  await rm(`${scratch}.lock`, { force: true })
-  if (await lstatOrNull(index)) await copyFile(index, scratch)
-  else await gitBytes(['read-tree', checkSha(folder.sha)], call)
-  const untracked = (await gitText(['ls-files', '-z', '-o', '--exclude-standard'], call))
-    .split('\0')
-    .filter((each) => each !== '')
-  const files = untracked.filter((each) => !each.endsWith('/'))
-  if (files.length > 0) {
-    const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
-    await gitBytes(['add', '-N', ...fromInput], { ...call, input: files.join('\0') })
-  }
+  const call = inFolder(clone, path, index)
+  if ((await lstatOrNull(index)) === null) await gitBytes(['read-tree', checkSha(folder.sha)], call)
   // A planted repository's own configuration would be read if git looked into it.
   const plain = ['--raw', '-z', '--no-abbrev', '--ignore-submodules=all', '--no-ext-diff']
-  const raw = await gitText(['diff', '--no-renames', ...plain, '--no-textconv'], call)
-  const repositories = untracked.filter((each) => each.endsWith('/'))
-  return [...readRawDiff(raw), ...repositories.map(addedRepository)]
+  const [raw, untracked] = await Promise.all([
+    gitText(['diff', '--no-renames', ...plain, '--no-textconv'], call),
+    gitText(['ls-files', '-z', '-o', '--exclude-standard'], call),
+  ])
+  const added = untracked.split('\0').filter((each) => each !== '')
+  return [...readRawDiff(raw), ...(await Promise.all(added.map((each) => addedAt(path, each))))]
 }
 
-function addedRepository(directory: string): DiffEntry {
-  const path = directory.slice(0, -1)
-  return { status: 'added', path, oldPath: path, oldMode: '000000', newMode: '160000' }
+/** What is not in the index: a file, a link, or a repository of its own, which git ends with a slash. */
+async function addedAt(folder: string, name: string): Promise<DiffEntry> {
+  const path = name.replace(/\/$/, '')
+  const newMode = path === name ? await modeOf(join(folder, path)) : '160000'
+  return { status: 'added', path, oldPath: path, oldMode: '000000', newMode }
+}
+
+/** As git keeps it. */
+async function modeOf(place: string): Promise<string> {
+  const found = await lstatOrNull(place)
+  if (found?.isSymbolicLink()) return '120000'
+  return found !== null && found.mode & 0o100 ? '100755' : '100644'
 }
 
 /** Safe as a file name here and in a message. */

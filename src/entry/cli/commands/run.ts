@@ -9,12 +9,10 @@ export async function run(flags: RunFlags, terminal: Terminal): Promise<number> 
   if (flags.fresh && flags.resume) {
     throw new ExecutorError('bad_usage', '--fresh and --resume contradict each other.')
   }
-  // Most of the program is loaded while git looks at the repository.
+  const looked = Promise.all([findRepository(terminal.directory), hasChanges(terminal.directory)])
+  // Most of the program is loaded while git looks; loading it blocks, so git is started first.
   const program = import('../run-here.ts')
-  const [repository, dirty] = await Promise.all([
-    findRepository(terminal.directory),
-    hasChanges(terminal.directory),
-  ])
+  const [repository, dirty] = await looked
   const settings = await loadSettings(repository.root, { ...flags }, terminal)
   if (!settings.enabled) {
     terminal.say('Switched off: enabled is false, or EXECUTOR_DISABLED is set. Nothing was done.')

@@ -4,23 +4,23 @@
  * answered, and at the end of a run; a pass that finds nothing to do pushes nothing. Where GitHub does
  * not take it, that is said once, and the disk has to do. docs/reliability.md says what is in it.
  */
-import { ExecutorError } from '../core/domain/errors.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import { isTaskId } from '../core/domain/task-id.ts'
 import type { Claims } from '../core/ports/claims.ts'
 import type { LoadResult, Store } from '../core/ports/store.ts'
 import type { Clock, Random } from '../core/ports.ts'
-import { openClaimBook } from './durable-store/claim-book.ts'
+import { ClaimBook } from './durable-store/claim-book.ts'
 import type { Holder, Liveness } from './durable-store/claim-record.ts'
 import { findJournal, findPastTasks, findRuns } from './durable-store/find-history.ts'
 import { findLast } from './durable-store/find-last.ts'
-import { readHistory } from './durable-store/history-files.ts'
 import { isFinished } from './durable-store/read-runs.ts'
 import { learnedPath, writeLearned } from './durable-store/run-files.ts'
-import { openRunKeeper } from './durable-store/run-keeper.ts'
+import { RunKeeper } from './durable-store/run-keeper.ts'
+import { renewClaims, shareClaims } from './durable-store/shared-claims.ts'
 import { openSharedMemory } from './durable-store/shared-memory.ts'
-import type { Shared, SharedState, Wanted } from './durable-store/shared-state.ts'
+import { type SharedParts, SharedRecord } from './durable-store/shared-record.ts'
+import type { SharedState } from './durable-store/shared-state.ts'
 import { openSpendingBook } from './durable-store/spending-book.ts'
 import type { FileMemory } from './file-store/memory-file.ts'
 import type { FileStore, HeardEvents } from './file-store.ts'
@@ -51,248 +51,144 @@ export interface DurableStoreOptions {
   readonly notice: (sentence: string) => void
 }
 
-/** Seconds between two looks at whether a claim is to be renewed. */
-const renewalSeconds = 60
-
 export function openDurableStore(options: DurableStoreOptions): DurableStore {
-  const { shared, clock, random, notice } = options
-  const session = random.hex(16)
-  const book = openClaimBook({ holder: options.holder, session, clock, ask: options.ask })
-  const spending = openSpendingBook(clock)
-  const memory = openSharedMemory(options.memory, options)
+  const { shared, clock, notice } = options
+  const session = options.random.hex(16)
+  const book = new ClaimBook({ holder: options.holder, session, clock, ask: options.ask })
   const disk = options.openDisk((run, events) => {
-    keeper.heard(run, events)
+    parts.keeper.heard(run, events)
     for (const event of events) {
       if (event.kind === 'filed') book.release(event.result.id, true)
     }
   })
-  const keeper = openRunKeeper(disk, options)
-  let seen: Shared | null = null
-  let isOff = false
-  let isTroubled = false
-  /** The last look saw nothing. */
-  let isBlind = false
-  let isFreshDisk = false
-  let isHistoryHere = false
-  let isClosing = false
-  let calls = 0
+  const parts: SharedParts = {
+    book,
+    keeper: new RunKeeper(disk, options),
+    memory: openSharedMemory(options.memory, options),
+    spending: openSpendingBook(clock),
+  }
+  const record = new SharedRecord(parts, { shared, notice, restoreHistory: disk.restoreHistory })
+  const claims = shareClaims(book, record)
+  const stopRenewing = renewClaims(book, record)
+  return {
+    claims,
+    store: new SharedStore(disk, { ...parts, record, claims, session }, options).port(),
+    async close() {
+      stopRenewing()
+      await record.close()
+    },
+  }
+}
 
-  function giveUp(detail: string): void {
-    if (!isOff) {
-      notice(`The repository does not keep this run's state (refs/executor/state): ${detail}`)
+interface StoreParts extends SharedParts {
+  readonly record: SharedRecord
+  readonly claims: Claims
+  readonly session: string
+}
+
+/** The disk's store, and what of it goes to the repository when. */
+class SharedStore {
+  readonly #disk: FileStore
+  readonly #parts: StoreParts
+  readonly #options: DurableStoreOptions
+  #isFreshDisk = false
+  #calls = 0
+
+  constructor(disk: FileStore, parts: StoreParts, options: DurableStoreOptions) {
+    this.#disk = disk
+    this.#parts = parts
+    this.#options = options
+  }
+
+  port(): Store {
+    const disk = this.#disk
+    const { keeper, record, session, spending } = this.#parts
+    return {
+      ...disk,
+      load: (request) => this.#load(request),
+      save: (state, entries = []) => this.#save(state, entries),
+      async record(run, entries) {
+        await disk.record(run, entries)
+        if (!entries.some(({ kind }) => kind === 'answered')) return
+        await keeper.begin(run, keeper.isShared)
+        await record.push({ run: true })
+      },
+      async journal(run) {
+        const here = await disk.journal(run)
+        return here.length > 0 || record.seen === null ? here : findJournal(record.seen, run)
+      },
+      async runs() {
+        const there = record.seen === null ? [] : await findRuns(record.seen)
+        return [...new Set([...there, ...(await disk.runs())])].sort()
+      },
+      recordSpending: async (spent) => {
+        const line = { ...spent, id: `${session}-${this.#calls++}` }
+        await disk.recordSpending(line)
+        spending.add(line)
+      },
+      spendingOn: async (day) => spending.sum(day, await disk.spendingOn(day)),
+      pastTasks: async () => {
+        const there = this.#isFreshDisk ? record.seen : null
+        return [...(there === null ? [] : await findPastTasks(there)), ...(await disk.pastTasks())]
+      },
     }
-    isOff = true
   }
 
-  async function look(): Promise<Shared | null> {
-    if (isOff) return null
-    try {
-      await takeIn(await shared.look())
-      return seen
-    } catch (error) {
-      if (!(error instanceof ExecutorError)) throw error
-      isBlind = true
-      trouble('read', error.message)
-      return null
-    }
-  }
-
-  /** What is there from now on is news. */
-  async function takeIn(there: Shared): Promise<void> {
-    isBlind = false
-    seen = there
-    await spending.noticed(there)
-    await book.noticed(there)
-    await memory.noticed(there)
-  }
-
-  function trouble(done: 'read' | 'pushed', detail: string): void {
-    if (!isTroubled) {
-      notice(`The state of this run could not be ${done}, and that is tried again: ${detail}`)
-    }
-    isTroubled = true
-  }
-
-  /** Pushes what is due, unless `prepare` says that there is no point. */
-  async function push(
-    what: { readonly run: boolean },
-    prepare: (there: Shared) => Promise<boolean> = async () => true,
-  ): Promise<void> {
-    if (isOff) return
-    if (what.run) await keeper.ready()
-    const pushed = await shared.update(async (there): Promise<Wanted | null> => {
-      if (isBlind) await takeIn(there)
-      if (!(await prepare(there))) return null
-      const kept = keeper.changes(there, what.run)
-      if (kept.run !== null && !isClosing) await book.want(kept.run, there)
-      if (what.run) await book.sweep(there)
-      const files = new Map([...(await kept.files()), ...(await spending.changes(there))])
-      const claimed = await book.changes(there, keeper.run)
-      for (const [path, text] of claimed.files) files.set(path, text)
-      // For it alone nothing is pushed.
-      if (files.size + claimed.claims.size === 0) return null
-      for (const [path, text] of await memory.changes(there)) files.set(path, text)
-      return {
-        files,
-        claims: claimed.claims,
-        published(claims) {
-          claimed.published(claims)
-          kept.published(files)
-          memory.published()
-        },
-      }
-    })
-    if (what.run && pushed.status === 'published') await bringHistory()
-    if (pushed.status !== 'refused') isTroubled = false
-    else if (pushed.code !== 'forge_unreachable') giveUp(pushed.detail)
-    else trouble('pushed', pushed.detail)
-  }
-
-  /** Where a run does something, what earlier ones did is there to be looked at with it. */
-  async function bringHistory(): Promise<void> {
-    if (isHistoryHere || seen === null) return
-    isHistoryHere = true
-    await disk.restoreHistory(await readHistory(seen))
-  }
-
-  async function load(request?: string): Promise<LoadResult> {
-    const here = await disk.load(request)
+  async #load(request?: string): Promise<LoadResult> {
+    const { keeper, record, spending, claims } = this.#parts
+    const { roadmap, notice, clock, retentionDays } = this.#options
+    const here = await this.#disk.load(request)
     // Of the run under way, this disk has the newest.
     if (request === undefined && keeper.isFollowing) return here
-    isFreshDisk = here.status === 'none'
-    await disk.prune(options.retentionDays)
-    for (const line of await disk.spendingLines(clock.now().slice(0, 10))) spending.add(line)
-    const there = await look()
+    this.#isFreshDisk = here.status === 'none'
+    await this.#disk.prune(retentionDays)
+    for (const line of await this.#disk.spendingLines(clock.now().slice(0, 10))) spending.add(line)
+    const there = await record.look()
     if (there === null) return here
     const last = await findLast(there, {
-      ...{ roadmap: options.roadmap, request, here, notice },
-      newestHere: async (run) => (await disk.journal(run)).at(-1)?.seq ?? -1,
+      ...{ roadmap, request, here, notice },
+      newestHere: async (run) => (await this.#disk.journal(run)).at(-1)?.seq ?? -1,
       async take(run) {
         const { status } = await claims.take(run)
-        return isOff ? 'closed' : status
+        return record.isDisabled ? 'closed' : status
       },
     })
     if (last.status === 'here') {
-      if (last.isShared && last.found.status === 'loaded') await takeUp(last.found.state)
+      if (last.isShared && last.found.status === 'loaded') await this.#takeUp(last.found.state)
       return last.found
     }
     const { state, events, restored } = last
-    await disk.restore(state, events)
-    await takeUp(state)
+    await this.#disk.restore(state, events)
+    await this.#takeUp(state)
     return { status: 'loaded', state, from: 'repository', ...(restored && { restored }) }
   }
 
   /** The task under way is this process's now, as the run is. */
-  async function takeUp({ runId, attempt }: RunState): Promise<void> {
+  async #takeUp({ runId, attempt }: RunState): Promise<void> {
+    const { keeper, claims } = this.#parts
     await keeper.begin(runId, true)
     if (attempt !== null) await claims.take(attempt.task.id)
   }
 
-  async function save(state: RunState, entries: readonly JournalEntry[]): Promise<void> {
-    await disk.save(state, entries)
+  async #save(state: RunState, entries: readonly JournalEntry[]): Promise<void> {
+    const { book, keeper, record } = this.#parts
+    await this.#disk.save(state, entries)
     const before = keeper.follow(state)
     const has = (kind: JournalEntry['kind']) => entries.some((entry) => entry.kind === kind)
     if (has('ended')) {
       if (isFinished(state)) keeper.finish()
       book.release(state.runId, false)
-      for (const name of book.names) if (isTask(name)) book.release(name, false)
-      if (keeper.isShared) await push({ run: true })
+      for (const name of book.names) if (isTaskId(name)) book.release(name, false)
+      if (keeper.isShared) await record.push({ run: true })
       keeper.end()
-    } else if (has('reopened') && isFinished(state)) await forgetThere(state)
-    else if (has('resumed') || isPicked(before, state) || isObeyed(before, state)) {
-      await push({ run: true })
+    } else if (has('reopened') && isFinished(state)) {
+      // What a rollback took back is not to be learned from there again.
+      await record.replace(learnedPath(state.roadmap), writeLearned(state, null))
+    } else if (has('resumed') || isPicked(before, state) || isObeyed(before, state)) {
+      await record.push({ run: true })
     }
   }
-
-  /** What a rollback took back is not to be learned from there again. */
-  async function forgetThere(state: RunState): Promise<void> {
-    const path = learnedPath(state.roadmap)
-    const files = new Map([[path, writeLearned(state, null)]])
-    const wanted = { files, claims: new Map(), published: () => {} }
-    if (isOff) return
-    const pushed = await shared.update(async ({ paths }) => (paths.includes(path) ? wanted : null))
-    if (pushed.status === 'refused')
-      notice(`It is not forgotten in the repository: ${pushed.detail}`)
-  }
-
-  const claims: Claims = {
-    async look() {
-      await look()
-    },
-    async take(name) {
-      let by: string | null = null
-      await push({ run: isTask(name) }, async (there) => {
-        by = await book.want(name, there)
-        return by === null
-      })
-      if (by === null && !book.has(name)) book.forget(name)
-      return by === null ? { status: 'taken' } : { status: 'held', by }
-    },
-    async settle(name) {
-      book.release(name, true)
-    },
-    async release(name) {
-      book.release(name, false)
-    },
-    async drop(names) {
-      const held = new Map<string, string>()
-      await push({ run: false }, async (there) => {
-        held.clear()
-        for (const name of names) {
-          const by = await book.drop(name, there)
-          if (by !== null) held.set(name, by)
-        }
-        return true
-      })
-      return [...held].map(([name, by]) => `${name}: ${by}`)
-    },
-  }
-
-  const timer = setInterval(() => {
-    if (book.isDue()) push({ run: false }).catch(() => {})
-  }, renewalSeconds * 1000).unref()
-
-  const past = async () => (seen === null || !isFreshDisk ? [] : findPastTasks(seen))
-  return {
-    claims,
-    store: {
-      ...disk,
-      load,
-      save: (state, entries = []) => save(state, entries),
-      async record(run, entries) {
-        await disk.record(run, entries)
-        if (entries.some(({ kind }) => kind === 'answered')) {
-          await keeper.begin(run, keeper.isShared)
-          await push({ run: true })
-        }
-      },
-      async journal(run) {
-        const here = await disk.journal(run)
-        return here.length > 0 || seen === null ? here : findJournal(seen, run)
-      },
-      async runs() {
-        const there = seen === null ? [] : await findRuns(seen)
-        return [...new Set([...there, ...(await disk.runs())])].sort()
-      },
-      async recordSpending(spent) {
-        const line = { ...spent, id: `${session}-${calls++}` }
-        await disk.recordSpending(line)
-        spending.add(line)
-      },
-      spendingOn: async (day) => spending.sum(day, await disk.spendingOn(day)),
-      pastTasks: async () => [...(await past()), ...(await disk.pastTasks())],
-    },
-    async close() {
-      clearInterval(timer)
-      isClosing = true
-      for (const name of book.names) book.release(name, false)
-      if (book.names.length > 0) await push({ run: false })
-    },
-  }
 }
-
-/** All other claims are called otherwise. */
-const isTask = (name: string): boolean => isTaskId(name)
 
 /** Another attempt than before. */
 const isPicked = (before: RunState | null, { attempt }: RunState): boolean =>

@@ -4,16 +4,23 @@ import { parseRoadmap } from './nodes/choose/parse-roadmap.ts'
 import { pickTask } from './nodes/choose/pick-task.ts'
 import { decideNext } from './nodes/finish/decide-next.ts'
 
+const loads: (() => Promise<unknown>)[] = []
+
 /**
  * A node that is loaded when the walk first comes to it: a third of the program's code is needed only once the model has
- * answered, and compiling it would keep the first request waiting.
+ * answered, and loading it would keep the first request waiting.
  */
-const later =
-  <Given extends readonly unknown[], Result>(
-    load: () => Promise<(...given: Given) => Promise<Result>>,
-  ) =>
-  async (...given: Given): Promise<Result> =>
-    (await load())(...given)
+function later<Given extends readonly unknown[], Result>(
+  load: () => Promise<(...given: Given) => Promise<Result>>,
+): (...given: Given) => Promise<Result> {
+  loads.push(load)
+  return async (...given) => (await load())(...given)
+}
+
+/** Loads what is not loaded yet. */
+export async function loadNodes(): Promise<void> {
+  for (const load of loads) await load()
+}
 
 /** The steps, in the order a task meets them. */
 export const nodes = {

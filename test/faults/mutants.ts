@@ -13,6 +13,7 @@ const roadmap = 'src/runs/run-roadmap.ts'
 const ask = 'src/model/ask/ask-model.ts'
 const durable = 'src/adapters/durable-store.ts'
 const book = 'src/adapters/durable-store/claim-book.ts'
+const shared = 'src/adapters/durable-store/shared-record.ts'
 const fresh = { part: 'memory', machines: 'fresh machines' } as const
 
 export const mutants: readonly Mutant[] = [
@@ -208,7 +209,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a run is not kept in the repository',
-    file: durable,
+    file: shared,
     find: '...(await kept.files()), ',
     replace: '',
     ...fresh,
@@ -247,16 +248,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'one look that failed keeps a run on its disk',
-    file: durable,
-    find: "      isBlind = true\n      trouble('read', error.message)\n",
-    replace: '      giveUp(error.message)\n',
+    file: shared,
+    find: "      this.#lastReadFailed = true\n      this.#warn('read', error.message)\n",
+    replace: '      this.#disable(error.message)\n',
     ...fresh,
     cases: /unreachable refs\.fetch/,
   },
   {
     name: 'an old run is gone on with where nothing can be kept',
     file: durable,
-    find: "return isOff ? 'closed' : status",
+    find: "return record.isDisabled ? 'closed' : status",
     replace: 'return status',
     ...fresh,
     cases: /: night: forbidden refs\.push/,
@@ -264,15 +265,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a claim is taken, whoever holds it',
     file: book,
-    find: 'if (await isHeld(record, holder, clock.now(), ask)) return describeHolder(record)',
-    replace: '',
+    find: 'record.session !== this.#options.session && (await',
+    replace: 'record.session === null && (await',
     part: 'two',
     cases: /: night: .* at call [4-9]\d the other one works$/,
   },
   {
     name: 'what another run has just finished is begun again',
     file: book,
-    find: 'if (news.some((line) => readSettled(line, session) === name)) {',
+    find: 'if (news.some((line) => readSettled(line, this.#options.session) === name)) {',
     replace: 'if (news.length < 0) {',
     part: 'two',
     cases: /: night: .* at call 2\d the other one works$/,
@@ -287,8 +288,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what the dead claimed is never taken away',
-    file: durable,
-    find: '      if (what.run) await book.sweep(there)\n',
+    file: shared,
+    find: '    if (withRun) await book.sweep(there)\n',
     replace: '',
     ...fresh,
     scenario: 1,

@@ -23,6 +23,9 @@ async function playWith(number: number, mutant: Mutant, world: CallWorld): Promi
 /** What meets the bug finds nothing where none is planted. */
 async function main(): Promise<void> {
   const sound: Parts = await import('./quick-parts.ts')
+  // What a bug reaches is known of modules that are loaded.
+  const { loadNodes } = await import('../../src/graph/nodes.ts')
+  await loadNodes()
   const { openCallWorld } = await import('./github-calls.ts')
   await using world = await openCallWorld()
   const tally = createTally()

@@ -1,4 +1,3 @@
-/** The claims of this process, and what of them is to be pushed. */
 import { parseJson } from '../../core/parse-json.ts'
 import {
   type ClaimRecord,
@@ -32,162 +31,187 @@ interface Own {
   readonly at: number
 }
 
-export interface ClaimBook {
-  readonly names: readonly string[]
-  has(name: string): boolean
-  /** Whether one of them is to be renewed. */
-  isDue(): boolean
-  /** What was finished until now is no news. */
-  noticed(shared: Shared): Promise<void>
-  /** `null`: it is free, and `changes` asks for it from now on. */
-  want(name: string, shared: Shared): Promise<string | null>
-  release(name: string, isDone: boolean): void
-  /** Whoever is over and made claims that nobody has wanted since: `changes` takes them away. Looks once. */
-  sweep(shared: Shared): Promise<void>
-  /** Takes away somebody's claim; answers who, when they live. */
-  drop(name: string, shared: Shared): Promise<string | null>
-  /** `published` is to be told of the commits when all of it is there. */
-  changes(
-    shared: Shared,
-    run: string | null,
-  ): Promise<{
-    readonly files: ReadonlyMap<string, string>
-    readonly claims: ReadonlyMap<string, string | null>
-    readonly published: (commits: ReadonlyMap<string, string | null>) => void
-  }>
-  /** What was wanted and not pushed is not wanted any more. */
-  forget(name: string): void
+type Commits = ReadonlyMap<string, string | null>
+
+interface ClaimChanges {
+  readonly files: ReadonlyMap<string, string>
+  /** By name, what it says; `null` takes the claim away. */
+  readonly claims: ReadonlyMap<string, string | null>
+  /** Is told of the commits when all of it is there. */
+  readonly published: (commits: Commits) => void
 }
 
-export function openClaimBook(options: {
+interface ClaimOptions {
   readonly holder: Holder
+  /** Tells this process from every other. */
   readonly session: string
   readonly clock: { now(): string; monotonic(): number }
   readonly ask: (workflowRun: string) => Promise<Liveness>
-}): ClaimBook {
-  const { holder, session, clock, ask } = options
-  const own = new Map<string, Own>()
-  const wanted = new Set<string>()
-  const leaving = new Map<string, { readonly isDone: boolean }>()
+}
+
+/** The claims of this process, and what of them is to be pushed. */
+export class ClaimBook {
+  readonly #options: ClaimOptions
+  readonly #own = new Map<string, Own>()
+  readonly #wanted = new Set<string>()
+  readonly #leaving = new Map<string, { readonly isDone: boolean }>()
   /** Claims of others that are to go away, and their commits. */
-  const stale = new Map<string, string>()
-  let known: ReadonlySet<string> = new Set()
-  let turns = 0
-  let isSwept = false
+  readonly #stale = new Map<string, string>()
+  #known: ReadonlySet<string> = new Set()
+  #turns = 0
+  #isSwept = false
 
-  const settledIn = async (shared: Shared): Promise<readonly string[]> =>
-    shared.paths.includes(settledPath)
-      ? splitRecords((await shared.read([settledPath])).get(settledPath) ?? '')
-      : []
+  constructor(options: ClaimOptions) {
+    this.#options = options
+  }
 
-  const isOld = ({ at }: Own): boolean => clock.monotonic() - at > renewalSeconds
+  get names(): readonly string[] {
+    return [...this.#own.keys()]
+  }
 
-  const isOurs = (shared: Shared, name: string): boolean =>
-    own.has(name) && shared.tips.claims.get(name) === own.get(name)?.sha
+  has(name: string): boolean {
+    return this.#own.has(name)
+  }
 
-  async function want(name: string, shared: Shared): Promise<string | null> {
-    leaving.delete(name)
-    if (isOurs(shared, name)) return null
+  /** Whether a claim is to be renewed. */
+  isDue(): boolean {
+    return [...this.#own.values()].some((one) => this.#isOld(one))
+  }
+
+  /** What was finished until now is no news. */
+  async noticed(shared: Shared): Promise<void> {
+    this.#known = new Set(await settledIn(shared))
+  }
+
+  /** `null`: it is free, and `changes` asks for it from now on; else who has it. */
+  async want(name: string, shared: Shared): Promise<string | null> {
+    this.#leaving.delete(name)
+    if (this.#isOurs(shared, name)) return null
     const record = await recordOf(shared, name)
-    if (record !== null && record.session !== session) {
-      if (await isHeld(record, holder, clock.now(), ask)) return describeHolder(record)
-    }
-    const news = (await settledIn(shared)).filter((line) => !known.has(line))
-    if (news.some((line) => readSettled(line, session) === name)) {
+    if (record !== null && record.session !== this.#options.session && (await this.#isHeld(record)))
+      return describeHolder(record)
+    const news = (await settledIn(shared)).filter((line) => !this.#known.has(line))
+    if (news.some((line) => readSettled(line, this.#options.session) === name)) {
       return 'another run has just done it'
     }
-    wanted.add(name)
+    this.#wanted.add(name)
     return null
   }
 
-  async function recordOf(shared: Shared, name: string): Promise<ClaimRecord | null> {
-    const text = await shared.claim(name)
-    return text === null ? null : readClaimRecord(text)
+  /** Gives up what was wanted and not pushed. */
+  forget(name: string): void {
+    this.#wanted.delete(name)
   }
 
-  async function sweep(shared: Shared): Promise<void> {
-    if (isSwept) return
-    isSwept = true
+  release(name: string, isDone: boolean): void {
+    this.#wanted.delete(name)
+    const wasDone = this.#leaving.get(name)?.isDone ?? false
+    if (this.#own.has(name)) this.#leaving.set(name, { isDone: isDone || wasDone })
+  }
+
+  /** Releases expired claims of finished runs, with `changes`. Looks once. */
+  async sweep(shared: Shared): Promise<void> {
+    if (this.#isSwept) return
+    this.#isSwept = true
+    const { holder, session, clock, ask } = this.#options
     const asked = new Map<string, Liveness>()
     const askOnce = async (run: string): Promise<Liveness> => {
       const answer = asked.get(run) ?? (asked.size < mostAsked ? await ask(run) : 'unknown')
       asked.set(run, answer)
       return answer
     }
-    const others = [...shared.tips.claims].filter(([name]) => !own.has(name) && !wanted.has(name))
+    const others = [...shared.tips.claims].filter(
+      ([name]) => !this.#own.has(name) && !this.#wanted.has(name),
+    )
     for (const [name, sha] of others.slice(0, mostLooked)) {
       const record = await recordOf(shared, name)
       if (record === null || record.session === session) continue
-      if (await isOver(record, holder, clock.now(), askOnce)) stale.set(name, sha)
+      if (await isOver(record, holder, clock.now(), askOnce)) this.#stale.set(name, sha)
     }
   }
 
-  async function drop(name: string, shared: Shared): Promise<string | null> {
+  /** Takes away somebody's claim, with `changes`; answers who has it where they live. */
+  async drop(name: string, shared: Shared): Promise<string | null> {
     const sha = shared.tips.claims.get(name)
-    if (sha === undefined || own.has(name)) return null
+    if (sha === undefined || this.#own.has(name)) return null
     const record = await recordOf(shared, name)
-    const isAlive = record !== null && (await isHeld(record, holder, clock.now(), ask))
-    if (!isAlive) stale.set(name, sha)
-    return isAlive ? describeHolder(record) : null
+    if (record !== null && (await this.#isHeld(record))) return describeHolder(record)
+    this.#stale.set(name, sha)
+    return null
   }
 
-  async function changes(shared: Shared, run: string | null) {
-    const files = new Map<string, string>()
-    const claims = new Map<string, string | null>()
+  async changes(shared: Shared, run: string | null): Promise<ClaimChanges> {
+    const { holder, session, clock } = this.#options
     const text = writeClaim({ run, holder, session }, clock.now())
-    for (const [name, sha] of stale) {
-      // Only as it was seen: whoever renewed it lives.
+    const claims = new Map<string, string | null>()
+    for (const [name, sha] of this.#stale) {
+      // Only as it was seen: a run that has renewed it lives.
       if (shared.tips.claims.get(name) === sha) claims.set(name, null)
-      else stale.delete(name)
+      else this.#stale.delete(name)
     }
-    for (const name of wanted) claims.set(name, text)
+    for (const name of this.#wanted) claims.set(name, text)
+    for (const [name, one] of this.#own) {
+      // Another run took this one for dead, and has the claim now.
+      if (!this.#isOurs(shared, name)) this.#own.delete(name)
+      else if (this.#leaving.has(name)) claims.set(name, null)
+      else if (this.#isOld(one)) claims.set(name, text)
+    }
+    const gone = [...this.#leaving.keys()]
+    return {
+      files: await this.#files(shared),
+      claims,
+      published: (commits) => this.#published(commits, gone),
+    }
+  }
+
+  async #files(shared: Shared): Promise<ReadonlyMap<string, string>> {
+    const { session, clock } = this.#options
+    const files = new Map<string, string>()
     // With every claim the state moves on: who has not seen it has not seen what was settled either.
-    if (wanted.size > 0) files.set(latestPath, `${JSON.stringify([session, turns++, ...wanted])}\n`)
-    for (const [name, one] of own) {
-      // Somebody thought this run dead and has it now.
-      if (!isOurs(shared, name)) own.delete(name)
-      else if (leaving.has(name)) claims.set(name, null)
-      else if (isOld(one)) claims.set(name, text)
+    if (this.#wanted.size > 0) {
+      files.set(latestPath, `${JSON.stringify([session, this.#turns++, ...this.#wanted])}\n`)
     }
-    const done = [...leaving].filter(([, { isDone }]) => isDone)
+    const done = [...this.#leaving].filter(([, { isDone }]) => isDone)
     if (done.length > 0) {
       const before = await settledIn(shared)
       const lines = done.map(([name]) => JSON.stringify({ name, session, at: clock.now() }))
       files.set(settledPath, joinRecords([...before, ...lines].slice(-settledLines)))
     }
-    const gone = [...leaving.keys()]
-    const published = (commits: ReadonlyMap<string, string | null>): void => {
-      for (const [name, sha] of commits) {
-        wanted.delete(name)
-        stale.delete(name)
-        if (sha === null) own.delete(name)
-        else own.set(name, { sha, at: clock.monotonic() })
-      }
-      for (const name of gone) leaving.delete(name)
-    }
-    return { files, claims, published }
+    return files
   }
 
-  return {
-    get names() {
-      return [...own.keys()]
-    },
-    has: (name) => own.has(name),
-    isDue: () => [...own.values()].some(isOld),
-    async noticed(shared) {
-      known = new Set(await settledIn(shared))
-    },
-    want,
-    release(name, isDone) {
-      wanted.delete(name)
-      const wasDone = leaving.get(name)?.isDone ?? false
-      if (own.has(name)) leaving.set(name, { isDone: isDone || wasDone })
-    },
-    sweep,
-    drop,
-    changes,
-    forget: (name) => wanted.delete(name),
+  #published(commits: Commits, gone: readonly string[]): void {
+    for (const [name, sha] of commits) {
+      this.#wanted.delete(name)
+      this.#stale.delete(name)
+      if (sha === null) this.#own.delete(name)
+      else this.#own.set(name, { sha, at: this.#options.clock.monotonic() })
+    }
+    for (const name of gone) this.#leaving.delete(name)
   }
+
+  #isOld({ at }: Own): boolean {
+    return this.#options.clock.monotonic() - at > renewalSeconds
+  }
+
+  #isOurs(shared: Shared, name: string): boolean {
+    return this.has(name) && shared.tips.claims.get(name) === this.#own.get(name)?.sha
+  }
+
+  #isHeld(record: ClaimRecord): Promise<boolean> {
+    const { holder, clock, ask } = this.#options
+    return isHeld(record, holder, clock.now(), ask)
+  }
+}
+
+async function settledIn(shared: Shared): Promise<readonly string[]> {
+  if (!shared.paths.includes(settledPath)) return []
+  return splitRecords((await shared.read([settledPath])).get(settledPath) ?? '')
+}
+
+async function recordOf(shared: Shared, name: string): Promise<ClaimRecord | null> {
+  const text = await shared.claim(name)
+  return text === null ? null : readClaimRecord(text)
 }
 
 /** The name in a line of somebody else's. */

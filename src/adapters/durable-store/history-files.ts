@@ -64,7 +64,7 @@ export function outdatedHistory(
   shared: Pick<Shared, 'paths'>,
   retentionDays: number,
   now: string,
-): readonly string[] {
+): string[] {
   const files = historyIn(shared)
   const oldest = new Date(Date.parse(now) - retentionDays * 86_400_000).toISOString().slice(0, 7)
   const tooMany = files.slice(0, Math.max(0, files.length - mostFiles))

@@ -1,4 +1,3 @@
-/** The run that this process works on, and what of it belongs into the repository. */
 import { type JournalEvent, withoutAnswerText } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { FileStore } from '../file-store.ts'
@@ -9,141 +8,134 @@ import type { Shared } from './shared-state.ts'
 
 type Files = ReadonlyMap<string, string | null>
 
-export interface RunKeeper {
-  /** `null` between runs. */
-  readonly run: string | null
-  /** Whether a run is under way in this process. */
-  readonly isFollowing: boolean
-  /** Whether the repository has it already. */
-  readonly isShared: boolean
-  heard(run: string, events: readonly JournalEvent[]): void
-  /** From here on this run is followed. */
-  begin(run: string, isShared: boolean): Promise<void>
-  /** The same, of the run whose state was saved last. */
-  ready(): Promise<void>
-  /** Answers the state before it. */
-  follow(state: RunState): RunState | null
-  /** It came to its end: of it, its history stays, and what it learned. */
-  finish(): void
-  /** What is to change there; of a run that was never pushed, only when that is due. */
-  changes(
-    there: Shared,
-    isDue: boolean,
-  ): {
-    /** The run that is to be claimed, if any. */
-    readonly run: string | null
-    files(): Promise<Files>
-    published(files: Files): void
-  }
-  end(): void
-}
-
 /** Days after which nobody will go on with a run that was cut off. */
 const daysForgotten = 14
 
-export function openRunKeeper(
-  disk: Pick<FileStore, 'journal'>,
-  options: {
-    readonly shareAnswers: boolean
-    readonly retentionDays: number
-    readonly clock: { now(): string }
-  },
-): RunKeeper {
-  const { shareAnswers, retentionDays, clock } = options
-  let files: RunFiles | null = null
-  let latest: RunState | null = null
-  let isShared = false
-  let isFinishing = false
-  /** What came while the journal was read. */
-  let early: JournalEvent[] = []
+interface KeeperOptions {
+  readonly shareAnswers: boolean
+  readonly retentionDays: number
+  readonly clock: { now(): string }
+}
 
-  async function finished(there: Shared, { run, history }: RunFiles, state: RunState) {
+/** What of a run is to change in the repository. */
+interface RunChanges {
+  /** The run that is to be claimed, if any. */
+  readonly run: string | null
+  files(): Promise<Files>
+  published(files: Files): void
+}
+
+const noChanges: RunChanges = { run: null, files: async () => new Map(), published: () => {} }
+
+/** The run that this process works on, and what of it belongs into the repository. */
+export class RunKeeper {
+  readonly #disk: Pick<FileStore, 'journal'>
+  readonly #options: KeeperOptions
+  #files: RunFiles | null = null
+  #latest: RunState | null = null
+  #isShared = false
+  #isFinishing = false
+  /** What came while the journal was read. */
+  #early: JournalEvent[] = []
+
+  constructor(disk: Pick<FileStore, 'journal'>, options: KeeperOptions) {
+    this.#disk = disk
+    this.#options = options
+  }
+
+  /** `null` between runs. */
+  get run(): string | null {
+    return this.#files?.run ?? null
+  }
+
+  /** Whether a run is under way in this process. */
+  get isFollowing(): boolean {
+    return this.#latest !== null
+  }
+
+  /** Whether the repository has it already. */
+  get isShared(): boolean {
+    return this.#isShared
+  }
+
+  heard(run: string, events: readonly JournalEvent[]): void {
+    if (this.run === run) this.#files?.add(events)
+    else this.#early.push(...events)
+  }
+
+  /** Follows this run from here on. */
+  async begin(run: string, wasShared: boolean): Promise<void> {
+    if (this.run === run) return
+    const known = await this.#disk.journal(run)
+    const newest = known.at(-1)?.seq ?? -1
+    const later = this.#early.filter((event) => event.run === run && event.seq > newest)
+    this.#early = []
+    this.#files = createRunFiles(run, [...known, ...later], this.#options.shareAnswers)
+    this.#isShared = wasShared
+    this.#isFinishing = false
+    if (this.#latest?.runId === run) this.#files.follow(this.#latest)
+  }
+
+  /** Follows the run whose state was saved last. */
+  async ready(): Promise<void> {
+    if (this.#files === null && this.#latest !== null) await this.begin(this.#latest.runId, false)
+  }
+
+  /** Answers the state before it. */
+  follow(state: RunState): RunState | null {
+    const before = this.#latest
+    this.#latest = state
+    if (this.run === state.runId) this.#files?.follow(state)
+    return before?.runId === state.runId ? before : null
+  }
+
+  /** It came to its end: of it, its history stays, and what it learned. */
+  finish(): void {
+    this.#isFinishing = true
+  }
+
+  /** What is to change there; of a run that was never pushed, only when that is due. */
+  changes(there: Shared, isDue: boolean): RunChanges {
+    const [own, state] = [this.#files, this.#latest]
+    if (own === null || state === null || !(this.#isShared || isDue)) return noChanges
+    const done = this.#isFinishing && isFinished(state)
+    return {
+      run: done ? null : own.run,
+      files: async () => (done ? this.#finished(there, own, state) : own.changes(there.paths)),
+      published: (pushed) => {
+        this.#isShared = true
+        own.settled(pushed)
+      },
+    }
+  }
+
+  end(): void {
+    this.#files = null
+    this.#latest = null
+    this.#isShared = false
+    this.#isFinishing = false
+  }
+
+  async #finished(there: Shared, { run, history }: RunFiles, state: RunState): Promise<Files> {
+    const now = this.#options.clock.now()
     const learned = await readLearned(there, state.roadmap)
     const others = learned.status === 'read' ? learned.state : null
     const lines = [...history()]
-    const gone = new Map<string, null>()
+    const gone = outdatedHistory(there, this.#options.retentionDays, now)
     for (const each of runsIn(there)) {
-      if (each !== run && !isForgotten(each, clock.now())) continue
-      for (const path of there.paths) {
-        if (path.startsWith(`${runFolder(each)}/`)) gone.set(path, null)
-      }
+      if (each !== run && !isForgotten(each, now)) continue
+      gone.push(...there.paths.filter((path) => path.startsWith(`${runFolder(each)}/`)))
       if (each === run) continue
       const read = await readSharedRun(there, each)
       if (read.status === 'read') {
         lines.push(...read.events.map((event) => JSON.stringify(withoutAnswerText(event))))
       }
     }
-    const outdated = outdatedHistory(there, retentionDays, clock.now())
     return new Map<string, string | null>([
-      ...gone,
-      ...outdated.map((path) => [path, null] as const),
-      ...(await appendHistory(there, lines, clock.now())),
+      ...gone.map((path) => [path, null] as const),
+      ...(await appendHistory(there, lines, now)),
       [learnedPath(state.roadmap), writeLearned(state, others)],
     ])
-  }
-
-  async function begin(run: string, wasShared: boolean): Promise<void> {
-    if (files?.run === run) return
-    const known = await disk.journal(run)
-    const newest = known.at(-1)?.seq ?? -1
-    const later = early.filter((event) => event.run === run && event.seq > newest)
-    early = []
-    files = createRunFiles(run, [...known, ...later], shareAnswers)
-    isShared = wasShared
-    isFinishing = false
-    if (latest?.runId === run) files.follow(latest)
-  }
-
-  return {
-    get run() {
-      return files?.run ?? null
-    },
-    get isFollowing() {
-      return latest !== null
-    },
-    get isShared() {
-      return isShared
-    },
-    heard(run, events) {
-      if (files?.run === run) files.add(events)
-      else early.push(...events)
-    },
-    begin,
-    async ready() {
-      if (files === null && latest !== null) await begin(latest.runId, false)
-    },
-    follow(state) {
-      const before = latest
-      latest = state
-      if (files?.run === state.runId) files.follow(state)
-      return before?.runId === state.runId ? before : null
-    },
-    finish() {
-      isFinishing = true
-    },
-    changes(there, isDue) {
-      const own = files
-      const state = latest
-      const isWanted = own !== null && (isShared || isDue)
-      if (!isWanted || state === null) {
-        return { run: null, files: async () => new Map(), published: () => {} }
-      }
-      const done = isFinishing && isFinished(state)
-      return {
-        run: done ? null : own.run,
-        files: async () => (done ? finished(there, own, state) : own.changes(there.paths)),
-        published(pushed) {
-          isShared = true
-          own.settled(pushed)
-        },
-      }
-    },
-    end() {
-      files = null
-      latest = null
-      isShared = false
-      isFinishing = false
-    },
   }
 }
 

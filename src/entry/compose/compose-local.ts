@@ -16,6 +16,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { recordEffects } from '../../core/journal/record-effects.ts'
 import { soleClaims } from '../../core/ports/claims.ts'
 import type { Ports } from '../../core/ports.ts'
+import { loadNodes } from '../../graph/nodes.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { cacheDirectory } from '../cache-directory.ts'
@@ -24,6 +25,7 @@ import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
 import { redactStore } from '../redact/redact-store.ts'
 import { indexHistory } from './index-history.ts'
+import { loadAhead } from './load-ahead.ts'
 import { openWorkspace } from './local-workspace.ts'
 
 /** Ports and what has to be closed after them. */
@@ -134,7 +136,8 @@ export function openMachine(given: {
     checkout,
     redact,
   })
-  const ports = { model: createOpenAIModel(asked), sandbox, syntax, clock, random, settings }
+  const model = loadAhead(createOpenAIModel(asked), loadNodes)
+  const ports = { model, sandbox, syntax, clock, random, settings }
   return { ports, close: () => syntax.close() }
 }
 

@@ -1,0 +1,158 @@
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { ClaimBook } from './claim-book.ts'
+import { readHistory } from './history-files.ts'
+import type { RunKeeper } from './run-keeper.ts'
+import type { SharedMemory } from './shared-memory.ts'
+import type { Shared, SharedState, Wanted } from './shared-state.ts'
+import type { SpendingBook } from './spending-book.ts'
+
+/** What this process has to share, by what it is about. */
+export interface SharedParts {
+  readonly book: ClaimBook
+  readonly keeper: RunKeeper
+  readonly memory: SharedMemory
+  readonly spending: SpendingBook
+}
+
+interface RecordOptions {
+  readonly shared: SharedState
+  /** Something a person should know. */
+  readonly notice: (sentence: string) => void
+  /** Keeps journals of earlier runs on this disk. */
+  readonly restoreHistory: (files: ReadonlyMap<string, string>) => Promise<void>
+}
+
+/**
+ * The shared state as this process last read it, and what it pushes there. Where GitHub does not take it, that is said
+ * once, and the disk has to do.
+ */
+export class SharedRecord {
+  readonly #options: RecordOptions
+  readonly #parts: SharedParts
+  #seen: Shared | null = null
+  #disabled = false
+  #warned = false
+  #lastReadFailed = false
+  #isHistoryHere = false
+  #isClosing = false
+
+  constructor(parts: SharedParts, options: RecordOptions) {
+    this.#parts = parts
+    this.#options = options
+  }
+
+  /** As it was read last; `null` before. */
+  get seen(): Shared | null {
+    return this.#seen
+  }
+
+  /** Whether nothing can be written there. */
+  get isDisabled(): boolean {
+    return this.#disabled
+  }
+
+  /** Reads it anew; `null` where that cannot be done. */
+  async look(): Promise<Shared | null> {
+    if (this.#disabled) return null
+    try {
+      await this.#takeIn(await this.#options.shared.look())
+      return this.#seen
+    } catch (error) {
+      if (!(error instanceof ExecutorError)) throw error
+      this.#lastReadFailed = true
+      this.#warn('read', error.message)
+      return null
+    }
+  }
+
+  /** Pushes what is due, with the run where `run` says so, unless `prepare` says that there is no point. */
+  async push(
+    { run }: { readonly run: boolean },
+    prepare: (there: Shared) => Promise<boolean> = async () => true,
+  ): Promise<void> {
+    if (this.#disabled) return
+    if (run) await this.#parts.keeper.ready()
+    const pushed = await this.#options.shared.update(async (there) => {
+      if (this.#lastReadFailed) await this.#takeIn(there)
+      return (await prepare(there)) ? this.#wanted(there, run) : null
+    })
+    if (run && pushed.status === 'published') await this.#bringHistory()
+    if (pushed.status !== 'refused') this.#warned = false
+    else if (pushed.code !== 'forge_unreachable') this.#disable(pushed.detail)
+    else this.#warn('pushed', pushed.detail)
+  }
+
+  /** Replaces one file, where it is there. */
+  async replace(path: string, text: string): Promise<void> {
+    if (this.#disabled) return
+    const files = new Map([[path, text]])
+    const wanted: Wanted = { files, claims: new Map(), published: () => {} }
+    const { shared, notice } = this.#options
+    const pushed = await shared.update(async ({ paths }) => (paths.includes(path) ? wanted : null))
+    if (pushed.status === 'refused')
+      notice(`It is not forgotten in the repository: ${pushed.detail}`)
+  }
+
+  /** Pushes that the claims of this process are given up. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    const { book } = this.#parts
+    for (const name of book.names) book.release(name, false)
+    if (book.names.length > 0) await this.push({ run: false })
+  }
+
+  async #wanted(there: Shared, withRun: boolean): Promise<Wanted | null> {
+    const { book, keeper, memory, spending } = this.#parts
+    const kept = keeper.changes(there, withRun)
+    if (kept.run !== null && !this.#isClosing) await book.want(kept.run, there)
+    if (withRun) await book.sweep(there)
+    const files = new Map([...(await kept.files()), ...(await spending.changes(there))])
+    const claimed = await book.changes(there, keeper.run)
+    for (const [path, text] of claimed.files) files.set(path, text)
+    // For what is remembered alone nothing is pushed.
+    if (files.size + claimed.claims.size === 0) return null
+    for (const [path, text] of await memory.changes(there)) files.set(path, text)
+    return {
+      files,
+      claims: claimed.claims,
+      published(claims) {
+        claimed.published(claims)
+        kept.published(files)
+        memory.published()
+      },
+    }
+  }
+
+  /** What is there from now on is news. */
+  async #takeIn(there: Shared): Promise<void> {
+    this.#lastReadFailed = false
+    this.#seen = there
+    const { book, memory, spending } = this.#parts
+    await spending.noticed(there)
+    await book.noticed(there)
+    await memory.noticed(there)
+  }
+
+  /** Where a run does something, what earlier ones did is there to be looked at with it. */
+  async #bringHistory(): Promise<void> {
+    if (this.#isHistoryHere || this.#seen === null) return
+    this.#isHistoryHere = true
+    await this.#options.restoreHistory(await readHistory(this.#seen))
+  }
+
+  #warn(done: 'read' | 'pushed', detail: string): void {
+    if (!this.#warned) {
+      const what = `The state of this run could not be ${done}, and that is tried again`
+      this.#options.notice(`${what}: ${detail}`)
+    }
+    this.#warned = true
+  }
+
+  #disable(detail: string): void {
+    if (!this.#disabled) {
+      const what = "The repository does not keep this run's state (refs/executor/state)"
+      this.#options.notice(`${what}: ${detail}`)
+    }
+    this.#disabled = true
+  }
+}

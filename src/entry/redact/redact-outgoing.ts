@@ -106,10 +106,34 @@ function bringsSecret(changes: ChangeSet, maskSecrets: (text: string) => string)
   const hasSecret = (text: string) => maskSecrets(text) !== text
   const found = changes.find((change) => {
     const before = change.action === 'create' ? '' : change.before
-    const brings = hasSecret(contentAfter(change) ?? '') && !hasSecret(before)
+    const brings = hasSecret(changedPart(before, contentAfter(change) ?? '')) && !hasSecret(before)
     return brings || (change.action === 'create' && hasSecret(change.path))
   })
   return found?.path ?? null
+}
+
+/** Characters that a secret may take, escaped or spread over lines. */
+const longestSpelling = 20_000
+const chunk = 4_096
+
+/**
+ * What a text has between the beginning and the end that it shares with the one before it, and as much of both as a
+ * secret may reach into.
+ */
+function changedPart(before: string, after: string): string {
+  const shorter = Math.min(before.length, after.length)
+  let head = 0
+  while (head + chunk <= shorter && after.startsWith(before.slice(head, head + chunk), head)) {
+    head += chunk
+  }
+  let tail = 0
+  while (head + tail + chunk <= shorter) {
+    const end = before.length - tail
+    if (!after.endsWith(before.slice(end - chunk, end), after.length - tail)) break
+    tail += chunk
+  }
+  const from = Math.max(0, head - longestSpelling)
+  return after.slice(from, after.length - tail + longestSpelling)
 }
 
 /** The same for what a merge is given to resolve a conflict with. */

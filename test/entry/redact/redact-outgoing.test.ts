@@ -106,6 +106,30 @@ describe('a change', () => {
     await expect(ports.workspace.commit(request)).rejects.toThrow('would hold a secret')
   })
 
+  const filler = 'const number = 12345\n'.repeat(8_000)
+  const half = canary.slice(0, canary.length / 2)
+  const spread = [...canary].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join('')
+
+  it.each([
+    ['in the middle', filler + filler, `${filler}a = '${canary}'\n${filler}`, true],
+    ['at the beginning', filler, `a = '${canary}'\n${filler}`, true],
+    ['at the end, escaped', filler, `${filler}a = '${spread}'\n`, true],
+    ['by its second half', `${filler}${half}`, `${filler}${canary}`, true],
+    [
+      'by taking away what stood between its halves',
+      `${half}\n.\n${canary.slice(half.length)}${filler}`,
+      `${canary}${filler}`,
+      true,
+    ],
+    ['where it was before', `${canary}\n${filler}b`, `${canary}\n${filler}c`, false],
+  ])('of a long file that has a secret %s', async (_, before, content, isRefused) => {
+    const { ports, base } = await openExits()
+    const folder = await ports.workspace.checkOut('T-1', base.sha)
+    const changes: ChangeSet = [{ action: 'modify', path: 'a.js', before, content }]
+    const written = JSON.stringify(await ports.workspace.write(folder, changes))
+    expect(written.includes('it would hold a secret')).toBe(isRefused)
+  })
+
   it('is written as it is when it holds none', async () => {
     const { ports, base } = await openExits()
     const folder = await ports.workspace.checkOut('T-1', base.sha)

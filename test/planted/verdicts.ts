@@ -266,6 +266,14 @@ export const verdicts: readonly Finding[] = [
     test: onwardTest,
   },
   {
+    of: 'V2',
+    name: 'what a change breaks in a part that was red before is seen',
+    file: suites,
+    find: 'failures: [...others, ...all.failures]',
+    replace: 'failures: all.failures',
+    test: onwardTest,
+  },
+  {
     of: 'A4',
     name: 'an answer that brings changes settles the one before it that brought none',
     file: draft,

@@ -3,7 +3,7 @@ import type { Command, SandboxRequest, SandboxRun } from '../../core/ports/sandb
 import type { Ports } from '../../core/ports.ts'
 import { programLacking } from '../../text/diagnosis/missing-program.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
-import { earlier } from '../compare/pair-runs.ts'
+import { earlier, identity } from '../compare/pair-runs.ts'
 import type { Suite } from '../detect/suite.ts'
 import { withoutFolder } from '../results/results.ts'
 import { readLint } from './read-lint.ts'
@@ -110,10 +110,17 @@ async function runOnward(
   if (input.before !== undefined) {
     const was = earlier(await input.before(), said)
     if (was === null || was.exitCode === 0 || was.counts === null) return null
-    return runTwice(onward, input, ports)
+    return withFailures(said, await runTwice(onward, input, ports))
   }
   const all = await runSuite(onward, input, ports)
-  return all.counts === null ? null : all
+  return all.counts === null ? null : withFailures(said, all)
+}
+
+/** A report of tests says nothing of the part that ended the script: a change that breaks more of it has to be seen. */
+function withFailures({ failures }: CommandReport, all: CommandReport): CommandReport {
+  const known = new Set(all.failures.map(identity))
+  const others = failures.filter((failure) => !known.has(identity(failure)))
+  return { ...all, failures: [...others, ...all.failures] }
 }
 
 async function runSuite(

@@ -55,6 +55,15 @@ it('tests that fail behind such a part are what the change broke', async () => {
   expect(judged.broken).toMatchObject([{ test: 'red' }])
 })
 
+it('what the change breaks in the part that was red is its fault', async () => {
+  const before = [cutShort, red(tests(2, 0))] as const
+  const more = red(`${lint}src/a.js:9:1: error: no spaces\n`)
+  const { was, judged } = await runBoth(script, before, [more, red(tests(2, 0))])
+  expect(was.commands[0]?.failures).toMatchObject([{ file: 'src/b.test.js' }])
+  expect(judged.result).toBe('failed')
+  expect(judged.broken).toMatchObject([{ file: 'src/a.js' }])
+})
+
 it.each([
   ['a part is red only with the change', [{ stdout: tests(2, 0) }, {}], [cutShort, {}]],
   ['no part tells of tests', [cutShort, cutShort], [cutShort, cutShort]],

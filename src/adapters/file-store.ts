@@ -134,26 +134,8 @@ export function createFileStore({
     journal: journals.read,
     runs: journals.list,
     answer: journals.answer,
-    writeReport(name, text) {
-      if (!reportName.test(name) || ownFiles.test(name)) {
-        throw new Error(`not a report's name: ${name}`)
-      }
-      return explained(async () => {
-        const path = join(directory, name)
-        await makeDirectory(directory)
-        await makeDirectory(dirname(path))
-        await replaceFile(path, text)
-        return path
-      })
-    },
-    recordSpending: (spending) =>
-      explained(async () => {
-        const folder = join(directory, spendingFolder)
-        await makeDirectory(directory)
-        await makeDirectory(folder)
-        await appendSpending(folder, spending)
-      }),
-    spendingOn: (day) => readSpending(join(directory, spendingFolder), day),
+    writeReport: (name, text) => writeReport(directory, name, text),
+    ...spendingIn(directory),
     prune: (retentionDays) =>
       explained(async () => {
         const oldest = Date.parse(clock.now()) - retentionDays * 86_400_000
@@ -161,15 +143,43 @@ export function createFileStore({
         await dropOlder(join(directory, historyFolder), oldest)
         await dropOlder(join(directory, spendingFolder), oldest)
       }),
-    spendingLines: (day) => readSpendingLines(join(directory, spendingFolder), day),
     pastTasks: () => readPastTasks(join(directory, resultsLog)),
-    acquireLock: () =>
+    acquireLock: () => explained(() => lockIn(directory)),
+  }
+}
+
+async function lockIn(directory: string): Promise<RunLock> {
+  await makeDirectory(directory)
+  const lock = await acquireLock(directory)
+  await dropTorn(directory)
+  return lock
+}
+
+/** @throws Error for a name that is not a report's: a bug. */
+function writeReport(directory: string, name: string, text: string): Promise<string> {
+  if (!reportName.test(name) || ownFiles.test(name)) throw new Error(`not a report's name: ${name}`)
+  return explained(async () => {
+    const path = join(directory, name)
+    await makeDirectory(directory)
+    await makeDirectory(dirname(path))
+    await replaceFile(path, text)
+    return path
+  })
+}
+
+function spendingIn(
+  directory: string,
+): Pick<FileStore, 'recordSpending' | 'spendingOn' | 'spendingLines'> {
+  const folder = join(directory, spendingFolder)
+  return {
+    recordSpending: (spending) =>
       explained(async () => {
         await makeDirectory(directory)
-        const lock = await acquireLock(directory)
-        await dropTorn(directory)
-        return lock
+        await makeDirectory(folder)
+        await appendSpending(folder, spending)
       }),
+    spendingOn: (day) => readSpending(folder, day),
+    spendingLines: (day) => readSpendingLines(folder, day),
   }
 }
 

@@ -7,8 +7,8 @@ import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import { baseEnvironment, networkEnvironment } from './process-sandbox/environment.ts'
 import type { Entrance } from './process-sandbox/network/entrance.ts'
 import {
-  createInstallNetwork,
   type InstallNetworkOptions,
+  RegistryNetwork,
 } from './process-sandbox/network/install-network.ts'
 import { runIsolated, usualLimits } from './process-sandbox/run.ts'
 import { findProgram, readToolchain, type Toolchain } from './process-sandbox/toolchain.ts'
@@ -67,7 +67,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     return runIsolated(isolation, { ...request, env: all }, redact, limits, entrance)
   }
   const has = (program: string) => findProgram(program, toolchain().path) !== null
-  const installs = createInstallNetwork({
+  const installs = new RegistryNetwork({
     ...{ outer, home: outer.HOME ?? homedir(), has, resolve: options.resolve },
     run: (request, entrance) => run(request, {}, entrance),
   })

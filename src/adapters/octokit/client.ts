@@ -71,44 +71,9 @@ export interface GitHubRepository {
  * failed in passing, and writes as an effect or not at all: see `effects/perform-effect.ts`.
  */
 export function openClient(options: GitHubOptions): GitHubRepository {
-  const {
-    owner,
-    repo,
-    clock,
-    log = () => {},
-    random = createSystemRandom(),
-    pace = true,
-    timeoutSeconds = 30,
-  } = options
-  const quiet = () => {}
-  const octokit = new PacedOctokit({
-    baseUrl: options.apiUrl,
-    userAgent: 'roadmap-executor',
-    log: { debug: quiet, info: quiet, warn: log, error: quiet },
-    // It spaces writes only; who waits and who tries again is decided in one place, `follow-policy.ts`.
-    throttle: {
-      enabled: pace,
-      onRateLimit: () => false,
-      onSecondaryRateLimit: () => false,
-    },
-    request: {
-      fetch: (url: string, init: RequestInit) =>
-        fetch(url, { ...init, signal: AbortSignal.timeout(timeoutSeconds * 1000) }),
-    },
-  })
+  const { owner, repo, clock, log = () => {} } = options
   const calls: ApiCalls = { made: 0, reads: 0, unchanged: 0 }
-  octokit.hook.before('request', async (request) => {
-    calls.made += 1
-    if (request.method === 'GET') calls.reads += 1
-    request.headers.authorization = `token ${await options.token()}`
-  })
-  answerFromEtags(octokit, () => {
-    calls.unchanged += 1
-  })
-  raiseGraphqlErrors(octokit)
-  followPolicy(octokit, { clock, random, pace, log })
-  refuseStrayWrites(octokit)
-
+  const octokit = openOctokit(options, calls)
   let login = options.login === undefined ? undefined : Promise.resolve(options.login)
   // Several ask at once: the question is kept, not its answer.
   const keepLogin = (question: Promise<string>): Promise<string> => {
@@ -150,6 +115,49 @@ export function openClient(options: GitHubOptions): GitHubRepository {
         { log: options.effects ?? unrecorded, clock, judge: judgeForgeFailure },
       ),
   }
+}
+
+/** `calls` counts what is sent. */
+function openOctokit(
+  {
+    apiUrl,
+    token,
+    clock,
+    log = () => {},
+    random = createSystemRandom(),
+    pace = true,
+    timeoutSeconds = 30,
+  }: GitHubOptions,
+  calls: ApiCalls,
+): Octokit {
+  const quiet = () => {}
+  const octokit = new PacedOctokit({
+    baseUrl: apiUrl,
+    userAgent: 'roadmap-executor',
+    log: { debug: quiet, info: quiet, warn: log, error: quiet },
+    // It spaces writes only; who waits and who tries again is decided in one place, `follow-policy.ts`.
+    throttle: {
+      enabled: pace,
+      onRateLimit: () => false,
+      onSecondaryRateLimit: () => false,
+    },
+    request: {
+      fetch: (url: string, init: RequestInit) =>
+        fetch(url, { ...init, signal: AbortSignal.timeout(timeoutSeconds * 1000) }),
+    },
+  })
+  octokit.hook.before('request', async (request) => {
+    calls.made += 1
+    if (request.method === 'GET') calls.reads += 1
+    request.headers.authorization = `token ${await token()}`
+  })
+  answerFromEtags(octokit, () => {
+    calls.unchanged += 1
+  })
+  raiseGraphqlErrors(octokit)
+  followPolicy(octokit, { clock, random, pace, log })
+  refuseStrayWrites(octokit)
+  return octokit
 }
 
 /** The login of a workflow's own token. */

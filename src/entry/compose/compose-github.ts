@@ -89,8 +89,7 @@ export interface GitHubSession extends Session {
   readonly apiCalls: Readonly<ApiCalls>
 }
 
-/** The ports of a workflow run: GitHub as the forge, nobody to ask, state on the runner's disk. */
-export async function composeGitHub(options: {
+interface GitHubSessionOptions {
   readonly place: WorkflowPlace
   readonly settings: Settings
   readonly apiKey: string
@@ -107,7 +106,10 @@ export async function composeGitHub(options: {
   readonly telemetry?: Telemetry
   /** Told what a person should know; else it is logged. */
   readonly notice?: (sentence: string) => void
-}): Promise<GitHubSession> {
+}
+
+/** The ports of a workflow run: GitHub as the forge, nobody to ask, state on the runner's disk. */
+export async function composeGitHub(options: GitHubSessionOptions): Promise<GitHubSession> {
   const { place, settings, apiKey, token, signal, dryRun = false } = options
   const { answers, retentionDays } = settings.state
   const { owner, repo, apiUrl, workspace: checkout, temporary } = place

@@ -17,13 +17,6 @@ export interface InstallNetworkOptions extends Operator {
   readonly run: (request: SandboxRequest, entrance: Entrance) => Promise<SandboxRun>
 }
 
-export interface RegistryNetwork {
-  /** Whether a command gets to a gate here: that needs loopback in a namespace, and the Node that runs us. */
-  works(): Promise<boolean>
-  /** Runs an installation that reaches registries alone. */
-  run(request: SandboxRequest): Promise<SandboxRun>
-}
-
 /** Of one installer. */
 interface Known {
   readonly carried: Carried
@@ -41,12 +34,83 @@ const nothing: Carried = { env: {}, files: {} }
  * and those that the installer goes to, with these settings, for one small package: alone in an empty folder, with
  * nothing of the project. So its own default counts, and wherever the registry sends it for the files.
  */
-export function createInstallNetwork(options: InstallNetworkOptions): RegistryNetwork {
-  const { outer, has, resolve, run } = options
-  const known = new Map<string, Promise<Known>>()
-  let working: Promise<boolean> | undefined
+export class RegistryNetwork {
+  readonly #options: InstallNetworkOptions
+  readonly #known = new Map<string, Promise<Known>>()
+  #working: Promise<boolean> | undefined
 
-  const visit = async (name: string, carried: Carried, named: readonly Address[]) => {
+  constructor(options: InstallNetworkOptions) {
+    this.#options = options
+  }
+
+  /** Whether a command gets to a gate here: that needs loopback in a namespace, and the Node that runs us. */
+  works(): Promise<boolean> {
+    const { outer, run } = this.#options
+    this.#working ??= inFolder(async (folder) => {
+      const request = bareRequest(folder, { argv: ['true'] }, 10)
+      const ways: Ways = { namedBy: async () => null, outer }
+      const done = await throughGate(nothing, [], ways, (entrance) => run(request, entrance))
+      return done.exitCode === 0
+    }).catch(() => false)
+    return this.#working
+  }
+
+  /** Runs an installation that reaches registries alone. */
+  async run(request: SandboxRequest): Promise<SandboxRun> {
+    const { outer, has, resolve, run } = this.#options
+    const { of = [], named = [] } = request.registries ?? {}
+    const wanted = of === 'all' ? Object.keys(installers) : of.map(installerOf)
+    const here = [...new Set(wanted)].filter((name) => name in installers && has(name))
+    const found = await Promise.all(here.map((name) => this.#know(name)))
+    const inEnvironment = Object.values(networkEnvironment(outer)).flatMap(urlsIn)
+    const byOperator = [...found.flatMap((each) => each.named), ...placesOf(inEnvironment)]
+    const operators = namesOf(byOperator)
+    const registries = namesOf(placesOf(named))
+    const namedBy: NamedBy = async (address) => {
+      const name = hostAndPort(address)
+      if (operators.has(name)) return 'operator'
+      if (registries.has(name)) return 'registry'
+      const visited = await Promise.all(found.map((each) => each.visited()))
+      return visited.some((names) => names.has(name)) ? 'registry' : null
+    }
+    const carried = this.#withEnvironment(joined(found.map((each) => each.carried)))
+    const { refused, ...done } = await throughGate(
+      carried,
+      localOf(byOperator),
+      { namedBy, outer, resolve },
+      (entrance) => run(request, entrance),
+    )
+    const isTold = done.exitCode !== 0 && refused.length > 0
+    const told = isTold ? `\nNot let through to: ${refused.join(', ')}\n` : ''
+    return { ...done, stderr: done.stderr + told, network: 'registries' }
+  }
+
+  #know(name: string): Promise<Known> {
+    const found = this.#known.get(name) ?? this.#learn(name)
+    this.#known.set(name, found)
+    return found
+  }
+
+  async #learn(name: string): Promise<Known> {
+    const carried = (await installers[name]?.settings(this.#options)) ?? nothing
+    const named = placesOf(urlsOf(carried))
+    let visiting: Promise<ReadonlySet<string>> | undefined
+    return {
+      carried,
+      named,
+      visited: () => {
+        visiting ??= this.#visit(name, carried, named)
+        return visiting
+      },
+    }
+  }
+
+  async #visit(
+    name: string,
+    carried: Carried,
+    named: readonly Address[],
+  ): Promise<ReadonlySet<string>> {
+    const { outer, resolve, run } = this.#options
     const visited = new Set<string>()
     const byOperator = namesOf(named)
     const namedBy: NamedBy = async (address) => {
@@ -57,72 +121,15 @@ export function createInstallNetwork(options: InstallNetworkOptions): RegistryNe
     const command = { shell: installers[name]?.fetch ?? 'true' }
     const ways = { namedBy, outer, resolve }
     await inFolder((folder) =>
-      throughGate(withEnvironment(carried), localOf(named), ways, (entrance) =>
+      throughGate(this.#withEnvironment(carried), localOf(named), ways, (entrance) =>
         run(bareRequest(folder, command, visitSeconds), entrance),
       ),
     )
     return visited
   }
-  const knowNow = async (name: string): Promise<Known> => {
-    const carried = (await installers[name]?.settings(options)) ?? nothing
-    const named = placesOf(urlsOf(carried))
-    let visiting: Promise<ReadonlySet<string>> | undefined
-    return {
-      carried,
-      named,
-      visited() {
-        visiting ??= visit(name, carried, named)
-        return visiting
-      },
-    }
-  }
-  const know = (name: string): Promise<Known> => {
-    const found = known.get(name) ?? knowNow(name)
-    known.set(name, found)
-    return found
-  }
-  const withEnvironment = ({ env, ...carried }: Carried): Carried => ({
-    ...carried,
-    env: { ...networkEnvironment(outer), ...env },
-  })
 
-  return {
-    works() {
-      working ??= inFolder(async (folder) => {
-        const request = bareRequest(folder, { argv: ['true'] }, 10)
-        const ways: Ways = { namedBy: async () => null, outer }
-        const done = await throughGate(nothing, [], ways, (entrance) => run(request, entrance))
-        return done.exitCode === 0
-      }).catch(() => false)
-      return working
-    },
-    async run(request) {
-      const { of = [], named = [] } = request.registries ?? {}
-      const wanted = of === 'all' ? Object.keys(installers) : of.map(installerOf)
-      const here = [...new Set(wanted)].filter((name) => name in installers && has(name))
-      const found = await Promise.all(here.map(know))
-      const inEnvironment = Object.values(networkEnvironment(outer)).flatMap(urlsIn)
-      const byOperator = [...found.flatMap((each) => each.named), ...placesOf(inEnvironment)]
-      const operators = namesOf(byOperator)
-      const registries = namesOf(placesOf(named))
-      const namedBy: NamedBy = async (address) => {
-        const name = hostAndPort(address)
-        if (operators.has(name)) return 'operator'
-        if (registries.has(name)) return 'registry'
-        const visited = await Promise.all(found.map((each) => each.visited()))
-        return visited.some((names) => names.has(name)) ? 'registry' : null
-      }
-      const carried = withEnvironment(joined(found.map((each) => each.carried)))
-      const { refused, ...done } = await throughGate(
-        carried,
-        localOf(byOperator),
-        { namedBy, outer, resolve },
-        (entrance) => run(request, entrance),
-      )
-      const isTold = done.exitCode !== 0 && refused.length > 0
-      const told = isTold ? `\nNot let through to: ${refused.join(', ')}\n` : ''
-      return { ...done, stderr: done.stderr + told, network: 'registries' }
-    },
+  #withEnvironment({ env, ...carried }: Carried): Carried {
+    return { ...carried, env: { ...networkEnvironment(this.#options.outer), ...env } }
   }
 }
 

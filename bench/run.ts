@@ -16,6 +16,7 @@ import { measureRepairFirst } from './measures/repair-first.ts'
 import { measureRepairPrompt } from './measures/repair-prompt.ts'
 import { measureResume } from './measures/resume.ts'
 import { measureRoadmap } from './measures/roadmap.ts'
+import { measureSandbox } from './measures/sandbox.ts'
 import { measureSmallTasks } from './measures/small-tasks.ts'
 import { measureState } from './measures/state.ts'
 import { measureValidation } from './measures/validation.ts'
@@ -35,6 +36,7 @@ const measures: Readonly<Record<string, Measure>> = {
   resume: measureResume,
   history: measureHistory,
   validation: measureValidation,
+  sandbox: measureSandbox,
   'action-event': measureActionEvent,
   bundle: measureBundle,
   app: measureApp,

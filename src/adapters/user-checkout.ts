@@ -17,7 +17,7 @@ export async function findRepository(path: string): Promise<UsersRepository> {
 }
 
 /** What is checked out; `null` when HEAD is detached. */
-export async function branchOf({ gitDir }: UsersRepository): Promise<string | null> {
+export async function checkedOutBranch({ gitDir }: UsersRepository): Promise<string | null> {
   const run = await runGit(['symbolic-ref', '--quiet', '--short', 'HEAD'], { gitDir })
   return run.code === 0 ? run.stdout.toString('utf8').trimEnd() : null
 }

@@ -1,40 +1,40 @@
 /**
- * The one way in which anything is written outside this machine. GitHub promises no exactly-once, so:
- * the intent is recorded, then a look tells whether it is there already, then it is done; and where no
- * answer says whether that took effect, a look decides before it is done again. Whoever writes without
- * this is stopped: the client of GitHub and git ask `isPerforming`.
+ * The only way to write outside this machine. GitHub does not promise exactly-once delivery, so an effect records its
+ * intent, reads whether the change is there already, and applies it; when no answer says whether that worked, it reads
+ * again before it applies again. The clients of GitHub and git refuse to write outside an effect: they ask
+ * `isPerforming`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EffectKind } from './domain/journal-event.ts'
 import type { EffectLog } from './ports/effect-log.ts'
 import type { Clock } from './ports.ts'
 
-/** A write as a value. `Seen` is what a look finds there, `T` what the act makes; neither is undefined. */
+/** A write as a value. `Seen` is what a read finds, `T` what the write makes; neither is undefined. */
 export interface Effect<Seen, T> {
   readonly kind: EffectKind
-  /** What identifies it outside, the same in every run: `agent/T-1 → main`. */
+  /** Identifies it outside, the same in every run: `agent/T-1 → main`. */
   readonly key: string
   /** For a person who reads the journal. */
   readonly detail: string
-  /** What there is now. */
-  look(): Promise<Seen>
-  /** What the act would make, where that is there; else `null`. */
-  known(seen: Seen): T | null
-  /** Goes on from what was seen. */
-  act(seen: Seen): Promise<T>
+  /** Reads what is there now. */
+  read(): Promise<Seen>
+  /** Returns what the write would make if it is there already, else `null`. */
+  alreadyApplied(snapshot: Seen): T | null
+  /** Writes, given what the last read found. */
+  apply(snapshot: Seen): Promise<T>
   /**
-   * What was seen a moment ago, or stands for what the other side makes sure of itself: spares the
-   * first look, and where it is so already, any word of it.
+   * What a read found a moment ago, or a value for what the other side checks itself: it replaces the first read, and
+   * where the change is there already, nothing is recorded.
    */
-  readonly seen?: Seen
-  /** Seconds before each look after an act in doubt; `untilListed` for what could be made twice. */
-  readonly looks: readonly number[]
+  readonly snapshot?: Seen
+  /** Seconds before each read after a write in doubt; `untilListed` where a second write would make a second thing. */
+  readonly readDelays: readonly number[]
 }
 
-/** A list may lag behind what was made by up to half a minute; these looks, in seconds, span it. */
+/** GitHub's lists lag by up to half a minute; these reads, in seconds, span it. */
 export const untilListed: readonly number[] = [1, 2, 4, 8, 16]
 
-/** For what can be made only once: one look, to spare a request that would be refused. */
+/** For what GitHub makes only once: one read, to spare a request that it would refuse. */
 export const onceMore: readonly number[] = [1]
 
 export interface EffectMeans {
@@ -44,12 +44,12 @@ export interface EffectMeans {
 }
 
 /**
- * What a failure says of what was asked: it was refused; it was not done, and may be asked for again
- * now; nobody knows. `null` for what is no answer of the other side: a bug.
+ * Says what a failure means: the other side refused; it did nothing, and may be asked again now; or nobody knows.
+ * `null` for an error that is no answer of the other side: a bug.
  */
 export type Judge = (error: unknown) => 'refused' | 'not_done' | 'in_doubt' | null
 
-/** Whether it took effect could not be seen: `cause` is why. */
+/** Nothing could tell whether a write took effect; `cause` says why. */
 export class UncertainEffect extends Error {
   constructor(key: string, failure: unknown, cause: unknown) {
     const what = `${key}: ${wordsOf(failure)}`
@@ -60,22 +60,21 @@ export class UncertainEffect extends Error {
 
 const performing = new AsyncLocalStorage<string>()
 
-/** True in the act of an effect, and in all that it calls. */
+/** True while an effect is applied, and in all that this calls. */
 export const isPerforming = (): boolean => performing.getStore() !== undefined
 
 /**
- * Answers what the act made, or what was there already.
+ * Returns what the write made, or what was there already.
  *
- * @throws UncertainEffect when no look could tell; else what the act failed with last
+ * @throws UncertainEffect when no read could tell; otherwise the last error of the write
  */
 export async function performEffect<Seen, T>(
   effect: Effect<Seen, T>,
   means: EffectMeans,
 ): Promise<T> {
-  const { kind, key, detail, seen } = effect
-  // It is so already, as was seen: nothing to be done, and nothing to be told.
-  const known = seen === undefined ? null : effect.known(seen)
-  if (known !== null) return known
+  const { kind, key, detail, snapshot } = effect
+  const already = snapshot === undefined ? null : effect.alreadyApplied(snapshot)
+  if (already !== null) return already
   await means.log.intend(kind, key, detail)
   const end = await bringAbout(effect, means)
   const about = 'value' in end ? detail : wordsOf(end.error)
@@ -88,47 +87,50 @@ type End<T> =
   | { readonly outcome: 'done' | 'known'; readonly value: T }
   | { readonly outcome: 'refused' | 'uncertain'; readonly error: unknown }
 
-const mostActs = 3
+const mostTries = 3
 
 async function bringAbout<Seen, T>(effect: Effect<Seen, T>, means: EffectMeans): Promise<End<T>> {
-  const first = effect.seen === undefined ? await attempt(effect.look) : { value: effect.seen }
+  const first =
+    effect.snapshot === undefined ? await attempt(effect.read) : { value: effect.snapshot }
   if ('error' in first) return { outcome: 'refused', error: first.error }
-  let seen = first.value
+  let snapshot = first.value
   let failure: unknown = null
-  for (let acts = 0; ; acts++) {
-    const known = effect.known(seen)
-    if (known !== null) return { outcome: acts === 0 ? 'known' : 'done', value: known }
-    if (acts === mostActs) return { outcome: 'refused', error: failure }
-    const from = seen
-    const done = await performing.run(effect.key, () => attempt(() => effect.act(from)))
+  for (let tries = 0; ; tries++) {
+    const already = effect.alreadyApplied(snapshot)
+    if (already !== null) return { outcome: tries === 0 ? 'known' : 'done', value: already }
+    if (tries === mostTries) return { outcome: 'refused', error: failure }
+    const from = snapshot
+    const done = await performing.run(effect.key, () => attempt(() => effect.apply(from)))
     if ('value' in done) return { outcome: 'done', value: done.value }
     failure = done.error
     const verdict = means.judge(failure)
     if (verdict === 'refused') return { outcome: 'refused', error: failure }
     if (verdict === null) return { outcome: 'uncertain', error: failure }
-    const again = await attempt(verdict === 'in_doubt' ? () => lookFor(effect, means) : effect.look)
-    if ('error' in again) return unseen(effect.key, failure, again.error, verdict, means)
-    seen = again.value
+    const again = await attempt(
+      verdict === 'in_doubt' ? () => readAgain(effect, means) : effect.read,
+    )
+    if ('error' in again) return unreadable(effect.key, failure, again.error, verdict, means)
+    snapshot = again.value
   }
 }
 
-/** Looks until it is there, or every look has found that it is not. */
-async function lookFor<Seen, T>(
-  { look, known, looks }: Effect<Seen, T>,
+/** Reads until it is there, or until every read has found that it is not. */
+async function readAgain<Seen, T>(
+  { read, alreadyApplied, readDelays }: Effect<Seen, T>,
   { clock }: EffectMeans,
 ): Promise<Seen> {
-  const [first = 0, ...others] = looks
+  const [first = 0, ...others] = readDelays
   await clock.sleep(first)
-  let seen = await look()
+  let snapshot = await read()
   for (const seconds of others) {
-    if (known(seen) !== null) break
+    if (alreadyApplied(snapshot) !== null) break
     await clock.sleep(seconds)
-    seen = await look()
+    snapshot = await read()
   }
-  return seen
+  return snapshot
 }
 
-function unseen(
+function unreadable(
   key: string,
   failure: unknown,
   error: unknown,

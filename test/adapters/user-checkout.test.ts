@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  branchOf,
+  checkedOutBranch,
   checkOutBranch,
   excludeFromGit,
   findRepository,
@@ -28,9 +28,9 @@ describe("the user's repository", () => {
     using repository = makeGitRepository()
     repository.git('switch', '--quiet', '-c', 'wip/ü')
     const found = await findRepository(repository.path)
-    expect(await branchOf(found)).toBe('wip/ü')
+    expect(await checkedOutBranch(found)).toBe('wip/ü')
     repository.git('switch', '--quiet', '--detach')
-    expect(await branchOf(found)).toBeNull()
+    expect(await checkedOutBranch(found)).toBeNull()
   })
 
   it.each<[string, (repository: GitRepository) => void, boolean]>([
@@ -65,7 +65,7 @@ describe("the user's repository", () => {
   it('is found when bare, without a commit, and when there is none', async () => {
     using repository = makeGitRepository({})
     const { path, git } = repository
-    expect(await branchOf(await findRepository(path))).toBe('main')
+    expect(await checkedOutBranch(await findRepository(path))).toBe('main')
     expect(await hasChanges(path)).toBe(false)
     git('init', '--quiet', '--bare', '../bare.git')
     const bare = join(path, '../bare.git')

@@ -36,14 +36,14 @@ function openPlace({ acts, looks = [], lag = 0, there = 0 }: Turns) {
     kind: 'comment',
     key: '#1 <!-- m -->',
     detail: 'a comment',
-    async look() {
+    async read() {
       expect(isPerforming()).toBe(false)
       take(turns.looks.shift())
       if (made > 0 && unseen-- > 0) return 0
       return made
     },
-    known: (seen) => (seen > 0 ? `found ${seen}` : null),
-    async act() {
+    alreadyApplied: (seen) => (seen > 0 ? `found ${seen}` : null),
+    async apply() {
       expect(isPerforming()).toBe(true)
       expect(log.lines).toEqual(['? comment #1 <!-- m -->'])
       const turn = turns.acts.shift()
@@ -52,7 +52,7 @@ function openPlace({ acts, looks = [], lag = 0, there = 0 }: Turns) {
       if (turn === 'takes, says nothing') throw new Error('no answer')
       return `made ${made}`
     },
-    looks: [1, 2, 4],
+    readDelays: [1, 2, 4],
   }
   return { effect, means: { log, clock, judge }, log, clock, made: () => made }
 }
@@ -147,8 +147,8 @@ describe('an effect', () => {
 
   it('is not told of where what was seen a moment ago is all that is wanted', async () => {
     const { effect, means, log } = openPlace({ acts: [], looks: ['breaks'] })
-    expect(await performEffect({ ...effect, seen: 3 }, means)).toBe('found 3')
+    expect(await performEffect({ ...effect, snapshot: 3 }, means)).toBe('found 3')
     expect(log.lines).toEqual([])
-    expect(await performEffect({ ...effect, seen: 0 }, means)).toBe('made 1')
+    expect(await performEffect({ ...effect, snapshot: 0 }, means)).toBe('made 1')
   })
 })

@@ -41,13 +41,13 @@ export async function checkEffect({
   }
   const effect: Effect<boolean, true> = {
     ...{ kind: 'comment', key: '#1 m', detail: 'one' },
-    async look() {
+    async read() {
       if (hidden > 0) hidden -= 1
       else return made > 0
       return false
     },
-    known: (seen) => (seen ? true : null),
-    async act() {
+    alreadyApplied: (seen) => (seen ? true : null),
+    async apply() {
       if (log.lines[0] !== '? comment #1 m') wrong.push('it was not intended first')
       if (answers.slice(0, acts).includes('refused')) wrong.push('a refusal was not taken as one')
       const answer = answers[acts++] ?? 'done'
@@ -55,7 +55,7 @@ export async function checkEffect({
       if (answer !== 'done') throw new Error(answer)
       return true
     },
-    looks: [1, 2, 4, 8, 16],
+    readDelays: [1, 2, 4, 8, 16],
   }
   const judge = (error: unknown) => {
     const said = error instanceof Error ? error.message : ''

@@ -20,15 +20,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a write in doubt is repeated without a look',
     file: effects,
-    find: "attempt(verdict === 'in_doubt' ? () => lookFor(effect, means) : effect.look)",
-    replace: 'attempt(async () => seen)',
+    find: "      verdict === 'in_doubt' ? () => readAgain(effect, means) : effect.read,\n",
+    replace: '      async () => snapshot,\n',
     part: 'effect',
   },
   {
     name: 'nobody looks before the act',
     file: effects,
-    find: 'effect.seen === undefined ? await attempt(effect.look) : { value: effect.seen }',
-    replace: '{ value: effect.seen ?? (false as Seen) }',
+    find: 'effect.snapshot === undefined ? await attempt(effect.read) : { value: effect.snapshot }',
+    replace: '{ value: effect.snapshot ?? (false as Seen) }',
     part: 'effect',
   },
   {

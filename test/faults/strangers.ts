@@ -63,11 +63,11 @@ export async function checkForeignCommit({ bench }: CallWorld): Promise<readonly
   const move = { kind: 'branch', ref, sha: newer, expected: ours } as const
   await performEffect(
     {
-      ...{ kind: 'branch', key: ref, detail: 'more of ours', looks: [] },
+      ...{ kind: 'branch', key: ref, detail: 'more of ours', readDelays: [] },
       // They push between the look and the act.
-      look: async () => ours,
-      known: () => null,
-      act: async () => (await swap(move)) ?? 'moved',
+      read: async () => ours,
+      alreadyApplied: () => null,
+      apply: async () => (await swap(move)) ?? 'moved',
     },
     { log: unrecorded, clock: createFakeClock(), judge: () => 'refused' },
   )

@@ -61,17 +61,17 @@ export async function moveRef(
         key: ref,
         detail: `${nameOf(expected)} → ${nameOf(sha)}`,
         // git makes sure of it: it compares before it swaps.
-        seen: expected,
-        look: () => host.tip(ref),
-        known: (now) => (now === sha ? true : null),
-        async act(now) {
+        snapshot: expected,
+        read: () => host.tip(ref),
+        alreadyApplied: (now) => (now === sha ? true : null),
+        async apply(now) {
           if (now !== expected) throw new NotMoved({ status: 'moved', sha: now ?? '' }, 'refused')
           const failed = await host.swap(move)
           if (failed !== null)
             throw new NotMoved(failed, isPassing(failed) ? 'in_doubt' : 'refused')
           return true
         },
-        looks: [0],
+        readDelays: [0],
       },
       { ...means, judge },
     )

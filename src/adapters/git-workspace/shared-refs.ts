@@ -162,10 +162,10 @@ export function pushShared(
   const moves = movesOf(before, commits)
   return performEffect(
     {
-      ...{ kind: 'state', key: stateRef, detail: '', seen: null, looks: [0] },
-      look: async () => null,
-      known: () => null,
-      act: () => pushTogether(clone, remote, moves),
+      ...{ kind: 'state', key: stateRef, detail: '', snapshot: null, readDelays: [0] },
+      read: async () => null,
+      alreadyApplied: () => null,
+      apply: () => pushTogether(clone, remote, moves),
     },
     { log: unrecorded, clock, judge: () => null },
   )

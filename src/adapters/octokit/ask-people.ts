@@ -34,13 +34,13 @@ function askReviewers(
   const pull = { ...target, pull_number: number }
   return {
     ...people(`#${number} reviewers`, wanted),
-    async look() {
+    async read() {
       const { requested_reviewers = [], requested_teams = [] } = (await octokit.pulls.get(pull))
         .data
       const teams = requested_teams?.map(({ slug }) => `${target.owner}/${slug}`) ?? []
       return [...(requested_reviewers?.map(({ login }) => login) ?? []), ...teams]
     },
-    async act({ pulls }, asked) {
+    async apply({ pulls }, asked) {
       const missing = without(wanted, asked)
       const teams = missing.flatMap((name) => name.split('/')[1] ?? [])
       const reviewers = missing.filter((name) => !name.includes('/'))
@@ -58,11 +58,11 @@ function assign(
   const issue = { ...target, issue_number: number }
   return {
     ...people(`#${number} assignees`, wanted),
-    async look() {
+    async read() {
       const { assignees } = (await octokit.issues.get(issue)).data
       return assignees?.map(({ login }) => login) ?? []
     },
-    async act({ issues }, asked) {
+    async apply({ issues }, asked) {
       await issues.addAssignees({ ...issue, assignees: [...without(wanted, asked)] })
       return wanted
     },
@@ -76,8 +76,8 @@ const people = (key: string, wanted: Names) =>
     key,
     detail: wanted.join(', '),
     seen: [],
-    known: (asked: Names) => (without(wanted, asked).length === 0 ? wanted : null),
-    looks: onceMore,
+    alreadyApplied: (asked: Names) => (without(wanted, asked).length === 0 ? wanted : null),
+    readDelays: onceMore,
   }) as const
 
 const without = (wanted: Names, asked: Names): Names =>

@@ -27,10 +27,10 @@ export function changeLabels(
     kind: 'label',
     key: `#${number}`,
     detail: [...add.map((name) => `+${name}`), ...remove.map((name) => `-${name}`)].join(' '),
-    look: async () =>
+    read: async () =>
       namesOf((await octokit.issues.listLabelsOnIssue({ ...issue, per_page: 100 })).data),
-    known: (names) => (missing(names).length + stale(names).length === 0 ? names : null),
-    async act({ issues }, before) {
+    alreadyApplied: (names) => (missing(names).length + stale(names).length === 0 ? names : null),
+    async apply({ issues }, before) {
       const labels = missing(before)
       const names =
         labels.length === 0 ? before : namesOf((await issues.addLabels({ ...issue, labels })).data)
@@ -41,8 +41,8 @@ export function changeLabels(
       }
       return names.filter((name) => !has(remove, name))
     },
-    looks: onceMore,
-    ...(seen === undefined ? {} : { seen }),
+    readDelays: onceMore,
+    ...(seen === undefined ? {} : { snapshot: seen }),
   })
 }
 

@@ -34,8 +34,8 @@ export interface GitHubOptions {
 }
 
 /** An effect whose act is handed the client that writes. */
-export interface GitHubEffect<Seen, T> extends Omit<Effect<Seen, T>, 'act'> {
-  act(octokit: Octokit, seen: Seen): Promise<T>
+export interface GitHubEffect<Seen, T> extends Omit<Effect<Seen, T>, 'apply'> {
+  apply(octokit: Octokit, seen: Seen): Promise<T>
 }
 
 /** Requests sent so far, how many of them read by the REST API, and how many of those were answered as unchanged. */
@@ -111,7 +111,7 @@ export function openClient(options: GitHubOptions): GitHubRepository {
     ask: (query, variables) => askGraphql(octokit, query, variables),
     perform: (effect) =>
       performEffect(
-        { ...effect, act: (seen) => effect.act(octokit, seen) },
+        { ...effect, apply: (seen) => effect.apply(octokit, seen) },
         { log: options.effects ?? unrecorded, clock, judge: judgeForgeFailure },
       ),
   }

@@ -11,14 +11,14 @@ export async function closeIssue(
     kind: 'close',
     key: `#${number}`,
     detail: `close #${number}`,
-    look: async () => (await octokit.issues.get(issue)).data,
-    known: ({ state }) => (state === 'closed' ? true : null),
-    async act({ issues, pulls }, { pull_request }) {
+    read: async () => (await octokit.issues.get(issue)).data,
+    alreadyApplied: ({ state }) => (state === 'closed' ? true : null),
+    async apply({ issues, pulls }, { pull_request }) {
       // A token that may change pull requests need not be one that may change issues.
       if (pull_request === undefined) await issues.update({ ...issue, state: 'closed' })
       else await pulls.update({ ...target, pull_number: number, state: 'closed' })
       return true
     },
-    looks: onceMore,
+    readDelays: onceMore,
   })
 }

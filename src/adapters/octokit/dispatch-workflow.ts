@@ -31,17 +31,17 @@ export async function dispatchWorkflow(
       key: `${workflow} since ${since}`,
       detail: `start ${workflow} on ${ref}`,
       // That was asked just now: nothing has begun since.
-      seen: false,
-      async look() {
+      snapshot: false,
+      async read() {
         const { data } = await octokit.actions.listWorkflowRuns(newest)
         return data.workflow_runs.some((run) => Date.parse(run.created_at) >= Date.parse(since))
       },
-      known: (begun) => begun || null,
-      async act({ actions }) {
+      alreadyApplied: (begun) => begun || null,
+      async apply({ actions }) {
         await actions.createWorkflowDispatch({ ...place, ref, inputs: { ...inputs } })
         return true
       },
-      looks: untilListed,
+      readDelays: untilListed,
     })
   } catch (error) {
     throw explain(error, workflow) ?? error

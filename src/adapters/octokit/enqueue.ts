@@ -37,10 +37,17 @@ export async function enqueuePullRequest(
   const seen = await look()
   try {
     return await perform<typeof seen, { readonly status: 'queued' }>({
-      ...{ kind: 'merge', key: `#${number} ${sha} in the queue`, seen, look, looks: onceMore },
+      ...{
+        kind: 'merge',
+        key: `#${number} ${sha} in the queue`,
+        snapshot: seen,
+        read: look,
+        readDelays: onceMore,
+      },
       detail: `put #${number} into the merge queue`,
-      known: (now) => (now.isInMergeQueue && now.headRefOid === sha ? { status: 'queued' } : null),
-      async act(octokit) {
+      alreadyApplied: (now) =>
+        now.isInMergeQueue && now.headRefOid === sha ? { status: 'queued' } : null,
+      async apply(octokit) {
         await askGraphql(octokit, enqueue, { id: seen.id, sha })
         return { status: 'queued' }
       },

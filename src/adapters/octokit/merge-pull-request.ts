@@ -77,19 +77,19 @@ function put(
     key: `#${pullRequest} ${sha}`,
     detail: `${method} #${pullRequest}`,
     // GitHub merges a commit once, and says so: no look is needed before.
-    seen: null,
-    async look() {
+    snapshot: null,
+    async read() {
       const { data } = await octokit.pulls.get(pull)
       const { merged_at, merge_commit_sha, head } = data
       const isIt = merged_at !== null && head.sha === sha && merge_commit_sha !== null
       return isIt ? { status: 'merged', sha: merge_commit_sha } : null
     },
-    known: (merged) => merged,
-    async act({ pulls }) {
+    alreadyApplied: (merged) => merged,
+    async apply({ pulls }) {
       const { data } = await pulls.merge({ ...pull, sha, merge_method: method })
       return { status: 'merged', sha: data.sha }
     },
-    looks: [1, 2],
+    readDelays: [1, 2],
   })
 }
 

@@ -16,15 +16,15 @@ export async function react(
       key: `${kind} ${id} ${content}`,
       detail: `${content} on ${kind} ${id}`,
       // Given twice, it is there once: no look is needed to tell.
-      seen: 'unknown',
-      look: async () => 'unknown',
-      known: () => null,
-      async act({ reactions }) {
+      snapshot: 'unknown',
+      read: async () => 'unknown',
+      alreadyApplied: () => null,
+      async apply({ reactions }) {
         if (kind === 'comment') await reactions.createForIssueComment(reaction)
         else await reactions.createForPullRequestReviewComment(reaction)
         return true
       },
-      looks: [1],
+      readDelays: [1],
     })
   } catch (error) {
     if (![403, 404, 422].some((status) => hasStatus(error, status))) throw error

@@ -12,9 +12,9 @@ export async function retarget(
     kind: 'retarget',
     key: `#${number} → ${base}`,
     detail: `#${number} is to go into ${base}`,
-    look: async () => (await octokit.pulls.get(pull)).data.base.ref,
-    known: (now) => (now === base ? base : null),
-    act: async ({ pulls }) => (await pulls.update({ ...pull, base })).data.base.ref,
-    looks: onceMore,
+    read: async () => (await octokit.pulls.get(pull)).data.base.ref,
+    alreadyApplied: (now) => (now === base ? base : null),
+    apply: async ({ pulls }) => (await pulls.update({ ...pull, base })).data.base.ref,
+    readDelays: onceMore,
   })
 }

@@ -30,17 +30,17 @@ export async function upsertIssue(
     kind: 'issue',
     key: draft.marker,
     detail: draft.title,
-    look: () => find(repository, draft),
-    known: (now) => (sameText(now?.body ?? '', body) ? now : null),
-    async act({ issues }, now) {
+    read: () => find(repository, draft),
+    alreadyApplied: (now) => (sameText(now?.body ?? '', body) ? now : null),
+    async apply({ issues }, now) {
       const { data } =
         now === null
           ? await issues.create({ ...target, title: draft.title, body, labels: add })
           : await issues.update({ ...target, issue_number: now.number, body })
       return data
     },
-    looks: untilListed,
-    ...(seen === undefined ? {} : { seen }),
+    readDelays: untilListed,
+    ...(seen === undefined ? {} : { snapshot: seen }),
   })
   const { number, html_url: url } = issue
   await changeLabels(repository, number, { add }, namesOf(issue.labels))

@@ -41,15 +41,16 @@ export async function upsertMarked(
     kind: place.kind,
     key: `#${place.on} ${marker}`,
     detail: `${text.length} characters`,
-    look: () => findMarked(repository, place, marker),
-    known: (comment) => (comment !== null && sameText(comment.body ?? '', text) ? true : null),
-    async act(octokit, comment) {
+    read: () => findMarked(repository, place, marker),
+    alreadyApplied: (comment) =>
+      comment !== null && sameText(comment.body ?? '', text) ? true : null,
+    async apply(octokit, comment) {
       if (comment === null) await place.create(octokit, text)
       else await place.update(octokit, comment.id, text)
       return true
     },
-    looks: untilListed,
-    ...(isFirst ? { seen: null } : {}),
+    readDelays: untilListed,
+    ...(isFirst ? { snapshot: null } : {}),
   })
 }
 

@@ -60,9 +60,9 @@ async function open(
     kind: 'pull_request',
     key: `${head} → ${base}`,
     detail: title,
-    look: () => findOpened(repository, draft),
-    known: ({ ours }) => ours,
-    async act(octokit, { theirs }) {
+    read: () => findOpened(repository, draft),
+    alreadyApplied: ({ ours }) => ours,
+    async apply(octokit, { theirs }) {
       if (theirs !== null) throw await leftAlone(repository, draft, theirs)
       try {
         isNew = true
@@ -74,7 +74,7 @@ async function open(
         throw error
       }
     },
-    looks: untilListed,
+    readDelays: untilListed,
   })
   return { pull, isNew }
 }
@@ -127,13 +127,13 @@ function bringUpToDate(
     kind: 'pull_request',
     key: `#${pull.number}`,
     detail: title,
-    seen: pull,
-    look: async () => (await octokit.pulls.get(one)).data,
-    known: (now) => (isUpToDate(now) ? now : null),
-    async act({ pulls }, now) {
+    snapshot: pull,
+    read: async () => (await octokit.pulls.get(one)).data,
+    alreadyApplied: (now) => (isUpToDate(now) ? now : null),
+    async apply({ pulls }, now) {
       const change = base === now.base.ref ? { title, body } : { title, body, base }
       return (await pulls.update({ ...one, ...change })).data
     },
-    looks: onceMore,
+    readDelays: onceMore,
   })
 }

@@ -7,9 +7,9 @@ import { counterparts, exampleTest } from '../../text/imports/related-tests.ts'
 import { findNamedFiles, type NamedFiles } from '../../text/paths/named-files.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 import { markedNames, tellingWords } from '../../text/words/words.ts'
+import { ContextBudget, leastTokens, type TokenAllowance } from './context-budget.ts'
 import { FACT_FILES, projectFacts } from './project-facts.ts'
 import { projectMap } from './project-map.ts'
-import { leastTokens, type Ration, Shelf } from './shelf.ts'
 import { likelyPaths, readablePaths, similarFiles } from './similar-files.ts'
 
 type Texts = ReadonlyMap<string, string>
@@ -46,12 +46,12 @@ export type Context =
 const MAP_SHARE = 2 / 3
 const MAP_TOKENS = 800
 
-const SCOPE: Ration = { whole: 3_000, outline: 2_000 }
-const MENTIONED: Ration = { whole: 2_500, outline: 1_500 }
-const TEST: Ration = { whole: 600, outline: 400 }
-const IMPORTED: Ration = { whole: 300, outline: 250 }
-const SIMILAR: Ration = { whole: 800, outline: 500 }
-const EXAMPLE: Ration = { whole: 250, outline: 0 }
+const SCOPE: TokenAllowance = { whole: 3_000, outline: 2_000 }
+const MENTIONED: TokenAllowance = { whole: 2_500, outline: 1_500 }
+const TEST: TokenAllowance = { whole: 600, outline: 400 }
+const IMPORTED: TokenAllowance = { whole: 300, outline: 250 }
+const SIMILAR: TokenAllowance = { whole: 800, outline: 500 }
+const EXAMPLE: TokenAllowance = { whole: 250, outline: 0 }
 
 /** Files that nobody named are added only up to this sum: a short prompt is the aim, not a full one. */
 const HELPFUL_TOKENS = 3_000
@@ -69,7 +69,7 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
   const named = findNamedFiles(task, plan, paths)
   const prose = [task.title, task.details].join('\n')
   const words = tellingWords(prose)
-  const shelf = new Shelf(budgetTokens - mapTokens, new Set(words))
+  const budget = new ContextBudget(budgetTokens - mapTokens, new Set(words))
   const show = input.show ?? ((texts) => showTexts(texts).texts)
   const library: Library = {
     paths,
@@ -78,21 +78,21 @@ export async function buildPromptContext(input: ContextInput): Promise<Context> 
     readable: readablePaths(input.files),
   }
 
-  const tooLarge = await placeScope(named.scope, scope, library, shelf)
+  const tooLarge = await placeScope(named.scope, scope, library, budget)
   if (tooLarge) return tooLarge
-  await placeAll(named.mentioned, MENTIONED, library, shelf)
-  await placeHelpful(named, { words, names: markedNames(prose) }, library, shelf)
+  await placeAll(named.mentioned, MENTIONED, library, budget)
+  await placeHelpful(named, { words, names: markedNames(prose) }, library, budget)
 
   const facts = projectFacts(await library.read(FACT_FILES.filter((path) => paths.includes(path))))
   const notes = [...named.notes, input.missingDependenciesNote ?? ''].filter((note) => note !== '')
   const head = [...facts, ...notes].join('\n')
-  const shown = shelf.files.map(({ path }) => path)
+  const shown = budget.files.map(({ path }) => path)
   const left = mapTokens - estimateTokens(head)
   const near = shown.length > 0 ? shown : likelyPaths(words, paths)
   const drawn = projectMap(paths, [...named.scope, ...named.fresh, ...near], left)
   const map = [head, drawn].filter((part) => part !== '').join('\n')
-  const tokens = budgetTokens - mapTokens - shelf.left + estimateTokens(map)
-  return { status: 'built', map, files: shelf.files, tokens }
+  const tokens = budgetTokens - mapTokens - budget.left + estimateTokens(map)
+  return { status: 'built', map, files: budget.files, tokens }
 }
 
 interface Library {
@@ -106,17 +106,22 @@ interface Library {
 }
 
 /** Each file of the scope has a right to its share; what small ones leave goes to the large. */
-async function placeScope(paths: readonly string[], scope: number, library: Library, shelf: Shelf) {
+async function placeScope(
+  paths: readonly string[],
+  scope: number,
+  library: Library,
+  budget: ContextBudget,
+) {
   const texts = [...(await library.read(paths))].sort((a, b) => a[1].length - b[1].length)
   for (const [index, [path, text]] of texts.entries()) {
-    const share = Math.floor(shelf.left / (texts.length - index))
-    const ration = {
+    const share = Math.floor(budget.left / (texts.length - index))
+    const allowance = {
       whole: Math.min(SCOPE.whole, share),
       outline: Math.min(SCOPE.outline, share),
     }
     const isShown =
-      shelf.place(path, text, ration) || (scope > 0 && shelf.glimpse(path, text, ration))
-    if (!isShown && (scope < 3 || shelf.files.length === 0)) {
+      budget.place(path, text, allowance) || (scope > 0 && budget.addExcerpt(path, text, allowance))
+    if (!isShown && (scope < 3 || budget.files.length === 0)) {
       return { status: 'too_large' as const, tokens: leastTokens(path, text), path }
     }
   }
@@ -125,14 +130,14 @@ async function placeScope(paths: readonly string[], scope: number, library: Libr
 
 async function placeAll(
   paths: readonly string[],
-  ration: Ration,
+  allowance: TokenAllowance,
   library: Library,
-  shelf: Shelf,
+  budget: ContextBudget,
 ): Promise<void> {
-  const texts = await library.read(paths.filter((path) => !shelf.has(path)))
+  const texts = await library.read(paths.filter((path) => !budget.has(path)))
   for (const path of paths) {
     const text = texts.get(path)
-    if (text !== undefined) shelf.place(path, text, ration)
+    if (text !== undefined) budget.place(path, text, allowance)
   }
 }
 
@@ -141,25 +146,25 @@ async function placeHelpful(
   named: NamedFiles,
   sought: Parameters<typeof similarFiles>[0],
   library: Library,
-  shelf: Shelf,
+  budget: ContextBudget,
 ): Promise<void> {
-  const reserve = shelf.left - Math.min(shelf.left, HELPFUL_TOKENS)
-  shelf.left -= reserve
+  const reserve = budget.left - Math.min(budget.left, HELPFUL_TOKENS)
+  budget.left -= reserve
   const subjects = [...named.scope, ...named.mentioned, ...named.fresh]
   const tests = subjects.flatMap((path) => counterparts(path, library.readable).slice(0, 2))
-  await placeAll(tests, TEST, library, shelf)
-  await placeAll(importsOf(shelf, library), IMPORTED, library, shelf)
-  const others = library.readable.filter((path) => !shelf.has(path))
+  await placeAll(tests, TEST, library, budget)
+  await placeAll(importsOf(budget, library), IMPORTED, library, budget)
+  const others = library.readable.filter((path) => !budget.has(path))
   const similar = await similarFiles(sought, others, library.search)
-  await placeAll(similar.slice(0, shelf.files.length > 0 ? 2 : 4), SIMILAR, library, shelf)
-  const example = exampleTest(named.fresh, shelf.files, library.readable)
-  await placeAll(example, EXAMPLE, library, shelf)
-  shelf.left += reserve
+  await placeAll(similar.slice(0, budget.files.length > 0 ? 2 : 4), SIMILAR, library, budget)
+  const example = exampleTest(named.fresh, budget.files, library.readable)
+  await placeAll(example, EXAMPLE, library, budget)
+  budget.left += reserve
 }
 
-function importsOf(shelf: Shelf, { paths }: Library): readonly string[] {
+function importsOf(budget: ContextBudget, { paths }: Library): readonly string[] {
   const known = new Set(paths)
-  return shelf.files.flatMap(({ path, text }) =>
+  return budget.files.flatMap(({ path, text }) =>
     localImports(path, text).flatMap(
       (specifier) => resolveImport(path, specifier, (target) => known.has(target)) ?? [],
     ),

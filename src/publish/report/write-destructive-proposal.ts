@@ -8,7 +8,7 @@ import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
 import { writeAnswers } from './write-answers.ts'
 import { titleOf } from './write-commit-message.ts'
-import { machinery, taskText } from './write-pull-request.ts'
+import { runDetails, taskText } from './write-pull-request.ts'
 import { commitMessage, join, marks, type QuestionText } from './write-recovery.ts'
 
 const longestPatch = 24_000
@@ -35,7 +35,7 @@ export function writeDestructiveProposal(
     howToAnswer,
     change,
     fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
-    machinery(attempt, run, settings),
+    runDetails(attempt, run, settings),
     marks(task, mark),
   ]
   const comment = (mark: ProposalMark) => [...lead, howToAnswer, marks(task, mark)]

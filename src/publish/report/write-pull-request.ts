@@ -35,7 +35,7 @@ export interface IssueOrigin {
 
 type Words = Pick<Settings, 'commit' | 'model'>
 
-/** For a finished task: what was done and why it can be trusted first, machinery folded away. */
+/** For a finished task: what was done and why it can be trusted first, run details folded away. */
 export function writePullRequest(
   attempt: Attempt,
   run: Pick<RunState, 'runId' | 'hidden'>,
@@ -57,7 +57,7 @@ export function writePullRequest(
     ]),
     writeGrants(attempt.grants),
     fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
-    machinery(attempt, run, settings),
+    runDetails(attempt, run, settings),
     hiddenLines(attempt),
   ]
   return { title: writeTitle(task, settings), body: join(sections) }
@@ -83,7 +83,7 @@ export function writeEscalation(
     attempt.receipt === null ? '' : writeReceipt(attempt.receipt, !attempt.failure?.output),
     fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
     writeGrants(attempt.grants),
-    machinery(attempt, run, settings),
+    runDetails(attempt, run, settings),
     hiddenLines(attempt),
   ]
   return { title: titleOf('Did not complete', attempt, settings), body: join(sections) }
@@ -161,7 +161,7 @@ function notes(lines: readonly string[]): string {
 }
 
 /** What it took, folded away. */
-export function machinery(
+export function runDetails(
   attempt: Attempt,
   run: { readonly runId: string },
   settings: Words,

@@ -14,7 +14,7 @@ import {
 import { writeAnswers } from './write-answers.ts'
 import { titleOf } from './write-commit-message.ts'
 import { writeEvidence } from './write-evidence.ts'
-import { machinery, taskText } from './write-pull-request.ts'
+import { runDetails, taskText } from './write-pull-request.ts'
 
 type Words = Pick<Settings, 'commit' | 'model'>
 
@@ -58,7 +58,7 @@ export function writeRecovery(
     ...answers,
     evidence === '' ? '' : `### Evidence\n\n${evidence}`,
     fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
-    machinery(attempt, run, settings),
+    runDetails(attempt, run, settings),
     marks(task, mark),
   ]
   const comment = (mark: ProposalMark) => [...lead, evidence, howToAnswer, marks(task, mark)]

@@ -15,10 +15,10 @@ test.for(commands)('git %s is run by nobody but an effect', async (args) => {
   const means = { log: createEffectLog(), clock: createFakeClock(), judge: () => null }
   const run = await performEffect(
     {
-      ...{ kind: 'branch', key: 'refs/heads/x', detail: '', seen: 0, looks: [] },
-      look: async () => 0,
-      known: () => null,
-      act: () => runGit(args, { directory: '/' }),
+      ...{ kind: 'branch', key: 'refs/heads/x', detail: '', snapshot: 0, readDelays: [] },
+      read: async () => 0,
+      alreadyApplied: () => null,
+      apply: () => runGit(args, { directory: '/' }),
     },
     means,
   )

@@ -51,10 +51,10 @@ test.for(writes)('%s is sent by nobody but an effect', async ([, method, write])
   await expect(write(octokit)).rejects.toThrow(/is a write outside an effect\.$/)
   expect(sent).toBe(0)
   await repository.perform({
-    ...{ kind: 'comment', key: '#1', detail: '', seen: 0, looks: [] },
-    look: async () => 0,
-    known: () => null,
-    act: async (client) => {
+    ...{ kind: 'comment', key: '#1', detail: '', snapshot: 0, readDelays: [] },
+    read: async () => 0,
+    alreadyApplied: () => null,
+    apply: async (client) => {
       await write(client)
       return true
     },

@@ -71,10 +71,10 @@ describe('a run that is longer than a token lives', () => {
         .post('/repos/o/r/issues/1/comments')
         .reply(201, {})
       return perform<number, true>({
-        ...{ kind: 'comment', key: '#1', detail: '', seen: 0, looks: [] },
-        look: async () => 0,
-        known: () => null,
-        async act({ issues }) {
+        ...{ kind: 'comment', key: '#1', detail: '', snapshot: 0, readDelays: [] },
+        read: async () => 0,
+        alreadyApplied: () => null,
+        async apply({ issues }) {
           await issues.createComment({ owner: 'o', repo: 'r', issue_number: 1, body: 'x' })
           return true
         },

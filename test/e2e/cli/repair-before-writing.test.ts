@@ -126,7 +126,7 @@ export const say = (celsius) => \`\${toFahrenheit(celsius)} degrees\`
     answers: {
       'draft T-1': [
         file(
-          'src/shelf.ts',
+          'src/context-budget.ts',
           `import type { Book } from '../models/book.ts'
 
 export const pages = (shelf: readonly Book[]): number =>
@@ -138,7 +138,7 @@ export const pages = (shelf: readonly Book[]): number =>
         {
           ifTold: /'\.\/model\/book\.ts'/,
           text: edit(
-            'src/shelf.ts',
+            'src/context-budget.ts',
             "import type { Book } from '../models/book.ts'",
             "import type { Book } from './model/book.ts'",
           ),
@@ -146,7 +146,7 @@ export const pages = (shelf: readonly Book[]): number =>
       ],
     },
     asked: ['draft T-1', 'repair_code T-1'],
-    holds: [['src/shelf.ts', /from '\.\/model\/book\.ts'$/m]],
+    holds: [['src/context-budget.ts', /from '\.\/model\/book\.ts'$/m]],
   },
   {
     it: 'Python',

@@ -5,7 +5,7 @@ import { checkGitHub } from '../../../adapters/doctor/doctor-github.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
-import { branchOf, findRepository, originOf } from '../../../adapters/user-checkout.ts'
+import { checkedOutBranch, findRepository, originOf } from '../../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
 import type { Sandbox } from '../../../core/ports/sandbox.ts'
@@ -31,7 +31,7 @@ export async function doctor(terminal: Terminal): Promise<number> {
   const repository = await tryOut('repository', () => findRepository(terminal.directory), checks)
   const root = repository?.root ?? terminal.directory
   if (repository) {
-    const branch = (await branchOf(repository)) ?? 'a detached HEAD'
+    const branch = (await checkedOutBranch(repository)) ?? 'a detached HEAD'
     checks.push(ok('repository', `${root} on ${branch}`))
   }
   const settings = await tryOut('configuration', () => loadSettings(root, {}, terminal), checks)

@@ -18,7 +18,7 @@ import {
   settleRepairs,
 } from '../../../recovery/step/note-repair.ts'
 import { allow, recordUnasked } from '../../../recovery/task/decide-destructive.ts'
-import { findWrongImports } from '../../../recovery/task/find-unborn-modules.ts'
+import { findWrongImports } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
 import { baselineOf } from '../../../verify/run/baseline.ts'

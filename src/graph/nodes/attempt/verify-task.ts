@@ -7,7 +7,7 @@ import type { ModelPorts } from '../../../model/ask/ask-model.ts'
 import { findMissingFiles } from '../../../model/context/expected-files.ts'
 import { type Mended, mendCommands } from '../../../recovery/step/mend-commands.ts'
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
-import { findUnbornModules } from '../../../recovery/task/find-unborn-modules.ts'
+import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
 import { type Comparison, compareReports } from '../../../verify/compare/compare.ts'
 import { failureSaying } from '../../../verify/compare/failure-saying.ts'
@@ -67,7 +67,7 @@ const mostWarnings = 20
  */
 export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
-  const unborn = await findUnbornModules(attempt, state, ports)
+  const unborn = await findModulesFromLaterTasks(attempt, state, ports)
   if (unborn.length > 0) return cannotRun(state, unborn.join('\n'))
   if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
   const folder = await folderOf(attempt, ports)

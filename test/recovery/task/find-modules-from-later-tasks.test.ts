@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import {
-  findUnbornModules,
+  findModulesFromLaterTasks,
   findWrongImports,
-} from '../../../src/recovery/task/find-unborn-modules.ts'
+} from '../../../src/recovery/task/find-modules-from-later-tasks.ts'
 import { anAttempt, aState, aTask, fakePorts } from '../../fakes/facts.ts'
 import { createMemoryWorkspace } from '../../fakes/memory-workspace.ts'
 
@@ -36,7 +36,7 @@ async function look(text: string, path = 'src/greet.js') {
   const state = aState({ base, attempt })
   const ports = fakePorts({ workspace })
   return {
-    unborn: await findUnbornModules(attempt, state, ports),
+    unborn: await findModulesFromLaterTasks(attempt, state, ports),
     wrong: (await findWrongImports(attempt, state, ports)).map(({ specifier }) => specifier),
   }
 }

@@ -10,7 +10,7 @@ import { loadOpenTasks } from '../../roadmap/load-roadmap.ts'
  * brings them, as sentences in the words of the language's own error. No repair can mend these:
  * the order can.
  */
-export async function findUnbornModules(
+export async function findModulesFromLaterTasks(
   attempt: Attempt,
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings'>,

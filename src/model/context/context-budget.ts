@@ -3,7 +3,7 @@ import { outline } from '../../text/source/outline.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 
 /** Tokens up to which a file is shown whole, and that a longer one's outline may take. */
-export interface Ration {
+export interface TokenAllowance {
   readonly whole: number
   readonly outline: number
 }
@@ -12,7 +12,7 @@ export interface Ration {
 const FRAME_TOKENS = 6
 
 /** Takes files as long as there is room. */
-export class Shelf {
+export class ContextBudget {
   readonly #words: ReadonlySet<string>
   readonly #files = new Map<string, ContextFile>()
   /** Tokens that are still free. */
@@ -32,13 +32,13 @@ export class Shelf {
   }
 
   /** Whole, or as an outline; false when there is room for neither. */
-  place(path: string, text: string, ration: Ration): boolean {
+  place(path: string, text: string, allowance: TokenAllowance): boolean {
     if (this.has(path)) return true
     const frame = estimateTokens(path) + FRAME_TOKENS
     const room = this.left - frame
     const whole = estimateTokens(text)
-    if (whole <= Math.min(room, ration.whole)) return this.#put(path, text, true, frame + whole)
-    const short = outline(path, text, this.#words, Math.min(room, ration.outline))
+    if (whole <= Math.min(room, allowance.whole)) return this.#put(path, text, true, frame + whole)
+    const short = outline(path, text, this.#words, Math.min(room, allowance.outline))
     if (short === null || short.length >= text.length) return false
     return this.#put(path, short, false, frame + estimateTokens(short))
   }
@@ -46,13 +46,13 @@ export class Shelf {
   /**
    * Of a file whose signatures alone are too much: the lines that speak of what is wanted; false when there are none.
    */
-  glimpse(path: string, text: string, ration: Ration): boolean {
+  addExcerpt(path: string, text: string, allowance: TokenAllowance): boolean {
     const frame = estimateTokens(path) + FRAME_TOKENS
     const short = outline(
       path,
       text,
       this.#words,
-      Math.min(this.left - frame, ration.outline),
+      Math.min(this.left - frame, allowance.outline),
       false,
     )
     if (short === null || short.length >= text.length) return false

@@ -97,7 +97,14 @@ describe('what the model says', () => {
 
   it('comes in turn, the last again and again, and explains nothing', () => {
     const say = sayInTurn(['one', 'two'])
-    const request = { messages: [], model: '', stream: false, includeUsage: false, maxTokens: null }
+    const request = {
+      messages: [],
+      tools: [],
+      model: '',
+      stream: false,
+      includeUsage: false,
+      maxTokens: null,
+    }
     const ask = (purpose: string) =>
       say({ ...request, purpose, json: false, at: '', promptTokens: 0 })
     expect(['draft', 'classify', 'repair_code', 'repair_test'].map(ask)).toEqual([

@@ -1,73 +1,81 @@
+import type { Completion, StreamedCompletion } from './completion.ts'
+import type { Refusal } from './dialect.ts'
 import type { ScriptedUsage } from './model-script.ts'
 
-/** A finished answer, before it takes the shape of the protocol. */
-export interface Completion {
-  readonly id: string
-  readonly model: string
-  /** Seconds since 1970. */
-  readonly created: number
-  readonly text: string
-  readonly finish: 'stop' | 'length'
-  readonly usage: ScriptedUsage | null
-}
-
-/** The answer to a request without `stream`. */
+/** The answer to a chat request without `stream`. */
 export const formatCompletion = (completion: Completion): object => ({
   ...frame(completion, 'chat.completion'),
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', content: completion.text, refusal: null },
+      message: {
+        role: 'assistant',
+        content: completion.text === '' && hasCalls(completion) ? null : completion.text,
+        refusal: null,
+        ...(hasCalls(completion) && { tool_calls: formatCalls(completion) }),
+      },
       logprobs: null,
-      finish_reason: completion.finish,
+      finish_reason: finishOf(completion),
     },
   ],
   ...(completion.usage && { usage: formatUsage(completion.usage) }),
 })
 
-/** Some twenty characters a piece, about five tokens. */
-const piece = /[\s\S]{1,20}/gu
-
-/** The events of a streamed answer's text, a few characters each. */
-export function formatTextEvents(completion: Completion): readonly string[] {
+/** The events of a chat request's answer; the last of the text's are followed by those of the calls. */
+export function formatCompletionStream(
+  completion: Completion,
+  pieces: readonly string[],
+  includeUsage: boolean,
+): StreamedCompletion {
+  const chunk = frame(completion, 'chat.completion.chunk')
   const delta = (content: object, finish: string | null = null) =>
     formatEvent({
-      ...frame(completion, 'chat.completion.chunk'),
+      ...chunk,
       choices: [{ index: 0, delta: content, logprobs: null, finish_reason: finish }],
     })
-  const pieces = completion.text.match(piece) ?? []
-  return [delta({ role: 'assistant', content: '' }), ...pieces.map((content) => delta({ content }))]
-}
-
-/** The events that end a streamed answer: why it ended, its usage when asked for, and the end mark. */
-export function formatEndEvents(completion: Completion, includeUsage: boolean): readonly string[] {
-  const chunk = frame(completion, 'chat.completion.chunk')
-  const end = { index: 0, delta: {}, logprobs: null, finish_reason: completion.finish }
-  const events = [formatEvent({ ...chunk, choices: [end] })]
-  if (includeUsage && completion.usage !== null) {
-    events.push(formatEvent({ ...chunk, choices: [], usage: formatUsage(completion.usage) }))
+  const calls = formatCalls(completion).flatMap((call, index) => [
+    delta({ tool_calls: [{ index, ...call, function: { ...call.function, arguments: '' } }] }),
+    delta({ tool_calls: [{ index, function: { arguments: call.function.arguments } }] }),
+  ])
+  const usage =
+    includeUsage && completion.usage !== null
+      ? [formatEvent({ ...chunk, choices: [], usage: formatUsage(completion.usage) })]
+      : []
+  return {
+    opening: delta({ role: 'assistant', content: '' }),
+    deltas: pieces.map((content) => delta({ content })),
+    ending: [...calls, delta({}, finishOf(completion)), ...usage, 'data: [DONE]\n\n'].join(''),
   }
-  return [...events, 'data: [DONE]\n\n']
 }
 
-export const formatError = (
-  message: string,
-  type: string,
-  param: string | null = null,
-  code: string | null = null,
-): object => ({ error: { message, type, param, code } })
+/** An error as OpenAI's APIs say it. */
+export const formatError = ({ message, type, param, code }: Refusal): object => ({
+  error: { message, type: type ?? 'invalid_request_error', param, code },
+})
 
 export const formatModels = (models: readonly string[]): object => ({
   object: 'list',
   data: models.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'script' })),
 })
 
-const frame = ({ id, model, created }: Completion, object: string) => ({
-  id,
+const frame = ({ number, model, created }: Completion, object: string) => ({
+  id: `chatcmpl-script-${number}`,
   object,
   created,
   model,
 })
+
+const hasCalls = ({ toolCalls }: Completion): boolean => toolCalls.length > 0
+
+const finishOf = (completion: Completion): string =>
+  completion.finish === 'stop' && hasCalls(completion) ? 'tool_calls' : completion.finish
+
+const formatCalls = ({ number, toolCalls }: Completion) =>
+  toolCalls.map(({ name, arguments: given }, index) => ({
+    id: `call_script_${number}_${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(given) },
+  }))
 
 const formatEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
 

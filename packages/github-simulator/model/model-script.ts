@@ -35,11 +35,18 @@ export type ScriptedAnswer =
 
 export interface ScriptedReply {
   readonly text?: string
+  /** The tools that the model wants to have called, after its text. */
+  readonly toolCalls?: readonly ScriptedToolCall[]
   readonly finish?: 'stop' | 'length'
   /** What goes wrong with this answer; the next request gets the next answer. */
   readonly fault?: Fault
   /** Reported instead of the estimate. */
   readonly usage?: ScriptedUsage
+}
+
+export interface ScriptedToolCall {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
 }
 
 export interface ScriptedUsage {
@@ -71,9 +78,12 @@ export type Fault =
   /** The text again and again, until the client hangs up. */
   | { readonly kind: 'endless' }
 
-/** One request as the server understood it. */
+/** One request as the server understood it, the same whichever API it was made to. */
 export interface RecordedModelRequest {
+  /** Each call of a tool is a message of the assistant's, each result one of the role `tool`. */
   readonly messages: readonly RecordedMessage[]
+  /** What the model is offered to call. */
+  readonly tools: readonly OfferedTool[]
   readonly model: string
   readonly stream: boolean
   readonly includeUsage: boolean
@@ -84,6 +94,12 @@ export interface RecordedModelRequest {
   /** ISO time. */
   readonly at: string
   readonly promptTokens: number
+}
+
+export interface OfferedTool {
+  readonly name: string
+  /** The whole definition, as JSON: the model reads it as a part of its prompt. */
+  readonly definition: string
 }
 
 export interface RecordedMessage {

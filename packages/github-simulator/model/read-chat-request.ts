@@ -1,34 +1,32 @@
 import type { RecordedMessage } from './model-script.ts'
-
-/** What a chat completion request asks for, or what is wrong with it, as the OpenAI API would say it. */
-export type ChatRequest =
-  | {
-      readonly status: 'valid'
-      readonly model: string
-      readonly messages: readonly RecordedMessage[]
-      readonly stream: boolean
-      readonly includeUsage: boolean
-      readonly maxTokens: number | null
-      readonly json: boolean
-    }
-  | { readonly status: 'invalid'; readonly message: string; readonly param: string | null }
+import {
+  absent,
+  findBrokenRule,
+  invalid,
+  isCount,
+  isFlag,
+  isName,
+  isRecord,
+  isToolList,
+  type ModelRequestReading,
+  type ParameterRule,
+  readContent,
+  readEntries,
+  readTools,
+  recordToolCall,
+} from './request-parameters.ts'
 
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
 /** Reads the parsed body of `POST /v1/chat/completions`. */
-export function readChatRequest(body: unknown): ChatRequest {
+export function readChatRequest(body: unknown): ModelRequestReading {
   if (!isRecord(body)) return invalid('The body must be a JSON object.', null)
-  const wrong = rules.find(({ param, holds }) => !holds(body[param], body))
-  if (wrong !== undefined) return invalid(wrong.message, wrong.param)
-
-  const messages: RecordedMessage[] = []
-  for (const [index, message] of (body.messages as unknown[]).entries()) {
-    const read = readMessage(message)
-    if (read === null) {
-      const where = `messages[${index}]`
-      return invalid(`Invalid value for '${where}': expected a role and its content.`, where)
-    }
-    messages.push(read)
+  const broken = findBrokenRule(rules, body)
+  if (broken !== null) return broken
+  const read = readEntries(body.messages as unknown[], 'messages', readMessage)
+  if ('unreadable' in read) {
+    const where = read.unreadable
+    return invalid(`Invalid value for '${where}': expected a role and its content.`, where)
   }
   const maxTokens = body.max_completion_tokens ?? body.max_tokens
   const streamOptions = body.stream_options
@@ -36,7 +34,8 @@ export function readChatRequest(body: unknown): ChatRequest {
   return {
     status: 'valid',
     model: String(body.model),
-    messages,
+    messages: read.messages,
+    tools: readTools(body.tools),
     stream: body.stream === true,
     includeUsage: isRecord(streamOptions) && streamOptions.include_usage === true,
     maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
@@ -44,22 +43,11 @@ export function readChatRequest(body: unknown): ChatRequest {
   }
 }
 
-interface ParameterRule {
-  readonly param: string
-  readonly message: string
-  readonly holds: (value: unknown, body: Record<string, unknown>) => boolean
-}
-
-const absent = (value: unknown): boolean => value === undefined || value === null
-
-const isCount = (value: unknown): boolean =>
-  absent(value) || (Number.isInteger(value) && Number(value) >= 1)
-
 const rules: readonly ParameterRule[] = [
   {
     param: 'model',
     message: 'you must provide a model parameter',
-    holds: (value) => typeof value === 'string' && value !== '',
+    holds: isName,
   },
   {
     param: 'messages',
@@ -69,7 +57,7 @@ const rules: readonly ParameterRule[] = [
   {
     param: 'stream',
     message: "Invalid type for 'stream': expected a boolean.",
-    holds: (value) => absent(value) || typeof value === 'boolean',
+    holds: isFlag,
   },
   {
     param: 'stream_options',
@@ -92,6 +80,11 @@ const rules: readonly ParameterRule[] = [
     holds: (value) => absent(value) || (typeof value === 'number' && value >= 0 && value <= 2),
   },
   {
+    param: 'tools',
+    message: "Invalid type for 'tools': expected an array of objects.",
+    holds: isToolList,
+  },
+  {
     param: 'response_format',
     message: "Invalid value for 'response_format.type': expected text, json_object or json_schema.",
     holds: (value) =>
@@ -100,22 +93,24 @@ const rules: readonly ParameterRule[] = [
   },
 ]
 
-/** Content is text, or a list of parts of which the text counts. */
-function readMessage(message: unknown): RecordedMessage | null {
+/** Content is text, or a list of parts of which the text counts; calls of tools come after it. */
+function readMessage(message: unknown): readonly RecordedMessage[] | null {
   if (!isRecord(message) || !roles.has(String(message.role))) return null
   const role = String(message.role)
-  const content = message.content
-  if (typeof content === 'string') return { role, content }
-  if (absent(content) && role === 'assistant') return { role, content: '' }
-  if (!Array.isArray(content) || !content.every(isRecord)) return null
-  return { role, content: content.map((part) => String(part.text ?? '')).join('') }
+  const calls = readToolCalls(message.tool_calls)
+  const isSilent = absent(message.content) && role === 'assistant'
+  const content = isSilent ? '' : readContent(message.content)
+  if (calls === null || content === null) return null
+  return content === '' && calls.length > 0 ? calls : [{ role, content }, ...calls]
 }
 
-const invalid = (message: string, param: string | null): ChatRequest => ({
-  status: 'invalid',
-  message,
-  param,
-})
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function readToolCalls(calls: unknown): readonly RecordedMessage[] | null {
+  if (absent(calls)) return []
+  if (!Array.isArray(calls)) return null
+  const read = calls.flatMap((call: unknown) =>
+    isRecord(call) && isRecord(call.function) && isName(call.function.name)
+      ? [recordToolCall(call.function.name, call.function.arguments)]
+      : [],
+  )
+  return read.length === calls.length ? read : null
+}

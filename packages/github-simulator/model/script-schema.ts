@@ -22,6 +22,14 @@ const fault = z.discriminatedUnion('kind', [
 /** `ScriptedReply`, without functions: what a file can say. */
 export const reply = z.strictObject({
   text: z.string().exactOptional(),
+  toolCalls: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1),
+        arguments: z.record(z.string(), z.unknown()),
+      }),
+    )
+    .exactOptional(),
   finish: z.enum(['stop', 'length']).exactOptional(),
   fault: fault.exactOptional(),
   usage: z.strictObject({ promptTokens: count, completionTokens: count }).exactOptional(),

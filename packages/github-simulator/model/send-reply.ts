@@ -1,16 +1,12 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  type Completion,
-  formatCompletion,
-  formatEndEvents,
-  formatError,
-  formatTextEvents,
-} from './completion-format.ts'
+import { type Completion, cutIntoPieces } from './completion.ts'
+import type { Dialect } from './dialect.ts'
 import type { Fault } from './model-script.ts'
 
 export interface Delivery {
+  readonly dialect: Dialect
   readonly response: ServerResponse
   readonly completion: Completion
   readonly stream: boolean
@@ -25,7 +21,7 @@ export async function sendReply(delivery: Delivery): Promise<void> {
   const { response, fault } = delivery
   switch (fault?.kind) {
     case 'status':
-      return sendStatus(response, fault)
+      return sendStatus(delivery, fault)
     case 'html':
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end('<!DOCTYPE html>\n<html><body><h1>Welcome to the gateway</h1></body></html>\n')
@@ -53,12 +49,16 @@ export function sendJson(response: ServerResponse, status: number, body: object)
   response.end(JSON.stringify(body))
 }
 
-function sendStatus(response: ServerResponse, fault: Extract<Fault, { kind: 'status' }>): void {
+function sendStatus(
+  { dialect, response }: Delivery,
+  fault: Extract<Fault, { kind: 'status' }>,
+): void {
   const { status, retryAfter } = fault
   const type = errorTypes[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error')
   const message = fault.message ?? `The script says ${status}.`
   if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter))
-  sendJson(response, status, formatError(message, type, null, fault.code ?? null))
+  const refusal = { status, message, type, param: null, code: fault.code ?? null }
+  sendJson(response, status, dialect.formatRefusal(refusal))
 }
 
 const errorTypes: Readonly<Record<number, string>> = {
@@ -95,26 +95,31 @@ async function sendSlowly(
 
 /** The bytes of an answer, cut after so many characters of its text (of its JSON when not streamed). */
 function splitAnswer(
-  { completion, stream, includeUsage }: Delivery,
+  { dialect, completion, stream, includeUsage }: Delivery,
   at: number,
 ): readonly [head: string, rest: string] {
   if (!stream) {
-    const json = JSON.stringify(formatCompletion(completion))
+    const json = JSON.stringify(dialect.formatWhole(completion))
     return [json.slice(0, at), json.slice(at)]
   }
   const { text } = completion
-  const [opening = '', ...head] = formatTextEvents({ ...completion, text: text.slice(0, at) })
-  const [, ...tail] = formatTextEvents({ ...completion, text: text.slice(at) })
-  const rest = [...tail, ...formatEndEvents(completion, includeUsage)]
-  return [opening + head.join(''), rest.join('')]
+  const head = cutIntoPieces(text.slice(0, at))
+  const pieces = [...head, ...cutIntoPieces(text.slice(at))]
+  const { opening, deltas, ending } = dialect.formatStream(completion, pieces, includeUsage)
+  return [
+    opening + deltas.slice(0, head.length).join(''),
+    deltas.slice(head.length).join('') + ending,
+  ]
 }
 
 async function sendForEver(delivery: Delivery): Promise<void> {
-  const { response, completion, stream, closing } = delivery
+  const { dialect, response, completion, stream, includeUsage, closing } = delivery
   const text = completion.text === '' ? 'and so on, ' : completion.text
-  const more = stream ? formatTextEvents({ ...completion, text }).join('') : JSON.stringify(text)
+  const said = { ...completion, text }
+  const { opening, deltas } = dialect.formatStream(said, cutIntoPieces(text), includeUsage)
+  const more = stream ? deltas.join('') : JSON.stringify(text)
   start(delivery)
-  if (!stream) response.write('{"choices":')
+  response.write(stream ? opening : '{"choices":')
   const gone = once(response, 'close')
   while (!response.destroyed && !closing.aborted) {
     if (!response.write(more)) await Promise.race([once(response, 'drain'), gone])

@@ -11,6 +11,7 @@ const request = (
     { role: 'system', content: 'You write code.' },
     { role: 'user', content },
   ],
+  tools: [],
   model: 'm',
   stream: true,
   includeUsage: true,

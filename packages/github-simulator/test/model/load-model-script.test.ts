@@ -10,6 +10,7 @@ const script = `# What the model says.
     lines
   finish: length
   usage: { promptTokens: 10, completionTokens: 2 }
+- toolCalls: [{ name: shell, arguments: { command: ls } }]
 - when: { purpose: draft, task: T-1, contains: /greet(ing)?/i }
   answers:
     - fault: { kind: status, status: 429, retryAfter: 2 }
@@ -26,6 +27,7 @@ describe('loadModelScript', () => {
         finish: 'length',
         usage: { promptTokens: 10, completionTokens: 2 },
       },
+      { toolCalls: [{ name: 'shell', arguments: { command: 'ls' } }] },
       {
         when: { purpose: 'draft', task: 'T-1', contains: /greet(ing)?/i },
         answers: [{ fault: { kind: 'status', status: 429, retryAfter: 2 } }, { text: 'fine' }],
@@ -49,6 +51,7 @@ describe('loadModelScript', () => {
     ['a number', '- one\n- 7', /line 2, 1: .*expected object/],
     ['a misspelt key', '- one\n- text: a\n  finsh: stop', /line 2, 1: .*"finsh"/],
     ['an unknown finish', '- text: a\n  finish: never', /line 2, 0\.finish: /],
+    ['a call without arguments', '- toolCalls: [{ name: a }]', /0\.toolCalls\.0\.arguments: /],
     ['an unknown fault', '- text: a\n  fault:\n    kind: fire', /line 3, 0\.fault\.kind: /],
     [
       'a good status as a fault',

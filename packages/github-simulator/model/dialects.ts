@@ -1,0 +1,38 @@
+import { formatCompletion, formatCompletionStream, formatError } from './completion-format.ts'
+import type { Dialect } from './dialect.ts'
+import { formatMessage, formatMessageStream, formatMessagesError } from './messages-format.ts'
+import { readChatRequest } from './read-chat-request.ts'
+import { readMessagesRequest } from './read-messages-request.ts'
+import { readResponsesRequest } from './read-responses-request.ts'
+import { formatResponse, formatResponseStream } from './responses-format.ts'
+
+/** OpenAI's Chat Completions, which is also how the server answers where nothing is. */
+export const chatCompletions: Dialect = {
+  readRequest: readChatRequest,
+  formatWhole: formatCompletion,
+  formatStream: formatCompletionStream,
+  formatRefusal: formatError,
+}
+
+/** What is spoken at each path. */
+export const dialects: ReadonlyMap<string, Dialect> = new Map([
+  ['/v1/chat/completions', chatCompletions],
+  [
+    '/v1/responses',
+    {
+      readRequest: readResponsesRequest,
+      formatWhole: formatResponse,
+      formatStream: formatResponseStream,
+      formatRefusal: formatError,
+    },
+  ],
+  [
+    '/v1/messages',
+    {
+      readRequest: readMessagesRequest,
+      formatWhole: formatMessage,
+      formatStream: formatMessageStream,
+      formatRefusal: formatMessagesError,
+    },
+  ],
+])

@@ -1,0 +1,110 @@
+import type { RecordedMessage } from './model-script.ts'
+import {
+  absent,
+  findBrokenRule,
+  invalid,
+  isCount,
+  isFlag,
+  isName,
+  isRecord,
+  isToolList,
+  type ModelRequestReading,
+  type ParameterRule,
+  readContent,
+  readEntries,
+  readTools,
+  recordToolCall,
+} from './request-parameters.ts'
+
+/** Reads the parsed body of `POST /v1/responses`. */
+export function readResponsesRequest(body: unknown): ModelRequestReading {
+  if (!isRecord(body)) return invalid('The body must be a JSON object.', null)
+  const broken = findBrokenRule(rules, body)
+  if (broken !== null) return broken
+  const { input, instructions, max_output_tokens: maxTokens, text } = body
+  const entries = Array.isArray(input) ? input : [{ role: 'user', content: input }]
+  const read = readEntries(entries, 'input', readItem)
+  if ('unreadable' in read) {
+    const where = read.unreadable
+    const expected = 'expected a message, a call of a tool or its output'
+    return invalid(`Invalid value for '${where}': ${expected}.`, where)
+  }
+  const system = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []
+  return {
+    status: 'valid',
+    model: String(body.model),
+    messages: [...system, ...read.messages],
+    tools: readTools(body.tools),
+    stream: body.stream === true,
+    includeUsage: true,
+    maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
+    json: isRecord(text) && isRecord(text.format) && text.format.type !== 'text',
+  }
+}
+
+const rules: readonly ParameterRule[] = [
+  {
+    param: 'model',
+    message: "Missing required parameter: 'model'.",
+    holds: isName,
+  },
+  {
+    param: 'input',
+    message: "Invalid type for 'input': expected text or an array of at least one item.",
+    holds: (value) => typeof value === 'string' || (Array.isArray(value) && value.length > 0),
+  },
+  {
+    param: 'instructions',
+    message: "Invalid type for 'instructions': expected a string.",
+    holds: (value) => absent(value) || typeof value === 'string',
+  },
+  {
+    param: 'previous_response_id',
+    message: 'Previous response was not found: this server keeps none.',
+    holds: absent,
+  },
+  {
+    param: 'stream',
+    message: "Invalid type for 'stream': expected a boolean.",
+    holds: isFlag,
+  },
+  {
+    param: 'max_output_tokens',
+    message: "Invalid value for 'max_output_tokens': expected an integer of at least 1.",
+    holds: isCount,
+  },
+  {
+    param: 'tools',
+    message: "Invalid type for 'tools': expected an array of objects.",
+    holds: isToolList,
+  },
+]
+
+const roles = new Set(['system', 'developer', 'user', 'assistant'])
+
+/** Thoughts and references say nothing that the server could read. */
+const silent = new Set(['reasoning', 'item_reference', 'compaction'])
+
+function readItem(item: unknown): readonly RecordedMessage[] | null {
+  if (!isRecord(item)) return null
+  const type = item.type ?? 'message'
+  if (silent.has(String(type))) return []
+  switch (type) {
+    case 'message': {
+      const content = readContent(item.content)
+      const isKnown = roles.has(String(item.role))
+      return isKnown && content !== null ? [{ role: String(item.role), content }] : null
+    }
+    case 'function_call':
+      return isName(item.name) ? [recordToolCall(item.name, item.arguments)] : null
+    case 'custom_tool_call':
+      return isName(item.name) ? [recordToolCall(item.name, item.input)] : null
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
+      const content = readContent(item.output)
+      return content === null ? null : [{ role: 'tool', content }]
+    }
+    default:
+      return null
+  }
+}

@@ -1,10 +1,11 @@
 /**
  * `npm run bench`: measures everything docs/performance.md promises, prints the table and keeps
  * it in bench/results/. `--only NAME` runs one measure; `--readme` renews the documents' table.
+ * `--only peers --codex PATH --claude PATH` works beside other programs, which a run of everything does not.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { renewPart } from '../scripts/renew-part.ts'
 import { measureActionEvent } from './measures/action-event.ts'
@@ -12,6 +13,7 @@ import { measureApp } from './measures/app.ts'
 import { measureBundle } from './measures/bundle.ts'
 import { measureHistory } from './measures/history.ts'
 import { measureLargeRepository } from './measures/large-repository.ts'
+import { measurePeers } from './measures/peers.ts'
 import { measureRepairFirst } from './measures/repair-first.ts'
 import { measureRepairPrompt } from './measures/repair-prompt.ts'
 import { measureResume } from './measures/resume.ts'
@@ -20,6 +22,7 @@ import { measureSandbox } from './measures/sandbox.ts'
 import { measureSmallTasks } from './measures/small-tasks.ts'
 import { measureState } from './measures/state.ts'
 import { measureValidation } from './measures/validation.ts'
+import { peerNames } from './peer-programs.ts'
 import type { Row } from './row.ts'
 import { writeTable } from './table.ts'
 import { openWorkshop, project, type Workshop } from './workshop.ts'
@@ -46,23 +49,43 @@ const measures: Readonly<Record<string, Measure>> = {
 const documents = ['docs/performance.md', 'README.md']
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, readme: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    readme: { type: 'boolean', default: false },
+    codex: { type: 'string' },
+    claude: { type: 'string' },
+  },
 })
-const chosen = Object.entries(measures).filter(
-  ([name]) => values.only === undefined || name === values.only,
-)
-if (chosen.length === 0) {
-  console.error(
-    `No measure is called ${values.only}. There are: ${Object.keys(measures).join(', ')}`,
-  )
-  process.exit(2)
-}
+const chosen = choose(values.only)
 
 const rows = await measureAll()
 const table = writeTable(rows)
 console.log(table)
 await keepResults(rows)
 if (values.readme) for (const document of documents) await renew(document, table)
+
+/** A path is meant from where npm was called, not from where it runs the script. */
+function choose(only: string | undefined): readonly (readonly [name: string, measure: Measure])[] {
+  if (only === undefined) return Object.entries(measures)
+  if (only === 'peers') {
+    const from = process.env.INIT_CWD ?? '.'
+    const peers = peerNames.flatMap((name) => {
+      const path = values[name]
+      return path === undefined ? [] : [{ name, path: resolve(from, path) }]
+    })
+    if (peers.length === 0) fail('Say beside which program: --codex PATH, --claude PATH, or both.')
+    return [[only, (workshop, progress) => measurePeers(workshop, progress, peers)]]
+  }
+  const measure = measures[only]
+  const names = [...Object.keys(measures), 'peers'].join(', ')
+  if (measure === undefined) return fail(`No measure is called ${only}. There are: ${names}`)
+  return [[only, measure]]
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(2)
+}
 
 async function measureAll(): Promise<readonly Row[]> {
   const all: Row[] = []

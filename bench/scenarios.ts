@@ -30,6 +30,12 @@ test('greets by name', () => {
 `,
 }
 
+/** A task with the files that a model would write for it itself. */
+export interface SmallScenario extends Scenario {
+  /** What is written at first, and what mends it where that is wrong. */
+  readonly attempts: readonly Readonly<Record<string, string>>[]
+}
+
 interface SmallTask {
   readonly name: string
   readonly title: string
@@ -41,7 +47,7 @@ interface SmallTask {
   readonly repair?: { readonly edit: string; readonly module: string }
 }
 
-function scenario({ name, title, details, module, first, test, repair }: SmallTask): Scenario {
+function scenario({ name, title, details, module, first, test, repair }: SmallTask): SmallScenario {
   const [path, testPath] = [`src/${module}.js`, `test/${module}.test.js`]
   const draft = file(path, first) + file(testPath, test)
   const whole = repair ? [file(path, repair.module) + file(testPath, test)] : []
@@ -53,6 +59,7 @@ function scenario({ name, title, details, module, first, test, repair }: SmallTa
     },
     task: `${title}\n${details}\nFiles: ${path}, with its test in ${testPath}`,
     answers: { executor: [draft, ...(repair ? [repair.edit] : [])], floor: [draft, ...whole] },
+    attempts: [{ [path]: first, [testPath]: test }, ...(repair ? [{ [path]: repair.module }] : [])],
   }
 }
 
@@ -82,7 +89,7 @@ test('${name}', () => {
 ${cases.map((each) => `  assert.${each}\n`).join('')}})
 `
 
-export const smallTasks: readonly Scenario[] = [
+export const smallTasks: readonly SmallScenario[] = [
   scenario({
     name: 'S1',
     title: 'Make slugs of titles',

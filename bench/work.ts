@@ -50,6 +50,8 @@ export interface Conditions {
   readonly tests?: string
   /** A home that was worked in before; a new one when not said. */
   readonly home?: string
+  /** How long the model thinks about every answer; not at all when not said. */
+  readonly latencySeconds?: number
 }
 
 /** Always a new repository; and cold, with a new home and no cache, unless one is given. */
@@ -61,7 +63,8 @@ export async function work(
 ): Promise<Work> {
   const root = await makeRepository(workshop, scenario.files)
   const home = conditions.home ?? (await mkdtemp(join(workshop.directory, 'home-')))
-  const model = await startModelServer({ script: scenario.answers[worker] })
+  const { latencySeconds = 0 } = conditions
+  const model = await startModelServer({ script: scenario.answers[worker], latencySeconds })
   const watch = conditions.watchFiles ? watchForBrokenFiles([root, home]) : null
   const commands: Readonly<Record<Worker, readonly string[]>> = {
     executor: [
@@ -93,8 +96,11 @@ export async function workToTheEnd(...given: Parameters<typeof work>): Promise<W
   throw new Error(`${given[1]} failed at ${given[2].name} (${done.exitCode}):\n${done.stderr}`)
 }
 
-/** Tokens of everything the model was sent, as o200k_base counts them. */
+/** Tokens of everything the model was sent, tools that it was offered among it, as o200k_base counts them. */
 export function promptTokens(requests: readonly RecordedModelRequest[]): number {
-  const texts = requests.flatMap(({ messages }) => messages.map(({ content }) => content))
+  const texts = requests.flatMap(({ messages, tools }) => [
+    ...messages.map(({ content }) => content),
+    ...tools.map(({ definition }) => definition),
+  ])
   return texts.reduce((sum, content) => sum + countTokens(content), 0)
 }

@@ -20,7 +20,7 @@ const compare = 'src/verify/compare/compare.ts'
 const judge = 'src/verify/compare/judge-command.ts'
 const compareTest = 'test/verify/compare/compare.test.ts'
 const suites = 'src/verify/run/run-suites.ts'
-const onwardTest = 'test/verify/run/onward-runs.test.ts'
+const aloneTest = 'test/verify/run/tests-alone.test.ts'
 const verifyFolder = 'src/verify/run/verify-folder.ts'
 const baseline = 'src/verify/run/baseline.ts'
 const setUp = 'src/recovery/step/await-set-up.ts'
@@ -251,27 +251,27 @@ export const verdicts: readonly Finding[] = [
   },
   {
     of: 'V2',
-    name: 'tests behind a part that is red on the unchanged code run too',
+    name: 'tests behind a linter that is red on the unchanged code run alone',
     file: suites,
-    find: '  const onward = await runOnward(suite, said, input, ports)\n  if (onward !== null) return onward\n',
-    replace: '',
-    test: onwardTest,
+    find: 'commands.push(said, ...(await runAlone(suite, said, input, ports)))',
+    replace: 'commands.push(said)',
+    test: aloneTest,
   },
   {
     of: 'V2',
-    name: 'a part that only the change makes red ends its script',
+    name: 'tests run alone only where they did before the change',
     file: suites,
-    find: 'if (was === null || was.exitCode === 0 || was.counts === null) return null',
-    replace: 'if (was === null) return null',
-    test: onwardTest,
+    find: 'return ranBefore ?',
+    replace: 'return ranBefore || said.counts === null ?',
+    test: aloneTest,
   },
   {
     of: 'V2',
-    name: 'what a change breaks in a part that was red before is seen',
-    file: suites,
-    find: 'failures: [...others, ...all.failures]',
-    replace: 'failures: all.failures',
-    test: onwardTest,
+    name: 'tests behind a build that is red are no proof',
+    file: node,
+    find: '!lines.slice(0, at).every((each) => checker.test(each))',
+    replace: 'at > lines.length',
+    test: aloneTest,
   },
   {
     of: 'A4',

@@ -9,7 +9,6 @@ import {
 } from './node-manifest.ts'
 import { isWithin } from './project-roots.ts'
 import { nodeTestFlags, reportLine } from './report-line.ts'
-import { goingOn } from './shell-lines.ts'
 import { displayIn, type RepositoryFiles, type Suite, toSuite } from './suite.ts'
 
 const namedTest =
@@ -125,30 +124,35 @@ function scriptSuite(
   const [only] = known
   const isReported = known.length === 1
   const shell = lines.map((line, index) => (isReported && reported[index]?.shell) || line)
-  const plain = withOnward(lines, {
-    ...toSuite({ runner: 'npm-script', command: { shell: '' }, display, directory }),
+  const running = (all: readonly string[]) => ({
+    shell: withPackagePrograms(all.join(' && '), directory),
+  })
+  const plain = toSuite({
+    ...{ runner: 'npm-script', command: running(lines), directory, display },
     needs: [shell.every((line) => /^bun\b/.test(line)) ? 'bun' : 'node'],
   })
   if (!isReported || only === undefined) return plain
-  return withOnward(shell, {
+  const at = reported.indexOf(only)
+  const line = lines[at] ?? ''
+  const suite: Suite = {
     ...plain,
     runner: only.runner,
+    command: running(shell),
     collect: only.isWritten ? [posix.join(directory, file)] : [],
-    line: lines[reported.indexOf(only)] ?? null,
+    line,
     plain: only.isWritten ? plain : null,
-  })
+  }
+  if (at === 0 || !lines.slice(0, at).every((each) => checker.test(each))) return suite
+  const command = running(shell.slice(at, at + 1))
+  return {
+    ...suite,
+    alone: { ...suite, command, display: displayIn(directory, line), plain: null },
+  }
 }
 
-/** A script of these lines: as npm runs them, up to the first that is red, and all of them. */
-function withOnward(lines: readonly string[], suite: Suite): Suite {
-  const running = (line: string): Suite => ({
-    ...suite,
-    command: { shell: withPackagePrograms(line, suite.directory) },
-    onward: null,
-  })
-  const onward = lines.length > 1 ? { ...running(goingOn(lines)), plain: null } : null
-  return { ...running(lines.join(' && ')), onward }
-}
+/** Looks at the code and writes nothing: tests behind it are the same where it is red. */
+const checker =
+  /^(?:npx )?(?:(?:eslint|xo|standard|semistandard|ts-standard|oxlint|jshint|stylelint|tsd|publint|cspell|biome (?:check|lint|ci))\b|prettier (?=.*(?:--check|--list-different|-c|-l)\b)|tsc (?=.*--noEmit\b))(?!.*--(?:fix|write)\b)[^#&;|<>`$()]*$/
 
 /**
  * A script that only a package manager can run. npm runs any such script as the others do, and is

@@ -25,7 +25,7 @@ export function onFiles(
   const own = files.filter((path) => isWithin(path, suite.directory) && plainPath.test(path))
   const names = own.map((path) => `./${posix.relative(suite.directory, path)}`)
   if (names.length === 0) return []
-  const alone: Suite = { ...suite, role: 'tests', plain: null, onward: null, otherwise: null }
+  const alone: Suite = { ...suite, role: 'tests', plain: null, alone: null, otherwise: null }
   if ('argv' in suite.command) return withArguments(alone, suite, suite.command.argv, names, exists)
   const report = posix.basename(suite.collect[0] ?? '')
   if (suite.line === null || report === '') return []

@@ -11,10 +11,6 @@ export function gathering(line: string, pattern: string, report: string): string
   return `${find} rm -f {} + 2>/dev/null; ${line}; code=$?; ${find} cat {} + >${report} 2>/dev/null; exit $code`
 }
 
-/** Runs each line, also behind one that fails; the last bad exit code is that of all. */
-export const goingOn = (lines: readonly string[]): string =>
-  `red=0; ${lines.map((line) => `{ ${line}; } || red=$?`).join('; ')}; exit $red`
-
 /**
  * Lets a line write its report to standard output, shows it, and keeps it: of what is shown only the
  * beginning and the end may be left.

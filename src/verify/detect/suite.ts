@@ -42,8 +42,8 @@ export interface Suite {
   readonly otherwise: Suite | null
   /** As a person wrote it, to be read by its text: where a reporter of ours changes what it does. */
   readonly plain: Suite | null
-  /** Every part of it, also behind one that is red: for unchanged code on which it ends before any test is told of. */
-  readonly onward: Suite | null
+  /** The tests of a script without the linters before them, where one of those is red on the unchanged code. */
+  readonly alone: Suite | null
   /** The one line of its runner, as a person wrote it, among all that the command does; `null` for a command of ours. */
   readonly line: string | null
 }
@@ -66,7 +66,7 @@ export function toSuite(given: Given): Suite {
     needs: [],
     otherwise: null,
     plain: null,
-    onward: null,
+    alone: null,
     line: null,
     ...given,
   }

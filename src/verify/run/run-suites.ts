@@ -3,7 +3,6 @@ import type { Command, SandboxRequest, SandboxRun } from '../../core/ports/sandb
 import type { Ports } from '../../core/ports.ts'
 import { programLacking } from '../../text/diagnosis/missing-program.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
-import { earlier, identity } from '../compare/pair-runs.ts'
 import type { Suite } from '../detect/suite.ts'
 import { withoutFolder } from '../results/results.ts'
 import { readLint } from './read-lint.ts'
@@ -44,7 +43,10 @@ export async function runSuites(
   ports: Pick<Ports, 'sandbox'>,
 ): Promise<TestReport> {
   const commands: CommandReport[] = []
-  for (const suite of suites) commands.push(await runTwice(suite, input, ports))
+  for (const suite of suites) {
+    const said = await runTwice(suite, input, ports)
+    commands.push(said, ...(await runAlone(suite, said, input, ports)))
+  }
   return { commands }
 }
 
@@ -60,8 +62,6 @@ async function runTwice(
     const plain = await runPlain(suite.plain, said, input, ports)
     if (plain !== null) return plain
   }
-  const onward = await runOnward(suite, said, input, ports)
-  if (onward !== null) return onward
   const first = brokeOff(suite, said) ? await runSuite(suite, input, ports) : said
   if (input.before === undefined || isGreen(first)) return first
   if (!mayBeFlaky(await input.before(), first)) return first
@@ -95,32 +95,26 @@ async function runPlain(
 }
 
 /**
- * What all parts of a script say, where a linter or a build before the tests is red on the unchanged code: else nothing
- * would tell whether the tests of a change pass. `null` where the script gets to its tests, or tells of none behind it
- * either; and where only the change makes it red, which is then what has to be mended.
+ * Runs the tests of a script whose linter is red on the unchanged code, and so keeps them from running: they alone tell
+ * whether a change works. After a change they run where they ran before it; a linter that only the change makes red is
+ * what has to be mended.
  */
-async function runOnward(
-  { onward }: Suite,
+async function runAlone(
+  { alone }: Suite,
   said: CommandReport,
   input: RunInput,
   ports: Pick<Ports, 'sandbox'>,
-): Promise<CommandReport | null> {
-  const isCutShort = said.exitCode !== 0 && said.counts === null
-  if (onward === null || !isCutShort || said.timedOut || said.ended !== undefined) return null
+): Promise<readonly CommandReport[]> {
+  if (alone === null) return []
   if (input.before !== undefined) {
-    const was = earlier(await input.before(), said)
-    if (was === null || was.exitCode === 0 || was.counts === null) return null
-    return withFailures(said, await runTwice(onward, input, ports))
+    const commands = (await input.before())?.commands ?? []
+    const ranBefore = commands.some(({ command }) => command === alone.display)
+    return ranBefore ? [await runTwice(alone, input, ports)] : []
   }
-  const all = await runSuite(onward, input, ports)
-  return all.counts === null ? null : withFailures(said, all)
-}
-
-/** A report of tests says nothing of the part that ended the script: a change that breaks more of it has to be seen. */
-function withFailures({ failures }: CommandReport, all: CommandReport): CommandReport {
-  const known = new Set(all.failures.map(identity))
-  const others = failures.filter((failure) => !known.has(identity(failure)))
-  return { ...all, failures: [...others, ...all.failures] }
+  const isCutShort = said.exitCode !== 0 && said.counts === null
+  if (!isCutShort || said.timedOut || said.ended !== undefined) return []
+  const report = await runSuite(alone, input, ports)
+  return report.counts === null ? [] : [report]
 }
 
 async function runSuite(

@@ -35,8 +35,9 @@ const rows: readonly Row[] = [
       'test/sum.test.js': test,
     },
     shown: [
-      'npm test: ended badly, 0 + 1 + 0',
+      'npm test: ended badly, unknown',
       expect.stringMatching(/^TS2322: .* \| a\.ts:1 \| TS2322 \| /),
+      'node --test: ended badly, 0 + 1 + 0',
       expect.stringMatching(/^test\/sum\.test\.js .*ERR_MODULE_NOT_FOUND/),
     ],
   },

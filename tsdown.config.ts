@@ -39,17 +39,27 @@ const openTelemetryAsModules: Rolldown.Plugin = {
   },
 }
 
+const filesAt = (pattern: string): readonly string[] =>
+  globSync(pattern, { cwd: import.meta.dirname })
+
 /**
  * Chunks by when they are needed: what looks at a repository, what works until the model is asked, and what its answer
  * is read with. Left to itself, the bundler writes a file for each way in which modules are shared: three times as many,
  * and each costs a run a third of a millisecond.
  */
 const stages: readonly (readonly [name: string | null, starts: readonly string[]])[] = [
-  // Each of its files stays small: `--help` and `--version` need no other.
-  [null, ['src/entry/cli.ts', 'src/entry/cli/program.ts']],
-  ['look', globSync('src/entry/cli/commands/{config-check,lint,plan,status}.ts')],
+  // Each of these files stays small: `--help`, `--version` and the child that parses need no other.
+  [
+    null,
+    [
+      'src/entry/cli.ts',
+      'src/entry/cli/program.ts',
+      ...filesAt('src/adapters/wasm-syntax{-child,/*}.ts'),
+    ],
+  ],
+  ['look', filesAt('src/entry/cli/commands/{config-check,lint,plan,status}.ts')],
   ['ask', ['src/entry/cli/run-here.ts']],
-  ['answered', globSync('src/graph/nodes/*/*.ts')],
+  ['answered', filesAt('src/graph/nodes/*/*.ts')],
 ]
 
 /** Puts each module into the first stage that imports it, however far away. */

@@ -86,7 +86,7 @@ interface StoreParts extends SharedParts {
   readonly session: string
 }
 
-/** The disk's store, and what of it goes to the repository when. */
+/** The disk's store; decides what is pushed to the repository, and when. */
 class SharedStore {
   readonly #disk: FileStore
   readonly #parts: StoreParts

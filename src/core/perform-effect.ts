@@ -60,7 +60,7 @@ export class UncertainEffect extends Error {
 
 const performing = new AsyncLocalStorage<string>()
 
-/** True while an effect is applied, and in all that this calls. */
+/** True inside `apply` of an effect, and in everything it calls. */
 export const isPerforming = (): boolean => performing.getStore() !== undefined
 
 /**

@@ -109,7 +109,7 @@ export class ClaimBook {
     if (this.#own.has(name)) this.#leaving.set(name, { isDone: isDone || wasDone })
   }
 
-  /** Releases expired claims of finished runs, with `changes`. Looks once. */
+  /** Marks claims of dead runs, which `changes` then removes; works only the first time. */
   async sweep(shared: Shared): Promise<void> {
     if (this.#isSwept) return
     this.#isSwept = true
@@ -130,7 +130,7 @@ export class ClaimBook {
     }
   }
 
-  /** Takes away somebody's claim, with `changes`; answers who has it where they live. */
+  /** Marks a claim of another run for removal; returns its holder if that run is still alive. */
   async drop(name: string, shared: Shared): Promise<string | null> {
     const sha = shared.tips.claims.get(name)
     if (sha === undefined || this.#own.has(name)) return null

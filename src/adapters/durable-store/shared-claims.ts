@@ -13,7 +13,7 @@ export const shareClaims = (book: ClaimBook, record: SharedRecord): Claims => ({
   },
   async take(name) {
     let by: string | null = null
-    // All other claims are called otherwise than tasks.
+    // Only the claim of a task has a task's id for its name.
     await record.push({ run: isTaskId(name) }, async (there) => {
       by = await book.want(name, there)
       return by === null

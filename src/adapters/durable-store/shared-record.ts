@@ -6,7 +6,7 @@ import type { SharedMemory } from './shared-memory.ts'
 import type { Shared, SharedState, Wanted } from './shared-state.ts'
 import type { SpendingBook } from './spending-book.ts'
 
-/** What this process has to share, by what it is about. */
+/** The parts of the shared state, by subject. */
 export interface SharedParts {
   readonly book: ClaimBook
   readonly keeper: RunKeeper
@@ -93,7 +93,7 @@ export class SharedRecord {
       notice(`It is not forgotten in the repository: ${pushed.detail}`)
   }
 
-  /** Pushes that the claims of this process are given up. */
+  /** Gives up the claims of this process, and pushes that. */
   async close(): Promise<void> {
     this.#isClosing = true
     const { book } = this.#parts
@@ -123,7 +123,7 @@ export class SharedRecord {
     }
   }
 
-  /** What is there from now on is news. */
+  /** Remembers this state: only what comes later is news. */
   async #takeIn(there: Shared): Promise<void> {
     this.#lastReadFailed = false
     this.#seen = there
@@ -133,7 +133,7 @@ export class SharedRecord {
     await memory.noticed(there)
   }
 
-  /** Where a run does something, what earlier ones did is there to be looked at with it. */
+  /** Restores the journals of earlier runs to this disk, once for each process. */
   async #bringHistory(): Promise<void> {
     if (this.#isHistoryHere || this.#seen === null) return
     this.#isHistoryHere = true

@@ -76,7 +76,7 @@ async function addedAt(folder: string, name: string): Promise<DiffEntry> {
   return { status: 'added', path, oldPath: path, oldMode: '000000', newMode }
 }
 
-/** As git keeps it. */
+/** The mode that git would record. */
 async function modeOf(place: string): Promise<string> {
   const found = await lstatOrNull(place)
   if (found?.isSymbolicLink()) return '120000'

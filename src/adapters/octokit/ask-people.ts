@@ -1,4 +1,4 @@
-import { onceMore } from '../../core/perform-effect.ts'
+import { type Effect, onceMore } from '../../core/perform-effect.ts'
 import type { PullRequestDraft } from '../../core/ports/forge.ts'
 import type { GitHubEffect, GitHubRepository } from './client.ts'
 import { reasonOf } from './failure.ts'
@@ -75,10 +75,10 @@ const people = (key: string, wanted: Names) =>
     kind: 'people',
     key,
     detail: wanted.join(', '),
-    seen: [],
+    snapshot: [],
     alreadyApplied: (asked: Names) => (without(wanted, asked).length === 0 ? wanted : null),
     readDelays: onceMore,
-  }) as const
+  }) as const satisfies Partial<Effect<Names, Names>>
 
 const without = (wanted: Names, asked: Names): Names =>
   wanted.filter((name) => !asked.some((one) => sameName(one, name)))

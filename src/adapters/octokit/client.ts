@@ -33,7 +33,7 @@ export interface GitHubOptions {
   readonly effects?: EffectLog
 }
 
-/** An effect whose act is handed the client that writes. */
+/** An effect whose `apply` is given the client that writes. */
 export interface GitHubEffect<Seen, T> extends Omit<Effect<Seen, T>, 'apply'> {
   apply(octokit: Octokit, seen: Seen): Promise<T>
 }

@@ -1,13 +1,13 @@
 import type { Ports } from '../../core/ports.ts'
 
-/** Milliseconds until a request has left: loading blocks. */
+/** Milliseconds that a request gets to leave before loading blocks the process. */
 const untilSent = 30
 
-/** The model, with what its answer is read by loaded while it thinks. */
+/** Loads what reads the answer while the model thinks. */
 export const loadAhead = (model: Ports['model'], load: () => Promise<void>): Ports['model'] => ({
   ...model,
   async complete(request) {
-    // What cannot be loaded says so where it is needed.
+    // The step that needs it reports a failed load.
     const loading = setTimeout(() => void load().catch(() => {}), untilSent)
     try {
       return await model.complete(request)

@@ -32,7 +32,7 @@ export function redactOutgoing(ports: Ports, secrets: readonly string[]): Ports 
         }),
     },
     forge: redactForge(forge, secrets),
-    workspace: redactWorkspace(workspace, { redact, maskSecrets, mask }),
+    workspace: redactWorkspace(workspace, { redact, maskSecrets, mask, reach: reachOf(secrets) }),
     // What a command is given is the repository's; its output is redacted where it is read.
     sandbox: maskArguments(sandbox, mask, [
       ...(['ability', 'has', 'dependencyCache', 'completeCache', 'installed'] as const),
@@ -67,16 +67,18 @@ function redactWorkspace(
     redact,
     maskSecrets,
     mask,
+    reach,
   }: {
     readonly redact: (text: string) => string
     readonly maskSecrets: (text: string) => string
     readonly mask: <Data>(data: Data) => Data
+    readonly reach: number
   },
 ): Workspace {
   return {
     ...maskArguments(workspace, mask, looks),
     async write(folder, changes) {
-      const path = bringsSecret(changes, maskSecrets)
+      const path = bringsSecret(changes, maskSecrets, reach)
       if (path === null) return workspace.write(folder, changes)
       return {
         status: 'refused',
@@ -85,7 +87,7 @@ function redactWorkspace(
       }
     },
     commit: async (request) => {
-      const path = bringsSecret(request.changes, maskSecrets)
+      const path = bringsSecret(request.changes, maskSecrets, reach)
       if (path !== null) throw new Error(`${maskSecrets(path)} would hold a secret of this run.`)
       return workspace.commit({ ...request, message: redact(request.message) })
     },
@@ -102,25 +104,29 @@ function redactWorkspace(
 }
 
 /** The first path that has a secret in its name, or in its new text and not in its old one. */
-function bringsSecret(changes: ChangeSet, maskSecrets: (text: string) => string): string | null {
+function bringsSecret(
+  changes: ChangeSet,
+  maskSecrets: (text: string) => string,
+  reach: number,
+): string | null {
   const hasSecret = (text: string) => maskSecrets(text) !== text
   const found = changes.find((change) => {
     const before = change.action === 'create' ? '' : change.before
-    const brings = hasSecret(changedPart(before, contentAfter(change) ?? '')) && !hasSecret(before)
+    const after = changedPart(before, contentAfter(change) ?? '', reach)
+    const brings = hasSecret(after) && !hasSecret(before)
     return brings || (change.action === 'create' && hasSecret(change.path))
   })
   return found?.path ?? null
 }
 
-/** Characters that a secret may take, escaped or spread over lines. */
-const longestSpelling = 20_000
+/** Characters that any of these secrets may take, escaped or spread over lines. */
+const reachOf = (secrets: readonly string[]): number =>
+  Math.max(20_000, ...secrets.map((secret) => 16 * secret.length))
+
 const chunk = 4_096
 
-/**
- * What a text has between the beginning and the end that it shares with the one before it, and as much of both as a
- * secret may reach into.
- */
-function changedPart(before: string, after: string): string {
+/** Returns the part of a text that differs from the one before it, with so many characters on each side. */
+function changedPart(before: string, after: string, reach: number): string {
   const shorter = Math.min(before.length, after.length)
   let head = 0
   while (head + chunk <= shorter && after.startsWith(before.slice(head, head + chunk), head)) {
@@ -132,8 +138,7 @@ function changedPart(before: string, after: string): string {
     if (!after.endsWith(before.slice(end - chunk, end), after.length - tail)) break
     tail += chunk
   }
-  const from = Math.max(0, head - longestSpelling)
-  return after.slice(from, after.length - tail + longestSpelling)
+  return after.slice(Math.max(0, head - reach), after.length - tail + reach)
 }
 
 /** The same for what a merge is given to resolve a conflict with. */

@@ -4,7 +4,7 @@ import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
 
-/** Keeps it as {@link keepPatch} does, and adds to the reason of a failure a sentence that says where. */
+/** Keeps the attempt as {@link keepPatch} does, and adds to the reason of its failure a sentence that says where. */
 export async function tellKept(
   reason: string,
   attempt: Attempt,

@@ -69,7 +69,7 @@ export function readCrashes(text: string, place: RunPlace): readonly TestFailure
     seen += 1
     // Python tells the place before the error, the others in it or after it.
     const below = lines.slice(index, index + reach)
-    // What a tool says of the file it was reading when it crashed is no place of the crash.
+    // Frames count only from the stack: a tool also names the file it was reading.
     const stack = below.filter((each) => /^\s+at /.test(each))
     const after = framesIn((stack.length > 0 ? stack : below).join('\n'), place)
     const before = framesIn(lines.slice(Math.max(0, index - reach), index).join('\n'), place)

@@ -267,6 +267,14 @@ export const verdicts: readonly Finding[] = [
   },
   {
     of: 'V2',
+    name: 'what a compiler behind flaky tests says is no chance',
+    file: 'src/verify/run/run-again.ts',
+    find: 'second.failures.length > failed ? [] : onlySecond',
+    replace: 'onlySecond',
+    test: 'test/verify/run/run-again.test.ts',
+  },
+  {
+    of: 'V2',
     name: 'tests behind a build that is red are no proof',
     file: node,
     find: '!lines.slice(0, at).every((each) => checker.test(each))',

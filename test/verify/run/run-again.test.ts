@@ -112,6 +112,12 @@ describe('two runs', () => {
       { failures: [y], flaky: [x], counts: { passed: 2, failed: 1 } },
     ],
     [
+      'of which the second gets to a compiler that fails keep what it says',
+      ran(1, [x]),
+      ran(2, [y], { exitCode: 2, counts: { passed: 2, failed: 0, skipped: 0 } }),
+      { failures: [y], flaky: [x], counts: { passed: 2, failed: 0 } },
+    ],
+    [
       'say nothing when the second is stopped',
       ran(1, [x]),
       ran(1, [], { timedOut: true }),

@@ -1,8 +1,6 @@
 import type { RecordedMessage } from './model-script.ts'
 import {
   absent,
-  findBrokenRule,
-  invalid,
   isCount,
   isFlag,
   isName,
@@ -10,38 +8,13 @@ import {
   isToolList,
   type ModelRequestReading,
   type ParameterRule,
+  type RequestFormat,
   readContent,
-  readEntries,
-  readTools,
+  readModelRequest,
   recordToolCall,
 } from './request-parameters.ts'
 
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
-
-/** Reads the parsed body of `POST /v1/chat/completions`. */
-export function readChatRequest(body: unknown): ModelRequestReading {
-  if (!isRecord(body)) return invalid('The body must be a JSON object.', null)
-  const broken = findBrokenRule(rules, body)
-  if (broken !== null) return broken
-  const read = readEntries(body.messages as unknown[], 'messages', readMessage)
-  if ('unreadable' in read) {
-    const where = read.unreadable
-    return invalid(`Invalid value for '${where}': expected a role and its content.`, where)
-  }
-  const maxTokens = body.max_completion_tokens ?? body.max_tokens
-  const streamOptions = body.stream_options
-  const format = body.response_format
-  return {
-    status: 'valid',
-    model: String(body.model),
-    messages: read.messages,
-    tools: readTools(body.tools),
-    stream: body.stream === true,
-    includeUsage: isRecord(streamOptions) && streamOptions.include_usage === true,
-    maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
-    json: isRecord(format) && format.type !== 'text',
-  }
-}
 
 const rules: readonly ParameterRule[] = [
   {
@@ -114,3 +87,23 @@ function readToolCalls(calls: unknown): readonly RecordedMessage[] | null {
   )
   return read.length === calls.length ? read : null
 }
+
+const format: RequestFormat = {
+  rules,
+  conversation: 'messages',
+  readEntry: readMessage,
+  describeUnreadable: (place) => `Invalid value for '${place}': expected a role and its content.`,
+  readInstructions: () => null,
+  readOptions({ max_tokens, max_completion_tokens, stream_options, response_format }) {
+    const maxTokens = max_completion_tokens ?? max_tokens
+    return {
+      includeUsage: isRecord(stream_options) && stream_options.include_usage === true,
+      maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
+      json: isRecord(response_format) && response_format.type !== 'text',
+    }
+  },
+}
+
+/** Reads the parsed body of `POST /v1/chat/completions`. */
+export const readChatRequest = (body: unknown): ModelRequestReading =>
+  readModelRequest(body, format)

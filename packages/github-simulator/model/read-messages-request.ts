@@ -1,8 +1,6 @@
 import type { RecordedMessage } from './model-script.ts'
 import {
   absent,
-  findBrokenRule,
-  invalid,
   isCount,
   isFlag,
   isName,
@@ -10,34 +8,11 @@ import {
   isToolList,
   type ModelRequestReading,
   type ParameterRule,
+  type RequestFormat,
   readContent,
-  readEntries,
-  readTools,
+  readModelRequest,
   recordToolCall,
 } from './request-parameters.ts'
-
-/** Reads the parsed body of `POST /v1/messages`. */
-export function readMessagesRequest(body: unknown): ModelRequestReading {
-  if (!isRecord(body)) return invalid('The body must be a JSON object.', null)
-  const broken = findBrokenRule(rules, body)
-  if (broken !== null) return broken
-  const read = readEntries(body.messages as unknown[], 'messages', readMessage)
-  if ('unreadable' in read) {
-    const where = read.unreadable
-    return invalid(`${where}: expected a role and its content`, where)
-  }
-  const system = readContent(body.system)
-  return {
-    status: 'valid',
-    model: String(body.model),
-    messages: [...(system === null ? [] : [{ role: 'system', content: system }]), ...read.messages],
-    tools: readTools(body.tools),
-    stream: body.stream === true,
-    includeUsage: true,
-    maxTokens: Number(body.max_tokens),
-    json: isRecord(body.output_config) && isRecord(body.output_config.format),
-  }
-}
 
 const rules: readonly ParameterRule[] = [
   { param: 'model', message: 'model: Field required', holds: isName },
@@ -98,3 +73,20 @@ function readResult(block: Record<string, unknown>): RecordedMessage | null {
   const content = absent(block.content) ? '' : readContent(block.content)
   return content === null ? null : { role: 'tool', content }
 }
+
+const format: RequestFormat = {
+  rules,
+  conversation: 'messages',
+  readEntry: readMessage,
+  describeUnreadable: (place) => `${place}: expected a role and its content`,
+  readInstructions: ({ system }) => readContent(system),
+  readOptions: ({ max_tokens, output_config }) => ({
+    includeUsage: true,
+    maxTokens: Number(max_tokens),
+    json: isRecord(output_config) && isRecord(output_config.format),
+  }),
+}
+
+/** Reads the parsed body of `POST /v1/messages`. */
+export const readMessagesRequest = (body: unknown): ModelRequestReading =>
+  readModelRequest(body, format)

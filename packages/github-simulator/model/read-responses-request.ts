@@ -1,8 +1,6 @@
 import type { RecordedMessage } from './model-script.ts'
 import {
   absent,
-  findBrokenRule,
-  invalid,
   isCount,
   isFlag,
   isName,
@@ -10,37 +8,11 @@ import {
   isToolList,
   type ModelRequestReading,
   type ParameterRule,
+  type RequestFormat,
   readContent,
-  readEntries,
-  readTools,
+  readModelRequest,
   recordToolCall,
 } from './request-parameters.ts'
-
-/** Reads the parsed body of `POST /v1/responses`. */
-export function readResponsesRequest(body: unknown): ModelRequestReading {
-  if (!isRecord(body)) return invalid('The body must be a JSON object.', null)
-  const broken = findBrokenRule(rules, body)
-  if (broken !== null) return broken
-  const { input, instructions, max_output_tokens: maxTokens, text } = body
-  const entries = Array.isArray(input) ? input : [{ role: 'user', content: input }]
-  const read = readEntries(entries, 'input', readItem)
-  if ('unreadable' in read) {
-    const where = read.unreadable
-    const expected = 'expected a message, a call of a tool or its output'
-    return invalid(`Invalid value for '${where}': ${expected}.`, where)
-  }
-  const system = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []
-  return {
-    status: 'valid',
-    model: String(body.model),
-    messages: [...system, ...read.messages],
-    tools: readTools(body.tools),
-    stream: body.stream === true,
-    includeUsage: true,
-    maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
-    json: isRecord(text) && isRecord(text.format) && text.format.type !== 'text',
-  }
-}
 
 const rules: readonly ParameterRule[] = [
   {
@@ -108,3 +80,21 @@ function readItem(item: unknown): readonly RecordedMessage[] | null {
       return null
   }
 }
+
+const format: RequestFormat = {
+  rules,
+  conversation: 'input',
+  readEntry: readItem,
+  describeUnreadable: (place) =>
+    `Invalid value for '${place}': expected a message, a call of a tool or its output.`,
+  readInstructions: ({ instructions }) => (typeof instructions === 'string' ? instructions : null),
+  readOptions: ({ max_output_tokens: maxTokens, text }) => ({
+    includeUsage: true,
+    maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
+    json: isRecord(text) && isRecord(text.format) && text.format.type !== 'text',
+  }),
+}
+
+/** Reads the parsed body of `POST /v1/responses`. */
+export const readResponsesRequest = (body: unknown): ModelRequestReading =>
+  readModelRequest(body, format)

@@ -8,7 +8,7 @@ export type ModelRequestReading =
 export interface ParameterRule {
   readonly param: string
   readonly message: string
-  readonly holds: (value: unknown, body: Record<string, unknown>) => boolean
+  readonly holds: (value: unknown, body: Readonly<Record<string, unknown>>) => boolean
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -27,35 +27,56 @@ export const isName = (value: unknown): value is string => typeof value === 'str
 export const isToolList = (value: unknown): boolean =>
   absent(value) || (Array.isArray(value) && value.every(isRecord))
 
-export const invalid = (message: string, param: string | null): ModelRequestReading => ({
+type Body = Readonly<Record<string, unknown>>
+
+/** How the requests of one API are read. */
+export interface RequestFormat {
+  readonly rules: readonly ParameterRule[]
+  /** The parameter that holds the conversation: a list, or text where the rules let it be. */
+  readonly conversation: 'messages' | 'input'
+  /** The messages of one entry of it; `null` for one that cannot be read. */
+  readonly readEntry: (entry: unknown) => readonly RecordedMessage[] | null
+  /** Says that an entry cannot be read, `messages[2]` for example. */
+  readonly describeUnreadable: (place: string) => string
+  /** What a parameter of its own tells the model before the conversation; `null` where nothing does. */
+  readonly readInstructions: (body: Body) => string | null
+  readonly readOptions: (
+    body: Body,
+  ) => Pick<RecordedModelRequest, 'includeUsage' | 'maxTokens' | 'json'>
+}
+
+/** Reads the parsed body of a request. */
+export function readModelRequest(body: unknown, format: RequestFormat): ModelRequestReading {
+  if (!isRecord(body)) return invalid('The body must be a JSON object.', null)
+  const broken = format.rules.find(({ param, holds }) => !holds(body[param], body))
+  if (broken !== undefined) return invalid(broken.message, broken.param)
+  const instructions = format.readInstructions(body)
+  const messages = instructions === null ? [] : [{ role: 'system', content: instructions }]
+  const given = body[format.conversation]
+  const entries: readonly unknown[] = Array.isArray(given)
+    ? given
+    : [{ role: 'user', content: given }]
+  for (const [index, entry] of entries.entries()) {
+    const found = format.readEntry(entry)
+    const place = `${format.conversation}[${index}]`
+    if (found === null) return invalid(format.describeUnreadable(place), place)
+    messages.push(...found)
+  }
+  return {
+    status: 'valid',
+    model: String(body.model),
+    messages,
+    tools: readTools(body.tools),
+    stream: body.stream === true,
+    ...format.readOptions(body),
+  }
+}
+
+const invalid = (message: string, param: string | null): ModelRequestReading => ({
   status: 'invalid',
   message,
   param,
 })
-
-/** The first rule that a body breaks, as a refusal. */
-export function findBrokenRule(
-  rules: readonly ParameterRule[],
-  body: Record<string, unknown>,
-): ModelRequestReading | null {
-  const broken = rules.find(({ param, holds }) => !holds(body[param], body))
-  return broken === undefined ? null : invalid(broken.message, broken.param)
-}
-
-/** What a list of entries says, or the place of the first that cannot be read. */
-export function readEntries(
-  entries: readonly unknown[],
-  name: string,
-  read: (entry: unknown) => readonly RecordedMessage[] | null,
-): { readonly messages: readonly RecordedMessage[] } | { readonly unreadable: string } {
-  const messages: RecordedMessage[] = []
-  for (const [index, entry] of entries.entries()) {
-    const found = read(entry)
-    if (found === null) return { unreadable: `${name}[${index}]` }
-    messages.push(...found)
-  }
-  return { messages }
-}
 
 /** Text, or a list of parts of which the text counts; `null` for anything else. */
 export function readContent(content: unknown): string | null {
@@ -71,7 +92,7 @@ export const recordToolCall = (name: string, given: unknown): RecordedMessage =>
 })
 
 /** The tools of a list that `isToolList` holds for; Chat Completions keeps the name one level below. */
-export const readTools = (tools: unknown): readonly OfferedTool[] =>
+const readTools = (tools: unknown): readonly OfferedTool[] =>
   Array.isArray(tools)
     ? tools.filter(isRecord).map((tool) => {
         const { name } = isRecord(tool.function) ? tool.function : tool

@@ -5,19 +5,25 @@ import { knownImports } from '../../model/context/known-imports.ts'
 import { suppliersOf } from '../../roadmap/document/order-tasks.ts'
 import { loadOpenTasks } from '../../roadmap/load-roadmap.ts'
 
+type Needs = Pick<Ports, 'workspace' | 'settings'>
+
 /**
  * Imports of files that do not exist yet where this attempt started, because another open task
  * brings them, as sentences in the words of the language's own error. No repair can mend these:
  * the order can.
  */
 export async function findModulesFromLaterTasks(
-  attempt: Attempt,
-  state: RunState,
-  ports: Pick<Ports, 'workspace' | 'settings'>,
+  ...given: [attempt: Attempt, state: RunState, ports: Needs]
 ): Promise<readonly string[]> {
-  const broken = await brokenImports(attempt, ports)
-  const unborn = await onlyUnborn(broken, attempt, state, ports)
-  return unborn.map(({ path, line, specifier }) => `${path}:${line} ${missing(path, specifier)}`)
+  const { later } = await sortBrokenImports(...given)
+  return later.map(({ path, line, specifier }) => `${path}:${line} ${missing(path, specifier)}`)
+}
+
+/** Imports that no file will ever answer: these a repair must mend. */
+export async function findWrongImports(
+  ...given: [attempt: Attempt, state: RunState, ports: Needs]
+): Promise<readonly BrokenImport[]> {
+  return (await sortBrokenImports(...given)).wrong
 }
 
 function missing(path: string, specifier: string): string {
@@ -33,17 +39,6 @@ function absoluteModule(path: string, specifier: string): string {
   return [...folders, specifier.slice(dots.length)].join('.')
 }
 
-/** Imports that no file will ever answer: these a repair must mend. */
-export async function findWrongImports(
-  attempt: Attempt,
-  state: RunState,
-  ports: Pick<Ports, 'workspace' | 'settings'>,
-): Promise<readonly BrokenImport[]> {
-  const broken = await brokenImports(attempt, ports)
-  const unborn = new Set(await onlyUnborn(broken, attempt, state, ports))
-  return broken.filter((found) => !unborn.has(found))
-}
-
 async function brokenImports(attempt: Attempt, ports: Pick<Ports, 'workspace'>) {
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const changes = attempt.draft?.changes ?? []
@@ -55,16 +50,16 @@ async function brokenImports(attempt: Attempt, ports: Pick<Ports, 'workspace'>) 
   return findBrokenImports(changes, new Set(paths), isKnown)
 }
 
-async function onlyUnborn(
-  broken: readonly BrokenImport[],
-  { task }: Attempt,
+async function sortBrokenImports(
+  attempt: Attempt,
   state: RunState,
-  ports: Pick<Ports, 'workspace' | 'settings'>,
-): Promise<readonly BrokenImport[]> {
-  if (broken.length === 0) return []
+  ports: Needs,
+): Promise<{ readonly later: readonly BrokenImport[]; readonly wrong: readonly BrokenImport[] }> {
+  const broken = await brokenImports(attempt, ports)
+  if (broken.length === 0) return { later: [], wrong: [] }
   const { order } = await loadOpenTasks(state, ports)
-  const others = order.filter(({ id }) => id !== task.id)
-  return broken.filter(
-    ({ specifier, suggestion }) => suggestion === null && suppliersOf(specifier, others).length > 0,
-  )
+  const others = order.filter(({ id }) => id !== attempt.task.id)
+  const isLater = ({ specifier, suggestion }: BrokenImport) =>
+    suggestion === null && suppliersOf(specifier, others).length > 0
+  return { later: broken.filter(isLater), wrong: broken.filter((each) => !isLater(each)) }
 }

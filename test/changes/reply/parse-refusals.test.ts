@@ -77,7 +77,7 @@ describe('refusals', () => {
     '/* same as before */',
     '// Same as in the original',
     '// other methods here',
-    '// TODO: rest of implementation',
+    '// Todo: rest of implementation',
     '<!-- existing template -->',
     '// (no changes below)',
   ])('code left out: %s', (line) => {

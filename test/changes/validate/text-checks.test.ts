@@ -80,7 +80,7 @@ describe('what an answer or a merge leaves in a file', () => {
     ['a.php', 'Dear <?= $name ?>, welcome.\n'],
     ['a.php', '#!/usr/bin/env php\n<?php\ndeclare(strict_types=1);\n'],
     ['a.php', '<h1>Hello</h1>\n<?php\nnamespace A;\n'],
-    ['a.js', '// TODO: implement\nf()\n'],
+    ['a.js', '// Todo: implement\nf()\n'],
     ['a.js', '// your code here\nf()\n'],
     ['a.js', 'f(...rest)\n// ...and so on\n'],
     ['a.py', '# ... more of the same kind of list\nx = ...\n'],

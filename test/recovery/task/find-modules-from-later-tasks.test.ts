@@ -36,7 +36,7 @@ async function look(text: string, path = 'src/greet.js') {
   const state = aState({ base, attempt })
   const ports = fakePorts({ workspace })
   return {
-    unborn: await findModulesFromLaterTasks(attempt, state, ports),
+    later: await findModulesFromLaterTasks(attempt, state, ports),
     wrong: (await findWrongImports(attempt, state, ports)).map(({ specifier }) => specifier),
   }
 }
@@ -54,8 +54,8 @@ it.each<[string, string, readonly string[], readonly string[]]>([
   ['what is elsewhere', "import './tools.js'\n", [], ['./tools.js']],
   ['what is there', "import '../lib/tools.js'\n", [], []],
   ['a package', "import 'left-pad'\n", [], []],
-])('an import of %s', async (_, text, unborn, wrong) => {
-  expect(await look(text)).toEqual({ unborn, wrong })
+])('an import of %s', async (_, text, later, wrong) => {
+  expect(await look(text)).toEqual({ later, wrong })
 })
 
 it.each([
@@ -63,6 +63,6 @@ it.each([
   ['shop/print.py', 'from .label import label\n'],
   ['shop/desk/print.py', 'from ..label import label\n'],
 ])('is told in the words of Python: %s %j', async (path, text) => {
-  const unborn = [`${path}:1 No module named 'shop.label'`]
-  expect(await look(text, path)).toEqual({ unborn, wrong: [] })
+  const later = [`${path}:1 No module named 'shop.label'`]
+  expect(await look(text, path)).toEqual({ later, wrong: [] })
 })

@@ -67,8 +67,8 @@ const mostWarnings = 20
  */
 export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
-  const unborn = await findModulesFromLaterTasks(attempt, state, ports)
-  if (unborn.length > 0) return cannotRun(state, unborn.join('\n'))
+  const later = await findModulesFromLaterTasks(attempt, state, ports)
+  if (later.length > 0) return cannotRun(state, later.join('\n'))
   if (ports.settings.verify.mode === 'skip') return skipVerification(state, attempt)
   const folder = await folderOf(attempt, ports)
   const files = await ports.workspace.listFiles(attempt.start.sha)

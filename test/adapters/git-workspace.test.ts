@@ -169,11 +169,15 @@ describe('the workspace on a local repository', () => {
     chmodSync(join(folder.path, 'plain.txt'), 0o755)
     await rm(join(folder.path, 'link'))
     await writeFile(join(folder.path, 'link'), 'a file now')
+    await writeFile(join(folder.path, 'tool'), '#!/bin/sh\n', { mode: 0o755 })
+    await symlink('tool', join(folder.path, 'to-tool'))
     const seen = await workspace.diff(folder)
     expect(seen.map(({ path, status, newMode }) => [path, status, newMode])).toEqual([
       ['link', 'type_changed', '100644'],
       ['plain.txt', 'modified', '100755'],
       ['run.sh', 'modified', '100644'],
+      ['to-tool', 'added', '120000'],
+      ['tool', 'added', '100755'],
     ])
   })
 

@@ -1,4 +1,5 @@
 /** The folders tasks work in: plain files, with their index and their git directory elsewhere. */
+import type { Stats } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
@@ -66,21 +67,23 @@ export async function diff(clone: Clone, folder: Folder): Promise<DiffEntry[]> {
     gitText(['ls-files', '-z', '-o', '--exclude-standard'], call),
   ])
   const added = untracked.split('\0').filter((each) => each !== '')
-  return [...readRawDiff(raw), ...(await Promise.all(added.map((each) => addedAt(path, each))))]
+  const entries = await Promise.all(added.map((each) => addedAt(path, each)))
+  return [...readRawDiff(raw), ...entries.flatMap((entry) => entry ?? [])]
 }
 
 /** What is not in the index: a file, a link, or a repository of its own, which git ends with a slash. */
-async function addedAt(folder: string, name: string): Promise<DiffEntry> {
+async function addedAt(folder: string, name: string): Promise<DiffEntry | null> {
   const path = name.replace(/\/$/, '')
-  const newMode = path === name ? await modeOf(join(folder, path)) : '160000'
+  const found = await lstatOrNull(join(folder, path))
+  if (found === null) return null
+  const newMode = path === name ? modeOf(found) : '160000'
   return { status: 'added', path, oldPath: path, oldMode: '000000', newMode }
 }
 
 /** The mode that git would record. */
-async function modeOf(place: string): Promise<string> {
-  const found = await lstatOrNull(place)
-  if (found?.isSymbolicLink()) return '120000'
-  return found !== null && found.mode & 0o100 ? '100755' : '100644'
+function modeOf(found: Stats): string {
+  if (found.isSymbolicLink()) return '120000'
+  return found.mode & 0o100 ? '100755' : '100644'
 }
 
 /** Safe as a file name here and in a message. */

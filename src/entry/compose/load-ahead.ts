@@ -1,7 +1,7 @@
 import type { Ports } from '../../core/ports.ts'
 
-/** Milliseconds that a request gets to leave before loading blocks the process. */
-const untilSent = 30
+/** Milliseconds that a request gets to leave, over a new connection as well, before loading blocks the process. */
+const untilSent = 300
 
 /** Loads what reads the answer while the model thinks. */
 export const loadAhead = (model: Ports['model'], load: () => Promise<void>): Ports['model'] => ({

@@ -11,7 +11,7 @@ const longestMessage = 20
  * `go test` as a person runs it: it names what fails but counts only packages; no test files at
  * all is zero.
  */
-export function parseGoEvents(text: string, place: RunPlace): Results | null {
+export function parseGoText(text: string, place: RunPlace): Results | null {
   const lines = messageLines(text)
   const isTested = lines.some((line) => packageLine.test(line) || line.startsWith('--- FAIL: '))
   const isUntested = lines.some((line) => /^\?\s.*\[no test files\]/.test(line))

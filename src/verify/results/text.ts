@@ -2,7 +2,7 @@ import { plainText } from '../../text/diagnosis/plain-text.ts'
 import { parseCargo } from './cargo.ts'
 import { readCompilerErrors } from './compiler.ts'
 import { readCrashes } from './crash.ts'
-import { parseGoEvents } from './go.ts'
+import { parseGoText } from './go.ts'
 import { parseMinitest } from './minitest.ts'
 import { parseMocha } from './mocha.ts'
 import type { RunPlace } from './place.ts'
@@ -16,7 +16,7 @@ const readers = [
   parseTap,
   parseUnittest,
   parsePytestSummary,
-  parseGoEvents,
+  parseGoText,
   parseCargo,
   parseMocha,
   parseMinitest,

@@ -9,8 +9,8 @@ const request: ModelRequest = {
 }
 
 test.each([
-  ['once the request has left', 40, 1],
-  ['not for an answer that is there before', 10, 0],
+  ['once the request has left', 400, 1],
+  ['not for an answer that is there before', 200, 0],
 ])('what reads the answer is loaded %s', async (_, milliseconds, expected) => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
@@ -22,6 +22,6 @@ test.each([
   await vi.advanceTimersByTimeAsync(milliseconds)
   thinking.resolve(answer)
   expect(await asked).toBe(answer)
-  await vi.advanceTimersByTimeAsync(100)
+  await vi.advanceTimersByTimeAsync(1000)
   expect(load).toHaveBeenCalledTimes(expected)
 })

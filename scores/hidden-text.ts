@@ -152,6 +152,6 @@ async function withFailure(
   const failures = commands.flatMap((command) => command.failures)
   const output = commands.map(({ tail }) => tail).join('\n')
   const message = failures[0]?.message ?? output
-  const failure = { at: 'repairs_spent', message, problems: [], failures, output }
+  const failure = { at: 'repairs_spent' as const, message, problems: [], failures, output }
   return { ...state, attempt: { ...attemptOf(state), broken: failures, failure } }
 }

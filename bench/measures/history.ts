@@ -109,7 +109,7 @@ function* executionOf(id: string, random: () => number): Generator<JournalEntry>
     const type = random() < 0.5 ? 'test_failure' : 'syntax_error'
     const signature = `${type} ${Math.floor(random() * 500)}`
     const error = { type, severity: 'error', recoverable: true } as const
-    const where = { ...task, node: 'verify_task', signature }
+    const where = { ...task, node: 'verify_task', signature } as const
     yield { kind: 'failed', ...where, error, message: signature }
     yield { kind: 'remedied', ...where, type, strategy: 'ask_again', fix: '', worked: false }
   }

@@ -6,8 +6,10 @@
 import { z } from 'zod'
 import type { FileChange } from './domain/change-set.ts'
 import type { Diagnosis } from './domain/diagnosis.ts'
+import { runErrorCodes } from './domain/errors.ts'
 import type { Attempt, Proposal } from './domain/run-state.ts'
 import { errorTypes, remedies } from './domain/step-error.ts'
+import { nodeNames, outcomeNames } from './domain/steps.ts'
 import type { Task } from './domain/task.ts'
 import type { Receipt, TestReport } from './domain/test-report.ts'
 
@@ -24,6 +26,10 @@ export const reason = z.enum([
   'environment_issue',
   'unknown',
 ])
+export const node = z.enum(nodeNames)
+export const nextNode = z.enum([...nodeNames, 'END'])
+export const outcome = z.enum(outcomeNames)
+export const runErrorCode = z.enum(runErrorCodes)
 const sandbox = z.enum(['bubblewrap', 'other-user', 'unshare', 'unsandboxed'])
 export const commitShape = object({ branch: text, sha: text })
 
@@ -209,7 +215,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
   remedies: z
     .array(
       object({
-        node: text,
+        node,
         type: z.enum(errorTypes),
         strategy: z.enum(remedies),
         signature: text,
@@ -222,7 +228,7 @@ export const attemptShape: z.ZodType<Attempt> = object({
     )
     .default([]),
   failure: object({
-    at: text,
+    at: outcome,
     message: text,
     problems: z.array(problem),
     failures: z.array(failedTest),

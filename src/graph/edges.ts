@@ -1,4 +1,3 @@
-import type { nodes } from './nodes.ts'
 import type { EdgeTable } from './step.ts'
 
 /** Every node that asks the model: no money left ends the task, no model ends the run. */
@@ -107,4 +106,4 @@ export const edges = {
   decide_next: { go_on: 'pick_task', limit_reached: 'generate_report' },
   retry_deferred: { requeued: 'pick_task', nothing_left: 'generate_report' },
   generate_report: { reported: 'END', unposted: 'END' },
-} as const satisfies EdgeTable<typeof nodes>
+} as const satisfies EdgeTable

@@ -1,12 +1,13 @@
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { Attempt, Plan, RunState } from '../core/domain/run-state.ts'
+import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { subtractUsage } from '../core/domain/usage.ts'
 import { errorsBetween } from '../recovery/step/errors-between.ts'
 
 /** One step of a run, as the interpreter saw it. */
 export interface StepTaken {
-  readonly node: string
-  readonly outcome: string
+  readonly node: NodeName
+  readonly outcome: OutcomeOf<NodeName>
   readonly seconds: number
 }
 

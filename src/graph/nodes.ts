@@ -3,6 +3,7 @@ import { executeTask } from './nodes/attempt/execute-task.ts'
 import { parseRoadmap } from './nodes/choose/parse-roadmap.ts'
 import { pickTask } from './nodes/choose/pick-task.ts'
 import { decideNext } from './nodes/finish/decide-next.ts'
+import type { NodeTable } from './step.ts'
 
 const loads: (() => Promise<unknown>)[] = []
 
@@ -57,4 +58,4 @@ export const nodes = {
   generate_report: later(
     async () => (await import('./nodes/finish/generate-report.ts')).generateReport,
   ),
-} as const
+} as const satisfies NodeTable

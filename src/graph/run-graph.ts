@@ -2,6 +2,7 @@ import { attemptOf, fileVerdict } from '../core/domain/attempt.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'
 import type { Remedy } from '../core/domain/step-error.ts'
+import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import { addUsage, noUsage, subtractUsage } from '../core/domain/usage.ts'
 import type { Ports } from '../core/ports.ts'
 import { eventsBetween } from './events-between.ts'
@@ -11,13 +12,13 @@ import type { NodeTable, Step } from './step.ts'
 export interface Observer {
   /** Something a person should know before the first step. */
   noticed?(sentence: string): void
-  started?(node: string, state: RunState): void
+  started?(node: NodeName, state: RunState): void
   /** The model is asked now: what the tests need may be set up before. */
   asking?(): void
-  finished?(node: string, outcome: string, state: RunState): void
+  finished?(node: NodeName, outcome: OutcomeOf<NodeName>, state: RunState): void
 }
 
-type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
+type Edges = { readonly [Name in NodeName]?: Readonly<Record<string, RunState['next']>> }
 
 /**
  * Walks the table from `state.next` until END, a cancel, or an error that is a broken set-up.
@@ -25,7 +26,7 @@ type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
  */
 export async function runGraph(
   start: RunState,
-  nodes: NodeTable,
+  nodes: Partial<NodeTable>,
   edges: Edges,
   ports: Ports,
   options: { readonly signal: AbortSignal; readonly observer?: Observer },
@@ -68,11 +69,11 @@ const isWorthKnowing = (strategy: Remedy): boolean =>
 
 /** A node that was cut off by a cancel never happened; any other error is not ours. */
 async function runNode(
-  node: NodeTable[string] | undefined,
+  node: NodeTable[NodeName] | undefined,
   state: RunState,
   ports: Ports,
   signal: AbortSignal,
-): Promise<Step<string> | 'cancelled'> {
+): Promise<Step<OutcomeOf<NodeName>> | 'cancelled'> {
   if (node === undefined) throw new Error(`There is no node called ${state.next}.`)
   const cancelled = Promise.withResolvers<'cancelled'>()
   const cancel = () => cancelled.resolve('cancelled')
@@ -87,14 +88,14 @@ async function runNode(
   }
 }
 
-function destination(edges: Edges, node: string, outcome: string): string {
+function destination(edges: Edges, node: NodeName, outcome: string): RunState['next'] {
   const next = edges[node]?.[outcome]
   if (next === undefined) throw new Error(`${node} has no edge for the outcome ${outcome}.`)
   return next
 }
 
 /** Merges the patch and books the node's time and tokens, so that the shares add up. */
-function account(before: RunState, node: string, step: Step<string>, seconds: number): RunState {
+function account(before: RunState, node: NodeName, step: Step<string>, seconds: number): RunState {
   const after: RunState = { ...before, ...step.patch }
   const spent = subtractUsage(after.usage, before.usage)
   const { attempt } = after

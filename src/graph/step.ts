@@ -1,4 +1,5 @@
 import type { RunState } from '../core/domain/run-state.ts'
+import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import type { Ports } from '../core/ports.ts'
 
 /** What a node found, in a word the edge table knows, and what it changes in the state. */
@@ -7,21 +8,15 @@ export interface Step<Outcome extends string> {
   readonly patch?: Partial<RunState>
 }
 
-/** The outcomes every node that asks the model has besides its own. */
-export type ModelOutcome = 'over_budget' | 'unavailable'
-
 /** A node names only the ports it uses; whoever gives it all of them may call it. */
-type AnyNode = (state: RunState, ports: Ports) => Promise<Step<string>>
+type NodeOf<Name extends NodeName> = (
+  state: RunState,
+  ports: Ports,
+) => Promise<Step<OutcomeOf<Name>>>
 
-export type NodeTable = Readonly<Record<string, AnyNode>>
-
-type OutcomeOf<Node> = Node extends (state: RunState, ports: never) => Promise<Step<infer Outcome>>
-  ? Outcome
-  : never
+export type NodeTable = { readonly [Name in NodeName]: NodeOf<Name> }
 
 /** One row per node, one column per outcome; a forgotten or unknown one does not compile. */
-export type EdgeTable<Nodes extends NodeTable> = {
-  readonly [Name in keyof Nodes]: {
-    readonly [Outcome in OutcomeOf<Nodes[Name]>]: Extract<keyof Nodes, string> | 'END'
-  }
+export type EdgeTable = {
+  readonly [Name in NodeName]: { readonly [Outcome in OutcomeOf<Name>]: NodeName | 'END' }
 }

@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode } from '../core/domain/errors.ts'
+import { catalogue, isCatalogued, type RunErrorCode } from '../core/domain/errors.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import { finishedVerdicts } from '../core/domain/verdict.ts'
 
@@ -21,9 +21,15 @@ export function exitCodeOf(state: RunState): 0 | 1 | 2 | 3 | 4 {
   return open.some(({ verdict }) => verdict === 'waiting') ? 3 : 0
 }
 
+/** A resumed run still lists these, and `stopped` says whether they count; of one cause the verdicts tell. */
+const uncounted: ReadonlySet<RunErrorCode> = new Set([
+  'model_unavailable',
+  'forge_unavailable',
+  'same_cause',
+])
+
 /** Besides the catalogue's own, what a roadmap's lint found: nothing was started. */
-function exitCodeOfError(code: string): number {
-  // A resumed run still lists these, and `stopped` says whether they count; of one cause the verdicts tell.
-  if (['model_unavailable', 'forge_unavailable', 'same_cause'].includes(code)) return 0
-  return code in catalogue ? catalogue[code as ErrorCode].exitCode : 2
+function exitCodeOfError(code: RunErrorCode): number {
+  if (uncounted.has(code)) return 0
+  return isCatalogued(code) ? catalogue[code].exitCode : 2
 }

@@ -1,7 +1,7 @@
 import { fileVerdict } from '../core/domain/attempt.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { isBefore } from '../core/domain/instant.ts'
-import type { Asked, RunState } from '../core/domain/run-state.ts'
+import type { Asked, RunError, RunState } from '../core/domain/run-state.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import type { LoadResult } from '../core/ports/store.ts'
 import type { RepositoryView } from '../core/ports/workspace.ts'
@@ -141,7 +141,8 @@ async function reportAnyway(
   const waits = error.code === 'forge_unreachable'
   const { code, ...words } = error.toRecord(state.attempt?.task.id ?? null)
   // That it had to wait is no fault of a run that has gone on since: `stopped` says whether it counts.
-  const errors = [...state.errors, { ...words, code: waits ? 'forge_unavailable' : code }]
+  const told: RunError = { ...words, code: waits ? 'forge_unavailable' : code }
+  const errors = [...state.errors, told]
   const left: RunState = { ...state, ...(waits ? waiting(errors, error) : forgiven(error)) }
   await ports.store.save(left, [{ kind: 'ended', stopped: left.stopped }])
   // Whatever is broken may be what the report needs: then the error alone has to do.

@@ -44,7 +44,7 @@ export function testStoreContract(name: string, use: Use): void {
           results: { ...first.results, 'T-2': deferred, ...results('T-3') },
         }
         const { 'T-2': _, ...kept } = second.results
-        const third = { ...second, next: 'retry_deferred', results: kept }
+        const third = { ...second, next: 'retry_deferred' as const, results: kept }
         for (const state of [first, second, third]) {
           await store.save(state)
           expect(await reopen().load()).toEqual({ status: 'loaded', state })
@@ -70,7 +70,7 @@ export function testStoreContract(name: string, use: Use): void {
 
     it('keeps the order of saves that were not waited for', () =>
       use(async ({ store, reopen }) => {
-        const states = ['a', 'b', 'c'].map((next) => sampleState({ next, results: results(next) }))
+        const states = ['a', 'b', 'c'].map((id) => sampleState({ results: results(id) }))
         await Promise.all(states.map((state) => store.save(state)))
         expect(await reopen().load()).toEqual({ status: 'loaded', state: states[2] })
       }))

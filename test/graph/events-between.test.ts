@@ -5,7 +5,7 @@ import { eventsBetween } from '../../src/graph/events-between.ts'
 import { sampleResult } from '../contracts/run-state.ts'
 import { anAttempt, aState, aTask, usageOf } from '../fakes/facts.ts'
 
-const taken = { node: 'decide_next', outcome: 'go_on', seconds: 2 }
+const taken = { node: 'decide_next', outcome: 'go_on', seconds: 2 } as const
 const stepped = { kind: 'stepped', ...taken, task: null, attempt: null, usage: noUsage }
 const done = sampleResult('T-1', { verdict: 'done', thisRun: true })
 const found = sampleResult('T-2', { verdict: 'in_review', thisRun: false })

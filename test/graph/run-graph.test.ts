@@ -1,13 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import type { RunState } from '../../src/core/domain/run-state.ts'
+import type { NodeMetrics, RunState } from '../../src/core/domain/run-state.ts'
 import { totalTokens } from '../../src/core/domain/usage.ts'
+import type { Ports } from '../../src/core/ports.ts'
 import { runGraph } from '../../src/graph/run-graph.ts'
 import type { NodeTable } from '../../src/graph/step.ts'
 import { anAttempt, aState, emptyStore, fakePorts, usageOf } from '../fakes/facts.ts'
 
 const never = new AbortController().signal
 
-async function walk(nodes: NodeTable, edges: Record<string, Record<string, string>>, start = 'a') {
+type AnyNode = (state: RunState) => Promise<{ outcome: string; patch?: Partial<RunState> }>
+
+/** The interpreter walks whatever table it is given: here one with nodes of the test's own. */
+function runTable(
+  start: Partial<Omit<RunState, 'next'>> & { readonly next: string },
+  nodes: Readonly<Record<string, AnyNode>>,
+  edges: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  ports: Ports,
+  signal = never,
+): Promise<RunState> {
+  const [state, table] = [{ ...aState(), ...start } as RunState, nodes as Partial<NodeTable>]
+  return runGraph(state, table, edges as Parameters<typeof runGraph>[2], ports, { signal })
+}
+
+async function walk(
+  nodes: Readonly<Record<string, AnyNode>>,
+  edges: Readonly<Record<string, Readonly<Record<string, string>>>>,
+) {
   const saved: RunState[] = []
   const ports = fakePorts({
     store: {
@@ -15,7 +33,7 @@ async function walk(nodes: NodeTable, edges: Record<string, Record<string, strin
       save: async (state) => void saved.push(state),
     },
   })
-  const end = await runGraph(aState({ next: start }), nodes, edges, ports, { signal: never })
+  const end = await runTable({ next: 'a' }, nodes, edges, ports)
   return { end, saved }
 }
 
@@ -43,8 +61,9 @@ describe('the interpreter', () => {
       { a: { next: 'b' }, b: { next: 'END' } },
     )
     const parts = Object.values(end.nodes)
-    expect(end.nodes.a?.usage.promptTokens).toBe(100)
-    expect(end.nodes.b?.calls).toBe(1)
+    const booked: Readonly<Record<string, NodeMetrics>> = end.nodes
+    expect(booked.a?.usage.promptTokens).toBe(100)
+    expect(booked.b?.calls).toBe(1)
     expect(parts.reduce((sum, { usage }) => sum + totalTokens(usage), 0)).toBe(
       totalTokens(end.usage),
     )
@@ -66,7 +85,7 @@ describe('the interpreter', () => {
         save: async ({ next }) => void saved.push(next),
       },
     })
-    const nodes: NodeTable = {
+    const nodes: Record<string, AnyNode> = {
       a: async () => ({ outcome: 'next' }),
       b: () => {
         controller.abort(new Error('stop'))
@@ -74,29 +93,30 @@ describe('the interpreter', () => {
       },
     }
     const edges = { a: { next: 'b' }, b: { next: 'END' } }
-    const end = await runGraph(aState({ next: 'a' }), nodes, edges, ports, {
-      signal: controller.signal,
-    })
+    const end = await runTable({ next: 'a' }, nodes, edges, ports, controller.signal)
     expect(end.next).toBe('b')
     expect(saved).toEqual(['b'])
   })
 
   it('does not end a task that waits for its model, though its steps are used up', async () => {
     const ports = fakePorts({}, { iterations: 2 })
-    const nodes: NodeTable = {
-      a: async () => ({ outcome: 'away', patch: { resumeAt: 'a', stopped: 'unavailable' } }),
+    const nodes: Record<string, AnyNode> = {
+      a: async () => ({
+        outcome: 'away',
+        patch: { resumeAt: 'pick_task', stopped: 'unavailable' },
+      }),
       generate_report: async () => ({ outcome: 'reported' }),
     }
     const edges = { a: { away: 'generate_report' }, generate_report: { reported: 'END' } }
-    const start = aState({ next: 'a', attempt: anAttempt({ steps: 1 }) })
-    const end = await runGraph(start, nodes, edges, ports, { signal: never })
-    expect(end).toMatchObject({ next: 'END', resumeAt: 'a', results: {} })
+    const start = { next: 'a', attempt: anAttempt({ steps: 1 }) }
+    const end = await runTable(start, nodes, edges, ports)
+    expect(end).toMatchObject({ next: 'END', resumeAt: 'pick_task', results: {} })
   })
 
   it('ends a task that goes round in circles, with a verdict that names the limit', async () => {
     const ports = fakePorts({}, { iterations: 7 })
     let calls = 0
-    const nodes: NodeTable = {
+    const nodes: Record<string, AnyNode> = {
       a: async () => {
         calls += 1
         return { outcome: 'again' }
@@ -104,8 +124,7 @@ describe('the interpreter', () => {
       decide_next: async () => ({ outcome: 'over' }),
     }
     const edges = { a: { again: 'a' }, decide_next: { over: 'END' } }
-    const start = aState({ next: 'a', attempt: anAttempt() })
-    const end = await runGraph(start, nodes, edges, ports, { signal: never })
+    const end = await runTable({ next: 'a', attempt: anAttempt() }, nodes, edges, ports)
     expect(calls).toBe(7)
     expect(end.results['T-1']).toMatchObject({
       verdict: 'failed',

@@ -25,18 +25,23 @@ it('counts a task that both worked on as the later one left it', () => {
 it('adds up what was used, node by node, and forgets no error and no limit', () => {
   const usage = usageOf(100)
   const one = (facts: object) =>
-    aState({ usage, seconds: 2, nodes: { draft: { calls: 1, seconds: 1, usage } }, ...facts })
-  const error = { code: 'c', message: 'm', next: 'n', taskId: null }
+    aState({
+      usage,
+      seconds: 2,
+      nodes: { execute_task: { calls: 1, seconds: 1, usage } },
+      ...facts,
+    })
+  const error = { code: 'no_model' as const, message: 'm', next: 'n', taskId: null }
   const all = combineRuns(
     one({ errors: [error], limits: ['2 tasks'], stopped: 'limit', startedAt: 'first' }),
     one({ limits: ['2 tasks'], startedAt: 'second' }),
-    one({ nodes: { plan: { calls: 1, seconds: 1, usage } } }),
+    one({ nodes: { plan_task: { calls: 1, seconds: 1, usage } } }),
   )
   expect(all).toMatchObject({
     startedAt: 'first',
     seconds: 6,
     usage: { requests: 3 * usage.requests, promptTokens: 3 * usage.promptTokens },
-    nodes: { draft: { calls: 2, seconds: 2 }, plan: { calls: 1 } },
+    nodes: { execute_task: { calls: 2, seconds: 2 }, plan_task: { calls: 1 } },
     errors: [error],
     limits: ['2 tasks'],
     stopped: 'limit',

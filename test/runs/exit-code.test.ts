@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
+import type { RunErrorCode } from '../../src/core/domain/errors.ts'
 import type { RunError, RunState } from '../../src/core/domain/run-state.ts'
 import type { TaskResult, Verdict } from '../../src/core/domain/verdict.ts'
 import { exitCodeOf } from '../../src/runs/exit-code.ts'
 import { sampleResult } from '../contracts/run-state.ts'
 import { aState } from '../fakes/facts.ts'
 
-const error = (code: string): RunError => ({ code, message: '', next: '', taskId: null })
+const error = (code: RunErrorCode): RunError => ({ code, message: '', next: '', taskId: null })
 const results = (verdicts: readonly Verdict[], facts: Partial<TaskResult> = {}) =>
   Object.fromEntries(
     verdicts.map((verdict, n) => [`T-${n}`, sampleResult(`T-${n}`, { verdict, ...facts })]),
@@ -19,7 +20,7 @@ it.each<[number, string, Partial<RunState>]>([
     'a dry run, whatever it found',
     { dryRun: true, results: results(['over_budget']), stopped: 'limit' },
   ],
-  [2, 'a dry run of a broken roadmap', { dryRun: true, errors: [error('cycle')] }],
+  [2, 'a dry run of a broken roadmap', { dryRun: true, errors: [error('dependency-cycle')] }],
   [
     0,
     'a task that a person refused earlier',

@@ -86,7 +86,7 @@ describe('a run', () => {
   it('after one that ended for one cause asks nobody while that is so, and goes on when it is gone', async () => {
     const { start, model, store } = createMachine()
     const over = (await start({ install: { exitCode: 1 }, tests: { exitCode: 127 } })).state
-    const error = { code: 'same_cause', message: '', next: '', taskId: null }
+    const error = { code: 'same_cause' as const, message: '', next: '', taskId: null }
     const stuck: RunState = { ...over, errors: [error], limits: ['same_cause'], stuck: cause }
     await store.save(stuck, [])
     const tests = { exitCode: 127, stderr: 'sh: 1: node: not found' }

@@ -4,7 +4,10 @@ import {
   commitShape,
   count,
   maybeText,
+  nextNode,
+  node,
   object,
+  outcome,
   text,
   texts,
   usage,
@@ -67,11 +70,11 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
       }),
     ),
   }),
-  event({ kind: z.literal('resumed'), next: text, from: z.enum(['disk', 'repository']) }),
+  event({ kind: z.literal('resumed'), next: nextNode, from: z.enum(['disk', 'repository']) }),
   event({
     kind: z.literal('stepped'),
-    node: text,
-    outcome: text,
+    node,
+    outcome,
     ...whose,
     seconds: count,
     usage,
@@ -116,7 +119,7 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
   event({
     kind: z.literal('failed'),
     ...whose,
-    node: text,
+    node,
     error: object({
       type: z.enum(errorTypes),
       severity: z.enum(severities),
@@ -128,7 +131,7 @@ const eventShape: z.ZodType<JournalEvent> = z.discriminatedUnion('kind', [
   event({
     kind: z.literal('remedied'),
     ...whose,
-    node: text,
+    node,
     type: z.enum(errorTypes),
     strategy: z.enum(remedies),
     signature: text,

@@ -11,12 +11,15 @@ import {
   feedback,
   grants,
   maybeText,
+  nextNode,
+  node,
   object,
   operations,
   proposal,
   proposedTasks,
   reason,
   receipt,
+  runErrorCode,
   strategy,
   text,
   texts,
@@ -138,7 +141,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   })
     .nullable()
     .default(null),
-  next: text,
+  next: nextNode,
   attempt: attemptShape.nullable(),
   parked: z.record(text, attemptShape),
   heads: z.record(text, text),
@@ -149,7 +152,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   usage,
   calls: count.default(0),
   seconds: count,
-  nodes: z.record(text, object({ calls: count, seconds: count, usage })),
+  nodes: z.partialRecord(node, object({ calls: count, seconds: count, usage })),
   recoveries: z.array(recoveryShape),
   destructive: z
     .array(
@@ -165,7 +168,13 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
     .default([]),
   roadmapChanges: texts,
   errors: z.array(
-    object({ code: text, message: text, next: text, taskId: maybeText, output: text.optional() }),
+    object({
+      code: runErrorCode,
+      message: text,
+      next: text,
+      taskId: maybeText,
+      output: text.optional(),
+    }),
   ),
   hidden: z
     .array(object({ taskId: text, path: maybeText, channel: text, line: count, excerpt: text }))
@@ -174,7 +183,7 @@ export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
   retryAt: maybeText,
   stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
   stuck: diagnosis.optional(),
-  resumeAt: maybeText,
+  resumeAt: nextNode.nullable(),
   pullRequestsOpened: count,
   openPullRequests: z.array(count).default([]),
   windows: z.record(text, count).default({}),

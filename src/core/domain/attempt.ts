@@ -1,5 +1,6 @@
 import type { ChangeSet } from './change-set.ts'
 import type { Attempt, Draft, RunState } from './run-state.ts'
+import type { NodeName } from './steps.ts'
 import type { Receipt } from './test-report.ts'
 import type { TaskResult, Verdict } from './verdict.ts'
 
@@ -7,6 +8,12 @@ import type { TaskResult, Verdict } from './verdict.ts'
 export function attemptOf(state: RunState): Attempt {
   if (state.attempt === null) throw new Error(`${state.next} needs an attempt, and there is none.`)
   return state.attempt
+}
+
+/** The node at work. A run that is over has none. */
+export function nodeOf({ next }: Pick<RunState, 'next'>): NodeName {
+  if (next === 'END') throw new Error('The run is over: no node is at work.')
+  return next
 }
 
 /** What a fresh attempt and a repeated one share: nothing was drafted, tested or judged yet. */

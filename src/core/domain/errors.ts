@@ -1,3 +1,5 @@
+import { problemRules } from './task.ts'
+
 /** What can be wrong with the set-up: what happened, and what to do next. */
 interface CatalogueEntry {
   readonly exitCode: 2 | 4 | 5
@@ -152,6 +154,28 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
+/** Why a run did not go on though its set-up is whole; what to do then depends on the case. */
+const endings = [
+  'no_tasks_found',
+  'not_prepared',
+  'still_so',
+  'same_cause',
+  'model_unavailable',
+  'forge_unavailable',
+] as const
+
+/** Every code that a report can have: problems of the roadmap's text are told by their rule. */
+export const runErrorCodes = [
+  ...(Object.keys(catalogue) as ErrorCode[]),
+  ...endings,
+  ...problemRules,
+] as const
+
+export type RunErrorCode = (typeof runErrorCodes)[number]
+
+export const isCatalogued = (code: RunErrorCode): code is ErrorCode =>
+  Object.hasOwn(catalogue, code)
+
 /** A broken set-up, met anywhere and shown in one place (`entry`). */
 export class ExecutorError extends Error {
   readonly code: ErrorCode
@@ -183,7 +207,7 @@ export class ExecutorError extends Error {
 }
 
 interface RunErrorRecord {
-  readonly code: string
+  readonly code: ErrorCode
   readonly message: string
   readonly next: string
   readonly taskId: string | null

@@ -1,5 +1,6 @@
 import type { Plan, RecoveryRecord, RunState } from './run-state.ts'
 import type { ErrorType, Remedy, StepError } from './step-error.ts'
+import type { NodeName, OutcomeOf } from './steps.ts'
 import type { Usage } from './usage.ts'
 import type { TaskResult } from './verdict.ts'
 
@@ -83,11 +84,15 @@ export type JournalEntry =
       readonly pullRequests: readonly SurveyedPullRequest[]
     }
   /** `repository`: from what another machine left in the repository. */
-  | { readonly kind: 'resumed'; readonly next: string; readonly from: 'disk' | 'repository' }
+  | {
+      readonly kind: 'resumed'
+      readonly next: RunState['next']
+      readonly from: 'disk' | 'repository'
+    }
   | {
       readonly kind: 'stepped'
-      readonly node: string
-      readonly outcome: string
+      readonly node: NodeName
+      readonly outcome: OutcomeOf<NodeName>
       readonly task: string | null
       readonly attempt: number | null
       readonly seconds: number
@@ -139,7 +144,7 @@ export type JournalEntry =
       readonly kind: 'failed'
       readonly task: string | null
       readonly attempt: number | null
-      readonly node: string
+      readonly node: NodeName
       readonly error: Omit<StepError, 'strategy'>
       readonly signature: string
       readonly message: string
@@ -149,7 +154,7 @@ export type JournalEntry =
       readonly kind: 'remedied'
       readonly task: string | null
       readonly attempt: number | null
-      readonly node: string
+      readonly node: NodeName
       readonly type: ErrorType
       readonly strategy: Remedy
       readonly signature: string

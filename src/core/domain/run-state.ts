@@ -2,12 +2,14 @@ import type { AdoptedIssue, Answer, Feedback, Grant } from './answer.ts'
 import type { ChangeSet, FileChange, Refusal } from './change-set.ts'
 import type { DestructiveDecision, DestructiveOperation } from './destructive.ts'
 import type { Diagnosis } from './diagnosis.ts'
+import type { RunErrorCode } from './errors.ts'
 import type { HiddenRecord } from './hidden-text.ts'
 import type { CodeProblem } from './problem.ts'
 import type { ProposedTask } from './proposed-task.ts'
 import type { ScheduleGap } from './schedule-gap.ts'
 import type { ApprovalMode } from './settings.ts'
 import type { TriedRemedy } from './step-error.ts'
+import type { NodeName, OutcomeOf } from './steps.ts'
 import type { Task, TaskMark } from './task.ts'
 import type { Receipt, TestFailure, TestReport } from './test-report.ts'
 import type { Usage } from './usage.ts'
@@ -25,7 +27,7 @@ export type FailureReason =
 /** What went wrong in an attempt, before anyone has judged it. */
 export interface Failure {
   /** The node's outcome that led here: `repairs_spent`, `cannot_run`, `refused`, … */
-  readonly at: string
+  readonly at: OutcomeOf<NodeName>
   readonly message: string
   readonly problems: readonly CodeProblem[]
   readonly failures: readonly TestFailure[]
@@ -183,7 +185,7 @@ export interface TaskQuestion {
 }
 
 export interface RunError {
-  readonly code: string
+  readonly code: RunErrorCode
   readonly message: string
   readonly next: string
   readonly taskId: string | null
@@ -238,7 +240,7 @@ export interface RunState {
   readonly amendments: readonly Amendment[]
   /** `null` until the roadmap was read. */
   readonly preview: RunPreview | null
-  readonly next: string
+  readonly next: NodeName | 'END'
   readonly attempt: Attempt | null
   readonly parked: Readonly<Record<string, Attempt>>
   readonly results: Readonly<Record<string, TaskResult>>
@@ -259,7 +261,7 @@ export interface RunState {
   /** How many calls the model has answered; the ordinal of the next one. */
   readonly calls: number
   readonly seconds: number
-  readonly nodes: Readonly<Record<string, NodeMetrics>>
+  readonly nodes: Readonly<Partial<Record<NodeName, NodeMetrics>>>
   readonly recoveries: readonly RecoveryRecord[]
   /** What was decided about destructive operations, oldest first. */
   readonly destructive: readonly DestructiveDecision[]
@@ -276,7 +278,7 @@ export interface RunState {
   /** What ended this run, or the one before it, before all was tried. */
   readonly stuck?: Diagnosis | undefined
   /** The node that could not go on for now; the next run goes on there. */
-  readonly resumeAt: string | null
+  readonly resumeAt: NodeName | 'END' | null
   readonly pullRequestsOpened: number
   /** Numbers of those of ours that were open when the roadmap was read: of tasks, and of proposals. */
   readonly openPullRequests: readonly number[]

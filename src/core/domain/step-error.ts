@@ -1,3 +1,5 @@
+import type { NodeName } from './steps.ts'
+
 /** What kind of thing went wrong in one step: a command, a call, an answer, a file. */
 export const errorTypes = [
   'syntax_error',
@@ -42,7 +44,7 @@ export interface StepError {
 
 /** One thing that was tried against an error in an attempt. */
 export interface TriedRemedy {
-  readonly node: string
+  readonly node: NodeName
   readonly type: ErrorType
   readonly strategy: Remedy
   readonly signature: string

@@ -73,7 +73,7 @@ export interface Task {
 
 /** Something wrong with a roadmap, said so that a person can mend it. */
 export interface RoadmapProblem {
-  readonly rule: string
+  readonly rule: ProblemRule
   /** An `error` refuses the run; a `warning` is only shown, and a `note` may be as it is meant. */
   readonly severity: 'error' | 'warning' | 'note'
   readonly line: number
@@ -86,3 +86,20 @@ export interface Roadmap {
   readonly tasks: readonly Task[]
   readonly problems: readonly RoadmapProblem[]
 }
+
+export const problemRules = [
+  'invalid-id',
+  'duplicate-id',
+  'same-task',
+  'unknown-dependency',
+  'unread-dependency',
+  'dependency-cycle',
+  'invalid-path',
+  'unread-text',
+  'unread-status',
+  'unsandboxed-commands',
+  'edited-since',
+  'issue',
+] as const
+
+type ProblemRule = (typeof problemRules)[number]

@@ -1,6 +1,7 @@
 import { attemptOf, changesOf } from '../../core/domain/attempt.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
@@ -10,7 +11,11 @@ import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 
 /** What a run is waiting for while this node works; `null` for what takes no time to speak of. */
-export function describeWaiting(node: string, state: RunState, settings: Settings): string | null {
+export function describeWaiting(
+  node: NodeName,
+  state: RunState,
+  settings: Settings,
+): string | null {
   const model = state.attempt?.task.model ?? settings.model.name
   switch (node) {
     case 'parse_roadmap':
@@ -37,11 +42,15 @@ export function describeWaiting(node: string, state: RunState, settings: Setting
 export const isAsking = (waiting: string): boolean => waiting.startsWith('asking ')
 
 /** What a step found that a person wants to know; `null` when it went as expected. */
-export function describeFinding(node: string, outcome: string, state: RunState): string | null {
+export function describeFinding(
+  node: NodeName,
+  outcome: OutcomeOf<NodeName>,
+  state: RunState,
+): string | null {
   if (state.attempt === null) return null
   const { problems, failure, receipt, draft, proposal, classification, destructive } =
     attemptOf(state)
-  switch (`${node} ${outcome}`) {
+  switch (`${node} ${outcome}` as StepName) {
     case 'write_files written': {
       const paths = changesOf(draft).map(({ action, path }) => `${action} ${path}`)
       const left = (draft?.warnings ?? []).map(oneLine)

@@ -1,5 +1,6 @@
+import { nodeOf } from '../../core/domain/attempt.ts'
 import type { JournalEntry, RecordedAnswer } from '../../core/domain/journal-event.ts'
-import type { RunState } from '../../core/domain/run-state.ts'
+import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import { addUsage, totalTokens, type Usage } from '../../core/domain/usage.ts'
 import type { ModelReply, ModelRequest } from '../../core/ports/model.ts'
 import type { DaySpending } from '../../core/ports/store.ts'
@@ -150,12 +151,14 @@ async function askWithin(
 
 /** Each time that the endpoint had to be asked again is a row of the history. */
 async function recordSetbacks(
-  { runId, attempt, next: node }: RunState,
+  state: RunState,
   reply: ModelReply,
   { store }: ModelPorts,
 ): Promise<void> {
   const setbacks = 'setbacks' in reply ? (reply.setbacks ?? []) : []
   if (setbacks.length === 0) return
+  const { runId, attempt } = state
+  const node = nodeOf(state)
   const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
   const rows = setbacks.map((reason): JournalEntry => {
     const { type, severity, recoverable, line: message } = classifyText(reason)
@@ -248,7 +251,7 @@ function recordLimit(
 const dayOf = (now: string): string => now.slice(0, 10)
 
 function stoppedBy(state: RunState, reason: string, retryAt: string | null): Partial<RunState> {
-  const error = {
+  const error: RunError = {
     code: 'model_unavailable',
     message: `The model is not available: ${reason}`,
     next: `Run it again ${retryAt === null ? 'later' : `after ${retryAt}`}; finished work is kept.`,

@@ -1,3 +1,4 @@
+import { nodeOf } from '../../core/domain/attempt.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Message, ModelRequest } from '../../core/ports/model.ts'
@@ -61,12 +62,13 @@ export const noteRemedy = (
 
 /** A try against what the model or its endpoint did wrong. */
 export function aboutModel(
-  { next: node }: RunState,
+  state: RunState,
   strategy: 'ask_again' | 'smaller_scope',
   message: string,
   fix: string,
 ): TriedRemedy {
   const type = 'model_error'
+  const node = nodeOf(state)
   const signature = signatureOf({ type, tool: node, message })
   return { node, type, strategy, signature, message, subject: '', fix, worked: null }
 }

@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { Attempt, RunState } from '../../core/domain/run-state.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
 import {
   classifyProblem,
   classifyText,
@@ -17,7 +18,7 @@ import { failureSignature, problemSignature } from './note-repair.ts'
 export function errorsBetween(
   before: RunState,
   after: RunState,
-  { node, outcome }: { readonly node: string; readonly outcome: string },
+  { node, outcome }: { readonly node: NodeName; readonly outcome: OutcomeOf<NodeName> },
 ): readonly JournalEntry[] {
   const attempt = after.attempt ?? before.attempt
   const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
@@ -68,8 +69,8 @@ const errorOf = ({ type, message, signature }: TriedRemedy): Failed => ({
 
 /** What the outcome of a step says is wrong. */
 function failureOf(
-  node: string,
-  outcome: string,
+  node: NodeName,
+  outcome: OutcomeOf<NodeName>,
   { errors, results }: RunState,
   attempt: Attempt,
 ): Failed | null {
@@ -78,7 +79,7 @@ function failureOf(
     signature: signatureOf({ type: error.type, tool, message: error.line }),
   })
   if (outcome === 'unavailable') return as(classifyText(errors.at(-1)?.message ?? ''), 'model')
-  switch (`${node} ${outcome}`) {
+  switch (`${node} ${outcome}` as StepName) {
     case 'validate_code invalid':
     case 'write_files unfit':
     case 'validate_code repairs_spent': {

@@ -41,7 +41,7 @@ export function noteRepair(attempt: Attempt, repaired: Draft): readonly TriedRem
   const { type, line: message } = classifyProblem(first)
   const tries = describeRepair(draft, repaired)
   const about = {
-    node: 'repair_code',
+    node: 'repair_code' as const,
     type,
     signature: problemSignature(first),
     message,

@@ -6,6 +6,7 @@ import { type AskedChoice, answerNow } from '../../core/domain/answer.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../core/domain/steps.ts'
 import { type RecordedStep, recordedSteps } from '../../core/journal/recorded-steps.ts'
 import { soleClaims } from '../../core/ports/claims.ts'
 import type { Model, ModelRequest } from '../../core/ports/model.ts'
@@ -232,7 +233,8 @@ function withoutTests(recorded: readonly RecordedStep[], at: () => number): Node
         verify: { ...ports.settings.verify, mode: 'skip' as const },
       }
       const step = await nodes.verify_task(state, { ...ports, settings: skipped })
-      return was?.node === 'verify_task' ? { ...step, outcome: was.outcome } : step
+      if (was?.node !== 'verify_task') return step
+      return { ...step, outcome: was.outcome as OutcomeOf<'verify_task'> }
     },
   }
 }

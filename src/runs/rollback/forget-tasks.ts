@@ -2,7 +2,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 
 /** Steps that need no attempt. */
-const betweenTasks = [
+const betweenTasks: readonly RunState['next'][] = [
   'parse_roadmap',
   'normalize_roadmap',
   'pick_task',
@@ -48,7 +48,8 @@ export function forgetTasks(
   }
 }
 
-const between = (node: string): string => (betweenTasks.includes(node) ? node : 'pick_task')
+const between = (node: RunState['next']): RunState['next'] =>
+  betweenTasks.includes(node) ? node : 'pick_task'
 
 function without<T>(
   record: Readonly<Record<string, T>>,

@@ -36,7 +36,8 @@ export async function mendInstall(
 ): Promise<TriedRemedy | null> {
   const { type, line: message } = error
   const about = {
-    ...{ node: 'verify_task', type, message, subject: plan.tool, worked: null },
+    node: 'verify_task' as const,
+    ...{ type, message, subject: plan.tool, worked: null },
     signature: signatureOf({ type, tool: plan.tool, message }),
   }
   const seconds = waits[tried.length]

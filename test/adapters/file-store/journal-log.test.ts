@@ -11,13 +11,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openJournals } from '../../../src/adapters/file-store/journal-log.ts'
 import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
+import type { NodeName } from '../../../src/core/domain/steps.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 
 const run = 'run-20260101-000000-abc'
 const clock = createFakeClock()
 
-const step = (node: string): JournalEntry => ({
+const step = (node: NodeName): JournalEntry => ({
   kind: 'stepped',
   node,
   outcome: 'picked',
@@ -56,12 +57,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 describe('a journal', () => {
   it('numbers what happened, across processes, whatever the clock says', async () => {
     const first = open()
-    await first.append(run, [step('one'), step('two')])
+    await first.append(run, [step('pick_task'), step('build_context')])
     clock.advance(-86_400)
-    await open().append(run, [step('three')])
+    await open().append(run, [step('execute_task')])
     const events = await open().read(run)
     expect(events.map(({ seq }) => seq)).toEqual([0, 1, 2])
-    expect(await nodesOf()).toEqual(['one', 'two', 'three'])
+    expect(await nodesOf()).toEqual(['pick_task', 'build_context', 'execute_task'])
     expect(await open().list()).toEqual([run])
   })
 
@@ -72,19 +73,24 @@ describe('a journal', () => {
     expect(await journals.answer(run, 0, 'hash of 1')).toBeNull()
     expect(await journals.answer(run, 1, 'hash of 1')).toBeNull()
     expect(await journals.answer('run-other', 0, 'hash of 0')).toBeNull()
-    await journals.append(run, [answered(2, 'two')])
-    expect(await journals.answer(run, 2, 'hash of 2')).toMatchObject({ text: 'two' })
+    await journals.append(run, [answered(2, 'build_context')])
+    expect(await journals.answer(run, 2, 'hash of 2')).toMatchObject({ text: 'build_context' })
   })
 
   it('loses no line but the torn one, wherever a kill cuts it', async () => {
-    await open().append(run, [step('one'), step('two')])
+    await open().append(run, [step('pick_task'), step('build_context')])
     const whole = readFileSync(path(), 'utf8')
     const second = whole.indexOf('\n') + 1
     for (let end = 0; end < whole.length; end += 3) {
       writeFileSync(path(), whole.slice(0, end))
-      await open().append(run, [step('after')])
-      const known = end < second - 1 ? [] : end < whole.length - 1 ? ['one'] : ['one', 'two']
-      expect(await nodesOf(), `cut at ${end}`).toEqual([...known, 'after'])
+      await open().append(run, [step('checkpoint')])
+      const known =
+        end < second - 1
+          ? []
+          : end < whole.length - 1
+            ? ['pick_task']
+            : ['pick_task', 'build_context']
+      expect(await nodesOf(), `cut at ${end}`).toEqual([...known, 'checkpoint'])
     }
   })
 
@@ -95,20 +101,20 @@ describe('a journal', () => {
     ['a number below zero', `{"seq":-1,"at":"","run":"${run}","kind":"reopened","task":"T-1"}`],
     ['binary', '\0\uFFFD\0'],
   ])('passes over %s', async (_, line) => {
-    await open().append(run, [step('one')])
+    await open().append(run, [step('pick_task')])
     appendFileSync(path(), `${line}\n`)
-    await open().append(run, [step('two')])
-    expect(await nodesOf()).toEqual(['one', 'two'])
+    await open().append(run, [step('build_context')])
+    expect(await nodesOf()).toEqual(['pick_task', 'build_context'])
   })
 
   it('follows no link and takes no name that leads elsewhere', async () => {
     const elsewhere = join(folder, 'elsewhere')
     writeFileSync(elsewhere, '')
     symlinkSync(elsewhere, path())
-    await expect(open().append(run, [step('one')])).rejects.toThrow(/ELOOP/)
+    await expect(open().append(run, [step('pick_task')])).rejects.toThrow(/ELOOP/)
     expect(readFileSync(elsewhere, 'utf8')).toBe('')
     for (const name of ['../escape', 'a/b', '', '.hidden']) {
-      await expect(open().append(name, [step('one')])).rejects.toThrow(/not a run/)
+      await expect(open().append(name, [step('pick_task')])).rejects.toThrow(/not a run/)
     }
   })
 })

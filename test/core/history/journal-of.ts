@@ -28,7 +28,7 @@ export function attemptOf(told: Told = {}): readonly JournalEntry[] {
   const usage: Usage = { ...noUsage, requests: 1, promptTokens: tokens, dollars: tokens / 1e6 }
   const answer = { call: 0, hash: 'h', text: 'secret words', exact: true, usage, seconds, finish }
   const error = { type: 'test_failure', severity: 'error', recoverable: true } as const
-  const where = { ...whose, node: 'verify_task', signature: 'expected <n>' }
+  const where = { ...whose, node: 'verify_task', signature: 'expected <n>' } as const
   const proposal = { reason: 'task_too_vague', explanation: 'x', tasks: [] } as const
   const worked = result?.verdict !== 'failed'
   const failure: JournalEntry[] = [

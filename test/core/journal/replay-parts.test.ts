@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JournalEntry, JournalEvent } from '../../../src/core/domain/journal-event.ts'
+import type { NodeName, OutcomeOf } from '../../../src/core/domain/steps.ts'
 import { findRun } from '../../../src/core/journal/find-run.ts'
 import { recordedSteps } from '../../../src/core/journal/recorded-steps.ts'
 import type { Message } from '../../../src/core/ports/model.ts'
@@ -31,7 +32,7 @@ it('tells that messages are more, and keeps nothing that can be read', () => {
   ])
 })
 
-const step = (node: string, outcome: string): JournalEntry => ({
+const step = (node: NodeName, outcome: OutcomeOf<NodeName>): JournalEntry => ({
   kind: 'stepped',
   node,
   outcome,
@@ -40,37 +41,50 @@ const step = (node: string, outcome: string): JournalEntry => ({
   seconds: 0,
   usage: usageOf(0),
 })
-const resumed = (next: string): JournalEntry => ({ kind: 'resumed', next, from: 'disk' })
+const resumed = (next: NodeName): JournalEntry => ({ kind: 'resumed', next, from: 'disk' })
 
 it.each<[string, readonly JournalEntry[], string]>([
-  ['a run in one go', [step('a', '1'), step('b', '2')], 'a:1 b:2'],
-  ['a kill between two steps', [step('a', '1'), resumed('b'), step('b', '2')], 'a:1 b:2'],
+  [
+    'a run in one go',
+    [step('pick_task', 'picked'), step('repair_test', 'repaired')],
+    'pick_task:picked repair_test:repaired',
+  ],
+  [
+    'a kill between two steps',
+    [step('pick_task', 'picked'), resumed('repair_test'), step('repair_test', 'repaired')],
+    'pick_task:picked repair_test:repaired',
+  ],
   [
     'a kill before the state was saved',
-    [step('a', '1'), step('b', '2'), resumed('b'), step('b', '3')],
-    'a:1 b:3',
+    [
+      step('pick_task', 'picked'),
+      step('repair_test', 'repaired'),
+      resumed('repair_test'),
+      step('repair_test', 'failed'),
+    ],
+    'pick_task:picked repair_test:failed',
   ],
   [
     'a model that kept it waiting',
     [
-      step('a', '1'),
-      step('b', 'unavailable'),
+      step('pick_task', 'picked'),
+      step('repair_test', 'unavailable'),
       step('generate_report', 'reported'),
-      resumed('b'),
-      step('b', '2'),
+      resumed('repair_test'),
+      step('repair_test', 'repaired'),
     ],
-    'a:1 b:2',
+    'pick_task:picked repair_test:repaired',
   ],
   [
     'a forge that kept it waiting',
     [
-      step('a', '1'),
-      step('b', 'forge_refused'),
+      step('pick_task', 'picked'),
+      step('repair_test', 'forge_refused'),
       step('generate_report', 'unposted'),
-      resumed('b'),
-      step('b', '2'),
+      resumed('repair_test'),
+      step('repair_test', 'repaired'),
     ],
-    'a:1 b:2',
+    'pick_task:picked repair_test:repaired',
   ],
 ])('reads the steps of %s as one walk', (_, entries, expected) => {
   const events = entries.map((entry, seq): JournalEvent => ({ seq, at: '', run: 'r', ...entry }))

@@ -20,8 +20,8 @@ const request = {
 }
 
 /** Nodes that call what is outside, and say what a secret is wherever they can. */
-const nodes: NodeTable = {
-  begin: async () => ({ outcome: 'picked', patch: { attempt: anAttempt() } }),
+const nodes: Partial<NodeTable> = {
+  pick_task: async () => ({ outcome: 'picked', patch: { attempt: anAttempt() } }),
   execute_task: async (state, { model, forge }) => {
     const { usage } = await model.complete({
       purpose: 'draft',
@@ -31,7 +31,10 @@ const nodes: NodeTable = {
       json: false,
     })
     await forge.upsertComment(7, '<!-- m -->', `TEXT-OF-A-COMMENT ${allSpellings}`)
-    return { outcome: allSpellings, patch: { usage, roadmap: `${state.roadmap} ${canary}` } }
+    return {
+      outcome: allSpellings as 'drafted',
+      patch: { usage, roadmap: `${state.roadmap} ${canary}` },
+    }
   },
   verify_task: async (_state, { sandbox, workspace }) => {
     await sandbox.run({ ...request, command: { shell: 'TEXT-OF-A-COMMAND' } })
@@ -41,10 +44,10 @@ const nodes: NodeTable = {
 }
 
 const edges = {
-  begin: { picked: 'execute_task' },
+  pick_task: { picked: 'execute_task' },
   execute_task: { [allSpellings]: 'verify_task' },
   verify_task: { passed: 'END' },
-}
+} as const
 
 export const openPorts = (): Ports => ({
   ...fakePorts({}),
@@ -77,6 +80,6 @@ export async function runObserved(options: {
   observer.noticed?.(`noticed ${allSpellings}`)
   session.note(`noted ${allSpellings}`)
   const guarded = redactOutgoing(session.ports, secrets)
-  await runGraph(aState({ next: 'begin' }), nodes, edges, guarded, { signal, observer })
+  await runGraph(aState({ next: 'pick_task' }), nodes, edges, guarded, { signal, observer })
   await session.close()
 }

@@ -174,8 +174,14 @@ const ways: Ways = {
     load: looks,
     save: {
       masks: ({ save }, text) => {
-        const failure = { at: 'failed', message: text, problems: [], failures: [], output: text }
-        const error = { code: 'git_failed', message: text, next: text, taskId: null }
+        const failure = {
+          at: 'failed' as const,
+          message: text,
+          problems: [],
+          failures: [],
+          output: text,
+        }
+        const error = { code: 'git_failed' as const, message: text, next: text, taskId: null }
         const attempt = anAttempt({ failure })
         return save(
           aState({ errors: [error], limits: [text], attempt, parked: { 'T-2': attempt } }),

@@ -211,7 +211,7 @@ describe('a fence', () => {
 })
 
 describe('what comes back', () => {
-  const failure = { at: 'x', message: 'no', problems: [], failures: [], output: '' }
+  const failure = { at: 'failed' as const, message: 'no', problems: [], failures: [], output: '' }
 
   it('of a plan is read however it is wrapped, and bounded', () => {
     const steps = Array.from({ length: 50 }, () => ' step ')

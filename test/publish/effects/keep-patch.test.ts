@@ -6,7 +6,13 @@ import { aDraft, greeting } from '../../graph/nodes/bench.ts'
 
 it('keeps what an attempt wrote, in fences that the text cannot close', async () => {
   const store = createMemoryStore()
-  const failure = { at: '', message: 'It broke.', problems: [], failures: [], output: '' }
+  const failure = {
+    at: 'failed' as const,
+    message: 'It broke.',
+    problems: [],
+    failures: [],
+    output: '',
+  }
   const draft = aDraft({
     changes: [
       ...greeting,

@@ -168,7 +168,9 @@ describe('report.md', () => {
   it('shows what an installer said as it said it, and claims no success where nothing was tried', () => {
     const output = 'ERROR: No matching *distribution*'
     const message = 'pip install failed: exit code 1.'
-    const errors = [{ code: 'not_prepared', message, next: 'Mend that.', taskId: null, output }]
+    const errors = [
+      { code: 'not_prepared' as const, message, next: 'Mend that.', taskId: null, output },
+    ]
     const preview = { tasks: 2, tokens: 1, dollars: null, pastTasks: 0, warnings: 0 }
     const report = buildReport(aState({ errors, preview }))
     expect(report.successRate).toBe(0)

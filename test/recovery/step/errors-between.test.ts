@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/core/domain/run-state.ts'
 import type { TriedRemedy } from '../../../src/core/domain/step-error.ts'
+import type { NodeName, OutcomeOf } from '../../../src/core/domain/steps.ts'
 import { errorsBetween } from '../../../src/recovery/step/errors-between.ts'
 import { anAttempt, aState } from '../../fakes/facts.ts'
 
@@ -9,7 +10,7 @@ const tried: TriedRemedy = {
   ...{ signature: 'missing_dependency | pytst | not found', message: 'pytst: not found' },
   ...{ subject: 'pytst', fix: 'pytest', worked: true },
 }
-const failure = { at: '', message: '', problems: [], failures: [], output: '' }
+const failure = { at: 'failed' as const, message: '', problems: [], failures: [], output: '' }
 const problem = { path: 'src/a.ts', type: 'syntax', message: "'}' expected", line: 3, column: 1 }
 const broken = {
   ...{ test: 'adds', file: 'test/a.test.js', line: 3, message: 'ENOSPC: expected 3, got 4' },
@@ -17,7 +18,7 @@ const broken = {
 }
 
 const between = (
-  [node, outcome]: readonly [string, string],
+  [node, outcome]: readonly [NodeName, OutcomeOf<NodeName>],
   before: Partial<Attempt>,
   after: Partial<Attempt>,
 ) =>
@@ -27,7 +28,7 @@ const between = (
   })
 
 describe('what a step says of errors', () => {
-  it.each<[string, readonly [string, string], Partial<Attempt>, object | null]>([
+  it.each<[string, readonly [NodeName, OutcomeOf<NodeName>], Partial<Attempt>, object | null]>([
     ['nothing is wrong', ['verify_task', 'passed'], {}, null],
     [
       'a change that does not parse',
@@ -77,7 +78,7 @@ describe('what a step says of errors', () => {
 
   it('what went wrong while a failure was looked into is a remedy, and no failure of the task', () => {
     const asked = {
-      ...{ ...tried, node: 'classify_failure', type: 'model_error' as const },
+      ...{ ...tried, node: 'classify_failure' as const, type: 'model_error' as const },
       ...{ signature: 'model_error | classify | no JSON', message: 'it is no JSON' },
     }
     const step = ['classify_failure', 'classified'] as const
@@ -95,14 +96,14 @@ describe('what a step says of errors', () => {
     expect(between(step, { remedies: [tried] }, { remedies: [tried] })).toEqual([])
     const other = anAttempt({ number: 2, remedies: [tried] })
     const before = aState({ attempt: anAttempt({ remedies: [tried] }) })
-    const where = { node: 'verify_task', outcome: 'passed' }
+    const where = { node: 'verify_task', outcome: 'passed' } as const
     expect(errorsBetween(before, aState({ attempt: other }), where)).toHaveLength(2)
   })
 
   it('a model that is not there is told by its answer', () => {
     const message = 'The model is not available: h: answered 429: slow down'
-    const error = { code: 'model_unavailable', message, next: '', taskId: 'T-1' }
-    const where = { node: 'execute_task', outcome: 'unavailable' }
+    const error = { code: 'model_unavailable' as const, message, next: '', taskId: 'T-1' }
+    const where = { node: 'execute_task', outcome: 'unavailable' } as const
     const state = aState({ attempt: anAttempt() })
     expect(errorsBetween(state, { ...state, errors: [error] }, where)).toMatchObject([
       { kind: 'failed', error: { type: 'rate_limit', severity: 'warning' } },

@@ -10,7 +10,7 @@ const lack = (message: string, facts: Partial<Diagnosis> = {}): Diagnosis => ({
   ...{ kind: 'set-up', message, file: null, line: null, lacks: null, install: null },
   ...facts,
 })
-const failed = (at: string, diagnosis: Diagnosis): Failure => ({
+const failed = (at: Failure['at'], diagnosis: Diagnosis): Failure => ({
   ...{ at, message: 'It failed.', problems: [], failures: [], output: '', diagnosis },
 })
 const pip = lack('pip install failed')

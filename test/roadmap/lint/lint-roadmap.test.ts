@@ -19,7 +19,7 @@ describe('lintRoadmap', () => {
           expect(column).toBeLessThanOrEqual((lines[line - 1] ?? '').length + 1)
           expect(fix.length * message.length).toBeGreaterThan(0)
         }
-        const known = new Set(problems.map(({ rule }) => rule))
+        const known = new Set<string>(problems.map(({ rule }) => rule))
         const passedOn = findings.filter(({ rule }) => known.has(rule))
         expect(passedOn).toHaveLength(problems.length)
       }),

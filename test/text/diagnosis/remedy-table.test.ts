@@ -186,7 +186,14 @@ describe('what is tried against an error', () => {
 
   it.each(errorTypes)('of the type %s ends after three tries', (type) => {
     const [{ remedy }] = remedyTable[type]
-    const about = { node: '', signature: '', message: '', subject: '', fix: '', worked: false }
+    const about = {
+      node: 'verify_task' as const,
+      signature: '',
+      message: '',
+      subject: '',
+      fix: '',
+      worked: false,
+    }
     const tried: TriedRemedy = { ...about, type, strategy: remedy }
     expect(mayTry([tried, tried], type, remedy)).toBe(true)
     expect(mayTry([tried, tried, tried], type, remedy)).toBe(false)

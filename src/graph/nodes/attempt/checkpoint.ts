@@ -2,6 +2,7 @@ import { attemptOf, changesOf, fileVerdict } from '../../../core/domain/attempt.
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import { finishedVerdicts, type Verdict } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -17,7 +18,7 @@ import { tickUnboxed } from '../../../roadmap/unboxed/tick-unboxed.ts'
 import { rememberBaseline } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
-type Outcome = 'proposed' | 'overtaken' | 'failed' | 'forge_refused'
+type Outcome = OutcomeOf<'checkpoint'>
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
 
 /**

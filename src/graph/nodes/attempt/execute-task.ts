@@ -1,6 +1,7 @@
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { askModel, type ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -12,9 +13,9 @@ import { withoutEcho } from '../../../model/prompts/examples/without-echo.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
-import type { ModelOutcome, Step } from '../../step.ts'
+import type { Step } from '../../step.ts'
 
-type Outcome = 'drafted' | 'claims_done' | 'too_large' | 'failed' | 'not_prepared' | ModelOutcome
+type Outcome = OutcomeOf<'execute_task'>
 
 /**
  * Asks the model for the change; the answer becomes a change set in memory. Meanwhile the

@@ -1,5 +1,6 @@
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -9,7 +10,7 @@ import { planPrompt, readPlan } from '../../../model/prompts/plan.ts'
 import { shortenFile } from '../../../model/prompts/show-files.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { startOf } from '../../../verify/run/baseline.ts'
-import type { ModelOutcome, Step } from '../../step.ts'
+import type { Step } from '../../step.ts'
 
 /** Enough for the project map; code is shown when it is to be changed. */
 const mapTokens = 600
@@ -19,7 +20,7 @@ const planTokens = 800
 export async function planTask(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'sandbox'>,
-): Promise<Step<'planned' | 'no_plan' | 'not_prepared' | ModelOutcome>> {
+): Promise<Step<OutcomeOf<'plan_task'>>> {
   const unprepared = await awaitSetUp(state, startOf(state), ports)
   if (unprepared !== null) return unprepared
   const { task, start } = attemptOf(state)

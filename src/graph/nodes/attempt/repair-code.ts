@@ -4,6 +4,7 @@ import { excerptAround } from '../../../changes/validate/explain.ts'
 import { attemptOf, patchAttempt, withEarlierNotes } from '../../../core/domain/attempt.ts'
 import { contentAfter, type FileChange } from '../../../core/domain/change-set.ts'
 import type { Attempt, Draft, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Message } from '../../../core/ports/model.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -19,7 +20,7 @@ import { noteRepair, problemSignature } from '../../../recovery/step/note-repair
 import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
 import { showText } from '../../../text/hidden/show-text.ts'
 import { guardTests } from '../../../verify/run/guard-tests.ts'
-import type { ModelOutcome, Step } from '../../step.ts'
+import type { Step } from '../../step.ts'
 
 /** The gate's problems that no other text of the same file could solve. */
 const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope', 'tests'])
@@ -31,7 +32,7 @@ const forbidding: ReadonlySet<string> = new Set(['path', 'protected', 'scope', '
 export async function repairCode(
   state: RunState,
   ports: ModelPorts & Pick<Ports, 'workspace' | 'memory'>,
-): Promise<Step<'repaired' | 'too_large' | ModelOutcome>> {
+): Promise<Step<OutcomeOf<'repair_code'>>> {
   const attempt = attemptOf(state)
   const allowed = leaveOut(attempt)
   if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }

@@ -2,6 +2,7 @@ import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { attemptOf, patchAttempt, withEarlierNotes } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
 import type { Attempt, ContextFile, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TestFailure } from '../../../core/domain/test-report.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -18,9 +19,9 @@ import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
 import { failureSaying } from '../../../verify/compare/failure-saying.ts'
 import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'
 import { isTestFile } from '../../../verify/tampering/is-test-file.ts'
-import type { ModelOutcome, Step } from '../../step.ts'
+import type { Step } from '../../step.ts'
 
-type Outcome = 'repaired' | 'failed' | 'too_large' | ModelOutcome
+type Outcome = OutcomeOf<'repair_test'>
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'memory'>
 
 /** Lines of the failing test shown on each side of where it fails. */

@@ -7,6 +7,7 @@ import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TestReport } from '../../../core/domain/test-report.ts'
 import type { TreeEntry } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -26,7 +27,7 @@ import { findBentTests } from '../../../verify/run/guard-tests.ts'
 import { findReplacedAssertions } from '../../../verify/tampering/replaced-assertions.ts'
 import type { Step } from '../../step.ts'
 
-type Outcome = 'valid' | 'invalid' | 'repairs_spent' | 'destructive'
+type Outcome = OutcomeOf<'validate_code'>
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'syntax' | 'clock' | 'sandbox'>
 
 /**

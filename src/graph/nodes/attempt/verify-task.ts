@@ -1,5 +1,6 @@
 import { attemptOf, changesOf, patchAttempt } from '../../../core/domain/attempt.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Receipt, TestFailure, TestReport } from '../../../core/domain/test-report.ts'
 import type { Folder } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -47,14 +48,7 @@ import { findForgedSummaries } from '../../../verify/tampering/forged-summary.ts
 import { findWeakenedTests } from '../../../verify/tampering/weakened-tests.ts'
 import type { Step } from '../../step.ts'
 
-type Outcome =
-  | 'passed'
-  | 'unverified'
-  | 'already_satisfied'
-  | 'failed'
-  | 'unproven'
-  | 'repairs_spent'
-  | 'cannot_run'
+type Outcome = OutcomeOf<'verify_task'>
 type Needs = ModelPorts & Pick<Ports, 'workspace' | 'sandbox' | 'memory' | 'random'>
 
 /** A reviewer reads the first ones; more only hide them. */

@@ -5,7 +5,8 @@ import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
-import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Folder, TreeEntry } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
@@ -18,7 +19,7 @@ import { mayAlterLocks, type Renewed, renewLocks } from '../../../verify/prepare
 import { filesToRead } from '../../../verify/run/files-to-read.ts'
 import type { Step } from '../../step.ts'
 
-type Outcome = 'written' | 'unfit' | 'refused' | 'destructive' | 'cannot_run'
+type Outcome = OutcomeOf<'write_files'>
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>
 
 /**
@@ -157,7 +158,7 @@ function cannotRenew(state: RunState, failed: FailedPreparation): Step<'cannot_r
   const { reason: message, output, diagnosis } = failed
   const found = { message, problems: [], failures: [], output, diagnosis }
   const { remedies } = attemptOf(state)
-  const failure = { at: 'cannot_run', ...found }
+  const failure: Failure = { at: 'cannot_run', ...found }
   const patch = patchAttempt(state, { failure, remedies: [...remedies, ...failed.tried] })
   return { outcome: 'cannot_run', patch }
 }
@@ -176,7 +177,7 @@ function refuse(
   problems: readonly CodeProblem[],
 ): Step<'refused'> {
   const attempt = attemptOf(state)
-  const failure = { at: 'refused', message, problems, failures: [], output: '' }
+  const failure: Failure = { at: 'refused', message, problems, failures: [], output: '' }
   const remedies = settleRepairs(attempt, attempt.problems)
   return { outcome: 'refused', patch: patchAttempt(state, { failure, problems, remedies }) }
 }

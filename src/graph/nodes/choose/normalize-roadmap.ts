@@ -1,4 +1,5 @@
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TaskMark } from '../../../core/domain/task.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -7,9 +8,9 @@ import { normalizePrompt, readListedTasks } from '../../../model/prompts/normali
 import type { JsonReading } from '../../../model/prompts/read-json.ts'
 import { awaitSetUp } from '../../../recovery/step/await-set-up.ts'
 import { groundMarks, groundSource } from '../../../roadmap/unboxed/ground-marks.ts'
-import type { ModelOutcome, Step } from '../../step.ts'
+import type { Step } from '../../step.ts'
 
-type Outcome = 'normalized' | 'no_tasks' | 'not_prepared' | ModelOutcome
+type Outcome = OutcomeOf<'normalize_roadmap'>
 
 const charactersPerToken = 4
 const answerTokens = 4_000

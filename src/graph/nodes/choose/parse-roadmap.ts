@@ -2,6 +2,7 @@ import { ExecutorError } from '../../../core/domain/errors.ts'
 import { isRolledBack, label, trailer } from '../../../core/domain/identity.ts'
 import type { JournalEntry } from '../../../core/domain/journal-event.ts'
 import type { Amendment, RunError, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Roadmap, Task } from '../../../core/domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
@@ -17,7 +18,7 @@ import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
 import { groundSource, hasPassages } from '../../../roadmap/unboxed/ground-marks.ts'
 import type { Step } from '../../step.ts'
 
-type Outcome = 'parsed' | 'no_boxes' | 'no_tasks' | 'refused'
+type Outcome = OutcomeOf<'parse_roadmap'>
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store'>
 
 /**

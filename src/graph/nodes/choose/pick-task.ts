@@ -4,6 +4,7 @@ import { contentBefore } from '../../../core/domain/change-set.ts'
 import type { Diagnosis } from '../../../core/domain/diagnosis.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { branchOf } from '../../../core/domain/task-id.ts'
 import { noUsage } from '../../../core/domain/usage.ts'
@@ -19,14 +20,7 @@ import { showTask } from '../../../text/hidden/show-text.ts'
 import { isStillSo } from '../../../verify/run/look-again.ts'
 import type { Step } from '../../step.ts'
 
-type Outcome =
-  | 'picked'
-  | 'picked_simple'
-  | 'skipped'
-  | 'taken_up'
-  | 'answered'
-  | 'only_deferred_left'
-  | 'none_left'
+type Outcome = OutcomeOf<'pick_task'>
 type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'claims' | 'sandbox'>
 
 /**

@@ -7,6 +7,7 @@ import type { ChangeSet } from '../../../core/domain/change-set.ts'
 import { type DestructiveOperation, notAllowed } from '../../../core/domain/destructive.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Amendment, Attempt, Proposal, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
@@ -23,7 +24,7 @@ import { recordUnasked } from '../../../recovery/task/decide-destructive.ts'
 import { readBaseAnew } from '../../../roadmap/standing/read-base-anew.ts'
 import type { Step } from '../../step.ts'
 
-type Outcome = 'tasks_added' | 'task_set_aside' | 'stale' | 'refused' | 'forge_refused'
+type Outcome = OutcomeOf<'apply_recovery'>
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'clock'>
 
 /** Carries out what was approved: new tasks, defer, skip, or the failed attempt for a person. */

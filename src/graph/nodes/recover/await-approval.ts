@@ -2,6 +2,7 @@ import type { Answer, AskedChoice } from '../../../core/domain/answer.ts'
 import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { askOnForge } from '../../../publish/effects/ask-on-forge.ts'
 import { keepPatch } from '../../../publish/effects/keep-patch.ts'
@@ -16,17 +17,7 @@ import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { inlineCode } from '../../../text/markdown/inline-code.ts'
 import type { Step } from '../../step.ts'
 
-type Outcome =
-  | 'approved'
-  | 'edited'
-  | 'write_anyway'
-  | 'other_strategy'
-  | 'retry'
-  | 'rejected'
-  | 'skipped'
-  | 'stale'
-  | 'waiting'
-  | 'forge_refused'
+type Outcome = OutcomeOf<'await_approval'>
 type Needs = Pick<Ports, 'person' | 'clock' | 'store' | 'forge' | 'workspace' | 'settings'>
 
 /** Somebody at a terminal may ask for a new attempt this often; the counter keeps the walk finite. */

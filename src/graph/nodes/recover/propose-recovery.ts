@@ -1,5 +1,6 @@
 import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
 import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
+import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { branchOf } from '../../../core/domain/task-id.ts'
 import { type Unanswered, withoutAnswer } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -12,9 +13,9 @@ import { chooseStrategy, escalation } from '../../../recovery/task/choose-strate
 import { recordDecision } from '../../../recovery/task/decide-recovery.ts'
 import { objectionTo, placeOf } from '../../../recovery/task/judge-proposal.ts'
 import { mustAsk } from '../../../recovery/task/must-ask.ts'
-import type { ModelOutcome, Step } from '../../step.ts'
+import type { Step } from '../../step.ts'
 
-type Outcome = 'needs_approval' | 'approved' | 'logged_only' | ModelOutcome
+type Outcome = OutcomeOf<'propose_recovery'>
 type Needs = Pick<
   Ports,
   'settings' | 'person' | 'clock' | 'store' | 'model' | 'workspace' | 'forge'
@@ -94,7 +95,7 @@ async function withoutWords(
   unanswered: Unanswered,
   state: RunState,
   ports: Needs,
-): Promise<Step<ModelOutcome>> {
+): Promise<Step<'over_budget' | 'unavailable'>> {
   if (unanswered.status === 'over_budget') await keepPatch(attemptOf(state), ports)
   return withoutAnswer(state, unanswered)
 }

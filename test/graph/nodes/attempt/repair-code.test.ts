@@ -135,7 +135,7 @@ describe('repair_code', () => {
 
   it('tells of the failing test whose repair went wrong', async () => {
     const failure = {
-      at: 'failed',
+      at: 'failed' as const,
       message: 'adds: expected 3',
       problems: [],
       failures: [],

@@ -257,7 +257,7 @@ describe('repair_test', () => {
 
   it('says what is missing when no test is broken', async () => {
     const failure = {
-      at: 'failed',
+      at: 'failed' as const,
       message: 'There are no tests.',
       problems: [],
       failures: [],

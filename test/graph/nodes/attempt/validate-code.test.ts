@@ -323,7 +323,7 @@ describe('validate_code and the first reason', () => {
     ['does not parse', [], broken, /^adds: expected 3; still not valid .*src\/greet\.json/],
   ])('is the failing test, where its repair %s', async (_, refused, changes, message) => {
     const failure = {
-      ...{ at: 'failed', message: 'adds: expected 3', problems: [], output: 'OUTPUT' },
+      ...{ at: 'failed' as const, message: 'adds: expected 3', problems: [], output: 'OUTPUT' },
       failures: [],
     }
     const step = await validate(

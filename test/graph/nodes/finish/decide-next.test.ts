@@ -52,7 +52,13 @@ describe('decide_next', () => {
     ['in_review', { 'T-9': 'x' }],
   ])('keeps why a task is %s, for the next attempt at it', async (verdict, kept) => {
     const { state } = await taskUnderWay()
-    const failure = { at: 'refused', message: 'too big', problems: [], failures: [], output: '' }
+    const failure = {
+      at: 'refused' as const,
+      message: 'too big',
+      problems: [],
+      failures: [],
+      output: '',
+    }
     const attempt = state.attempt && { ...state.attempt, failure }
     const failedBefore = { 'T-1': 'before', 'T-9': 'x' }
     const { step } = await decide({ verdict }, { attempt, failedBefore })

@@ -37,7 +37,12 @@ async function bench(facts: Partial<RunState> = {}) {
 describe('generate_report', () => {
   it('says what was written and then not seen, once, and not of what was seen later', async () => {
     const told = 'said already'
-    const known = { code: 'forge_unreachable', message: `${told}.`, next: '', taskId: null }
+    const known = {
+      code: 'forge_unreachable' as const,
+      message: `${told}.`,
+      next: '',
+      taskId: null,
+    }
     const { run, ports, store } = await bench({ errors: [known] })
     const effected = { kind: 'effected', effect: 'comment', outcome: 'uncertain' } as const
     await store.record(run.runId, [

@@ -13,7 +13,7 @@ import { aDraft, greeting, taskUnderWay } from '../bench.ts'
 async function bench(strategy: Strategy, attempt: Partial<Attempt> = {}) {
   const proposal = { strategy, reason: 'unknown', explanation: 'It fails.', tasks: [] } as const
   const failure = {
-    at: 'repairs_spent',
+    at: 'repairs_spent' as const,
     message: 'still broken',
     problems: [],
     failures: [],

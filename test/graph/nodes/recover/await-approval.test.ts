@@ -110,7 +110,7 @@ describe('await_approval', () => {
 
   it('shows the reason and the evidence', async () => {
     const failure = {
-      at: 'repairs_spent',
+      at: 'repairs_spent' as const,
       message: 'm',
       problems: [{ path: 'a.js', type: 'syntax', message: 'bad', line: 3, column: 1 }],
       failures: [],
@@ -256,7 +256,7 @@ it.each<[string, Partial<Attempt>]>([
   async (_, facts) => {
     const files = { 'ROADMAP.md': '- [ ] T-1: Add a greeting\n' }
     const made = await taskUnderWay({ files, attempt: facts })
-    const state = { ...made.state, next: 'await_approval' }
+    const state = { ...made.state, next: 'await_approval' as const }
     const forge = createMemoryForge()
     const ports = fakePorts({ workspace: made.workspace, forge, person: createSilentPerson() })
     forge.refuse({ code: 'forge_unreachable', detail: 'no answer' })

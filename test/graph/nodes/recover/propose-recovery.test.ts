@@ -195,7 +195,13 @@ it('propose_recovery keeps a proposal that a person chose', async () => {
 
 it('propose_recovery leaves reviewed work as it was when the revision fails', async () => {
   const feedback = { by: 'ada', text: 'Shorter', threads: [] }
-  const failure = { at: 'repairs_spent', message: 'no', problems: [], failures: [], output: '' }
+  const failure = {
+    at: 'repairs_spent' as const,
+    message: 'no',
+    problems: [],
+    failures: [],
+    output: '',
+  }
   const made = await taskUnderWay({ attempt: { feedback, failure } })
   const store = createMemoryStore()
   const step = await proposeRecovery(made.state, fakePorts({ store }))

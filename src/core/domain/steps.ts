@@ -1,0 +1,46 @@
+/** Every node and the outcomes it can have. Where each leads is said by `graph/edges.ts` alone. */
+const outcomes = {
+  parse_roadmap: ['parsed', 'no_boxes', 'no_tasks', 'refused'],
+  normalize_roadmap: ['normalized', 'no_tasks', 'over_budget', 'not_prepared', 'unavailable'],
+  pick_task: [
+    ...['picked', 'picked_simple', 'skipped', 'taken_up', 'answered'],
+    ...['only_deferred_left', 'none_left'],
+  ],
+  plan_task: ['planned', 'no_plan', 'not_prepared', 'over_budget', 'unavailable'],
+  build_context: ['built', 'too_large'],
+  execute_task: [
+    ...['drafted', 'claims_done', 'too_large', 'not_prepared', 'failed'],
+    ...['over_budget', 'unavailable'],
+  ],
+  validate_code: ['valid', 'invalid', 'repairs_spent', 'destructive'],
+  repair_code: ['repaired', 'too_large', 'over_budget', 'unavailable'],
+  write_files: ['written', 'unfit', 'refused', 'destructive', 'cannot_run'],
+  verify_task: [
+    ...['passed', 'unverified', 'already_satisfied', 'failed', 'unproven', 'repairs_spent'],
+    'cannot_run',
+  ],
+  repair_test: ['repaired', 'failed', 'too_large', 'over_budget', 'unavailable'],
+  checkpoint: ['proposed', 'overtaken', 'failed', 'forge_refused'],
+  classify_failure: ['classified'],
+  propose_recovery: ['needs_approval', 'approved', 'logged_only', 'over_budget', 'unavailable'],
+  await_approval: [
+    ...['approved', 'edited', 'write_anyway', 'other_strategy', 'retry', 'rejected', 'skipped'],
+    ...['stale', 'waiting', 'forge_refused'],
+  ],
+  apply_recovery: ['tasks_added', 'task_set_aside', 'stale', 'refused', 'forge_refused'],
+  decide_next: ['go_on', 'limit_reached'],
+  retry_deferred: ['requeued', 'nothing_left'],
+  generate_report: ['reported', 'unposted'],
+} as const
+
+export type NodeName = keyof typeof outcomes
+
+/** The outcomes of one node; of a union of nodes, those of all of them. */
+export type OutcomeOf<Name extends NodeName> = (typeof outcomes)[Name][number]
+
+/** A node with one of its outcomes, `verify_task passed`. */
+export type StepName = { [Name in NodeName]: `${Name} ${OutcomeOf<Name>}` }[NodeName]
+
+export const nodeNames = Object.keys(outcomes) as NodeName[]
+
+export const outcomeNames = [...new Set(Object.values(outcomes).flat())]

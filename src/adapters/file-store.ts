@@ -96,9 +96,13 @@ export function createFileStore({
       saved = found
       return { status: 'loaded', state: found.state }
     }
-    const detail = `${found.detail} (kept as ${await setStateAside(directory)})`
+    const detail = `${found.detail} (kept as ${await setStateAside(directory, found.status)})`
     const earlier = await readState(directory, previous)
-    if (earlier.status !== 'read') return { status: 'corrupt', detail }
+    if (earlier.status !== 'read') {
+      return found.status === 'damaged'
+        ? { status: 'corrupt', detail }
+        : { status: 'none', setAside: detail }
+    }
     saved = earlier
     return { status: 'loaded', state: earlier.state, restored: detail }
   }

@@ -42,7 +42,7 @@ export function newRun(
   const startedAt = ports.clock.now()
   const stamp = startedAt.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
   return {
-    version: 1,
+    version: 2,
     runId: `run-${stamp}-${ports.random.hex(6)}`,
     startedAt,
     completedAt: null,

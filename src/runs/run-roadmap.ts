@@ -196,12 +196,17 @@ async function lastState(
   const name = isNamed ? nameRequest({ only, dryRun, ...(asked && { asked }) }) : undefined
   const loaded = await ports.store.load(name)
   if (loaded.status === 'corrupt') throw new ExecutorError('state_corrupt', loaded.detail)
-  if (loaded.status === 'none') return null
+  if (loaded.status === 'none') {
+    if (loaded.setAside) {
+      request.observer?.noticed?.(
+        `Another version of executor left the saved state, so it is not used: ${loaded.setAside}. What is open is read from branches and pull requests.`,
+      )
+    }
+    return null
+  }
   const { state, restored } = loaded
   if (restored)
-    request.observer?.noticed?.(
-      `The newest state was damaged, the one before it is used: ${restored}`,
-    )
+    request.observer?.noticed?.(`The newest state is not used, the one before it is: ${restored}`)
   return state.roadmap === ports.settings.roadmap ? loaded : null
 }
 

@@ -156,7 +156,7 @@ const attempt: Attempt = {
 /** A run in the middle of its second task, with something in every field. */
 export function sampleState(changed: Partial<RunState> = {}): RunState {
   return {
-    version: 1,
+    version: 2,
     runId: 'run-1',
     startedAt: '2026-01-02T03:04:05.000Z',
     completedAt: null,

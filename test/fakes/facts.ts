@@ -60,7 +60,7 @@ export function anAttempt(facts: Partial<Attempt> = {}): Attempt {
 
 export function aState(facts: Partial<RunState> = {}): RunState {
   return {
-    version: 1,
+    version: 2,
     runId: 'run-1',
     startedAt: '2026-01-01T00:00:00.000Z',
     completedAt: null,

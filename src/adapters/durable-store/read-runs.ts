@@ -4,7 +4,7 @@ import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import { readStoredEvent } from '../file-store/event-shape.ts'
-import { resultShape, stateShape } from '../file-store/state-shape.ts'
+import { parseState, resultShape } from '../file-store/state-shape.ts'
 import { splitRecords } from './line-log.ts'
 import { learnedPath, runFolder } from './run-files.ts'
 import type { Shared } from './shared-state.ts'
@@ -63,7 +63,7 @@ const lineShape = z.object({ id: z.string(), result: resultShape.nullable() })
 function readState(text: string | undefined, run: string, lines: readonly string[]): RunState {
   if (text === undefined) throw new Error('it is not there')
   const json: unknown = JSON.parse(text)
-  const state = stateShape.parse(json)
+  const state = parseState(json)
   if (state.runId !== run) throw new Error(`it is of ${state.runId}`)
   const { results: expected } = referenceShape.parse(json)
   if (lines.length < expected.lines) throw new Error('its results are cut short')
@@ -89,7 +89,7 @@ export async function readLearned(shared: Shared, roadmap: string): Promise<Lear
   if (!shared.paths.includes(path)) return { status: 'none' }
   try {
     const json: unknown = JSON.parse((await shared.read([path])).get(path) ?? '')
-    const state: RunState = { ...stateShape.parse(json), ...learnedShape.parse(json) }
+    const state: RunState = { ...parseState(json), ...learnedShape.parse(json) }
     if (state.roadmap !== roadmap) throw new Error(`it is of ${state.roadmap}`)
     return { status: 'read', state: { ...state, next: 'END', resumeAt: null, attempt: null } }
   } catch (error) {

@@ -5,7 +5,7 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { replaceFile } from './atomic-file.ts'
 import { type LogRange, logRangeShape, readResults } from './results-log.ts'
-import { stateShape } from './state-shape.ts'
+import { parseState, UnknownSchema } from './state-shape.ts'
 
 export const newest = 'state.json'
 export const previous = 'state.previous.json'
@@ -14,13 +14,14 @@ export const resultsLog = 'results.jsonl'
 export type StateFile =
   | { readonly status: 'read'; readonly state: RunState; readonly range: LogRange }
   | { readonly status: 'none' }
-  | { readonly status: 'damaged'; readonly detail: string }
+  /** `unknown`: whole, and of a schema that is not read. */
+  | { readonly status: 'damaged' | 'unknown'; readonly detail: string }
 
 export async function readState(directory: string, name: string): Promise<StateFile> {
   const path = join(directory, name)
   try {
     const json: unknown = JSON.parse(await readFile(path, 'utf8'))
-    const state = stateShape.parse(json)
+    const state = parseState(json)
     const range = logRangeShape.parse(Reflect.get(Object(json), 'results'))
     const results = await readResults(join(directory, resultsLog), range)
     return { status: 'read', state: { ...state, results }, range }
@@ -30,7 +31,8 @@ export async function readState(directory: string, name: string): Promise<StateF
       return { status: 'none' }
     }
     const why = error.message.replace(/\s+/g, ' ').slice(0, 300)
-    return { status: 'damaged', detail: `${name}: ${why}` }
+    const status = error instanceof UnknownSchema ? 'unknown' : 'damaged'
+    return { status, detail: `${name}: ${why}` }
   }
 }
 
@@ -51,12 +53,16 @@ export async function writeState(
   await replaceFile(path, JSON.stringify({ ...state, results: range }))
 }
 
-/** Keeps a damaged state for people to look at; answers its new name. */
-export async function setStateAside(directory: string): Promise<string> {
+/** Keeps a state that is not read for people to look at; answers its new name. */
+export async function setStateAside(
+  directory: string,
+  status: 'damaged' | 'unknown',
+): Promise<string> {
   const names = new Set(await readdir(directory))
+  const aside = `${newest}.${status === 'damaged' ? 'corrupt' : 'unread'}`
   let number = 1
-  while (names.has(`${newest}.corrupt-${number}`)) number++
-  const name = `${newest}.corrupt-${number}`
+  while (names.has(`${aside}-${number}`)) number++
+  const name = `${aside}-${number}`
   await rename(join(directory, newest), join(directory, name))
   return name
 }

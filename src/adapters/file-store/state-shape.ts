@@ -91,9 +91,31 @@ export const recoveryShape: z.ZodType<RecoveryRecord> = object({
   at: text,
 })
 
+/** Schemas that a run loads: its own, and the one before it, which differs in its number alone. */
+const readable = [1, 2]
+
+/** A state that another version of this program wrote: whole, and not to be guessed at. */
+export class UnknownSchema extends Error {}
+
+/**
+ * A stored state, without its results.
+ *
+ * @throws UnknownSchema where its number is none of those that are read
+ * @throws z.ZodError where it is damaged
+ */
+export function parseState(json: unknown): Omit<RunState, 'results'> {
+  const version: unknown = Reflect.get(Object(json), 'version')
+  if (Number.isInteger(version) && !readable.includes(Number(version))) {
+    throw new UnknownSchema(
+      `it has schema ${version}, and schemas ${readable.join(' and ')} are read`,
+    )
+  }
+  return stateShape.parse(json)
+}
+
 /** Everything but the results, which have a file of their own. */
 export const stateShape: z.ZodType<Omit<RunState, 'results'>> = object({
-  version: z.literal(1),
+  version: z.literal(readable).transform(() => 2 as const),
   runId: text,
   startedAt: text,
   completedAt: maybeText,

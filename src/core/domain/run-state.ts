@@ -213,7 +213,8 @@ export type Asked = Pick<RunState, 'answers' | 'feedback' | 'grants' | 'issues'>
 
 /** Everything a run knows. Saved after every node; small, and flat in the number of finished tasks. */
 export interface RunState {
-  readonly version: 1
+  /** Of the schema: a run loads this one and the one before it. */
+  readonly version: 2
   readonly runId: string
   readonly startedAt: string
   readonly completedAt: string | null

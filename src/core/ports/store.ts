@@ -10,7 +10,8 @@ export type LoadResult =
       /** Where another machine left it; from this disk when not given. */
       readonly from?: 'repository'
     }
-  | { readonly status: 'none' }
+  /** `setAside` says why a state of another version was put aside, and where it is. */
+  | { readonly status: 'none'; readonly setAside?: string }
   /** The file was kept aside; `detail` says where and what was wrong. */
   | { readonly status: 'corrupt'; readonly detail: string }
 

@@ -81,7 +81,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   void workspace.park(
     `issue-${issue}`,
     JSON.stringify({
-      version: 2,
+      version: 1,
       title: 'Sum',
       body: 'Sum it.',
       by: 'ann',

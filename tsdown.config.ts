@@ -39,6 +39,21 @@ const openTelemetryAsModules: Rolldown.Plugin = {
   },
 }
 
+/** Of OpenAI's API only chat completions are called; its other resources are two thirds of the client, and are left empty. */
+const openAiChatOnly: Rolldown.Plugin = {
+  name: 'openai-chat-only',
+  transform: {
+    filter: { id: /\/openai\/resources\/(?!chat\/|chat\.|index\.)/ },
+    handler: (code) => ({
+      code: [...code.matchAll(/^export class (\w+)/gm)]
+        .map(([, name]) => `export class ${name} {}`)
+        .concat([...code.matchAll(/^export (?:\*|\{[^}]*\}) from .*$/gm)].map(([line]) => line))
+        .join('\n'),
+      map: null,
+    }),
+  },
+}
+
 const filesAt = (pattern: string): readonly string[] =>
   globSync(pattern, { cwd: import.meta.dirname })
 
@@ -107,7 +122,7 @@ export default defineConfig({
     checks: { eval: false, ineffectiveDynamicImport: false },
     preserveEntrySignatures: 'allow-extension',
   },
-  plugins: [openTelemetryAsModules],
+  plugins: [openTelemetryAsModules, openAiChatOnly],
   // This package says that importing its Go runtime does nothing.
   treeshake: { moduleSideEffects: [{ test: /sh-syntax/, sideEffects: true }] },
   dts: false,

@@ -3,7 +3,14 @@ import { type EffectLog, unrecorded } from '../core/ports/effect-log.ts'
 import type { Folder, RepositoryView, Workspace } from '../core/ports/workspace.ts'
 import type { Clock } from '../core/ports.ts'
 import { explainDisk, explainingDisk } from './explain-disk.ts'
-import { type Clone, copyShallow, inspectSource, isUrl, openClone } from './git-workspace/clone.ts'
+import {
+  type Clone,
+  copyShallow,
+  inspectSource,
+  isUrl,
+  openClone,
+  type SourceRepository,
+} from './git-workspace/clone.ts'
 import { type CommitAuthor, commit, type Identity } from './git-workspace/commits.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
 import { readCommits } from './git-workspace/history.ts'
@@ -39,6 +46,8 @@ import { readFolder } from './lent-folder.ts'
 export interface GitWorkspaceOptions {
   /** The user's repository, whose objects are shared: a path, or a URL when there is none here. */
   readonly source: string
+  /** What is known of it already; git is asked where this is not given. */
+  readonly inspected?: SourceRepository | undefined
   /** Where refs are read from and branches go: the same path, or an `https` URL. */
   readonly remote: string
   readonly token: (() => Promise<string> | string) | null
@@ -123,7 +132,9 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
 }
 
 async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remote: Remote }> {
-  const source = isUrl(options.source) ? null : await inspectSource(options.source)
+  const source = isUrl(options.source)
+    ? null
+    : (options.inspected ?? (await inspectSource(options.source)))
   const clone = await openClone(options.home, source, options.work)
   if (source) await copyShallow(clone, source)
   const means = { log: options.effects ?? unrecorded, clock: options.clock }

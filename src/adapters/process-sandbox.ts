@@ -6,8 +6,8 @@ import { type ChosenIsolation, chooseIsolation } from './process-sandbox/choice.
 import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import { baseEnvironment, networkEnvironment } from './process-sandbox/environment.ts'
 import type { Entrance } from './process-sandbox/network/entrance.ts'
-import {
-  type InstallNetworkOptions,
+import type {
+  InstallNetworkOptions,
   RegistryNetwork,
 } from './process-sandbox/network/install-network.ts'
 import { runIsolated, usualLimits } from './process-sandbox/run.ts'
@@ -67,15 +67,24 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     return runIsolated(isolation, { ...request, env: all }, redact, limits, entrance)
   }
   const has = (program: string) => findProgram(program, toolchain().path) !== null
-  const installs = new RegistryNetwork({
-    ...{ outer, home: outer.HOME ?? homedir(), has, resolve: options.resolve },
-    run: (request, entrance) => run(request, {}, entrance),
-  })
+  let installs: Promise<RegistryNetwork> | undefined
+  // Its servers and clients are loaded where something is installed.
+  const openInstalls = async (): Promise<RegistryNetwork> => {
+    const { RegistryNetwork } = await import('./process-sandbox/network/install-network.ts')
+    return new RegistryNetwork({
+      ...{ outer, home: outer.HOME ?? homedir(), has, resolve: options.resolve },
+      run: (request, entrance) => run(request, {}, entrance),
+    })
+  }
+  const registries = (): Promise<RegistryNetwork> => {
+    installs ??= openInstalls()
+    return installs
+  }
   const reachesRegistriesAlone = async () =>
-    (await choice()).isolation.ownTree && (await installs.works())
+    (await choice()).isolation.ownTree && (await registries()).works()
   const prepare = async (request: SandboxRequest): Promise<SandboxRun> => {
     if (!request.network) return run(request)
-    if (await reachesRegistriesAlone()) return installs.run(request)
+    if (await reachesRegistriesAlone()) return (await registries()).run(request)
     const done = await run(request, networkEnvironment(outer, { withProxies: true }))
     return { ...done, network: 'machine' }
   }

@@ -26,7 +26,7 @@ import { loadSqlite } from './sqlite-history/load-sqlite.ts'
 import { queryExecutions, queryTrail, type TrailEvent } from './sqlite-history/query-executions.ts'
 import { queryMisroutes } from './sqlite-history/query-misroutes.ts'
 import { queryErrors, queryFigures, queryRoutes } from './sqlite-history/query-statistics.ts'
-import { dropOlderRuns, openIntake, type TakenIn } from './sqlite-history/take-in.ts'
+import { dropOlderRuns, type TakenIn, takeIn } from './sqlite-history/take-in.ts'
 
 export interface HistoryPlace {
   /** `.executor` itself. */
@@ -64,7 +64,7 @@ export async function openHistory(
   let taken: TakenIn = { events: 0, unreadable: 0 }
   const fill = (database: DatabaseSync): DatabaseSync => {
     try {
-      taken = openIntake(database, place.directory).all()
+      taken = takeIn(database, place.directory)
       if (place.oldest !== null) dropOlderRuns(database, place.oldest)
       return database
     } catch (error) {
@@ -120,41 +120,5 @@ export async function openHistory(
     errors: (period, limit) => ask((found) => queryErrors(found, period, limit)),
     misroutes: (period) => ask((found) => queryMisroutes(found, period)),
     close: () => database.close(),
-  }
-}
-
-/** What a run leaves in the history while it goes on. */
-export interface HistoryWriter {
-  /** Takes in what the journal of this run has more. @throws whatever keeps it from writing */
-  write(run: string): void
-  close(): void
-}
-
-/** @throws whatever keeps the index from being opened: no run is to end for it */
-export async function openHistoryWriter(place: HistoryPlace): Promise<HistoryWriter> {
-  const Database = await loadSqlite()
-  const path = join(place.directory, fileName)
-  let database = openDatabaseFile(Database, path)
-  let intake = openIntake(database, place.directory)
-  return {
-    write(run) {
-      try {
-        intake.run(run)
-      } catch (error) {
-        if (!isDamage(error)) throw error
-        database.close()
-        removeFile(path)
-        database = openDatabaseFile(Database, path)
-        intake = openIntake(database, place.directory)
-        intake.run(run)
-      }
-    },
-    close() {
-      try {
-        if (place.oldest !== null) dropOlderRuns(database, place.oldest)
-      } finally {
-        database.close()
-      }
-    },
   }
 }

@@ -5,19 +5,21 @@ import { ExecutorError } from '../core/domain/errors.ts'
 import { inspectSource, type SourceRepository } from './git-workspace/clone.ts'
 import { gitFailed, gitText, runGit } from './git-workspace/git.ts'
 
-export interface UsersRepository extends Pick<SourceRepository, 'gitDir' | 'commonDir'> {
+export interface UsersRepository extends SourceRepository {
   /** The work tree; a bare repository's own directory. */
   readonly root: string
 }
 
 /** The repository around a path. @throws ExecutorError `not_a_repository`, `git_failed` */
 export async function findRepository(path: string): Promise<UsersRepository> {
-  const { gitDir, commonDir, workTree } = await inspectSource(path)
-  return { root: workTree ?? gitDir, gitDir, commonDir }
+  const source = await inspectSource(path)
+  return { ...source, root: source.workTree ?? source.gitDir }
 }
 
 /** What is checked out; `null` when HEAD is detached. */
-export async function checkedOutBranch({ gitDir }: UsersRepository): Promise<string | null> {
+export async function checkedOutBranch({
+  gitDir,
+}: Pick<UsersRepository, 'gitDir'>): Promise<string | null> {
   const run = await runGit(['symbolic-ref', '--quiet', '--short', 'HEAD'], { gitDir })
   return run.code === 0 ? run.stdout.toString('utf8').trimEnd() : null
 }
@@ -35,7 +37,9 @@ export async function headOf(repository: string): Promise<string> {
 }
 
 /** The URL of `origin`, without any user or password in it. */
-export async function originOf({ commonDir: gitDir }: UsersRepository): Promise<string | null> {
+export async function originOf({
+  commonDir: gitDir,
+}: Pick<UsersRepository, 'commonDir'>): Promise<string | null> {
   const run = await runGit(['config', '--local', '--get', 'remote.origin.url'], { gitDir })
   const url = run.stdout.toString('utf8').trimEnd()
   return run.code === 0 && url !== '' ? url.replace(/^(https?:\/\/)[^@/]*@/, '$1') : null

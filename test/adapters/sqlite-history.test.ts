@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { type History, openHistory, openHistoryWriter } from '../../src/adapters/sqlite-history.ts'
+import { type History, openHistory } from '../../src/adapters/sqlite-history.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
 import { attemptOf, eventsOf, linesOf, putJournal, type Told } from '../core/history/journal-of.ts'
 
@@ -227,13 +227,11 @@ it.each([
     }
     using place = makePlace()
     mkdirSync(join(place.directory, 'journal'))
-    const writer = await openHistoryWriter({ directory: place.directory, oldest: null })
     for (const run of order) {
       const at = `2026-01-0${run.slice(1)}T00:00:00.000Z`
       putJournal(place.directory, run, attemptOf(told[run]), at)
-      writer.write(run)
+      ;(await place.open()).close()
     }
-    writer.close()
     const { answer } = await read(place, (history) => history.misroutes(all))
     const better = { model: 'larger', strategy: 'single' }
     expect(answer).toMatchObject([
@@ -260,12 +258,10 @@ describe('the index follows the journals', () => {
       join(place.directory, 'journal', 'r2.jsonl'),
       join(other.directory, 'journal', 'r2.jsonl'),
     )
-    const writer = await openHistoryWriter({ directory: other.directory, oldest: null })
     for (let at = 0; at < text.length; at += 157) {
       appendFileSync(join(other.directory, 'journal', 'r1.jsonl'), text.subarray(at, at + 157))
-      writer.write('r1')
+      ;(await other.open()).close()
     }
-    writer.close()
     expect((await read(other, everything)).answer).toEqual(whole.answer)
   })
 
@@ -432,21 +428,6 @@ describe('a damaged index', () => {
     tables.close()
   })
 
-  it('is made anew under a run, too', async () => {
-    using place = makePlace()
-    putSome(place.directory)
-    await read(place, everything)
-    const whole = readFileSync(place.path)
-    whole.fill(0xff, 4096)
-    writeFileSync(place.path, whole)
-    const writer = await openHistoryWriter({ directory: place.directory, oldest: null })
-    putJournal(place.directory, 'r3', attemptOf({ task: 'T-3' }))
-    writer.write('r3')
-    writer.close()
-    const { answer } = await read(place, (history) => history.executions(latest))
-    expect(answer.map(({ run }) => run).sort()).toEqual(['r1', 'r1', 'r2', 'r3'])
-  })
-
   it('is made anew when asked', async () => {
     using place = makePlace()
     putSome(place.directory)
@@ -505,7 +486,5 @@ describe('where no index can be had, the answers are the same and it is said', (
     expect(again.unwritten).toEqual(expect.stringMatching(/lock|not a file|open|file/))
     const elsewhere = join(place.directory, 'elsewhere')
     if (existsSync(elsewhere)) expect(statSync(elsewhere).isFile()).toBe(true)
-    const writer = openHistoryWriter({ directory: place.directory, oldest: null })
-    await expect(writer.then((opened) => opened.write('r1'))).rejects.toThrow()
   })
 })

@@ -17,55 +17,35 @@ export interface TakenIn {
   readonly unreadable: number
 }
 
-export interface Intake {
-  /** What the journal of one run has more. */
-  run(name: string): TakenIn
-  /** What all journals have more, and those of earlier runs that the repository kept. */
-  all(): TakenIn
-}
-
 /** Journals of runs; and of many finished runs in one file, without the model's answers. */
 const folders = ['journal', 'history'] as const
 
-/** `directory` is `.executor`. */
-export function openIntake(database: DatabaseSync, directory: string): Intake {
+/** Takes in what all journals have more, and those of earlier runs that the repository kept. `directory` is `.executor`. */
+export function takeIn(database: DatabaseSync, directory: string): TakenIn {
   const writer = openChangeWriter(database)
   const known = database.prepare('SELECT inode, size FROM sources WHERE path = ?')
   const remember = database.prepare('INSERT OR REPLACE INTO sources VALUES (?, ?, ?)')
-
-  function file(path: string): TakenIn {
-    const found = known.get(path)
-    const before: LineSource = { inode: String(found?.inode ?? ''), size: Number(found?.size ?? 0) }
-    let events = 0
-    let unreadable = 0
-    for (const { lines, end, inode } of readLines(join(directory, path), before)) {
-      const read = lines.filter((line) => line.trim() !== '').map(readStoredEvent)
-      const good = read.filter((event) => event !== null)
-      writeByRun(good, writer)
-      remember.run(path, inode, end)
-      events += good.length
-      unreadable += read.length - good.length
+  let events = 0
+  let unreadable = 0
+  inTransaction(database, () => {
+    for (const path of folders.flatMap((folder) => namesIn(directory, folder))) {
+      const found = known.get(path)
+      const before: LineSource = {
+        inode: String(found?.inode ?? ''),
+        size: Number(found?.size ?? 0),
+      }
+      for (const { lines, end, inode } of readLines(join(directory, path), before)) {
+        const read = lines.filter((line) => line.trim() !== '').map(readStoredEvent)
+        const good = read.filter((event) => event !== null)
+        writeByRun(good, writer)
+        remember.run(path, inode, end)
+        events += good.length
+        unreadable += read.length - good.length
+      }
     }
-    return { events, unreadable }
-  }
-  const settle = () => tellReroutes(database, writer.touched())
-  return {
-    run: (name) =>
-      inTransaction(database, () => {
-        const taken = file(`journal/${name}.jsonl`)
-        settle()
-        return taken
-      }),
-    all: () =>
-      inTransaction(database, () => {
-        const taken = folders.flatMap((folder) => namesIn(directory, folder)).map(file)
-        settle()
-        return {
-          events: taken.reduce((sum, { events }) => sum + events, 0),
-          unreadable: taken.reduce((sum, { unreadable }) => sum + unreadable, 0),
-        }
-      }),
-  }
+    tellReroutes(database, writer.touched())
+  })
+  return { events, unreadable }
 }
 
 function writeByRun(events: readonly JournalEvent[], writer: ChangeWriter): void {

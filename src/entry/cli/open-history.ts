@@ -6,7 +6,6 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import { secondsBefore, secondsOf } from '../../core/domain/instant.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Period } from '../../core/history/statistics.ts'
-import { oldestKept } from '../compose/index-history.ts'
 import { loadSettings } from './load-settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -18,6 +17,8 @@ export interface HistoryFlags {
   readonly github?: boolean
   readonly json?: boolean
 }
+
+const dayInSeconds = 86_400
 
 /** The history of this repository's runs, up to date, for one question. */
 export async function withHistory(
@@ -35,7 +36,7 @@ export async function withHistory(
   if (flags.github) await (await import('./fetch-history.ts')).fetchHistory(repository, terminal)
   const place = {
     directory: join(root, '.executor'),
-    oldest: oldestKept(createSystemClock(), settings),
+    oldest: secondsBefore(createSystemClock().now(), settings.state.retentionDays * dayInSeconds),
   }
   const history = await openHistory(place, { anew: flags.rebuild ?? false })
   try {
@@ -58,7 +59,9 @@ export function readPeriod({ since }: HistoryFlags): Period {
   if (since === undefined) return { since: null }
   const days = /^(\d{1,4})d?$/.exec(since)?.[1]
   if (days !== undefined) {
-    return { since: secondsBefore(createSystemClock().now(), Number(days) * 86_400).slice(0, 10) }
+    return {
+      since: secondsBefore(createSystemClock().now(), Number(days) * dayInSeconds).slice(0, 10),
+    }
   }
   if (secondsOf(`${since}T00:00:00Z`) !== null) return { since }
   throw new ExecutorError('bad_usage', `--since takes a day (2026-01-31) or days (7d): ${since}`)

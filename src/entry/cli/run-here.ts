@@ -37,7 +37,7 @@ export async function runHere(
   return untilInterrupted(terminal, async (signal) => {
     const { isTTY } = terminal
     const [session] = await Promise.all([
-      composeLocal({ root, settings, apiKey, isTTY, dryRun, signal }),
+      composeLocal({ root, repository, settings, apiKey, isTTY, dryRun, signal }),
       dryRun ? undefined : excludeFromGit(repository, '.executor/'),
     ])
     try {

@@ -27,7 +27,6 @@ import { redactDiscussion } from '../redact/redact-forge.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
 import { redactStore } from '../redact/redact-store.ts'
 import { openMachine, type Session, secretsOf } from './compose-local.ts'
-import { indexHistory } from './index-history.ts'
 import { workPlace } from './work-place.ts'
 
 /** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
@@ -137,8 +136,7 @@ export async function composeGitHub(options: GitHubSessionOptions): Promise<GitH
     ask: (run) => askRunLiveness(repository, run),
     ...{ clock, random, notice },
   })
-  const history = indexHistory(durable.store, { directory, settings, clock, warn: log })
-  const safe = redactStore(history.store, secrets)
+  const safe = redactStore(durable.store, secrets)
   const { store, effects } = recordEffects(safe, { redact, note: log })
   // A server on this very machine is nobody's to be spared.
   const pace = !['127.0.0.1', 'localhost', '[::1]'].includes(new URL(apiUrl).hostname)
@@ -171,8 +169,7 @@ export async function composeGitHub(options: GitHubSessionOptions): Promise<GitH
     reportPath: join(directory, 'report.md'),
     redact,
     async close() {
-      const ours = [observation.close(), machine.close(), history.close(), durable.close()]
-      await Promise.all(ours)
+      await Promise.all([observation.close(), machine.close(), durable.close()])
     },
   }
 }

@@ -10,6 +10,7 @@ import { createSystemClock } from '../../adapters/system-clock.ts'
 import { createSystemRandom } from '../../adapters/system-random.ts'
 import { openTelemetry } from '../../adapters/telemetry.ts'
 import { createTerminalPerson } from '../../adapters/terminal-person.ts'
+import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import { createWasmSyntaxChecker } from '../../adapters/wasm-syntax-checker.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -24,7 +25,6 @@ import { observeSession } from '../observe/observe-session.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
 import { redactStore } from '../redact/redact-store.ts'
-import { indexHistory } from './index-history.ts'
 import { loadAhead } from './load-ahead.ts'
 import { openWorkspace } from './local-workspace.ts'
 
@@ -46,6 +46,8 @@ export interface Session {
  */
 export async function composeLocal(options: {
   readonly root: string
+  /** The repository at `root`, where the caller has looked at it. */
+  readonly repository?: UsersRepository
   readonly settings: Settings
   readonly apiKey: string
   readonly isTTY: boolean
@@ -70,14 +72,17 @@ export async function composeLocal(options: {
   const lock = options.dryRun ? null : await files.acquireLock()
   if (!options.dryRun) await files.prune(settings.state.retentionDays)
   const warn = (sentence: string) => void process.stderr.write(`warning: ${redact(sentence)}\n`)
-  const history = indexHistory(files, { directory, settings, clock, warn })
-  const { store, effects } = recordEffects(redactStore(history.store, secrets), {
+  const { store, effects } = recordEffects(redactStore(files, secrets), {
     redact,
     note: () => {},
   })
   // What a dry run needs on a disk is gone when it ends.
   const passing = options.dryRun ? await mkdtemp(join(tmpdir(), 'executor-dry-run-')) : undefined
-  const workspace = await openWorkspace(root, settings, clock, { home: passing, effects })
+  const workspace = await openWorkspace(root, settings, clock, {
+    home: passing,
+    effects,
+    repository: options.repository,
+  })
   const ports: Ports = {
     ...machine.ports,
     forge: createLocalForge(),
@@ -103,7 +108,6 @@ export async function composeLocal(options: {
     redact,
     async close() {
       await observation.close()
-      await history.close()
       await Promise.all([machine.close(), lock?.release()])
       if (passing === undefined) return
       // Tests that nobody waits for any more may still write.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createGitWorkspace } from '../../adapters/git-workspace.ts'
+import type { UsersRepository } from '../../adapters/user-checkout.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
@@ -11,6 +12,7 @@ import { workPlace } from './work-place.ts'
 interface WorkspacePlace {
   readonly home?: string | undefined
   readonly effects?: EffectLog
+  readonly repository?: UsersRepository | undefined
 }
 
 /** A directory of ours named after the repository's path, for our own clone of it. */
@@ -24,10 +26,11 @@ export async function openWorkspace(
   root: string,
   settings: Settings,
   clock: Clock,
-  { home = homeFor(root), effects = unrecorded }: WorkspacePlace = {},
+  { home = homeFor(root), effects = unrecorded, repository }: WorkspacePlace = {},
 ): Promise<Workspace> {
   return createGitWorkspace({
     source: root,
+    inspected: repository,
     remote: root,
     token: null,
     base: null,

@@ -1,7 +1,7 @@
 import type { AdoptedIssue } from '../../core/domain/answer.ts'
 import { label } from '../../core/domain/identity.ts'
 import { isBefore } from '../../core/domain/instant.ts'
-import type { RoadmapProblem } from '../../core/domain/task.ts'
+import { isToDo, type RoadmapProblem } from '../../core/domain/task.ts'
 import type { OpenIssue, Overview } from '../../core/ports/discussion.ts'
 import { issueMarker, writeIssueProblems } from '../../publish/report/write-issue-problems.ts'
 import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
@@ -160,8 +160,7 @@ async function lintIssue(
 ): Promise<{ readonly ids: readonly string[]; readonly problems: readonly RoadmapProblem[] }> {
   const { settings, workspace } = ports
   const read = issueTasks(issue, settings)
-  const open = read.tasks.filter(({ status }) => status === 'pending' || status === 'in_progress')
-  const ids = open.map(({ id }) => id)
+  const ids = read.tasks.filter(isToDo).map(({ id }) => id)
   const { base } = await workspace.view()
   const roadmap = await loadRoadmap({ base, roadmap: settings.roadmap }, ports)
   const taken = new Set(roadmap?.tasks.map(({ id }) => id.toLowerCase()))

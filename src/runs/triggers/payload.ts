@@ -1,3 +1,5 @@
+import type { Author } from '../../core/ports/discussion.ts'
+
 /** A part of a payload that nobody has checked: whatever it holds, these readers only look at it. */
 export function partOf(value: unknown, ...path: readonly string[]): unknown {
   let part = value
@@ -25,4 +27,14 @@ export function labelsOf(value: unknown, ...path: readonly string[]): readonly s
   const part = partOf(value, ...path)
   if (!Array.isArray(part)) return []
   return part.map((each: unknown) => payloadText(each, 'name')).filter((name) => name !== null)
+}
+
+/** The account there; `null` when it was deleted, or is not one. */
+export function authorOf(value: unknown, ...path: readonly string[]): Author | null {
+  const account = partOf(value, ...path)
+  const [id, login] = [idOf(account, 'id'), payloadText(account, 'login')]
+  if (id === null || login === null || login === '') return null
+  const type = partOf(account, 'type')
+  // Organisations and what is still to come are no people either.
+  return { id, login, isBot: type !== 'User' || login.endsWith('[bot]') }
 }

@@ -1,13 +1,7 @@
 import { isTaskId, taskIdOfBranch } from '../../core/domain/task-id.ts'
 import { partOf, payloadText } from './payload.ts'
 import { readIssueEvent } from './read-issue-event.ts'
-import {
-  ignoredTrigger,
-  isOursByHead,
-  readComment,
-  readReview,
-  readReviewComment,
-} from './read-remark.ts'
+import { ignoredTrigger, isOursByHead, remarkReader } from './read-remark.ts'
 import type { Trigger } from './trigger.ts'
 
 /**
@@ -33,14 +27,15 @@ const readers: Readonly<Record<string, Reader>> = {
   workflow_dispatch: (payload) => runOf(partOf(payload, 'inputs', 'task')),
   repository_dispatch: readDispatch,
   issues: readIssueEvent,
-  issue_comment: readComment,
+  issue_comment: remarkReader('comment'),
   pull_request: readPullRequest,
-  pull_request_review: readReview,
-  pull_request_review_comment: readReviewComment,
+  pull_request_review: remarkReader('review'),
+  pull_request_review_comment: remarkReader('review_comment'),
   push: readPush,
-  check_suite: readCheckSuite,
+  check_suite: readChecks('check_suite'),
   status: readStatus,
-  workflow_run: readWorkflowRun,
+  // Of a workflow: the checks of Actions itself send it no `check_suite`.
+  workflow_run: readChecks('workflow_run'),
 }
 
 function readSchedule(payload: object): Trigger {
@@ -66,20 +61,12 @@ function readDispatch(payload: object): Trigger {
 }
 
 function readPullRequest(payload: object): Trigger {
-  const action = payloadText(payload, 'action')
-  switch (action) {
-    case 'opened':
-    case 'synchronize':
-    case 'reopened':
-    case 'edited':
-      return { kind: 'lint' }
-    case 'closed':
-      return isOursByHead(payload)
-        ? { kind: 'reconcile' }
-        : ignoredTrigger('the pull request is none of ours')
-    default:
-      return ignoredTrigger('nothing in the pull request changed that counts')
-  }
+  const action = payloadText(payload, 'action') ?? ''
+  if (['opened', 'synchronize', 'reopened', 'edited'].includes(action)) return { kind: 'lint' }
+  if (action !== 'closed') return ignoredTrigger('nothing in the pull request changed that counts')
+  return isOursByHead(payload)
+    ? { kind: 'reconcile' }
+    : ignoredTrigger('the pull request is none of ours')
 }
 
 function readPush(payload: object): Trigger {
@@ -92,15 +79,11 @@ function readPush(payload: object): Trigger {
     : { kind: 'reconcile' }
 }
 
-function readCheckSuite(payload: object): Trigger {
-  const branch = payloadText(payload, 'check_suite', 'head_branch')
-  return checked(payloadText(payload, 'action') === 'completed', [branch])
-}
-
-/** Of a workflow: the checks of Actions itself send it no `check_suite`. */
-function readWorkflowRun(payload: object): Trigger {
-  const branch = payloadText(payload, 'workflow_run', 'head_branch')
-  return checked(payloadText(payload, 'action') === 'completed', [branch])
+function readChecks(name: 'check_suite' | 'workflow_run'): Reader {
+  return (payload) => {
+    const branch = payloadText(payload, name, 'head_branch')
+    return checked(payloadText(payload, 'action') === 'completed', [branch])
+  }
 }
 
 function readStatus(payload: object): Trigger {

@@ -1,7 +1,6 @@
 import { label } from '../../core/domain/identity.ts'
-import { idOf, labelsOf, partOf, payloadText } from './payload.ts'
-import { readAuthor } from './read-author.ts'
-import { ignoredTrigger } from './read-remark.ts'
+import { authorOf, idOf, labelsOf, partOf, payloadText } from './payload.ts'
+import { ignoredTrigger, malformed } from './read-remark.ts'
 import type { Trigger } from './trigger.ts'
 
 /** An issue was labelled, let go, closed, or is the dashboard and had its boxes ticked. */
@@ -33,12 +32,10 @@ const isOurLabel = (payload: object): boolean =>
   payloadText(payload, 'label', 'name') === label.issue
 
 function readLabelled(payload: object, number: number): Trigger {
-  const labelledBy = readAuthor(partOf(payload, 'sender'))
+  const labelledBy = authorOf(payload, 'sender')
   const title = payloadText(payload, 'issue', 'title')
   const at = payloadText(payload, 'issue', 'updated_at')
-  if (labelledBy === null || title === null || at === null) {
-    return ignoredTrigger('it is not as GitHub writes it')
-  }
+  if (labelledBy === null || title === null || at === null) return malformed
   if (labelledBy.isBot) return ignoredTrigger('a bot put the label on')
   if (payloadText(payload, 'issue', 'state') === 'closed')
     return ignoredTrigger('the issue is closed')
@@ -50,9 +47,9 @@ function readTicks(payload: object, number: number, self: string | null): Trigge
   if (!labelsOf(payload, 'issue', 'labels').includes(label.dashboard)) {
     return ignoredTrigger('what was edited is not the dashboard')
   }
-  const by = readAuthor(partOf(payload, 'sender'))
+  const by = authorOf(payload, 'sender')
   const body = payloadText(payload, 'issue', 'body')
-  if (by === null || body === null) return ignoredTrigger('it is not as GitHub writes it')
+  if (by === null || body === null) return malformed
   if (by.isBot || by.login === self) return ignoredTrigger('no person edited the dashboard')
   return { kind: 'dashboard', number, body, by }
 }

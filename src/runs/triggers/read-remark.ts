@@ -1,8 +1,7 @@
 import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { Author, Remark } from '../../core/ports/discussion.ts'
 import { commandOf } from './command-of.ts'
-import { idOf, partOf, payloadText } from './payload.ts'
-import { readAuthor } from './read-author.ts'
+import { authorOf, idOf, partOf, payloadText } from './payload.ts'
 import type { Trigger } from './trigger.ts'
 
 export const ignoredTrigger = (reason: string): Extract<Trigger, { kind: 'ignored' }> => ({
@@ -10,55 +9,60 @@ export const ignoredTrigger = (reason: string): Extract<Trigger, { kind: 'ignore
   reason,
 })
 
-/** A comment on an issue or in a pull request's conversation. */
-export function readComment(payload: object, self: string | null): Trigger {
-  if (payloadText(payload, 'action') !== 'created') return ignoredTrigger('only new comments count')
-  const comment = partOf(payload, 'comment')
-  const [on, id] = [idOf(payload, 'issue', 'number'), idOf(comment, 'id')]
-  if (on === null || id === null) return malformed
-  return trigger({ ...said, ...wordsOf(comment), kind: 'comment', id, on }, payload, comment, self)
-}
+/** The payload is of the right event, but a part is missing. */
+export const malformed = ignoredTrigger('it is not as GitHub writes it')
 
-/** A comment on a line of a diff. */
-export function readReviewComment(payload: object, self: string | null): Trigger {
-  if (payloadText(payload, 'action') !== 'created') return ignoredTrigger('only new comments count')
-  if (!isOursByHead(payload)) return ignoredTrigger('the pull request is none of ours')
-  const comment = partOf(payload, 'comment')
-  const [on, id] = [idOf(payload, 'pull_request', 'number'), idOf(comment, 'id')]
-  if (on === null || id === null) return malformed
-  const remark: Draft = {
-    ...said,
-    ...wordsOf(comment),
-    kind: 'review_comment',
-    id,
-    on,
-    // `commit_id` moves along with later pushes.
-    commit: payloadText(comment, 'original_commit_id') ?? payloadText(comment, 'commit_id'),
-    path: payloadText(comment, 'path'),
-    line: idOf(comment, 'line'),
+/** Where an event keeps the words, and what they stand on. */
+const kinds = {
+  /** In the conversation of an issue or a pull request. */
+  comment: { action: 'created', source: 'comment', on: 'issue', time: 'created_at' },
+  /** On a line of a diff. */
+  review_comment: { action: 'created', source: 'comment', on: 'pull_request', time: 'created_at' },
+  /** A review as a whole. */
+  review: { action: 'submitted', source: 'review', on: 'pull_request', time: 'submitted_at' },
+} as const
+
+/** The reader of an event that brings a remark of this kind. */
+export const remarkReader =
+  (kind: Remark['kind']) =>
+  (payload: object, self: string | null): Trigger => {
+    const { action, source, on: place, time } = kinds[kind]
+    if (payloadText(payload, 'action') !== action) {
+      return ignoredTrigger(`only new ${source}s count`)
+    }
+    if (place === 'pull_request' && !isOursByHead(payload)) {
+      return ignoredTrigger('the pull request is none of ours')
+    }
+    const said = partOf(payload, source)
+    const [on, id] = [idOf(payload, place, 'number'), idOf(said, 'id')]
+    const createdAt = payloadText(said, time)
+    if (on === null || id === null || createdAt === null) return malformed
+    const edited = kind === 'review' ? null : payloadText(said, 'updated_at')
+    const body = payloadText(said, 'body') ?? ''
+    const draft = { kind, id, on, body, createdAt, updatedAt: edited ?? createdAt }
+    const remark = { ...draft, ...placeOf(kind, said), verdict: verdictOf(kind, said) }
+    if (commandOf(remark) === null) return ignoredTrigger('it says no command')
+    const author = authorOf(said, 'user')
+    if (author === null) return malformed
+    const reason = unheard(author, idOf(payload, 'sender', 'id'), self)
+    return reason === null
+      ? { kind: 'remark', remark: { ...remark, author } }
+      : ignoredTrigger(reason)
   }
-  return trigger(remark, payload, comment, self)
+
+function placeOf(kind: Remark['kind'], said: unknown): Pick<Remark, 'commit' | 'path' | 'line'> {
+  const commit = kind === 'comment' ? null : payloadText(said, 'commit_id')
+  if (kind !== 'review_comment') return { commit, path: null, line: null }
+  // `commit_id` moves along with later pushes.
+  const original = payloadText(said, 'original_commit_id')
+  return { commit: original ?? commit, path: payloadText(said, 'path'), line: idOf(said, 'line') }
 }
 
-/** A review as a whole. */
-export function readReview(payload: object, self: string | null): Trigger {
-  if (payloadText(payload, 'action') !== 'submitted')
-    return ignoredTrigger('only new reviews count')
-  if (!isOursByHead(payload)) return ignoredTrigger('the pull request is none of ours')
-  const review = partOf(payload, 'review')
-  const [on, id] = [idOf(payload, 'pull_request', 'number'), idOf(review, 'id')]
-  const at = payloadText(review, 'submitted_at')
-  if (on === null || id === null || at === null) return malformed
-  const state = payloadText(review, 'state')?.toLowerCase()
-  const verdict = verdicts.find((each) => each === state) ?? null
-  const commit = payloadText(review, 'commit_id')
-  const words = { body: payloadText(review, 'body') ?? '', createdAt: at, updatedAt: at }
-  return trigger(
-    { ...said, ...words, kind: 'review', id, on, commit, verdict },
-    payload,
-    review,
-    self,
-  )
+const verdicts = ['approved', 'changes_requested', 'commented'] as const
+
+function verdictOf(kind: Remark['kind'], said: unknown): Remark['verdict'] {
+  const state = payloadText(said, 'state')?.toLowerCase()
+  return kind === 'review' ? (verdicts.find((each) => each === state) ?? null) : null
 }
 
 /** Whether the pull request of the payload has a head of ours, in this very repository. */
@@ -67,27 +71,6 @@ export function isOursByHead(payload: object): boolean {
   const from = idOf(payload, 'pull_request', 'head', 'repo', 'id')
   const isBranch = taskIdOfBranch(head) !== null || taskIdOfRecoveryBranch(head) !== null
   return isBranch && from !== null && from === idOf(payload, 'repository', 'id')
-}
-
-type Draft = Omit<Remark, 'author'>
-
-const verdicts = ['approved', 'changes_requested', 'commented'] as const
-const said = { commit: null, verdict: null, path: null, line: null } as const
-const malformed = ignoredTrigger('it is not as GitHub writes it')
-
-const wordsOf = (source: unknown): Pick<Remark, 'body' | 'createdAt' | 'updatedAt'> => {
-  const createdAt = payloadText(source, 'created_at') ?? ''
-  const updatedAt = payloadText(source, 'updated_at') ?? createdAt
-  return { body: payloadText(source, 'body') ?? '', createdAt, updatedAt }
-}
-
-function trigger(draft: Draft, payload: object, source: unknown, self: string | null): Trigger {
-  if (commandOf(draft) === null) return ignoredTrigger('it says no command')
-  const author = readAuthor(partOf(source, 'user'))
-  if (author === null || draft.createdAt === '') return malformed
-  const remark: Remark = { ...draft, author }
-  const reason = unheard(author, idOf(payload, 'sender', 'id'), self)
-  return reason === null ? { kind: 'remark', remark } : ignoredTrigger(reason)
 }
 
 /** Why this author's words do not count at all. */

@@ -1,3 +1,4 @@
+import type { AdoptedIssue } from '../../core/domain/answer.ts'
 import type { Author, Remark } from '../../core/ports/discussion.ts'
 
 /** What an event asks for, before anybody has looked whether it may. */
@@ -27,11 +28,6 @@ export type Trigger =
     }
 
 /** An issue as it was in the event that labelled it: later edits do not count. */
-export interface LabelledIssue {
-  readonly number: number
-  readonly title: string
-  readonly body: string
+export type LabelledIssue = Pick<AdoptedIssue, 'number' | 'title' | 'body' | 'at'> & {
   readonly labelledBy: Author
-  /** ISO time. */
-  readonly at: string
 }

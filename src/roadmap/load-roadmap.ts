@@ -1,7 +1,7 @@
 import type { AdoptedIssue } from '../core/domain/answer.ts'
 import type { Amendment, RunState } from '../core/domain/run-state.ts'
 import type { Settings } from '../core/domain/settings.ts'
-import type { Roadmap, Task } from '../core/domain/task.ts'
+import { isToDo, type Roadmap, type Task } from '../core/domain/task.ts'
 import type { TreeEntry, Workspace } from '../core/ports/workspace.ts'
 import type { Ports } from '../core/ports.ts'
 import { issueTasks } from './document/issue-tasks.ts'
@@ -144,9 +144,7 @@ export function orderOpenTasks(
   files: readonly TreeEntry[],
   lacked?: NeededIds,
 ): OpenTasks {
-  const open = roadmap.tasks.filter(
-    ({ status }) => status === 'pending' || status === 'in_progress',
-  )
+  const open = roadmap.tasks.filter(isToDo)
   const ids = new Set(open.map((task) => task.id))
   const paths = new Set(files.map(({ path }) => path))
   const { buildsOn, ...inferred } = relateTasks(open, (path) => paths.has(path), lacked)

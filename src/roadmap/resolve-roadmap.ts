@@ -1,16 +1,10 @@
-import type { Task } from '../core/domain/task.ts'
-import { type RoadmapEdit, tickTask } from './document/edit-roadmap.ts'
+import { isSettled, type Task } from '../core/domain/task.ts'
+import { fillBoxes, type RoadmapEdit, refuseEdit, tickTask } from './document/edit-roadmap.ts'
 import type { Box } from './document/list-item.ts'
-import { type LocatedTask, locateTasks } from './document/locate-tasks.ts'
-import {
-  boxesOf,
-  itemLines,
-  type ReplacedTask,
-  readChanges,
-  type Tick,
-} from './document/read-changes.ts'
+import { boxesOf, type LocatedTask, locateTasks } from './document/locate-tasks.ts'
+import { itemLines, type ReplacedTask, readChanges, type Tick } from './document/read-changes.ts'
 import { type ReadOptions, readRoadmap } from './document/read-roadmap.ts'
-import { splitSource } from './document/source-lines.ts'
+import { splitSource, withLines } from './document/source-lines.ts'
 import { tickUnboxed, withBoxes } from './unboxed/tick-unboxed.ts'
 
 /** One roadmap three times: where the histories part, on our branch, and on the base. */
@@ -73,7 +67,7 @@ function putBlock(
   block: ReplacedTask,
   { granularity = 'task' }: ReadOptions,
 ): Placed {
-  const { lines, starts } = splitSource(text)
+  const { lines } = splitSource(text)
   const { tasks } = locateTasks(text, granularity)
   if (block.ids.some((id) => tasks.some(({ task }) => task.id === id))) {
     return { status: 'edited', text }
@@ -82,32 +76,17 @@ function putBlock(
     return { status: 'edited', text }
   const [found, ...others] = tasks.filter(({ task }) => task.id === block.task.id)
   if (found === undefined) return gone
-  if (others.length > 0) return refused(`${block.task.id} names more than one task`)
+  if (others.length > 0) return refuseEdit(`${block.task.id} names more than one task`)
   // What a person has settled meanwhile needs nothing in its place.
-  if (found.task.status === 'done' || found.task.status === 'cancelled') return gone
+  if (isSettled(found.task)) return gone
   const there = itemLines(found, lines)
   if (there.join('\n') !== block.before.join('\n')) {
-    return refused(`the words of ${block.task.id} have changed`)
+    return refuseEdit(`the words of ${block.task.id} have changed`)
   }
   const first = found.found.item.line
   const from = block.after === null ? first : first + block.after
   const to = block.after === null ? found.task.endLine : from - 1
-  return { status: 'edited', text: withLines(text, { lines, starts }, from, to, block.lines) }
-}
-
-/** Lines `from` to `to` (1-based; none of them when `to` is before `from`) become these. */
-function withLines(
-  text: string,
-  { lines, starts }: ReturnType<typeof splitSource>,
-  from: number,
-  to: number,
-  fresh: readonly string[],
-): string {
-  const ending = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
-  const written = fresh.join(ending)
-  const end = (line: number): number => (starts[line - 1] ?? 0) + (lines[line - 1] ?? '').length
-  if (to >= from) return text.slice(0, starts[from - 1] ?? 0) + written + text.slice(end(to))
-  return text.slice(0, end(to)) + ending + written + text.slice(end(to))
+  return { status: 'edited', text: withLines(text, from, to, block.lines) }
 }
 
 /** A tick moves nothing, so one look at the document is enough for all of them. */
@@ -139,21 +118,11 @@ function tickAt(
 /** Boxes under a task have no names: they are told apart by their places, so none may have come or gone. */
 function boxesFor(tick: Tick, found: LocatedTask): readonly Box[] | null {
   const [own, ...nested] = boxesOf(found)
-  if (own === undefined) return null
-  if (tick.whole) return own.status === 'done' ? [] : [own, ...nested.filter(isOpen)]
+  if (tick.whole)
+    return own.status === 'done' ? [] : [own, ...nested.filter((box) => !isSettled(box))]
   if (tick.nested.length > 0 && nested.length !== tick.count) return null
   const wanted = nested.filter((_, index) => tick.nested.includes(index))
   return [...(tick.own ? [own] : []), ...wanted].filter(({ status }) => status !== 'done')
-}
-
-const isOpen = ({ status }: Box): boolean => status !== 'done' && status !== 'cancelled'
-
-function fillBoxes(text: string, boxes: readonly Box[], sign = 'x'): string {
-  const { starts } = splitSource(text)
-  return boxes.reduce((before, { line, column }) => {
-    const place = (starts[line - 1] ?? 0) + column - 1
-    return `${before.slice(0, place)}${sign}${before.slice(place + 1)}`
-  }, text)
 }
 
 /** With the ticks of the `start`, and no others. */
@@ -199,5 +168,3 @@ function tickAll(text: string, tasks: readonly Task[], options: ReadOptions): st
   }
   return ticked
 }
-
-const refused = (reason: string): Placed => ({ status: 'refused', reason })

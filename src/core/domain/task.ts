@@ -71,6 +71,14 @@ export interface Task {
   readonly budget: TaskBudget | null
 }
 
+/** Nothing is left to do for it. */
+export const isSettled = ({ status }: Pick<Task, 'status'>): boolean =>
+  status === 'done' || status === 'cancelled'
+
+/** A run works on it. */
+export const isToDo = ({ status }: Pick<Task, 'status'>): boolean =>
+  status === 'pending' || status === 'in_progress'
+
 /** Something wrong with a roadmap, said so that a person can mend it. */
 export interface RoadmapProblem {
   readonly rule: ProblemRule

@@ -1,9 +1,9 @@
 import type { Task } from '../../core/domain/task.ts'
-import type { RoadmapEdit } from './edit-roadmap.ts'
+import { type RoadmapEdit, refuseEdit } from './edit-roadmap.ts'
 import { findByName, isFormer } from './find-named.ts'
 import { type LocatedTask, locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
-import { splitSource } from './source-lines.ts'
+import { lineEnding, splitSource, withLines } from './source-lines.ts'
 
 /**
  * Adds one comment line under a task, at its own indent, that nothing reads as a task or as words of
@@ -21,32 +21,27 @@ export function annotateTask(
   const { tasks } = locateTasks(text, granularity)
   const { id, fingerprint } = task
   const [found, ...others] = findByName(tasks, task)
-  if (others.length > 0) return refused(`${id} names more than one task.`)
+  if (others.length > 0) return refuseEdit(`${id} names more than one task.`)
   if (found && found.task.fingerprint !== fingerprint && !isFormer(found.task, task)) {
-    return refused(`The words of ${id} have changed.`)
+    return refuseEdit(`The words of ${id} have changed.`)
   }
-  const ending = text.includes('\r\n') ? '\r\n' : '\n'
   const comment = `<!-- executor: ${inert(note)} -->`
-  const edited =
-    found === undefined ? atTheEnd(text, comment, ending) : under(found, text, comment, ending)
+  const edited = found === undefined ? atTheEnd(text, comment) : under(found, text, comment)
   const same = wordsOf(edited, granularity) === wordsOf(text, granularity)
-  return same ? { status: 'edited', text: edited } : refused(`${id} has no room for a note.`)
+  return same ? { status: 'edited', text: edited } : refuseEdit(`${id} has no room for a note.`)
 }
 
-function under({ task, found }: LocatedTask, text: string, comment: string, ending: string) {
-  const { lines, starts } = splitSource(text)
-  const end = (starts[task.endLine - 1] ?? 0) + (lines[task.endLine - 1] ?? '').length
+function under({ task, found }: LocatedTask, text: string, comment: string): string {
   const { line, column } = found.item
-  const indent = (lines[line - 1] ?? '').slice(0, column - 1).replace('\uFEFF', '')
-  return text.slice(0, end) + ending + indent + comment + text.slice(end)
+  const indent = (splitSource(text).lines[line - 1] ?? '').slice(0, column - 1)
+  return withLines(text, task.endLine + 1, task.endLine, [indent + comment])
 }
 
-function atTheEnd(text: string, comment: string, ending: string): string {
+function atTheEnd(text: string, comment: string): string {
   const body = text.replace(/(?:\r?\n)*$/, '')
+  const ending = lineEnding(text)
   return `${body}${ending}${ending}${comment}${ending}`
 }
-
-const refused = (reason: string): RoadmapEdit => ({ status: 'refused', reason })
 
 /** Nothing in it can end the comment, or begin another line. */
 const inert = (note: string): string =>

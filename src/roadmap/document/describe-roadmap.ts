@@ -1,6 +1,6 @@
 import type { Roadmap, RoadmapProblem, Task } from '../../core/domain/task.ts'
 
-type DescribedTask = Omit<Task, 'verify' | 'model' | 'priority'>
+type DescribedTask = Omit<Task, 'verify' | 'model' | 'priority' | 'former'>
 
 /** The document that `executor parse FILE --json` prints: these keys, in this order. */
 export interface RoadmapDescription {
@@ -9,30 +9,8 @@ export interface RoadmapDescription {
 }
 
 export function describeRoadmap({ tasks, problems }: Roadmap): RoadmapDescription {
-  return { tasks: tasks.map(describeTask), problems: problems.map(describeProblem) }
+  return { tasks: tasks.map(describeTask), problems }
 }
 
-function describeTask(task: Task): DescribedTask {
-  return {
-    id: task.id,
-    fingerprint: task.fingerprint,
-    title: task.title,
-    details: task.details,
-    status: task.status,
-    line: task.line,
-    endLine: task.endLine,
-    headings: task.headings,
-    phase: task.phase,
-    section: task.section,
-    files: task.files,
-    dependsOn: task.dependsOn,
-    accept: task.accept,
-    subtasks: task.subtasks.map(({ title, status, line }) => ({ title, status, line })),
-    budget: task.budget,
-  }
-}
-
-function describeProblem(problem: RoadmapProblem): RoadmapProblem {
-  const { rule, severity, line, column, message, fix } = problem
-  return { rule, severity, line, column, message, fix }
-}
+const describeTask = ({ verify, model, priority, former, ...described }: Task): DescribedTask =>
+  described

@@ -1,8 +1,8 @@
-import type { Task } from '../../core/domain/task.ts'
+import { isSettled, type Task } from '../../core/domain/task.ts'
 import { findNamed } from './find-named.ts'
 import type { Granularity } from './find-tasks.ts'
 import type { Box } from './list-item.ts'
-import { locateTasks } from './locate-tasks.ts'
+import { boxesOf, type LocatedTask, locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
 import { splitSource } from './source-lines.ts'
 
@@ -10,36 +10,7 @@ export type RoadmapEdit =
   | { readonly status: 'edited'; readonly text: string }
   | { readonly status: 'refused'; readonly reason: string }
 
-/** What a tick needs to know of a task: its own check box, and those nested under it. */
-interface Tickable extends Pick<Task, 'id' | 'fingerprint' | 'former' | 'status' | 'line'> {
-  readonly boxes: readonly [Box, ...Box[]]
-}
-
-/**
- * Ticks a task and the open check boxes nested under it: one byte for each box, every other byte as
- * it was. A task that is ticked already is edited to the same text.
- */
-export function tickTask(
-  text: string,
-  task: Pick<Task, 'id' | 'fingerprint'>,
-  options: ReadOptions = {},
-): RoadmapEdit {
-  const granularity = options.granularity ?? 'task'
-  const tasks = findTickable(text, granularity)
-  const found = findNamed(tasks, task)
-  if ('reason' in found) return { status: 'refused', reason: found.reason }
-  if (found.status === 'done') return { status: 'edited', text }
-  const [own, ...nested] = found.boxes
-  const open = nested.filter(isOpen)
-  const ticked = tickBoxes(text, own.status === 'done' ? open : [own, ...open])
-  const after: Tickable = {
-    ...found,
-    status: 'done',
-    boxes: [done(own), ...nested.map((b) => (isOpen(b) ? done(b) : b))],
-  }
-  last = { text: ticked, granularity, tasks: tasks.map((each) => (each === found ? after : each)) }
-  return { status: 'edited', text: ticked }
-}
+export const refuseEdit = (reason: string) => ({ status: 'refused', reason }) as const
 
 /**
  * The result of the last tick, which is what a run ticks next: a tick moves nothing, and to read
@@ -48,33 +19,51 @@ export function tickTask(
 let last: {
   readonly text: string
   readonly granularity: Granularity
-  readonly tasks: readonly Tickable[]
+  readonly tasks: readonly LocatedTask[]
 } | null = null
 
-function findTickable(text: string, granularity: Granularity): readonly Tickable[] {
-  if (last?.text === text && last.granularity === granularity) return last.tasks
-  return locateTasks(text, granularity).tasks.map(({ task, found }) => {
-    const nested = found.subtasks.flatMap((subtask) => subtask.box ?? [])
-    const { id, fingerprint, former, status, line } = task
-    const named = { id, fingerprint, status, line, ...(former && { former }) }
-    return { ...named, boxes: [found.box, ...nested] }
-  })
+/**
+ * Ticks a task and the open check boxes nested under it: one byte for each box, every other byte as
+ * it was. A task that is ticked already is edited to the same text.
+ */
+export function tickTask(
+  text: string,
+  task: Pick<Task, 'id' | 'fingerprint'>,
+  { granularity = 'task' }: ReadOptions = {},
+): RoadmapEdit {
+  const isLast = last?.text === text && last.granularity === granularity
+  const { tasks } = isLast && last !== null ? last : locateTasks(text, granularity)
+  const located = findNamed(tasks, task)
+  if ('reason' in located) return refuseEdit(located.reason)
+  if (located.task.status === 'done') return { status: 'edited', text }
+  const [own, ...nested] = boxesOf(located)
+  const open = nested.filter((box) => !isSettled(box))
+  const ticked = fillBoxes(text, own.status === 'done' ? open : [own, ...open])
+  const after = tasks.map((each) => (each === located ? done(each) : each))
+  last = { text: ticked, granularity, tasks: after }
+  return { status: 'edited', text: ticked }
 }
 
-const done = (box: Box): Box => ({ ...box, status: 'done' })
-
-function isOpen({ status }: Box): boolean {
-  return status !== 'done' && status !== 'cancelled'
+function done({ task, found }: LocatedTask): LocatedTask {
+  const status = 'done'
+  const subtasks = found.subtasks.map((subtask) =>
+    subtask.box === null || isSettled(subtask.box)
+      ? subtask
+      : { ...subtask, box: { ...subtask.box, status } as const },
+  )
+  const box = { ...found.box, status } as const
+  return { task: { ...task, status }, found: { ...found, box, subtasks } }
 }
 
-function tickBoxes(text: string, boxes: readonly Box[]): string {
+/** The text with this sign in these boxes. */
+export function fillBoxes(text: string, boxes: readonly Box[], sign = 'x'): string {
   const { starts } = splitSource(text)
   const places = boxes.map(({ line, column }) => (starts[line - 1] ?? 0) + column - 1)
-  let ticked = ''
+  let filled = ''
   let from = 0
   for (const place of places.sort((a, b) => a - b)) {
-    ticked += `${text.slice(from, place)}x`
+    filled += text.slice(from, place) + sign
     from = place + 1
   }
-  return ticked + text.slice(from)
+  return filled + text.slice(from)
 }

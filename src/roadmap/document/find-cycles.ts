@@ -1,15 +1,12 @@
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
-import { sortByDependencies } from './sort-by-dependencies.ts'
+import { dependencyPlaces, sortByDependencies } from './sort-by-dependencies.ts'
 
 type Node = Pick<Task, 'id' | 'dependsOn' | 'status' | 'line'>
 
 /** One problem for each ring of open tasks that wait for each other. */
 export function findCycles(tasks: readonly Node[]): RoadmapProblem[] {
   const open = tasks.filter(({ status }) => status !== 'done')
-  const places = new Map(open.map(({ id }, index) => [id, index]))
-  const dependencies = open.map(({ dependsOn }) =>
-    dependsOn.map((id) => places.get(id)).filter((place) => place !== undefined),
-  )
+  const dependencies = dependencyPlaces(open)
   const { stuck } = sortByDependencies(dependencies, [...open.keys()])
   return findRings(dependencies, stuck).map((ring) =>
     toProblem(ring.flatMap((place) => open[place] ?? [])),

@@ -20,22 +20,18 @@ export function findByName<T extends { readonly task: Pick<Task, 'id' | 'former'
  * The task that is meant: the same id is the same task, though its words were mended; the same words
  * are the same task, though its section was renumbered.
  */
-export function findNamed<T extends Pick<Task, 'id' | 'fingerprint' | 'former' | 'line'>>(
-  tasks: readonly T[],
-  wanted: Named,
-): T | { readonly reason: string } {
+export function findNamed<
+  T extends { readonly task: Pick<Task, 'id' | 'fingerprint' | 'former' | 'line'> },
+>(tasks: readonly T[], wanted: Named): T | { readonly reason: string } {
   const { id, fingerprint } = wanted
-  const named = findByName(
-    tasks.map((task) => ({ task })),
-    wanted,
-  ).map(({ task }) => task)
-  const alike = tasks.filter((task) => task.fingerprint === fingerprint)
+  const named = findByName(tasks, wanted)
+  const alike = tasks.filter(({ task }) => task.fingerprint === fingerprint)
   const candidates = named.length > 0 ? named : alike
   const [first] = candidates
-  const lines = candidates.map(({ line }) => line).join(', ')
+  const lines = candidates.map(({ task }) => task.line).join(', ')
   if (!first) return { reason: `The roadmap no longer has the task ${id}.` }
   if (candidates.length === 1) return first
   if (candidates === alike) return { reason: `${id} could be any of the tasks on lines ${lines}.` }
-  const same = new Set(named.map((task) => task.fingerprint)).size === 1
+  const same = new Set(named.map(({ task }) => task.fingerprint)).size === 1
   return same ? first : { reason: `${id} names different tasks, on lines ${lines}.` }
 }

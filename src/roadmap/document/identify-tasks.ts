@@ -1,4 +1,4 @@
-import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
+import { isSettled, type RoadmapProblem, type Task } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { FoundTask } from './find-tasks.ts'
 import { fingerprintOf, longHash, shortHash } from './fingerprint.ts'
@@ -113,7 +113,7 @@ function joinTwins(tasks: readonly NamedTask[]): {
     const [first, ...others] = twins
     if (first === undefined) continue
     const more = others.flatMap(({ found: { item, subtasks } }) => [item, ...subtasks])
-    const { status } = (twins.find(({ found }) => !isClosed(found)) ?? first).found
+    const { status } = (twins.find(({ found }) => !isSettled(found)) ?? first).found
     const found = { ...first.found, status, subtasks: [...first.found.subtasks, ...more] }
     joined.set(first, others.length === 0 ? first : { ...first, found })
     if (others.length > 0) problems.push(sameTask(twins))
@@ -192,7 +192,3 @@ function sameTask(twins: readonly NamedTask[]): RoadmapProblem {
 
 const linesOf = (tasks: readonly NamedTask[]): string =>
   tasks.map(({ found }) => found.item.line).join(', ')
-
-function isClosed({ status }: FoundTask): boolean {
-  return status === 'done' || status === 'cancelled'
-}

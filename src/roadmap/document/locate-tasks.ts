@@ -3,6 +3,7 @@ import { buildTask, findOutsidePaths } from './build-task.ts'
 import { findCycles } from './find-cycles.ts'
 import { type FoundTask, findTasks, type Granularity, type LooseLines } from './find-tasks.ts'
 import { identifyTasks, type NamedTask } from './identify-tasks.ts'
+import type { Box } from './list-item.ts'
 import { readItemFields } from './read-fields.ts'
 import { resolveDependencies } from './resolve-dependencies.ts'
 import { splitSource } from './source-lines.ts'
@@ -12,6 +13,12 @@ export interface LocatedTask {
   readonly task: Task
   readonly found: FoundTask
 }
+
+/** A task's own box, then those nested under it. */
+export const boxesOf = ({ found }: LocatedTask): readonly [Box, ...Box[]] => [
+  found.box,
+  ...found.subtasks.flatMap(({ box }) => box ?? []),
+]
 
 interface Located {
   readonly tasks: readonly LocatedTask[]

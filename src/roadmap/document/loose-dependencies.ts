@@ -5,6 +5,7 @@ import type { NamedTask } from './identify-tasks.ts'
 import { readLabel } from './read-fields.ts'
 import { type Phrase, readPhrases } from './read-phrases.ts'
 import { type Reference, readReferences } from './read-references.ts'
+import { leadsTo } from './sort-by-dependencies.ts'
 
 type LookUp = (
   reference: Pick<Reference, 'kind' | 'name'>,
@@ -83,24 +84,11 @@ export function addLoose(
     for (const id of new Set(wanted[index])) {
       const own = known.get(task.id) ?? []
       if (id === task.id || own.includes(id)) continue
-      if (reaches(id, task.id, known)) problems.push(dropped(task, id))
+      if (leadsTo(id, task.id, known)) problems.push(dropped(task, id))
       else known.set(task.id, [...own, id])
     }
   }
   return { dependsOn: tasks.map(({ id }) => known.get(id) ?? []), problems }
-}
-
-function reaches(from: string, to: string, known: ReadonlyMap<string, readonly string[]>): boolean {
-  const seen = new Set([from])
-  const left = [from]
-  for (let id = left.pop(); id !== undefined; id = left.pop()) {
-    if (id === to) return true
-    for (const next of known.get(id) ?? []) {
-      if (!seen.has(next)) left.push(next)
-      seen.add(next)
-    }
-  }
-  return false
 }
 
 const placeOf = ({ found }: NamedTask) => ({ line: found.item.line, column: found.item.column })

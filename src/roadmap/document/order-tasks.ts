@@ -1,8 +1,8 @@
-import type { Task } from '../../core/domain/task.ts'
+import { isSettled, type Task } from '../../core/domain/task.ts'
 import { modulesIn, pathsIn } from '../../text/paths/path-tokens.ts'
 import { createdPaths } from './created-paths.ts'
 import { namesFile } from './same-file.ts'
-import { sortByDependencies } from './sort-by-dependencies.ts'
+import { dependencyPlaces, leadsTo, sortByDependencies } from './sort-by-dependencies.ts'
 
 /**
  * Orders tasks by dependencies, then priority, then place in the document. A dependency that is not
@@ -34,13 +34,6 @@ export function orderTasks(tasks: readonly Task[]): {
   return { order: order.flatMap((index) => tasks[index] ?? []), groups }
 }
 
-function dependencyPlaces(tasks: readonly Task[]): number[][] {
-  const places = new Map(tasks.map(({ id }, index) => [id, index]))
-  return tasks.map(({ dependsOn }) =>
-    dependsOn.map((id) => places.get(id)).filter((place) => place !== undefined),
-  )
-}
-
 /** By id, what the attempts at tasks turned out to need. */
 export type NeededIds = ReadonlyMap<string, readonly string[]>
 
@@ -70,7 +63,8 @@ export function relateTasks(
   const dependsOn = new Map(known.map((task) => [task.id, task.dependsOn]))
   const buildsOn = new Map<string, readonly string[]>()
   const writers = new WriterIndex()
-  for (const task of order.flatMap((index) => known[index] ?? []).filter(isOpen)) {
+  for (const task of order.flatMap((index) => known[index] ?? [])) {
+    if (isSettled(task)) continue
     const missing = taskPaths(task).filter((path) => !isPattern(path) && !exists(path))
     const named = [
       ...missing.map((path) => writers.find(path, task.files.includes(path))),
@@ -109,12 +103,6 @@ function withEvidence(tasks: readonly Task[], lacked: NeededIds): readonly Task[
   })
 }
 
-function leadsTo(from: string, to: string, needs: NeededIds): boolean {
-  const seen = new Set([from])
-  for (const id of seen) for (const next of needs.get(id) ?? []) seen.add(next)
-  return seen.has(to)
-}
-
 /** The tasks that write each file, its creator first, found by its path or by a part of it. */
 class WriterIndex {
   readonly #byPath = new Map<string, string[]>()
@@ -146,7 +134,7 @@ class WriterIndex {
  */
 export function suppliersOf(path: string, tasks: readonly Task[]): string[] {
   const naming = tasks
-    .filter(isOpen)
+    .filter((task) => !isSettled(task))
     .filter((task) => taskPaths(task).some((named) => namesFile(path, named)))
   const creator = naming.find((task) =>
     [...createdPaths(task)].some((named) => namesFile(path, named)),
@@ -160,10 +148,6 @@ export function taskPaths(task: Task): string[] {
 }
 
 const wordsOf = ({ title, details }: Task): string => `${title}\n${details}`
-
-function isOpen({ status }: Task): boolean {
-  return status !== 'done' && status !== 'cancelled'
-}
 
 /** True for a glob. */
 export function isPattern(path: string): boolean {

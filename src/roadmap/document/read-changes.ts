@@ -1,7 +1,7 @@
 /** What a branch of ours did to the roadmap: ticks, tasks in place of others, comments; and nothing else. */
-import type { Task } from '../../core/domain/task.ts'
+import { isSettled, type Task } from '../../core/domain/task.ts'
 import type { Box } from './list-item.ts'
-import { type LocatedTask, locateTasks } from './locate-tasks.ts'
+import { boxesOf, type LocatedTask, locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
 import { splitSource } from './source-lines.ts'
 
@@ -88,12 +88,6 @@ function readSheet(text: string, { granularity = 'task' }: ReadOptions): Sheet {
   return { lines, blank, boxes, tasks }
 }
 
-/** A task's own box, then those nested under it. */
-export const boxesOf = ({ found }: LocatedTask): readonly Box[] => [
-  found.box,
-  ...found.subtasks.flatMap(({ box }) => box ?? []),
-]
-
 const isTickOrSame = (before: Box | undefined, after: Box | undefined): boolean =>
   before?.status === after?.status || (before !== undefined && after?.status === 'done')
 
@@ -165,9 +159,8 @@ function ticksOf(now: LocatedTask, earlier: ReadonlyMap<number, Box>): readonly 
     status === 'done' && earlier.get(line)?.status !== 'done' ? [index] : [],
   )
   if (ticked.length === 0) return []
-  const whole =
-    ticked.includes(0) && boxes.every(({ status }) => status === 'done' || status === 'cancelled')
-  const nested = ticked.filter((index) => index > 0).map((index) => index - 1)
   const own = ticked.includes(0)
+  const whole = own && boxes.every(isSettled)
+  const nested = ticked.filter((index) => index > 0).map((index) => index - 1)
   return [{ task: { id, fingerprint }, whole, own, nested, count: boxes.length - 1 }]
 }

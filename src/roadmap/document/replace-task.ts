@@ -1,10 +1,10 @@
 import type { Amendment } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import type { RoadmapEdit } from './edit-roadmap.ts'
+import { type RoadmapEdit, refuseEdit } from './edit-roadmap.ts'
 import { findByName, isFormer } from './find-named.ts'
 import { type LocatedTask, locateTasks } from './locate-tasks.ts'
 import type { ReadOptions } from './read-roadmap.ts'
-import { splitSource } from './source-lines.ts'
+import { splitSource, withLines } from './source-lines.ts'
 
 /** How much of the old text the audit comment keeps, in characters. */
 const longestOriginal = 1_000
@@ -23,26 +23,21 @@ export function replaceTask(
   const { tasks } = locateTasks(text, options.granularity ?? 'task')
   const { id, fingerprint } = amendment.task
   const [found, ...others] = findByName(tasks, amendment.task)
-  if (found === undefined) return refused(`The roadmap no longer has the task ${id}.`)
+  if (found === undefined) return refuseEdit(`The roadmap no longer has the task ${id}.`)
   const isOnce = found.found.subtasks.every(({ line }) => isWithin(found, line))
-  if (others.length > 0 || !isOnce) return refused(`${id} stands in more than one place.`)
+  if (others.length > 0 || !isOnce) return refuseEdit(`${id} stands in more than one place.`)
   if (found.task.fingerprint !== fingerprint && !isFormer(found.task, amendment.task)) {
-    return refused(`The words of ${id} have changed since it was tried.`)
+    return refuseEdit(`The words of ${id} have changed since it was tried.`)
   }
-  const { lines, starts } = splitSource(text)
+  const { lines } = splitSource(text)
   const first = found.found.item.line
   const last = found.task.endLine
-  const from = starts[first - 1] ?? 0
-  const to = (starts[last - 1] ?? 0) + (lines[last - 1] ?? '').length
-  const ending = text.includes('\r\n') ? '\r\n' : '\n'
   const written = writeItems(found, lines.slice(first - 1, last), amendment)
-  return { status: 'edited', text: text.slice(0, from) + written.join(ending) + text.slice(to) }
+  return { status: 'edited', text: withLines(text, first, last, written) }
 }
 
 const isWithin = ({ task, found }: LocatedTask, line: number): boolean =>
   line >= found.item.line && line <= task.endLine
-
-const refused = (reason: string): RoadmapEdit => ({ status: 'refused', reason })
 
 function writeItems(
   { task, found }: LocatedTask,

@@ -1,4 +1,4 @@
-import type { RoadmapProblem } from '../../core/domain/task.ts'
+import { isSettled, type RoadmapProblem } from '../../core/domain/task.ts'
 import type { Section } from './find-tasks.ts'
 import type { NamedTask } from './identify-tasks.ts'
 import { addLoose, resolvePhrases } from './loose-dependencies.ts'
@@ -116,11 +116,10 @@ function isOnlyItself(lists: readonly (readonly string[])[], own: string): boole
 }
 
 function unknownDependency(task: NamedTask, field: Field, name: string): RoadmapProblem {
-  const closed = task.found.status === 'done' || task.found.status === 'cancelled'
   const shown = JSON.stringify(name.slice(0, 80))
   return {
     rule: 'unknown-dependency',
-    severity: closed ? 'warning' : 'error',
+    severity: isSettled(task.found) ? 'warning' : 'error',
     line: field.line,
     column: field.column,
     message: `Line ${field.line}: ${task.id} depends on ${shown}, which is no task, section or phase here.`,

@@ -1,6 +1,8 @@
+import type { Task } from '../../core/domain/task.ts'
+
 /**
  * Sorts the numbers 0…n−1 so that each comes after all it depends on, the smallest rank first among
- * those that may come. `stuck` are those on a cycle or behind one. O((n + edges) log n).
+ * those that may come. `stuck` are those on a cycle or behind one.
  */
 export function sortByDependencies(
   dependencies: readonly (readonly number[])[],
@@ -11,64 +13,55 @@ export function sortByDependencies(
   for (const [index, list] of dependencies.entries())
     for (const dependency of list) dependents[dependency]?.push(index)
 
-  const ready = new Queue((index) => rank[index] ?? 0)
-  for (const [index, count] of waitingFor.entries()) if (count === 0) ready.push(index)
+  const rankOf = (index: number) => rank[index] ?? 0
+  // The next one stands last.
+  const ready = [...waitingFor.keys()]
+    .filter((index) => waitingFor[index] === 0)
+    .sort((a, b) => rankOf(b) - rankOf(a))
   const order: number[] = []
   for (let index = ready.pop(); index !== undefined; index = ready.pop()) {
     order.push(index)
     for (const dependent of dependents[index] ?? []) {
       const left = (waitingFor[dependent] ?? 0) - 1
       waitingFor[dependent] = left
-      if (left === 0) ready.push(dependent)
+      if (left === 0) insert(ready, dependent, rankOf)
     }
   }
   return { order, stuck: [...waitingFor.keys()].filter((index) => (waitingFor[index] ?? 0) > 0) }
 }
 
-/** A binary heap: the smallest by `rankOf` comes out first. */
-class Queue {
-  readonly #heap: number[] = []
-  readonly #rankOf: (item: number) => number
-
-  constructor(rankOf: (item: number) => number) {
-    this.#rankOf = rankOf
+/** Puts an item where it belongs in a list whose highest rank stands first. */
+function insert(list: number[], item: number, rankOf: (item: number) => number): void {
+  let [from, to] = [0, list.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (rankOf(list[middle] ?? 0) > rankOf(item)) from = middle + 1
+    else to = middle
   }
+  list.splice(from, 0, item)
+}
 
-  push(item: number): void {
-    this.#heap.push(item)
-    let place = this.#heap.length - 1
-    while (place > 0) {
-      const parent = (place - 1) >> 1
-      if (!this.#isBefore(place, parent)) return
-      this.#swap(place, parent)
-      place = parent
-    }
-  }
+/** For each task the places of those it depends on; what is not among them counts as met. */
+export function dependencyPlaces(
+  tasks: readonly Pick<Task, 'id' | 'dependsOn'>[],
+): readonly (readonly number[])[] {
+  const places = new Map(tasks.map(({ id }, index) => [id, index]))
+  // Whole phases share one list: it is turned into places once, and stays one.
+  const known = new Map<readonly string[], readonly number[]>()
+  return tasks.map(({ dependsOn }) => {
+    const list = known.get(dependsOn) ?? dependsOn.flatMap((id) => places.get(id) ?? [])
+    known.set(dependsOn, list)
+    return list
+  })
+}
 
-  pop(): number | undefined {
-    const last = this.#heap.length - 1
-    this.#swap(0, last)
-    const first = this.#heap.pop()
-    let place = 0
-    for (;;) {
-      const [left, right] = [place * 2 + 1, place * 2 + 2]
-      let smallest = this.#isBefore(left, place) ? left : place
-      if (this.#isBefore(right, smallest)) smallest = right
-      if (smallest === place) return first
-      this.#swap(place, smallest)
-      place = smallest
-    }
-  }
-
-  #isBefore(a: number, b: number): boolean {
-    const [left, right] = [this.#heap[a], this.#heap[b]]
-    return left !== undefined && right !== undefined && this.#rankOf(left) < this.#rankOf(right)
-  }
-
-  #swap(a: number, b: number): void {
-    const [left, right] = [this.#heap[a], this.#heap[b]]
-    if (left === undefined || right === undefined) return
-    this.#heap[a] = right
-    this.#heap[b] = left
-  }
+/** True where one task waits for the other, over any number of others. */
+export function leadsTo(
+  from: string,
+  to: string,
+  needs: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  const seen = new Set([from])
+  for (const id of seen) for (const next of needs.get(id) ?? []) seen.add(next)
+  return seen.has(to)
 }

@@ -21,3 +21,20 @@ export function splitSource(text: string): SourceLines {
   starts.push(start)
   return { lines, starts }
 }
+
+/** What a new line of this text ends with: what its first line does. */
+export const lineEnding = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
+
+/** Lines `from` to `to` (1-based; none of them when `to` is before `from`) become these; every other byte stays. */
+export function withLines(
+  text: string,
+  from: number,
+  to: number,
+  fresh: readonly string[],
+): string {
+  const { lines, starts } = splitSource(text)
+  const ending = lineEnding(text)
+  const end = (starts[to - 1] ?? 0) + (lines[to - 1] ?? '').length
+  const start = to >= from ? text.slice(0, starts[from - 1] ?? 0) : text.slice(0, end) + ending
+  return start + fresh.join(ending) + text.slice(end)
+}

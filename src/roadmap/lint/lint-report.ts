@@ -1,10 +1,9 @@
 import type { Settings } from '../../core/domain/settings.ts'
-import type { Roadmap } from '../../core/domain/task.ts'
+import { isToDo, type Roadmap } from '../../core/domain/task.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { forecastTasks } from '../../model/budget/forecast-tasks.ts'
 import type { LintFinding } from './finding.ts'
 import { lintRoadmap } from './lint-roadmap.ts'
-import { isOpen } from './task-text.ts'
 
 /** What `executor lint --json` prints: these keys. */
 export interface LintReport {
@@ -42,7 +41,7 @@ export interface LintInput {
 /** Lints a roadmap and forecasts its open tasks. */
 export function reportLint(input: LintInput): LintReport {
   const { file, text, roadmap, files, settings, past } = input
-  const open = roadmap.tasks.filter(isOpen)
+  const open = roadmap.tasks.filter(isToDo)
   const forecast = forecastTasks(open, files ?? new Map(), settings, past)
   const findings = lintRoadmap(roadmap, { text, files, forecast: forecast.byTask })
   const count = (severity: LintFinding['severity']) =>

@@ -1,4 +1,4 @@
-import type { Roadmap, RoadmapProblem, Task } from '../../core/domain/task.ts'
+import { isToDo, type Roadmap, type RoadmapProblem, type Task } from '../../core/domain/task.ts'
 import { splitSource } from '../document/source-lines.ts'
 import type { LintContext, LintFinding } from './finding.ts'
 import { findHidden } from './hidden-text.ts'
@@ -7,7 +7,7 @@ import { findOversized } from './oversized-task.ts'
 import { isRuleId } from './rules.ts'
 import { findSharedFiles } from './shared-files.ts'
 import { findSmallBudget } from './small-budget.ts'
-import { isOpen, TaskPlaces } from './task-text.ts'
+import { TaskPlaces } from './task-text.ts'
 import { findVague } from './vague-task.ts'
 
 /**
@@ -25,7 +25,7 @@ export function lintRoadmap(roadmap: Roadmap, context: LintContext): readonly Li
   const findings = [
     ...roadmap.problems.map(fromProblem),
     ...(roadmap.tasks.length === 0 ? [noTasks] : []),
-    ...roadmap.tasks.filter(isOpen).flatMap(ofTask),
+    ...roadmap.tasks.filter(isToDo).flatMap(ofTask),
     ...findSharedFiles(roadmap.tasks, context.files, places),
     ...(context.files === null ? [] : lintMissingFiles(roadmap.tasks, context.files, places)),
     ...findHidden(context.text),

@@ -1,10 +1,10 @@
-import type { Task } from '../../core/domain/task.ts'
+import { isToDo, type Task } from '../../core/domain/task.ts'
 import { pathsIn, staysInside } from '../../text/paths/path-tokens.ts'
 import { saysCreate } from '../document/created-paths.ts'
 import { isPattern } from '../document/order-tasks.ts'
 import { readLabel } from '../document/read-fields.ts'
 import type { LintFinding } from './finding.ts'
-import { isOpen, type TaskPlaces } from './task-text.ts'
+import type { TaskPlaces } from './task-text.ts'
 
 /**
  * Files that a task names as if they were there, that are not, and that no task makes: mostly a
@@ -24,7 +24,7 @@ export function lintMissingFiles(
     for (const path of madeBy(task, lines, existing)) known.add(path)
   }
   return named
-    .filter(({ task }) => isOpen(task))
+    .filter(({ task }) => isToDo(task))
     .flatMap(({ task, lines }) => {
       const paths = new Set([...task.files, ...lines.flatMap((line) => line.paths)])
       return [...paths]

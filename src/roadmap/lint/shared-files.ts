@@ -1,8 +1,8 @@
-import type { Task } from '../../core/domain/task.ts'
+import { isToDo, type Task } from '../../core/domain/task.ts'
 import { inferDependencies } from '../document/order-tasks.ts'
-import { sortByDependencies } from '../document/sort-by-dependencies.ts'
+import { dependencyPlaces, sortByDependencies } from '../document/sort-by-dependencies.ts'
 import type { LintFinding } from './finding.ts'
-import { isOpen, type TaskPlaces } from './task-text.ts'
+import type { TaskPlaces } from './task-text.ts'
 
 /**
  * Files that several open tasks claim in their `Files`, although nothing says which of them comes
@@ -14,14 +14,15 @@ export function findSharedFiles(
   files: ReadonlyMap<string, number> | null,
   places: TaskPlaces,
 ): readonly LintFinding[] {
-  const tasks = all.filter(isOpen)
+  const tasks = all.filter(isToDo)
   const claims = claimsOf(tasks)
   if (claims.length === 0) return []
-  const said = new Order(tasks, (task) => task.dependsOn)
+  const said = new Order(tasks)
   const loose = claims.filter(({ claimants }) => !said.isChain(claimants))
   if (loose.length === 0) return []
   const inferred = files === null ? null : inferDependencies(tasks, (path) => files.has(path))
-  const known = inferred && new Order(tasks, ({ id }) => inferred.get(id) ?? [])
+  const known =
+    inferred && new Order(tasks.map(({ id }) => ({ id, dependsOn: inferred.get(id) ?? [] })))
   return loose.map((claim) =>
     toFinding(claim, tasks, known?.isChain(claim.claimants) ?? false, places),
   )
@@ -34,17 +35,11 @@ interface Claim {
 }
 
 function claimsOf(tasks: readonly Task[]): readonly Claim[] {
-  const byPath = new Map<string, number[]>()
-  for (const [index, { files }] of tasks.entries()) {
-    for (const path of files) {
-      const known = byPath.get(path)
-      if (known) known.push(index)
-      else byPath.set(path, [index])
-    }
-  }
+  const named = tasks.flatMap(({ files }, index) => files.map((path) => ({ path, index })))
+  const byPath = Map.groupBy(named, ({ path }) => path)
   return [...byPath]
     .filter(([, claimants]) => claimants.length > 1)
-    .map(([path, claimants]) => ({ path, claimants }))
+    .map(([path, claimants]) => ({ path, claimants: claimants.map(({ index }) => index) }))
 }
 
 const shown = 5
@@ -80,16 +75,8 @@ class Order {
   #search = 0
   #steps = 0
 
-  constructor(tasks: readonly Task[], dependsOn: (task: Task) => readonly string[]) {
-    const places = new Map(tasks.map(({ id }, index) => [id, index]))
-    // Whole phases share one list: it is turned into places once.
-    const lists = new Map<readonly string[], readonly number[]>()
-    this.#dependencies = tasks.map((task) => {
-      const ids = dependsOn(task)
-      const known = lists.get(ids) ?? ids.flatMap((id) => places.get(id) ?? [])
-      lists.set(ids, known)
-      return known
-    })
+  constructor(tasks: readonly Pick<Task, 'id' | 'dependsOn'>[]) {
+    this.#dependencies = dependencyPlaces(tasks)
     const { order, stuck } = sortByDependencies(this.#dependencies, [...tasks.keys()])
     const rank: number[] = []
     for (const [place, index] of [...order, ...stuck].entries()) rank[index] = place

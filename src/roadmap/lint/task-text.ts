@@ -2,10 +2,6 @@ import type { Task } from '../../core/domain/task.ts'
 import { visibleText } from '../../text/markdown/inline-text.ts'
 import { readLabel } from '../document/read-fields.ts'
 
-/** Only what a run would work on is worth a warning. */
-export const isOpen = ({ status }: Task): boolean =>
-  status === 'pending' || status === 'in_progress'
-
 const fence = /^\s*(?:`{3,}|~{3,})/
 
 /** The task's own words: title and details, without its metadata, code blocks and comments. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/domain/answer.ts'
 import { isRolledBack, label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { RunState, TaskQuestion } from '../../core/domain/run-state.ts'
-import type { Task } from '../../core/domain/task.ts'
+import { isSettled, type Task } from '../../core/domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
@@ -52,7 +52,7 @@ export function reconcileTasks(input: {
   const questions: Record<string, readonly TaskQuestion[]> = {}
   const answers: Record<string, Answer> = {}
   for (const { former, ...current } of input.tasks) {
-    if (current.status === 'done' || current.status === 'cancelled') continue
+    if (isSettled(current)) continue
     const task = { ...current, ...(former && isProposed(former, pullRequests) ? former : {}) }
     const branch = branches.get(branchOf(task.id))
     const of = (name: string) => {

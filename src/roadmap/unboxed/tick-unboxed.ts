@@ -2,8 +2,9 @@ import type { Task, TaskMark } from '../../core/domain/task.ts'
 import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { RoadmapEdit } from '../document/edit-roadmap.ts'
 import { findNamed } from '../document/find-named.ts'
-import { type ReadOptions, readRoadmap } from '../document/read-roadmap.ts'
-import { splitSource } from '../document/source-lines.ts'
+import { locateTasks } from '../document/locate-tasks.ts'
+import type { ReadOptions } from '../document/read-roadmap.ts'
+import { splitSource, withLines } from '../document/source-lines.ts'
 import { findMarks } from './find-marks.ts'
 import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './status-sign.ts'
 import { type Boxed, writeBoxes } from './write-boxes.ts'
@@ -51,13 +52,14 @@ export function tickUnboxed(
   text: string,
   task: Pick<Task, 'id' | 'fingerprint'>,
   known: readonly TaskMark[],
-  options: ReadOptions = {},
+  { granularity = 'task' }: ReadOptions = {},
 ): RoadmapEdit | null {
   const boxed = withBoxes(text, known)
-  const { tasks } = readRoadmap(boxed.text, options)
-  const found = findNamed(tasks, task)
+  const found = findNamed(locateTasks(boxed.text, granularity).tasks, task)
   if ('reason' in found) return null
-  const places = [found, ...found.subtasks].flatMap(({ line }) => boxed.marks.get(line) ?? [])
+  const places = [found.task, ...found.task.subtasks].flatMap(
+    ({ line }) => boxed.marks.get(line) ?? [],
+  )
   if (places.length === 0) return null
   const open = places.filter(({ kind, status }) => kind !== 'prose' && status !== 'done')
   return { status: 'edited', text: open.reduce(withDone, text) }
@@ -65,14 +67,13 @@ export function tickUnboxed(
 
 /** Its line with the sign of a done task; no line moves. */
 function withDone(text: string, mark: TaskMark): string {
-  const { lines, starts } = splitSource(text)
+  const { lines } = splitSource(text)
   const isSigned = mark.kind !== 'heading' || readStatusSign(wordsOf(lines[mark.line - 1])) !== null
   const told = isSigned ? null : statusLine(lines, mark.line, lines.length)
   const number = told ?? mark.line
   const line = lines[number - 1] ?? ''
-  const start = starts[number - 1] ?? 0
   const ticked = told === null ? doneLine(line, mark) : withDoneStatus(line)
-  return text.slice(0, start) + ticked + text.slice(start + line.length)
+  return withLines(text, number, number, [ticked])
 }
 
 const wordsOf = (line = ''): string => line.replace(/^[\s>#*+-]+|^\s*\d+[.)]\s+/, '')

@@ -1,6 +1,6 @@
 import type { TaskMark, TaskStatus } from '../../core/domain/task.ts'
 import { readBlocks } from '../document/read-blocks.ts'
-import { splitSource } from '../document/source-lines.ts'
+import { lineEnding, splitSource } from '../document/source-lines.ts'
 import { sectionEnd } from './find-marks.ts'
 
 const boxes: Readonly<Record<TaskStatus, string>> = {
@@ -27,7 +27,7 @@ export interface Boxed {
 export function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
   if (marks.length === 0) return { text, marks: new Map() }
   const { lines, starts } = splitSource(text)
-  const first = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
+  const first = lineEnding(text)
   const sections = sectionsOf(marks, lines)
   const inPlace = new Map(
     marks.filter(({ kind }) => kind !== 'prose').map((mark) => [mark.line, mark]),

@@ -18,26 +18,29 @@ export function nameRequest(request: {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** What a run is told besides what it is asked for, and what it begins with where nobody tells it. */
+const nothingKnown = {
+  /** What an earlier run learned of a roadmap without boxes: the same tasks keep their ids. */
+  normalized: null,
+  /** Tasks that earlier runs replaced; those merged meanwhile no longer fit and fall away. */
+  amendments: [],
+  /** Changes of an earlier run that wait for a person. */
+  parked: {},
+  failedBefore: {},
+  lacked: {},
+  stuck: undefined,
+  gap: null,
+  remark: null,
+} as const satisfies Partial<RunState>
+
+export type KnownBefore = Partial<Pick<RunState, keyof typeof nothingKnown>>
+
 /** The state before the first node. The run's id sorts by time and is unique. */
 export function newRun(
   ports: Pick<Ports, 'clock' | 'random' | 'settings'>,
-  request: {
-    readonly only: readonly string[] | null
-    readonly dryRun: boolean
-    readonly asked?: Asked
-    readonly remark?: string | null
-    /** What an earlier run learned of a roadmap without boxes: the same tasks keep their ids. */
-    readonly normalized?: RunState['normalized']
-    /** Tasks that earlier runs replaced; those merged meanwhile no longer fit and fall away. */
-    readonly amendments?: RunState['amendments']
-    /** Changes of an earlier run that wait for a person. */
-    readonly parked?: RunState['parked']
-    readonly failedBefore?: RunState['failedBefore']
-    readonly lacked?: RunState['lacked']
-    readonly stuck?: RunState['stuck']
-    readonly gap?: RunState['gap']
-  },
+  request: Parameters<typeof nameRequest>[0],
   view: RepositoryView,
+  known: KnownBefore = {},
 ): RunState {
   const startedAt = ports.clock.now()
   const stamp = startedAt.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
@@ -53,18 +56,14 @@ export function newRun(
     only: request.only,
     ...(request.asked ?? nothingAsked),
     request: nameRequest(request),
-    remark: request.remark ?? null,
-    normalized: request.normalized ?? null,
-    amendments: request.amendments ?? [],
+    ...nothingKnown,
+    ...known,
     preview: null,
     next: 'parse_roadmap',
     attempt: null,
-    parked: request.parked ?? {},
     results: {},
     heads: {},
     questions: {},
-    failedBefore: request.failedBefore ?? {},
-    lacked: request.lacked ?? {},
     retried: [],
     usage: noUsage,
     calls: 0,
@@ -78,13 +77,11 @@ export function newRun(
     limits: [],
     retryAt: null,
     stopped: null,
-    stuck: request.stuck,
     resumeAt: null,
     pullRequestsOpened: 0,
     openPullRequests: [],
     windows: {},
     corrections: {},
     held: {},
-    gap: request.gap ?? null,
   }
 }

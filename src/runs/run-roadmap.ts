@@ -11,7 +11,7 @@ import { endRun } from '../graph/end-run.ts'
 import { nodes } from '../graph/nodes.ts'
 import { type Observer, runGraph } from '../graph/run-graph.ts'
 import { workedOnSince } from '../roadmap/standing/worked-on-since.ts'
-import { nameRequest, newRun } from './new-run.ts'
+import { type KnownBefore, nameRequest, newRun } from './new-run.ts'
 import { tellSetUp } from './tell-set-up.ts'
 
 /** What a run is asked for. */
@@ -46,7 +46,7 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
   const view = await ports.workspace.refresh()
   const start =
     (last && (await unfinished(last, ports, request, view))) ??
-    (await begin(ports, { ...request, ...learned(last?.state ?? null) }, view))
+    (await begin(ports, request, last?.state ?? null, view))
   return walkToEnd(start, ports, request)
 }
 
@@ -96,10 +96,12 @@ async function walkToEnd(
 
 async function begin(
   ports: Ports,
-  request: Parameters<typeof newRun>[1],
+  request: RunRequest,
+  last: RunState | null,
   view: RepositoryView,
 ): Promise<RunState> {
-  const state = newRun(ports, request, view)
+  const { remark = null, gap = null } = request
+  const state = newRun(ports, request, view, { ...(last && learned(last)), remark, gap })
   const { runId, roadmap, base, only } = state
   const { model, planning } = ports.settings
   const strategy = planning ? 'two_phase' : 'single'
@@ -157,18 +159,13 @@ const forgiven = ({ exitCode }: ExecutorError): Partial<RunState> =>
   exitCode === 5 ? {} : { stopped: 'cancelled' }
 
 /** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits, why tasks failed. */
-const learned = (
-  last: RunState | null,
-): Pick<
-  RunState,
-  'normalized' | 'amendments' | 'parked' | 'failedBefore' | 'lacked' | 'stuck'
-> => ({
-  normalized: last?.normalized ?? null,
-  amendments: last?.amendments ?? [],
-  parked: last === null ? {} : waitingChanges(last),
-  failedBefore: last?.failedBefore ?? {},
-  lacked: last?.lacked ?? {},
-  stuck: last?.errors.some(({ code }) => endedFor.includes(code)) ? last.stuck : undefined,
+const learned = (last: RunState): KnownBefore => ({
+  normalized: last.normalized,
+  amendments: last.amendments,
+  parked: waitingChanges(last),
+  failedBefore: last.failedBefore,
+  lacked: last.lacked,
+  stuck: last.errors.some(({ code }) => endedFor.includes(code)) ? last.stuck : undefined,
 })
 
 /** One cause ended it: nobody is asked while that is still so. */

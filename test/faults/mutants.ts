@@ -201,7 +201,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a question that was never put is waited for',
-    file: 'src/roadmap/standing/judge-recovery.ts',
+    file: 'src/roadmap/standing/judge-pull-requests.ts',
     find: "given.forge === 'local' && given.branches.has(branch)",
     replace: 'given.branches.has(branch)',
     part: 'damage',

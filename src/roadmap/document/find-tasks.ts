@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../core/domain/task.ts'
-import type { Box, ListItem } from './list-item.ts'
+import { type Box, holdsBox, type ListItem } from './list-item.ts'
 import type { Block } from './parse-shape.ts'
 import { readBlocks } from './read-blocks.ts'
 import type { Field, FieldName } from './read-fields.ts'
@@ -140,15 +140,13 @@ function holdsTasks(runs: readonly Run[], index: number): boolean {
   const depthOf = (run: Run | undefined): number => run?.title?.depth ?? 0
   const own = runs[index]
   const has = (run: Run | undefined): boolean =>
-    run?.units.some(({ item, isCriterion }) => item !== null && !isCriterion && hasBox(item)) ??
+    run?.units.some(({ item, isCriterion }) => item !== null && !isCriterion && holdsBox(item)) ??
     false
   if (has(own) || own === undefined || !isCriteria(own.title?.title ?? '')) return has(own)
   const parent = runs.findLastIndex((run, at) => at < index && depthOf(run) < depthOf(own))
   const next = runs.findIndex((run, at) => at > parent && depthOf(run) <= depthOf(runs[parent]))
   return runs.slice(parent, next === -1 ? runs.length : next).some(has)
 }
-
-const hasBox = (item: ListItem): boolean => item.box !== null || item.items.some(hasBox)
 
 /** The tasks of one heading with what stands below each of them, and what belongs to none. */
 function takeBelow(

@@ -63,6 +63,9 @@ export function readListItem(block: Block, lines: readonly string[]): ListItem {
   }
 }
 
+/** True for an item with a box, or with one nested in it. */
+export const holdsBox = ({ box, items }: ListItem): boolean => box !== null || items.some(holdsBox)
+
 // GFM's rule for a task list item, for five states instead of two: brackets that open the item's
 // first paragraph, white space, and something to see after it.
 function readBox({ text, line, column }: Paragraph): Box | null {

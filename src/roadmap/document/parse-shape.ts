@@ -16,29 +16,11 @@ export interface Block {
 }
 
 // Marks inside a line never decide what a block is, and some cost quadratic time on hostile text.
-const withoutInlineMarks = {
-  disable: {
-    null: [
-      'attention',
-      'autolink',
-      'characterEscape',
-      'characterReference',
-      'codeText',
-      'emailAutolink',
-      'gfmFootnoteCall',
-      'gfmPotentialFootnoteCall',
-      'hardBreakEscape',
-      'htmlText',
-      'labelEnd',
-      'labelStartImage',
-      'labelStartLink',
-      'protocolAutolink',
-      'strikethrough',
-      'tasklistCheck',
-      'wwwAutolink',
-    ],
-  },
-}
+const inlineMarks = `
+  attention autolink characterEscape characterReference codeText emailAutolink
+  gfmFootnoteCall gfmPotentialFootnoteCall hardBreakEscape htmlText labelEnd
+  labelStartImage labelStartLink protocolAutolink strikethrough tasklistCheck wwwAutolink`
+const withoutInlineMarks = { disable: { null: inlineMarks.trim().split(/\s+/) } }
 const extensions = [gfm(), withoutInlineMarks]
 const mdastExtensions = [gfmFromMarkdown()]
 

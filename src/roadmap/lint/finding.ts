@@ -2,17 +2,12 @@ import type { RoadmapProblem } from '../../core/domain/task.ts'
 import type { Forecast } from '../../model/budget/forecast-task.ts'
 import type { RuleId } from './rules.ts'
 
-/** Something to mend in a roadmap before money is spent. Line and column are 1-based. */
-export interface LintFinding {
-  readonly rule: RuleId
-  /** An `error` refuses the run, a `warning` is worth a look, a `note` may be as it is meant. */
-  readonly severity: RoadmapProblem['severity']
-  readonly line: number
-  /** In UTF-16 units. */
-  readonly column: number
-  readonly message: string
-  readonly fix: string
-}
+/** Something to mend in a roadmap before money is spent. Line and column (UTF-16 units) are 1-based. */
+export type LintFinding = Omit<RoadmapProblem, 'rule'> & { readonly rule: RuleId }
+
+/** What a rule finds; its severity is the rule's own where none is given. */
+export type RuleMatch = Omit<LintFinding, 'rule' | 'severity'> &
+  Partial<Pick<LintFinding, 'severity'>>
 
 /** What a roadmap is held against. */
 export interface LintContext {

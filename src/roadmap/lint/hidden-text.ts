@@ -1,16 +1,16 @@
 import { hiddenCharacters } from '../../text/hidden/channels/characters.ts'
 import { paddedText } from '../../text/hidden/channels/padding.ts'
 import { splitSource } from '../document/source-lines.ts'
-import type { LintFinding } from './finding.ts'
+import type { RuleMatch } from './finding.ts'
 
 /** Lines that are named; more say nothing new. */
 const mostFindings = 20
 
 /** What a document holds that nobody sees, the first of each line. It is cut out of every prompt. */
-export function findHidden(text: string): readonly LintFinding[] {
+export function findHidden(text: string): readonly RuleMatch[] {
   const { starts } = splitSource(text)
   const cuts = [...hiddenCharacters(text), ...paddedText(text)].sort((a, b) => a.start - b.start)
-  const findings: LintFinding[] = []
+  const findings: RuleMatch[] = []
   let index = 0
   let last = -1
   for (const { start, channel } of cuts) {
@@ -19,8 +19,6 @@ export function findHidden(text: string): readonly LintFinding[] {
     if (index === last) continue
     last = index
     findings.push({
-      rule: 'hidden-text',
-      severity: 'warning',
       line: index + 1,
       column: start - (starts[index] ?? 0) + 1,
       message: `Line ${index + 1} has what people do not see: ${channel}. It is not shown to the model.`,

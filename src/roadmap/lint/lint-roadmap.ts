@@ -1,14 +1,36 @@
 import { isToDo, type Roadmap, type RoadmapProblem, type Task } from '../../core/domain/task.ts'
 import { splitSource } from '../document/source-lines.ts'
-import type { LintContext, LintFinding } from './finding.ts'
+import type { LintContext, LintFinding, RuleMatch } from './finding.ts'
 import { findHidden } from './hidden-text.ts'
 import { lintMissingFiles } from './missing-files.ts'
-import { findOversized } from './oversized-task.ts'
-import { isRuleId } from './rules.ts'
+import { isRuleId, lintRules, type RuleId } from './rules.ts'
 import { findSharedFiles } from './shared-files.ts'
-import { findSmallBudget } from './small-budget.ts'
+import { findOversized, findSmallBudget } from './task-size.ts'
 import { TaskPlaces } from './task-text.ts'
 import { findVague } from './vague-task.ts'
+
+type Find = (
+  tasks: readonly Task[],
+  places: TaskPlaces,
+  context: LintContext,
+) => readonly RuleMatch[]
+
+/** A rule that looks at each open task by itself. */
+const ofEach =
+  (find: (task: Task, ...rest: [TaskPlaces, LintContext]) => RuleMatch | null): Find =>
+  (tasks, ...rest) =>
+    tasks.filter(isToDo).flatMap((task) => find(task, ...rest) ?? [])
+
+/** The rules that lint itself plays; what reading the roadmap found is of the others. */
+const played: readonly (readonly [RuleId, Find])[] = [
+  ['no-tasks', (tasks) => (tasks.length === 0 ? [noTasks] : [])],
+  ['vague-task', ofEach(findVague)],
+  ['oversized-task', ofEach(findOversized)],
+  ['small-budget', ofEach(findSmallBudget)],
+  ['shared-file', findSharedFiles],
+  ['missing-file', lintMissingFiles],
+  ['hidden-text', (_, __, { text }) => findHidden(text)],
+]
 
 /**
  * Everything to mend in a roadmap, from its first line to its last: what reading it found (its
@@ -17,20 +39,13 @@ import { findVague } from './vague-task.ts'
  */
 export function lintRoadmap(roadmap: Roadmap, context: LintContext): readonly LintFinding[] {
   const places = new TaskPlaces(splitSource(context.text).lines)
-  const ofTask = (task: Task) => [
-    ...findVague(task, places),
-    ...findOversized(task, places),
-    ...findSmallBudget(task, places, context),
-  ]
-  const findings = [
-    ...roadmap.problems.map(fromProblem),
-    ...(roadmap.tasks.length === 0 ? [noTasks] : []),
-    ...roadmap.tasks.filter(isToDo).flatMap(ofTask),
-    ...findSharedFiles(roadmap.tasks, context.files, places),
-    ...(context.files === null ? [] : lintMissingFiles(roadmap.tasks, context.files, places)),
-    ...findHidden(context.text),
-  ]
-  return findings.sort((a, b) => a.line - b.line || a.column - b.column)
+  const findings = played.flatMap(([rule, find]) => {
+    const severity = lintRules.find(({ id }) => id === rule)?.severity ?? 'warning'
+    return find(roadmap.tasks, places, context).map((match) => ({ rule, severity, ...match }))
+  })
+  return [...roadmap.problems.map(fromProblem), ...findings].sort(
+    (a, b) => a.line - b.line || a.column - b.column,
+  )
 }
 
 function fromProblem({ rule, ...rest }: RoadmapProblem): LintFinding {
@@ -38,9 +53,7 @@ function fromProblem({ rule, ...rest }: RoadmapProblem): LintFinding {
   return { rule, ...rest }
 }
 
-const noTasks: LintFinding = {
-  rule: 'no-tasks',
-  severity: 'warning',
+const noTasks = {
   line: 1,
   column: 1,
   message: 'There is no task here: a task is a check box in a list.',

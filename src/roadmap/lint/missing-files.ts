@@ -3,7 +3,7 @@ import { pathsIn, staysInside } from '../../text/paths/path-tokens.ts'
 import { saysCreate } from '../document/created-paths.ts'
 import { isPattern } from '../document/order-tasks.ts'
 import { readLabel } from '../document/read-fields.ts'
-import type { LintFinding } from './finding.ts'
+import type { LintContext, RuleMatch } from './finding.ts'
 import type { TaskPlaces } from './task-text.ts'
 
 /**
@@ -14,9 +14,10 @@ import type { TaskPlaces } from './task-text.ts'
  */
 export function lintMissingFiles(
   tasks: readonly Task[],
-  files: ReadonlyMap<string, number>,
   places: TaskPlaces,
-): readonly LintFinding[] {
+  { files }: Pick<LintContext, 'files'>,
+): readonly RuleMatch[] {
+  if (files === null) return []
   const existing = new PathIndex(files.keys())
   const known = new PathIndex(files.keys())
   const named = tasks.map((task) => ({ task, lines: linesOf(task) }))
@@ -72,10 +73,8 @@ function toFinding(
   path: string,
   closest: string | null,
   places: TaskPlaces,
-): LintFinding {
+): RuleMatch {
   return {
-    rule: 'missing-file',
-    severity: 'note',
     ...places.ofWords(task, path),
     message: `${task.id} names ${path}, which is not there, and no task says that it makes it.`,
     fix:

@@ -1,7 +1,7 @@
 import { isToDo, type Task } from '../../core/domain/task.ts'
 import { inferDependencies } from '../document/order-tasks.ts'
 import { dependencyPlaces, sortByDependencies } from '../document/sort-by-dependencies.ts'
-import type { LintFinding } from './finding.ts'
+import type { LintContext, RuleMatch } from './finding.ts'
 import type { TaskPlaces } from './task-text.ts'
 
 /**
@@ -11,9 +11,9 @@ import type { TaskPlaces } from './task-text.ts'
  */
 export function findSharedFiles(
   all: readonly Task[],
-  files: ReadonlyMap<string, number> | null,
   places: TaskPlaces,
-): readonly LintFinding[] {
+  { files }: Pick<LintContext, 'files'>,
+): readonly RuleMatch[] {
   const tasks = all.filter(isToDo)
   const claims = claimsOf(tasks)
   if (claims.length === 0) return []
@@ -49,15 +49,14 @@ function toFinding(
   tasks: readonly Task[],
   isOrdered: boolean,
   places: TaskPlaces,
-): LintFinding {
+): RuleMatch {
   const own = claimants.flatMap((index) => tasks[index] ?? [])
   const named = own.slice(0, shown).map(({ id, line }) => `${id} (line ${line})`)
   const more = own.length > shown ? `, and ${own.length - shown} more` : ''
   const [first, second] = own
   const start = `${named.join(', ')}${more} claim ${path}, and do not say which comes first`
   return {
-    rule: 'shared-file',
-    severity: isOrdered ? 'note' : 'warning',
+    ...(isOrdered && { severity: 'note' }),
     ...(second ? places.ofWords(second, path) : { line: 1, column: 1 }),
     message: isOrdered ? `${start}; ${first?.id} will, since it makes the file.` : `${start}.`,
     fix: `Add **Depends on**: ${first?.id} to ${second?.id}, or give each task files of its own.`,

@@ -15,6 +15,11 @@ export function proseOf({ title, details }: Task): string {
   return lines.join('\n')
 }
 
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
 /** The places of a document's tasks. */
 export class TaskPlaces {
   readonly #lines: readonly string[]
@@ -24,29 +29,27 @@ export class TaskPlaces {
   }
 
   /** Where the task begins: its bullet. */
-  ofTask({ line }: Pick<Task, 'line'>): { readonly line: number; readonly column: number } {
+  ofTask({ line }: Pick<Task, 'line'>): Place {
     const text = this.#lines[line - 1] ?? ''
     return { line, column: text.length - text.trimStart().length + 1 }
   }
 
   /** Where the task names this for the first time; its beginning when it does not, word for word. */
-  ofWords(task: Task, words: string): { readonly line: number; readonly column: number } {
-    for (let line = task.line; line <= task.endLine; line++) {
-      const column = (this.#lines[line - 1] ?? '').indexOf(words)
-      if (column >= 0) return { line, column: column + 1 }
-    }
-    return this.ofTask(task)
+  ofWords(task: Task, words: string): Place {
+    const line = this.#lineOf(task, (text) => text.includes(words))
+    if (line === null) return this.ofTask(task)
+    return { line, column: (this.#lines[line - 1] ?? '').indexOf(words) + 1 }
   }
 
   /** Where its metadata of this name stands. */
-  ofField(task: Task, name: 'budget'): { readonly line: number; readonly column: number } {
-    for (let line = task.line; line <= task.endLine; line++) {
-      const text = this.#lines[line - 1] ?? ''
-      if (readLabel(text)?.name === name) {
-        return { line, column: text.length - text.trimStart().length + 1 }
-      }
-    }
-    return this.ofTask(task)
+  ofField(task: Task, name: 'budget'): Place {
+    const line = this.#lineOf(task, (text) => readLabel(text)?.name === name)
+    return this.ofTask({ line: line ?? task.line })
+  }
+
+  #lineOf({ line: first, endLine }: Task, isMeant: (text: string) => boolean): number | null {
+    const found = this.#lines.slice(first - 1, endLine).findIndex(isMeant)
+    return found < 0 ? null : first + found
   }
 }
 

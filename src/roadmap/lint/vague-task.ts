@@ -1,7 +1,7 @@
 import type { Task } from '../../core/domain/task.ts'
 import { codeSpans } from '../../text/markdown/inline-text.ts'
 import { pathsIn } from '../../text/paths/path-tokens.ts'
-import type { LintFinding } from './finding.ts'
+import type { RuleMatch } from './finding.ts'
 import { proseOf, quotedTitle, type TaskPlaces } from './task-text.ts'
 
 /** With this many words, a title is a sentence and need not begin with a verb that we know. */
@@ -61,22 +61,18 @@ const joins = list('and or then to also')
  * words without a verb ("Login page"). A short task with a verb and an object is a good one ("Add
  * login page"). Verbs are known in English, so words of other scripts are not judged for theirs.
  */
-export function findVague(task: Task, places: TaskPlaces): readonly LintFinding[] {
-  if (task.files.length + task.accept.length + task.subtasks.length > 0) return []
+export function findVague(task: Task, places: TaskPlaces): RuleMatch | null {
+  if (task.files.length + task.accept.length + task.subtasks.length > 0) return null
   const prose = proseOf(task)
-  if (codeSpans(prose).length > 0 || pathsIn(prose).length > 0) return []
+  if (codeSpans(prose).length > 0 || pathsIn(prose).length > 0) return null
   const words = prose.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu) ?? []
   const missing = missingFrom(words)
-  if (missing === null) return []
-  return [
-    {
-      rule: 'vague-task',
-      severity: 'warning',
-      ...places.ofTask(task),
-      message: `${task.id} ${quotedTitle(task.title)} names no file, and ${missing}.`,
-      fix: 'Say what should be true at the end, and name the file: Add `src/user.ts` with a User class.',
-    },
-  ]
+  if (missing === null) return null
+  return {
+    ...places.ofTask(task),
+    message: `${task.id} ${quotedTitle(task.title)} names no file, and ${missing}.`,
+    fix: 'Say what should be true at the end, and name the file: Add `src/user.ts` with a User class.',
+  }
 }
 
 function missingFrom(words: readonly string[]): string | null {

@@ -7,8 +7,13 @@ import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import { newestByHead } from '../start/order-stack.ts'
-import { judgeMerged } from './judge-merged.ts'
-import { approvalByHand, judgeClosed, judgeRecovery, questionsOf } from './judge-recovery.ts'
+import {
+  approvalByHand,
+  judgeClosed,
+  judgeMerged,
+  judgeRecovery,
+  questionsOf,
+} from './judge-pull-requests.ts'
 import { untouchedResult } from './untouched-result.ts'
 
 /** What the outside says of the tasks, before anything is done. */

@@ -52,25 +52,35 @@ export function newestByHead(
   return byHead
 }
 
-/** Follows merged bases down to a branch that still takes work; `null` for a branch that is not ours. */
+/** Follows merged bases down to the branch that the work is on now; two merged into each other lead to the trunk. */
+export function lastHolder(
+  base: string,
+  byHead: ReadonlyMap<string, PullRequest>,
+  trunk: string,
+): string {
+  const seen = new Set<string>()
+  let now = base
+  while (now !== trunk && !seen.has(now)) {
+    const below = byHead.get(now)
+    if (!isOurBranch(now) || below?.state !== 'merged') return now
+    seen.add(now)
+    now = below.base
+  }
+  return trunk
+}
+
+const isOurBranch = (name: string): boolean => /^(?:agent|executor\/recovery)\//.test(name)
+
+/** The branch that still takes the work; `null` for one that is not ours. */
 function destination(
   base: string,
   byHead: ReadonlyMap<string, PullRequest>,
   branches: ReadonlyMap<string, BranchTip>,
   trunk: string,
 ): string | null {
-  const seen = new Set<string>()
-  let now = base
-  while (now !== trunk) {
-    if (!/^(?:agent|executor\/recovery)\//.test(now)) return null
-    const below = byHead.get(now)
-    if (below?.state !== 'merged') return branches.has(now) ? now : trunk
-    // Two that were merged into each other: only the trunk is left.
-    if (seen.has(now)) return trunk
-    seen.add(now)
-    now = below.base
-  }
-  return trunk
+  const holder = lastHolder(base, byHead, trunk)
+  if (holder !== trunk && !isOurBranch(holder)) return null
+  return branches.has(holder) ? holder : trunk
 }
 
 function depthOf(onto: string, bases: ReadonlyMap<string, string>): number {

@@ -1,5 +1,5 @@
 import type { TaskMark } from '../../core/domain/task.ts'
-import { type ListItem, readListItem, readParagraph } from '../document/list-item.ts'
+import { holdsBox, type ListItem, readListItem, readParagraph } from '../document/list-item.ts'
 import type { Block } from '../document/parse-shape.ts'
 import { readBlocks } from '../document/read-blocks.ts'
 import { splitSource } from '../document/source-lines.ts'
@@ -193,6 +193,5 @@ export function sectionEnd(
 }
 
 function hasBox(block: Block, lines: readonly string[]): boolean {
-  const holds = (item: ListItem): boolean => item.box !== null || item.items.some(holds)
-  return block.kind === 'list' && block.children.some((item) => holds(readListItem(item, lines)))
+  return block.kind === 'list' && block.children.some((item) => holdsBox(readListItem(item, lines)))
 }

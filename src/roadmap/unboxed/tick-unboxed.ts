@@ -7,9 +7,7 @@ import type { ReadOptions } from '../document/read-roadmap.ts'
 import { splitSource, withLines } from '../document/source-lines.ts'
 import { findMarks } from './find-marks.ts'
 import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './status-sign.ts'
-import { type Boxed, writeBoxes } from './write-boxes.ts'
-
-const bullet = /^([\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)/
+import { type Boxed, bullet, paragraphBefore, writeBoxes } from './write-boxes.ts'
 
 /**
  * The document as if every task told by a sign, and every one a model found, had a box. What a
@@ -38,10 +36,8 @@ function marksOf(text: string, known: readonly TaskMark[]): readonly TaskMark[] 
 
 function stillThere({ kind, line, title }: TaskMark, lines: readonly string[]): boolean {
   if (kind !== 'prose') return plainWords(lines[line - 1] ?? '').includes(plainWords(title))
-  let first = line
-  while (first > 1 && (lines[first - 2] ?? '').trim() !== '') first -= 1
-  const paragraph = plainWords(lines.slice(first - 1, line).join(' ')).toLowerCase()
-  return paragraph.includes(plainWords(title).toLowerCase())
+  const paragraph = plainWords(paragraphBefore(lines, line))
+  return paragraph.toLowerCase().includes(plainWords(title).toLowerCase())
 }
 
 /**

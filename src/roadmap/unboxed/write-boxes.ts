@@ -11,7 +11,7 @@ const boxes: Readonly<Record<TaskStatus, string>> = {
   blocked: '[!]',
 }
 
-const bullet = /^([\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)/
+export const bullet = /^([\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)/
 
 /** The document with boxes, and for each of its lines that is a marked task, which one. */
 export interface Boxed {
@@ -100,7 +100,8 @@ function sentenceOf(clause: string, paragraph: string): string | null {
   return found === undefined || found.length < clause.length + 8 ? null : found
 }
 
-function paragraphBefore(lines: readonly string[], last: number): string {
+/** The lines of a paragraph up to its last one, as one. */
+export function paragraphBefore(lines: readonly string[], last: number): string {
   let first = last
   while (first > 1 && (lines[first - 2] ?? '').trim() !== '') first -= 1
   return lines

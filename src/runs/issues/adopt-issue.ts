@@ -101,13 +101,13 @@ async function quoteCommands(
   return { status: 'quoted', line: first.line, commands }
 }
 
-const unconfirmed = (line: number): RoadmapProblem => ({
-  rule: 'unsandboxed-commands',
-  severity: 'error',
-  ...{ line, column: 1 },
-  message: 'The commands below would run without a sandbox: this machine has none.',
-  fix: 'Install bubblewrap there; or read them, and if they are to run, take the label off and set it anew.',
-})
+const unconfirmed = (line: number): RoadmapProblem =>
+  problem(
+    line,
+    'The commands below would run without a sandbox: this machine has none.',
+    'Install bubblewrap there; or read them, and if they are to run, take the label off and set it anew.',
+    'unsandboxed-commands',
+  )
 
 const ignored = (reason: string): Adopted => ({ status: 'ignored', reason })
 
@@ -143,16 +143,6 @@ const pick = ({ number, title, body }: OpenIssue) => ({ number, title, body })
 const isSince = (changedAt: string | null, labelledAt: string): boolean =>
   changedAt !== null && !isBefore(changedAt, labelledAt)
 
-const editedSince: RoadmapProblem = {
-  rule: 'edited-since',
-  severity: 'error',
-  line: 1,
-  column: 1,
-  message:
-    'The text or its title was edited after the label was set, so it is not what was agreed to.',
-  fix: 'Read it again, take the label off and set it anew.',
-}
-
 /** What would stop a run at once, found before there is one. */
 async function lintIssue(
   issue: AdoptedIssue,
@@ -171,24 +161,30 @@ async function lintIssue(
       problem(line, `The roadmap has a task ${id}, too.`, 'Give that one another id.'),
     ),
     ...(ids.length === 0 ? [problem(1, 'All of it is ticked.', 'Leave a box open.')] : []),
-    ...(ids.length > mostTasks
-      ? [
-          problem(
-            1,
-            `${ids.length} tasks are too many for one issue.`,
-            `Keep it to ${mostTasks}, or put them into the roadmap.`,
-          ),
-        ]
-      : []),
+    ...(ids.length > mostTasks ? [tooMany(ids.length)] : []),
   ]
   return { ids, problems }
 }
 
-const problem = (line: number, message: string, fix: string): RoadmapProblem => ({
-  rule: 'issue',
-  severity: 'error',
-  line,
-  column: 1,
-  message,
-  fix,
-})
+const tooMany = (count: number): RoadmapProblem =>
+  problem(
+    1,
+    `${count} tasks are too many for one issue.`,
+    `Keep it to ${mostTasks}, or put them into the roadmap.`,
+  )
+
+function problem(
+  line: number,
+  message: string,
+  fix: string,
+  rule: RoadmapProblem['rule'] = 'issue',
+): RoadmapProblem {
+  return { rule, severity: 'error', line, column: 1, message, fix }
+}
+
+const editedSince = problem(
+  1,
+  'The text or its title was edited after the label was set, so it is not what was agreed to.',
+  'Read it again, take the label off and set it anew.',
+  'edited-since',
+)

@@ -1,6 +1,8 @@
 import type { AdoptedIssue } from '../../core/domain/answer.ts'
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { Ports } from '../../core/ports.ts'
 import { writeIssueComment } from '../../publish/report/write-issue-comment.ts'
 import { issueMarker } from '../../publish/report/write-issue-problems.ts'
 import { issueOf } from '../../roadmap/document/issue-tasks.ts'
@@ -17,15 +19,26 @@ export async function tellIssues(
   { ports }: Pick<Services, 'ports'>,
   seen: Pick<Seen, 'remarks' | 'self'> | null = null,
 ): Promise<readonly string[]> {
-  const roadmap = await loadRoadmap(state, ports)
+  return writeIssueComments(state, ports, (issue, tasks) => {
+    const results = tasks.flatMap(({ id }) => state.results[id] ?? [])
+    const isUntold = results.length > 0 && seen !== null && !isTold(issue, seen, ports.clock.now())
+    return isUntold || results.some(({ thisRun }) => thisRun)
+  })
+}
+
+/** Writes the sticky comment on the issues that are meant. Answers what could not be said, a sentence each. */
+export async function writeIssueComments(
+  state: RunState,
+  ports: Pick<Ports, 'workspace' | 'settings' | 'forge'>,
+  isMeant: (issue: AdoptedIssue, tasks: readonly Task[]) => boolean,
+): Promise<readonly string[]> {
+  const roadmap = state.issues.length === 0 ? null : await loadRoadmap(state, ports)
   const unsaid: string[] = []
   for (const issue of state.issues) {
     const tasks = (roadmap?.tasks ?? []).filter(
       ({ id }) => issueOf(state.issues, id) === issue.number,
     )
-    const results = tasks.flatMap(({ id }) => state.results[id] ?? [])
-    const isUntold = results.length > 0 && seen !== null && !isTold(issue, seen, ports.clock.now())
-    if (!isUntold && !results.some(({ thisRun }) => thisRun)) continue
+    if (!isMeant(issue, tasks)) continue
     const body = writeIssueComment(issue, tasks, state.results)
     const told = await ports.forge.upsertComment(issue.number, issueMarker, body)
     if (told.status === 'refused') unsaid.push(`#${issue.number} was not told: ${told.detail}`)

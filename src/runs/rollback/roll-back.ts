@@ -5,10 +5,8 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import { branchOf, isTaskId } from '../../core/domain/task-id.ts'
 import { findRun } from '../../core/journal/find-run.ts'
 import type { Ports } from '../../core/ports.ts'
-import { writeIssueComment } from '../../publish/report/write-issue-comment.ts'
-import { issueMarker } from '../../publish/report/write-issue-problems.ts'
-import { issueOf } from '../../roadmap/document/issue-tasks.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
+import { writeIssueComments } from '../issues/tell-issues.ts'
 import { type FoundWork, findDependents, findWork, type RollbackTarget } from './find-work.ts'
 import { forgetTasks } from './forget-tasks.ts'
 import { keyOf, type Operation } from './operation.ts'
@@ -197,18 +195,6 @@ async function forget(
     .filter((task) => Object.hasOwn(last.results, task))
     .map((task): JournalEntry => ({ kind: 'reopened', task }))
   await ports.store.save(state, reopened)
-  await tellIssues(tasks, state, ports)
-}
-
-/** The sticky comments of issues that asked for these tasks. */
-async function tellIssues(tasks: readonly string[], state: RunState, ports: Needs): Promise<void> {
-  const roadmap = state.issues.length === 0 ? null : await loadRoadmap(state, ports)
-  for (const issue of state.issues) {
-    const own = (roadmap?.tasks ?? []).filter(
-      ({ id }) => issueOf(state.issues, id) === issue.number,
-    )
-    if (!own.some(({ id }) => tasks.includes(id))) continue
-    const body = writeIssueComment(issue, own, state.results)
-    await ports.forge.upsertComment(issue.number, issueMarker, body)
-  }
+  // The issues that asked for these tasks.
+  await writeIssueComments(state, ports, (_, own) => own.some(({ id }) => tasks.includes(id)))
 }

@@ -3,17 +3,12 @@ import { label, readTaskMarker } from '../../core/domain/identity.ts'
 import { readProposalMarker } from '../../core/domain/proposal-marker.ts'
 import type { TaskQuestion } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { recoveryBranchOf } from '../../core/domain/task-id.ts'
+import { branchOf, recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
+import type { BranchTip } from '../../core/ports/workspace.ts'
+import { lastHolder } from '../start/order-stack.ts'
 import { untouchedResult } from './untouched-result.ts'
-
-/** Where there are no pull requests, a replacement waits for its merge; the task itself is not tried. */
-function judgeUnasked(task: Task): TaskResult {
-  const branch = recoveryBranchOf(task.id)
-  const reason = `its replacement waits on ${branch} to be merged`
-  return untouchedResult(task, { verdict: 'waiting', reason, branch })
-}
 
 /** What a proposal about the task says of it, for as long as the task has the same words. */
 export function judgeRecovery(
@@ -32,9 +27,11 @@ export function judgeRecovery(
   const branch = recoveryBranchOf(task.id)
   if (asked) return undefined
   if (proposal === undefined) {
-    // On GitHub nobody was asked yet: what was to ask them died, and the attempt finds the branch again.
+    // Without pull requests a replacement waits for its merge. On GitHub nobody was asked yet: what was
+    // to ask them died, and the attempt finds the branch again.
     const isUnasked = given.forge === 'local' && given.branches.has(branch)
-    return isUnasked ? judgeUnasked(task) : undefined
+    const reason = `its replacement waits on ${branch} to be merged`
+    return isUnasked ? untouchedResult(task, { verdict: 'waiting', reason, branch }) : undefined
   }
   const { number, url, state, body, labels } = proposal
   const written = readTaskMarker(body)
@@ -92,3 +89,44 @@ const asksPeople = ({ head, state, labels }: PullRequest): boolean =>
     : state === 'merged' && isProposal(head)
 
 const isProposal = (head: string): boolean => head.startsWith('executor/recovery/')
+
+/**
+ * The verdict on a task whose pull request was merged. One that was merged into another branch than the
+ * default one is not done before that branch is merged, too. Nothing where the task has other words
+ * now, and for a person who asks for the task once more when its work has got lost.
+ */
+export function judgeMerged(
+  task: Task,
+  { number, url, base, body }: PullRequest,
+  given: {
+    /** By head. */
+    readonly pullRequests: ReadonlyMap<string, PullRequest>
+    readonly branches: ReadonlyMap<string, BranchTip>
+    /** The default branch. */
+    readonly base: string
+    readonly asked: boolean
+  },
+): TaskResult | undefined {
+  const pullRequest = { number, url }
+  if (readTaskMarker(body)?.fingerprint !== task.fingerprint) return undefined
+  if (base === given.base) {
+    const facts = { branch: branchOf(task.id), pullRequest }
+    return untouchedResult(task, { verdict: 'done', reason: `merged as #${number}`, ...facts })
+  }
+  const holder = lastHolder(base, given.pullRequests, given.base)
+  const tip = holder === given.base ? undefined : given.branches.get(holder)
+  if (tip !== undefined) {
+    // What needs this task starts from where its work is now.
+    return untouchedResult(task, {
+      verdict: 'in_review',
+      reason: `merged as #${number} into ${holder}, which waits to be merged`,
+      branch: tip.name,
+      sha: tip.sha,
+      pullRequest,
+    })
+  }
+  if (given.asked) return undefined
+  // Its tick would be in the roadmap if its work had come along.
+  const reason = `#${number} was merged into ${base}, and did not come to ${given.base} with it; name the task to do it again`
+  return untouchedResult(task, { verdict: 'waiting', reason, pullRequest })
+}

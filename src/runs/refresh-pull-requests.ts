@@ -14,15 +14,6 @@ import { orderStack, type StackedWork } from '../roadmap/start/order-stack.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings'>
 
-export interface Refreshed {
-  /** Pull requests whose branch got a merge commit. */
-  readonly updated: readonly number[]
-  readonly retargeted: readonly { readonly number: number; readonly base: string }[]
-  /** Those that a person must look at, and why. */
-  readonly noticed: readonly { readonly number: number; readonly notices: readonly Notice[] }[]
-  readonly errors: readonly RunError[]
-}
-
 /**
  * Keeps the open pull requests mergeable: those whose base was merged or is gone get the base it went
  * to, those that conflict get their base merged in, never by force, and what a person must decide is
@@ -36,14 +27,16 @@ export async function refreshPullRequests(
   pullRequests: readonly PullRequest[],
   open: readonly Pick<OpenPullRequest, 'number' | 'conflicts'>[],
   ports: Needs,
-): Promise<Refreshed> {
+) {
   const view = await ports.workspace.view()
   const conflicts = new Map(open.map((each) => [each.number, each.conflicts]))
   const tasks = await tasksAt(view, ports)
   const tips = new Map(view.branches.map(({ name, sha }) => [name, sha]))
   const pass: Pass = { pullRequests, conflicts, tips, base: view.base, ports }
+  /** Pull requests whose branch got a merge commit. */
   const updated: number[] = []
   const retargeted: { number: number; base: string }[] = []
+  /** Those that a person must look at, and why. */
   const noticed: { number: number; notices: readonly Notice[] }[] = []
   const errors: RunError[] = []
   const keep = (result: ForgeResult<null>): boolean => {
@@ -69,6 +62,8 @@ export async function refreshPullRequests(
   }
   return { updated, retargeted, noticed, errors }
 }
+
+export type Refreshed = Awaited<ReturnType<typeof refreshPullRequests>>
 
 /** What is known in one pass; the tips follow what is pushed. */
 interface Pass {

@@ -170,11 +170,8 @@ async function answerAll(
   }: { startRun: StartRun; which?: (remarks: readonly Remark[]) => readonly Remark[] },
 ): Promise<Served> {
   const all = findUnanswered({
+    ...seen,
     own: trigger.kind === 'remark' ? trigger.remark : null,
-    overview: seen.overview,
-    pullRequests: seen.pullRequests,
-    remarks: seen.remarks,
-    self: seen.self,
     now: services.ports.clock.now(),
     mergeOnApprove: services.ports.settings.merge.onApprove,
   })

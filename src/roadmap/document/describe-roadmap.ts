@@ -1,16 +1,7 @@
-import type { Roadmap, RoadmapProblem, Task } from '../../core/domain/task.ts'
+import type { Roadmap } from '../../core/domain/task.ts'
 
-type DescribedTask = Omit<Task, 'verify' | 'model' | 'priority' | 'former'>
-
-/** The document that `executor parse FILE --json` prints: these keys, in this order. */
-export interface RoadmapDescription {
-  readonly tasks: readonly DescribedTask[]
-  readonly problems: readonly RoadmapProblem[]
-}
-
-export function describeRoadmap({ tasks, problems }: Roadmap): RoadmapDescription {
-  return { tasks: tasks.map(describeTask), problems }
-}
-
-const describeTask = ({ verify, model, priority, former, ...described }: Task): DescribedTask =>
-  described
+/** The document that `executor parse FILE --json` prints: the keys of a task, less those that are left out here. */
+export const describeRoadmap = ({ tasks, problems }: Roadmap) => ({
+  tasks: tasks.map(({ verify, model, priority, former, ...described }) => described),
+  problems,
+})

@@ -20,10 +20,7 @@ export const boxesOf = ({ found }: LocatedTask): readonly [Box, ...Box[]] => [
   ...found.subtasks.flatMap(({ box }) => box ?? []),
 ]
 
-interface Located {
-  readonly tasks: readonly LocatedTask[]
-  readonly problems: readonly RoadmapProblem[]
-}
+type Located = ReturnType<typeof locate>
 
 let last: {
   readonly text: string
@@ -42,7 +39,7 @@ export function locateTasks(text: string, granularity: Granularity): Located {
   return located
 }
 
-function locate(text: string, granularity: Granularity): Located {
+function locate(text: string, granularity: Granularity) {
   const { lines } = splitSource(text)
   const outline = findTasks(lines, granularity)
   const identified = identifyTasks(outline.tasks, lines)
@@ -54,18 +51,20 @@ function locate(text: string, granularity: Granularity): Located {
   )
   const fieldsOf = (task: NamedTask) => fields.get(task) ?? []
   const resolved = resolveDependencies(identified.tasks, outline.sections, fieldsOf)
-  const tasks = identified.tasks.map((task, index) => ({
-    task: buildTask(task, fieldsOf(task), resolved.dependsOn[index] ?? []),
-    found: task.found,
-  }))
-  const problems = [
+  const tasks = identified.tasks.map(
+    (task, index): LocatedTask => ({
+      task: buildTask(task, fieldsOf(task), resolved.dependsOn[index] ?? []),
+      found: task.found,
+    }),
+  )
+  const problems: readonly RoadmapProblem[] = [
     ...identified.problems,
     ...identified.tasks.flatMap((task) => findOutsidePaths(task.id, fieldsOf(task))),
     ...resolved.problems,
     ...(tasks.length > 0 ? outline.loose.map(unreadText) : []),
     ...findCycles(tasks.map(({ task }) => task)),
   ]
-  return { tasks, problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) }
+  return { tasks, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) }
 }
 
 function unreadText({ line, endLine, isCriteria }: LooseLines): RoadmapProblem {

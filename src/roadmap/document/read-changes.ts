@@ -68,19 +68,14 @@ export function readChanges(
   return { ticks: now.tasks.flatMap((task) => ticksOf(task, earlier)), blocks }
 }
 
-interface Sheet {
-  readonly lines: readonly string[]
-  /** With every box empty. */
-  readonly blank: readonly string[]
-  /** By 1-based line. */
-  readonly boxes: ReadonlyMap<number, Box>
-  readonly tasks: readonly LocatedTask[]
-}
+type Sheet = ReturnType<typeof readSheet>
 
-function readSheet(text: string, { granularity = 'task' }: ReadOptions): Sheet {
+function readSheet(text: string, { granularity = 'task' }: ReadOptions) {
   const { lines } = splitSource(text)
   const { tasks } = locateTasks(text, granularity)
+  /** By 1-based line. */
   const boxes = new Map(tasks.flatMap(boxesOf).map((box) => [box.line, box]))
+  /** With every box empty. */
   const blank = lines.map((line, index) => {
     const box = boxes.get(index + 1)
     return box === undefined ? line : `${line.slice(0, box.column - 1)} ${line.slice(box.column)}`

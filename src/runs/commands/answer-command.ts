@@ -8,13 +8,14 @@ import { issueOf } from '../../roadmap/document/issue-tasks.ts'
 import { forgetIssue } from '../issues/drop-issue.ts'
 import { mayCommand } from '../may-command.ts'
 import type { Services } from '../services.ts'
-import { commandOf } from '../triggers/command-of.ts'
-import type { CommandName, CommentCommand } from '../triggers/parse-command.ts'
+import { commandOf, isSpelt } from '../triggers/command-of.ts'
+import { type CommandName, type CommentCommand, kindOfCommand } from '../triggers/parse-command.ts'
 import { allowPath } from './allow-path.ts'
 import { approve } from './approve.ts'
 import { edit, proposeAnew, retry } from './change-task.ts'
 import { countRecent, isRepeatedTalk } from './count-recent.ts'
 import { findTarget } from './find-target.ts'
+import { proposalsOf } from './find-unanswered.ts'
 import {
   type CommandContext,
   type CommandTarget,
@@ -27,9 +28,8 @@ import {
   refused,
 } from './ordered.ts'
 import { revise } from './revise.ts'
-import { runOnRequest } from './run-on-request.ts'
+import { runOnRequest } from './run-task.ts'
 import { setAside } from './set-aside.ts'
-import { isSpelt } from './spelt.ts'
 import { loginText } from './words.ts'
 
 export type Admitted =
@@ -92,30 +92,15 @@ const noWriter = ({ author }: Remark): Ordered => ({
   outsider: true,
 })
 
-const running: ReadonlySet<CommentCommand['name']> = new Set<CommandName>([
-  'decompose',
-  'rewrite',
-  'edit',
-  'retry',
-  'revise',
-  'allow',
-  'run',
-])
-
-const startsRun = ({ name }: CommentCommand, { kind }: CommandTarget): boolean =>
-  running.has(name) || (name === 'approve' && (kind === 'recovery' || kind === 'destructive'))
+const startsRun = (command: CommentCommand, { kind }: Pick<CommandTarget, 'kind'>): boolean =>
+  kindOfCommand(command) === 'run' ||
+  (command.name === 'approve' && (kind === 'recovery' || kind === 'destructive'))
 
 function countRuns(remark: Remark, { remarks, overview }: CommandContext): number {
-  const proposals = new Set(
-    overview.pullRequests
-      .filter(({ head }) => head.startsWith('executor/recovery/'))
-      .map(({ number }) => number),
-  )
+  const proposals = proposalsOf(overview)
   const reviews = overview.pullRequests.flatMap((pull) => pull.reviews)
-  return countRecent(
-    remark,
-    [...remarks, ...reviews],
-    ({ name }, { on }) => running.has(name) || (name === 'approve' && proposals.has(on)),
+  return countRecent(remark, [...remarks, ...reviews], (command, { on }) =>
+    startsRun(command, { kind: proposals.has(on) ? 'recovery' : 'task' }),
   )
 }
 
@@ -170,8 +155,7 @@ export async function carryOut(
   if (name === 'status') return showStatus(order, context, services)
   if (name === 'run') return runOnRequest(order, context, services)
   if ('pull' in target) return onPulls[target.kind][name]({ ...order, target }, context, services)
-  const drops = ['cancel', 'reject', 'skip', 'defer'].includes(name)
-  return target.kind === 'issue' && drops
+  return target.kind === 'issue' && kindOfCommand(command) === 'closing'
     ? letGo(order, target.number, services)
     : refused(`\`/${name}\` is for pull requests. ${writeHelp()}`)
 }

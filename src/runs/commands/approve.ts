@@ -7,6 +7,7 @@ import type { MergeResult } from '../../core/ports/forge.ts'
 import { proposalHash } from '../../core/proposal-hash.ts'
 import { hashOfOperations, hashOfTasks } from '../../recovery/task/hash-attempt.ts'
 import type { Services } from '../services.ts'
+import { isSpelt } from '../triggers/command-of.ts'
 import { type Bound, bindApproval } from './bind-approval.ts'
 import {
   type CommandContext,
@@ -21,7 +22,6 @@ import {
   refused,
 } from './ordered.ts'
 import { answerOf, runTask } from './run-task.ts'
-import { isSpelt } from './spelt.ts'
 import { forgeSaid, loginText, short, toCopy } from './words.ts'
 
 /** How long an approval waits for its checks, in seconds. */
@@ -31,15 +31,9 @@ const week = 7 * 24 * 3600
 export const approve: Handler = async (order, context, services) => {
   const { target, remark } = order
   const { pull } = target
-  if (pull.state === 'merged') return isSpelt(remark) ? done('This is merged already.') : quiet
-  if (pull.state === 'closed') return isSpelt(remark) ? closed : quiet
-  if (target.kind === 'needs_human') {
-    return isSpelt(remark)
-      ? refused(
-          'This attempt failed: merging it as it is would be your decision alone, by hand. `/retry` tries again, `/revise <what to change>` goes on from here, `/edit` with a list of tasks below replaces the task, `/skip` leaves it out.',
-        )
-      : quiet
-  }
+  if (pull.state === 'merged') return whereSpelt(remark, done('This is merged already.'))
+  if (pull.state === 'closed') return whereSpelt(remark, closed)
+  if (target.kind === 'needs_human') return whereSpelt(remark, failedAttempt)
   if (target.kind !== 'recovery' && target.kind !== 'destructive')
     return mergeTask(order, context, services)
   const bound = bind(order, hashOf(target), false, context)
@@ -48,7 +42,13 @@ export const approve: Handler = async (order, context, services) => {
   return runTask(order, context, services, { answer })
 }
 
-const quiet = ignored('a review, and nothing to do about it')
+const failedAttempt = refused(
+  'This attempt failed: merging it as it is would be your decision alone, by hand. `/retry` tries again, `/revise <what to change>` goes on from here, `/edit` with a list of tasks below replaces the task, `/skip` leaves it out.',
+)
+
+/** A bare review is not told what it did not ask for. */
+const whereSpelt = (remark: Remark, ordered: Ordered): Ordered =>
+  isSpelt(remark) ? ordered : ignored('a review, and nothing to do about it')
 
 /** `null` where nothing is kept besides the branch: its head is all that is proposed. */
 function hashOf(target: PullTarget): string | null {
@@ -87,16 +87,14 @@ const askAnew = ({ remark, target }: Order<PullTarget>, reason: string): Ordered
     `${loginText(remark.author)}, I did nothing: ${reason}, and the head is ${short(target.pull.headSha)} now. If that is what you want, comment:\n\n${toCopy(`/approve ${target.pull.headSha}`)}`,
   )
 
+const notSet = refused(
+  'Merging is yours here: this repository has not set `merge-on-approve`. Other tasks go on upon this work meanwhile.',
+)
+
 const mergeTask: Handler = async (order, context, services) => {
   const { remark, target } = order
   const { settings, clock } = services.ports
-  if (!settings.merge.onApprove) {
-    return isSpelt(remark)
-      ? refused(
-          'Merging is yours here: this repository has not set `merge-on-approve`. Other tasks go on upon this work meanwhile.',
-        )
-      : quiet
-  }
+  if (!settings.merge.onApprove) return whereSpelt(remark, notSet)
   const { pull } = target
   const before = approvedBefore(remark, context)
   if (before !== null && before !== pull.headSha) return askAnew(order, pushedAfter(before))

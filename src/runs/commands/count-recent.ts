@@ -1,7 +1,7 @@
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import { commandOf } from '../triggers/command-of.ts'
-import type { CommentCommand } from '../triggers/parse-command.ts'
+import { type CommentCommand, kindOfCommand } from '../triggers/parse-command.ts'
 
 /**
  * How many such commands the author gave in the hour before this one. Counted by when they were
@@ -26,8 +26,8 @@ export function countRecent(
 }
 
 /** Answered with words alone. */
-const isTalk = ({ name }: CommentCommand): boolean =>
-  name === 'help' || name === 'status' || name === 'unknown'
+const isTalk = (command: CommentCommand): boolean =>
+  kindOfCommand(command) === 'words' && command.name !== 'malformed'
 
 /** So often an hour each person is talked to. */
 const mostTalk = 5

@@ -3,27 +3,20 @@ import { type Replied, readReply } from '../../core/domain/reply-marker.ts'
 import { taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { Overview, Remark } from '../../core/ports/discussion.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
-import { commandOf } from '../triggers/command-of.ts'
+import { fortnight, type Seen } from '../seen.ts'
+import { commandOf, isSpelt } from '../triggers/command-of.ts'
+import { kindOfCommand } from '../triggers/parse-command.ts'
 import { isRepeatedTalk } from './count-recent.ts'
-import { isSpelt } from './spelt.ts'
-
-/** How long a command may wait for its answer. */
-const fortnight = 14 * 24 * 3600
 
 /** `remarksSince` hands out at most so many of a kind. */
 const mostRemarks = 300
 
 /** What `findUnanswered` looks at. */
-export interface Said {
+export interface Said extends Pick<Seen, 'overview' | 'remarks' | 'self'> {
   /** The remark of the event being served. */
   readonly own: Remark | null
-  readonly overview: Overview
   /** Ours, in any state. */
   readonly pullRequests: readonly Pick<PullRequest, 'number'>[]
-  /** Comments and review comments of the last fortnight, ours included. */
-  readonly remarks: readonly Remark[]
-  /** Our login. */
-  readonly self: string
   /** ISO time. */
   readonly now: string
   /** The setting: without it, a bare approval of a finished task asks for nothing. */
@@ -50,16 +43,13 @@ export function findUnanswered(said: Said): readonly Remark[] {
     .sort(byTime)
 }
 
-const asksNoModel: ReadonlySet<string> = new Set([
-  ...['help', 'status', 'unknown', 'malformed'],
-  ...['reject', 'skip', 'defer', 'cancel'],
-])
-
 /** Of these, oldest first, the ones that start no run and come after none that may, where they were said. */
 export function withoutRun(remarks: readonly Remark[]): readonly Remark[] {
   const busy = new Set<number>()
   return remarks.filter((remark) => {
-    if (asksNoModel.has(commandOf(remark)?.name ?? '') && !busy.has(remark.on)) return true
+    const command = commandOf(remark)
+    const kind = command && kindOfCommand(command)
+    if ((kind === 'words' || kind === 'closing') && !busy.has(remark.on)) return true
     busy.add(remark.on)
     return false
   })
@@ -82,11 +72,7 @@ function isWorthALook(said: Said): (remark: Remark) => boolean {
   const places = new Set([...pullRequests, ...overview.issues].map(({ number }) => number))
   if (overview.dashboard !== null) places.add(overview.dashboard.number)
   const horizon = horizonOf(remarks, now)
-  const proposals = new Set(
-    overview.pullRequests
-      .filter(({ head }) => taskIdOfRecoveryBranch(head) !== null)
-      .map(({ number }) => number),
-  )
+  const proposals = proposalsOf(overview)
   const isIdle = (remark: Remark): boolean =>
     remark.verdict === 'approved' &&
     !isSpelt(remark) &&
@@ -102,6 +88,14 @@ function isWorthALook(said: Said): (remark: Remark) => boolean {
     !isIdle(remark)
 }
 
+/** The pull requests that propose what is to be done about a task. */
+export const proposalsOf = ({ pullRequests }: Overview): ReadonlySet<number> =>
+  new Set(
+    pullRequests
+      .filter(({ head }) => taskIdOfRecoveryBranch(head) !== null)
+      .map(({ number }) => number),
+  )
+
 /** A reviewer's bare verdict is the last one. */
 function isSuperseded(remark: Remark, reviews: readonly Remark[]): boolean {
   if (remark.kind !== 'review' || isSpelt(remark)) return false
@@ -116,6 +110,7 @@ function isSuperseded(remark: Remark, reviews: readonly Remark[]): boolean {
 
 /** Before this time replies may be missing among the remarks. */
 function horizonOf(remarks: readonly Remark[], now: string): string {
+  // Nor does a command wait longer for its answer.
   const earliest = secondsBefore(now, fortnight)
   const starts = (['comment', 'review_comment'] as const).flatMap((kind) => {
     const times = remarks.filter((remark) => remark.kind === kind).map((one) => one.updatedAt)

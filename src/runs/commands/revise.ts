@@ -3,10 +3,10 @@ import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/d
 import { showText } from '../../text/hidden/show-text.ts'
 import { mayCommand } from '../may-command.ts'
 import type { Services } from '../services.ts'
+import { isSpelt } from '../triggers/command-of.ts'
 import { parseCommand } from '../triggers/parse-command.ts'
 import { closed, type Handler, ignored, refused } from './ordered.ts'
 import { runTask } from './run-task.ts'
-import { isSpelt } from './spelt.ts'
 
 /** Threads and characters of a prompt. */
 const mostThreads = 30

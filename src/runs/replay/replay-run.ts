@@ -43,13 +43,7 @@ export type Replay =
   | { readonly status: 'same' | 'departed'; readonly steps: readonly ReplayedStep[] }
   | { readonly status: 'impossible'; readonly reason: string }
 
-interface Recording {
-  readonly state: RunState
-  readonly survey: Recorded<'surveyed'>
-  readonly steps: readonly RecordedStep[]
-  readonly answers: ReadonlyMap<number, Recorded<'answered'>>
-  readonly refusals: readonly Recorded<'too_large'>[]
-}
+type Recording = Exclude<Awaited<ReturnType<typeof read>>, string>
 
 /** @param run a whole id of a run that is known */
 export async function replayRun(
@@ -127,7 +121,7 @@ export async function replayRun(
 }
 
 /** The recording of a run, or why there is none to go by. */
-async function read(run: string, { store, workspace }: Ports): Promise<Recording | string> {
+async function read(run: string, { store, workspace }: Ports) {
   const events = await store.journal(run)
   const started = events.find((event) => event.kind === 'started')
   const survey = events.findLast((event) => event.kind === 'surveyed')

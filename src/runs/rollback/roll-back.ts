@@ -15,22 +15,7 @@ import { whatStays } from './what-stays.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'claims'>
 
-export interface RollbackPlan {
-  /** What was asked for, as it was understood: a task, or a whole run id. */
-  readonly target: string
-  /** Newest first. */
-  readonly operations: readonly Operation[]
-  /** Tasks built on what is to be taken back; they are in the plan when they were asked for. */
-  readonly dependents: readonly { readonly task: string; readonly on: string }[]
-  /** What is there and is not ours to touch. */
-  readonly leftAlone: readonly string[]
-  /** What cannot be taken back. */
-  readonly stays: readonly string[]
-  readonly tasks: readonly string[]
-  readonly runs: readonly string[]
-  /** What the last run left. */
-  readonly last: RunState | null
-}
+export type RollbackPlan = Awaited<ReturnType<typeof planRollback>>
 
 export interface DoneOperation extends Undone {
   readonly operation: Operation
@@ -50,7 +35,7 @@ export async function planRollback(
     readonly withDependents: boolean
   },
   ports: Needs,
-): Promise<RollbackPlan> {
+) {
   const loaded = await ports.store.load()
   const last = loaded.status === 'loaded' ? loaded.state : null
   const target = await understand(asked.target, last, ports)
@@ -64,13 +49,19 @@ export async function planRollback(
   const operations = work.operations.slice(0, asked.newest ?? work.operations.length)
   const events = await journalsOf(work.runs, ports)
   return {
+    /** What was asked for, as it was understood: a task, or a whole run id. */
     target: target.run ?? asked.target,
+    /** Newest first. */
     operations,
+    /** Tasks built on what is to be taken back; they are in the plan when they were asked for. */
     dependents,
+    /** What is there and is not ours to touch. */
     leftAlone: work.leftAlone,
+    /** What cannot be taken back. */
     stays: whatStays(events, target.run === null ? work.tasks : null),
     tasks: work.tasks,
     runs: work.runs,
+    /** What the last run left. */
     last,
   }
 }
@@ -121,7 +112,7 @@ async function dependentsOf(
   found: FoundWork,
   target: RollbackTarget,
   ports: Needs,
-): Promise<RollbackPlan['dependents']> {
+) {
   const emptied = new Set(
     found.operations.flatMap((operation) => (operation.kind === 'revert' ? operation.task : [])),
   )

@@ -1,24 +1,26 @@
 import { isTaskId } from '../../core/domain/task-id.ts'
 
-/** Every command, as people type it. */
-export const commandNames = [
-  'approve',
-  'decompose',
-  'rewrite',
-  'defer',
-  'skip',
-  'retry',
-  'reject',
-  'edit',
-  'revise',
-  'allow',
-  'run',
-  'cancel',
-  'status',
-  'help',
-] as const
+/** Every command, as people type it, and what it takes to obey. */
+const kinds = {
+  approve: 'approval',
+  decompose: 'run',
+  rewrite: 'run',
+  defer: 'closing',
+  skip: 'closing',
+  retry: 'run',
+  reject: 'closing',
+  edit: 'run',
+  revise: 'run',
+  allow: 'run',
+  run: 'run',
+  cancel: 'closing',
+  status: 'words',
+  help: 'words',
+} as const
 
-export type CommandName = (typeof commandNames)[number]
+export type CommandName = keyof typeof kinds
+
+export const commandNames = Object.keys(kinds) as readonly CommandName[]
 
 /** What a comment asks for. Its words are still a stranger's: nobody has looked who wrote them. */
 export type CommentCommand =
@@ -39,6 +41,10 @@ export type CommentCommand =
   | { readonly name: 'malformed'; readonly of: CommandName; readonly problem: string }
   /** Looks like a command, and is none of ours. */
   | { readonly name: 'unknown'; readonly word: string }
+
+/** What it takes to obey: words alone, where there is nothing to obey. */
+export const kindOfCommand = ({ name }: CommentCommand): (typeof kinds)[CommandName] =>
+  name === 'malformed' || name === 'unknown' ? 'words' : kinds[name]
 
 /** Names of folders at a file system's root: a path was meant. */
 const folders = new Set(

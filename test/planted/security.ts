@@ -219,7 +219,7 @@ export const security: readonly Finding[] = [
   {
     of: '12',
     name: 'a commit is named by all its digits',
-    file: 'src/runs/commands/bind-approval.ts',
+    file: 'src/runs/commands/approve.ts',
     find: "  if (sha !== null && sha.length < 40) return refuse('a commit is named by all its 40 digits')\n  if (named !== head) return",
     replace: '  if (!head.startsWith(named)) return',
     test: 'test/runs/commands/approve-and-push.test.ts',

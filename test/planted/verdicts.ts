@@ -49,7 +49,7 @@ const claim = 'src/roadmap/document/read-claim.ts'
 const phrases = 'src/roadmap/document/read-phrases.ts'
 const marks = 'src/roadmap/unboxed/find-marks.ts'
 const tables = 'src/roadmap/unboxed/table-marks.ts'
-const boxes = 'src/roadmap/unboxed/write-boxes.ts'
+const boxes = 'src/roadmap/unboxed/tick-unboxed.ts'
 const unboxed = 'test/roadmap/unboxed/unboxed.test.ts'
 const order = 'src/roadmap/document/order-tasks.ts'
 const orderTest = 'test/roadmap/document/order-tasks.test.ts'
@@ -636,8 +636,8 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'R5',
     name: 'a dependency in words that is nothing here is told',
-    file: 'src/roadmap/document/loose-dependencies.ts',
-    find: 'if (unknown !== null) problems.push(unread(task, unknown))',
+    file: 'src/roadmap/document/resolve-dependencies.ts',
+    find: 'if (unknown !== null) problems.push(unknownPhrase(task, unknown))',
     replace: '',
     test: rules,
   },

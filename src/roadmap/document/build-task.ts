@@ -1,6 +1,12 @@
-import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
-import { pathsIn, staysInside } from '../../text/paths/path-tokens.ts'
-import { readBudget, readCommands, readName, readPaths, readPriority } from './field-values.ts'
+import type { RoadmapProblem, Task, TaskBudget } from '../../core/domain/task.ts'
+import { codeSpans, plainWords, withoutCodeSpans } from '../../text/markdown/inline-text.ts'
+import {
+  isPathWord,
+  normalisePath,
+  pathsIn,
+  staysInside,
+  trimMarks,
+} from '../../text/paths/path-tokens.ts'
 import { type FoundTask, fieldAbove } from './find-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { NamedTask } from './identify-tasks.ts'
@@ -80,4 +86,77 @@ export function findOutsidePaths(id: string, fields: readonly Field[]): RoadmapP
 
 function unique(list: readonly string[]): string[] {
   return [...new Set(list)]
+}
+
+const bareNames = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|README|CHANGELOG)$/
+
+/** Paths and globs: those in back-ticks, or, where there are none, the words that look like paths. */
+function readPaths(value: string): string[] {
+  const quoted = codeSpans(value.replace(/\s\([^()]*\)/g, ' ')).map(withoutLines)
+  const words = value
+    .replace(/\s\([^()]*\)/g, ' ')
+    .split(/[\s,;]+/)
+    .map(trimMarks)
+    .filter((word) => word.includes('/') || bareNames.test(word) || isPathWord(word))
+  const paths = quoted.length > 0 ? quoted : words
+  return [...new Set(paths.map(normalisePath))]
+}
+
+/** `a.py:12-40` names a file. */
+const withoutLines = (path: string): string => path.replace(/:\d+(?:[-–]\d+)?$/, '')
+
+const programs =
+  /^(?:\.{0,2}\/\S+|npm|npx|node|yarn|pnpm|bun|bunx|deno|tsx|tsc|python3?|pytest|uv|poetry|tox|go|cargo|make|just|mvn|gradle|bash|sh|ruby|bundle|rake|rspec|php|composer|dotnet|swift|mix|vitest|jest)(?:\s|$)/
+
+/** Commands in back-ticks, or a bare line that starts with a program's name. */
+function readCommands(value: string): string[] {
+  const quoted = codeSpans(value)
+  if (quoted.length > 0) return quoted
+  return value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => programs.test(line))
+}
+
+/** `20k tokens, $0.10` → 20,000 and 0.1; `null` where neither is named. */
+function readBudget(text: string): TaskBudget | null {
+  const value = text.slice(0, 200)
+  const tokens = /(?<![\d.])(\d[\d,_]*(?:\.\d+)?|\.\d+)\s*([km]?)\s*tok/i.exec(value)
+  const dollars =
+    /\$\s*(\d[\d,]*(?:\.\d+)?|\.\d+)|(?<![\d.])(\d+(?:\.\d+)?|\.\d+)\s*(?:usd|dollars?)/i.exec(
+      value,
+    )
+  if (!tokens && !dollars) return null
+  return {
+    tokens: tokens ? Math.round(toNumber(tokens[1]) * scale(tokens[2])) : null,
+    dollars: dollars ? toNumber(dollars[1] ?? dollars[2]) : null,
+  }
+}
+
+function toNumber(digits: string | undefined): number {
+  return Number((digits ?? '').replace(/[,_]/g, ''))
+}
+
+function scale(letter: string | undefined): number {
+  return letter?.toLowerCase() === 'm' ? 1_000_000 : letter?.toLowerCase() === 'k' ? 1000 : 1
+}
+
+const priorityWords: readonly [RegExp, number][] = [
+  [/\b(?:critical|urgent|highest|blocker)\b/i, -2],
+  [/\b(?:high|must)\b/i, -1],
+  [/\b(?:medium|normal|should)\b/i, 0],
+  [/\b(?:low|could|nice)\b/i, 1],
+  [/\b(?:lowest|minor|trivial|won't)\b/i, 2],
+]
+
+/** `P1`, `1` and `high` are −1, sooner than a task without a priority, which counts as medium: 0. */
+function readPriority(value: string): number | null {
+  const digits = /^\W*p?(\d{1,3})\b/i.exec(value)?.[1]
+  if (digits !== undefined) return Number(digits) - 2
+  return priorityWords.find(([pattern]) => pattern.test(value))?.[1] ?? null
+}
+
+/** The name in back-ticks, or the bare words. */
+function readName(value: string): string | null {
+  return codeSpans(value)[0] ?? (plainWords(withoutCodeSpans(value)) || null)
 }

@@ -43,6 +43,18 @@ export function readLabel(line: string): { name: FieldName; value: string } | nu
   return name === undefined ? null : { name, value: match[2] ?? '' }
 }
 
+const fence = /^\s*(?:`{3,}|~{3,})/
+
+/** The lines of a text that are neither code nor metadata. */
+export function proseLines(text: string): readonly string[] {
+  let isCode = false
+  return text.split('\n').filter((line) => {
+    const isFence = fence.test(line)
+    if (isFence) isCode = !isCode
+    return !isFence && !isCode && readLabel(line) === null
+  })
+}
+
 /** The fields of a task: those of its own text from line `skip` on, and of everything nested. */
 export function readItemFields(item: ListItem, skip: number): readonly Field[] {
   const own = { line: item.textLine + skip, column: item.column, text: item.text.slice(skip) }

@@ -1,9 +1,10 @@
 import { isSettled, type RoadmapProblem } from '../../core/domain/task.ts'
 import type { Section } from './find-tasks.ts'
 import type { NamedTask } from './identify-tasks.ts'
-import { addLoose, resolvePhrases } from './loose-dependencies.ts'
-import type { Field } from './read-fields.ts'
+import { type Field, proseLines } from './read-fields.ts'
+import { type Phrase, readPhrases } from './read-phrases.ts'
 import { type Reference, readReferences } from './read-references.ts'
+import { leadsTo } from './sort-by-dependencies.ts'
 import { nameDirectory } from './task-directory.ts'
 
 /** Turns what tasks and headings say they depend on into ids. */
@@ -43,11 +44,10 @@ export function resolveDependencies(
   }
 }
 
+type Directory = ReturnType<typeof nameDirectory>
+
 /** A task that was split or rewritten is meant by its old id: all that took its place. */
-function withParts(
-  lookUp: ReturnType<typeof nameDirectory>,
-  tasks: readonly NamedTask[],
-): ReturnType<typeof nameDirectory> {
+function withParts(lookUp: Directory, tasks: readonly NamedTask[]): Directory {
   return (reference, phase) => {
     const found = lookUp(reference, phase)
     if (found !== null || reference.kind !== 'id') return found
@@ -126,3 +126,99 @@ function unknownDependency(task: NamedTask, field: Field, name: string): Roadmap
     fix: 'Name an id, a section number or a phase of this roadmap, or take the dependency out.',
   }
 }
+
+/**
+ * Dependencies that nobody wrote as such, told in the words of a sentence: they refuse nothing. Each task's
+ * ids; a box for a whole phase waits for the tasks of it.
+ */
+function resolvePhrases(
+  tasks: readonly NamedTask[],
+  lookUp: Directory,
+): { readonly wanted: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
+  const problems: RoadmapProblem[] = []
+  const bySection = new Map<Section, string[]>()
+  for (const { found } of tasks) if (found.about) bySection.set(found.about, [])
+  for (const { id, found } of tasks)
+    for (const section of found.sections) bySection.get(section)?.push(id)
+  const wanted = tasks.map((task) => {
+    const phrases = [
+      ...readPhrases(task.title.title).map((phrase) => ({ phrase, isTitle: true })),
+      ...[...task.found.sections.map(({ heading }) => heading.title), ...proseLines(task.details)]
+        .flatMap(readPhrases)
+        .map((phrase) => ({ phrase, isTitle: false })),
+    ]
+    const { about } = task.found
+    const parts = about === null ? [] : (bySection.get(about) ?? [])
+    const told = phrases.flatMap(({ phrase, isTitle }) => {
+      const { ids, unknown } = resolvePhrase(phrase, isTitle, (name) => lookUp(name, task.phase))
+      if (unknown !== null) problems.push(unknownPhrase(task, unknown))
+      return ids
+    })
+    return [...parts, ...told]
+  })
+  return { wanted, problems }
+}
+
+function resolvePhrase(
+  { value, isPlain, mayBeWords }: Phrase,
+  isTitle: boolean,
+  lookUp: LookUp,
+): { readonly ids: readonly string[]; readonly unknown: string | null } {
+  const whole = mayBeWords ? lookUp({ kind: 'words', name: value }) : null
+  if (whole !== null) return { ids: whole, unknown: null }
+  const found = readReferences(value).filter(({ kind, alone }) =>
+    kind === 'words' ? mayBeWords : alone,
+  )
+  const ids = found.flatMap((reference) => lookUp(reference) ?? [])
+  const missing = found.find((reference) => {
+    const isName = reference.kind !== 'words' || (isPlain && isTitle)
+    return isName && lookUp(reference) === null
+  })
+  return { ids, unknown: missing?.name ?? null }
+}
+
+/**
+ * Adds what was meant to what was written, in the order of the document, but for what would close a
+ * circle.
+ */
+function addLoose(
+  tasks: readonly NamedTask[],
+  dependsOn: readonly (readonly string[])[],
+  wanted: readonly (readonly string[])[],
+): { readonly dependsOn: readonly (readonly string[])[]; readonly problems: RoadmapProblem[] } {
+  if (wanted.every((ids) => ids.length === 0)) return { dependsOn, problems: [] }
+  const known = new Map(tasks.map(({ id }, index) => [id, dependsOn[index] ?? []]))
+  const problems: RoadmapProblem[] = []
+  for (const [index, task] of tasks.entries()) {
+    for (const id of new Set(wanted[index])) {
+      const own = known.get(task.id) ?? []
+      if (id === task.id || own.includes(id)) continue
+      if (leadsTo(id, task.id, known)) problems.push(dropped(task, id))
+      else known.set(task.id, [...own, id])
+    }
+  }
+  return { dependsOn: tasks.map(({ id }) => known.get(id) ?? []), problems }
+}
+
+const unread = ({ found }: NamedTask, message: string, fix: string): RoadmapProblem => ({
+  rule: 'unread-dependency',
+  severity: 'note',
+  line: found.item.line,
+  column: found.item.column,
+  message,
+  fix,
+})
+
+const unknownPhrase = (task: NamedTask, name: string): RoadmapProblem =>
+  unread(
+    task,
+    `${task.id} may depend on ${JSON.stringify(name.slice(0, 80))}, which is no task, section or phase here.`,
+    'Write - **Depends on**: and an id, a number or a title of this roadmap, if it does.',
+  )
+
+const dropped = (task: NamedTask, id: string): RoadmapProblem =>
+  unread(
+    task,
+    `${task.id} says that it comes after ${id}, which waits for it: that is left out.`,
+    'Take one of the two dependencies out.',
+  )

@@ -1,19 +1,10 @@
 import type { Task } from '../../core/domain/task.ts'
 import { visibleText } from '../../text/markdown/inline-text.ts'
-import { readLabel } from '../document/read-fields.ts'
-
-const fence = /^\s*(?:`{3,}|~{3,})/
+import { proseLines, readLabel } from '../document/read-fields.ts'
 
 /** The task's own words: title and details, without its metadata, code blocks and comments. */
-export function proseOf({ title, details }: Task): string {
-  const lines: string[] = [title]
-  let isCode = false
-  for (const line of visibleText(details).split('\n')) {
-    if (fence.test(line)) isCode = !isCode
-    else if (!isCode && readLabel(line) === null) lines.push(line)
-  }
-  return lines.join('\n')
-}
+export const proseOf = ({ title, details }: Task): string =>
+  [title, ...proseLines(visibleText(details))].join('\n')
 
 interface Place {
   readonly line: number

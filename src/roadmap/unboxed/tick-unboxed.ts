@@ -1,13 +1,13 @@
-import type { Task, TaskMark } from '../../core/domain/task.ts'
+import type { Task, TaskMark, TaskStatus } from '../../core/domain/task.ts'
 import { plainWords } from '../../text/markdown/inline-text.ts'
 import type { RoadmapEdit } from '../document/edit-roadmap.ts'
 import { findNamed } from '../document/find-named.ts'
 import { locateTasks } from '../document/locate-tasks.ts'
+import { readBlocks } from '../document/read-blocks.ts'
 import type { ReadOptions } from '../document/read-roadmap.ts'
-import { splitSource, withLines } from '../document/source-lines.ts'
-import { findMarks } from './find-marks.ts'
+import { lineEnding, splitSource, withLines } from '../document/source-lines.ts'
+import { findMarks, sectionEnd } from './find-marks.ts'
 import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './status-sign.ts'
-import { type Boxed, bullet, paragraphBefore, writeBoxes } from './write-boxes.ts'
 
 /**
  * The document as if every task told by a sign, and every one a model found, had a box. What a
@@ -80,4 +80,111 @@ function doneLine(line: string, { kind, title }: TaskMark): string {
   const rest = line.slice(before.length)
   const picture = /^\p{Extended_Pictographic}\uFE0F?\s+/u.exec(rest)?.[0] ?? ''
   return `${before}✅ ${title.startsWith(picture) ? rest : rest.slice(picture.length)}`
+}
+
+const boxes: Readonly<Record<TaskStatus, string>> = {
+  pending: '[ ]',
+  in_progress: '[~]',
+  done: '[x]',
+  cancelled: '[-]',
+  blocked: '[!]',
+}
+
+const bullet = /^([\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)/
+
+/** The document with boxes, and for each of its lines that is a marked task, which one. */
+interface Boxed {
+  readonly text: string
+  /** By 1-based line of `text`. */
+  readonly marks: ReadonlyMap<number, TaskMark>
+}
+
+/**
+ * Gives every marked task a check box. All but prose stays on its line; a clause of prose becomes a
+ * list item after its paragraph, with its sentence as the details. Line endings are kept.
+ */
+function writeBoxes(text: string, marks: readonly TaskMark[]): Boxed {
+  if (marks.length === 0) return { text, marks: new Map() }
+  const { lines, starts } = splitSource(text)
+  const first = lineEnding(text)
+  const sections = sectionsOf(marks, lines)
+  const inPlace = new Map(
+    marks.filter(({ kind }) => kind !== 'prose').map((mark) => [mark.line, mark]),
+  )
+  const prose = Map.groupBy(
+    marks.filter(({ kind }) => kind === 'prose'),
+    ({ line }) => line,
+  )
+  const tableLines = new Set(tableHeads(marks, lines))
+  const written: string[] = []
+  const endings: string[] = []
+  const placed = new Map<number, TaskMark>()
+  for (const [index, line] of lines.entries()) {
+    const number = index + 1
+    const mark = inPlace.get(number)
+    if (mark !== undefined) placed.set(written.length + 1, mark)
+    if (mark !== undefined) written.push(boxedLine(line, mark))
+    else if (tableLines.has(number)) written.push('')
+    else written.push(sections.has(number) && line.trim() !== '' ? `  ${line}` : line)
+    for (const clause of prose.get(number) ?? []) {
+      written.push('')
+      placed.set(written.length + 1, clause)
+      written.push(`- ${boxes[clause.status]} ${clause.title}`)
+      const sentence = sentenceOf(clause.title, paragraphBefore(lines, number))
+      if (sentence !== null) written.push(`  - ${sentence}`)
+    }
+    if (prose.has(number)) written.push('')
+    // Its own ending is that of the last line written for it; what is new between has the first one's.
+    const own = text.slice((starts[index] ?? 0) + line.length, starts[index + 1] ?? text.length)
+    while (endings.length < written.length - 1) endings.push(first)
+    endings.push(own)
+  }
+  const start = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const whole = written.map((line, index) => line + (endings[index] ?? ''))
+  return { text: start + whole.join(''), marks: placed }
+}
+
+function boxedLine(line: string, { kind, title, status }: TaskMark): string {
+  const before = kind === 'item' ? (bullet.exec(line)?.[1] ?? '- ') : '- '
+  return `${before}${boxes[status]} ${title}`
+}
+
+/** Lines that belong to a task which is a heading: details, so indented under its box. */
+function sectionsOf(marks: readonly TaskMark[], lines: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>()
+  const own = new Set(marks.filter(({ kind }) => kind === 'heading').map(({ line }) => line))
+  if (own.size === 0) return found
+  const headings = readBlocks(lines).filter(({ kind }) => kind === 'heading')
+  for (const heading of headings) {
+    if (!own.has(heading.line)) continue
+    const end = sectionEnd(heading, headings, lines)
+    for (let line = heading.line + 1; line <= end; line += 1) found.add(line)
+  }
+  return found
+}
+
+/** The two lines above a table's first marked row would make no sense above a list. */
+function tableHeads(marks: readonly TaskMark[], lines: readonly string[]): readonly number[] {
+  const rows = new Set(marks.filter(({ kind }) => kind === 'row').map(({ line }) => line))
+  return [...rows]
+    .filter((line) => !rows.has(line - 1) && (lines[line - 2] ?? '').includes('-'))
+    .flatMap((line) => [line - 1, line - 2])
+}
+
+/** The sentence that a clause was taken from, when it says more than the clause. */
+function sentenceOf(clause: string, paragraph: string): string | null {
+  const wanted = clause.toLowerCase()
+  const sentences = paragraph.split(/(?<=[.!?])\s+/)
+  const found = sentences.find((sentence) => sentence.toLowerCase().includes(wanted))
+  return found === undefined || found.length < clause.length + 8 ? null : found
+}
+
+/** The lines of a paragraph up to its last one, as one. */
+function paragraphBefore(lines: readonly string[], last: number): string {
+  let first = last
+  while (first > 1 && (lines[first - 2] ?? '').trim() !== '') first -= 1
+  return lines
+    .slice(first - 1, last)
+    .map((line) => line.trim())
+    .join(' ')
 }

@@ -1,5 +1,5 @@
 import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'
-import { addUsage } from '../core/domain/usage.ts'
+import { addUsage, noUsage } from '../core/domain/usage.ts'
 
 /**
  * Several runs of one job as one, for its report: what was done in any of them was done, the rest is
@@ -44,15 +44,12 @@ function combineResults(
 function combineNodes(before: RunState['nodes'], after: RunState['nodes']): RunState['nodes'] {
   const combined: Record<string, NodeMetrics> = { ...before }
   for (const [name, { calls, seconds, usage }] of Object.entries(after)) {
-    const known = combined[name]
-    combined[name] =
-      known === undefined
-        ? { calls, seconds, usage }
-        : {
-            calls: known.calls + calls,
-            seconds: known.seconds + seconds,
-            usage: addUsage(known.usage, usage),
-          }
+    const known = combined[name] ?? { calls: 0, seconds: 0, usage: noUsage }
+    combined[name] = {
+      calls: known.calls + calls,
+      seconds: known.seconds + seconds,
+      usage: addUsage(known.usage, usage),
+    }
   }
   return combined
 }

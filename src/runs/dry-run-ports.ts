@@ -66,7 +66,9 @@ export const withoutSaves = (store: Store): Store => ({
 })
 
 /** Nothing reaches the forge; what only reads it does. */
-function withoutWrites(forge: Forge): Forge {
+export function withoutWrites(
+  forge: Pick<Forge, 'kind' | 'pullRequests' | 'pullRequest' | 'checks'>,
+): Forge {
   const nothing = async () => ({ status: 'ok', value: null }) as const
   return {
     kind: forge.kind,

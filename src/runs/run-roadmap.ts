@@ -41,7 +41,7 @@ export async function runRoadmap(ports: Ports, request: RunRequest): Promise<Run
   // Money is spent, and code written, only where what was asked for can be had.
   if (!request.dryRun) await tryOut(ports)
   // In this order: what another run finishes in between is then seen in the branches.
-  const last = request.fresh ? null : await lastState(ports, request)
+  const last = request.fresh ? null : await lastState(ports, request, nameRequest(request))
   if (last !== null && isOfRemark(last.state, request) && isOver(last.state)) return last.state
   const view = await ports.workspace.refresh()
   const start =
@@ -186,16 +186,14 @@ type Loaded = Extract<LoadResult, { readonly status: 'loaded' }>
 /** What the last run left on this disk or in the repository, finished or not, of the same roadmap. */
 async function lastState(
   ports: Ports,
-  request: Pick<RunRequest, 'observer'> & Partial<RunRequest>,
+  { observer }: Pick<RunRequest, 'observer'>,
+  name?: string,
 ): Promise<Loaded | null> {
-  const { only, dryRun, asked } = request
-  const isNamed = only !== undefined && dryRun !== undefined
-  const name = isNamed ? nameRequest({ only, dryRun, ...(asked && { asked }) }) : undefined
   const loaded = await ports.store.load(name)
   if (loaded.status === 'corrupt') throw new ExecutorError('state_corrupt', loaded.detail)
   if (loaded.status === 'none') {
     if (loaded.setAside) {
-      request.observer?.noticed?.(
+      observer?.noticed?.(
         `Another version of executor left the saved state, so it is not used: ${loaded.setAside}. What is open is read from branches and pull requests.`,
       )
     }
@@ -203,7 +201,7 @@ async function lastState(
   }
   const { state, restored } = loaded
   if (restored)
-    request.observer?.noticed?.(`The newest state is not used, the one before it is: ${restored}`)
+    observer?.noticed?.(`The newest state is not used, the one before it is: ${restored}`)
   return state.roadmap === ports.settings.roadmap ? loaded : null
 }
 

@@ -67,12 +67,11 @@ const claimedId = (claim: Claim): string | null => (claim && 'id' in claim ? cla
 
 /** An id that may be words counts only where no other task has the same. */
 function withoutDoubtful(tasks: readonly PlacedTask[]): readonly PlacedTask[] {
-  const counts = new Map<string, number>()
   const keyOf = ({ title }: PlacedTask) => claimedId(title.claim)?.toLowerCase() ?? ''
-  for (const task of tasks) counts.set(keyOf(task), (counts.get(keyOf(task)) ?? 0) + 1)
+  const groups = Map.groupBy(tasks, keyOf)
   return tasks.map((task) => {
     const { claim, whole } = task.title
-    const isMeant = !(claim && 'id' in claim) || claim.firm || counts.get(keyOf(task)) === 1
+    const isMeant = !(claim && 'id' in claim) || claim.firm || groups.get(keyOf(task))?.length === 1
     return isMeant ? task : { ...task, title: { ...task.title, title: whole, claim: null } }
   })
 }
@@ -123,19 +122,17 @@ function joinTwins(tasks: readonly NamedTask[]): {
 
 // `1.1`, or `2-1.1` where two phases have a section 1.1, and whether the task has it for itself.
 function sectionNames(tasks: readonly PlacedTask[]) {
-  const phases = new Map<string, Set<string | null>>()
-  const counts = new Map<string, number>()
   const keyOf = ({ phase, section }: PlacedTask) => `${phase} ${section}`
-  for (const task of tasks) {
-    if (task.section === null) continue
-    phases.set(task.section, (phases.get(task.section) ?? new Set()).add(task.phase))
-    counts.set(keyOf(task), (counts.get(keyOf(task)) ?? 0) + 1)
-  }
+  const groups = Map.groupBy(tasks, keyOf)
+  const phases = Map.groupBy(
+    [...groups.values()].flatMap(([first]) => first ?? []),
+    ({ section }) => section,
+  )
   return (task: PlacedTask) => {
     if (task.section === null) return null
-    const shared = (phases.get(task.section)?.size ?? 0) > 1 && task.phase !== null
+    const shared = (phases.get(task.section)?.length ?? 0) > 1 && task.phase !== null
     const name = shared ? `${task.phase}-${task.section}` : task.section
-    return { name, alone: counts.get(keyOf(task)) === 1 }
+    return { name, alone: groups.get(keyOf(task))?.length === 1 }
   }
 }
 

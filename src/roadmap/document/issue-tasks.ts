@@ -41,6 +41,12 @@ export function issueOf(
   return issues.some((issue) => issue.number === number) ? number : null
 }
 
+/** Of these tasks the ones that come from this issue. */
+export const tasksOfIssue = <T extends Pick<Task, 'id'>>(
+  tasks: readonly T[],
+  number: number,
+): readonly T[] => tasks.filter(({ id }) => issueOf([{ number }], id) === number)
+
 /** The issue as one item of a list, whose details are its body. */
 function asItem(title: string, body: string): string {
   const details = body.split(/\r?\n/).map((line) => (line === '' ? '' : `  ${line}`))

@@ -4,7 +4,7 @@ import { recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import { writeHelp } from '../../publish/report/write-help.ts'
 import { writeGone, writeStatus } from '../../publish/report/write-status.ts'
-import { issueOf } from '../../roadmap/document/issue-tasks.ts'
+import { tasksOfIssue } from '../../roadmap/document/issue-tasks.ts'
 import { forgetIssue } from '../issues/drop-issue.ts'
 import { mayCommand } from '../may-command.ts'
 import type { Services } from '../services.ts'
@@ -183,11 +183,5 @@ async function showStatus(
     return done(writeGone(target.id, proposal, tasks, results))
   }
   if (target.kind === 'dashboard') return done(writeStatus(tasks, results))
-  const { number } = target
-  return done(
-    writeStatus(
-      tasks.filter(({ id }) => issueOf([{ number }], id) === number),
-      results,
-    ),
-  )
+  return done(writeStatus(tasksOfIssue(tasks, target.number), results))
 }

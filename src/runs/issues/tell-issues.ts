@@ -5,7 +5,7 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
 import { writeIssueComment } from '../../publish/report/write-issue-comment.ts'
 import { issueMarker } from '../../publish/report/write-issue-problems.ts'
-import { issueOf } from '../../roadmap/document/issue-tasks.ts'
+import { tasksOfIssue } from '../../roadmap/document/issue-tasks.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
 import { fortnight, type Seen } from '../seen.ts'
 import type { Services } from '../services.ts'
@@ -35,9 +35,7 @@ export async function writeIssueComments(
   const roadmap = state.issues.length === 0 ? null : await loadRoadmap(state, ports)
   const unsaid: string[] = []
   for (const issue of state.issues) {
-    const tasks = (roadmap?.tasks ?? []).filter(
-      ({ id }) => issueOf(state.issues, id) === issue.number,
-    )
+    const tasks = tasksOfIssue(roadmap?.tasks ?? [], issue.number)
     if (!isMeant(issue, tasks)) continue
     const body = writeIssueComment(issue, tasks, state.results)
     const told = await ports.forge.upsertComment(issue.number, issueMarker, body)

@@ -6,7 +6,7 @@ import type { KnownFix } from '../../core/ports/memory.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { BranchTip, RepositoryView, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { withoutSaves } from '../dry-run-ports.ts'
+import { withoutSaves, withoutWrites } from '../dry-run-ports.ts'
 
 type Survey = Extract<JournalEvent, { readonly kind: 'surveyed' }>
 
@@ -66,10 +66,14 @@ export function rememberingForge({ forge, pullRequests }: Survey): Forge {
     if (pull !== undefined) pulls[index] = { ...pull, ...facts }
     return ok(null)
   }
-  return {
+  const reads = {
     kind: forge,
-    pullRequests: async () => [...pulls].toSorted((a, b) => b.number - a.number),
-    pullRequest: async (at) => pulls.find((pull) => pull.number === at) ?? null,
+    pullRequests: async () => pulls.toSorted((a, b) => b.number - a.number),
+    pullRequest: async (at: number) => pulls.find((pull) => pull.number === at) ?? null,
+    checks: async () => 'none' as const,
+  }
+  return {
+    ...withoutWrites(reads),
     async upsertPullRequest(draft) {
       if (forge === 'local') return ok(null)
       const { head, base, title, body, labels } = draft
@@ -85,14 +89,9 @@ export function rememberingForge({ forge, pullRequests }: Survey): Forge {
       pulls.push(opened)
       return ok(opened)
     },
-    upsertComment: async () => ok(null),
-    upsertReviewComment: async () => ok(null),
     merge: async () => ({ status: 'blocked', reason: 'A replay merges nothing.' }),
-    checks: async () => 'none',
     close: async (at) => change(at, { state: 'closed' }),
     retarget: async (at, base) => change(at, { base }),
-    label: async () => ok(null),
-    upsertIssue: async () => ok({ number: 0, url: '' }),
   }
 }
 

@@ -64,6 +64,14 @@ export async function replayRun(
     steps.push(step)
     asked.told?.(step)
   }
+  const tellUnplayed = (was: RecordedStep | undefined, differences: readonly string[]) =>
+    tell({
+      node: was?.node ?? '',
+      task: was?.task ?? null,
+      outcome: null,
+      recorded: was?.outcome ?? null,
+      differences,
+    })
   const model = recordedModel(recording)
   const table = asked.skipTests ? withoutTests(recorded, () => steps.length) : nodes
   const departed = new AbortController()
@@ -94,29 +102,13 @@ export async function replayRun(
     await runGraph(state, table, edges, replayPorts, { signal, observer: { finished } })
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
-    const was = recorded[steps.length]
-    const differences = [...model.differences(), error.message]
-    tell({
-      node: was?.node ?? '',
-      task: was?.task ?? null,
-      outcome: null,
-      recorded: was?.outcome ?? null,
-      differences,
-    })
+    tellUnplayed(recorded[steps.length], [...model.differences(), error.message])
   }
   const next = recorded[steps.length]
   const isWhole = steps.every(
     ({ outcome, recorded: was, differences }) => outcome === was && differences.length === 0,
   )
-  if (isWhole && next !== undefined) {
-    tell({
-      node: next.node,
-      task: next.task,
-      outcome: null,
-      recorded: next.outcome,
-      differences: [],
-    })
-  }
+  if (isWhole && next !== undefined) tellUnplayed(next, [])
   return { status: isWhole && next === undefined ? 'same' : 'departed', steps }
 }
 

@@ -71,7 +71,6 @@ export async function composeLocal(options: {
   const files = createFileStore({ directory, clock, keepAnswers })
   const lock = options.dryRun ? null : await files.acquireLock()
   if (!options.dryRun) await files.prune(settings.state.retentionDays)
-  const warn = (sentence: string) => void process.stderr.write(`warning: ${redact(sentence)}\n`)
   const { store, effects } = recordEffects(redactStore(files, secrets), {
     redact,
     note: () => {},

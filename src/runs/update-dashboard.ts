@@ -14,7 +14,6 @@ export async function updateDashboard(
   say: (sentence: string) => void,
 ): Promise<void> {
   const { settings, forge } = ports
-  if (!settings.dashboard) return
   const now = await standing()
   const body = writeDashboard(now, settings.roadmap)
   if (now.tasks.length === 0 || overview.dashboard?.body.trim() === body.trim()) return

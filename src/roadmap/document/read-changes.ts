@@ -31,17 +31,8 @@ export interface ReplacedTask {
   readonly after: number | null
 }
 
-export interface RoadmapChanges {
-  readonly ticks: readonly Tick[]
-  readonly blocks: readonly ReplacedTask[]
-}
-
 /** `null` when there is more between the two than a branch of ours may do. */
-export function readChanges(
-  before: string,
-  after: string,
-  options: ReadOptions = {},
-): RoadmapChanges | null {
+export function readChanges(before: string, after: string, options: ReadOptions = {}) {
   const old = readSheet(before, options)
   const now = readSheet(after, options)
   const known = new Set(old.tasks.map(({ task }) => task.id))

@@ -34,13 +34,8 @@ export function lintMissingFiles(
     })
 }
 
-interface Line {
-  readonly text: string
-  readonly paths: readonly string[]
-}
-
 /** The title and each line of the details with the paths in it, but for the `Files`; a file's name has a dot. */
-function linesOf({ title, details }: Task): readonly Line[] {
+function linesOf({ title, details }: Task) {
   return [title, ...details.split('\n')]
     .filter((text, at) => text.includes('.') && (at === 0 || readLabel(text)?.name !== 'files'))
     .map((text) => ({ text, paths: pathsIn(text) }))
@@ -51,7 +46,7 @@ const changes =
 
 function madeBy(
   { title, files }: Task,
-  lines: readonly Line[],
+  lines: ReturnType<typeof linesOf>,
   existing: PathIndex,
 ): readonly string[] {
   const said = lines.filter(({ text }) => saysCreate(text)).flatMap(({ paths }) => paths)

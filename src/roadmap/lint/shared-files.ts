@@ -28,13 +28,8 @@ export function findSharedFiles(
   )
 }
 
-interface Claim {
-  readonly path: string
-  /** Places in the list of tasks. */
-  readonly claimants: readonly number[]
-}
-
-function claimsOf(tasks: readonly Task[]): readonly Claim[] {
+/** The files that several tasks claim; claimants are places in the list of tasks. */
+function claimsOf(tasks: readonly Task[]) {
   const named = tasks.flatMap(({ files }, index) => files.map((path) => ({ path, index })))
   const byPath = Map.groupBy(named, ({ path }) => path)
   return [...byPath]
@@ -45,7 +40,7 @@ function claimsOf(tasks: readonly Task[]): readonly Claim[] {
 const shown = 5
 
 function toFinding(
-  { path, claimants }: Claim,
+  { path, claimants }: ReturnType<typeof claimsOf>[number],
   tasks: readonly Task[],
   isOrdered: boolean,
   places: TaskPlaces,

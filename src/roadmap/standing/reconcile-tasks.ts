@@ -116,26 +116,22 @@ function judgePullRequest(
   { asked, again }: { readonly asked: boolean; readonly again: boolean },
 ): TaskResult | undefined {
   const sameText = readTaskMarker(pullRequest.body)?.fingerprint === task.fingerprint
-  const sha = branch?.sha ?? pullRequest.headSha
-  const found = (verdict: Verdict, reason: string, tip: string | null = null) =>
-    foundResult(task, verdict, reason, tip, {
-      number: pullRequest.number,
-      url: pullRequest.url,
-    })
-  if (pullRequest.state === 'closed') {
-    return sameText && !asked
-      ? judgeClosed(pullRequest.number, pullRequest.labels, found)
-      : undefined
+  const { number, url, state, labels } = pullRequest
+  const found = (verdict: Verdict, reason: string) =>
+    foundResult(task, { verdict, reason, pullRequest: { number, url } })
+  if (state === 'closed') {
+    return sameText && !asked ? judgeClosed(number, labels, found) : undefined
   }
   if (again) return undefined
-  if (takesBack(pullRequest)) {
-    return found('waiting', `#${pullRequest.number} would take its work back`)
+  if (takesBack(pullRequest)) return found('waiting', `#${number} would take its work back`)
+  if (labels.includes(label.needsHuman)) {
+    return asked ? undefined : found('waiting', `#${number} needs a person`)
   }
-  if (pullRequest.labels.includes(label.needsHuman)) {
-    return asked ? undefined : found('waiting', `#${pullRequest.number} needs a person`)
+  const changed = `the task's text changed since #${number} was opened`
+  return {
+    ...found('in_review', sameText ? '' : changed),
+    sha: branch?.sha ?? pullRequest.headSha,
   }
-  const changed = `the task's text changed since #${pullRequest.number} was opened`
-  return found('in_review', sameText ? '' : changed, sha)
 }
 
 function judgeBranch(
@@ -150,30 +146,25 @@ function judgeBranch(
   if (outcome === 'needs-human') {
     return asked
       ? undefined
-      : foundResult(task, 'waiting', `${branch.name} holds a failed attempt`, null)
+      : foundResult(task, { reason: `${branch.name} holds a failed attempt` })
   }
   if (branch.trailers[trailer.fingerprint] !== task.fingerprint) {
     const reason = `${branch.name} holds work for an earlier text of this task: merge or delete it`
-    return foundResult(task, 'waiting', reason, null)
+    return foundResult(task, { reason })
   }
   const verdict =
     forge === 'local' ? (outcome === 'unverified' ? 'unverified' : 'done') : 'in_review'
-  return foundResult(task, verdict, `on ${branch.name} since an earlier run`, branch.sha)
+  const reason = `on ${branch.name} since an earlier run`
+  return foundResult(task, { verdict, reason, sha: branch.sha })
 }
 
 /** Work of ours would bury what somebody else put on top of the branch. */
 function judgeStranger(task: Task, { name, trailers }: BranchTip): TaskResult | undefined {
   const ours = trailers[trailer.task] === task.id && trailers[trailer.outcome] !== undefined
   const reason = `the last commit on ${name} is not ours: rename or delete the branch`
-  return ours ? undefined : foundResult(task, 'waiting', reason, null)
+  return ours ? undefined : foundResult(task, { reason })
 }
 
-function foundResult(
-  task: Task,
-  verdict: Verdict,
-  reason: string,
-  sha: string | null,
-  pullRequest: TaskResult['pullRequest'] = null,
-): TaskResult {
-  return untouchedResult(task, { verdict, reason, branch: branchOf(task.id), sha, pullRequest })
-}
+/** What is known of a task by its branch; it waits where nothing else is said. */
+const foundResult = (task: Task, facts: Pick<TaskResult, 'reason'> & Partial<TaskResult>) =>
+  untouchedResult(task, { verdict: 'waiting', branch: branchOf(task.id), ...facts })

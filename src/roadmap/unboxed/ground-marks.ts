@@ -29,8 +29,7 @@ interface Passage {
  * and emphasis) is not taken, and neither is what is in code, in a quote or in a comment.
  */
 export function groundMarks(text: string, listed: readonly ListedTask[]): Grounded {
-  const { lines } = splitSource(text)
-  const passages = readBlocks(lines).flatMap((block) => passagesOf(block, lines))
+  const passages = passagesIn(text)
   const marks = new Map<string, TaskMark>()
   const invented: string[] = []
   for (const { title, status } of listed.slice(0, mostMarks)) {
@@ -57,9 +56,12 @@ export function groundSource(text: string): string {
 
 /** True when the document says anything that could be a task: a paragraph or a list of some words. */
 export function hasPassages(text: string): boolean {
+  return passagesIn(text).some(({ words }) => words.includes(' '))
+}
+
+function passagesIn(text: string): readonly Passage[] {
   const { lines } = splitSource(text)
-  const passages = readBlocks(lines).flatMap((block) => passagesOf(block, lines))
-  return passages.some(({ words }) => words.includes(' '))
+  return readBlocks(lines).flatMap((block) => passagesOf(block, lines))
 }
 
 function passagesOf(block: Block, lines: readonly string[]): readonly Passage[] {

@@ -69,13 +69,10 @@ const isNamed = (title: string, names: readonly string[]): boolean => {
 
 /** What stands under a heading that explains signs. */
 function legendLines(blocks: readonly Block[], lines: readonly string[]): ReadonlySet<number> {
-  const headings = blocks.filter(({ kind }) => kind === 'heading')
   const found = new Set<number>()
-  for (const heading of headings) {
+  for (const { heading, end } of sectionsIn(blocks, lines)) {
     if (!/^[\s#*]*(?:status\s+)?(?:legend|key)\b/i.test(lines[heading.line - 1] ?? '')) continue
-    for (let line = heading.line; line <= sectionEnd(heading, headings, lines); line += 1) {
-      found.add(line)
-    }
+    for (let line = heading.line; line <= end; line += 1) found.add(line)
   }
   return found
 }
@@ -150,17 +147,16 @@ function headingCandidates(
   found: readonly Candidate[],
   lines: readonly string[],
 ): readonly Candidate[] {
-  const headings = blocks.filter(({ kind }) => kind === 'heading')
-  return headings.flatMap((heading) => {
-    const end = sectionEnd(heading, headings, lines)
+  return sectionsIn(blocks, lines).flatMap(({ heading, end }) => {
     const words = (lines[heading.line - 1] ?? '').replace(/^[\s#]+/, '')
     const sign = readStatusSign(words) ?? signBelow(words, heading, end, blocks, lines)
     if (sign === null || heading.line !== heading.endLine) return []
     const taken = (line: number) => line > heading.line && line <= end
     const holdsTasks =
       found.some(({ line }) => taken(line)) ||
-      headings.some(({ line }) => taken(line)) ||
-      blocks.some((block) => taken(block.line) && hasBox(block, lines))
+      blocks.some(
+        (block) => taken(block.line) && (block.kind === 'heading' || hasBox(block, lines)),
+      )
     if (holdsTasks) return []
     const { status, rest: title, certain } = sign
     return [{ kind: 'heading', line: heading.line, title, status, certain }]
@@ -182,14 +178,13 @@ function signBelow(
   return status === null ? null : { status: status.status, rest: words, certain: true }
 }
 
-/** The last line of what stands under a heading. */
-export function sectionEnd(
-  heading: Block,
-  headings: readonly Block[],
-  lines: readonly string[],
-): number {
-  const next = headings.find(({ line, depth }) => line > heading.line && depth <= heading.depth)
-  return next === undefined ? lines.length : next.line - 1
+/** The headings, each with the last line of what stands under it. */
+export function sectionsIn(blocks: readonly Block[], lines: readonly string[]) {
+  const headings = blocks.filter(({ kind }) => kind === 'heading')
+  return headings.map((heading) => {
+    const next = headings.find(({ line, depth }) => line > heading.line && depth <= heading.depth)
+    return { heading, end: next === undefined ? lines.length : next.line - 1 }
+  })
 }
 
 function hasBox(block: Block, lines: readonly string[]): boolean {

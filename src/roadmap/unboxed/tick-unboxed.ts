@@ -6,7 +6,7 @@ import { locateTasks } from '../document/locate-tasks.ts'
 import { readBlocks } from '../document/read-blocks.ts'
 import type { ReadOptions } from '../document/read-roadmap.ts'
 import { lineEnding, splitSource, withLines } from '../document/source-lines.ts'
-import { findMarks, sectionEnd } from './find-marks.ts'
+import { findMarks, sectionsIn } from './find-marks.ts'
 import { readStatusSign, statusLine, withDoneSign, withDoneStatus } from './status-sign.ts'
 
 /**
@@ -154,10 +154,8 @@ function sectionsOf(marks: readonly TaskMark[], lines: readonly string[]): Reado
   const found = new Set<number>()
   const own = new Set(marks.filter(({ kind }) => kind === 'heading').map(({ line }) => line))
   if (own.size === 0) return found
-  const headings = readBlocks(lines).filter(({ kind }) => kind === 'heading')
-  for (const heading of headings) {
+  for (const { heading, end } of sectionsIn(readBlocks(lines), lines)) {
     if (!own.has(heading.line)) continue
-    const end = sectionEnd(heading, headings, lines)
     for (let line = heading.line + 1; line <= end; line += 1) found.add(line)
   }
   return found

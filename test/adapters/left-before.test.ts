@@ -51,7 +51,7 @@ it('its state is loaded whole, with nothing for what it did not know, and is sav
   open(async (directory) => {
     const state = await load(directory)
     const { results: _, ...stored } = JSON.parse(textOf('state.json'))
-    expect(state).toMatchObject(stored)
+    expect(state).toMatchObject({ ...stored, version: 2 })
     expect(state).toMatchObject({ failedBefore: {}, lacked: {} })
     expect(verdicts(state)).toEqual(all)
     await createFileStore({ directory, clock }).save({ ...state, next: 'END' })

@@ -117,7 +117,7 @@ describe('a run', () => {
       [
         'session',
         run,
-        `${run} > step begin`,
+        `${run} > step pick_task`,
         `${run} > task`,
         `${run} > task > step execute_task`,
         `${run} > task > step execute_task > chat gpt-5`,

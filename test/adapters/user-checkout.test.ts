@@ -17,7 +17,10 @@ describe("the user's repository", () => {
     const { path } = repository
     const gitDir = join(path, '.git')
     for (const place of [path, join(path, 'src'), join(path, 'src/a.ts')]) {
-      expect(await findRepository(place)).toEqual({ root: path, gitDir, commonDir: gitDir })
+      expect(await findRepository(place)).toEqual({
+        ...{ root: path, workTree: path, gitDir, commonDir: gitDir },
+        ...{ format: 'sha1', shallow: false },
+      })
     }
     expect(await hasChanges(join(path, 'src'))).toBe(false)
     repository.put('new.ts', 'b\n')
@@ -69,7 +72,10 @@ describe("the user's repository", () => {
     expect(await hasChanges(path)).toBe(false)
     git('init', '--quiet', '--bare', '../bare.git')
     const bare = join(path, '../bare.git')
-    expect(await findRepository(bare)).toEqual({ root: bare, gitDir: bare, commonDir: bare })
+    expect(await findRepository(bare)).toEqual({
+      ...{ root: bare, workTree: null, gitDir: bare, commonDir: bare },
+      ...{ format: 'sha1', shallow: false },
+    })
     expect(await hasChanges(bare)).toBe(false)
     for (const place of [join(path, '..'), join(path, 'none')]) {
       await expect(findRepository(place)).rejects.toMatchObject({ code: 'not_a_repository' })

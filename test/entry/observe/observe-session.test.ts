@@ -30,7 +30,14 @@ describe('the log of a run', () => {
   it('has each step, with the run, the task and what it took', async () => {
     const steps = (await run()).filter(({ message }) => message === 'step')
     expect(steps).toMatchObject([
-      { level: 'info', run: 'run-1', task: 'T-1', attempt: 1, node: 'begin', outcome: 'picked' },
+      {
+        level: 'info',
+        run: 'run-1',
+        task: 'T-1',
+        attempt: 1,
+        node: 'pick_task',
+        outcome: 'picked',
+      },
       { run: 'run-1', task: 'T-1', node: 'execute_task', tokens: 10, seconds: expect.any(Number) },
       { run: 'run-1', task: 'T-1', node: 'verify_task', outcome: 'passed' },
     ])

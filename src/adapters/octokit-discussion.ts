@@ -1,15 +1,11 @@
 import type { Discussion } from '../core/ports/discussion.ts'
-import { answer } from './octokit/answer.ts'
-import { answersOf } from './octokit/answers-of.ts'
 import type { GitHubRepository } from './octokit/client.ts'
-import { readLabelling } from './octokit/labelling.ts'
+import { answersOf } from './octokit/failure.ts'
 import { readOverview } from './octokit/overview.ts'
-import { readPermission } from './octokit/permission.ts'
-import { react } from './octokit/react.ts'
-import { readRemark, remarksSince } from './octokit/remarks.ts'
-import { readThreads } from './octokit/review-threads.ts'
-import { readScheduledRuns } from './octokit/scheduled-runs.ts'
-import { readVariable } from './octokit/variable.ts'
+import { react, readRemark, readThreads, remarksSince } from './octokit/remarks.ts'
+import { readLabelling, readPermission, readVariable } from './octokit/repository.ts'
+import { answer } from './octokit/upsert-marked.ts'
+import { readScheduledRuns } from './octokit/workflows.ts'
 
 /**
  * What people say on GitHub: lists and single remarks by the REST API, what is open and who resolved

@@ -1,18 +1,12 @@
 import type { Forge, PullRequest, PullRequestDraft } from '../core/ports/forge.ts'
-import { answersOf } from './octokit/answers-of.ts'
-import { changeLabels } from './octokit/change-labels.ts'
 import type { GitHubRepository } from './octokit/client.ts'
-import { closeIssue } from './octokit/close-issue.ts'
-import { orNull } from './octokit/failure.ts'
-import { listPullRequests } from './octokit/list-pull-requests.ts'
+import { answersOf } from './octokit/failure.ts'
+import { changeLabels } from './octokit/labels.ts'
 import { createMerge } from './octokit/merge-pull-request.ts'
-import { toPullRequest } from './octokit/pull.ts'
+import { listPullRequests, readPullRequest } from './octokit/pull.ts'
 import { readChecks } from './octokit/read-checks.ts'
-import { retarget } from './octokit/retarget.ts'
-import { upsertComment } from './octokit/upsert-comment.ts'
-import { upsertIssue } from './octokit/upsert-issue.ts'
+import { upsertComment, upsertIssue, upsertReviewComment } from './octokit/upsert-marked.ts'
 import { upsertPullRequest } from './octokit/upsert-pull-request.ts'
-import { upsertReviewComment } from './octokit/upsert-review-comment.ts'
 
 /**
  * GitHub by its REST API, and by GraphQL where REST has no words for it. Reads are repeated where
@@ -46,17 +40,44 @@ export function createOctokitForge(repository: GitHubRepository): Forge {
     upsertReviewComment: (number, draft) => done(upsertReviewComment(repository, number, draft)),
     merge: (number, sha, by) => changing(orRefusal(merge(number, sha, by))),
     checks: (sha) => orThrow(readChecks(repository, sha)),
-    close: (number) => done(changing(closeIssue(repository, number))),
+    close: (number) => done(changing(close(repository, number))),
     retarget: (number, base) => done(changing(retarget(repository, number, base))),
     label: (number, change) => done(changing(changeLabels(repository, number, change))),
     upsertIssue: (draft) => asResult(upsertIssue(repository, draft)),
   }
 }
 
-async function readPullRequest(
-  { octokit, target }: GitHubRepository,
+/** An issue or a pull request. */
+function close({ octokit, target, perform }: GitHubRepository, number: number): Promise<true> {
+  const issue = { ...target, issue_number: number }
+  return perform<{ readonly state: string; readonly pull_request?: object }, true>({
+    ...{ kind: 'close', key: `#${number}`, detail: `close #${number}` },
+    read: async () => (await octokit.issues.get(issue)).data,
+    alreadyApplied: ({ state }) => (state === 'closed' ? true : null),
+    async apply({ issues, pulls }, { pull_request }) {
+      // A token that may change pull requests need not be one that may change issues.
+      if (pull_request === undefined) await issues.update({ ...issue, state: 'closed' })
+      else await pulls.update({ ...target, pull_number: number, state: 'closed' })
+      return true
+    },
+  })
+}
+
+/** GitHub refuses it for a closed one. */
+function retarget(
+  { octokit, target, perform }: GitHubRepository,
   number: number,
-): Promise<PullRequest | null> {
-  const found = await orNull(octokit.pulls.get({ ...target, pull_number: number }), 404)
-  return found && toPullRequest(found.data)
+  base: string,
+): Promise<string> {
+  const pull = { ...target, pull_number: number }
+  return perform({
+    ...{
+      kind: 'retarget',
+      key: `#${number} → ${base}`,
+      detail: `#${number} is to go into ${base}`,
+    },
+    read: async () => (await octokit.pulls.get(pull)).data.base.ref,
+    alreadyApplied: (now) => (now === base ? base : null),
+    apply: async ({ pulls }) => (await pulls.update({ ...pull, base })).data.base.ref,
+  })
 }

@@ -6,7 +6,7 @@ import type { FaultEffect } from '../../packages/github-simulator/github/faults.
 import type { RepositoryState } from '../../packages/github-simulator/github/repository-state.ts'
 import { type Bench, openBench, target } from '../../packages/github-simulator/test/github/bench.ts'
 import { openClient } from '../../src/adapters/octokit/client.ts'
-import { dispatchWorkflow } from '../../src/adapters/octokit/dispatch-workflow.ts'
+import { dispatchWorkflow } from '../../src/adapters/octokit/workflows.ts'
 import { createOctokitDiscussion } from '../../src/adapters/octokit-discussion.ts'
 import { createOctokitForge } from '../../src/adapters/octokit-forge.ts'
 import type { EffectKind } from '../../src/core/domain/journal-event.ts'

@@ -56,8 +56,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a marker is enough, whoever wrote it',
     file: marked,
-    find: "body?.startsWith(marker) && sameName(user?.login ?? '', ours)",
-    replace: 'body?.startsWith(marker)',
+    find: "body?.startsWith(marker) === true && sameName(user?.login ?? '', ours)",
+    replace: 'body?.startsWith(marker) === true',
     part: 'foreignMarker',
   },
   {

@@ -228,7 +228,7 @@ export const security: readonly Finding[] = [
   {
     of: '12',
     name: 'whoever pushed last does not approve it',
-    file: 'src/adapters/octokit/last-push.ts',
+    file: 'src/adapters/octokit/merge-pull-request.ts',
     find: 'return pusher !== undefined && sameName(pusher, approver)',
     replace: 'return pusher === ""',
     test: 'test/adapters/octokit-forge-merging.test.ts',

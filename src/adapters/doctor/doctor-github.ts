@@ -1,123 +1,172 @@
+import { label } from '../../core/domain/identity.ts'
 import {
   actionsLogin,
   type GitHubOptions,
   type GitHubRepository,
   openClient,
 } from '../octokit/client.ts'
-import { describe, hasStatus, isRequestFailure } from '../octokit/failure.ts'
-import type { GitHubCheck } from '../octokit/github-check.ts'
-import { checkFacts } from './doctor-github-facts.ts'
+import { hasStatus, isRequestFailure, orNull, reasonOf } from '../octokit/failure.ts'
+import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
 const permissions = 'contents: write, pull-requests: write, issues: write'
 
-/** What `executor doctor` asks of GitHub. Reads only; what cannot be read is said to be so. */
-export async function checkGitHub(options: GitHubOptions): Promise<readonly GitHubCheck[]> {
-  const repository = openClient(options)
-  const name = `${options.owner}/${options.repo}`
-  try {
-    const login = await repository.login()
-    const { data } = await repository.octokit.repos.get(repository.target)
-    const token: GitHubCheck = {
-      name: 'token',
-      status: 'ok',
-      detail: `${login} reads ${name}`,
-      next: '',
-    }
-    return [
-      token,
-      checkPermissions(login, data.permissions),
-      await checkSetting(repository, login),
-      await checkProtection(repository, data.default_branch),
-      ...(await checkFacts(repository, login)),
-    ]
-  } catch (error) {
-    return [unreadable(error, name)]
-  }
+/** Whose token it is, and of which repository. */
+interface Subject extends GitHubRepository {
+  readonly us: string
+  /** The default branch. */
+  readonly branch: string
+  /** Only a person's token is told what it may do. */
+  readonly granted: { readonly push: boolean } | undefined
 }
 
-function unreadable(error: unknown, name: string): GitHubCheck {
-  const fail = (detail: string, next: string): GitHubCheck => ({
-    name: 'token',
-    status: 'fail',
-    detail,
-    next,
-  })
-  if (!isRequestFailure(error)) throw error
-  if (hasStatus(error, 401)) return fail('GitHub does not know this token.', 'Make a new one.')
-  if (hasStatus(error, 404)) {
-    return fail(
-      `This token does not see ${name}.`,
-      `Give it access to the repository, with ${permissions}.`,
-    )
-  }
-  return fail(describe(error), 'Check GITHUB_API_URL and the network.')
+/** One thing that a maintainer should know before the first night. */
+interface Question {
+  readonly name: string
+  readonly judge: (name: string, subject: Subject) => Promise<DoctorCheck> | DoctorCheck
+  /** What to do where it cannot be read. */
+  readonly otherwise: (subject: Subject) => string
 }
 
-/** Only a person's token is told what it may do. */
-function checkPermissions(
-  login: string,
-  granted: { readonly push: boolean } | undefined,
-): GitHubCheck {
-  const isBot = login.endsWith('[bot]')
-  if (isBot || granted === undefined) {
-    const detail = 'An App or workflow token is not told what it may do.'
-    const next = `See that the workflow or the App has ${permissions}.`
-    return { name: 'permissions', status: 'warn', detail, next }
-  }
-  if (granted.push)
-    return { name: 'permissions', status: 'ok', detail: `${login} may write`, next: '' }
-  return {
+const allowPullRequests =
+  'Settings → Actions → General → Workflow permissions → allow GitHub Actions to create pull requests.'
+const makeLabel = `Issues → Labels → New label: ${label.issue}`
+const nothing = () => ''
+
+const questions: readonly Question[] = [
+  {
     name: 'permissions',
-    status: 'fail',
-    detail: `${login} may only read.`,
-    next: `Grant ${permissions}.`,
+    judge(name, { us, granted }) {
+      if (us.endsWith('[bot]') || granted === undefined) {
+        const detail = 'An App or workflow token is not told what it may do.'
+        return warn(name, detail, `See that the workflow or the App has ${permissions}.`)
+      }
+      return granted.push
+        ? ok(name, `${us} may write`)
+        : fail(name, `${us} may only read.`, `Grant ${permissions}.`)
+    },
+    otherwise: nothing,
+  },
+  {
+    name: 'Actions may open pull requests',
+    async judge(name, { us, octokit, target }) {
+      const asked = octokit.actions.getGithubActionsDefaultWorkflowPermissionsRepository(target)
+      const found = await asked.catch((error: unknown) => {
+        if (isRequestFailure(error)) return error
+        throw error
+      })
+      if ('data' in found && found.data.can_approve_pull_request_reviews) return ok(name, 'allowed')
+      const detail =
+        'data' in found
+          ? "Off, as in every new repository: a workflow's own token cannot open pull requests."
+          : `Only an administrator's token can read this setting (${found.status}).`
+      const isInTheWay = 'data' in found && us === actionsLogin
+      return (isInTheWay ? fail : warn)(name, detail, allowPullRequests)
+    },
+    otherwise: nothing,
+  },
+  {
+    name: 'default branch',
+    async judge(name, { octokit, target, branch }) {
+      const { data } = await octokit.repos.getBranch({ ...target, branch })
+      if (data.protected) return ok(name, `${branch} is protected`)
+      const detail = `${branch} is not protected: whoever has a token could push to it.`
+      return warn(name, detail, `Protect ${branch}: require a pull request before merging.`)
+    },
+    otherwise: ({ branch }) => `Push a first commit to ${branch}.`,
+  },
+  {
+    /** What a workflow's own token pushes, opens or merges starts no workflow. */
+    name: 'token kind',
+    judge(name, { us }) {
+      if (us === actionsLogin) {
+        const detail =
+          "A workflow's own token: what it pushes, opens or merges starts no workflow, so your CI may wait for a click."
+        const next =
+          'Pass the token of a GitHub App, or a fine-grained personal one, as github-token.'
+        return warn(name, detail, next)
+      }
+      const detail = us.endsWith('[bot]')
+        ? 'An App: its pull requests start your workflows.'
+        : `A person's: pull requests start your workflows, and ${us} cannot approve them.`
+      return ok(name, detail)
+    },
+    otherwise: nothing,
+  },
+  {
+    name: 'reviews',
+    async judge(name, { ask, target }) {
+      const branch = (await ask<ReviewRule>(reviewRule, target)).repository.defaultBranchRef
+      const count = branch?.refUpdateRule?.requiredApprovingReviewCount ?? 0
+      if (count > 0) {
+        const detail = `${branch?.name} asks for ${count} approving review(s): /approve merges when they are there.`
+        return ok(name, detail)
+      }
+      return warn(
+        name,
+        `${branch?.name ?? 'The default branch'} asks for no review: whoever may write can merge unseen.`,
+        'Settings → Branches (or Rules): require a pull request with at least one approval.',
+      )
+    },
+    otherwise: () => 'See in Settings → Branches whether pull requests need an approval.',
+  },
+  {
+    /** On GitHub's pages only a label that exists can be put on an issue. */
+    name: 'label',
+    async judge(name, { octokit, target }) {
+      const found = await orNull(octokit.issues.getLabel({ ...target, name: label.issue }), 404)
+      return found === null
+        ? warn(name, `There is no label ${label.issue}: no issue can be handed over.`, makeLabel)
+        : ok(name, `${label.issue} is there: put it on an issue.`)
+    },
+    otherwise: () => makeLabel,
+  },
+]
+
+const reviewRule = `query reviews($owner: String!, $repo: String!) {
+  repository(owner: $owner, name: $repo) {
+    defaultBranchRef { name refUpdateRule { requiredApprovingReviewCount } }
+  }
+}`
+
+interface ReviewRule {
+  readonly repository: {
+    readonly defaultBranchRef: {
+      readonly name: string
+      readonly refUpdateRule: { readonly requiredApprovingReviewCount: number | null } | null
+    } | null
   }
 }
 
-async function checkSetting(
-  { octokit, target }: GitHubRepository,
-  login: string,
-): Promise<GitHubCheck> {
-  const name = 'Actions may open pull requests'
-  const next =
-    'Settings → Actions → General → Workflow permissions → allow GitHub Actions to create pull requests.'
+/** What `executor doctor` asks of GitHub. Reads only; what cannot be read is said to be so. */
+export async function checkGitHub(options: GitHubOptions): Promise<readonly DoctorCheck[]> {
+  const repository = openClient(options)
+  const where = `${options.owner}/${options.repo}`
+  let subject: Subject
   try {
-    const { data } =
-      await octokit.actions.getGithubActionsDefaultWorkflowPermissionsRepository(target)
-    if (data.can_approve_pull_request_reviews)
-      return { name, status: 'ok', detail: 'allowed', next: '' }
-    const detail =
-      "Off, as in every new repository: a workflow's own token cannot open pull requests."
-    return { name, status: login === actionsLogin ? 'fail' : 'warn', detail, next }
+    const us = await repository.login()
+    const { data } = await repository.octokit.repos.get(repository.target)
+    subject = { ...repository, us, branch: data.default_branch, granted: data.permissions }
   } catch (error) {
-    if (!isRequestFailure(error)) throw error
-    const detail = `Only an administrator's token can read this setting (${error.status}).`
-    return { name, status: 'warn', detail, next }
+    return [unreadable(error, where)]
   }
+  const checks = [ok('token', `${subject.us} reads ${where}`)]
+  for (const { name, judge, otherwise } of questions) {
+    try {
+      checks.push(await judge(name, subject))
+    } catch (error) {
+      checks.push(warn(name, reasonOf(error), otherwise(subject)))
+    }
+  }
+  return checks
 }
 
-async function checkProtection(
-  { octokit, target }: GitHubRepository,
-  branch: string,
-): Promise<GitHubCheck> {
-  const name = 'default branch'
-  try {
-    const { data } = await octokit.repos.getBranch({ ...target, branch })
-    if (data.protected) return { name, status: 'ok', detail: `${branch} is protected`, next: '' }
-    const detail = `${branch} is not protected: whoever has a token could push to it.`
-    return {
-      name,
-      status: 'warn',
-      detail,
-      next: `Protect ${branch}: require a pull request before merging.`,
-    }
-  } catch (error) {
-    if (!isRequestFailure(error)) throw error
-    return {
-      name,
-      status: 'warn',
-      detail: describe(error),
-      next: `Push a first commit to ${branch}.`,
-    }
+function unreadable(error: unknown, where: string): DoctorCheck {
+  if (hasStatus(error, 401)) {
+    return fail('token', 'GitHub does not know this token.', 'Make a new one.')
   }
+  if (hasStatus(error, 404)) {
+    const next = `Give it access to the repository, with ${permissions}.`
+    return fail('token', `This token does not see ${where}.`, next)
+  }
+  return fail('token', reasonOf(error), 'Check GITHUB_API_URL and the network.')
 }

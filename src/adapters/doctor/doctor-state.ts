@@ -8,7 +8,7 @@ import { openClone } from '../git-workspace/clone.ts'
 import type { NetworkRemote } from '../git-workspace/network.ts'
 import { commitShared, fetchShared, timeOfState, tryPush } from '../git-workspace/shared-refs.ts'
 import { createTreeReader, type Tree } from '../git-workspace/trees.ts'
-import type { GitHubCheck } from '../octokit/github-check.ts'
+import { type DoctorCheck, fail, ok, warn } from './check.ts'
 
 /** Bytes; every run fetches all of it. */
 const large = 20_000_000
@@ -23,7 +23,7 @@ export async function checkState(options: {
   readonly home: string
   readonly roadmap: string
   readonly clock: Pick<Clock, 'now'>
-}): Promise<readonly GitHubCheck[]> {
+}): Promise<readonly DoctorCheck[]> {
   const { remote, home, clock } = options
   try {
     const clone = await openClone(home, null)
@@ -41,16 +41,12 @@ export async function checkState(options: {
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
     const next = 'See that the token may read the contents of this repository.'
-    return [{ name: 'state', status: 'fail', detail: error.message, next }]
+    return [fail('state', error.message, next)]
   }
 }
 
-function describeState(tree: Tree, claims: number, age: string | null): GitHubCheck {
-  const name = 'state'
-  if (age === null) {
-    const detail = 'nothing is kept yet (refs/executor/state)'
-    return { name, status: 'ok', detail, next: '' }
-  }
+function describeState(tree: Tree, claims: number, age: string | null): DoctorCheck {
+  if (age === null) return ok('state', 'nothing is kept yet (refs/executor/state)')
   const bytes = [...tree.values()].reduce((sum, { size }) => sum + size, 0)
   const runs = runsIn({ paths: [...tree.keys()] }).length
   const facts = [
@@ -59,13 +55,12 @@ function describeState(tree: Tree, claims: number, age: string | null): GitHubCh
     ...(claims > 0 ? [`${claims} ${claims === 1 ? 'claim' : 'claims'}`] : []),
   ]
   const detail = `refs/executor/state: ${facts.join(', ')}`
-  if (bytes <= large) return { name, status: 'ok', detail, next: '' }
-  const next = `Every run fetches it. Lower state.retention-days; or: ${forget}`
-  return { name, status: 'warn', detail, next }
+  if (bytes <= large) return ok('state', detail)
+  return warn('state', detail, `Every run fetches it. Lower state.retention-days; or: ${forget}`)
 }
 
 /** What the next run would say of it and leave alone, or begin anew. */
-async function findDamage(shared: Shared, roadmap: string): Promise<readonly GitHubCheck[]> {
+async function findDamage(shared: Shared, roadmap: string): Promise<readonly DoctorCheck[]> {
   const damaged: string[] = []
   for (const run of runsIn(shared)) {
     const read = await readSharedRun(shared, run)
@@ -75,23 +70,16 @@ async function findDamage(shared: Shared, roadmap: string): Promise<readonly Git
   if (learned.status === 'damaged') damaged.push(learned.detail)
   const memory = (await shared.read(['memory.json'])).get('memory.json')
   if (memory !== undefined && readMemory(memory) === null) damaged.push('memory.json')
-  return damaged.map((detail) => ({
-    name: 'state',
-    status: 'warn',
-    detail: `cannot be read: ${detail}`,
-    next: `Runs pass over it. ${forget}`,
-  }))
+  return damaged.map((detail) =>
+    warn('state', `cannot be read: ${detail}`, `Runs pass over it. ${forget}`),
+  )
 }
 
-function describeWriting(against: string | null): GitHubCheck {
+function describeWriting(against: string | null): DoctorCheck {
   const name = 'state, writing'
-  if (against === null) return { name, status: 'ok', detail: 'this token may push it', next: '' }
-  return {
-    name,
-    status: 'warn',
-    detail: against.replaceAll(/\s+/g, ' ').slice(0, 300),
-    next: 'Grant contents: write, or a run that is cut off begins anew on the next machine.',
-  }
+  if (against === null) return ok(name, 'this token may push it')
+  const next = 'Grant contents: write, or a run that is cut off begins anew on the next machine.'
+  return warn(name, against.replaceAll(/\s+/g, ' ').slice(0, 300), next)
 }
 
 /** `3 h` */

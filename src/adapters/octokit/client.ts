@@ -1,13 +1,12 @@
-import { type Effect, performEffect } from '../../core/perform-effect.ts'
+import { type Effect, isPerforming, onceMore, performEffect } from '../../core/perform-effect.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
 import type { Clock, Random } from '../../core/ports.ts'
 import { createSystemRandom } from '../system-random.ts'
 import { answerFromEtags } from './client/etags.ts'
 import { followPolicy } from './client/follow-policy.ts'
-import { askGraphql, raiseGraphqlErrors } from './client/graphql.ts'
-import { refuseStrayWrites } from './client/guard.ts'
+import { askGraphql, isRead, raiseGraphqlErrors } from './client/graphql.ts'
 import { type Octokit, PacedOctokit, type ReadingClient } from './client/octokit.ts'
-import { hasStatus, judgeForgeFailure } from './failure.ts'
+import { judgeForgeFailure, orNull } from './failure.ts'
 
 export interface GitHubOptions {
   readonly owner: string
@@ -33,9 +32,10 @@ export interface GitHubOptions {
   readonly effects?: EffectLog
 }
 
-/** An effect whose `apply` is given the client that writes. */
-export interface GitHubEffect<Seen, T> extends Omit<Effect<Seen, T>, 'apply'> {
-  apply(octokit: Octokit, seen: Seen): Promise<T>
+/** An effect whose `apply` is given the client that writes; read `onceMore` where it does not say otherwise. */
+interface GitHubEffect<Snapshot, T> extends Omit<Effect<Snapshot, T>, 'apply' | 'readDelays'> {
+  readonly readDelays?: readonly number[]
+  apply(octokit: Octokit, snapshot: Snapshot): Promise<T>
 }
 
 /** Requests sent so far, how many of them read by the REST API, and how many of those were answered as unchanged. */
@@ -63,12 +63,12 @@ export interface GitHubRepository {
   /** Reads by GraphQL. */
   ask<T>(query: string, variables: Readonly<Record<string, unknown>>): Promise<T>
   /** The one way to write. */
-  perform<Seen, T>(effect: GitHubEffect<Seen, T>): Promise<T>
+  perform<Snapshot, T>(effect: GitHubEffect<Snapshot, T>): Promise<T>
 }
 
 /**
  * A client that paces its writes as GitHub asks, waits where GitHub says so, repeats reads that
- * failed in passing, and writes as an effect or not at all: see `effects/perform-effect.ts`.
+ * failed in passing, and writes as an effect or not at all: see `core/perform-effect.ts`.
  */
 export function openClient(options: GitHubOptions): GitHubRepository {
   const { owner, repo, clock, log = () => {} } = options
@@ -96,40 +96,27 @@ export function openClient(options: GitHubOptions): GitHubRepository {
     async askWithLogin(ask) {
       if (login !== undefined) return ask(false)
       const both = ask(true)
-      const told = keepLogin(
-        both.then(
-          ({ viewer }) => viewer?.login ?? askLogin(octokit),
-          (error: unknown) => {
-            if (hasStatus(error, 403)) return askLogin(octokit)
-            throw error
-          },
-        ),
-      )
-      await told
+      const viewer = orNull(both, 403).then((found) => found?.viewer)
+      await keepLogin(viewer.then(async (found) => found?.login ?? askLogin(octokit)))
       return both.catch(() => ask(false))
     },
     ask: (query, variables) => askGraphql(octokit, query, variables),
     perform: (effect) =>
       performEffect(
-        { ...effect, apply: (seen) => effect.apply(octokit, seen) },
+        {
+          readDelays: onceMore,
+          ...effect,
+          apply: (snapshot) => effect.apply(octokit, snapshot),
+        },
         { log: options.effects ?? unrecorded, clock, judge: judgeForgeFailure },
       ),
   }
 }
 
 /** `calls` counts what is sent. */
-function openOctokit(
-  {
-    apiUrl,
-    token,
-    clock,
-    log = () => {},
-    random = createSystemRandom(),
-    pace = true,
-    timeoutSeconds = 30,
-  }: GitHubOptions,
-  calls: ApiCalls,
-): Octokit {
+function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
+  const { apiUrl, token, clock, log = () => {}, pace = true, timeoutSeconds = 30 } = options
+  const random = options.random ?? createSystemRandom()
   const quiet = () => {}
   const octokit = new PacedOctokit({
     baseUrl: apiUrl,
@@ -156,7 +143,11 @@ function openOctokit(
   })
   raiseGraphqlErrors(octokit)
   followPolicy(octokit, { clock, random, pace, log })
-  refuseStrayWrites(octokit)
+  octokit.hook.wrap('request', (request, sent) => {
+    if (isRead(sent) || isPerforming()) return request(sent)
+    // Who tries has forgotten to look before, and to look after.
+    throw new Error(`${sent.method} ${sent.url} is a write outside an effect.`)
+  })
   return octokit
 }
 
@@ -165,12 +156,8 @@ export const actionsLogin = 'github-actions[bot]'
 
 /** The REST API tells people only who they are; of GraphQL an App, too, learns its name. */
 async function askLogin(octokit: Octokit): Promise<string> {
-  try {
-    return (await askGraphql<Viewer>(octokit, 'query { viewer { login } }', {})).viewer.login
-  } catch (error) {
-    if (hasStatus(error, 403)) return actionsLogin
-    throw error
-  }
+  const found = await orNull(askGraphql<Viewer>(octokit, 'query { viewer { login } }', {}), 403)
+  return found?.viewer.login ?? actionsLogin
 }
 
 interface Viewer {

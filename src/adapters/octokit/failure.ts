@@ -1,8 +1,6 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { type Judge, UncertainEffect } from '../../core/perform-effect.ts'
-import type { ForgeResult } from '../../core/ports/forge.ts'
-
-type Refused = Extract<ForgeResult<never>, { readonly status: 'refused' }>
+import type { ForgeRefusal, ForgeResult } from '../../core/ports/forge.ts'
 
 /** A failed request, as @octokit throws it. Without `response`, the network failed. */
 export interface RequestFailure extends Error {
@@ -17,8 +15,11 @@ export interface RequestFailure extends Error {
 export const isRequestFailure = (error: unknown): error is RequestFailure =>
   error instanceof Error && 'status' in error && typeof error.status === 'number'
 
-export const hasStatus = (error: unknown, status: number): error is RequestFailure =>
-  isRequestFailure(error) && error.response !== undefined && error.status === status
+export const hasStatus = (
+  error: unknown,
+  ...statuses: readonly number[]
+): error is RequestFailure =>
+  isRequestFailure(error) && error.response !== undefined && statuses.includes(error.status)
 
 /** True when the other side may or may not have done what it was asked: 5xx, or no answer. */
 export const isUncertain = (error: unknown): boolean =>
@@ -47,9 +48,9 @@ export const saysItExists = (error: unknown): boolean =>
 
 /** Says no in the words of the port, from anywhere below it. */
 export class ForgeRefusedError extends Error {
-  readonly code: Refused['code']
+  readonly code: ForgeRefusal['code']
 
-  constructor(code: Refused['code'], detail: string, options: { cause?: unknown } = {}) {
+  constructor(code: ForgeRefusal['code'], detail: string, options: { cause?: unknown } = {}) {
     super(detail, options)
     this.name = 'ForgeRefusal'
     this.code = code
@@ -57,45 +58,64 @@ export class ForgeRefusedError extends Error {
 }
 
 /** What a failure means to the program; a bug stays an exception, and so does a long wait. */
-export function toRefusal(error: unknown, repository: string): Refused {
-  if (error instanceof ForgeRefusedError) {
-    return { status: 'refused', code: error.code, detail: error.message }
-  }
+export function toRefusal(error: unknown, repository: string): ForgeRefusal {
+  const refused = (code: ForgeRefusal['code'], detail: string) =>
+    ({ status: 'refused', code, detail }) as const
+  if (error instanceof ForgeRefusedError) return refused(error.code, error.message)
   if (error instanceof UncertainEffect) {
+    const { message, cause } = error
     // The look would have had to wait for long: so has the run.
-    if (error.cause instanceof ExecutorError) throw waiting(error, error.cause)
-    return { status: 'refused', code: 'forge_unreachable', detail: error.message }
+    if (cause instanceof ExecutorError) {
+      throw new ExecutorError(cause.code, message, { retryAt: cause.retryAt, cause })
+    }
+    return refused('forge_unreachable', message)
   }
   if (!isRequestFailure(error)) throw error
   if (/not permitted to create or approve pull requests/i.test(error.message)) {
-    return { status: 'refused', code: 'actions_may_not_create_pull_requests', detail: repository }
+    return refused('actions_may_not_create_pull_requests', repository)
   }
   const passing = isUncertain(error) || isLimit(error)
-  const code = passing ? 'forge_unreachable' : 'forge_denied'
-  return { status: 'refused', code, detail: describe(error) }
+  return refused(passing ? 'forge_unreachable' : 'forge_denied', reasonOf(error))
 }
 
-const waiting = ({ message }: UncertainEffect, cause: ExecutorError): ExecutorError =>
-  new ExecutorError(cause.code, message, { retryAt: cause.retryAt, cause })
-
-/** `POST /repos/o/r/pulls: 422 Validation Failed: …`, without the address of the documentation. */
-export function describe(error: RequestFailure): string {
-  const { method = '', url = '' } = error.request ?? {}
-  const path = URL.canParse(url) ? new URL(url).pathname : url
-  const status = error.response === undefined ? '' : `${error.status} `
-  return `${method} ${path}: ${status}${error.message.replace(/ - https?:\S+$/, '')}`
+/** What becomes of a request that fails, in the words of the ports. */
+export function answersOf({ target }: { readonly target: { owner: string; repo: string } }) {
+  const orRefusal = <T>(work: Promise<T>): Promise<T | ForgeRefusal> =>
+    work.catch((error: unknown) => toRefusal(error, `${target.owner}/${target.repo}`))
+  const asResult = <T>(work: Promise<T>): Promise<ForgeResult<T>> =>
+    orRefusal(work.then((value) => ({ status: 'ok', value }) as const))
+  return {
+    orRefusal,
+    asResult,
+    done: (work: Promise<unknown>) => asResult(work.then(() => null)),
+    /** For what there is no going on without. @throws ExecutorError */
+    async orThrow<T>(work: Promise<T>): Promise<T> {
+      const result = await asResult(work)
+      if (result.status === 'ok') return result.value
+      throw new ExecutorError(result.code, result.detail)
+    },
+  }
 }
 
 /** `null` in the place of these answers. */
 export const orNull = <T>(work: Promise<T>, ...statuses: readonly number[]): Promise<T | null> =>
   work.catch((error: unknown) => {
-    if (statuses.some((status) => hasStatus(error, status))) return null
+    if (hasStatus(error, ...statuses)) return null
     throw error
   })
 
-/** Of a wish that was not granted; what is not an answer of GitHub's is a bug. */
+/** GitHub's own words, without the address of the documentation. */
+export const wordsOf = ({ message }: Error): string => message.replace(/ - https?:\S+$/, '')
+
+/**
+ * `POST /repos/o/r/pulls: 422 Validation Failed: …`, of a wish that was not granted. What is not an answer
+ * of GitHub's is a bug, and thrown.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof ForgeRefusedError || error instanceof UncertainEffect) return error.message
-  if (isRequestFailure(error)) return describe(error)
-  throw error
+  if (!isRequestFailure(error)) throw error
+  const { method = '', url = '' } = error.request ?? {}
+  const path = URL.canParse(url) ? new URL(url).pathname : url
+  const status = error.response === undefined ? '' : `${error.status} `
+  return `${method} ${path}: ${status}${wordsOf(error)}`
 }

@@ -1,9 +1,8 @@
-import type { MergeResult } from '../../core/ports/forge.ts'
+import type { Forge, MergeResult } from '../../core/ports/forge.ts'
+import { askGraphql } from './client/graphql.ts'
 import type { GitHubRepository } from './client.ts'
-import { enqueuePullRequest } from './enqueue.ts'
-import { hasStatus, type RequestFailure } from './failure.ts'
-import { whyNotByPusher } from './last-push.ts'
-import { once } from './once.ts'
+import { hasStatus, orNull, type RequestFailure, wordsOf } from './failure.ts'
+import { sameName } from './pull.ts'
 
 type Method = 'merge' | 'squash' | 'rebase'
 type Merged = Extract<MergeResult, { readonly status: 'merged' }>
@@ -11,24 +10,19 @@ type Merged = Extract<MergeResult, { readonly status: 'merged' }>
 const mostTries = 3
 
 /** Merges exactly this commit; an answer that says nothing is looked up, not repeated blindly. */
-export type MergePullRequest = (
-  pullRequest: number,
-  sha: string,
-  approver?: string,
-) => Promise<MergeResult>
-
-export function createMerge(repository: GitHubRepository): MergePullRequest {
-  const allowed = once(() => allowedMethods(repository))
+export function createMerge(repository: GitHubRepository): Forge['merge'] {
+  let allowed: readonly Method[] | undefined
   return async (pullRequest, sha, approver) => {
     const reason = approver && (await whyNotByPusher(repository, pullRequest, sha, approver))
     if (reason) return { status: 'blocked', reason }
+    allowed ??= await allowedMethods(repository)
     for (let tries = 1; ; tries++) {
-      const refused = await tryMethods(repository, pullRequest, sha, await allowed())
+      const refused = await tryMethods(repository, pullRequest, sha, allowed)
       if (!(refused instanceof Error)) return refused
       const now = await lookAfterRefusal(repository, pullRequest, sha, refused)
       if (now !== 'again') {
         const isQueue = now.status === 'blocked' && /merge queue/i.test(now.reason)
-        return isQueue ? enqueuePullRequest(repository, pullRequest, sha) : now
+        return isQueue ? enqueue(repository, pullRequest, sha) : now
       }
       if (tries === mostTries) return { status: 'blocked', reason: wordsOf(refused) }
       await repository.clock.sleep(tries)
@@ -58,7 +52,7 @@ async function tryMethods(
   try {
     return await put(repository, pullRequest, sha, method)
   } catch (error) {
-    if (!hasStatus(error, 405) && !hasStatus(error, 409)) throw error
+    if (!hasStatus(error, 405, 409)) throw error
     const isMethod = /(merges?|commits) are not allowed/i.test(error.message)
     if (!isMethod || others.length === 0) return error
     return tryMethods(repository, pullRequest, sha, others)
@@ -109,5 +103,99 @@ async function lookAfterRefusal(
   return { status: 'blocked', reason: wordsOf(refused) }
 }
 
-/** GitHub's own words, without the address of the documentation. */
-const wordsOf = ({ message }: Error): string => message.replace(/ - https?:\S+$/, '')
+const queued = { status: 'queued' } as const
+
+/** Puts exactly this commit into the merge queue; GitHub's words where it will not have it. */
+async function enqueue(
+  { ask, target, perform }: GitHubRepository,
+  number: number,
+  sha: string,
+): Promise<MergeResult> {
+  const read = async () => {
+    const found = await ask<{ repository: { pullRequest: Enqueued } }>(
+      `query queued($owner: String!, $repo: String!, $number: Int!) {
+        repository(owner: $owner, name: $repo) {
+          pullRequest(number: $number) { id headRefOid isInMergeQueue }
+        }
+      }`,
+      { ...target, number },
+    )
+    return found.repository.pullRequest
+  }
+  const snapshot = await read()
+  try {
+    return await perform<Enqueued, typeof queued>({
+      ...{ kind: 'merge', key: `#${number} ${sha} in the queue`, snapshot, read },
+      detail: `put #${number} into the merge queue`,
+      alreadyApplied: (now) => (now.isInMergeQueue && now.headRefOid === sha ? queued : null),
+      async apply(octokit) {
+        const mutation = `mutation enqueue($id: ID!, $sha: GitObjectID!) {
+          enqueuePullRequest(input: { pullRequestId: $id, expectedHeadOid: $sha }) {
+            mergeQueueEntry { id }
+          }
+        }`
+        await askGraphql(octokit, mutation, { id: snapshot.id, sha })
+        return queued
+      },
+    })
+  } catch (error) {
+    if (!hasStatus(error, 422)) throw error
+    return { status: 'blocked', reason: error.message }
+  }
+}
+
+interface Enqueued {
+  readonly id: string
+  readonly headRefOid: string
+  readonly isInMergeQueue: boolean
+}
+
+/**
+ * Why an approval of this person does not count; `null` where it does, as far as we may see. GitHub asks
+ * this of its own reviews alone, and not of us where we may pass by its rules.
+ */
+async function whyNotByPusher(
+  repository: GitHubRepository,
+  pullRequest: number,
+  sha: string,
+  approver: string,
+): Promise<string | null> {
+  const { octokit, target } = repository
+  const found = await orNull(octokit.pulls.get({ ...target, pull_number: pullRequest }), 404)
+  if (found === null) return null
+  const { base, head } = found.data
+  if (!(await wantsAnother(repository, base.ref))) return null
+  const asked = { ...target, ref: `refs/heads/${head.ref}`, per_page: 100 }
+  const pushes = await orNull(octokit.repos.listActivities(asked), 403, 404)
+  const pusher = pushes?.data.find(({ after }) => after === sha)?.actor?.login
+  return pusher !== undefined && sameName(pusher, approver)
+    ? `${base.ref} wants the last push approved by somebody else than ${approver}, who made it.`
+    : null
+}
+
+async function wantsAnother(
+  { octokit, target, ask }: GitHubRepository,
+  branch: string,
+): Promise<boolean> {
+  const rules = await orNull(octokit.repos.getBranchRules({ ...target, branch }), 403, 404)
+  const isRule = rules?.data.some(
+    (rule) => rule.type === 'pull_request' && rule.parameters?.require_last_push_approval === true,
+  )
+  if (isRule === true) return true
+  const query = `query lastPush($owner: String!, $repo: String!, $base: String!) {
+    repository(owner: $owner, name: $repo) {
+      ref(qualifiedName: $base) { branchProtectionRule { requireLastPushApproval } }
+    }
+  }`
+  const asked = ask<BaseRule>(query, { ...target, base: `refs/heads/${branch}` })
+  const found = await orNull(asked, 403, 404)
+  return found?.repository.ref?.branchProtectionRule?.requireLastPushApproval === true
+}
+
+interface BaseRule {
+  readonly repository: {
+    readonly ref: {
+      readonly branchProtectionRule: { readonly requireLastPushApproval: boolean } | null
+    } | null
+  }
+}

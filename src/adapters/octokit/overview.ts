@@ -1,13 +1,20 @@
 import { label } from '../../core/domain/identity.ts'
 import type { OpenIssue, OpenPullRequest, Overview } from '../../core/ports/discussion.ts'
-import { actorFields, authorOfGraphql, type GraphqlActor } from './author.ts'
 import type { GitHubRepository } from './client.ts'
-import { sameName } from './pull.ts'
-import { type GraphqlReview, reviewFields, toReview } from './review.ts'
+import { namesOf } from './labels.ts'
+import type { Connection } from './pages.ts'
+import { ourHead, sameName } from './pull.ts'
+import {
+  actorFields,
+  authorOfGraphql,
+  type GraphqlActor,
+  type GraphqlReview,
+  reviewFields,
+  toReview,
+} from './remarks.ts'
 
-const issueFields = `number title body url lastEditedAt
-  labels(first: 30) { nodes { name } } ${actorFields}`
-
+const labelFields = 'labels(first: 30) { nodes { name } }'
+const issueFields = `number title body url lastEditedAt ${labelFields} author { ${actorFields} }`
 const newestFirst = 'orderBy: { field: CREATED_AT, direction: DESC }'
 
 const query = `query overview(
@@ -19,8 +26,7 @@ const query = `query overview(
     pullRequests(states: OPEN, first: 100, after: $pullsAfter, ${newestFirst}) @include(if: $pulls) {
       pageInfo { hasNextPage endCursor }
       nodes {
-        number headRefName headRefOid baseRefName isCrossRepository mergeable
-        labels(first: 30) { nodes { name } }
+        number headRefName headRefOid baseRefName isCrossRepository mergeable ${labelFields}
         reviews(last: 10) { nodes { ${reviewFields} } }
       }
     }
@@ -38,28 +44,29 @@ const query = `query overview(
   }
 }`
 
-interface Labels {
-  readonly nodes: readonly { readonly name: string }[]
+interface Nodes<T> {
+  readonly nodes: readonly T[]
 }
 
-interface Pull {
+interface Labelled {
   readonly number: number
+  readonly labels: Nodes<{ readonly name: string }> | null
+}
+
+interface Pull extends Labelled {
   readonly headRefName: string
   readonly headRefOid: string
   readonly baseRefName: string
   readonly isCrossRepository: boolean
   readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
-  readonly labels: Labels | null
-  readonly reviews: { readonly nodes: readonly GraphqlReview[] } | null
+  readonly reviews: Nodes<GraphqlReview> | null
 }
 
-interface Issue {
-  readonly number: number
+interface Issue extends Labelled {
   readonly title: string
   readonly body: string
   readonly url: string
   readonly lastEditedAt: string | null
-  readonly labels: Labels | null
   readonly author: GraphqlActor | null
 }
 
@@ -68,17 +75,12 @@ interface Touched {
   readonly reviewThreads: { readonly totalCount: number }
 }
 
-interface Page<T> {
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
-  readonly nodes: readonly T[]
-}
-
 interface Found {
   readonly repository: {
-    readonly pullRequests?: Page<Pull>
-    readonly issues?: Page<Issue>
-    readonly dashboards: { readonly nodes: readonly Issue[] }
-    readonly touched: { readonly nodes: readonly Touched[] }
+    readonly pullRequests?: Connection<Pull>
+    readonly issues?: Connection<Issue>
+    readonly dashboards: Nodes<Issue>
+    readonly touched: Nodes<Touched>
   }
 }
 
@@ -86,47 +88,42 @@ const mostPages = 5
 
 /** One request for 100 open pull requests and 100 issues; more only where there are more, 500 at most. */
 export async function readOverview(repository: GitHubRepository): Promise<Overview> {
-  const { ask, target } = repository
+  const { ask, target, askWithLogin } = repository
+  const labels = { issueLabels: [label.issue], dashboardLabels: [label.dashboard] }
   const pulls: Pull[] = []
   const issues: Issue[] = []
-  const dashboards: Issue[] = []
-  let linesQuietSince: string | null = null
-  let next = { pulls: true, issues: true, pullsAfter: '', issuesAfter: '' }
-  for (let page = 1; page <= mostPages && (next.pulls || next.issues); page++) {
-    const variables = {
-      ...target,
-      issueLabels: [label.issue],
-      dashboardLabels: [label.dashboard],
-      ...next,
-      pullsAfter: next.pullsAfter || null,
-      issuesAfter: next.issuesAfter || null,
-    }
-    const { repository: found } = await repository.askWithLogin<Found>((viewer) =>
+  let first: Found['repository'] | undefined
+  let next: object | null = { pulls: true, pullsAfter: null, issues: true, issuesAfter: null }
+  for (let page = 1; page <= mostPages && next !== null; page++) {
+    const variables = { ...target, ...labels, ...next }
+    const { repository: found } = await askWithLogin<Found>((viewer) =>
       ask(query, { ...variables, viewer }),
     )
+    first ??= found
     pulls.push(...(found.pullRequests?.nodes ?? []))
     issues.push(...(found.issues?.nodes ?? []))
-    if (page === 1) {
-      dashboards.push(...found.dashboards.nodes)
-      linesQuietSince = quietSince(found.touched.nodes)
-    }
-    next = {
-      pulls: found.pullRequests?.pageInfo.hasNextPage ?? false,
-      issues: found.issues?.pageInfo.hasNextPage ?? false,
-      pullsAfter: found.pullRequests?.pageInfo.endCursor ?? '',
-      issuesAfter: found.issues?.pageInfo.endCursor ?? '',
-    }
+    next = nextOf(found)
   }
   const ours = await repository.login()
-  const dashboard = dashboards.map(toOpenIssue).find(({ author }) => sameName(author.login, ours))
+  const dashboards = first?.dashboards.nodes.map(toOpenIssue) ?? []
   return {
     pullRequests: pulls
-      .filter(({ isCrossRepository }) => !isCrossRepository)
-      .filter(({ headRefName }) => /^(agent|executor\/recovery)\/./.test(headRefName))
+      .filter((pull) => !pull.isCrossRepository && ourHead.test(pull.headRefName))
       .map(toOpenPullRequest),
     issues: issues.map(toOpenIssue),
-    dashboard: dashboard ?? null,
-    linesQuietSince,
+    dashboard: dashboards.find(({ author }) => sameName(author.login, ours)) ?? null,
+    linesQuietSince: quietSince(first?.touched.nodes ?? []),
+  }
+}
+
+/** What of the next page is asked for; `null` where there is no more of either. */
+function nextOf({ pullRequests, issues }: Found['repository']): object | null {
+  const pulls = pullRequests?.pageInfo
+  const more = issues?.pageInfo
+  if (!pulls?.hasNextPage && !more?.hasNextPage) return null
+  return {
+    ...{ pulls: pulls?.hasNextPage ?? false, pullsAfter: pulls?.endCursor ?? null },
+    ...{ issues: more?.hasNextPage ?? false, issuesAfter: more?.endCursor ?? null },
   }
 }
 
@@ -136,22 +133,21 @@ function quietSince(newest: readonly Touched[]): string | null {
   return (commented ?? newest[99])?.updatedAt ?? null
 }
 
-const namesOf = (labels: Labels | null): readonly string[] =>
-  labels?.nodes.map(({ name }) => name) ?? []
-
 function toOpenPullRequest(pull: Pull): OpenPullRequest {
   return {
     number: pull.number,
     head: pull.headRefName,
     headSha: pull.headRefOid,
     base: pull.baseRefName,
-    labels: namesOf(pull.labels),
+    labels: namesOf(pull.labels?.nodes ?? []),
     conflicts: pull.mergeable === 'UNKNOWN' ? null : pull.mergeable === 'CONFLICTING',
     reviews: (pull.reviews?.nodes ?? []).flatMap((review) => toReview(pull.number, review) ?? []),
   }
 }
 
-function toOpenIssue({ number, title, body, url, lastEditedAt, labels, author }: Issue): OpenIssue {
-  const by = authorOfGraphql(author)
-  return { number, title, body, url, author: by, labels: namesOf(labels), editedAt: lastEditedAt }
+function toOpenIssue({ lastEditedAt, labels, author, number, title, body, url }: Issue): OpenIssue {
+  return {
+    ...{ number, title, body, url, editedAt: lastEditedAt },
+    ...{ author: authorOfGraphql(author), labels: namesOf(labels?.nodes ?? []) },
+  }
 }

@@ -1,6 +1,7 @@
 import type { Checks } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus, reasonOf } from './failure.ts'
+import { pageSize, readAll } from './pages.ts'
 
 interface CheckRun {
   readonly status: string
@@ -10,7 +11,6 @@ interface CheckRun {
   readonly app: { readonly slug?: string } | null
 }
 
-const pageSize = 100
 const mostPages = 10
 const good: readonly (string | null)[] = ['success', 'neutral', 'skipped']
 
@@ -19,18 +19,16 @@ const good: readonly (string | null)[] = ['success', 'neutral', 'skipped']
  * not finished pending. Runs of the workflow that we are in ourselves do not count.
  */
 export async function readChecks(repository: GitHubRepository, sha: string): Promise<Checks> {
-  const runs = await countedRuns(repository, sha)
+  const verdicts = (await countedRuns(repository, sha)).map(verdictOf)
   const { octokit, target } = repository
   const { data: status } = await octokit.repos.getCombinedStatusForRef({ ...target, ref: sha })
-  const verdicts = runs.map(verdictOf)
   // Without any status, GitHub calls the whole of them pending.
   if (status.total_count > 0) {
     verdicts.push(
       status.state === 'success' ? 'green' : status.state === 'pending' ? 'pending' : 'red',
     )
   }
-  const worst = (['red', 'pending', 'green'] as const).find((one) => verdicts.includes(one))
-  return worst ?? 'none'
+  return (['red', 'pending', 'green'] as const).find((one) => verdicts.includes(one)) ?? 'none'
 }
 
 function verdictOf({ status, conclusion }: CheckRun): 'green' | 'pending' | 'red' {
@@ -43,38 +41,36 @@ async function countedRuns(
   sha: string,
 ): Promise<readonly CheckRun[]> {
   const { octokit, target } = repository
-  const runs: CheckRun[] = []
-  for (let page = 1; page <= mostPages; page++) {
-    const asked = { ...target, ref: sha, filter: 'latest', per_page: pageSize, page } as const
-    const { data } = await octokit.checks.listForRef(asked)
-    runs.push(...data.check_runs)
-    if (data.check_runs.length < pageSize) break
-  }
+  const asked = { ...target, ref: sha, filter: 'latest', per_page: pageSize } as const
+  const runs = await readAll<CheckRun>(
+    mostPages,
+    async (page) => (await octokit.checks.listForRef({ ...asked, page })).data.check_runs,
+  )
   // This very run is told by its address; others of our workflow only with leave to ask.
   const own = `/actions/runs/${repository.runId ?? ''}/`
-  const others = runs.filter(({ details_url }) => !details_url?.includes(own))
-  const fromActions = others.some((run) => isFromActions(run) && verdictOf(run) !== 'green')
+  const others = runs.filter((run) => !run.details_url?.includes(own))
+  const fromActions = others.some(
+    (run) => run.app?.slug === 'github-actions' && verdictOf(run) !== 'green',
+  )
   if (repository.workflowPath === null || !fromActions) return others
   const ours = await ownSuites(repository, sha, repository.workflowPath)
-  return others.filter(({ check_suite }) => !ours.has(check_suite?.id ?? 0))
+  return others.filter(({ check_suite }) => !ours.includes(check_suite?.id ?? 0))
 }
-
-const isFromActions = ({ app }: CheckRun): boolean => app?.slug === 'github-actions'
 
 /** Check suites of our own workflow's runs on this commit; none where we may not ask. */
 async function ownSuites(
   { octokit, target, log }: GitHubRepository,
   sha: string,
   path: string,
-): Promise<ReadonlySet<number>> {
+): Promise<readonly number[]> {
   try {
-    const workflow = path.slice(path.lastIndexOf('/') + 1)
-    const asked = { ...target, workflow_id: workflow, head_sha: sha, per_page: pageSize }
+    const workflow_id = path.slice(path.lastIndexOf('/') + 1)
+    const asked = { ...target, workflow_id, head_sha: sha, per_page: pageSize }
     const { data } = await octokit.actions.listWorkflowRuns(asked)
-    return new Set(data.workflow_runs.flatMap(({ check_suite_id }) => check_suite_id ?? []))
+    return data.workflow_runs.flatMap(({ check_suite_id }) => check_suite_id ?? [])
   } catch (error) {
-    if (!hasStatus(error, 403) && !hasStatus(error, 404)) throw error
+    if (!hasStatus(error, 403, 404)) throw error
     log(`Our own checks cannot be told from others (actions: read): ${reasonOf(error)}`)
-    return new Set()
+    return []
   }
 }

@@ -1,33 +1,68 @@
-import type { Remark, RemarkRef } from '../../core/ports/discussion.ts'
-import { authorOfRest, type RestUser } from './author.ts'
+/** What people say on GitHub: comments and single remarks by the REST API, reviews and threads by GraphQL. */
+import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/discussion.ts'
 import type { GitHubRepository } from './client.ts'
-import { orNull } from './failure.ts'
-import { fetchReview } from './review.ts'
+import { hasStatus, orNull, reasonOf } from './failure.ts'
+import { type Connection, connected, findIn, pageSize, readAll } from './pages.ts'
 
-interface IssueComment {
+/** An account as the REST API shows it. */
+interface RestUser {
   readonly id: number
+  readonly login: string
+  readonly type?: string
+}
+
+/** An account as GraphQL shows it. */
+export interface GraphqlActor {
+  readonly __typename: string
+  readonly login: string
+  readonly databaseId?: number | null
+}
+
+export const actorFields = '__typename login ... on User { databaseId } ... on Bot { databaseId }'
+
+/** An account that is gone: no permission is ever found for it. */
+const ghost: Author = { id: 0, login: 'ghost', isBot: true }
+
+/**
+ * Whoever wrote through an App is taken for a bot, a person included: what a third program says in
+ * somebody's name is not their word. GitHub tells it of comments in conversations only.
+ */
+function authorOfRest(user: RestUser | null, viaApp: boolean): Author {
+  if (user === null) return ghost
+  const isBot = user.type === 'Bot' || user.login.endsWith('[bot]') || viaApp
+  return { id: user.id, login: user.login, isBot }
+}
+
+/** GraphQL names bots without the ending that the REST API gives them. */
+export function authorOfGraphql(actor: GraphqlActor | null): Author {
+  if (actor === null) return ghost
+  const { login, databaseId } = actor
+  const isBot = actor.__typename === 'Bot' || login.endsWith('[bot]')
+  const name = isBot && !login.endsWith('[bot]') ? `${login}[bot]` : login
+  return { id: databaseId ?? 0, login: name, isBot }
+}
+
+interface RestComment {
+  readonly id: number
+  readonly node_id: string
   readonly body?: string
   readonly user: RestUser | null
   readonly created_at: string
   readonly updated_at: string
+}
+
+interface IssueComment extends RestComment {
   readonly issue_url: string
   readonly performed_via_github_app?: object | null
 }
 
-interface ReviewComment {
-  readonly id: number
-  readonly node_id: string
-  readonly body: string
-  readonly user: RestUser | null
-  readonly created_at: string
-  readonly updated_at: string
+interface ReviewComment extends RestComment {
   readonly pull_request_url: string
   readonly original_commit_id: string
   readonly path: string
   readonly line?: number | null
 }
 
-const pageSize = 100
 const mostPages = 3
 
 /** Comments and review comments made or edited since then, oldest first; the newest 300 of each. */
@@ -36,35 +71,21 @@ export async function remarksSince(
   since: string,
   kinds: 'all' | 'conversations' = 'all',
 ): Promise<readonly Remark[]> {
-  const { octokit, target } = repository
-  const newest = {
-    ...target,
-    since,
-    sort: 'updated',
-    direction: 'desc',
-    per_page: pageSize,
-  } as const
-  const comments = await pages<IssueComment>(
-    async (page) => (await octokit.issues.listCommentsForRepo({ ...newest, page })).data,
+  const { issues, pulls } = repository.octokit
+  const order = { sort: 'updated', direction: 'desc', per_page: pageSize } as const
+  const newest = { ...repository.target, since, ...order }
+  const comments = await readAll<IssueComment>(
+    mostPages,
+    async (page) => (await issues.listCommentsForRepo({ ...newest, page })).data,
   )
-  const listOnLines = async (page: number) =>
-    (await octokit.pulls.listReviewCommentsForRepo({ ...newest, page })).data
-  const onLines = kinds === 'all' ? await pages<ReviewComment>(listOnLines) : []
-  const remarks = [
-    ...comments.map(toComment),
-    ...(await whenPublished(repository, onLines)).map(toReviewComment),
-  ]
-  return remarks.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id - b.id)
-}
-
-async function pages<T>(list: (page: number) => Promise<readonly T[]>): Promise<readonly T[]> {
-  const found: T[] = []
-  for (let page = 1; page <= mostPages; page++) {
-    const listed = await list(page)
-    found.push(...listed)
-    if (listed.length < pageSize) break
-  }
-  return found
+  const onLines = await readAll<ReviewComment>(
+    kinds === 'all' ? mostPages : 0,
+    async (page) => (await pulls.listReviewCommentsForRepo({ ...newest, page })).data,
+  )
+  const published = await whenPublished(repository, onLines)
+  return [...comments.map(toComment), ...published.map(toReviewComment)].sort(
+    (a, b) => a.createdAt.localeCompare(b.createdAt) || a.id - b.id,
+  )
 }
 
 /** As it is now; `null` when it was deleted. */
@@ -75,7 +96,7 @@ export async function readRemark(
   const { octokit, target } = repository
   const one = { ...target, comment_id: id }
   const read = async (): Promise<Remark | null> => {
-    if (kind === 'review') return fetchReview(repository, on, id)
+    if (kind === 'review') return readReview(repository, on, id)
     if (kind === 'comment') return toComment((await octokit.issues.getComment(one)).data)
     const { data } = await octokit.pulls.getReviewComment(one)
     const [comment = data] = await whenPublished(repository, [data])
@@ -118,35 +139,188 @@ async function whenPublished(
 /** The number at the end of the address of an issue or a pull request. */
 const numberIn = (url: string): number => Number(/\d+$/.exec(url)?.[0])
 
-function toComment(comment: IssueComment): Remark {
+/** What a kind of remark may lack. */
+const without = { commit: null, verdict: null, path: null, line: null } as const
+
+const said = ({ id, body = '', created_at, updated_at }: RestComment) => ({
+  ...{ id, body, createdAt: created_at, updatedAt: updated_at },
+})
+
+const toComment = (comment: IssueComment): Remark => ({
+  ...without,
+  ...said(comment),
+  kind: 'comment',
+  on: numberIn(comment.issue_url),
+  author: authorOfRest(comment.user, Boolean(comment.performed_via_github_app)),
+})
+
+/** Its commit is the head it was made on; `commit_id` would follow the head. */
+const toReviewComment = (comment: ReviewComment): Remark => ({
+  ...without,
+  ...said(comment),
+  kind: 'review_comment',
+  on: numberIn(comment.pull_request_url),
+  author: authorOfRest(comment.user, false),
+  commit: comment.original_commit_id,
+  path: comment.path,
+  line: comment.line ?? null,
+})
+
+interface GraphqlRemark {
+  readonly fullDatabaseId: string | number | null
+  readonly body: string
+  readonly createdAt: string
+  readonly lastEditedAt: string | null
+  readonly author: GraphqlActor | null
+}
+
+const remarkFields = `fullDatabaseId body createdAt lastEditedAt author { ${actorFields} }`
+
+/** @param publishedAt where that was later than it was made */
+function saidOnPull(on: number, remark: GraphqlRemark, publishedAt: string | null) {
+  const createdAt = publishedAt ?? remark.createdAt
   return {
-    kind: 'comment',
-    id: comment.id,
-    on: numberIn(comment.issue_url),
-    author: authorOfRest(comment.user, Boolean(comment.performed_via_github_app)),
-    body: comment.body ?? '',
-    createdAt: comment.created_at,
-    updatedAt: comment.updated_at,
-    commit: null,
-    verdict: null,
-    path: null,
-    line: null,
+    ...without,
+    id: Number(remark.fullDatabaseId),
+    on,
+    author: authorOfGraphql(remark.author),
+    body: remark.body,
+    createdAt,
+    updatedAt: remark.lastEditedAt ?? createdAt,
   }
 }
 
-/** Its commit is the head it was made on; `commit_id` would follow the head. */
-function toReviewComment(comment: ReviewComment): Remark {
-  return {
-    kind: 'review_comment',
-    id: comment.id,
-    on: numberIn(comment.pull_request_url),
-    author: authorOfRest(comment.user, false),
-    body: comment.body,
-    createdAt: comment.created_at,
-    updatedAt: comment.updated_at,
-    commit: comment.original_commit_id,
-    verdict: null,
-    path: comment.path,
-    line: comment.line ?? null,
+/** A review as GraphQL shows it: the REST API does not say whether its text was edited. */
+export interface GraphqlReview extends GraphqlRemark {
+  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING'
+  readonly submittedAt: string | null
+  readonly commit: { readonly oid: string } | null
+}
+
+export const reviewFields = `${remarkFields} state submittedAt commit { oid }`
+
+const verdicts = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'changes_requested',
+  COMMENTED: 'commented',
+} as const
+
+/** `null` for one that was taken back, or is not submitted yet. */
+export function toReview(on: number, review: GraphqlReview): Remark | null {
+  const { state, submittedAt, commit } = review
+  if (state === 'DISMISSED' || state === 'PENDING') return null
+  const remark = saidOnPull(on, review, submittedAt)
+  return { ...remark, kind: 'review', commit: commit?.oid ?? null, verdict: verdicts[state] }
+}
+
+/** A connection of a pull request, to be read page by page. */
+function askPull<Name extends string, T>(
+  { ask, target }: GitHubRepository,
+  number: number,
+  name: Name,
+  fields: string,
+): (cursor: string | null) => Promise<Connection<T>> {
+  const query = `query ${name}($owner: String!, $repo: String!, $number: Int!, $cursor: String) {
+    repository(owner: $owner, name: $repo) { pullRequest(number: $number) { ${fields} } }
+  }`
+  return async (cursor) => {
+    const found = await ask<{ repository: { pullRequest: Record<Name, Connection<T>> } }>(query, {
+      ...{ ...target, number, cursor },
+    })
+    return found.repository.pullRequest[name]
+  }
+}
+
+/** One review as it is now; `null` also when it is not among the newest 500 of its pull request. */
+async function readReview(
+  repository: GitHubRepository,
+  number: number,
+  id: number,
+): Promise<Remark | null> {
+  const read = askPull<'reviews', GraphqlReview>(
+    repository,
+    number,
+    'reviews',
+    `reviews(last: 100, before: $cursor) {
+      pageInfo { hasNextPage: hasPreviousPage endCursor: startCursor }
+      nodes { ${reviewFields} }
+    }`,
+  )
+  const review = await findIn(connected(5, read), (one) => Number(one.fullDatabaseId) === id)
+  return review && toReview(number, review)
+}
+
+interface Thread {
+  readonly id: string
+  readonly isResolved: boolean
+  readonly path: string
+  readonly line: number | null
+  readonly comments: {
+    readonly nodes: readonly (GraphqlRemark & {
+      readonly publishedAt: string | null
+      readonly path: string
+      readonly line: number | null
+      readonly originalCommit: { readonly oid: string } | null
+    })[]
+  }
+}
+
+/** The unresolved ones, of the first 300, with the first 100 remarks of each. */
+export async function readThreads(
+  repository: GitHubRepository,
+  pullRequest: number,
+): Promise<readonly ReviewThread[]> {
+  const read = askPull<'reviewThreads', Thread>(
+    repository,
+    pullRequest,
+    'reviewThreads',
+    `reviewThreads(first: 50, after: $cursor) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        id isResolved path line
+        comments(first: 100) {
+          nodes { ${remarkFields} publishedAt path line originalCommit { oid } }
+        }
+      }
+    }`,
+  )
+  const threads: ReviewThread[] = []
+  for await (const { id, isResolved, path, line, comments } of connected(6, read)) {
+    const remarks = comments.nodes.map((comment): Remark => {
+      const { publishedAt, originalCommit } = comment
+      const place = { commit: originalCommit?.oid ?? null, path: comment.path, line: comment.line }
+      return { ...saidOnPull(pullRequest, comment, publishedAt), kind: 'review_comment', ...place }
+    })
+    if (!isResolved && remarks.length > 0) threads.push({ pullRequest, id, path, line, remarks })
+  }
+  return threads
+}
+
+/** A courtesy: GitHub keeps one of a kind from each account, and where it refuses that is only noted. */
+export async function react(
+  { target, log, perform }: GitHubRepository,
+  { kind, id }: RemarkRef,
+  content: 'eyes' | '+1' | '-1',
+): Promise<void> {
+  if (kind === 'review') return
+  const reaction = { ...target, comment_id: id, content }
+  try {
+    await perform({
+      kind: 'reaction',
+      key: `${kind} ${id} ${content}`,
+      detail: `${content} on ${kind} ${id}`,
+      // Given twice, it is there once: no look is needed to tell.
+      snapshot: 'unknown',
+      read: async () => 'unknown',
+      alreadyApplied: () => null,
+      async apply({ reactions }) {
+        if (kind === 'comment') await reactions.createForIssueComment(reaction)
+        else await reactions.createForPullRequestReviewComment(reaction)
+        return true
+      },
+    })
+  } catch (error) {
+    if (!hasStatus(error, 403, 404, 422)) throw error
+    log(`No ${content} on ${kind} ${id}: ${reasonOf(error)}`)
   }
 }

@@ -1,13 +1,11 @@
 import { label } from '../../core/domain/identity.ts'
-import { onceMore, untilListed } from '../../core/perform-effect.ts'
+import { untilListed } from '../../core/perform-effect.ts'
 import type { PullRequest, PullRequestDraft } from '../../core/ports/forge.ts'
-import { askPeople } from './ask-people.ts'
 import type { Octokit } from './client/octokit.ts'
 import type { GitHubRepository } from './client.ts'
-import { ForgeRefusedError, hasStatus, saysItExists } from './failure.ts'
-import { listOpenWith } from './list-pull-requests.ts'
-import { type GitHubPull, sameName, sameText, toPullRequest } from './pull.ts'
-import { setLabels } from './set-labels.ts'
+import { ForgeRefusedError, hasStatus, reasonOf, saysItExists } from './failure.ts'
+import { setLabels, without } from './labels.ts'
+import { type GitHubPull, listOpenWith, sameName, sameText, toPullRequest } from './pull.ts'
 
 /**
  * Opens the pull request of a head, or brings ours that is open up to date; writes nothing when
@@ -50,10 +48,7 @@ async function findOpened(
 }
 
 /** Ours that is open, opened where there is none; `isNew`: by us, and now. */
-async function open(
-  repository: GitHubRepository,
-  draft: PullRequestDraft,
-): Promise<{ readonly pull: GitHubPull; readonly isNew: boolean }> {
+async function open(repository: GitHubRepository, draft: PullRequestDraft) {
   const { head, base, title } = draft
   let isNew = false
   const pull = await repository.perform<Opened, GitHubPull>({
@@ -134,6 +129,59 @@ function bringUpToDate(
       const change = base === now.base.ref ? { title, body } : { title, body, base }
       return (await pulls.update({ ...one, ...change })).data
     },
-    readDelays: onceMore,
   })
+}
+
+type Names = readonly string[]
+
+/** Reviewers (people, or teams as `org/team`) and assignees of a new one; a refusal is only noted. */
+async function askPeople(
+  repository: GitHubRepository,
+  number: number,
+  { reviewers, assignees }: PullRequestDraft,
+): Promise<void> {
+  const { octokit, target, login } = repository
+  const pull = { ...target, pull_number: number }
+  const issue = { ...target, issue_number: number }
+  await askEach(repository, `#${number} reviewers`, without(reviewers, [await login()]), {
+    async read() {
+      const { requested_reviewers, requested_teams } = (await octokit.pulls.get(pull)).data
+      const teams = requested_teams?.map(({ slug }) => `${target.owner}/${slug}`) ?? []
+      return [...(requested_reviewers?.map((person) => person.login) ?? []), ...teams]
+    },
+    apply: ({ pulls }, missing) =>
+      pulls.requestReviewers({
+        ...pull,
+        reviewers: missing.filter((name) => !name.includes('/')),
+        team_reviewers: missing.flatMap((name) => name.split('/')[1] ?? []),
+      }),
+  })
+  await askEach(repository, `#${number} assignees`, assignees, {
+    async read() {
+      const { data } = await octokit.issues.get(issue)
+      return data.assignees?.map((person) => person.login) ?? []
+    },
+    apply: ({ issues }, missing) => issues.addAssignees({ ...issue, assignees: missing }),
+  })
+}
+
+/** The pull request was opened just now: nobody is asked yet. */
+async function askEach(
+  { perform, log }: GitHubRepository,
+  key: string,
+  wanted: Names,
+  how: {
+    readonly read: () => Promise<Names>
+    readonly apply: (octokit: Octokit, missing: string[]) => Promise<unknown>
+  },
+): Promise<void> {
+  if (wanted.length === 0) return
+  await perform<Names, Names>({
+    ...{ kind: 'people', key, detail: wanted.join(', '), snapshot: [], read: how.read },
+    alreadyApplied: (asked) => (without(wanted, asked).length === 0 ? wanted : null),
+    async apply(octokit, asked) {
+      await how.apply(octokit, without(wanted, asked))
+      return wanted
+    },
+  }).catch((error: unknown) => log(`${key.replace(' ', ' has no ')}: ${reasonOf(error)}`))
 }

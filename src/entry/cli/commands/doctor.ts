@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type DoctorCheck as Check, fail, ok, warn } from '../../../adapters/doctor/check.ts'
 import { checkGitHub } from '../../../adapters/doctor/doctor-github.ts'
 import { checkState } from '../../../adapters/doctor/doctor-state.ts'
 import { createProcessSandbox } from '../../../adapters/process-sandbox.ts'
@@ -15,15 +16,6 @@ import { openWorkspace } from '../../compose/local-workspace.ts'
 import { loadSettings } from '../load-settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { tryPrograms } from './doctor-programs.ts'
-
-interface Check {
-  readonly name: string
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly detail: string
-  readonly next: string
-}
-
-const ok = (name: string, detail: string): Check => ({ name, status: 'ok', detail, next: '' })
 
 /** `executor doctor`: everything a run needs, tried out; 0, or 2 when something would stop it. */
 export async function doctor(terminal: Terminal): Promise<number> {
@@ -62,7 +54,7 @@ async function tryOut<T>(
     return await attempt()
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
-    checks.push({ name, status: 'fail', detail: error.message, next: error.next })
+    checks.push(fail(name, error.message, error.next))
     return null
   }
 }
@@ -80,12 +72,7 @@ async function checkRoadmap(root: string, settings: Settings, checks: Check[]): 
   checks.push(
     first === undefined
       ? ok('roadmap', `${settings.roadmap}: ${open.length} of ${tasks.length} tasks open`)
-      : {
-          name: 'roadmap',
-          status: 'fail',
-          detail: `line ${first.line}: ${first.message}`,
-          next: first.fix,
-        },
+      : fail('roadmap', `line ${first.line}: ${first.message}`, first.fix),
   )
 }
 
@@ -94,7 +81,7 @@ async function checkModel(settings: Settings, { environment }: Terminal): Promis
   const { baseUrl, name: model } = settings.model
   if (model === '') {
     const next = 'Name one: --model, OPENAI_MODEL, or model in .github/executor.yml.'
-    return { name, status: 'fail', detail: 'no model is configured', next }
+    return fail(name, 'no model is configured', next)
   }
   const key = environment.OPENAI_API_KEY ?? ''
   try {
@@ -106,16 +93,11 @@ async function checkModel(settings: Settings, { environment }: Terminal): Promis
     const detail = `${baseUrl} answers ${answer.status}`
     const refused = answer.status === 401 || answer.status === 403
     return refused
-      ? { name, status: 'fail', detail, next: 'Check OPENAI_API_KEY.' }
-      : {
-          name,
-          status: 'warn',
-          detail,
-          next: 'It may not list models; executor run --max-tasks 1 will tell.',
-        }
+      ? fail(name, detail, 'Check OPENAI_API_KEY.')
+      : warn(name, detail, 'It may not list models; executor run --max-tasks 1 will tell.')
   } catch (error) {
     const detail = `${baseUrl} cannot be reached (${error instanceof Error ? error.message : error})`
-    return { name, status: 'fail', detail, next: 'Check --base-url and that the server runs.' }
+    return fail(name, detail, 'Check --base-url and that the server runs.')
   }
 }
 
@@ -138,7 +120,7 @@ async function checkPrograms(
   return tried.map(({ name, problem, next }) => {
     if (problem === null) return ok('tests', `${name} starts in the sandbox`)
     const detail = `${name} does not start in the sandbox: ${problem}`
-    return { name: 'tests', status: 'fail', detail, next }
+    return fail('tests', detail, next)
   })
 }
 
@@ -149,7 +131,7 @@ async function checkSandbox(sandbox: Sandbox): Promise<Check> {
   if (kind === 'bubblewrap' || kind === 'other-user') return ok('sandbox', `${kind}${isOpen}`)
   const next =
     'Install bubblewrap (apt-get install bubblewrap) to keep tests apart from this machine.'
-  return { name: 'sandbox', status: 'warn', detail: `${kind}: ${reason}${isOpen}`, next }
+  return warn('sandbox', `${kind}: ${reason}${isOpen}`, next)
 }
 
 /** Only where the repository is on a GitHub and a token is at hand. */

@@ -292,7 +292,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V11',
     name: 'a tool that crashes is not the file that it was reading',
-    file: 'src/verify/results/crash.ts',
+    file: 'src/verify/results/errors.ts',
     find: 'stack.length > 0 ? stack : below',
     replace: 'below',
     test: 'test/verify/results/readers.test.ts',
@@ -396,9 +396,9 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V8',
     name: 'a make that is up to date ran nothing',
-    file: 'src/verify/results/summaries.ts',
-    find: 'nothingRan.some((words) => words.test(text)) || isUpToDate(text)',
-    replace: 'nothingRan.some((words) => words.test(text))',
+    file: 'src/verify/results/text-runners.ts',
+    find: 'nothingRan.test(text) || isUpToDate(text)',
+    replace: 'nothingRan.test(text)',
     test: forged,
   },
   {

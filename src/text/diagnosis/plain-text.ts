@@ -27,7 +27,7 @@ export const lastLines = (output: string, most: number): readonly string[] =>
     .slice(-most)
 
 /** Lines longer than this are data, not messages. */
-const longestLine = 1000
+export const longestLine = 1000
 
 export const messageLines = (text: string): readonly string[] =>
   text.split('\n').filter((line) => line.length <= longestLine)

@@ -7,7 +7,7 @@ import type {
   TestFailure,
   TestReport,
 } from '../../core/domain/test-report.ts'
-import { sumCounts } from '../results/summaries.ts'
+import { sumCounts } from '../results/text-runners.ts'
 import { type Judged, judgeRun } from './judge-command.ts'
 import { fewerTests, type LostTest, missingTests } from './lost-tests.ts'
 import { earlier } from './pair-runs.ts'

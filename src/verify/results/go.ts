@@ -1,8 +1,146 @@
-import { messageLines } from '../../text/diagnosis/plain-text.ts'
-import { readCompilerErrors } from './compiler.ts'
-import { beforeFrames, framesIn, toTrace } from './frames.ts'
-import { namesakes, type RunPlace } from './place.ts'
-import { type Results, toFailure, toResults } from './results.ts'
+import { z } from 'zod'
+import type { TestCounts } from '../../core/domain/test-report.ts'
+import { parseJson } from '../../core/parse-json.ts'
+import { messageLines, plainText } from '../../text/diagnosis/plain-text.ts'
+import { readCompilerErrors } from './errors.ts'
+import { beforeFrames, type Frame, framesIn, namesakes, type RunPlace } from './place.ts'
+import {
+  comparedIn,
+  type FoundFailure,
+  type ReportedTest,
+  type Results,
+  tally,
+  toFailure,
+} from './results.ts'
+
+/** https://pkg.go.dev/cmd/test2json, and since Go 1.24 the events of the build. */
+const event = z.object({
+  Action: z.string(),
+  Package: z.string().catch(''),
+  Test: z.string().catch(''),
+  Output: z.string().catch(''),
+})
+
+interface Test {
+  readonly packageName: string
+  readonly name: string
+  readonly output: string[]
+  outcome: keyof TestCounts | 'unfinished'
+}
+
+const mostOutputLines = 200
+
+/**
+ * What `go test -json` says; anything that is no event is what the compiler prints. `said` is the
+ * same output as a person would have seen it. `null` when there is neither an event nor an error.
+ */
+export function parseGoJson(text: string, place: RunPlace): (Results & { said: string }) | null {
+  const { tests, said, isGo } = readEvents(text)
+  const errors = readCompilerErrors(plainText(said), place)
+  if (!isGo && errors.length === 0) return null
+  const all = [...tests.values()]
+  const parents = new Set(all.flatMap(parentKeys))
+  const redParents = new Set(all.filter(({ outcome }) => outcome === 'failed').flatMap(parentKeys))
+  const reported = [...tests].flatMap(([key, test]): readonly ReportedTest[] => {
+    const { name: title, outcome } = test
+    if (outcome === 'passed' || outcome === 'skipped')
+      return parents.has(key) ? [] : [{ title, outcome }]
+    if (parents.has(key) && redParents.has(key) && !hasOwnFailure(test)) return []
+    return [{ title, outcome: 'failed', failure: describe(test, place) }]
+  })
+  const { counts, failures, titles } = tally(reported, place)
+  const isUnbuilt = errors.length > 0 && reported.length === 0
+  return { counts: isUnbuilt ? null : counts, failures: [...errors, ...failures], titles, said }
+}
+
+const outcomes = new Map<string, Test['outcome']>([
+  ...([
+    ['pass', 'passed'],
+    ['fail', 'failed'],
+    ['skip', 'skipped'],
+  ] as const),
+])
+
+function readEvents(text: string) {
+  const tests = new Map<string, Test>()
+  const said: string[] = []
+  let isGo = false
+  for (const line of text.split('\n')) {
+    const read = line.startsWith('{') ? event.safeParse(parseJson(line)) : null
+    if (read === null || !read.success) {
+      said.push(line, '\n')
+      continue
+    }
+    isGo = true
+    const { Action, Package, Test, Output } = read.data
+    if (Output !== '') said.push(Output)
+    if (Test === '') continue
+    const key = `${Package} ${Test}`
+    const known = tests.get(key)
+    const test: Test = known ?? {
+      ...{ packageName: Package, name: Test, output: [], outcome: 'unfinished' },
+    }
+    if (known === undefined) tests.set(key, test)
+    if (Output !== '' && test.output.length < mostOutputLines) test.output.push(Output)
+    test.outcome = outcomes.get(Action) ?? test.outcome
+  }
+  return { tests, said: said.join(''), isGo }
+}
+
+function parentKeys({ packageName, name }: Test): readonly string[] {
+  const end = name.lastIndexOf('/')
+  return end < 0 ? [] : [`${packageName} ${name.slice(0, end)}`]
+}
+
+/** A parent fails because a child does, or for a reason of its own, which it prints. */
+const hasOwnFailure = (test: Test): boolean =>
+  ownLines(test).some((line) => /^\s+\S+\.go:\d+: |^panic: /.test(line))
+
+const ownLines = ({ output }: Test): readonly string[] =>
+  messageLines(plainText(output.join(''))).filter((line) => !/^\s*(?:=== |--- |FAIL\b)/.test(line))
+
+function describe(test: Test, place: RunPlace): FoundFailure {
+  const lines = ownLines(test)
+  const frames = framesIn(lines.join('\n'), place).map((frame) =>
+    inPackage(frame, test.packageName, place),
+  )
+  const message = beforeFrames(
+    lines.map((line) => line.replace(/^ {4}/, '')),
+    /^goroutine \d+/,
+  )
+  const own = frames.find(({ file }) => file.endsWith('_test.go')) ?? frames[0]
+  return {
+    test: test.name.split('/'),
+    file: own?.file ?? null,
+    message: message || (test.outcome === 'failed' ? '' : 'It did not end.'),
+    ...comparedIn(message),
+    errorType: lines.some((line) => line.startsWith('panic: ')) ? 'panic' : null,
+    frames,
+  }
+}
+
+/** A test names its file without a folder: the folder is the one that the package's name ends with. */
+function inPackage(frame: Frame, packageName: string, place: RunPlace): Frame {
+  const name = frame.file.split('/').at(-1) ?? frame.file
+  if (place.sources.length === 0 || place.sources.includes(frame.file)) return frame
+  const folders = namesakes(name, place).map((path) =>
+    path.slice(0, -name.length).replace(/\/$/, ''),
+  )
+  const fitting = folders
+    .map((folder) => ({ folder, shared: sharedEnd(folder, packageName) }))
+    .sort((one, other) => other.shared - one.shared || one.folder.length - other.folder.length)
+  const [best] = fitting
+  return best === undefined
+    ? frame
+    : { ...frame, file: [best.folder, name].filter(Boolean).join('/') }
+}
+
+/** How many path parts at the end of both are the same. */
+function sharedEnd(one: string, other: string): number {
+  const [left, right] = [one.split('/').reverse(), other.split('/').reverse()]
+  const end = left.findIndex((part, index) => part !== right[index])
+  return end < 0 ? left.length : end
+}
 
 const packageLine = /^(?:ok|FAIL)\s+\S+\s+(?:\(cached\)|[\d.]+s|\[)/
 const longestMessage = 20
@@ -15,7 +153,7 @@ export function parseGoText(text: string, place: RunPlace): Results | null {
   const lines = messageLines(text)
   const isTested = lines.some((line) => packageLine.test(line) || line.startsWith('--- FAIL: '))
   const isUntested = lines.some((line) => /^\?\s.*\[no test files\]/.test(line))
-  if (!isTested) return isUntested ? toResults({ passed: 0, failed: 0, skipped: 0 }, []) : null
+  if (!isTested) return isUntested ? tally([], place) : null
   const failures = lines.flatMap((line, index) => {
     const name = /^--- FAIL: (\S+)/.exec(line)?.[1]
     if (name === undefined) return []
@@ -26,8 +164,9 @@ export function parseGoText(text: string, place: RunPlace): Results | null {
         ? frame.file
         : (namesakes(frame.file, place)[0] ?? frame.file),
     }))
-    return [toFailure({ test: name, ...frames[0], message, trace: toTrace(frames) }, place)]
+    return [toFailure({ test: name, message, frames }, place)]
   })
   const isBroken = lines.some((line) => /\[(?:build|setup) failed\]/.test(line))
-  return toResults(null, isBroken ? [...readCompilerErrors(text, place), ...failures] : failures)
+  const errors = isBroken ? readCompilerErrors(text, place) : []
+  return { counts: null, failures: [...errors, ...failures] }
 }

@@ -1,59 +1,84 @@
 import { posix } from 'node:path'
 import type { TestCounts, TestFailure } from '../../core/domain/test-report.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
-import type { RunPlace } from './place.ts'
+import type { Frame, RunPlace } from './place.ts'
 
 /** What one command's output says. `counts` is `null` when it does not say how many tests ran. */
 export interface Results {
   readonly counts: TestCounts | null
   readonly failures: readonly TestFailure[]
   /** Own names of the tests that ran, where they are told. */
-  readonly titles?: readonly string[]
+  readonly titles?: readonly string[] | undefined
+}
+
+/** Reads a report or an output; `null` for one of another form. */
+export type ReadResults = (text: string, place: RunPlace) => Results | null
+
+/** A failure as a runner tells it. What is left out shows from its frames. */
+export interface FoundFailure {
+  /** Its name, or its parts, outer suites first. */
+  readonly test: string | readonly string[]
+  readonly message: string
+  /** Innermost first. */
+  readonly frames?: readonly Frame[]
+  readonly file?: string | null
+  readonly line?: number | null
+  /** Where the test begins: its line where no frame is in its file. */
+  readonly declared?: number | null
+  readonly expected?: string | null
+  readonly actual?: string | null
+  readonly errorType?: string | null
+}
+
+/** One test of a report. A file that cannot be loaded is a failure without a title. */
+export interface ReportedTest {
+  /** Its own name. */
+  readonly title?: string
+  readonly outcome: keyof TestCounts
+  readonly failure?: FoundFailure
 }
 
 const longestMessage = 2000
 const longestValue = 500
 const longestTrace = 8
 
-export interface FoundFailure {
-  readonly test: string
-  readonly file?: string | null
-  readonly line?: number | null
-  readonly message: string
-  readonly expected?: string | null
-  readonly actual?: string | null
-  readonly errorType?: string | null
-  readonly trace?: readonly string[]
-}
-
-function shorten(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}…`
+/** Results of a report that tells of each test. */
+export function tally(tests: Iterable<ReportedTest>, place: RunPlace): Results {
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  const failures: TestFailure[] = []
+  const titles: string[] = []
+  for (const { title, outcome, failure } of tests) {
+    counts[outcome] += 1
+    if (failure !== undefined) failures.push(toFailure(failure, place))
+    if (title !== undefined && outcome !== 'skipped') titles.push(title)
+  }
+  return { counts, failures, titles }
 }
 
 /** Makes a failure fit to be shown and stored: plain, short, with paths as the project knows them. */
 export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
-  const tidy = (text: string, limit: number) =>
-    shorten(withoutFolder(plainText(text), place.folder).trim(), limit)
+  const tidy = (text: string, limit: number) => {
+    const plain = withoutFolder(plainText(text), place.folder).trim()
+    return plain.length <= limit ? plain : `${plain.slice(0, limit)}…`
+  }
   const value = (text: string | null | undefined) =>
     text === null || text === undefined ? null : tidy(text, longestValue)
+  const { test, frames = [], file = frames[0]?.file ?? null, declared = null } = found
+  const { line = frames.find((frame) => frame.file === file)?.line ?? declared } = found
+  const name = typeof test === 'string' ? test : test.filter((part) => part !== '').join(' > ')
   return {
-    test: tidy(found.test, longestValue) || '(unnamed)',
-    file: found.file ?? null,
-    line: found.line ?? null,
+    test: tidy(name, longestValue) || '(unnamed)',
+    file,
+    line,
     message: tidy(found.message, longestMessage) || 'The test failed.',
     expected: value(found.expected),
     actual: value(found.actual),
     errorType: found.errorType ?? null,
-    trace: (found.trace ?? []).slice(0, longestTrace),
+    trace: [...new Set(frames.map((frame) => `${frame.file}:${frame.line}`))].slice(
+      0,
+      longestTrace,
+    ),
   }
-}
-
-export function toResults(
-  counts: TestCounts | null,
-  failures: readonly TestFailure[],
-  titles?: readonly string[],
-): Results {
-  return titles === undefined ? { counts, failures } : { counts, failures, titles }
 }
 
 /** Node names both files of a failed import by their whole paths. */
@@ -76,4 +101,37 @@ export function errorTypeOf(text: string): string | null {
   const match = /^[ \t]*(?:Uncaught )?((?:[\w$]+\.)*[A-Z][\w$]*)(?: \[(\w+)\])?(?::|$)/m.exec(text)
   const [, name = null, code = null] = match ?? []
   return code ?? name
+}
+
+/** What assertion libraries say of two values; the first form that fits is taken. Each is anchored or bounded. */
+const comparisons: readonly RegExp[] = [
+  // JUnit 4 and 5, TestNG
+  /expected: ?<(?<expected>[^\n]{0,400}?)> but was: ?<(?<actual>[^\n]{0,400}?)>/,
+  // AssertJ, NUnit, Hamcrest
+  /^\s*expected: ?(?<expected>[^\n]+)\n\s*but(?: was)?:\s?(?<actual>[^\n]+)/im,
+  // RSpec, minitest, Jest, Bun, xUnit, testify
+  /^\s*expected: ?(?<expected>[^\n]+)\n\s*(?:got|actual|received) *: *(?<actual>[^\n]+)/im,
+  // MSTest
+  /Expected:<(?<expected>[^\n]{0,400}?)>\. Actual:<(?<actual>[^\n]{0,400}?)>/,
+  // PHPUnit
+  /Failed asserting that (?<actual>.{1,400}?) is identical to (?<expected>.{1,400})\.$/m,
+  /Failed asserting that (?<actual>.{1,400}?) (?:matches expected|is equal to) (?<expected>.{1,400})\.$/m,
+  // Rust
+  /^\s*left: (?<actual>[^\n]+)\n\s*right: (?<expected>[^\n]+)/m,
+  // Go, by convention
+  /\bgot:? (?<actual>[^\n,;]{1,200})[,;] (?:want|expected):? (?<expected>[^\n]{1,200})/i,
+  /\b(?:want|expected):? (?<expected>[^\n,;]{1,200})[,;] (?:but )?got:? (?<actual>[^\n]{1,200})/i,
+]
+
+/** What an assertion compared, each as its message prints it; `null` for both where it has another form. */
+export function comparedIn(
+  message: string,
+  forms = comparisons,
+): Pick<TestFailure, 'expected' | 'actual'> {
+  for (const form of forms) {
+    const { expected, actual } = form.exec(message)?.groups ?? {}
+    if (expected !== undefined && actual !== undefined)
+      return { expected: expected.trim(), actual: actual.trim() }
+  }
+  return { expected: null, actual: null }
 }

@@ -1,13 +1,17 @@
-import type { TestFailure } from '../../core/domain/test-report.ts'
-import { beforeFrames, framesIn, toTrace } from './frames.ts'
-import { inProject, type RunPlace } from './place.ts'
-import { errorTypeOf, type FoundFailure, type Results, toFailure, toResults } from './results.ts'
+import { beforeFrames, framesIn, inProject, type RunPlace } from './place.ts'
+import {
+  errorTypeOf,
+  type FoundFailure,
+  type ReportedTest,
+  type Results,
+  tally,
+} from './results.ts'
 
 /** A line `ok` or `not ok`, with the block of details below it and the subtests above it. */
 interface Point {
   readonly name: string
   readonly ok: boolean
-  readonly skipped: boolean
+  readonly isSkipped: boolean
   readonly details: ReadonlyMap<string, string>
   readonly children: readonly Point[]
   /** What the file printed before it: the only place where its crash is told. */
@@ -26,33 +30,27 @@ const mostComments = 100
  */
 export function parseTap(text: string, place: RunPlace): Results | null {
   if (!/^TAP version 1[34]\s*$/m.test(text)) return null
-  const counts = { passed: 0, failed: 0, skipped: 0 }
-  const failures: TestFailure[] = []
-  const titles: string[] = []
-  const visit = (point: Point, outer: readonly string[]): void => {
-    const names = [...outer, point.name]
-    for (const child of point.children) visit(child, names)
-    const type = point.details.get('failureType')
-    const isOuter = type === 'subtestsFailed' || (type === undefined && hasRed(point))
-    if (!point.ok && !point.skipped && !isOuter) {
-      counts.failed += 1
-      titles.push(point.name)
-      failures.push(toFailure(describe(point, names, place), place))
-    } else if (point.children.length === 0 && point.details.get('type') !== 'suite') {
-      if (point.skipped) counts.skipped += 1
-      else if (!sourceFile.test(point.name)) {
-        counts.passed += 1
-        titles.push(point.name)
-      }
-    }
-  }
-  for (const point of readPoints(text)) visit(point, [])
-  return toResults(counts, failures, titles)
+  return tally(
+    readPoints(text).flatMap((point) => testsOf(point, [point.name], place)),
+    place,
+  )
+}
+
+function testsOf(point: Point, names: readonly string[], place: RunPlace): readonly ReportedTest[] {
+  const { name: title, ok, isSkipped, details, children } = point
+  const inside = children.flatMap((child) => testsOf(child, [...names, child.name], place))
+  const type = details.get('failureType')
+  const isOuter = type === 'subtestsFailed' || (type === undefined && hasRed(point))
+  if (!ok && !isSkipped && !isOuter)
+    return [...inside, { title, outcome: 'failed', failure: describe(point, names, place) }]
+  if (children.length > 0 || details.get('type') === 'suite') return inside
+  if (isSkipped) return [{ title, outcome: 'skipped' }]
+  return sourceFile.test(title) ? [] : [{ title, outcome: 'passed' }]
 }
 
 /** Tools without a `failureType` fail a parent for its children alone. */
 const hasRed = ({ children, details }: Point): boolean =>
-  !details.has('error') && children.some(({ ok, skipped }) => !ok && !skipped)
+  !details.has('error') && children.some(({ ok, isSkipped }) => !ok && !isSkipped)
 
 function readPoints(text: string): readonly Point[] {
   const levels: Point[][] = [[]]
@@ -74,7 +72,7 @@ function readPoints(text: string): readonly Point[] {
     const point = {
       name: nameOf(match[2] ?? ''),
       ok: match[1] === undefined,
-      skipped: directive.test(content),
+      isSkipped: directive.test(content),
       details: readDetails(block.lines),
       children: levels[depth + 1] ?? [],
       comments,
@@ -135,18 +133,17 @@ function describe(point: Point, names: readonly string[], place: RunPlace): Foun
   const named = path === '' ? null : inProject(path, place)
   if (details.has('exitCode')) return describeCrash(point, names, named, place)
   const frames = framesIn(details.get('stack') ?? details.get('at') ?? '', place)
-  const file = named ?? frames[0]?.file ?? null
   const name = details.get('name') ?? null
   const code = details.get('code')
   return {
-    test: names.join(' > '),
-    file,
-    line: frames.find((frame) => frame.file === file)?.line ?? (line === '' ? null : Number(line)),
+    test: names,
+    file: named ?? frames[0]?.file ?? null,
+    declared: line === '' ? null : Number(line),
     message: messageOf(details),
     expected: details.get('expected') ?? null,
     actual: details.get('actual') ?? null,
     errorType: (name === null || name === 'Error') && code?.startsWith('ERR_MODULE') ? code : name,
-    trace: toTrace(frames),
+    frames,
   }
 }
 
@@ -180,16 +177,14 @@ function describeCrash(
   )
   const told = start < 0 ? point.comments.slice(-20) : point.comments.slice(start)
   const message = beforeFrames(told)
-  const frames = framesIn(point.comments.join('\n'), place)
   const [exitCode, signal] = [point.details.get('exitCode'), point.details.get('signal')]
   const ending = signal !== undefined && signal !== '~' ? `signal ${signal}` : `code ${exitCode}`
   return {
-    test: file ?? names.join(' > '),
+    test: file ?? names,
     file,
-    line: frames.find((frame) => frame.file === file)?.line ?? null,
     message: message === '' ? `The file ended with ${ending}.` : message,
     errorType: start < 0 ? null : crashType(message, told),
-    trace: toTrace(frames),
+    frames: framesIn(point.comments.join('\n'), place),
   }
 }
 

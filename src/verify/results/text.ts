@@ -1,26 +1,12 @@
 import { plainText } from '../../text/diagnosis/plain-text.ts'
-import { parseCargo } from './cargo.ts'
-import { readCompilerErrors } from './compiler.ts'
-import { readCrashes } from './crash.ts'
+import { readErrors } from './errors.ts'
 import { parseGoText } from './go.ts'
-import { parseMinitest } from './minitest.ts'
-import { parseMocha } from './mocha.ts'
 import type { RunPlace } from './place.ts'
-import { parsePytestSummary } from './pytest-summary.ts'
-import { type Results, toResults } from './results.ts'
-import { readSummary, sumCounts } from './summaries.ts'
+import type { Results } from './results.ts'
 import { parseTap } from './tap.ts'
-import { parseUnittest } from './unittest.ts'
+import { countTests, sumCounts, textRunners } from './text-runners.ts'
 
-const readers = [
-  parseTap,
-  parseUnittest,
-  parsePytestSummary,
-  parseGoText,
-  parseCargo,
-  parseMocha,
-  parseMinitest,
-]
+const readers = [parseTap, parseGoText, ...textRunners]
 
 /**
  * Output of a command that nobody could ask for a report; counts are `null` if it tells none. A script
@@ -29,15 +15,12 @@ const readers = [
 export function parseText(text: string, place: RunPlace): Results {
   const plain = plainText(text)
   const found = readers.flatMap((read) => read(plain, place) ?? [])
-  const summary = readSummary(plain)
-  if (found.length === 0) return toResults(summary, readErrors(plain, place))
-  const told = [...found.map(({ counts }) => counts), summary]
-  const failures = found.flatMap((results) => results.failures)
-  return toResults(sumCounts(told.filter((counts) => counts !== null)), failures)
-}
-
-/** What kept a program from running at all: errors of compilers first, then of interpreters. */
-export function readErrors(plain: string, place: RunPlace): Results['failures'] {
-  const errors = readCompilerErrors(plain, place)
-  return errors.length > 0 ? errors : readCrashes(plain, place)
+  const counts = countTests(plain, place)
+  if (found.length === 0) return { counts, failures: readErrors(plain, place) }
+  return {
+    counts: sumCounts(
+      [...found.map((each) => each.counts), counts].filter((each) => each !== null),
+    ),
+    failures: found.flatMap(({ failures }) => failures),
+  }
 }

@@ -1,7 +1,7 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { parseJson } from '../../core/parse-json.ts'
 import { messageLines, plainText } from '../../text/diagnosis/plain-text.ts'
-import { readCompilerErrors } from '../results/compiler.ts'
+import { readCompilerErrors } from '../results/errors.ts'
 import { inProject, type RunPlace } from '../results/place.ts'
 import { type FoundFailure, toFailure } from '../results/results.ts'
 

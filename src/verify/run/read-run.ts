@@ -1,25 +1,26 @@
 import type { SandboxRun } from '../../core/ports/sandbox.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { Suite, TestRunner } from '../detect/suite.ts'
-import { parseCargo } from '../results/cargo.ts'
-import { parseGoJson } from '../results/go-json.ts'
-import { parseJsonReport } from '../results/json-report.ts'
-import { parseJunit } from '../results/junit.ts'
-import { parseMinitest } from '../results/minitest.ts'
-import { parseMochaJson } from '../results/mocha-json.ts'
+import { readErrors } from '../results/errors.ts'
+import { parseGoJson } from '../results/go.ts'
+import { parseJsonReport, parseMochaJson, parseRspec } from '../results/json-reports.ts'
 import type { RunPlace } from '../results/place.ts'
-import { type Results, toResults } from '../results/results.ts'
-import { parseRspec } from '../results/rspec.ts'
-import { saysNothingRan } from '../results/summaries.ts'
+import type { Results } from '../results/results.ts'
 import { parseTap } from '../results/tap.ts'
-import { parseText, readErrors } from '../results/text.ts'
-import { parseTrx } from '../results/trx.ts'
-import { parseUnittest } from '../results/unittest.ts'
+import { parseText } from '../results/text.ts'
+import {
+  parseCargo,
+  parseMinitest,
+  parseUnittest,
+  saysNothingRan,
+} from '../results/text-runners.ts'
+import { parseJunit, parseTrx } from '../results/xml-reports.ts'
 
 /** `said` replaces the output where a person would not read it. */
 type Read = Results & { readonly said?: string }
+type Readers = Partial<Record<TestRunner, (text: string, place: RunPlace) => Read | null>>
 
-const reportReaders: Partial<Record<TestRunner, (text: string, place: RunPlace) => Read | null>> = {
+const reportReaders: Readers = {
   'node-test': parseTap,
   vitest: parseJsonReport,
   jest: parseJsonReport,
@@ -34,7 +35,7 @@ const reportReaders: Partial<Record<TestRunner, (text: string, place: RunPlace) 
 }
 
 /** Whose output is the report. */
-const outputReaders: Partial<Record<TestRunner, (text: string, place: RunPlace) => Read | null>> = {
+const outputReaders: Readers = {
   go: parseGoJson,
   cargo: (text, place) => parseCargo(plainText(text), place),
   minitest: (text, place) => parseMinitest(plainText(text), place),
@@ -48,7 +49,7 @@ function objectIn(text: string): string {
   return start < 0 || end < start ? '' : text.slice(start, end + 2)
 }
 
-const nothingRan = toResults({ passed: 0, failed: 0, skipped: 0 }, [])
+const nothingRan: Read = { counts: { passed: 0, failed: 0, skipped: 0 }, failures: [] }
 
 /**
  * The exit code is the judge; the output only explains it. A runner that ends well without the
@@ -74,7 +75,7 @@ export function readRun(suite: Suite, run: SandboxRun, folder: string): Read {
   const ran = counts === null ? 0 : counts.passed + counts.failed + counts.skipped
   const errors = readErrors(plainText(said ?? output), place)
   return {
-    ...toResults(ran === 0 ? null : counts, errors),
+    ...{ counts: ran === 0 ? null : counts, failures: errors },
     ...(said === undefined ? {} : { said }),
   }
 }

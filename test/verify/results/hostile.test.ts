@@ -2,16 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseGoJson } from '../../../src/verify/results/go-json.ts'
-import { parseJsonReport } from '../../../src/verify/results/json-report.ts'
-import { parseJunit } from '../../../src/verify/results/junit.ts'
-import { parseMochaJson } from '../../../src/verify/results/mocha-json.ts'
+import { readErrors } from '../../../src/verify/results/errors.ts'
+import { parseGoJson } from '../../../src/verify/results/go.ts'
+import {
+  parseJsonReport,
+  parseMochaJson,
+  parseRspec,
+} from '../../../src/verify/results/json-reports.ts'
 import type { RunPlace } from '../../../src/verify/results/place.ts'
 import type { Results } from '../../../src/verify/results/results.ts'
-import { parseRspec } from '../../../src/verify/results/rspec.ts'
 import { parseTap } from '../../../src/verify/results/tap.ts'
-import { parseText, readErrors } from '../../../src/verify/results/text.ts'
-import { parseTrx } from '../../../src/verify/results/trx.ts'
+import { parseText } from '../../../src/verify/results/text.ts'
+import { parseJunit, parseTrx } from '../../../src/verify/results/xml-reports.ts'
 
 const readers: Readonly<Record<string, (text: string, place: RunPlace) => Results | null>> = {
   'go test -json': parseGoJson,

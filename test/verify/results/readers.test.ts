@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseGoJson } from '../../../src/verify/results/go-json.ts'
-import { parseJsonReport } from '../../../src/verify/results/json-report.ts'
-import { parseJunit } from '../../../src/verify/results/junit.ts'
-import { parseMochaJson } from '../../../src/verify/results/mocha-json.ts'
+import { parseGoJson } from '../../../src/verify/results/go.ts'
+import {
+  parseJsonReport,
+  parseMochaJson,
+  parseRspec,
+} from '../../../src/verify/results/json-reports.ts'
 import type { Results } from '../../../src/verify/results/results.ts'
-import { parseRspec } from '../../../src/verify/results/rspec.ts'
 import { parseTap } from '../../../src/verify/results/tap.ts'
 import { parseText } from '../../../src/verify/results/text.ts'
-import { parseTrx } from '../../../src/verify/results/trx.ts'
-import { parseUnittest } from '../../../src/verify/results/unittest.ts'
+import { parseUnittest } from '../../../src/verify/results/text-runners.ts'
+import { parseJunit, parseTrx } from '../../../src/verify/results/xml-reports.ts'
 import { runs } from '../../property-runs.ts'
 
 const project = { folder: '/project', directory: '.', sources: [] }

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { parseGoJson } from '../../../src/verify/results/go-json.ts'
-import { parseJunit } from '../../../src/verify/results/junit.ts'
-import { parseMochaJson } from '../../../src/verify/results/mocha-json.ts'
+import { parseGoJson } from '../../../src/verify/results/go.ts'
+import { parseMochaJson, parseRspec } from '../../../src/verify/results/json-reports.ts'
 import type { RunPlace } from '../../../src/verify/results/place.ts'
 import type { Results } from '../../../src/verify/results/results.ts'
-import { parseRspec } from '../../../src/verify/results/rspec.ts'
 import { parseText } from '../../../src/verify/results/text.ts'
-import { parseTrx } from '../../../src/verify/results/trx.ts'
+import { parseJunit, parseTrx } from '../../../src/verify/results/xml-reports.ts'
 
 const sources = [
   'internal/calc/calc_test.go',

@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import { parseJson } from '../../core/parse-json.ts'
+import { plainText } from '../../text/diagnosis/plain-text.ts'
+import { beforeFrames, framesIn, inProject, type RunPlace } from './place.ts'
+import {
+  comparedIn,
+  errorTypeOf,
+  type FoundFailure,
+  type ReportedTest,
+  type Results,
+  tally,
+  toFailure,
+} from './results.ts'
+
+const string = z.string().catch('')
+const strings = z.array(z.string()).nullish().catch([])
+
+const jestTest = z.object({
+  ancestorTitles: z.array(z.string()).catch([]),
+  title: string,
+  status: z.string(),
+  failureMessages: strings,
+  location: z.object({ line: z.number() }).nullish().catch(null),
+  /** jest says here what it compared. */
+  failureDetails: z.array(z.object({ matcherResult: z.unknown().optional() })).catch([]),
+})
+
+const jestReport = z.object({
+  testResults: z.array(
+    z.object({
+      name: string,
+      status: string,
+      message: z.string().nullish().catch(''),
+      assertionResults: z.array(jestTest).catch([]),
+    }),
+  ),
+})
+
+const matcherResult = z.object({ expected: z.unknown(), actual: z.unknown() })
+
+/** The JSON report of jest, which vitest writes too. `null` when the text is not one. */
+export function parseJsonReport(text: string, place: RunPlace): Results | null {
+  const read = jestReport.safeParse(parseJson(text))
+  if (!read.success) return null
+  const tests = read.data.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = inProject(name, place)
+    const tests = assertionResults.map((one) => readJestTest(one, file, place))
+    const isUnloaded = status === 'failed' && tests.every(({ outcome }) => outcome !== 'failed')
+    return isUnloaded ? [...tests, unloaded(file ?? name, message ?? '', place)] : tests
+  })
+  return tally(tests, place)
+}
+
+function readJestTest(
+  one: z.infer<typeof jestTest>,
+  file: string | null,
+  place: RunPlace,
+): ReportedTest {
+  const { title, status } = one
+  if (status !== 'failed') return { title, outcome: status === 'passed' ? 'passed' : 'skipped' }
+  const text = plainText((one.failureMessages ?? []).join('\n'))
+  const matched = matcherResult.safeParse(one.failureDetails[0]?.matcherResult)
+  const failure: FoundFailure = {
+    test: [...one.ancestorTitles, title],
+    file,
+    declared: one.location?.line ?? null,
+    message: beforeFrames(text.split('\n')),
+    ...(matched.success ? toTexts(matched.data) : comparedIn(text, vitestAssertion)),
+    errorType: matched.success ? 'AssertionError' : errorTypeOf(text),
+    frames: framesIn(text, place),
+  }
+  return { title, outcome: 'failed', failure }
+}
+
+const toTexts = ({ expected, actual }: z.infer<typeof matcherResult>) => ({
+  expected: JSON.stringify(expected) ?? null,
+  actual: JSON.stringify(actual) ?? null,
+})
+
+/** `expected 3 to be 4`, `expected 3 to deeply equal 4`. */
+const vitestAssertion = [
+  /^.*?: expected (?<actual>.+?) to (?:be|equal|deeply equal|strictly equal) (?<expected>.+?)(?: \/\/ Object\.is equality)?(?=\n|$)/,
+]
+
+/** A file that could not be loaded. */
+function unloaded(file: string, message: string, place: RunPlace): ReportedTest {
+  const text = loadMessage(plainText(message))
+  const failure: FoundFailure = {
+    test: file,
+    file,
+    message: beforeFrames(text.split('\n')) || 'The file could not be run.',
+    errorType: loadErrorType(text),
+    frames: framesIn(text, place),
+  }
+  return { outcome: 'failed', failure }
+}
+
+/** jest puts general advice before the details; what is left loses its indentation. */
+function loadMessage(text: string): string {
+  const [, details = text.replace(/^\s*● Test suite failed to run\s*$/m, '')] =
+    text.split(/^ +Details:$/m)
+  return details.replace(/^ {4}/gm, '').trim()
+}
+
+/** vitest leaves out the error's name here. */
+function loadErrorType(text: string): string | null {
+  if (/^Cannot find (?:module|package) /.test(text)) return 'ERR_MODULE_NOT_FOUND'
+  return /PARSE_ERROR/.test(text) ? 'SyntaxError' : errorTypeOf(text)
+}
+
+const optional = z.string().nullish().catch(null)
+const amount = z.number().int().nonnegative()
+
+const mochaFailure = z.object({
+  title: string,
+  fullTitle: string,
+  file: optional,
+  err: z
+    .object({
+      ...{ message: optional, stack: optional, name: optional },
+      ...{ code: optional, expected: optional, actual: optional },
+    })
+    .catch({}),
+})
+
+const mochaReport = z.object({
+  stats: z.object({ passes: amount, pending: amount, failures: amount }),
+  passes: z.array(z.object({ title: z.string() })).catch([]),
+  failures: z.array(mochaFailure),
+})
+
+/** mocha's `--reporter json`. `null` when the text is not that. */
+export function parseMochaJson(json: string, place: RunPlace): Results | null {
+  const read = mochaReport.safeParse(parseJson(json))
+  if (!read.success) return null
+  const { stats, failures, passes } = read.data
+  return {
+    counts: { passed: stats.passes, failed: stats.failures, skipped: stats.pending },
+    failures: failures.map((each) => toFailure(readMochaFailure(each, place), place)),
+    titles: [...passes, ...failures].map(({ title }) => title),
+  }
+}
+
+/** The titles of suites and test come joined by spaces; the last is known by itself. */
+function readMochaFailure(
+  { err, title, fullTitle, file: path }: z.infer<typeof mochaFailure>,
+  place: RunPlace,
+): FoundFailure {
+  const outer = fullTitle.endsWith(title) ? fullTitle.slice(0, -title.length).trim() : ''
+  const frames = framesIn(plainText(err.stack ?? ''), place)
+  const file = typeof path === 'string' ? inProject(path, place) : null
+  return {
+    test: [outer, title],
+    file: file ?? frames[0]?.file ?? null,
+    declared: frames[0]?.line ?? null,
+    message: err.message ?? '',
+    expected: err.expected ?? null,
+    actual: err.actual ?? null,
+    errorType: err.name ?? errorTypeOf(err.stack ?? ''),
+    frames,
+  }
+}
+
+const rspecExample = z.object({
+  description: string,
+  full_description: string,
+  status: z.string(),
+  file_path: string,
+  line_number: z.number().nullish().catch(null),
+  exception: z
+    .object({ class: string, message: z.string().nullish().catch(''), backtrace: strings })
+    .nullish()
+    .catch(null),
+})
+
+const rspecReport = z.object({
+  examples: z.array(rspecExample),
+  /** What could not be loaded. */
+  messages: z.array(z.string()).catch([]),
+  summary: z.object({ example_count: z.number() }),
+})
+
+/** `rspec --format json`. `null` when the text is not that. */
+export function parseRspec(text: string, place: RunPlace): Results | null {
+  const read = rspecReport.safeParse(parseJson(text))
+  if (!read.success) return null
+  const { examples, messages } = read.data
+  const loading = messages.flatMap((message) => readLoading(plainText(message), place))
+  return tally([...loading, ...examples.map((each) => readExample(each, place))], place)
+}
+
+function readExample(found: z.infer<typeof rspecExample>, place: RunPlace): ReportedTest {
+  const { description: title, status, exception } = found
+  if (status === 'passed') return { title, outcome: 'passed' }
+  if (status !== 'failed') return { title, outcome: 'skipped' }
+  const message = plainText(exception?.message ?? '').trim()
+  const type = exception?.class.split('::').at(-1)
+  const failure: FoundFailure = {
+    test: found.full_description,
+    file: inProject(found.file_path, place),
+    declared: found.line_number ?? null,
+    message,
+    ...comparedIn(message),
+    errorType: type === 'ExpectationNotMetError' ? 'AssertionError' : type || null,
+    frames: framesIn((exception?.backtrace ?? []).join('\n'), place),
+  }
+  return { title, outcome: 'failed', failure }
+}
+
+/** `An error occurred while loading ./spec/a_spec.rb.`, then `LoadError:` and what it says. */
+function readLoading(text: string, place: RunPlace): readonly ReportedTest[] {
+  const path = /An error occurred while loading (\S+\.rb)\b/.exec(text)?.[1]
+  if (path === undefined) return []
+  const file = inProject(path, place)
+  const [, errorType = null, said = ''] =
+    /^([A-Z]\w*(?:::\w+)*):\n((?:[ \t]+[^\n]*\n?){1,12})/m.exec(text) ?? []
+  const frames = [...framesIn(said, place), ...framesIn(text, place)]
+  const message = errorType === null ? text.trim() : `${errorType}: ${said.trim()}`
+  return [{ outcome: 'failed', failure: { test: file ?? path, file, message, errorType, frames } }]
+}

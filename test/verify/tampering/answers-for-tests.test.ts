@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findAnswersForTests } from '../../../src/verify/tampering/answers-for-tests.ts'
+import { findAnswersForTests } from '../../../src/verify/tampering/find-takeovers.ts'
 
 const noTask = { title: 'Add a sum', details: '' }
 

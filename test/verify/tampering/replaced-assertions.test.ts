@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findReplacedAssertions } from '../../../src/verify/tampering/replaced-assertions.ts'
+import { findReplacedAssertions } from '../../../src/verify/tampering/find-takeovers.ts'
 
 const noTask = { title: 'Add a sum', details: '' }
 

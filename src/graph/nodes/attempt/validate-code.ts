@@ -24,7 +24,7 @@ import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { closestPath } from '../../../text/paths/named-files.ts'
 import { baselineOf } from '../../../verify/run/baseline.ts'
 import { findBentTests } from '../../../verify/run/guard-tests.ts'
-import { findReplacedAssertions } from '../../../verify/tampering/replaced-assertions.ts'
+import { findReplacedAssertions } from '../../../verify/tampering/find-takeovers.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'validate_code'>

@@ -43,7 +43,7 @@ import {
   type VerifyOptions,
   verifyFolder,
 } from '../../../verify/run/verify-folder.ts'
-import { findAnswersForTests } from '../../../verify/tampering/answers-for-tests.ts'
+import { findAnswersForTests } from '../../../verify/tampering/find-takeovers.ts'
 import { findForgedSummaries } from '../../../verify/tampering/forged-summary.ts'
 import { findWeakenedTests } from '../../../verify/tampering/weakened-tests.ts'
 import type { Step } from '../../step.ts'

@@ -1,0 +1,170 @@
+import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { maskText } from '../../text/source/mask.ts'
+import { isTestFile } from './is-test-file.ts'
+import {
+  type Form,
+  type TakeoverForms,
+  type TakeoverKind,
+  takeoverForms,
+  takeoverKinds,
+} from './takeover-table.ts'
+
+/** A task's words may ask for what judges or runs tests. */
+type Words = Pick<Task, 'title' | 'details'>
+
+/** What a change writes down and did not before. */
+interface Takeover {
+  /** The first line of it, as it is written there. */
+  readonly said: string
+  /** 1-based. */
+  readonly line: number
+  readonly what: string
+}
+
+/**
+ * Code that a change adds and that puts something else in the place of what judges it: assertions, the
+ * runner, or the last word on the exit code. In any file, and told before anything is written.
+ */
+export const findReplacedAssertions = (changes: ChangeSet, task: Words): readonly CodeProblem[] =>
+  changes.flatMap((change) =>
+    takeoversIn(change, task, true)
+      .slice(0, 1)
+      .map(({ said, line, what }) => ({
+        ...{ path: change.path, type: 'assertion', line, column: 1 },
+        message: `"${said}" ${what}. Leave it out, and make the code do what they ask.`,
+      })),
+  )
+
+/**
+ * What code of a change does that may be meant to answer for the tests, and that honest code does too: it ends
+ * the process, reaches into the runner, looks for the report, or replaces what both use. Each as
+ * `"process.exit(" ends or replaces the process (src/a.js:3)`; nothing that the file held before, and nothing
+ * where the task asks for such a thing.
+ */
+export const findAnswersForTests = (changes: ChangeSet, task: Words): readonly string[] =>
+  changes.flatMap((change) =>
+    takeoversIn(change, task, false)
+      .slice(0, mostFound)
+      .map(({ said, what, line }) => `"${said}" ${what} (${change.path}:${line})`),
+  )
+
+const longest = 1_000_000
+const mostFound = 100
+const mostPlaces = 1000
+
+function takeoversIn(
+  change: ChangeSet[number],
+  task: Words,
+  isProblem: boolean,
+): readonly Takeover[] {
+  const { path } = change
+  const text = contentAfter(change)
+  const language = takeoverForms.find(({ files }) => files.test(path))
+  if (text === undefined || language === undefined || text.length > longest) return []
+  if (asksForTestTools.test(`${task.title}\n${task.details}`)) return []
+  if (isProblem && change.action === 'create' && language.shadows?.test(path)) {
+    return [{ said: path, line: 1, what: takeoverKinds.replaces.what }]
+  }
+  const isTest = isTestFile(path, [])
+  const isProgram = text.startsWith('#!') || program.test(path)
+  const counts = (kind: TakeoverKind) => {
+    const { where, isProblem: isOne } = takeoverKinds[kind]
+    const isThere = where === 'anywhere' || (!isTest && (where === 'sources' || !isProgram))
+    return isThere && isOne === isProblem
+  }
+  const kinds = (Object.keys(language.forms) as TakeoverKind[]).filter(counts)
+  const known = new Set(placesIn(contentBefore(change) ?? '', language, kinds).keys())
+  return [...placesIn(text, language, kinds).values()].filter(({ said }) => !known.has(said))
+}
+
+/** A project that makes such a library says so. */
+const asksForTestTools =
+  /\b(?:matchers?|assertion (?:library|plugin)|test (?:runner|framework|plugin)|monkey-?patch\w*)\b/i
+
+/** What is started by itself, or is a page of its own, may end itself. */
+const program =
+  /(?:^|\/)(?:bin|scripts?|cmd|tools?|examples?|bench\w*|migrations?|seeds?|public|www|htdocs)\/|(?:^|\/)(?:cli|main|__main__|manage|setup|gulpfile|migrate|seed|deploy|release)\.\w+$/
+
+/** The first place of each that is written differently: code is known again by how it is written. */
+function placesIn(
+  text: string,
+  language: TakeoverForms,
+  kinds: readonly TakeoverKind[],
+): ReadonlyMap<string, Takeover> {
+  const masked = maskText(text, language.mask)
+  const isOutside = (start: number) => {
+    const above = masked.slice(0, start)
+    return (above.match(/[({[]/g) ?? []).length <= (above.match(/[)}\]]/g) ?? []).length
+  }
+  const found = new Map<string, Takeover>()
+  for (const kind of kinds) {
+    const own = language.forms[kind] ?? []
+    const forms = kind === 'replaces' ? [...writesOf(text, masked, language), ...own] : own
+    for (const form of forms) {
+      const searched = form instanceof RegExp ? masked : text
+      for (const { 0: whole, index } of searched.matchAll(patternOf(form))) {
+        const start = index + whole.length - whole.trimStart().length
+        const said = (text.slice(start, index + whole.length).split('\n')[0] ?? '').trim()
+        // Not what a comment or a string quotes.
+        if (found.has(said) || masked[start] !== text[start]) continue
+        if (kind === 'endsOnLoad' && language.endsAtTop && !isOutside(start)) continue
+        const line = text.slice(0, start).split('\n').length
+        found.set(said, { said, line, what: takeoverKinds[kind].what })
+        if (found.size === mostPlaces) return found
+      }
+    }
+  }
+  return found
+}
+
+const patternOf = (form: Form): RegExp => (form instanceof RegExp ? form : form.quoted)
+
+/** What a test asks or is run by; `maxDiff` and settings are free to be set. */
+const judging =
+  '(?:assert\\w*|fail\\w*|_?[fF]ormatMessage|equals?|deep\\w*|strict\\w*|not\\w*|loose\\w*|ok|throws|doesNot\\w*|rejects|if[A-Z]\\w*|match\\w*|is|is(?:Ok|True|False|Null|Equal|Above|Below|Defined|Undefined)|to[A-Z]\\w*|expect|should|raises|warns|approx|run\\w*|exit|main|test|it|describe|prototype|__\\w+__)'
+const setters =
+  '(?:setattr|delattr|Object\\.(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\\.(?:set|defineProperty)|(?:mock\\.)?patch\\.object)'
+
+/** Writes to what the tests' libraries are called in this text. */
+function writesOf(text: string, masked: string, language: TakeoverForms): readonly RegExp[] {
+  const names = boundNames(text, masked, language)
+  if (names.length === 0) return []
+  const any = names.map((name) => name.replace(/\$/g, '\\$&')).join('|')
+  const chain = `(?<![.\\w$])(?:${any})(?:(?:\\.|::)\\w+)*`
+  return [
+    new RegExp(`${chain}(?:\\.${judging}|\\[[^\\]\\n]{1,100}\\])\\s*=(?!=)`, 'g'),
+    new RegExp(`\\b${setters}\\s*\\(\\s*${chain}\\s*,`, 'g'),
+  ]
+}
+
+/** Names that the tests' modules have in this file, and other names that these are given. */
+function boundNames(
+  text: string,
+  masked: string,
+  { modules, names = [] }: TakeoverForms,
+): readonly string[] {
+  const words = text
+    .split('\n')
+    .filter((line) => modules?.test(line))
+    .flatMap((line) => brings.exec(line)?.[0].match(/[A-Za-z_$][\w$]*/g) ?? [])
+  const free = names.filter((name) => !isOwn(masked, name))
+  const bound = new Set([...free, ...words.filter((word) => !keyword.test(word))])
+  for (const [, name = '', from = ''] of masked.matchAll(
+    /^\s*(?:const |let |var )?([\w$]+)\s*=\s*([\w$]+)(?:\.\w+)*\s*;?$/gm,
+  )) {
+    if (bound.has(from)) bound.add(name)
+  }
+  return [...bound]
+}
+
+/** A file that gives such a name to something of its own means that. */
+const isOwn = (masked: string, name: string): boolean =>
+  new RegExp(
+    `\\b(?:const|let|var|function|class)\\s+${name}\\b|(?<!\\b(?:if|while|switch)\\s?)\\((?:[^()\\n]{0,200}[,{\\s])?${name}\\s*[,:)=?}][^()\\n]{0,200}\\)?[^()\\n]{0,100}(?:=>|\\{)`,
+  ).test(masked)
+
+/** What an import, or the pattern before a `require(…)`, names. */
+const brings = /^\s*import\b[^"'\n]*|^\s*from\b.*|^\s*(?:const|let|var)\b[^=\n]*(?==)/
+const keyword = /^(?:import|from|as|const|let|var|require|type|default|await|mock|patch)$/

@@ -1,0 +1,231 @@
+import type { MaskedLanguage } from '../../text/source/mask.ts'
+
+/**
+ * In which files a form counts: in all, in all but tests, or in what is neither a test nor a program that people
+ * start.
+ */
+export type FormPlaces = 'anywhere' | 'sources' | 'libraries'
+
+const replaced = 'puts something else in the place of what the tests are judged by'
+const ends = 'ends or replaces the process'
+const reaches = 'reaches into what runs the tests'
+const hides = 'calls by a name that is put together'
+
+/** Ways in which code may answer for the tests. A `problem` is refused; of any other a person has to look. */
+export const takeoverKinds = {
+  replaces: { where: 'anywhere', isProblem: true, what: replaced },
+  // Tests put their own there, to see that it is asked for.
+  takesExit: { where: 'sources', isProblem: true, what: replaced },
+  endsOnLoad: {
+    ...{ where: 'libraries', isProblem: true },
+    what: 'ends whatever loads this file, and the tests with it',
+  },
+  // Command lines of running processes, and how runners are asked for a report.
+  opensReport: { where: 'anywhere', isProblem: false, what: "looks for the tests' report" },
+  endsTests: { where: 'anywhere', isProblem: false, what: ends },
+  endsProcess: { where: 'sources', isProblem: false, what: ends },
+  endsLoader: { where: 'libraries', isProblem: false, what: ends },
+  hooksRunner: { where: 'anywhere', isProblem: false, what: reaches },
+  reachesRunner: { where: 'sources', isProblem: false, what: reaches },
+  hidesName: { where: 'sources', isProblem: false, what: hides },
+  hidesGlobal: { where: 'libraries', isProblem: false, what: hides },
+  replacesBuiltin: {
+    ...{ where: 'sources', isProblem: false },
+    what: 'replaces what every program uses',
+  },
+  equalsAll: { where: 'sources', isProblem: false, what: 'is equal to everything' },
+} as const satisfies Record<string, { where: FormPlaces; isProblem: boolean; what: string }>
+
+export type TakeoverKind = keyof typeof takeoverKinds
+
+/** In text of which comments and the insides of strings are blanked; `quoted`: in code and strings as they are. */
+export type Form = RegExp | { readonly quoted: RegExp }
+
+/** What the tests of a language are written with, and how code of it could have the last word. */
+export interface TakeoverForms {
+  readonly files: RegExp
+  readonly mask: MaskedLanguage
+  /** Modules whose names belong to the tests, as an import names them. */
+  readonly modules?: RegExp
+  /** Names that belong to the tests without an import. */
+  readonly names?: readonly string[]
+  /** A file of such a name is taken for the library itself. */
+  readonly shadows?: RegExp
+  /** `endsOnLoad` counts outside of any bracket only: a function may end the process where it is asked to. */
+  readonly endsAtTop?: true
+  readonly forms: Partial<Record<TakeoverKind, readonly Form[]>>
+}
+
+const opensReport: readonly Form[] = [
+  {
+    quoted:
+      /["'`][^"'`\n]{0,200}(?:\/proc\/|executor-results|test-reporter|junit-?xml|surefire-reports|outputFile)/g,
+  },
+]
+
+export const takeoverForms: readonly TakeoverForms[] = [
+  {
+    files: /\.[cm]?[jt]sx?$/i,
+    mask: 'script',
+    modules:
+      /["'](?:(?:node:)?(?:assert|test)(?:\/\w+)?|chai|expect(?:\.js)?|should|vitest|@jest\/\w+|jest(?:-\w+)?|mocha|tap|tape|ava|uvu(?:\/\w+)?|bun:test|@playwright\/test|power-assert)["']/,
+    names: ['expect', 'assert', 'chai', 'jest', 'vi'],
+    endsAtTop: true,
+    forms: {
+      replaces: [
+        /\b(?:globalThis|global|window|self)\.(?:expect|assert|should|test|it|describe|suite|jest|vi)\s*=(?!=|\s*(?:chai|expect|assert|should|require|await|jest|vi|test|it|describe|suite|mocha|vitest|node\w*)\b)/g,
+        {
+          quoted:
+            /\bprocess\.(?:on|once|prependListener)\(\s*["'](?:exit|beforeExit)["'][\s\S]{0,160}?\bexitCode\s*=\s*0\b/g,
+        },
+      ],
+      takesExit: [/\bprocess\.(?:exit|reallyExit|emit)\s*=(?!=|\s*(?:jest|vi|sinon|mock)\b)/g],
+      endsOnLoad: [/(?<=^|[;{}])[ \t]*process\.(?:exit|reallyExit)\(\s*0?\s*\)/gm],
+      opensReport,
+      endsLoader: [
+        /\bprocess\s*\??\.\s*(?:(?:exit|reallyExit)\s*(?:\?\.)?\(\s*(?![1-9])|(?:kill|abort)\s*\(|exitCode\s*=(?!=|\s*[1-9]))/g,
+        /\{[^{}\n]{0,200}\b(?:exit|reallyExit|kill|abort)\b[^{}\n]{0,200}\}\s*=\s*(?:globalThis\.)?process\b/g,
+        /\bprocess\s*(?:\?\.)?\[/g,
+      ],
+      reachesRunner: [
+        /\bprocess\.(?:ppid|binding|_\w+|execArgv)\b|\b__(?:vitest|jest|mocha)_\w+|\b(?:process\.send|parentPort)\b|\brequire\.cache\b|\bModule\._\w+|\bsyncBuiltinESMExports\b|\bregisterHooks\b/g,
+        {
+          quoted:
+            /["'`](?:node:test(?:\/\w+)?|(?:vitest|jest|jest-\w+|mocha|ava|tinypool|@vitest\/[\w-]+|@jest\/[\w-]+)(?:\/[\w/.-]+)?|\$\$jest-[\w-]+|__vitest_\w+)["'`]/g,
+        },
+      ],
+      hidesGlobal: [/\b(?:globalThis|global|window|self)\s*(?:\?\.)?\[[^\]\n]{0,100}(?:\+|\$\{)/g],
+      hidesName: [
+        /\b(?:require|load|import)\s*\(\s*["'`]\s*["'`]\s*\+|\b(?:require|import)\s*\([^()\n]{0,100}["'`]\s*\+\s*["'`]/g,
+      ],
+      replacesBuiltin: [
+        /\b(?:Object|Error|Promise|Function|Symbol|JSON|Reflect|Array|Map|Set|String|Number|RegExp|Date|fs|fsPromises)\.(?!stackTraceLimit\b)(?:prototype\.)?\w+\s*=(?!=|>)|\bprocess\.(?:stdout|stderr)\.\w+\s*=(?!=)|\b(?:defineProperty|assign)\(\s*(?:globalThis|global|(?:Object|Error|Promise|Function)(?:\.prototype)?)\s*,/g,
+      ],
+    },
+  },
+  {
+    files: /\.pyi?$/i,
+    mask: 'python',
+    modules:
+      /^\s*(?:from|import)\s+(?:unittest|pytest|_pytest|nose2?|testtools|hamcrest|django\.test)\b/,
+    names: ['unittest', 'pytest', '_pytest'],
+    shadows:
+      /^(?:src\/)?(?:unittest|pytest|_pytest|nose|sitecustomize|usercustomize)(?:\.py|\/__init__\.py)$/,
+    forms: {
+      replaces: [
+        /\b(?:builtins|__builtins__)\.AssertionError\s*=(?!=)/g,
+        /\batexit\.register\s*\([^\n]{0,80}\bos\._exit\b/g,
+        {
+          quoted:
+            /\bsys\.modules\s*\[\s*(?:"(?:unittest|pytest|_pytest)[\w.]*"|'(?:unittest|pytest|_pytest)[\w.]*')\s*\]\s*=(?!=)/g,
+        },
+      ],
+      takesExit: [/\b(?:os\._exit|sys\.exit)\s*=(?!=)/g],
+      endsOnLoad: [/^(?:[^\s#][^\n#]*;[ \t]*)?(?:(?:os\._|sys\.)?exit|quit)\([ \t]*0?[ \t]*\)/gm],
+      opensReport,
+      endsProcess: [
+        /\bos\.(?:_exit|abort|kill|killpg|getppid|exec[lv]\w*|posix_spawn\w*)\b|\bsignal\.(?:raise_signal|pthread_kill)\b|\b_thread\.interrupt_main\b/g,
+        { quoted: /["'](?:_exit|_ex|exec[lv]\w*)["']/g },
+      ],
+      reachesRunner: [
+        /\bgc\.get_\w+|\bsys\.(?:modules\.(?:values|items|copy)|settrace|setprofile|meta_path|path_hooks|orig_argv|_current_frames|addaudithook)\b|\blist\(\s*sys\.modules\b|^\s*(?:import|from)\s+(?:unittest|pytest|_pytest|pluggy|ctypes)\b(?!\.mock| import mock)|\bimport __main__\b/gm,
+        { quoted: /["']__main__["']\s*\]/g },
+      ],
+      hooksRunner: [
+        /^\s*def pytest_(?:runtest_(?!setup)\w+|collection\w*|pyfunc_call|session\w+|report_\w+|exception_interact|unconfigure|cmdline_\w+|itemcollected|deselected|assertrepr\w*|make\w+|pycollect\w*|terminal_summary|fixture_\w+)\b|\bdef load_tests\b|\bexitstatus\s*=(?!=)/gm,
+      ],
+      hidesName: [
+        /\b(?:__import__|import_module)\s*\([^()\n]{0,100}["']\s*\+|\b(?:get|set|del)attr\s*\(\s*(?:os|sys|signal|builtins|unittest|pytest|__import__|importlib)\b|\b(?:get|set|del)attr\s*\([^()\n]{0,100}["']\s*\+\s*["']/g,
+      ],
+      replacesBuiltin: [/\b(?:builtins|__builtins__)\.\w+\s*=(?!=)|\bsys\.excepthook\s*=(?!=)/g],
+      equalsAll: [
+        /\bdef __eq__\s*\([^)]*\)[^:\n]*:\s*(?:["']{3}[^"']*["']{3}\s*)?return\s+True\b|\b__eq__\s*=\s*lambda\b[^:\n]*:\s*True\b/g,
+      ],
+    },
+  },
+  {
+    files: /\.(?:rb|rake)$/i,
+    mask: 'python',
+    names: ['Minitest', 'RSpec', 'Test'],
+    shadows: /^lib\/(?:minitest|rspec|test\/unit)(?:\/\w+)?\.rb$/,
+    forms: {
+      replaces: [
+        /^\s*(?:module|class)\s+(?:Minitest|MiniTest|RSpec|Test::Unit)\b[^<\n]*$/gm,
+        /\b(?:Minitest|MiniTest|RSpec|Test::Unit)(?:::\w+)+\.(?:class_eval|module_eval|class_exec|prepend|include|define_method|alias_method|remove_method|undef_method|send)\b/g,
+        /\bat_exit\b[\s\S]{0,80}?\bexit!/g,
+      ],
+      endsOnLoad: [
+        /^(?:Process\.)?exit!?(?:\([ \t]*(?:0|true)?[ \t]*\)|[ \t]*(?:0|true)?[ \t]*$)/gm,
+      ],
+      opensReport,
+      endsLoader: [
+        /\bexit!|\b(?:Process|Kernel)\.(?:exit!?|kill|exec|abort)(?!\w)|^\s*exit\b(?!\s*\(?\s*(?:[1-9]|false))|^\s*exec\b/gm,
+      ],
+      reachesRunner: [
+        /\b(?:Minitest|MiniTest|RSpec|ObjectSpace|TracePoint)\b|\bTest::Unit\b|\bat_exit\b/g,
+      ],
+      hidesName: [
+        /\b(?:send|public_send|__send__|const_get|method|public_method|instance_method|define_method|alias_method|eval|require)[ (]\s*["'][^\n]{0,100}["']\s*(?:\+|<<)|\b(?:send|public_send|__send__|const_get)[ (]\s*"[^"\n]*#\{/g,
+      ],
+    },
+  },
+  {
+    files: /\.php$/i,
+    mask: 'script',
+    endsAtTop: true,
+    forms: {
+      replaces: [
+        /^\s*namespace\s+(?:PHPUnit|Pest)\b/gm,
+        /\bclass_alias\s*\([^;\n]{0,200}\bPHPUnit\b/g,
+        /\bregister_shutdown_function\s*\([^;]{0,120}\b(?:exit|die)\s*\(\s*0/g,
+      ],
+      endsOnLoad: [/(?<=^|[;{}])[ \t]*(?:exit|die)[ \t]*(?:\([ \t]*0?[ \t]*\))?[ \t]*;/gm],
+      opensReport,
+      endsLoader: [/\b(?:exit|die)\b\s*(?:;|\(\s*(?:0\s*)?\))|\b(?:posix_kill|pcntl_exec)\s*\(/g],
+      reachesRunner: [/\bPHPUnit\b|\bregister_shutdown_function\s*\(|\buopz_\w+|\brunkit\w+/g],
+    },
+  },
+  {
+    files: /\.(?:java|kt|kts|scala|groovy)$/i,
+    mask: 'script',
+    forms: {
+      replaces: [
+        /^\s*package\s+(?:org\.junit|org\.testng|org\.assertj|org\.hamcrest|kotlin\.test)\b/gm,
+      ],
+      endsOnLoad: [
+        /\bstatic\s*\{[^{}]{0,300}\bSystem\.exit\(\s*0\s*\)|\bgetRuntime\(\)\.halt\(\s*0\s*\)/g,
+      ],
+      opensReport,
+      endsLoader: [
+        /\b(?:System\.exit|exitProcess)\s*\(\s*(?![1-9])|\.halt\s*\(|\bProcessHandle\b|\baddShutdownHook\b/g,
+      ],
+      reachesRunner: [
+        /\borg\.(?:junit|testng|assertj|hamcrest|opentest4j)\b|\bsun\.misc\.Unsafe\b|\bInstrumentation\b/g,
+      ],
+    },
+  },
+  {
+    files: /\.rs$/i,
+    mask: 'script',
+    forms: {
+      replaces: [/\bmacro_rules!\s*(?:assert|assert_eq|assert_ne|panic)\b/g],
+      opensReport,
+      endsLoader: [
+        /\bprocess::(?:exit\s*\(\s*(?![1-9])|abort)|\blibc::(?:_?exit|kill)\b|\bpanic::set_hook\b/g,
+      ],
+    },
+  },
+  {
+    files: /\.go$/,
+    mask: 'script',
+    forms: {
+      endsOnLoad: [/^func init\(\)[ \t]*\{[^}]{0,500}\b\w+\.Exit\(\s*0\s*\)/gm],
+      opensReport,
+      endsTests: [
+        /\bos\.Exit\s*\(\s*0\s*\)|\bsyscall\.(?:Exit|Kill|Exec|\w*Syscall\w*)\s*\(|\bruntime\.Goexit\b|go:linkname/g,
+      ],
+      endsLoader: [/\b\w*os\.Exit\s*\(\s*(?![1-9])/g],
+      reachesRunner: [{ quoted: /"testing(?:\/internal\/\w+)?"/g }],
+    },
+  },
+]

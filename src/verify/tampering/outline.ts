@@ -28,28 +28,6 @@ export interface TestOutline {
   readonly size: number
 }
 
-/** One that is still being read. */
-export interface TestDraft extends Omit<TestOutline, 'state'> {
-  state: TestOutline['state']
-  readonly assertions: Assertion[]
-}
-
-/** Where a reader of a syntax tree is. */
-export interface TestPlace {
-  readonly suites: readonly string[]
-  readonly state: TestOutline['state']
-  readonly rows: number | null
-  readonly test: TestDraft | null
-  readonly repeated: boolean
-  /** Never reached, or its failure is swallowed. */
-  readonly dead: boolean
-}
-
-export const topPlace: TestPlace = {
-  ...{ suites: [], state: 'runs', rows: 1 },
-  ...{ test: null, repeated: false, dead: false },
-}
-
 /** A file's tests, and the assertions it makes outside of them. */
 export interface TestFileOutline {
   readonly tests: readonly TestOutline[]
@@ -112,4 +90,29 @@ function isTrivial(values: readonly string[]): boolean {
   if (values.length > 1 && values[0] === values[1]) return true
   if (values.some((value) => /\|\|\s?true$|\bor True$/.test(value))) return true
   return values.every(isLiteral)
+}
+const mostValues = 50
+
+/** The parts of an argument list, split where a comma stands outside brackets and strings. */
+export function splitValues(list: string): readonly string[] {
+  const values: string[] = []
+  let depth = 0
+  let quote = ''
+  let start = 0
+  for (let at = 0; at < list.length && values.length < mostValues; at += 1) {
+    const char = list[at] ?? ''
+    if (quote !== '') {
+      if (char === '\\') at += 1
+      else if (char === quote) quote = ''
+    } else if (char === '"' || char === '`' || (char === "'" && !/\w/.test(list[at - 1] ?? '')))
+      quote = char
+    else if ('([{'.includes(char)) depth += 1
+    else if (')]}'.includes(char)) depth -= 1
+    else if (char === ',' && depth === 0) {
+      values.push(list.slice(start, at))
+      start = at + 1
+    }
+  }
+  values.push(list.slice(start))
+  return values.map(normalise).filter((value) => value !== '')
 }

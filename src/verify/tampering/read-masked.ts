@@ -4,11 +4,11 @@ import {
   type Assertion,
   noOutline,
   normalise,
+  splitValues,
   strengthOf,
   type TestFileOutline,
   type TestOutline,
 } from './outline.ts'
-import { splitValues } from './split-values.ts'
 import { type TestLanguage, testLanguageOf } from './test-languages.ts'
 
 /** Longer arguments are data. */

@@ -1,19 +1,17 @@
+import type { parser } from '@lezer/python'
 import { lineCounter } from '../../text/source/positions.ts'
 import {
   type Assertion,
   longestValue,
   normalise,
-  type TestDraft,
+  splitValues,
+  strengthOf,
   type TestFileOutline,
   type TestOutline,
-  type TestPlace,
-  topPlace,
 } from './outline.ts'
-import { type PythonNode, pythonAssertion } from './python-assertions.ts'
-import { splitValues } from './split-values.ts'
+import { type DeclaredTests, type TestSyntax, walkTests } from './walk-tests.ts'
 
-/** Deeper nesting is no test. */
-const deepest = 400
+type PythonNode = ReturnType<typeof parser.parse>['topNode']
 
 /** The parser does not know a list of names in brackets here. */
 const bracketedTarget = /\bas \([\w, *]{1,200}\)(?=\s*[:,)])/g
@@ -25,10 +23,8 @@ const bracketedTarget = /\bas \([\w, *]{1,200}\)(?=\s*[:,)])/g
 export async function readPython(text: string): Promise<TestFileOutline | null> {
   const top = await readPythonTree(text)
   if (top === null) return null
-  const reader = new PythonReader(text)
-  const state = reader.isModuleSkipped(top) ? 'skipped' : 'runs'
-  for (const child of childrenOf(top)) reader.walk(child, { ...topPlace, state }, 0)
-  return { tests: reader.tests, others: reader.others, only: [] }
+  const isSkipped = childrenOf(top).some((node) => isModuleSkip(node, textOf(node, text)))
+  return walkTests(top, pythonSyntax(text), isSkipped ? 'skipped' : 'runs')
 }
 
 /** The syntax tree of Python, at the places of the text; `null` where the parser lost its way. */
@@ -36,146 +32,57 @@ export async function readPythonTree(text: string): Promise<PythonNode | null> {
   const { parser } = await import('@lezer/python')
   const known = text.replace(bracketedTarget, (found) => `as ${'_'.repeat(found.length - 3)}`)
   const { topNode } = parser.parse(known)
-  return hasErrors(topNode) ? null : topNode
-}
-
-function hasErrors(top: PythonNode): boolean {
-  let found = false
-  top.cursor().iterate((node) => {
-    found ||= node.type.isError
-    return !found
+  let hasErrors = false
+  topNode.cursor().iterate((node) => {
+    hasErrors ||= node.type.isError
+    return !hasErrors
   })
-  return found
+  return hasErrors ? null : topNode
 }
 
-class PythonReader {
-  readonly tests: TestDraft[] = []
-  readonly others: Assertion[] = []
-  readonly #text: string
-  readonly #lineAt: (offset: number) => number
+const isModuleSkip = ({ name }: PythonNode, text: string): boolean =>
+  (/^(?:Assign|Expression)Statement$/.test(name) &&
+    /^pytestmark\b[\s\S]*\.(?:skip|skipif|xfail)\b/.test(text)) ||
+  /^(?:pytest\.)?skip\([\s\S]*allow_module_level/.test(text)
 
-  constructor(text: string) {
-    this.#text = text
-    this.#lineAt = lineCounter(text)
-  }
-
-  isModuleSkipped(top: PythonNode): boolean {
-    return childrenOf(top).some((node) => {
-      if (node.name !== 'AssignStatement' && node.name !== 'ExpressionStatement') return false
-      const text = this.#textOf(node)
-      return (
-        (/^pytestmark\b/.test(text) && /\.(?:skip|skipif|xfail)\b/.test(text)) ||
-        (/^(?:pytest\.)?skip\(/.test(text) && /allow_module_level/.test(text))
-      )
-    })
-  }
-
-  walk(
-    node: PythonNode,
-    place: TestPlace,
-    depth: number,
-    decorators: readonly string[] = [],
-  ): void {
-    if (depth > deepest) return
-    if (node.name === 'DecoratedStatement') {
+function pythonSyntax(text: string): TestSyntax<PythonNode> {
+  const lineAt = lineCounter(text)
+  const said = (node: PythonNode) => textOf(node, text)
+  return {
+    childrenOf(node) {
+      if (/Definition$/.test(node.name)) return bodyOf(node)
       const children = childrenOf(node)
-      const given = children.filter(({ name }) => name === 'Decorator')
-      const texts = given.map((each) => this.#textOf(each))
-      const inner = children.find(({ name }) => /Definition$/.test(name))
-      if (inner !== undefined) this.walk(inner, place, depth + 1, texts)
-    } else if (node.name === 'ClassDefinition') this.#enterClass(node, place, depth, decorators)
-    else if (node.name === 'FunctionDefinition') this.#enterFunction(node, place, depth, decorators)
-    else this.#look(node, place, depth)
-  }
-
-  #enterClass(
-    node: PythonNode,
-    place: TestPlace,
-    depth: number,
-    decorators: readonly string[],
-  ): void {
-    const suites = [...place.suites, this.#nameOf(node)]
-    const state = stateOf(decorators, place.state)
-    const rows = times(place.rows, rowsOf(decorators))
-    for (const child of bodyOf(node)) this.walk(child, { ...place, suites, state, rows }, depth + 1)
-  }
-
-  #enterFunction(
-    node: PythonNode,
-    place: TestPlace,
-    depth: number,
-    decorators: readonly string[],
-  ): void {
-    const title = this.#nameOf(node)
-    const body = bodyOf(node)
-    if (!/^test/.test(title) || place.test !== null) {
-      for (const child of body) this.walk(child, place, depth + 1)
-      return
-    }
-    const statements = body.filter(({ name }) => /Statement$|Definition$/.test(name))
-    const size = statements.filter(
-      (each) => !/^(?:pass|\.\.\.|"""[\s\S]*|'''[\s\S]*)$/.test(this.#textOf(each)),
-    ).length
-    const rows = times(place.rows, rowsOf(decorators))
-    const name = [...place.suites, title].join(' > ')
-    const state = stateOf(decorators, place.state)
-    const line = this.#lineAt(node.from)
-    const test: TestDraft = { name, title, line, state, rows, assertions: [], size }
-    this.tests.push(test)
-    const inside = { ...place, test, repeated: rows !== 1 }
-    this.#lookAll(body, inside, depth + 1)
-  }
-
-  #look(node: PythonNode, place: TestPlace, depth: number): void {
-    if (place.test !== null && this.#isSkip(node) && !place.repeated) place.test.state = 'skipped'
-    const assertion = pythonAssertion(node, this.#text)
-    if (assertion !== null) {
-      const strength = place.dead ? 0 : assertion.strength
-      const line = this.#lineAt(node.from)
-      const found = { ...assertion, strength, line, repeated: place.repeated }
-      const list = place.test === null ? this.others : place.test.assertions
-      list.push(found)
-    }
-    const isWith = node.name === 'WithStatement' || assertion === null
-    if (isWith) this.#lookAll(childrenOf(node), this.#within(node, place), depth + 1)
-  }
-
-  #within(node: PythonNode, place: TestPlace): TestPlace {
-    const isLoop = /^(?:For|While)Statement$/.test(node.name)
-    const isSub =
-      node.name === 'WithStatement' && /\bsub_?[tT]ests?\b/.test(this.#textOf(node).slice(0, 80))
-    const text = /^(?:Try|If)Statement$/.test(node.name) ? this.#textOf(node) : ''
-    const swallows = /\bexcept\b[^\n:]*:\s*(?:pass|\.\.\.)\s*$/.test(text)
-    const isNever = /^if (?:False|0)\b/.test(text)
-    const dead = place.dead || swallows || isNever
-    return { ...place, repeated: place.repeated || isLoop || isSub, dead }
-  }
-
-  #lookAll(nodes: readonly PythonNode[], place: TestPlace, depth: number): void {
-    let dead = place.dead
-    for (const node of nodes) {
-      this.walk(node, { ...place, dead }, depth)
-      const isEnd = node.name === 'ReturnStatement' && node.parent?.name === 'Body'
-      if (isEnd && place.test !== null) dead = true
-    }
-  }
-
-  #isSkip(node: PythonNode): boolean {
-    if (node.name !== 'ExpressionStatement' || isConditional(node)) return false
-    return /^(?:pytest\.(?:skip|xfail)|self\.skipTest|raise (?:unittest\.)?SkipTest)\b/.test(
-      this.#textOf(node),
-    )
-  }
-
-  #nameOf(node: PythonNode): string {
-    const name = node.getChild('VariableName')
-    return name === null ? '' : this.#text.slice(name.from, name.to)
-  }
-
-  #textOf({ from, to }: PythonNode): string {
-    return this.#text.slice(from, to).trim()
+      return node.name === 'DecoratedStatement'
+        ? children.filter(({ name }) => /Definition$/.test(name))
+        : children
+    },
+    declared(node, isInTest) {
+      if (!/^(?:Class|Function)Definition$/.test(node.name)) return null
+      const found = declaredBy(node, text)
+      const isTest = /^test/.test(found.title) && !isInTest
+      return found.kind === 'suite' || isTest ? { ...found, line: lineAt(node.from) } : null
+    },
+    assertion(node) {
+      const found = pythonAssertion(node, text)
+      return found && { ...found, line: lineAt(node.from) }
+    },
+    functionsIn: () => [],
+    isSkip: (node) =>
+      node.name === 'ExpressionStatement' &&
+      !isConditional(node) &&
+      /^(?:pytest\.(?:skip|xfail)|self\.skipTest|raise (?:unittest\.)?SkipTest)\b/.test(said(node)),
+    isLoop: (node) =>
+      /^(?:For|While)Statement$/.test(node.name) ||
+      (node.name === 'WithStatement' && /\bsub_?[tT]ests?\b/.test(said(node).slice(0, 80))),
+    isSwallowed: (node) =>
+      /^(?:Try|If)Statement$/.test(node.name) &&
+      /\bexcept\b[^\n:]*:\s*(?:pass|\.\.\.)\s*$|^if (?:False|0)\b/.test(said(node)),
+    isNever: () => false,
+    isReturn: (child, parent) => child.name === 'ReturnStatement' && parent.name === 'Body',
   }
 }
+
+const textOf = ({ from, to }: PythonNode, text: string): string => text.slice(from, to).trim()
 
 function childrenOf(node: PythonNode): readonly PythonNode[] {
   const children: PythonNode[] = []
@@ -183,20 +90,35 @@ function childrenOf(node: PythonNode): readonly PythonNode[] {
   return children
 }
 
-const bodyOf = (node: PythonNode): readonly PythonNode[] => {
-  const body = node.getChild('Body')
-  return body === null ? [] : childrenOf(body)
-}
+const bodyOf = (node: PythonNode): readonly PythonNode[] => node.getChildren('Body')
 
 /** In an `if`, whether it is reached is unknown. */
 const isConditional = (node: PythonNode): boolean =>
   /^(?:If|For|While|Try|Match)Statement$|^MatchClause$/.test(node.parent?.parent?.name ?? '')
 
-function stateOf(decorators: readonly string[], outer: TestOutline['state']): TestOutline['state'] {
+function declaredBy(node: PythonNode, text: string): Omit<DeclaredTests<PythonNode>, 'line'> {
+  const name = node.getChild('VariableName')
+  const bodies = bodyOf(node)
+  const statements = bodies
+    .flatMap(childrenOf)
+    .filter((each) => /Statement$|Definition$/.test(each.name))
+  const size = statements.filter(
+    (each) => !/^(?:pass|\.\.\.|"""[\s\S]*|'''[\s\S]*)$/.test(textOf(each, text)),
+  ).length
+  const decorators = node.parent?.name === 'DecoratedStatement' ? node.parent : null
+  const given = (decorators?.getChildren('Decorator') ?? []).map((each) => textOf(each, text))
+  return {
+    kind: node.name === 'ClassDefinition' ? 'suite' : 'test',
+    title: name === null ? '' : textOf(name, text),
+    ...{ state: stateOf(given), isOnly: false, rows: rowsOf(given), bodies, size },
+  }
+}
+
+function stateOf(decorators: readonly string[]): TestOutline['state'] | null {
   const names = decorators.map((each) => normalise(each).replace(/\(.*$/, ''))
   if (names.some((name) => /\b(?:skip|skipIf|skipUnless|skipif|SkipTest|ignore)$/.test(name)))
     return 'skipped'
-  return names.some((name) => /\b(?:xfail|expectedFailure)$/.test(name)) ? 'may fail' : outer
+  return names.some((name) => /\b(?:xfail|expectedFailure)$/.test(name)) ? 'may fail' : null
 }
 
 function rowsOf(decorators: readonly string[]): number | null {
@@ -206,10 +128,51 @@ function rowsOf(decorators: readonly string[]): number | null {
     const list = /^@[\w.]*parametrize\s*\(([\s\S]*)\)$/.exec(each.replace(/#[^\n]*/g, ''))?.[1]
     const table = list === undefined ? undefined : splitValues(list)[1]
     const isList = table !== undefined && /^[[(]/.test(table) && table.length < longestValue
-    rows = times(rows, isList ? splitValues(table.slice(1, -1)).length : null)
+    if (rows === null || !isList) return null
+    rows *= splitValues(table.slice(1, -1)).length
   }
   return rows
 }
 
-const times = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? null : a * b
+type Found = Omit<Assertion, 'repeated' | 'line'>
+
+/** `assert …`, `self.assertEqual(…)`, `pytest.raises(…)`, `mock.assert_called_with(…)`; `null` for any other. */
+function pythonAssertion(node: PythonNode, text: string): Found | null {
+  if (node.name === 'AssertStatement') return readAssert(node, text)
+  if (node.name !== 'CallExpression') return null
+  const list = node.getChild('ArgList')
+  const callee = node.firstChild
+  if (list === null || callee === null) return null
+  const called = text.slice(callee.from, callee.to)
+  const name = /(?:^|\.)(assert\w*|raises|warns|fail\w*|expect\w*)$/.exec(called.slice(-100))?.[1]
+  if (name === undefined) return null
+  const values = splitValues(text.slice(list.from + 1, list.to - 1)).filter(
+    (value) => !/^msg=/.test(value),
+  )
+  const isMock = /^assert_/.test(name) && called.includes('.')
+  const all = isMock ? [normalise(called.slice(0, -name.length - 1)), ...values] : values
+  return { name, values: all, strength: strengthOf(name === 'raises' ? 'raisesEqual' : name, all) }
+}
+
+function readAssert(node: PythonNode, text: string): Found {
+  let expression = node.firstChild?.nextSibling ?? null
+  while (expression?.name === 'ParenthesizedExpression') {
+    expression = expression.firstChild?.nextSibling ?? null
+  }
+  if (expression === null) return { name: 'assert', values: [], strength: 0 }
+  const { firstChild: left, lastChild: right } = expression
+  const isCompared = expression.name === 'BinaryExpression' && left !== null && right !== null
+  const operator = isCompared ? normalise(text.slice(left.to, right.from)) : ''
+  // Of `a == b and c == d` the whole counts.
+  if (!isCompared || !/^(?:is not|not in|[=!<>]=|[<>]|is|in)$/.test(operator)) {
+    const values = [normalise(textOf(expression, text))]
+    const shape = expression.name === 'CallExpression' ? 'callMatches' : 'assert'
+    return { name: 'assert', values, strength: strengthOf(shape, values) }
+  }
+  const values = [left, right].map((each) => normalise(text.slice(each.from, each.to)))
+  const isFaint =
+    (/^(?:is not|!=)$/.test(operator) && values[1] === 'None') ||
+    (operator === '>=' && values[1] === '0')
+  const strength = isFaint ? 1 : strengthOf(operator === 'is' ? '==' : operator, values)
+  return { name: operator, values, strength }
+}

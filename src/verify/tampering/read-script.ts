@@ -1,15 +1,8 @@
 import type { ParserOptions } from '@babel/parser'
-import {
-  type Assertion,
-  noOutline,
-  normalise,
-  type TestDraft,
-  type TestFileOutline,
-  type TestPlace,
-  topPlace,
-} from './outline.ts'
+import { noOutline, normalise, type TestFileOutline } from './outline.ts'
 import { scriptAssertion } from './script-assertions.ts'
 import {
+  type Chain,
   chainOf,
   isCall,
   isFunction,
@@ -20,16 +13,14 @@ import {
   scriptChildrenOf,
   textAt,
 } from './script-nodes.ts'
-import { readTestCall, type TestCall } from './script-tests.ts'
+import { type DeclaredTests, type TestSyntax, walkTests } from './walk-tests.ts'
 
 /** Tests and assertions of JavaScript or TypeScript; nothing of a text that does not parse. */
 export async function readScript(path: string, text: string): Promise<TestFileOutline> {
   const file = await parseScript(path, text)
   if (file === null) return noOutline
   try {
-    const reader = new ScriptReader(text, helpersIn(file))
-    reader.walk(file, topPlace)
-    return { tests: reader.tests, others: reader.others, only: reader.only }
+    return walkTests(file, scriptSyntax(text, helpersIn(file)))
   } catch (error) {
     if (error instanceof RangeError) return noOutline
     throw error
@@ -83,117 +74,102 @@ function nameOfFunction(node: ScriptNode): string | null {
   return value !== null && isFunction(value) ? textAt(nodeAt(node, 'id'), 'name') : null
 }
 
-class ScriptReader {
-  readonly tests: TestDraft[] = []
-  readonly others: Assertion[] = []
-  readonly only: number[] = []
-  readonly #text: string
-  readonly #helpers: ReadonlySet<string>
+const scriptSyntax = (text: string, helpers: ReadonlySet<string>): TestSyntax<ScriptNode> => ({
+  childrenOf: scriptChildrenOf,
+  declared: (node) => (isCall(node) ? declaredBy(node, text) : null),
+  assertion: (node) => scriptAssertion(node, text, helpers),
+  functionsIn: (node) =>
+    (chainOf(node)?.calls ?? []).flatMap(({ given }) => given.filter(isFunction)),
+  isSkip,
+  isLoop(node) {
+    if (/^(?:For|While|DoWhile)/.test(node.type)) return true
+    const last = isCall(node) ? textAt(nodeAt(nodeAt(node, 'callee'), 'property'), 'name') : null
+    return last !== null && /^(?:forEach|map|every|some|assert)$/.test(last)
+  },
+  isSwallowed(node) {
+    const handler = node.type === 'TryStatement' ? nodeAt(node, 'handler') : null
+    return handler !== null && nodesAt(nodeAt(handler, 'body'), 'body').length === 0
+  },
+  isNever(child, parent) {
+    if (parent.type !== 'IfStatement' || child !== nodeAt(parent, 'consequent')) return false
+    const test = nodeAt(parent, 'test')
+    return test?.type === 'BooleanLiteral' && Reflect.get(test, 'value') === false
+  },
+  isReturn: (child, parent) => child.type === 'ReturnStatement' && parent.type === 'BlockStatement',
+})
 
-  constructor(text: string, helpers: ReadonlySet<string>) {
-    this.#text = text
-    this.#helpers = helpers
-  }
+/** `t.skip()`, `this.skip()`, `ctx.todo()`. */
+function isSkip(node: ScriptNode): boolean {
+  const chain =
+    node.type === 'ExpressionStatement' ? chainOf(nodeAt(node, 'expression') ?? node) : null
+  return (
+    chain?.calls.length === 1 &&
+    /^(?:t|this|ctx|context|test|task)\.(?:skip|todo)$/.test([chain.root, ...chain.names].join('.'))
+  )
+}
 
-  walk(node: ScriptNode, place: TestPlace): void {
-    const call = isCall(node) ? readTestCall(node, this.#text) : null
-    if (call !== null) {
-      this.#enter(call, place)
-      return
-    }
-    if (isSkipCall(node) && place.test !== null && !place.repeated) place.test.state = 'skipped'
-    const assertion = scriptAssertion(node, this.#text, this.#helpers)
-    if (assertion !== null) {
-      const found = {
-        ...assertion,
-        repeated: place.repeated,
-        ...(place.dead ? { strength: 0 } : {}),
-      }
-      if (place.test === null) this.others.push(found)
-      else place.test.assertions.push(found)
-      // Its arguments may hold a function with more of them.
-      for (const child of functionsIn(node)) this.walk(child, place)
-      return
-    }
-    this.#walkChildren(node, place)
-  }
+const tests = /^(?:[xf]?(?:it|test|specify)|scenario)$/
+const suites = /^[xf]?(?:describe|suite|context|feature)$/
+/** `QUnit.test`, `Deno.test`, `t.test`. */
+const owners = /^(?:t|ctx|QUnit|Deno)$/
+const modifiers =
+  /^(?:skip|only|todo|each|for|concurrent|sequential|serial|parallel|shuffle|fails|failing|skipIf|runIf|extend|describe|test|it|fixme|slow|step|if|prop)$/
 
-  #walkChildren(node: ScriptNode, place: TestPlace): void {
-    const repeated = place.repeated || isLoop(node)
-    let dead = place.dead || isSwallowed(node)
-    for (const child of scriptChildrenOf(node)) {
-      const inner = isNever(node, child) ? { ...place, dead: true } : { ...place, repeated, dead }
-      this.walk(child, inner)
-      const isEnd = child.type === 'ReturnStatement' && node.type === 'BlockStatement'
-      if (isEnd && place.test !== null) dead = true
-    }
+/** The test or suite that a call declares, in the words of the JavaScript test runners; `null` for any other. */
+function declaredBy(node: ScriptNode, text: string): DeclaredTests<ScriptNode> | null {
+  const chain = chainOf(node)
+  if (chain === null) return null
+  const [first = '', ...more] = owners.test(chain.root) ? chain.names : [chain.root, ...chain.names]
+  const isTest = tests.test(first)
+  if (!isTest && !suites.test(first)) return null
+  const last = chain.calls.at(-1)
+  if (last?.at !== chain.names.length - 1 || !more.every((name) => modifiers.test(name)))
+    return null
+  const { given } = last
+  const bodies = given.filter(isFunction)
+  const says = (name: string) => more.includes(name) || isSetIn(given, name, text)
+  const isSkipped = /^x/.test(first) || ['skip', 'todo', 'fixme'].some(says)
+  const mayFail = ['fails', 'failing'].some(says)
+  // `it('works', body)`
+  const isNamed = given.length > 1 && /^(?:String|Template)Literal$/.test(given[0]?.type ?? '')
+  const isOther = given.length === 0 || !(isSkipped || mayFail || isNamed)
+  if (bodies.length === 0 && isOther) return null
+  return {
+    kind: isTest && !more.includes('describe') ? 'test' : 'suite',
+    title: titleOf(given[0], text),
+    state: isSkipped ? 'skipped' : mayFail ? 'may fail' : null,
+    isOnly: /^f(?:it|test|describe)/.test(first) || says('only'),
+    rows: rowsOf(chain, more),
+    bodies,
+    size: bodies.reduce((sum, body) => sum + sizeOf(body), 0),
+    line: node.loc?.start.line ?? 0,
   }
+}
 
-  #enter(call: TestCall, place: TestPlace): void {
-    if (call.isOnly) this.only.push(call.line)
-    const state = call.state === 'runs' ? place.state : call.state
-    const rows = call.rows === null || place.rows === null ? null : call.rows * place.rows
-    const looped = place.repeated ? null : rows
-    if (call.kind === 'suite') {
-      const suites = [...place.suites, call.title]
-      for (const body of call.bodies) this.walk(body, { ...place, suites, state, rows: looped })
-      return
-    }
-    const name = [...place.suites, call.title].join(' > ')
-    const size = call.bodies.reduce((sum, body) => sum + sizeOf(body), 0)
-    const { title, line } = call
-    const test: TestDraft = { name, title, line, state, rows: looped, assertions: [], size }
-    this.tests.push(test)
-    const suites = [...place.suites, title]
-    const inside: TestPlace = {
-      suites,
-      state,
-      rows: looped,
-      test,
-      repeated: looped !== 1,
-      dead: false,
-    }
-    for (const body of call.bodies) this.walk(body, inside)
-  }
+/** `{ skip: true }` among the arguments. */
+const isSetIn = (given: readonly ScriptNode[], name: string, text: string): boolean =>
+  given
+    .filter(({ type }) => type === 'ObjectExpression')
+    .flatMap((object) => nodesAt(object, 'properties'))
+    .some(({ start, end }) =>
+      new RegExp(`^${name}:(?!false|undefined)`).test(normalise(text.slice(start, end))),
+    )
+
+function titleOf(node: ScriptNode | undefined, text: string): string {
+  if (node === undefined) return ''
+  const value =
+    textAt(node, 'value') ?? (isFunction(node) ? textAt(nodeAt(node, 'id'), 'name') : null)
+  return value ?? text.slice(node.start, Math.min(node.end, node.start + 200)).replace(/^`|`$/g, '')
+}
+
+function rowsOf(chain: Chain, more: readonly string[]): number | null {
+  if (chain.template !== null) return null
+  if (!more.includes('each') && !more.includes('for')) return 1
+  const table = chain.calls.at(-2)?.given[0]
+  return table?.type === 'ArrayExpression' ? nodesAt(table, 'elements').length : null
 }
 
 function sizeOf(body: ScriptNode): number {
   const block = nodeAt(body, 'body')
   return block?.type === 'BlockStatement' ? nodesAt(block, 'body').length : 1
-}
-
-function functionsIn(node: ScriptNode): readonly ScriptNode[] {
-  const chain = chainOf(node)
-  return (chain?.calls ?? []).flatMap(({ given }) => given.filter(isFunction))
-}
-
-function isLoop(node: ScriptNode): boolean {
-  if (/^(?:For|While|DoWhile)/.test(node.type)) return true
-  const last = isCall(node) ? textAt(nodeAt(nodeAt(node, 'callee'), 'property'), 'name') : null
-  return last !== null && /^(?:forEach|map|every|some|assert)$/.test(last)
-}
-
-/** `try { … } catch {}`: whatever fails in it is never heard of. */
-function isSwallowed(node: ScriptNode): boolean {
-  if (node.type !== 'TryStatement') return false
-  const handler = nodeAt(node, 'handler')
-  return handler !== null && nodesAt(nodeAt(handler, 'body'), 'body').length === 0
-}
-
-/** `if (false) …` */
-function isNever(node: ScriptNode, child: ScriptNode): boolean {
-  if (node.type !== 'IfStatement' || child !== nodeAt(node, 'consequent')) return false
-  const test = nodeAt(node, 'test')
-  return test?.type === 'BooleanLiteral' && Reflect.get(test, 'value') === false
-}
-
-/** `t.skip()`, `this.skip()`, `ctx.todo()`. */
-function isSkipCall(node: ScriptNode): boolean {
-  const chain =
-    node.type === 'ExpressionStatement' ? chainOf(nodeAt(node, 'expression') ?? node) : null
-  if (chain === null || chain.calls.length !== 1) return false
-  return (
-    /^(?:t|this|ctx|context|test|task)$/.test(chain.root) &&
-    /^(?:skip|todo)$/.test(normalise(chain.names.join('.')))
-  )
 }

@@ -3,7 +3,7 @@ import type { ContextFile, Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
-import { lessonTurns } from './examples/lesson.ts'
+import { lessonTurns } from './examples/lessons.ts'
 import { replyFormat } from './reply-format.ts'
 import { shortenFile, showFiles } from './show-files.ts'
 

@@ -1,10 +1,13 @@
 import { isTest } from '../../../text/imports/related-tests.ts'
 import { pathsIn } from '../../../text/paths/path-tokens.ts'
 import { languageOf } from '../../../text/source/languages.ts'
-import { codeLessons, type LessonLanguage } from './code-lessons.ts'
-import type { Lesson } from './lesson.ts'
-import { otherLessons } from './other-lessons.ts'
-import { type TestManner, testLessons } from './test-lessons.ts'
+import {
+  codeLessons,
+  type Lesson,
+  type LessonLanguage,
+  otherLessons,
+  testLessons,
+} from './lessons.ts'
 
 /** What the choice goes by: all of it is known before the model is asked. */
 export interface LessonInput {
@@ -19,50 +22,21 @@ export interface LessonInput {
   readonly files: readonly { readonly path: string }[]
 }
 
+const kinds: Readonly<Record<string, keyof typeof otherLessons>> = {
+  ...{ json: 'json', jsonc: 'json', yaml: 'yaml', toml: 'toml' },
+  ...{ shell: 'script', dockerfile: 'script', makefile: 'script' },
+  ...{ markdown: 'docs', text: 'docs', css: 'style', scss: 'style', less: 'style' },
+}
+
+/** Languages that have no lesson of their own. */
 const kin: Readonly<Record<string, LessonLanguage>> = {
-  javascript: 'javascript',
-  jsx: 'javascript',
-  vue: 'javascript',
-  svelte: 'javascript',
-  typescript: 'typescript',
-  tsx: 'typescript',
-  python: 'python',
-  go: 'go',
-  rust: 'rust',
-  java: 'java',
-  kotlin: 'java',
-  ruby: 'ruby',
-  php: 'php',
-  csharp: 'csharp',
-  c: 'c',
-  cpp: 'c',
+  ...{ jsx: 'javascript', vue: 'javascript', svelte: 'javascript' },
+  ...{ tsx: 'typescript', kotlin: 'java', cpp: 'c' },
 }
 
-const others: Readonly<Record<string, keyof typeof otherLessons>> = {
-  json: 'json',
-  jsonc: 'json',
-  yaml: 'yaml',
-  toml: 'toml',
-  shell: 'script',
-  dockerfile: 'script',
-  makefile: 'script',
-  markdown: 'docs',
-  text: 'docs',
-  css: 'style',
-  scss: 'style',
-  less: 'style',
-}
-
-const manners: Readonly<Partial<Record<LessonLanguage, TestManner>>> = {
-  javascript: 'node:test',
-  typescript: 'node:test',
-  python: 'pytest',
-  go: 'go',
-  rust: 'rust',
-  java: 'junit',
-  ruby: 'rspec',
-  php: 'phpunit',
-  csharp: 'xunit',
+function codeLanguageOf(path: string): LessonLanguage | undefined {
+  const language = languageOf(path)
+  return language in codeLessons ? (language as LessonLanguage) : kin[language]
 }
 
 /** How a task without a path says what it is about; everything else is code. */
@@ -77,10 +51,13 @@ const aboutScripts = /\b(?:shell|bash|scripts?)\b/i
 export function chooseLesson(input: LessonInput): Lesson {
   const { title, details, files } = input.task
   const named = [...files, ...pathsIn(`${title}\n${details}`), ...(input.plan?.files ?? [])]
-  const code = named.find((path) => kin[languageOf(path)] !== undefined && !isTest(path))
-  if (code !== undefined) return codeLessons[kin[languageOf(code)] ?? 'javascript']
+  const code = named
+    .filter((path) => !isTest(path))
+    .map(codeLanguageOf)
+    .find(Boolean)
+  if (code !== undefined) return codeLessons[code]
   if (named.some(isTest)) return testLesson(input, named)
-  const other = named.map((path) => others[languageOf(path)]).find((kind) => kind !== undefined)
+  const other = named.map((path) => kinds[languageOf(path)]).find(Boolean)
   if (other !== undefined) return otherLessons[other]
   if (aboutTests.test(title)) return testLesson(input, named)
   if (aboutDocs.test(title)) return otherLessons.docs
@@ -90,22 +67,19 @@ export function chooseLesson(input: LessonInput): Lesson {
 
 function testLesson(input: LessonInput, named: readonly string[]): Lesson {
   const language = languageFor(input, named)
-  const script = language === 'javascript' || language === 'typescript'
-  if (script && /\b(?:vitest|jest|mocha|bun test)\b/.test(input.map)) return testLessons.expect
-  const manner = manners[language]
-  return manner === undefined ? codeLessons[language] : testLessons[manner]
+  if (/script$/.test(language) && /\b(?:vitest|jest|mocha|bun test)\b/.test(input.map)) {
+    return testLessons.expect
+  }
+  return language === 'c' ? codeLessons.c : testLessons[language]
 }
 
 /** Of the named files, else of most that are shown, else of the project's manifest. */
 function languageFor({ files, map }: LessonInput, named: readonly string[]): LessonLanguage {
-  for (const path of named) {
-    const language = kin[languageOf(path)]
-    if (language !== undefined) return language
-  }
+  const first = named.map(codeLanguageOf).find(Boolean)
+  if (first !== undefined) return first
   const counts = new Map<LessonLanguage, number>()
-  for (const { path } of files) {
-    const language = kin[languageOf(path)]
-    if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1)
+  for (const language of files.flatMap(({ path }) => codeLanguageOf(path) ?? [])) {
+    counts.set(language, (counts.get(language) ?? 0) + 1)
   }
   const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
   return most?.[0] ?? languageOfProject(map)

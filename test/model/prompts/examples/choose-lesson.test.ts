@@ -4,11 +4,14 @@ import { isParsed } from '../../../../src/changes/validate/parse-text.ts'
 import { validateFile } from '../../../../src/changes/validate/validate-file.ts'
 import { contentAfter } from '../../../../src/core/domain/change-set.ts'
 import { chooseLesson } from '../../../../src/model/prompts/examples/choose-lesson.ts'
-import { codeLessons } from '../../../../src/model/prompts/examples/code-lessons.ts'
-import { type Lesson, lessonTurns } from '../../../../src/model/prompts/examples/lesson.ts'
-import { otherLessons } from '../../../../src/model/prompts/examples/other-lessons.ts'
-import { testLessons } from '../../../../src/model/prompts/examples/test-lessons.ts'
-import { withoutEcho } from '../../../../src/model/prompts/examples/without-echo.ts'
+import {
+  codeLessons,
+  type Lesson,
+  lessonTurns,
+  otherLessons,
+  testLessons,
+  withoutEcho,
+} from '../../../../src/model/prompts/examples/lessons.ts'
 import { languageOf } from '../../../../src/text/source/languages.ts'
 import { aDraft } from '../../../graph/nodes/bench.ts'
 
@@ -30,12 +33,12 @@ const cases: readonly Case[] = [
   { about: 'the language of the file it names', named: ['app/user.py'], lesson: python },
   { about: 'code before its test', named: ['test/a.test.ts', 'src/a.ts'], lesson: typescript },
   { about: 'a path in its words', title: 'Speed up `cmd/serve.go`', lesson: go },
-  { about: 'tests, of Python', named: ['tests/test_a.py'], lesson: testLessons.pytest },
+  { about: 'tests, of Python', named: ['tests/test_a.py'], lesson: testLessons.python },
   {
     about: 'tests, as node:test has them',
     named: ['test/a.test.js'],
     map: node,
-    lesson: testLessons['node:test'],
+    lesson: testLessons.javascript,
   },
   {
     about: 'tests, as vitest has them',
@@ -47,7 +50,7 @@ const cases: readonly Case[] = [
     about: 'tests, by the title and the code shown',
     title: 'Add tests for the parser',
     shown: ['lib/parser.rb'],
-    lesson: testLessons.rspec,
+    lesson: testLessons.ruby,
   },
   { about: 'configuration', named: ['tsconfig.json'], lesson: json },
   { about: 'a workflow', named: ['ci/build.yml'], lesson: yaml },

@@ -92,17 +92,17 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an answer is not journalled',
     file: ask,
-    find: '    await keep(state, ports, { ...answer',
-    replace: '    void ((..._: unknown[]) => keep)(state, ports, { ...answer',
+    find: '    await store.record(state.runId, [{ ...row',
+    replace: '    void ((..._: unknown[]) => store.record)(state.runId, [{ ...row',
     part: 'memory',
     cases: /: night: killed before store\.save .* then night/,
   },
   {
     name: 'an answer is kept before it is booked',
     file: ask,
-    find: '    await record(reply.usage, ports)\n    const outline = outlineRequest(messages)\n    await keep(state, ports, { ...answer, purpose, model, seconds, outline })\n',
+    find: '    await record(usage, ports)\n    // Before anything is made of it: whatever ends the run now, it is not asked again.\n    await store.record(state.runId, [{ ...row, outline }])\n',
     replace:
-      '    const outline = outlineRequest(messages)\n    await keep(state, ports, { ...answer, purpose, model, seconds, outline })\n    await record(reply.usage, ports)\n',
+      '    await store.record(state.runId, [{ ...row, outline }])\n    await record(usage, ports)\n',
     part: 'memory',
     cases: /killed after store\.record \(call \d\d\), then night/,
   },

@@ -1,152 +1,204 @@
 import { nodeOf } from '../../core/domain/attempt.ts'
+import { isError } from '../../core/domain/errors.ts'
 import type { JournalEntry, RecordedAnswer } from '../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
+import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import { addUsage, totalTokens, type Usage } from '../../core/domain/usage.ts'
-import type { ModelReply, ModelRequest } from '../../core/ports/model.ts'
+import type { Message, ModelReply, ModelRequest } from '../../core/ports/model.ts'
 import type { DaySpending } from '../../core/ports/store.ts'
 import type { Ports } from '../../core/ports.ts'
 import { classifyText } from '../../text/diagnosis/classify-step.ts'
+import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { stripHidden } from '../../text/hidden/strip-hidden.ts'
 import { estimatePromptTokens } from '../../text/words/estimate-tokens.ts'
-import type { LimitScope } from '../budget/allowances.ts'
-import { checkBudget, modelFor, smallestAnswer } from '../budget/check-budget.ts'
-import { hashRequest } from './hash-request.ts'
-import { outlineRequest } from './outline-request.ts'
+import { type BudgetCheck, checkBudget, modelFor, smallestAnswer } from '../budget/check-budget.ts'
+import { hashRequest, outlineRequest } from './identify-request.ts'
 
-export type ModelAnswer =
-  | {
-      readonly status: 'answered'
-      readonly text: string
-      readonly finish: 'stop' | 'length'
-      readonly patch: Pick<RunState, 'usage' | 'attempt' | 'calls'> &
-        Partial<Pick<RunState, 'limits' | 'windows'>>
-    }
-  /** Not asked: a limit does not allow it, or the run is a dry one. `limit` and `reason` say which. */
-  | {
-      readonly status: 'over_budget'
-      readonly limit: string
-      readonly reason: string
-      readonly patch: Partial<RunState>
-    }
-  /** More than the model can read, however short its answer. */
-  | {
-      readonly status: 'too_large'
-      readonly reason: string
-      /** False where that was known, and nobody was asked. */
-      readonly wasAsked: boolean
-      readonly patch: Partial<RunState>
-    }
-  | {
-      readonly status: 'unavailable'
-      readonly reason: string
-      readonly retryAt: string | null
-      readonly patch: Partial<RunState>
-    }
+export interface ModelQuestion {
+  readonly purpose: ModelRequest['purpose']
+  /** What is asked; as a function, what is asked with this share, 1 or less, of what could be shown. */
+  readonly messages: readonly Message[] | ((share: number) => readonly Message[])
+  readonly maxOutputTokens?: number
+  readonly json?: boolean
+}
+
+/** The patch is merged by the caller, whatever the status. */
+export type ModelAnswer = { readonly patch: Partial<RunState> } & (
+  | { readonly status: 'answered'; readonly text: string; readonly finish: 'stop' | 'length' }
+  /** Not asked: a limit does not allow it, or the run is a dry one. `reason` says which. */
+  | { readonly status: 'over_budget'; readonly reason: string }
+  /** More than the model can read, however short its answer; `wasAsked` is false where that was known before. */
+  | { readonly status: 'too_large'; readonly reason: string; readonly wasAsked: boolean }
+  | { readonly status: 'unavailable'; readonly reason: string; readonly retryAt: string | null }
+)
 
 /** What asking the model needs. */
 export type ModelPorts = Pick<Ports, 'model' | 'settings' | 'store' | 'clock'>
 
+const shares = [1 / 2, 1 / 4, 1 / 8]
+
 /**
  * The one way to the model: chooses it, checks the budget first, and books what the call used on the day, the run and
- * the attempt. An answer that the run's journal has already is not asked for again. The patch is merged by whoever
- * asked, whatever the status. Whatever a prompt was made of, no character that nobody sees leaves with it. What an
- * endpoint says of the model's window holds for the rest of the run: an answer may be no longer than what it leaves.
+ * the attempt. An answer that the run's journal has already is not asked for again. Whatever a prompt was made of, no
+ * hidden character leaves with it. What an endpoint says of the model's window holds for the rest of the run. What is
+ * more than the model can read is asked with less, three times at most, each noted as a remedy of the attempt.
  */
 export async function askModel(
   state: RunState,
   ports: ModelPorts,
-  request: {
-    readonly purpose: ModelRequest['purpose']
-    readonly messages: ModelRequest['messages']
-    readonly maxOutputTokens?: number
-    readonly json?: boolean
-  },
+  question: ModelQuestion,
 ): Promise<ModelAnswer> {
-  const { purpose, json = false } = request
-  const messages = request.messages.map((message) => ({
+  let asked = await askOnce(state, ports, question, shownOf(question, 1))
+  for (const share of typeof question.messages === 'function' ? shares : []) {
+    if (asked.status !== 'too_large') break
+    const { reason, patch, wasAsked } = asked
+    const now: RunState = { ...state, ...patch }
+    if (wasAsked && !mayAsk(now, 'smaller_scope')) break
+    const next = await askOnce(now, ports, question, shownOf(question, share))
+    const tried = aboutModel(
+      now,
+      'smaller_scope',
+      reason,
+      `asked with 1/${1 / share} of the context`,
+    )
+    // What was known of the model is no error of this step.
+    const noted = wasAsked
+      ? noteRemedy({ ...now, ...next.patch }, { ...tried, worked: next.status !== 'too_large' })
+      : {}
+    asked = { ...next, patch: { ...patch, ...next.patch, ...noted } }
+  }
+  return asked
+}
+
+export const shownOf = ({ messages }: ModelQuestion, share: number): readonly Message[] =>
+  typeof messages === 'function' ? messages(share) : messages
+
+/** `null` where the endpoint refuses the question: what is only a help does not end the run. */
+export const unlessRejected = <Answer>(asked: Promise<Answer>): Promise<Answer | null> =>
+  asked.catch((error: unknown) => {
+    if (isError(error, 'model_rejected')) return null
+    throw error
+  })
+
+/** Of a list its beginning, and never nothing of something. */
+export const firstOf = <Each>(list: readonly Each[], share: number): readonly Each[] =>
+  list.slice(0, Math.ceil(list.length * share))
+
+/** Where no attempt is under way nothing counts but the caller's own bound. */
+export const mayAsk = ({ attempt }: RunState, remedy: 'ask_again' | 'smaller_scope'): boolean =>
+  attempt === null || mayTry(attempt.remedies, 'model_error', remedy)
+
+export const noteRemedy = (
+  { attempt }: RunState,
+  tried: TriedRemedy,
+): Pick<RunState, 'attempt'> => ({
+  attempt: attempt && { ...attempt, remedies: [...attempt.remedies, tried] },
+})
+
+/** A try against what the model or its endpoint did wrong. */
+export function aboutModel(
+  state: RunState,
+  strategy: 'ask_again' | 'smaller_scope',
+  message: string,
+  fix: string,
+): TriedRemedy {
+  const type = 'model_error'
+  const node = nodeOf(state)
+  const signature = signatureOf({ type, tool: node, message })
+  return { node, type, strategy, signature, message, subject: '', fix, worked: null }
+}
+
+async function askOnce(
+  state: RunState,
+  ports: ModelPorts,
+  { purpose, json = false, maxOutputTokens }: ModelQuestion,
+  given: readonly Message[],
+): Promise<ModelAnswer> {
+  const { settings, store, clock } = ports
+  const messages = given.map((message) => ({
     ...message,
     content: stripHidden(message.content, 'plain').text,
   }))
-  const model = modelFor(state, ports.settings)
+  const model = modelFor(state, settings)
   const hash = hashRequest({ purpose, model, messages, json })
-  const known = await ports.store.answer(state.runId, state.calls, hash)
+  const known = await store.answer(state.runId, state.calls, hash)
   if (known !== null) return answered(known, book(state, known.usage))
-  const { maxOutputTokens: wanted = ports.settings.model.maxOutputTokens } = request
+  const wanted = maxOutputTokens ?? settings.model.maxOutputTokens
   const promptTokens = estimatePromptTokens(messages)
   const today = await spentToday(ports)
-  const budget = checkBudget(state, ports.settings, {
-    promptTokens,
-    maxOutputTokens: wanted,
-    today,
-  })
+  const admitted = admit(state, today)
+  const budget = checkBudget(state, settings, { promptTokens, maxOutputTokens: wanted, today })
   if (budget.status === 'over_budget') {
-    return notAsked(budget.limit, recordLimit({ ...state, ...admitted(state, today) }, budget))
+    const patch = recordLimit({ ...state, ...admitted }, budget)
+    return { status: 'over_budget', reason: budget.limit, patch }
   }
-  const room = roomIn(state.windows[model], promptTokens)
+  const window = state.windows[model]
+  const room = roomIn(window, promptTokens)
   if (room < Math.min(wanted, smallestAnswer)) {
-    const reason = `the request takes about ${promptTokens} tokens, and ${model} takes ${state.windows[model]} with its answer`
-    return { status: 'too_large', reason, wasAsked: false, patch: admitted(state, today) }
+    const reason = `the request takes about ${promptTokens} tokens, and ${model} takes ${window} with its answer`
+    return { status: 'too_large', reason, wasAsked: false, patch: admitted }
   }
-  const began = ports.clock.monotonic()
+  const began = clock.monotonic()
+  const length = Math.min(budget.maxOutputTokens, room)
   const { continuations } = budget
-  const maxOutputTokens = Math.min(budget.maxOutputTokens, room)
-  const whole = { purpose, model, messages, json, continuations, maxOutputTokens }
-  const { reply, windows } = await askWithin(state, ports, whole, hash)
+  const request = { purpose, model, messages, json, continuations, maxOutputTokens: length }
+  const { reply, learnt } = await askWithin(state, ports, request, hash)
+  const patch = { ...admitted, ...learnt, ...book(state, reply.usage) }
+  if (reply.status === 'withheld') {
+    return { status: 'over_budget', reason: 'A dry run does not ask the model.', patch }
+  }
   await recordSetbacks(state, reply, ports)
-  const learnt = windows === state.windows ? {} : { windows }
-  const booked = { ...admitted(state, today), ...learnt, ...book(state, reply.usage) }
-  if (reply.status === 'withheld') return notAsked('A dry run does not ask the model.', booked)
   if (reply.status === 'answered') {
     const { text, finish, usage } = reply
-    const seconds = ports.clock.monotonic() - began
     const answer = { call: state.calls, hash, text, finish, usage, exact: true }
-    // Booked first: an answer that is in the journal is not paid for, and not booked, again.
-    await record(reply.usage, ports)
+    const about = { purpose, model, seconds: clock.monotonic() - began }
+    const row = { kind: 'answered', ...placeOf(state), ...about, ...answer } as const
     const outline = outlineRequest(messages)
-    await keep(state, ports, { ...answer, purpose, model, seconds, outline })
-    return answered(answer, booked)
+    // Booked first: an answer that is in the journal is not paid for, and not booked, again.
+    await record(usage, ports)
+    // Before anything is made of it: whatever ends the run now, it is not asked again.
+    await store.record(state.runId, [{ ...row, outline }])
+    return answered(answer, patch)
   }
   await record(reply.usage, ports)
-  if (reply.status === 'too_large') {
-    return { status: 'too_large', reason: reply.reason, wasAsked: true, patch: booked }
-  }
-  const { reason, retryAt } = reply
-  const patch = { ...booked, ...stoppedBy(state, reason, retryAt) }
-  return { status: 'unavailable', reason, retryAt, patch }
+  const { status, reason } = reply
+  if (status === 'too_large') return { status, reason, wasAsked: true, patch }
+  const stopped = stoppedBy(state, reason, reply.retryAt)
+  return { status, reason, retryAt: reply.retryAt, patch: { ...patch, ...stopped } }
 }
 
 /** Tokens that a window leaves for the answer. */
 const roomIn = (window: number | undefined, promptTokens: number): number =>
   window === undefined ? Number.POSITIVE_INFINITY : window - promptTokens
 
-interface Heard {
-  readonly reply: ModelReply
-  /** With what was learnt from it. */
-  readonly windows: RunState['windows']
-}
+const placeOf = ({ attempt }: RunState) => ({
+  task: attempt?.task.id ?? null,
+  attempt: attempt?.number ?? null,
+})
 
 /** Most endpoints count the answer's length in: where only that is too much, a shorter one is asked for. */
 async function askWithin(
-  { runId, calls: call, attempt, windows: known }: RunState,
+  state: RunState,
   { model, store }: ModelPorts,
   request: ModelRequest,
   hash: string,
-): Promise<Heard> {
+): Promise<{ readonly reply: ModelReply; readonly learnt: Partial<Pick<RunState, 'windows'>> }> {
   const reply = await model.complete(request)
-  if (reply.status !== 'too_large') return { reply, windows: known }
+  if (reply.status !== 'too_large') return { reply, learnt: {} }
   const { reason, window, promptTokens, usage } = reply
-  const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
-  const said = { call, hash, reason, window, promptTokens }
+  const { purpose } = request
+  const said = { purpose, call: state.calls, hash, reason, window, promptTokens }
   // For a replay: it hears the same again.
-  await store.record(runId, [{ kind: 'too_large', purpose: request.purpose, ...whose, ...said }])
-  const counted = reply.promptTokens ?? estimatePromptTokens(request.messages)
-  const windows = { ...known, [request.model]: window ?? counted + smallestAnswer - 1 }
+  await store.record(state.runId, [{ kind: 'too_large', ...placeOf(state), ...said }])
+  const counted = promptTokens ?? estimatePromptTokens(request.messages)
+  const known = window ?? counted + smallestAnswer - 1
+  const learnt = { windows: { ...state.windows, [request.model]: known } }
   const room = roomIn(window ?? undefined, counted)
   const isAnswerTooLong = room >= smallestAnswer && room < request.maxOutputTokens
-  if (!isAnswerTooLong) return { reply, windows }
+  if (!isAnswerTooLong) return { reply, learnt }
   const again = await model.complete({ ...request, maxOutputTokens: room })
-  return { reply: { ...again, usage: addUsage(usage, again.usage) }, windows }
+  return { reply: { ...again, usage: addUsage(usage, again.usage) }, learnt }
 }
 
 /** Each time that the endpoint had to be asked again is a row of the history. */
@@ -157,53 +209,20 @@ async function recordSetbacks(
 ): Promise<void> {
   const setbacks = 'setbacks' in reply ? (reply.setbacks ?? []) : []
   if (setbacks.length === 0) return
-  const { runId, attempt } = state
-  const node = nodeOf(state)
-  const whose = { task: attempt?.task.id ?? null, attempt: attempt?.number ?? null }
   const rows = setbacks.map((reason): JournalEntry => {
     const { type, severity, recoverable, line: message } = classifyText(reason)
     const signature = signatureOf({ type, tool: 'model', message })
-    return {
-      kind: 'failed',
-      ...whose,
-      node,
-      signature,
-      message,
-      error: { type, severity, recoverable },
-    }
+    const error = { type, severity, recoverable }
+    return { kind: 'failed', ...placeOf(state), node: nodeOf(state), signature, message, error }
   })
-  await store.record(runId, rows)
+  await store.record(state.runId, rows)
 }
 
 /** The next call is another one. */
 const answered = (
   { call, text, finish }: RecordedAnswer,
-  booked: Omit<Extract<ModelAnswer, { status: 'answered' }>['patch'], 'calls'>,
+  booked: Partial<RunState>,
 ): ModelAnswer => ({ status: 'answered', text, finish, patch: { ...booked, calls: call + 1 } })
-
-/** In the journal before anything is made of it: whatever ends the run now, it is not asked again. */
-function keep(
-  { runId, attempt }: RunState,
-  { store }: ModelPorts,
-  answer: RecordedAnswer & {
-    readonly purpose: string
-    readonly model: string
-    readonly seconds: number
-    readonly outline: readonly string[]
-  },
-): Promise<void> {
-  const task = attempt?.task.id ?? null
-  return store.record(runId, [
-    { kind: 'answered', task, attempt: attempt?.number ?? null, ...answer },
-  ])
-}
-
-const notAsked = (limit: string, patch: Partial<RunState>): ModelAnswer => ({
-  status: 'over_budget',
-  limit,
-  reason: limit,
-  patch,
-})
 
 function book(state: RunState, usage: Usage): Pick<RunState, 'usage' | 'attempt'> {
   const { attempt } = state
@@ -216,17 +235,13 @@ function book(state: RunState, usage: Usage): Pick<RunState, 'usage' | 'attempt'
 /** Asked only where it limits anything: it is a file to read. */
 async function spentToday({ store, clock, settings }: ModelPorts): Promise<DaySpending> {
   const { tokensPerDay, dollarsPerDay } = settings.limits
-  if (tokensPerDay === null && dollarsPerDay === null) {
-    return { tokens: 0, dollars: 0, unreadable: null }
-  }
-  return store.spendingOn(dayOf(clock.now()))
+  return tokensPerDay === null && dollarsPerDay === null
+    ? { tokens: 0, dollars: 0, unreadable: null }
+    : store.spendingOn(clock.now().slice(0, 10))
 }
 
 /** A limit that counts with less than was spent says so, once. */
-function admitted(
-  { limits }: RunState,
-  { unreadable }: DaySpending,
-): Partial<Pick<RunState, 'limits'>> {
+function admit({ limits }: RunState, { unreadable }: DaySpending): Partial<RunState> {
   if (unreadable === null) return {}
   const sentence = `What was spent today is known only in part: ${unreadable}.`
   return limits.includes(sentence) ? {} : { limits: [...limits, sentence] }
@@ -242,13 +257,11 @@ async function record(usage: Usage, { store, clock }: ModelPorts): Promise<void>
 /** A limit is said once; one of the run or the day also stops the run. */
 function recordLimit(
   state: RunState,
-  { limit, scope }: { readonly limit: string; readonly scope: LimitScope },
+  { limit, scope }: Extract<BudgetCheck, { status: 'over_budget' }>,
 ): Partial<RunState> {
   const limits = [...new Set([...state.limits, limit])]
   return scope === 'run' || scope === 'day' ? { limits, stopped: 'limit' } : { limits }
 }
-
-const dayOf = (now: string): string => now.slice(0, 10)
 
 function stoppedBy(state: RunState, reason: string, retryAt: string | null): Partial<RunState> {
   const error: RunError = {

@@ -1,10 +1,18 @@
-import { isError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Message } from '../../core/ports/model.ts'
 import type { JsonReading } from '../prompts/read-json.ts'
 import { shortenFile } from '../prompts/show-files.ts'
-import type { ModelAnswer, ModelPorts } from './ask-model.ts'
-import { aboutModel, askSmaller, type ModelQuestion, mayAsk, noteRemedy } from './ask-smaller.ts'
+import {
+  aboutModel,
+  askModel,
+  type ModelAnswer,
+  type ModelPorts,
+  type ModelQuestion,
+  mayAsk,
+  noteRemedy,
+  shownOf,
+  unlessRejected,
+} from './ask-model.ts'
 
 /** `problem` is what was wrong with the last answer. */
 export type ReadAnswer<Value> =
@@ -25,7 +33,7 @@ export async function askReadable<Value>(
   question: ModelQuestion,
   read: (answer: string) => JsonReading<Value> | Promise<JsonReading<Value>>,
 ): Promise<ReadAnswer<Value>> {
-  const first = await askSmaller(state, ports, question)
+  const first = await askModel(state, ports, question)
   if (first.status !== 'answered') return first
   const reading = await read(first.text)
   const { patch } = first
@@ -33,10 +41,12 @@ export async function askReadable<Value>(
   const problem = first.finish === 'length' ? `it was cut off; ${reading.problem}` : reading.problem
   const now: RunState = { ...state, ...patch }
   if (!mayAsk(now, 'ask_again')) return { status: 'unreadable', problem, patch }
-  const again = await askOrNot(now, ports, {
-    ...question,
-    messages: (share) => [...question.messages(share), ...objection(first.text, problem)],
-  })
+  const messages = (share: number) => [
+    ...shownOf(question, share),
+    ...objection(first.text, problem),
+  ]
+  // The first question was answered: where the second is refused, the run goes on as without it.
+  const again = await unlessRejected(askModel(now, ports, { ...question, messages }))
   if (again === null) return { status: 'unreadable', problem, patch }
   const spent = { ...patch, ...again.patch }
   // What the first answer did not say is no reason to end the task, or to forget what it cost.
@@ -51,16 +61,6 @@ export async function askReadable<Value>(
   return 'value' in second
     ? { status: 'read', ...second, patch: after }
     : { status: 'unreadable', ...second, patch: after }
-}
-
-/** The first question was answered: where the second is refused, the run goes on as without it. */
-async function askOrNot(...asked: Parameters<typeof askSmaller>): Promise<ModelAnswer | null> {
-  try {
-    return await askSmaller(...asked)
-  } catch (error) {
-    if (isError(error, 'model_rejected')) return null
-    throw error
-  }
 }
 
 /** The conversation so far, and what is wrong. Some endpoints refuse a turn without a word. */

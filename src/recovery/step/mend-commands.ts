@@ -1,17 +1,11 @@
 import { attemptOf, patchAttempt } from '../../core/domain/attempt.ts'
-import { isError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { ModelPorts } from '../../model/ask/ask-model.ts'
-import { askReadable, type ReadAnswer } from '../../model/ask/ask-readable.ts'
-import type { ModelQuestion } from '../../model/ask/ask-smaller.ts'
-import {
-  type Correction,
-  correctCommandPrompt,
-  readCorrection,
-} from '../../model/prompts/correct-command.ts'
+import { type ModelPorts, unlessRejected } from '../../model/ask/ask-model.ts'
+import { askReadable } from '../../model/ask/ask-readable.ts'
+import { correctCommandPrompt, readCorrection } from '../../model/prompts/correct-command.ts'
 import { mayTry, mostCorrections } from '../../text/diagnosis/remedy-table.ts'
 import type { Verification, VerifyOptions } from '../../verify/run/verify-folder.ts'
 import { type CommandTrouble, findTroubles, whyNotStarted } from './find-trouble.ts'
@@ -166,7 +160,7 @@ async function ask(
     maxOutputTokens: answerTokens,
     json: true,
   } as const
-  const asked = await askOrNot(state, ports, question)
+  const asked = await unlessRejected(askReadable(state, ports, question, readCorrection))
   if (asked === null) return { state, fix: null }
   const { usage, attempt, calls, windows } = { ...state, ...asked.patch }
   const after = { ...state, usage, attempt, calls, windows }
@@ -174,20 +168,6 @@ async function ask(
   if (asked.status !== 'read') return { state: after, fix: null }
   if (asked.value.command === '') return { state: after, fix: null, isOver: true }
   return { state: after, fix: { ...asked.value, isKnown: false } }
-}
-
-/** A question that the endpoint refuses is no reason to end the run: the correction is only a help. */
-async function askOrNot(
-  state: RunState,
-  ports: ModelPorts,
-  question: ModelQuestion,
-): Promise<ReadAnswer<Correction> | null> {
-  try {
-    return await askReadable(state, ports, question, readCorrection)
-  } catch (error) {
-    if (isError(error, 'model_rejected')) return null
-    throw error
-  }
 }
 
 /** Files and folders at the top. */

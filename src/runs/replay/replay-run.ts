@@ -15,8 +15,7 @@ import { edges } from '../../graph/edges.ts'
 import { nodes } from '../../graph/nodes.ts'
 import { runGraph } from '../../graph/run-graph.ts'
 import type { NodeTable } from '../../graph/step.ts'
-import { hashRequest } from '../../model/ask/hash-request.ts'
-import { describeDifferences } from '../../model/ask/outline-request.ts'
+import { describeDifferences, hashRequest } from '../../model/ask/identify-request.ts'
 import {
   rememberingForge,
   rememberingMemory,

@@ -149,10 +149,10 @@ describe('askModel', () => {
     const state = stateWith()
     const asked = await askModel(state, ports, question)
     if (asked.status !== 'over_budget') throw new Error(asked.status)
-    expect(asked.limit).toMatch(/^Task T-1 may use 500 tokens/)
-    expect(asked.patch).toEqual({ limits: [asked.limit] })
+    expect(asked.reason).toMatch(/^Task T-1 may use 500 tokens/)
+    expect(asked.patch).toEqual({ limits: [asked.reason] })
     const again = await askModel({ ...state, ...asked.patch }, ports, question)
-    expect(again.patch).toEqual({ limits: [asked.limit] })
+    expect(again.patch).toEqual({ limits: [asked.reason] })
     expect(model.requests).toEqual([])
   })
 
@@ -227,7 +227,7 @@ describe('a limit of the day', () => {
     const { asked, model } = await ask({ dollarsPerDay: 1 }, earlier(0, 0.997))
     expect(asked).toMatchObject({
       status: 'over_budget',
-      limit:
+      reason:
         'All runs of one day may use $1.00 (limits.cost-per-day): $0.997 are used, and the next request needs at least $0.0036. It resets at 00:00 UTC.',
       patch: { stopped: 'limit' },
     })

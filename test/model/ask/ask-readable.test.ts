@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/core/domain/run-state.ts'
+import { aboutModel } from '../../../src/model/ask/ask-model.ts'
 import { askReadable } from '../../../src/model/ask/ask-readable.ts'
-import { aboutModel } from '../../../src/model/ask/ask-smaller.ts'
 import { readJsonObject } from '../../../src/model/prompts/read-json.ts'
 import { anAttempt, aState, fakePorts } from '../../fakes/facts.ts'
 import { createScriptedModel, type ScriptedReply } from '../../fakes/scripted-model.ts'

@@ -8,8 +8,7 @@ import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Message } from '../../../core/ports/model.ts'
 import type { Ports } from '../../../core/ports.ts'
-import type { ModelPorts } from '../../../model/ask/ask-model.ts'
-import { askSmaller, firstOf } from '../../../model/ask/ask-smaller.ts'
+import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { draftPrompt } from '../../../model/prompts/draft.ts'
 import { chooseLesson } from '../../../model/prompts/examples/choose-lesson.ts'
@@ -38,7 +37,7 @@ export async function repairCode(
   if (allowed !== null) return { outcome: 'repaired', patch: patchAttempt(state, allowed) }
   const known = await knownFixes(attempt, ports)
   const messages = (share: number) => repairMessages(attempt, known, share)
-  const asked = await askSmaller(state, ports, { purpose: 'repair_code', messages })
+  const asked = await askModel(state, ports, { purpose: 'repair_code', messages })
   if (asked.status === 'too_large') return withoutRoom(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
   const read = await readDraft(asked.text, {

@@ -6,8 +6,7 @@ import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TestFailure } from '../../../core/domain/test-report.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
 import type { Ports } from '../../../core/ports.ts'
-import type { ModelPorts } from '../../../model/ask/ask-model.ts'
-import { askSmaller, firstOf } from '../../../model/ask/ask-smaller.ts'
+import { askModel, firstOf, type ModelPorts } from '../../../model/ask/ask-model.ts'
 import { aroundAttempt } from '../../../model/context/around-attempt.ts'
 import { failingCode } from '../../../model/context/failing-code.ts'
 import { excerpt } from '../../../model/context/relevant-part.ts'
@@ -46,7 +45,7 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
   const frame = estimatePromptTokens(repairTestPrompt({ ...parts, files: [] }))
   const files = await relevantFiles(attempt, { tests, failing, frame }, ports)
   const knownFix = await knownFixOf(attempt, files, ports)
-  const asked = await askSmaller(state, ports, {
+  const asked = await askModel(state, ports, {
     purpose: 'repair_test',
     messages: (share) =>
       repairTestPrompt({

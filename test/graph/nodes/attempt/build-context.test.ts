@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildContext } from '../../../../src/graph/nodes/attempt/build-context.ts'
-import { aboutModel } from '../../../../src/model/ask/ask-smaller.ts'
+import { aboutModel } from '../../../../src/model/ask/ask-model.ts'
 import { estimateTokens } from '../../../../src/text/words/estimate-tokens.ts'
 import { aState, fakePorts } from '../../../fakes/facts.ts'
 import { attemptAfter, greeting, project, taskUnderWay } from '../bench.ts'

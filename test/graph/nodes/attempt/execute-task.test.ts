@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts'
-import { aboutModel } from '../../../../src/model/ask/ask-smaller.ts'
+import { aboutModel } from '../../../../src/model/ask/ask-model.ts'
 import { aState, fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted-model.ts'
 import { createScriptedSandbox } from '../../../fakes/scripted-sandbox.ts'

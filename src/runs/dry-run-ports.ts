@@ -3,7 +3,7 @@ import type { Forge } from '../core/ports/forge.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Ports } from '../core/ports.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
-import { calibrate } from '../model/budget/calibrate.ts'
+import { calibrate } from '../model/budget/forecast.ts'
 import { estimatePromptTokens } from '../text/words/estimate-tokens.ts'
 
 /** What a change usually takes to write, before history is asked. */

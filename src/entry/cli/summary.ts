@@ -1,7 +1,7 @@
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import { finishedVerdicts } from '../../core/domain/verdict.ts'
-import { describeBasis } from '../../model/budget/calibrate.ts'
+import { describeBasis } from '../../model/budget/forecast.ts'
 import { howToGoOn } from '../../model/budget/how-to-go-on.ts'
 import { buildReport, describeTotals } from '../../publish/report/build-report.ts'
 import { exitCodeOf } from '../../runs/exit-code.ts'
@@ -31,7 +31,7 @@ export function showSummary(
   const tokens = `${totalTokens(state.usage)} tokens`
   const cost = state.usage.dollars > 0 ? `, $${state.usage.dollars.toFixed(4)}` : ''
   if (state.dryRun) {
-    const basis = describeBasis({ samples: state.preview?.pastTasks ?? 0 })
+    const basis = describeBasis(state.preview?.pastTasks ?? 0)
     terminal.say(`[DRY RUN] nothing was written. Forecast: ${tokens}${cost} (${basis}).`)
     return
   }

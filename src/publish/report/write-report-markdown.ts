@@ -1,4 +1,4 @@
-import { describeForecast } from '../../model/budget/describe-forecast.ts'
+import { describeForecast } from '../../model/budget/forecast.ts'
 import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import { describeTotals, type Report, type TaskReport } from './build-report.ts'
 import { writeDestructive } from './describe-destructive.ts'

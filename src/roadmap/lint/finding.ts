@@ -1,5 +1,5 @@
 import type { RoadmapProblem } from '../../core/domain/task.ts'
-import type { Forecast } from '../../model/budget/forecast-task.ts'
+import type { Forecast } from '../../model/budget/forecast.ts'
 import type { RuleId } from './rules.ts'
 
 /** Something to mend in a roadmap before money is spent. Line and column (UTF-16 units) are 1-based. */

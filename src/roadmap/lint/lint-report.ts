@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/domain/settings.ts'
 import { isToDo, type Roadmap } from '../../core/domain/task.ts'
 import type { PastTask } from '../../core/ports/store.ts'
-import { forecastTasks } from '../../model/budget/forecast-tasks.ts'
+import { forecastTasks } from '../../model/budget/forecast.ts'
 import type { LintFinding } from './finding.ts'
 import { lintRoadmap } from './lint-roadmap.ts'
 

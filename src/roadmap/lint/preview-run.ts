@@ -1,7 +1,7 @@
 import type { RunPreview, RunState } from '../../core/domain/run-state.ts'
 import type { Roadmap } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
-import { forecastTasks } from '../../model/budget/forecast-tasks.ts'
+import { forecastTasks } from '../../model/budget/forecast.ts'
 import { loadOpenTasks, loadRoadmapText } from '../load-roadmap.ts'
 import { isLeft } from '../standing/is-left.ts'
 import { lintRoadmap } from './lint-roadmap.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { calibrate, describeBasis, uncalibrated } from '../../../src/model/budget/calibrate.ts'
-import { forecastTasks } from '../../../src/model/budget/forecast-tasks.ts'
+import { calibrate, describeBasis, forecastTasks } from '../../../src/model/budget/forecast.ts'
 import { aTask } from '../../fakes/facts.ts'
 import { settingsWith } from './spending-state.ts'
 
@@ -35,8 +34,8 @@ describe('calibrate', () => {
   })
 
   it('says where it comes from', () => {
-    expect(describeBasis(calibrate(past(1, 1, 1)))).toBe('from 3 past tasks')
-    expect(describeBasis(uncalibrated)).toContain('a guess')
+    expect(describeBasis(calibrate(past(1, 1, 1)).samples)).toBe('from 3 past tasks')
+    expect(describeBasis(0)).toContain('a guess')
   })
 })
 

@@ -1,4 +1,4 @@
-import { forecastTasks } from '../../../src/model/budget/forecast-tasks.ts'
+import { forecastTasks } from '../../../src/model/budget/forecast.ts'
 import type { LintFinding } from '../../../src/roadmap/lint/finding.ts'
 import { lintRoadmap } from '../../../src/roadmap/lint/lint-roadmap.ts'
 import { readDocument } from '../../../src/roadmap/unboxed/read-document.ts'

@@ -1,0 +1,116 @@
+import type { Price, Settings } from '../../core/domain/settings.ts'
+import type { Task } from '../../core/domain/task.ts'
+import type { PastTask } from '../../core/ports/store.ts'
+import { dollarsFor, priceOf } from '../../core/prices.ts'
+
+export interface Forecast {
+  readonly tokens: number
+  /** `null` when a model has no known price. */
+  readonly dollars: number | null
+}
+
+/** How far forecasts were off, learned from tasks that were finished. */
+interface Calibration {
+  /** What a forecast is multiplied by. */
+  readonly factor: number
+  /** The finished tasks it was learned from; 0: nothing was, and the forecast is a guess. */
+  readonly samples: number
+}
+
+/** Fewer tasks than this say more about themselves than about the next one. */
+const fewest = 3
+const smallest = 0.25
+const largest = 8
+
+/**
+ * The median of what finished tasks took over what was forecast for them: one that went astray moves
+ * it little. Between a quarter and eight times, whatever the history says.
+ */
+export function calibrate(past: readonly PastTask[]): Calibration {
+  const ratios = past
+    .map(({ tokens, forecastTokens }) => tokens / forecastTokens)
+    .filter((ratio) => Number.isFinite(ratio) && ratio > 0)
+    .sort((a, b) => a - b)
+  if (ratios.length < fewest) return { factor: 1, samples: 0 }
+  const middle = ratios.length / 2
+  const median = ((ratios[Math.ceil(middle) - 1] ?? 1) + (ratios[Math.floor(middle)] ?? 1)) / 2
+  return { factor: Math.min(largest, Math.max(smallest, median)), samples: ratios.length }
+}
+
+/** Instructions, project map and a few related lines that every first request carries. */
+const requestTokens = 700
+/** An ordinary answer, and the share of tasks that need a repair of a third of that size. */
+const answerTokens = 600
+const repairShare = 1.2
+const charactersPerToken = 4
+
+/**
+ * What a task will probably take: its own words, the files it names, one answer, and a bit for
+ * repairs. A guess to compare tasks by, not a promise.
+ *
+ * @param sizes bytes by path at the base commit
+ * @param factor how far such forecasts were off before
+ */
+export function forecastTask(
+  task: Task,
+  sizes: ReadonlyMap<string, number>,
+  price: Price | null,
+  factor = 1,
+): Forecast {
+  const words = task.title.length + task.details.length
+  const named = task.files.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0)
+  const prompt = requestTokens + (words + named) / charactersPerToken
+  const promptTokens = Math.round(prompt * repairShare * factor)
+  const completionTokens = Math.round(answerTokens * repairShare * factor)
+  return {
+    tokens: promptTokens + completionTokens,
+    dollars: price === null ? null : dollarsFor({ promptTokens, completionTokens }, price),
+  }
+}
+
+/**
+ * A forecast for each of these tasks and for all of them, corrected by how far it was off before.
+ * The dollars of all are `null` as soon as one model has no known price.
+ *
+ * @param sizes bytes by path at the base commit
+ */
+export function forecastTasks(
+  tasks: readonly Task[],
+  sizes: ReadonlyMap<string, number>,
+  { model }: Pick<Settings, 'model'>,
+  past: readonly PastTask[],
+): Forecast & {
+  readonly byTask: ReadonlyMap<string, Forecast>
+  readonly samples: Calibration['samples']
+} {
+  const { factor, samples } = calibrate(past)
+  const byTask = new Map<string, Forecast>()
+  let tokens = 0
+  let dollars: number | null = 0
+  for (const task of tasks) {
+    const price = priceOf(task.model ?? model.name, model.prices)
+    const forecast = forecastTask(task, sizes, price, factor)
+    byTask.set(task.id, forecast)
+    tokens += forecast.tokens
+    dollars = dollars === null || forecast.dollars === null ? null : dollars + forecast.dollars
+  }
+  return { byTask, tokens, dollars, samples }
+}
+
+/** `from 5 past tasks`, or that it is a guess. */
+export const describeBasis = (samples: number): string =>
+  samples === 0 ? 'a guess, until three tasks are done' : `from ${samples} past tasks`
+
+/** `3 open tasks, about 9,000 tokens, $0.0123 (from 5 past tasks)`. */
+export function describeForecast({
+  tasks,
+  tokens,
+  dollars,
+  samples,
+}: Forecast & { readonly tasks: number; readonly samples: number }): string {
+  const many = `${tasks} open ${tasks === 1 ? 'task' : 'tasks'}`
+  // Every run says it once, and to load the tables of locales for that takes 12 ms.
+  const grouped = String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const cost = dollars === null ? 'no price known for this model' : `$${dollars.toFixed(4)}`
+  return `${many}, about ${grouped} tokens, ${cost} (${describeBasis(samples)})`
+}

@@ -59,7 +59,7 @@ export const security: readonly Finding[] = [
   {
     of: '2',
     name: 'a lock is renewed with scripts off',
-    file: 'src/verify/prepare/lock-renewals.ts',
+    file: 'src/verify/prepare/dependency-tools.ts',
     find: 'npm install --package-lock-only --ignore-scripts',
     replace: 'npm install --package-lock-only',
     test: 'test/verify/prepare/renew-locks.test.ts',

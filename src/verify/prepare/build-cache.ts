@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Ports } from '../../core/ports.ts'
-import { inCopy, inEach } from '../detect/project-tools.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
+import { inCopy, inEach } from './dependency-tools.ts'
 import { ignoredFolders } from './plan-dependencies.ts'
 
 const mostMegabytes = 300

@@ -1,5 +1,53 @@
-import type { DependencyTool } from '../detect/dependency-tool.ts'
-import { projectTools } from '../detect/project-tools.ts'
+import type { ModuleLanguage } from './missing-module-patterns.ts'
+
+/** How a package manager writes its lock anew, as little of it as it can, and runs no code of anybody. */
+export interface LockRenewal {
+  /** A fixed shell line, run beside the manifest in a copy of what it reads. */
+  readonly line: string
+  /** What is written besides the lock. */
+  readonly also?: string
+  /** Manifests by their names; those below the lock's folder count, too. */
+  readonly manifests: RegExp
+  /** The values of a manifest that the lock follows from, by their keys joined by `/`; others may change. */
+  readonly keys: RegExp | null
+  /** Needs the sources as well: what they import, and where the targets are. */
+  readonly needsTree?: true
+}
+
+/** How one package manager installs, offline from then on, without running anybody's scripts. */
+export interface DependencyTool {
+  readonly name: string
+  readonly program: string
+  /** How a person gets the program, where it is not as usual. */
+  readonly gotBy?: string
+  /** The package that npm fetches where the program is not there, told from package.json and the lock. */
+  readonly fetched?: (manifest: string, lock: string) => string
+  /** Its lock file, or (without a lock) its manifest: what the key of the cache is made of. */
+  readonly lock: RegExp
+  /** Files beside the lock that it reads, too. */
+  readonly reads: readonly string[]
+  /**
+   * Whether it needs more of the project than those files: the directory of the lock, or (`all`)
+   * the whole project, prepared in one go for all its locks. It is shown read-only at `project`.
+   */
+  readonly tree?: 'here' | 'all'
+  /** A fixed shell line, run in an empty directory that holds those files or that tree. */
+  readonly install: string
+  /** Put at `OPTIONS`, or at the end, unless install scripts are allowed. */
+  readonly withoutScripts: string
+  /** What it made, and where in the project the tests need it. */
+  readonly made: string
+  readonly shownAt: string
+  /** `$PLACE` stands for the absolute path of `shownAt`. */
+  readonly env: Readonly<Record<string, string>>
+  readonly language: ModuleLanguage
+  /** Whether a lock or manifest asks for anything at all. */
+  readonly isNeeded?: (text: string) => boolean
+  /** A file beside the lock that says that the project brings its dependencies itself. */
+  readonly unless?: string
+  /** Where the lock is one that can be renewed. Yarn 1 has no way to write a lock alone. */
+  readonly renewal?: LockRenewal
+}
 
 /** A line that is no comment and no option. */
 const hasRequirement = (text: string): boolean => /^\s*[^\s#-]/m.test(text)
@@ -44,6 +92,9 @@ const versionOf = (manifest: string, otherwise: string): string =>
 /** By the first digit of a lock's version. */
 const pnpmVersions: Readonly<Record<string, string>> = { 5: '7', 6: '8' }
 
+/** The lock of Yarn 2 and later. */
+const isModernYarn = (text: string): boolean => /^__metadata:/m.test(text)
+
 const fetchPnpm = (manifest: string, lock: string): string => {
   const written = /^lockfileVersion: '?(\d)/m.exec(lock)?.[1] ?? ''
   return `pnpm@${versionOf(manifest, pnpmVersions[written] ?? '10')}`
@@ -54,80 +105,150 @@ const fetchYarn = (manifest: string, lock: string): string => {
   return `@yarnpkg/cli-dist@${versionOf(manifest, Number(written) < 8 ? '3' : '4')}`
 }
 
-const node = {
-  shownAt: 'node_modules',
-  made: 'node_modules',
-  env: {},
-  language: 'javascript',
-  withoutScripts: '--ignore-scripts',
-} as const
+/** A copy of the project to work in, and where the packages go. */
+export const inCopy = (line: string): string =>
+  `set -e; place="$PWD/packages"; cp -R project/. work; cd work; ${line}; cd ..; rm -rf work`
 
-const python = {
-  shownAt: '.executor-packages',
-  made: 'packages',
+/** Runs a line in every directory that holds such a file. */
+export const inEach = (name: string, line: string): string =>
+  `find . -name ${name} -exec dirname {} \\; | while read -r directory; do (cd "$directory" && ${line}) || exit 1; done`
+
+/** Entries of a dependency section that name more than a path or the workspace. */
+function hasCrates(text: string): boolean {
+  let isSection = false
+  for (const line of text.split('\n')) {
+    const section = /^\s*\[([^\]]+)\]/.exec(line)?.[1]
+    if (section !== undefined) isSection = /(?:^|[.-])dependencies(?:\.|$)/.test(section)
+    else if (isSection && /^\s*[\w-]+\s*=/.test(line) && !/\b(?:path|workspace)\b/.test(line)) {
+      return true
+    }
+  }
+  return false
+}
+
+const maven = 'mvn -B -q --fail-at-end -Dmaven.repo.local="$place"'
+
+/** Modules are built with the pom above them. */
+const inEachRoot = (line: string): string =>
+  inEach('pom.xml', `if test -e ../pom.xml; then exit 0; fi; ${line}`)
+
+/**
+ * Maven loads what a phase needs only when it comes to it, and no goal that only loads finds all of it.
+ * So the project is compiled first, with the plugins that it has bound to the phases; one that fails here
+ * fails in the test run, too, and says why there. What Surefire runs tests with is loaded for a test that
+ * runs: a place holder of ours, by the plugins' goals alone. Where a package came from is forgotten, so
+ * that it may be used without asking there again.
+ */
+const mavenInstall = inCopy(
+  [
+    inEachRoot(`${maven} test -DskipTests || true`),
+    "find . -path '*/src/*' -type f -exec rm -f {} +",
+    inEach(
+      'pom.xml',
+      'mkdir -p src/test/java && echo "class PlaceTest {}" >src/test/java/PlaceTest.java',
+    ),
+    inEachRoot(
+      `${maven} resources:resources compiler:compile resources:testResources compiler:testCompile surefire:test`,
+    ),
+    'find "$place" -name _remote.repositories -exec rm -f {} +',
+  ].join('; '),
+)
+
+type Common = Omit<DependencyTool, 'name' | 'program' | 'lock' | 'reads' | 'install'>
+
+const node: Common = {
+  ...{ language: 'javascript', shownAt: 'node_modules', made: 'node_modules', env: {} },
+  withoutScripts: '--ignore-scripts',
+}
+
+const python: Common = {
+  ...{ language: 'python', shownAt: '.executor-packages', made: 'packages' },
+  withoutScripts: '--only-binary=:all:',
   // Settings of a project may replace what pytest leaves out by itself, folders with a dot among it.
   env: { PYTHONPATH: '$PLACE', PYTEST_ADDOPTS: "--ignore='$PLACE'" },
-  language: 'python',
-  withoutScripts: '--only-binary=:all:',
-} as const
+}
+
+/** Package managers that look at the whole project, or write into it. */
+const whole = (language: 'go' | 'rust' | 'java' | 'ruby'): Common & { readonly reads: [] } => ({
+  ...{ language, tree: 'all', withoutScripts: '', reads: [], env: {} },
+  ...{ shownAt: `.executor-packages/${language}`, made: 'packages' },
+})
+
+const cargo = {
+  ...{ ...whole('rust'), name: 'cargo fetch', program: 'cargo' },
+  env: { CARGO_HOME: '$PLACE', CARGO_NET_OFFLINE: 'true' },
+}
+
+const bundler = { ...whole('ruby'), name: 'bundle install', program: 'bundle' }
+
+const composer: Omit<DependencyTool, 'lock' | 'reads'> = {
+  ...{ language: 'php', name: 'composer install', program: 'composer', tree: 'here' },
+  install:
+    'cp -R project/. work && (cd work && COMPOSER_CACHE_DIR=.cache composer install --no-interaction --quiet OPTIONS) && mv work/vendor vendor && rm -rf work',
+  withoutScripts: '--no-scripts --no-plugins',
+  ...{ made: 'vendor', shownAt: 'vendor', env: {} },
+}
+
+const nodeRenewal = (line: string): LockRenewal => ({
+  line,
+  manifests: /^(?:package\.json|pnpm-workspace\.yaml)$/,
+  keys: /^(?:(?:dev|optional|peer|bundled?)?[dD]ependencies|overrides|resolutions|workspaces|catalogs?|pnpm|packages|packageExtensions|dependenciesMeta|peerDependenciesMeta)(?:\/|$)/,
+})
+
+const pythonRenewal = (line: string): LockRenewal => ({
+  line,
+  manifests: /^pyproject\.toml$/,
+  keys: /^(?:project\/(?:name|version|dependencies|optional-dependencies|requires-python)|dependency-groups|build-system|tool\/(?:uv|poetry))(?:\/|$)/,
+})
 
 /** In each language the first whose file is there is taken. */
 export const dependencyTools: readonly DependencyTool[] = [
   {
-    ...node,
-    name: 'npm ci',
-    program: 'npm',
+    ...{ ...node, name: 'npm ci', program: 'npm' },
     lock: /^(?:package-lock|npm-shrinkwrap)\.json$/,
     reads: ['package.json', '.npmrc'],
     install: 'npm ci --no-audit --no-fund --cache .cache',
+    renewal: nodeRenewal('npm install --package-lock-only --ignore-scripts --no-audit --no-fund'),
   },
   {
-    ...node,
-    name: 'pnpm install',
-    program: 'pnpm',
-    fetched: fetchPnpm,
+    ...{ ...node, name: 'pnpm install', program: 'pnpm', fetched: fetchPnpm },
     lock: /^pnpm-lock\.yaml$/,
     reads: ['package.json', '.npmrc', 'pnpm-workspace.yaml'],
     install: `export ${ownVersion}=false; pnpm install --frozen-lockfile --package-import-method=copy --store-dir .cache`,
     env: { [ownVersion]: 'false' },
+    renewal: nodeRenewal('pnpm install --lockfile-only --ignore-scripts --no-frozen-lockfile'),
   },
   {
-    ...node,
-    name: 'yarn install',
-    program: 'yarn',
+    ...{ ...node, name: 'yarn install', program: 'yarn', fetched: fetchYarn },
     gotBy: 'corepack enable',
-    fetched: fetchYarn,
     lock: /^yarn\.lock$/,
-    isNeeded: (text) => /^__metadata:/m.test(text),
+    isNeeded: isModernYarn,
     unless: '.pnp.cjs',
     reads: ['package.json', '.yarnrc.yml'],
     install:
       'export YARN_IGNORE_PATH=1 YARN_ENABLE_GLOBAL_CACHE=false YARN_ENABLE_TELEMETRY=0 YARN_NODE_LINKER=node-modules YARN_CACHE_FOLDER="$PWD/.cache"; yarn install --immutable',
     withoutScripts: '--mode=skip-build',
+    renewal: nodeRenewal('yarn install --mode=update-lockfile'),
   },
   {
-    ...node,
-    name: 'yarn install',
-    program: 'yarn',
+    ...{ ...node, name: 'yarn install', program: 'yarn' },
     fetched: (manifest) => `yarn@${versionOf(manifest, '1')}`,
     lock: /^yarn\.lock$/,
-    isNeeded: (text) => !/^__metadata:/m.test(text),
+    isNeeded: (text) => !isModernYarn(text),
     unless: '.pnp.cjs',
     reads: ['package.json', '.yarnrc', '.npmrc'],
     install: 'yarn install --frozen-lockfile --non-interactive --cache-folder .cache',
+    // Yarn 1 has no way to write a lock alone.
+    renewal: nodeRenewal('yarn install --ignore-scripts --no-bin-links --non-interactive'),
   },
-  {
-    ...node,
-    name: 'bun install',
-    program: 'bun',
-    lock: /^bun\.lockb?$/,
+  ...[/^bun\.lock$/, /^bun\.lockb$/].map((lock, index) => ({
+    ...{ ...node, name: 'bun install', program: 'bun', lock },
     reads: ['package.json', 'bunfig.toml'],
     install: 'BUN_INSTALL_CACHE_DIR=.cache bun install --frozen-lockfile',
-  },
+    ...(index === 0 && { renewal: nodeRenewal('bun install --lockfile-only --ignore-scripts') }),
+  })),
   {
-    ...node,
-    name: 'npm install',
-    program: 'npm',
+    ...{ ...node, name: 'npm install', program: 'npm' },
     lock: /^package\.json$/,
     isNeeded: hasPackages,
     unless: '.pnp.cjs',
@@ -135,42 +256,134 @@ export const dependencyTools: readonly DependencyTool[] = [
     install: 'npm install --no-package-lock --no-audit --no-fund --cache .cache',
   },
   {
-    ...python,
-    name: 'uv',
-    program: 'uv',
+    ...{ ...python, name: 'uv', program: 'uv' },
     lock: /^uv\.lock$/,
     reads: ['pyproject.toml'],
     install:
       'uv export --frozen --quiet --no-emit-project --output-file all.txt && uv pip install --quiet --cache-dir .cache --target packages -r all.txt',
     withoutScripts: '--no-build',
+    renewal: pythonRenewal('uv lock --no-build'),
   },
   {
-    ...python,
-    name: 'poetry',
-    program: 'poetry',
+    ...{ ...python, name: 'poetry', program: 'poetry' },
     lock: /^poetry\.lock$/,
     reads: ['pyproject.toml'],
     install:
       'export POETRY_VIRTUALENVS_IN_PROJECT=true POETRY_CACHE_DIR=.cache OPTIONS && poetry install --no-root --no-interaction && ln -s .venv/lib/python3*/site-packages packages',
     withoutScripts: 'POETRY_INSTALLER_ONLY_BINARY=:all:',
+    renewal: pythonRenewal(
+      'poetry lock --no-interaction --no-update 2>/dev/null || poetry lock --no-interaction',
+    ),
   },
   {
-    ...python,
-    name: 'pip install',
-    program: 'python3',
+    ...{ ...python, name: 'pip install', program: 'python3' },
     lock: /^(?:requirements(?:-dev)?|dev-requirements)\.txt$/,
     isNeeded: hasRequirement,
     reads: ['requirements-dev.txt', 'requirements-test.txt', 'constraints.txt'],
     install: `for file in *requirements*.txt; do set -- "$@" -r "$file"; done; ${pipInstall} "$@"`,
   },
   {
-    ...python,
-    name: 'pip install',
-    program: 'python3',
+    ...{ ...python, name: 'pip install', program: 'python3' },
     lock: /^pyproject\.toml$/,
     isNeeded: hasProjectDependencies,
     reads: [],
     install: `python3 -c '${readProject}' > all.txt && ${pipInstall} -r all.txt`,
   },
-  ...projectTools,
+  {
+    ...{ ...whole('go'), name: 'go mod download', program: 'go' },
+    lock: /^go\.mod$/,
+    isNeeded: (text) => /^\s*require\b/m.test(text),
+    unless: 'vendor/modules.txt',
+    reads: ['go.sum', 'go.work', 'go.work.sum'],
+    install: inCopy(
+      `export GOMODCACHE="$place" GOFLAGS=-modcacherw; ${inEach('go.mod', 'go mod download')}`,
+    ),
+    env: { GOMODCACHE: '$PLACE', GOPROXY: 'off' },
+    renewal: {
+      // As `go mod tidy` it adds what packages need, for a build with `-mod=readonly`; only `tidy` takes out what others left.
+      line: 'GOWORK=off go list -e -mod=mod -deps -test ./... >/dev/null',
+      ...{ also: 'go.sum', manifests: /^go\.mod$/, keys: null, needsTree: true },
+    },
+  },
+  {
+    ...cargo,
+    lock: /^Cargo\.lock$/,
+    isNeeded: (text) => /^source = "/m.test(text),
+    reads: ['Cargo.toml'],
+    install: inCopy(`export CARGO_HOME="$place"; ${inEach('Cargo.lock', 'cargo fetch --locked')}`),
+    renewal: {
+      line: 'cargo update --workspace',
+      manifests: /^Cargo\.toml$/,
+      keys: /^(?!(?:profile|features|lib|bin|example|test|bench|lints|badges)(?:\/|$))/,
+      needsTree: true,
+    },
+  },
+  {
+    ...cargo,
+    lock: /^Cargo\.toml$/,
+    isNeeded: hasCrates,
+    unless: 'Cargo.lock',
+    install: inCopy(`export CARGO_HOME="$place"; ${inEach('Cargo.toml', 'cargo fetch')}`),
+  },
+  {
+    ...{ ...whole('java'), name: 'mvn', program: 'mvn' },
+    lock: /^pom\.xml$/,
+    install: mavenInstall,
+    env: { MAVEN_OPTS: '-Dmaven.repo.local=$PLACE' },
+  },
+  {
+    ...bundler,
+    lock: /^Gemfile\.lock$/,
+    isNeeded: (text) => /^ {4}\S/m.test(text),
+    reads: ['Gemfile'],
+    install: inCopy(
+      `export BUNDLE_FROZEN=true BUNDLE_PATH="$place"; ${inEach('Gemfile.lock', 'bundle install --quiet')}`,
+    ),
+    env: { BUNDLE_PATH: '$PLACE', BUNDLE_FROZEN: 'true' },
+    renewal: {
+      line: 'bundle lock',
+      ...{ manifests: /^Gemfile$|\.gemspec$/, keys: null, needsTree: true },
+    },
+  },
+  {
+    ...bundler,
+    lock: /^Gemfile$/,
+    isNeeded: (text) => /^\s*gem(?:spec)?\b/m.test(text),
+    unless: 'Gemfile.lock',
+    install: inCopy(`export BUNDLE_PATH="$place"; ${inEach('Gemfile', 'bundle install --quiet')}`),
+    env: { BUNDLE_PATH: '$PLACE' },
+  },
+  {
+    ...composer,
+    lock: /^composer\.lock$/,
+    reads: ['composer.json'],
+    renewal: {
+      line: 'composer update --no-install --no-scripts --no-plugins --no-interaction --minimal-changes',
+      manifests: /^composer\.json$/,
+      keys: /^(?:name|version|require|require-dev|conflict|replace|provide|minimum-stability|prefer-stable|repositories|extra|config\/platform)(?:\/|$)/,
+    },
+  },
+  {
+    ...composer,
+    lock: /^composer\.json$/,
+    isNeeded: (text) => /"(?:require|require-dev|autoload)"\s*:\s*\{\s*"/.test(text),
+    reads: [],
+  },
 ]
+
+/** Settings that an installer reads besides its manifests. */
+export const readBeside =
+  /^(?:package\.json|pnpm-workspace\.yaml|\.npmrc|\.yarnrc|\.yarnrc\.yml|bunfig\.toml|pyproject\.toml|uv\.toml|poetry\.toml|composer\.json)$/
+
+/** What keeps every installer to the copy, and its scripts from running. */
+export const renewalEnvironment: Readonly<Record<string, string>> = {
+  ...{ npm_config_cache: '$PLACE/.cache', npm_config_store_dir: '$PLACE/.cache' },
+  ...{ npm_config_manage_package_manager_versions: 'false', npm_config_ignore_scripts: 'true' },
+  ...{ YARN_IGNORE_PATH: '1', YARN_ENABLE_SCRIPTS: 'false', YARN_ENABLE_TELEMETRY: '0' },
+  ...{ YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' },
+  ...{ YARN_CACHE_FOLDER: '$PLACE/.cache', BUN_INSTALL_CACHE_DIR: '$PLACE/.cache' },
+  ...{ UV_CACHE_DIR: '$PLACE/.cache', POETRY_CACHE_DIR: '$PLACE/.cache' },
+  ...{ POETRY_INSTALLER_ONLY_BINARY: ':all:' },
+  ...{ CARGO_HOME: '$PLACE/.cache', GOMODCACHE: '$PLACE/.cache', GOFLAGS: '-modcacherw' },
+  ...{ COMPOSER_CACHE_DIR: '$PLACE/.cache', BUNDLE_FROZEN: 'false' },
+}

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Command } from '../../core/ports/sandbox.ts'
-import type { DependencyTool } from '../detect/dependency-tool.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
-import { dependencyTools } from './dependency-tools.ts'
+import { type DependencyTool, dependencyTools } from './dependency-tools.ts'
 
 /** One installation: what is run where, and what the tests are shown of it. */
 export interface DependencyPlan {

@@ -5,10 +5,14 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { RenewedLock } from '../../core/domain/run-state.ts'
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { DependencyTool } from '../detect/dependency-tool.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
-import { dependencyTools } from './dependency-tools.ts'
-import { type LockRenewal, lockRenewals, readBeside, renewalEnvironment } from './lock-renewals.ts'
+import {
+  type DependencyTool,
+  dependencyTools,
+  type LockRenewal,
+  readBeside,
+  renewalEnvironment,
+} from './dependency-tools.ts'
 import { fetchTool, ignoredFolders } from './plan-dependencies.ts'
 import { type FailedPreparation, runInstaller } from './prepare-dependencies.ts'
 
@@ -74,7 +78,7 @@ export async function renewLocks(input: Input, ports: Needs): Promise<Renewed> {
 /** False where no lock can follow from a change. */
 export const mayAlterLocks = (changes: ChangeSet): boolean =>
   changes.some(({ path }) =>
-    [...lockRenewals.values()].some(({ manifests }) => manifests.test(posix.basename(path))),
+    dependencyTools.some(({ renewal }) => renewal?.manifests.test(posix.basename(path))),
   )
 
 interface Stale {
@@ -85,26 +89,19 @@ interface Stale {
 
 /** The locks that a change leaves behind. */
 function findStale({ changes, repository }: Input): readonly Stale[] {
-  const found: Stale[] = []
-  for (const tool of dependencyTools) {
-    const renewal = lockRenewals.get(tool.program)
-    if (renewal === undefined) continue
-    const isRead = (path: string) =>
+  const { files, read } = repository
+  return dependencyTools.flatMap((tool): readonly Stale[] => {
+    const { renewal, lock, unless } = tool
+    if (renewal === undefined) return []
+    const isStale = (path: string): boolean =>
+      lock.test(posix.basename(path)) &&
       !ignoredFolders.test(path) &&
-      !(tool.unless && repository.files.includes(posix.join(posix.dirname(path), tool.unless))) &&
+      !(unless && files.includes(posix.join(posix.dirname(path), unless))) &&
       // Only Yarn's two locks share a name.
-      (tool.language !== 'javascript' || tool.isNeeded?.(repository.read(path) ?? '') !== false)
-    const isLock = (path: string) =>
-      tool.lock.test(posix.basename(path)) &&
-      renewal.locks.includes(posix.basename(path)) &&
-      isRead(path)
-    for (const lockPath of repository.files.filter(isLock)) {
-      const isAbout = changes.some((change) => isAltered(change, renewal, posix.dirname(lockPath)))
-      if (isAbout && !found.some((each) => each.lockPath === lockPath))
-        found.push({ tool, renewal, lockPath })
-    }
-  }
-  return found
+      (tool.language !== 'javascript' || tool.isNeeded?.(read(path) ?? '') !== false) &&
+      changes.some((change) => isAltered(change, renewal, posix.dirname(path)))
+    return files.filter(isStale).map((lockPath) => ({ tool, renewal, lockPath }))
+  })
 }
 
 function isAltered(
@@ -152,8 +149,7 @@ async function renewOne(
 > {
   const directory = posix.dirname(lockPath)
   const made = madeFor(lockPath, renewal)
-  const line =
-    typeof renewal.line === 'string' ? renewal.line : renewal.line(repository.read(lockPath) ?? '')
+  const { line } = renewal
   const isRead = (path: string) =>
     (directory === '.' || path.startsWith(`${directory}/`)) &&
     (made.includes(path) || readBeside.test(posix.basename(path))) &&

@@ -3,6 +3,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import type { WorkflowPlace } from '../compose/compose-github.ts'
 import type { ActionInputs } from '../config/action-inputs.ts'
+import { readConfigFile } from '../config/read-config-file.ts'
 import { resolveSettings } from '../config/resolve-settings.ts'
 import { defaultBranchOf, type JobEvent, readJobPlace } from './read-job.ts'
 import type { JobRunner } from './runner.ts'
@@ -41,7 +42,7 @@ export async function resolveInputs(
   const resolved = resolveSettings({
     flags: inputs.settings,
     environment: process.env,
-    file: text === undefined ? null : { path: inputs.config, text },
+    file: text === undefined ? null : readConfigFile(inputs.config, text),
     defaults: { approvalMode: 'interactive', stack: 'auto' },
   })
   if (resolved.status === 'ok') return resolved.settings

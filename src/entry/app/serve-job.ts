@@ -10,6 +10,7 @@ import type { JobResult } from '../../core/ports/job-queue.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { isThisMachine } from '../compose/is-this-machine.ts'
+import { readConfigFile } from '../config/read-config-file.ts'
 import { resolveSettings } from '../config/resolve-settings.ts'
 import type { AppLog } from './app-log.ts'
 import { type AppEnvironment, mayRunHere } from './read-environment.ts'
@@ -157,7 +158,7 @@ function readSettings(text: string | null): Settings {
   const resolved = resolveSettings({
     flags: {},
     environment: process.env,
-    file: text === null ? null : { path: configPath, text },
+    file: text === null ? null : readConfigFile(configPath, text),
     defaults: { approvalMode: 'interactive', stack: 'auto' },
   })
   if (resolved.status === 'ok') return resolved.settings

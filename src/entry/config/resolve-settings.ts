@@ -3,15 +3,14 @@ import { closestName } from '../../text/words/closest-name.ts'
 import type { ConfigProblem } from './config-problem.ts'
 import { explainIssue } from './explain-issue.ts'
 import { options } from './options.ts'
-import { readConfigFile } from './read-config-file.ts'
+import type { ConfigFile } from './read-config-file.ts'
 import { fileSchema, settingsSchema } from './schema.ts'
 
 export interface SettingsSources {
   /** By key of `options`: flags of the command line or inputs of the Action. Empty ones are not given. */
   readonly flags: Readonly<Record<string, unknown>>
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** `path` is only for messages. */
-  readonly file: { readonly path: string; readonly text: string } | null
+  readonly file: ConfigFile | null
   /** What depends on the place: GitHub, a terminal, neither. */
   readonly defaults: { readonly approvalMode: ApprovalMode; readonly stack: StackMode }
 }
@@ -37,10 +36,7 @@ interface Layer {
 export function resolveSettings(sources: SettingsSources): ResolvedSettings {
   const flags = readFlags(sources.flags)
   const environment = readEnvironment(sources.environment)
-  const file: Layer =
-    sources.file === null
-      ? { values: {}, problems: [] }
-      : readFile(sources.file.path, sources.file.text)
+  const file = sources.file === null ? { values: {}, problems: [] } : checkFile(sources.file)
   const problems = [...flags.problems, ...environment.problems, ...file.problems]
   if (problems.length > 0) return { status: 'invalid', problems }
 
@@ -105,8 +101,7 @@ function interpretations(written: unknown): readonly unknown[] {
   return /^(true|false)$/i.test(written) ? [written.toLowerCase() === 'true'] : []
 }
 
-function readFile(path: string, text: string): Layer {
-  const file = readConfigFile(path, text)
+function checkFile(file: ConfigFile): Layer {
   if (file.problems.length > 0) return file
   const issues = fileSchema.safeParse(file.values).error?.issues ?? []
   const problems = issues.flatMap((issue) => {

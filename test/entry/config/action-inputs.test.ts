@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { readActionInputs } from '../../../src/entry/config/action-inputs.ts'
 import { options } from '../../../src/entry/config/options.ts'
+import { readConfigFile } from '../../../src/entry/config/read-config-file.ts'
 import { resolveSettings } from '../../../src/entry/config/resolve-settings.ts'
 
 const manifest = z
@@ -85,7 +86,7 @@ describe('readActionInputs', () => {
     const resolved = resolveSettings({
       flags,
       environment: {},
-      file: { path: 'executor.yml', text: 'max-tasks: 9\n' },
+      file: readConfigFile('executor.yml', 'max-tasks: 9\n'),
       defaults: { approvalMode: 'interactive', stack: 'auto' },
     })
     expect(resolved).toMatchObject({ settings: { limits: { tasks: 2 }, model: { name: 'm' } } })

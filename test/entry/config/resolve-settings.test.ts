@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { z } from 'zod'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import { options } from '../../../src/entry/config/options.ts'
+import { readConfigFile } from '../../../src/entry/config/read-config-file.ts'
 import {
   resolveSettings,
   type SettingsSources,
@@ -15,7 +16,7 @@ const resolve = (given: Partial<SettingsSources> & { yaml?: string }) =>
   resolveSettings({
     flags: given.flags ?? {},
     environment: given.environment ?? {},
-    file: given.yaml === undefined ? null : { path, text: given.yaml },
+    file: given.yaml === undefined ? null : readConfigFile(path, given.yaml),
     defaults: given.defaults ?? { approvalMode: 'review_only', stack: 'chain' },
   })
 

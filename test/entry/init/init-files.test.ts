@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
+import { readConfigFile } from '../../../src/entry/config/read-config-file.ts'
 import { resolveSettings } from '../../../src/entry/config/resolve-settings.ts'
 import { initFiles } from '../../../src/entry/init/init-files.ts'
 import { workflowNames, workflowText } from '../../../src/entry/init/workflow-files.ts'
@@ -18,7 +19,7 @@ const resolve = (text: string) =>
   resolveSettings({
     flags: {},
     environment: {},
-    file: { path: '.github/executor.yml', text },
+    file: readConfigFile('.github/executor.yml', text),
     defaults: { approvalMode: 'interactive', stack: 'auto' },
   })
 

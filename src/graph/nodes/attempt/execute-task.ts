@@ -1,4 +1,3 @@
-import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
@@ -34,6 +33,8 @@ export async function executeTask(
   })
   if (asked.status === 'too_large') return askForLess(state, asked)
   if (asked.status !== 'answered') return withoutAnswer(state, asked)
+  // Reading an answer is a tenth of the program, and is loaded while the model thinks.
+  const { readDraft } = await import('../../../changes/reply/read-draft.ts')
   const read = await readDraft(asked.text, {
     base: [],
     expectedPath: onlyPath(task.files),

@@ -1,13 +1,11 @@
 import { isBefore, secondsBefore } from './domain/instant.ts'
-import type { FixOutcome, KnownFix } from './ports/memory.ts'
+import { type FixOutcome, type KnownFix, longestFix } from './ports/memory.ts'
 
 const mostFixes = 200
 const longestDays = 90
 const mostFailures = 2
 /** Another machine's clock may be so much ahead; what claims to be later would never grow old. */
 const daysAhead = 2
-/** Characters. */
-const longestText = 400
 
 const day = 24 * 60 * 60
 
@@ -18,7 +16,7 @@ export function learnFix(
   now: string,
 ): readonly KnownFix[] {
   const { signature, fix, worked } = outcome
-  if ([signature, fix].some((text) => text === '' || text.length > longestText)) return known
+  if ([signature, fix].some((text) => text === '' || text.length > longestFix)) return known
   const earlier = known.find((each) => each.signature === signature)
   const others = known.filter((each) => each !== earlier)
   if (earlier?.fix === fix) return keepFresh([...others, count(earlier, outcome, now)], now)

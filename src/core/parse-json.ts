@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** The value of a JSON text; `null` for any other text. */
 export function parseJson(text: string): unknown {
   try {
@@ -6,3 +8,9 @@ export function parseJson(text: string): unknown {
     return null
   }
 }
+
+/** The value of a JSON text that a schema describes; `null` for any other text. */
+export const readStored = <Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+): z.output<Schema> | null => schema.safeParse(parseJson(text)).data ?? null

@@ -1,38 +1,34 @@
 /** What a claim says, and whether whoever made it still works. */
 import { z } from 'zod'
-import { parseJson } from '../../core/parse-json.ts'
+import type { Stored } from '../../core/domain/stored.ts'
+import { readStored } from '../../core/parse-json.ts'
 
 /** A run of a workflow, or a machine that serves one job of a repository at a time. */
-export type Holder =
-  | { readonly kind: 'workflow'; readonly run: string; readonly attempt: number }
-  | { readonly kind: 'machine'; readonly name: string }
+const holderSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('workflow'),
+    run: z.string().regex(/^\d{1,20}$/),
+    attempt: z.int().positive(),
+  }),
+  z.object({ kind: z.literal('machine'), name: z.string().max(500) }),
+])
+
+export type Holder = Stored<typeof holderSchema>
 
 /** Of a run of a workflow, as GitHub says; `unknown` where it does not say. */
 export type Liveness = 'alive' | 'dead' | 'unknown'
 
-export interface ClaimRecord {
+const claimSchema = z.object({
   /** Of the state; `null` for what belongs to no run. */
-  readonly run: string | null
-  readonly holder: Holder
-  /** Tells this process from every other. */
-  readonly session: string
-  /** ISO 8601, UTC; counts only where nobody can say whether the holder lives. */
-  readonly expiresAt: string
-}
-
-const shape: z.ZodType<ClaimRecord> = z.object({
   run: z.string().max(200).nullable(),
-  holder: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('workflow'),
-      run: z.string().regex(/^\d{1,20}$/),
-      attempt: z.int().positive(),
-    }),
-    z.object({ kind: z.literal('machine'), name: z.string().max(500) }),
-  ]),
+  holder: holderSchema,
+  /** Tells this process from every other. */
   session: z.string().max(100),
+  /** ISO 8601, UTC; counts only where nobody can say whether the holder lives. */
   expiresAt: z.iso.datetime(),
 })
+
+export type ClaimRecord = Stored<typeof claimSchema>
 
 const lifeMinutes = 20
 
@@ -42,8 +38,7 @@ export const writeClaim = (record: Omit<ClaimRecord, 'expiresAt'>, now: string):
 }
 
 /** `null` for what is no claim of ours. */
-export const readClaimRecord = (text: string): ClaimRecord | null =>
-  shape.safeParse(parseJson(text)).data ?? null
+export const readClaimRecord = (text: string): ClaimRecord | null => readStored(claimSchema, text)
 
 /**
  * Whether the holder of a claim works yet. GitHub knows of its runs, whatever the clocks say; the same

@@ -1,8 +1,8 @@
 /** Looking things up in the journals of finished runs. */
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import { readJournalLine } from '../../core/domain/journal-event.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { PastTask } from '../../core/ports/store.ts'
-import { readStoredEvent } from '../file-store/event-shape.ts'
 import { historyIn } from './history-files.ts'
 import { splitRecords } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
@@ -25,7 +25,7 @@ export async function findJournal(shared: Shared, run: string): Promise<readonly
   const named = `"run":${JSON.stringify(run)}`
   const events = (await linesOf(shared))
     .filter((line) => line.includes(named))
-    .flatMap((line) => readStoredEvent(line) ?? [])
+    .flatMap((line) => readJournalLine(line) ?? [])
     .filter((event) => event.run === run)
   return [...new Map(events.map((event) => [event.seq, event])).values()].toSorted(
     (a, b) => a.seq - b.seq,
@@ -37,7 +37,7 @@ export async function findPastTasks(shared: Shared): Promise<readonly PastTask[]
   const tasks = new Map<string, PastTask>()
   for (const line of await linesOf(shared)) {
     if (!line.includes('"kind":"filed"')) continue
-    const event = readStoredEvent(line)
+    const event = readJournalLine(line)
     if (event?.kind !== 'filed') continue
     const { id, thisRun, forecastTokens, usage } = event.result
     const tokens = totalTokens(usage)

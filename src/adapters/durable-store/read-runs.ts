@@ -1,10 +1,10 @@
 /** Runs in the shared state, read with suspicion: anybody who may push can have written there. */
 import { z } from 'zod'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import { readJournalLine } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { TaskResult } from '../../core/domain/verdict.ts'
-import { readStoredEvent } from '../file-store/event-shape.ts'
-import { parseState, resultShape } from '../file-store/state-shape.ts'
+import { type TaskResult, taskResultSchema } from '../../core/domain/verdict.ts'
+import { parseState } from '../file-store/state-files.ts'
 import { splitRecords } from './line-log.ts'
 import { learnedPath, runFolder } from './run-files.ts'
 import type { Shared } from './shared-state.ts'
@@ -39,7 +39,7 @@ export async function readSharedRun(shared: Shared, run: string): Promise<Shared
       .filter((path) => path.startsWith(`${folder}/${part}/`))
       .flatMap((path) => splitRecords(texts.get(path) ?? ''))
   const events = linesOf('journal')
-    .flatMap((line) => readStoredEvent(line) ?? [])
+    .flatMap((line) => readJournalLine(line) ?? [])
     .filter((event) => event.run === run)
     .toSorted((a, b) => a.seq - b.seq)
   const results = linesOf('results')
@@ -57,7 +57,7 @@ export async function readSharedRun(shared: Shared, run: string): Promise<Shared
 }
 
 const referenceShape = z.object({ results: z.object({ lines: z.int().nonnegative() }) })
-const lineShape = z.object({ id: z.string(), result: resultShape.nullable() })
+const lineShape = z.object({ id: z.string(), result: taskResultSchema.nullable() })
 
 /** @throws Error when any of it is not as it was written */
 function readState(text: string | undefined, run: string, lines: readonly string[]): RunState {
@@ -76,7 +76,7 @@ function readState(text: string | undefined, run: string, lines: readonly string
   return { ...state, results: Object.fromEntries(results) }
 }
 
-const learnedShape = z.object({ results: z.record(z.string(), resultShape) })
+const learnedShape = z.object({ results: z.record(z.string(), taskResultSchema) })
 
 export type Learned =
   | { readonly status: 'read'; readonly state: RunState }

@@ -1,6 +1,6 @@
 /** What every runner spent, in `spending/<day>.jsonl`: the limits per day hold for all of them together. */
 import { z } from 'zod'
-import { parseJson } from '../../core/parse-json.ts'
+import { readStored } from '../../core/parse-json.ts'
 import type { DaySpending, Spending } from '../../core/ports/store.ts'
 import { joinRecords, splitRecords } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
@@ -67,7 +67,7 @@ export function openSpendingBook(clock: { now(): string }): SpendingBook {
     sum(day, here) {
       const mine = own.get(day) ?? new Set()
       const foreign = [...(others.get(day) ?? [])].filter((line) => !mine.has(line))
-      const read = foreign.map(readLine)
+      const read = foreign.map((line) => readStored(lineShape, line))
       const damaged = read.filter((line) => line === null).length
       const known = read.flatMap((line) => line ?? [])
       const said = damaged === 0 ? unread : `${pathOf(day)}: ${damaged} lines cannot be read`
@@ -79,6 +79,3 @@ export function openSpendingBook(clock: { now(): string }): SpendingBook {
     },
   }
 }
-
-const readLine = (line: string): z.infer<typeof lineShape> | null =>
-  lineShape.safeParse(parseJson(line)).data ?? null

@@ -6,9 +6,9 @@ import { constants } from 'node:fs'
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JournalEntry, JournalEvent, RecordedAnswer } from '../../core/domain/journal-event.ts'
+import { readJournalLine } from '../../core/domain/journal-event.ts'
 import type { Clock } from '../../core/ports.ts'
 import { replaceFile, useFile } from './atomic-file.ts'
-import { readStoredEvent } from './event-shape.ts'
 import { makeDirectory } from './state-files.ts'
 
 export const journalFolder = 'journal'
@@ -107,7 +107,7 @@ const linesOf = (events: readonly JournalEvent[]): string =>
   events.map((event) => `${JSON.stringify(event)}\n`).join('')
 
 function eventsOf(text: string): readonly JournalEvent[] {
-  const events = text.split('\n').flatMap((line) => readStoredEvent(line) ?? [])
+  const events = text.split('\n').flatMap((line) => readJournalLine(line) ?? [])
   return events.toSorted((a, b) => a.seq - b.seq)
 }
 

@@ -6,10 +6,9 @@ import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorTypes, remedies } from '../../core/domain/step-error.ts'
 import { keepFresh, learnFix, usableFixes } from '../../core/learn-fix.ts'
-import { parseJson } from '../../core/parse-json.ts'
-import type { KnownFix, Memory } from '../../core/ports/memory.ts'
+import { readStored } from '../../core/parse-json.ts'
+import { type KnownFix, knownFixSchema, type Memory } from '../../core/ports/memory.ts'
 import type { Clock } from '../../core/ports.ts'
 import { replaceFile, useFile } from './atomic-file.ts'
 import { explained, takingTurns } from './in-turn.ts'
@@ -20,28 +19,14 @@ const memoryName = 'memory.json'
 /** Bytes; two hundred fixes take a fifth of it. */
 const largestFile = 1_000_000
 
-const text = z.string().min(1).max(400)
-const count = z.int().nonnegative()
-
-const fixShape: z.ZodType<KnownFix> = z.object({
-  signature: text,
-  type: z.enum(errorTypes),
-  strategy: z.enum(remedies),
-  fix: text,
-  worked: count,
-  failed: count,
-  failedInARow: count,
-  at: z.iso.datetime(),
-})
-
-const fileShape = z.object({ version: z.literal(1), fixes: z.array(fixShape) })
+const fileShape = z.object({ version: z.literal(1), fixes: z.array(knownFixSchema) })
 
 export const memoryText = (fixes: readonly KnownFix[]): string =>
   `${JSON.stringify({ version: 1, fixes }, null, 1)}\n`
 
 /** `null` for what is no memory of ours. */
 export const readMemory = (text: string): readonly KnownFix[] | null =>
-  text.length > largestFile ? null : (fileShape.safeParse(parseJson(text)).data?.fixes ?? null)
+  text.length > largestFile ? null : (readStored(fileShape, text)?.fixes ?? null)
 
 export interface FileMemory extends Memory {
   /** Takes over what others learned; answers all that is kept then, fixes that were given up among it. */

@@ -8,10 +8,10 @@ import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
-import { parseJson } from '../../core/parse-json.ts'
+import { taskResultSchema } from '../../core/domain/verdict.ts'
+import { readStored } from '../../core/parse-json.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { useFile } from './atomic-file.ts'
-import { resultShape } from './state-shape.ts'
 
 type Results = RunState['results']
 
@@ -26,7 +26,7 @@ export const logRangeShape: z.ZodType<LogRange> = z.object({
   to: z.int().nonnegative(),
 })
 
-const lineShape = z.object({ id: z.string(), result: resultShape.nullable() })
+const lineShape = z.object({ id: z.string(), result: taskResultSchema.nullable() })
 
 /** The lines that lead from one set of results to the next, compared by identity. */
 export function changedLines(before: Results, after: Results): string {
@@ -87,7 +87,7 @@ const longestPast = 4_000_000
 export async function readPastTasks(path: string): Promise<readonly PastTask[]> {
   const tasks = new Map<string, PastTask>()
   for (const line of (await readEnd(path)).split('\n')) {
-    const read = readLine(line)
+    const read = readStored(lineShape, line)
     if (read?.result == null) continue
     const { thisRun, forecastTokens, usage } = read.result
     const tokens = totalTokens(usage)
@@ -96,9 +96,6 @@ export async function readPastTasks(path: string): Promise<readonly PastTask[]> 
   }
   return [...tasks.values()]
 }
-
-const readLine = (line: string): z.infer<typeof lineShape> | null =>
-  lineShape.safeParse(parseJson(line)).data ?? null
 
 async function readEnd(path: string): Promise<string> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants

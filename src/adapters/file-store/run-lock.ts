@@ -8,7 +8,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { parseJson } from '../../core/parse-json.ts'
+import { readStored } from '../../core/parse-json.ts'
 
 export interface RunLock {
   release(): Promise<void>
@@ -79,7 +79,7 @@ function hold(path: string, text: string): RunLock {
 async function removeDead(path: string): Promise<void> {
   const text = await readOrNull(path)
   if (text === null) return
-  const owner = readOwner(text)
+  const owner = readStored(ownerShape, text)
   if (await isAlive(path, owner)) {
     const who = owner ? `process ${owner.pid} on ${owner.host} since ${owner.since}, ` : ''
     throw new ExecutorError('another_run', `${who}${path}`)
@@ -129,8 +129,6 @@ async function statusOf(pid: number) {
   const { 0: state = null, 19: started = null } = line.slice(line.lastIndexOf(')') + 2).split(' ')
   return { state, started }
 }
-
-const readOwner = (text: string): Owner | null => ownerShape.safeParse(parseJson(text)).data ?? null
 
 const readOrNull = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').catch(() => null)

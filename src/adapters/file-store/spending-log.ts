@@ -6,23 +6,14 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { parseJson } from '../../core/parse-json.ts'
-import type { DaySpending, Spending } from '../../core/ports/store.ts'
+import { readStored } from '../../core/parse-json.ts'
+import { type DaySpending, type Spending, spendingSchema } from '../../core/ports/store.ts'
 import { useFile } from './atomic-file.ts'
 
 export const spendingFolder = 'spending'
 
 /** Bytes; a day of a call a second is half of it. */
 const largestFile = 16_000_000
-
-const amount = z.number().nonnegative()
-const lineShape: z.ZodType<Spending> = z.object({
-  at: z.string(),
-  tokens: amount,
-  dollars: amount,
-  id: z.string().optional(),
-})
 
 const nameOf = (day: string): string => {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) throw new Error(`not a day: ${day}`)
@@ -50,7 +41,7 @@ export async function readSpendingLines(
   try {
     const opened = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     const text = await useFile(opened, readSmallFile)
-    return text.split('\n').flatMap((line) => readLine(line) ?? [])
+    return text.split('\n').flatMap((line) => readStored(spendingSchema, line) ?? [])
   } catch {
     return []
   }
@@ -87,7 +78,7 @@ function sumLines(text: string, place: string): DaySpending {
   let damaged = 0
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue
-    const spending = readLine(line)
+    const spending = readStored(spendingSchema, line)
     if (spending === null) damaged += 1
     else {
       tokens += spending.tokens
@@ -98,6 +89,3 @@ function sumLines(text: string, place: string): DaySpending {
   const unreadable = damaged === 0 ? null : `${place}: ${lines} cannot be read`
   return { tokens, dollars, unreadable }
 }
-
-const readLine = (line: string): Spending | null =>
-  lineShape.safeParse(parseJson(line)).data ?? null

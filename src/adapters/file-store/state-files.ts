@@ -2,10 +2,9 @@
 import { copyFile, lstat, mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { RunState } from '../../core/domain/run-state.ts'
+import { type RunState, readableVersions, savedStateSchema } from '../../core/domain/run-state.ts'
 import { replaceFile } from './atomic-file.ts'
 import { type LogRange, logRangeShape, readResults } from './results-log.ts'
-import { parseState, UnknownSchema } from './state-shape.ts'
 
 export const newest = 'state.json'
 export const previous = 'state.previous.json'
@@ -16,6 +15,23 @@ export type StateFile =
   | { readonly status: 'none' }
   /** `unknown`: whole, and of a schema that is not read. */
   | { readonly status: 'damaged' | 'unknown'; readonly detail: string }
+
+/** A state that another version of this program wrote: whole, and not to be guessed at. */
+class UnknownSchema extends Error {}
+
+/**
+ * A stored state, without its results.
+ *
+ * @throws Error where it is damaged, or its schema's number is none of those that are read
+ */
+export function parseState(json: unknown): Omit<RunState, 'results'> {
+  const version: unknown = Reflect.get(Object(json), 'version')
+  if (Number.isInteger(version) && !readableVersions.some((each) => each === version)) {
+    const read = readableVersions.join(' and ')
+    throw new UnknownSchema(`it has schema ${version}, and schemas ${read} are read`)
+  }
+  return savedStateSchema.parse(json)
+}
 
 export async function readState(directory: string, name: string): Promise<StateFile> {
   const path = join(directory, name)

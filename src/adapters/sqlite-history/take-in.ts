@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import { readJournalLine } from '../../core/domain/journal-event.ts'
 import { foldEvents } from '../../core/history/fold-events.ts'
-import { readStoredEvent } from '../file-store/event-shape.ts'
 import { inTransaction } from './database-file.ts'
 import { type LineSource, readLines } from './read-lines.ts'
 import { tellReroutes } from './reroutes.ts'
@@ -35,7 +35,7 @@ export function takeIn(database: DatabaseSync, directory: string): TakenIn {
         size: Number(found?.size ?? 0),
       }
       for (const { lines, end, inode } of readLines(join(directory, path), before)) {
-        const read = lines.filter((line) => line.trim() !== '').map(readStoredEvent)
+        const read = lines.filter((line) => line.trim() !== '').map(readJournalLine)
         const good = read.filter((event) => event !== null)
         writeByRun(good, writer)
         remember.run(path, inode, end)

@@ -1,29 +1,29 @@
-import type { ProposedTask } from './proposed-task.ts'
+import { z } from 'zod'
+import { proposedTaskSchema } from './proposed-task.ts'
+import { count, maybeCount, maybeText, object, type Stored, text } from './stored.ts'
 
-export type Choice =
-  | 'approve'
-  | 'reject'
-  | 'skip'
-  | 'retry'
-  | 'defer'
-  | 'decompose'
-  | 'rewrite'
-  | 'edit'
+const choiceSchema = z.enum([
+  ...['approve', 'reject', 'skip', 'retry', 'defer', 'decompose', 'rewrite', 'edit'],
+] as const)
+
+export type Choice = z.infer<typeof choiceSchema>
 
 /** What a person decided about a proposal, or about destructive operations. */
-export interface Answer {
-  readonly choice: Choice
+export const answerSchema = object({
+  choice: choiceSchema,
   /** Login, or who sits at the terminal. */
-  readonly by: string
+  by: text,
   /** ISO time; `null`: now. */
-  readonly at: string | null
+  at: maybeText,
   /** Of `rewrite`: what to say differently. */
-  readonly text: string
+  text,
   /** Of `edit`: the tasks that the person wrote. */
-  readonly tasks: readonly ProposedTask[]
+  tasks: z.array(proposedTaskSchema),
   /** The commit of the proposal that was answered; nothing else is merged. `null` without a forge. */
-  readonly sha: string | null
-}
+  sha: maybeText,
+})
+
+export type Answer = Stored<typeof answerSchema>
 
 /** An answer given on the spot. */
 export const answerNow = (choice: Choice, by: string): Answer => ({
@@ -39,35 +39,32 @@ export const answerNow = (choice: Choice, by: string): Answer => ({
 export type AskedChoice = Extract<Choice, 'approve' | 'reject' | 'skip' | 'retry' | 'defer'>
 
 /** What reviewers want changed in a finished task's pull request. */
-export interface Feedback {
-  readonly by: string
+export const feedbackSchema = object({
+  by: text,
   /** What was said in general; may be empty. */
-  readonly text: string
-  readonly threads: readonly FeedbackThread[]
-}
+  text,
+  /** `id` is opaque, of `ReviewThread`. */
+  threads: z.array(object({ id: text, path: text, line: maybeCount, text })),
+})
 
-export interface FeedbackThread {
-  /** Opaque, of `ReviewThread`. */
-  readonly id: string
-  readonly path: string
-  readonly line: number | null
-  readonly text: string
-}
+export type Feedback = Stored<typeof feedbackSchema>
+export type FeedbackThread = Feedback['threads'][number]
 
 /** A path outside a task's scope, or a protected one, that a writer let one task change. */
-export interface Grant {
-  readonly path: string
-  readonly by: string
-}
+export const grantSchema = object({ path: text, by: text })
+
+export type Grant = Stored<typeof grantSchema>
 
 /** An issue whose words are tasks, as they were when a writer labelled it. */
-export interface AdoptedIssue {
-  readonly number: number
-  readonly title: string
-  readonly body: string
+export const adoptedIssueSchema = object({
+  number: count,
+  title: text,
+  body: text,
   /** Who labelled it, and when. */
-  readonly by: string
-  readonly at: string
+  by: text,
+  at: text,
   /** True where a writer labelled it after its commands were quoted: they may run without a sandbox. */
-  readonly confirmed?: boolean | undefined
-}
+  confirmed: z.boolean().optional(),
+})
+
+export type AdoptedIssue = Stored<typeof adoptedIssueSchema>

@@ -1,43 +1,47 @@
+import { z } from 'zod'
+import { count, object, type Stored, text } from './stored.ts'
+
 /** What an operation can ruin; `packages`: what is installed, and so run, from elsewhere than a registry. */
-export type DestructiveCategory =
-  | 'filesystem'
-  | 'database'
-  | 'git'
-  | 'cloud'
-  | 'containers'
-  | 'system'
-  | 'packages'
+const categorySchema = z.enum([
+  ...['filesystem', 'database', 'git', 'cloud', 'containers', 'system', 'packages'],
+] as const)
+
+export type DestructiveCategory = z.infer<typeof categorySchema>
 
 /** Something a changed file does when it runs, and that nobody can take back. */
-export interface DestructiveOperation {
-  readonly path: string
+export const destructiveOperationSchema = object({
+  path: text,
   /** 1-based. */
-  readonly line: number
-  readonly column: number
-  readonly category: DestructiveCategory
+  line: count,
+  column: count,
+  category: categorySchema,
   /** The call or command as written, on one line and shortened. */
-  readonly operation: string
+  operation: text,
   /** One plain sentence. */
-  readonly why: string
+  why: text,
   /**
    * Names the operation wherever it moves within its file: hex over path, category, the whole text
    * and what its variables hold. An approval is bound to it.
    */
-  readonly fingerprint: string
-}
+  fingerprint: text,
+})
+
+export type DestructiveOperation = Stored<typeof destructiveOperationSchema>
 
 /** What was decided about a task's destructive operations, for the report. */
-export interface DestructiveDecision {
-  readonly taskId: string
-  readonly operations: readonly DestructiveOperation[]
-  readonly decision: 'approved' | 'rejected' | 'waiting'
+export const destructiveDecisionSchema = object({
+  taskId: text,
+  operations: z.array(destructiveOperationSchema),
+  decision: z.enum(['approved', 'rejected', 'waiting']),
   /** Who, or the setting that let them through. */
-  readonly by: string
+  by: text,
   /** ISO 8601. */
-  readonly at: string
+  at: text,
   /** The change they are in, as a unified diff, shortened. */
-  readonly patch: string
-}
+  patch: text,
+})
+
+export type DestructiveDecision = Stored<typeof destructiveDecisionSchema>
 
 /** The operations that no approval covers: an approved one that is there once more is not covered. */
 export function notAllowed(

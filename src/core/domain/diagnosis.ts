@@ -1,20 +1,25 @@
+import { z } from 'zod'
+import { maybeCount, maybeText, object, type Stored, text } from './stored.ts'
+
 /**
  * What a failure is, made where its output is read and carried as data: whoever decides, asks a model or
  * tells a person reads this and no output.
  */
-export interface Diagnosis {
-  readonly kind: 'test' | 'build' | 'lint' | 'set-up' | 'killed'
+export const diagnosisSchema = object({
+  kind: z.enum(['test', 'build', 'lint', 'set-up', 'killed']),
   /** In a line. */
-  readonly message: string
-  readonly file: string | null
-  readonly line: number | null
+  message: text,
+  file: maybeText,
+  line: maybeCount,
   /** The program or the package that lacks; `null` where none does, or nobody says which. */
-  readonly lacks: string | null
+  lacks: maybeText,
   /** Of a package: the language that imports it. */
-  readonly language?: string | undefined
+  language: text.optional(),
   /** The command that brings what lacks. */
-  readonly install: string | null
-}
+  install: maybeText,
+})
+
+export type Diagnosis = Stored<typeof diagnosisSchema>
 
 /** What makes two failures one and the same, whatever else their output says. */
 export const sameDiagnosis = (one: Diagnosis, other: Diagnosis): boolean =>

@@ -1,5 +1,3 @@
-import { problemRules } from './task.ts'
-
 /** What can be wrong with the set-up: what happened, and what to do next. */
 interface CatalogueEntry {
   readonly exitCode: 2 | 4 | 5
@@ -163,6 +161,24 @@ const endings = [
   'model_unavailable',
   'forge_unavailable',
 ] as const
+
+/** What can be wrong with a roadmap's text. */
+const problemRules = [
+  'invalid-id',
+  'duplicate-id',
+  'same-task',
+  'unknown-dependency',
+  'unread-dependency',
+  'dependency-cycle',
+  'invalid-path',
+  'unread-text',
+  'unread-status',
+  'unsandboxed-commands',
+  'edited-since',
+  'issue',
+] as const
+
+export type ProblemRule = (typeof problemRules)[number]
 
 /** Every code that a report can have: problems of the roadmap's text are told by their rule. */
 export const runErrorCodes = [

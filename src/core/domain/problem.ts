@@ -1,10 +1,14 @@
+import { count, object, type Stored, text } from './stored.ts'
+
 /** One problem in one file. Lines and columns are 1-based; 0 when the whole file is meant. */
-export interface CodeProblem {
-  readonly path: string
+export const codeProblemSchema = object({
+  path: text,
   /** `syntax`, `scope`, `protected`, `size`, `reply`, `elision`, … */
-  readonly type: string
+  type: text,
   /** Plain words: what is wrong, and what was expected. */
-  readonly message: string
-  readonly line: number
-  readonly column: number
-}
+  message: text,
+  line: count,
+  column: count,
+})
+
+export type CodeProblem = Stored<typeof codeProblemSchema>

@@ -1,9 +1,13 @@
+import { object, type Stored, text, texts } from './stored.ts'
+
 /** A task that is proposed in place of one that failed; checked before anybody sees it. */
-export interface ProposedTask {
-  readonly id: string
+export const proposedTaskSchema = object({
+  id: text,
   /** One line, without Markdown's marks of structure. */
-  readonly title: string
+  title: text,
   /** What else to say, a line each. */
-  readonly details: readonly string[]
-  readonly files: readonly string[]
-}
+  details: texts,
+  files: texts,
+})
+
+export type ProposedTask = Stored<typeof proposedTaskSchema>

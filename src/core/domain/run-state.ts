@@ -1,297 +1,326 @@
-import type { AdoptedIssue, Answer, Feedback, Grant } from './answer.ts'
-import type { ChangeSet, FileChange, Refusal } from './change-set.ts'
-import type { DestructiveDecision, DestructiveOperation } from './destructive.ts'
-import type { Diagnosis } from './diagnosis.ts'
-import type { RunErrorCode } from './errors.ts'
-import type { HiddenRecord } from './hidden-text.ts'
-import type { CodeProblem } from './problem.ts'
-import type { ProposedTask } from './proposed-task.ts'
-import type { ScheduleGap } from './schedule-gap.ts'
-import type { ApprovalMode } from './settings.ts'
-import type { TriedRemedy } from './step-error.ts'
-import type { NodeName, OutcomeOf } from './steps.ts'
-import type { Task, TaskMark } from './task.ts'
-import type { Receipt, TestFailure, TestReport } from './test-report.ts'
-import type { Usage } from './usage.ts'
-import type { TaskResult } from './verdict.ts'
+import { z } from 'zod'
+import { adoptedIssueSchema, answerSchema, feedbackSchema, grantSchema } from './answer.ts'
+import { fileChangeSchema, refusalSchema } from './change-set.ts'
+import { destructiveDecisionSchema, destructiveOperationSchema } from './destructive.ts'
+import { diagnosisSchema } from './diagnosis.ts'
+import { runErrorCodes } from './errors.ts'
+import { hiddenRecordSchema } from './hidden-text.ts'
+import { codeProblemSchema } from './problem.ts'
+import { proposedTaskSchema } from './proposed-task.ts'
+import { scheduleGapSchema } from './schedule-gap.ts'
+import { approvalModes } from './settings.ts'
+import { triedRemedySchema } from './step-error.ts'
+import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
+import {
+  commitSchema,
+  count,
+  maybeCount,
+  maybeText,
+  object,
+  type Stored,
+  text,
+  texts,
+  webAddress,
+} from './stored.ts'
+import { taskMarkSchema, taskSchema } from './task.ts'
+import { receiptSchema, testFailureSchema, testReportSchema } from './test-report.ts'
+import { usageSchema } from './usage.ts'
+import { taskResultSchema } from './verdict.ts'
 
-export type Strategy = 'REWRITE' | 'DECOMPOSE' | 'DEFER' | 'SKIP' | 'ESCALATE'
+const strategySchema = z.enum(['REWRITE', 'DECOMPOSE', 'DEFER', 'SKIP', 'ESCALATE'])
 
-export type FailureReason =
-  | 'task_too_vague'
-  | 'task_too_complex'
-  | 'missing_dependency'
-  | 'environment_issue'
-  | 'unknown'
+export type Strategy = z.infer<typeof strategySchema>
+
+const failureReasonSchema = z.enum([
+  'task_too_vague',
+  'task_too_complex',
+  'missing_dependency',
+  'environment_issue',
+  'unknown',
+])
+
+export type FailureReason = z.infer<typeof failureReasonSchema>
 
 /** What went wrong in an attempt, before anyone has judged it. */
-export interface Failure {
+const failureSchema = object({
   /** The node's outcome that led here: `repairs_spent`, `cannot_run`, `refused`, … */
-  readonly at: OutcomeOf<NodeName>
-  readonly message: string
-  readonly problems: readonly CodeProblem[]
-  readonly failures: readonly TestFailure[]
+  at: outcomeSchema,
+  message: text,
+  problems: z.array(codeProblemSchema),
+  failures: z.array(testFailureSchema),
   /** Shortened output. */
-  readonly output: string
+  output: text,
   /** As whoever read the output tells it; of a change that was not run there is none. */
-  readonly diagnosis?: Diagnosis | undefined
-}
+  diagnosis: diagnosisSchema.optional(),
+})
 
-export interface Classification {
-  readonly reason: FailureReason
+export type Failure = Stored<typeof failureSchema>
+
+const classificationSchema = object({
+  reason: failureReasonSchema,
   /** Plain sentence with the evidence in it. */
-  readonly explanation: string
+  explanation: text,
   /** `pattern`, `model`, or `none` when neither could tell. */
-  readonly by: 'pattern' | 'model' | 'none'
+  by: z.enum(['pattern', 'model', 'none']),
   /** For `environment_issue`: the command that would mend it. */
-  readonly installCommand: string | null
+  installCommand: maybeText,
   /** For `missing_dependency`: the tasks that would supply it. */
-  readonly suppliedBy: readonly string[]
+  suppliedBy: texts,
   /** For `environment_issue`: what lacks. */
-  readonly diagnosis?: Diagnosis | undefined
-}
+  diagnosis: diagnosisSchema.optional(),
+})
 
-export interface Proposal {
-  readonly strategy: Strategy
-  readonly reason: FailureReason
-  readonly explanation: string
+export type Classification = Stored<typeof classificationSchema>
+
+const proposalSchema = object({
+  strategy: strategySchema,
+  reason: failureReasonSchema,
+  explanation: text,
   /** Of DECOMPOSE and REWRITE: what takes the task's place in the roadmap. */
-  readonly tasks: readonly ProposedTask[]
+  tasks: z.array(proposedTaskSchema).default([]),
   /** Who asked for this strategy, and in which words; nobody, when it was chosen by the reason. */
-  readonly wish?: { readonly by: string; readonly text: string } | undefined
-}
+  wish: object({ by: text, text }).optional(),
+})
+
+export type Proposal = Stored<typeof proposalSchema>
 
 /** An edit of the roadmap that is in effect for this run, and lies on `executor/recovery/<id>`. */
-export interface Amendment {
-  readonly task: Pick<Task, 'id' | 'fingerprint' | 'title'>
-  readonly strategy: Strategy
-  readonly reason: FailureReason
+const amendmentSchema = object({
+  task: object({ id: text, fingerprint: text, title: text }),
+  strategy: strategySchema,
+  reason: failureReasonSchema,
   /** ISO time. */
-  readonly at: string
-  readonly tasks: readonly ProposedTask[]
-}
+  at: text,
+  tasks: z.array(proposedTaskSchema),
+})
+
+export type Amendment = Stored<typeof amendmentSchema>
 
 /** What the model said of a task before code was asked for. */
-export interface Plan {
-  readonly files: readonly string[]
-  readonly complexity: 'low' | 'medium' | 'high'
-  readonly steps: readonly string[]
-}
+const planSchema = object({
+  files: texts,
+  complexity: z.enum(['low', 'medium', 'high']),
+  steps: texts,
+})
 
-/** The code a model was shown, so that repairs need not gather it again. */
-export interface ContextFile {
-  readonly path: string
-  readonly text: string
-  /** `false`: shortened to an outline. */
-  readonly whole: boolean
-}
+export type Plan = Stored<typeof planSchema>
 
-export interface Draft {
-  readonly changes: ChangeSet
-  readonly refusals: readonly Refusal[]
-  /** True when the answer said there is nothing to do. */
-  readonly claimsDone: boolean
-  /** The answer's prose, for the commit and PR body. */
-  readonly summary: string
-  /** What was done to use the answer (tolerated drift, files left out), in sentences. */
-  readonly notes: readonly string[]
-  /** Those of the notes that a person must see: what was left out, what was lost. */
-  readonly warnings?: readonly string[] | undefined
-  /** True when the answer was cut off at its length. */
-  readonly isCut?: boolean | undefined
-  /** Lock files that we wrote anew for these changes; not there before `write_files` has looked. */
-  readonly locks?: readonly RenewedLock[] | undefined
-}
+/** The code a model was shown, so that repairs need not gather it again. `whole`: it is no outline. */
+const contextFileSchema = object({ path: text, text, whole: z.boolean() })
+
+export type ContextFile = Stored<typeof contextFileSchema>
 
 /** A lock file as the package manager makes it of the changed manifest, and how it was told to. */
-export interface RenewedLock {
-  readonly change: FileChange
-  readonly command: string
-}
+const renewedLockSchema = object({ change: fileChangeSchema, command: text })
+
+export type RenewedLock = Stored<typeof renewedLockSchema>
+
+const draftSchema = object({
+  changes: z.array(fileChangeSchema),
+  refusals: z.array(refusalSchema),
+  /** True when the answer said there is nothing to do. */
+  claimsDone: z.boolean(),
+  /** The answer's prose, for the commit and PR body. */
+  summary: text,
+  /** What was done to use the answer (tolerated drift, files left out), in sentences. */
+  notes: texts,
+  /** Those of the notes that a person must see: what was left out, what was lost. */
+  warnings: texts.optional(),
+  /** True when the answer was cut off at its length. */
+  isCut: z.boolean().optional(),
+  /** Lock files that we wrote anew for these changes; not there before `write_files` has looked. */
+  locks: z.array(renewedLockSchema).optional(),
+})
+
+export type Draft = Stored<typeof draftSchema>
 
 /** One try at one task, from `pick_task` to a verdict. */
-export interface Attempt {
-  readonly task: Task
+export const attemptSchema = object({
+  task: taskSchema,
   /** 1 for the first; a deferred task's retry is 2. */
-  readonly number: number
+  number: count,
   /** How often a run was (re)started while this attempt was under way. */
-  readonly starts: number
+  starts: count,
   /** Where the branch grows from: the PR's base. */
-  readonly start: { readonly branch: string; readonly sha: string }
+  start: commitSchema,
   /** What this attempt's own branch holds now, when an earlier attempt left it. */
-  readonly head: string | null
-  readonly startedAt: string
-  readonly seconds: number
-  readonly steps: number
-  readonly plan: Plan | null
+  head: maybeText,
+  startedAt: text,
+  seconds: count,
+  steps: count,
+  plan: planSchema.nullable(),
   /** The project map and the files the model was shown. */
-  readonly map: string
-  readonly context: readonly ContextFile[]
-  readonly draft: Draft | null
-  readonly problems: readonly CodeProblem[]
-  readonly validationRepairs: number
-  readonly testRepairs: number
-  readonly tests: TestReport | null
-  readonly receipt: Receipt | null
+  map: text,
+  context: z.array(contextFileSchema),
+  draft: draftSchema.nullable(),
+  problems: z.array(codeProblemSchema),
+  validationRepairs: count,
+  testRepairs: count,
+  tests: testReportSchema.nullable(),
+  receipt: receiptSchema.nullable(),
   /** What only this change broke; empty when nothing. */
-  readonly broken: readonly TestFailure[]
+  broken: z.array(testFailureSchema),
   /** What was tried against errors of its steps; bounded by the tries of each type. */
-  readonly remedies: readonly TriedRemedy[]
-  readonly failure: Failure | null
-  readonly classification: Classification | null
-  readonly proposal: Proposal | null
+  remedies: z.array(triedRemedySchema).default([]),
+  failure: failureSchema.nullable(),
+  classification: classificationSchema.nullable(),
+  proposal: proposalSchema.nullable(),
   /** Destructive operations of the draft that wait for a person; empty when nothing waits. */
-  readonly destructive: readonly DestructiveOperation[]
+  destructive: z.array(destructiveOperationSchema).default([]),
   /** Fingerprints of those that were approved, once for each. */
-  readonly allowed: readonly string[]
+  allowed: texts.default([]),
   /** What reviewers want changed in the work of an earlier attempt, which this one goes on from. */
-  readonly feedback: Feedback | null
-  /** What writers let this task change besides its scope. */
-  readonly grants: readonly Grant[]
+  feedback: feedbackSchema.nullable().default(null),
   /** Why the attempt before this one failed, as the model is told. */
-  readonly earlier?: string | undefined
-  readonly usage: Usage
-}
+  earlier: text.optional(),
+  /** What writers let this task change besides its scope. */
+  grants: z.array(grantSchema).default([]),
+  usage: usageSchema,
+})
 
-export interface NodeMetrics {
-  readonly calls: number
-  readonly seconds: number
-  readonly usage: Usage
-}
+export type Attempt = Stored<typeof attemptSchema>
 
-/** `edited`: approved with other tasks; `changed`: another strategy was asked for. */
-export type Decision =
-  | 'approved'
-  | 'edited'
-  | 'changed'
-  | 'retried'
-  | 'rejected'
-  | 'waiting'
-  | 'logged'
+const nodeMetricsSchema = object({ calls: count, seconds: count, usage: usageSchema })
 
-export interface RecoveryRecord {
-  readonly taskId: string
-  readonly proposal: Proposal
-  readonly decision: Decision
-  readonly by: string
-  readonly at: string
-}
+export type NodeMetrics = Stored<typeof nodeMetricsSchema>
+
+export const recoveryRecordSchema = object({
+  taskId: text,
+  proposal: proposalSchema,
+  /** `edited`: approved with other tasks; `changed`: another strategy was asked for. */
+  decision: z.enum([
+    ...['approved', 'edited', 'changed', 'retried', 'rejected', 'waiting', 'logged'],
+  ] as const),
+  by: text,
+  at: text,
+})
+
+export type RecoveryRecord = Stored<typeof recoveryRecordSchema>
+export type Decision = RecoveryRecord['decision']
 
 /** An open pull request that waits for a person's word, or one that was merged by hand as the word. */
-export interface TaskQuestion {
-  readonly number: number
-  readonly url: string
-  readonly head: string
-}
+const taskQuestionSchema = object({ number: count, url: webAddress, head: text })
 
-export interface RunError {
-  readonly code: RunErrorCode
-  readonly message: string
-  readonly next: string
-  readonly taskId: string | null
+export type TaskQuestion = Stored<typeof taskQuestionSchema>
+
+const runErrorSchema = object({
+  code: z.enum(runErrorCodes),
+  message: text,
+  next: text,
+  taskId: maybeText,
   /** The last lines of what was said. */
-  readonly output?: string | undefined
-}
+  output: text.optional(),
+})
 
-/** What ended the attempt at a task of this text. */
-export type Lacked = Pick<Task, 'fingerprint'> & { readonly cause: Diagnosis }
+export type RunError = Stored<typeof runErrorSchema>
 
 /** What a run was about to do when it began: the tasks it would come to, and what they would take. */
-export interface RunPreview {
-  readonly tasks: number
-  readonly tokens: number
+const runPreviewSchema = object({
+  tasks: count,
+  tokens: count,
   /** `null` when a model has no known price. */
-  readonly dollars: number | null
+  dollars: maybeCount,
   /** The finished tasks that the forecast was learned from; 0: it is a guess. */
-  readonly pastTasks: number
+  pastTasks: count,
   /** Of lint, about the whole roadmap. */
-  readonly warnings: number
-}
+  warnings: count,
+})
+
+export type RunPreview = Stored<typeof runPreviewSchema>
 
 /** What people said on the forge that a run is to act on. */
 export type Asked = Pick<RunState, 'answers' | 'feedback' | 'grants' | 'issues'>
 
+/** Schemas that a run loads: its own, and the one before it, which differs in its number alone. */
+export const readableVersions = [1, 2] as const
+
 /** Everything a run knows. Saved after every node; small, and flat in the number of finished tasks. */
-export interface RunState {
-  /** Of the schema: a run loads this one and the one before it. */
-  readonly version: 2
-  readonly runId: string
-  readonly startedAt: string
-  readonly completedAt: string | null
-  readonly dryRun: boolean
-  readonly approvalMode: ApprovalMode
+export const runStateSchema = object({
+  version: z.literal(readableVersions).transform(() => 2 as const),
+  runId: text,
+  startedAt: text,
+  completedAt: maybeText,
+  dryRun: z.boolean(),
+  approvalMode: z.enum(approvalModes),
   /** Path of the roadmap, and the commit it is read from; the parsed roadmap is derived, not stored. */
-  readonly roadmap: string
-  readonly base: { readonly branch: string; readonly sha: string }
+  roadmap: text,
+  base: commitSchema,
   /** The ids that were asked for; `null` is all. */
-  readonly only: readonly string[] | null
+  only: texts.nullable(),
   /** What people said that this run is to act on, by task; an answer is taken out when it was used. */
-  readonly answers: Readonly<Record<string, Answer>>
-  readonly feedback: Readonly<Record<string, Feedback>>
-  readonly grants: Readonly<Record<string, readonly Grant[]>>
+  answers: z.record(text, answerSchema).default({}),
+  feedback: z.record(text, feedbackSchema).default({}),
+  grants: z.record(text, z.array(grantSchema)).default({}),
   /** Issues whose words are tasks besides those of the roadmap. */
-  readonly issues: readonly AdoptedIssue[]
+  issues: z.array(adoptedIssueSchema).default([]),
   /** Names the request that started this run: only the same one goes on with it. */
-  readonly request: string
+  request: text.default(''),
   /** The remark that asked for this run, `comment-12`: what it asks for is done once. */
-  readonly remark: string | null
+  remark: maybeText.default(null),
   /** What a model found in a roadmap without boxes, and the fingerprint of the text it read. */
-  readonly normalized: { readonly source: string; readonly marks: readonly TaskMark[] } | null
+  normalized: object({ source: text, marks: z.array(taskMarkSchema) })
+    .nullable()
+    .default(null),
   /** Tasks that were replaced, by edits that the base does not have yet. */
-  readonly amendments: readonly Amendment[]
+  amendments: z.array(amendmentSchema).default([]),
   /** `null` until the roadmap was read. */
-  readonly preview: RunPreview | null
-  readonly next: NodeName | 'END'
-  readonly attempt: Attempt | null
-  readonly parked: Readonly<Record<string, Attempt>>
-  readonly results: Readonly<Record<string, TaskResult>>
+  preview: runPreviewSchema.nullable().default(null),
+  next: nextNodeSchema,
+  attempt: attemptSchema.nullable(),
+  parked: z.record(text, attemptSchema),
+  results: z.record(text, taskResultSchema),
   /** Shas of our branches that an earlier attempt left and this run may go on from. */
-  readonly heads: Readonly<Record<string, string>>
+  heads: z.record(text, text),
   /** Pull requests of ours that ask people about a task: proposals, questions, failed attempts. */
-  readonly questions: Readonly<Record<string, readonly TaskQuestion[]>>
+  questions: z.record(text, z.array(taskQuestionSchema)).default({}),
   /** Why the last attempt at a task that is not done failed, by id, from this run and those before it. */
-  readonly failedBefore: Readonly<Record<string, string>>
+  failedBefore: z.record(text, text).default({}),
   /**
-   * What each task that was tried lacked besides the right code, by id: it is looked for before the task is paid for
-   * again.
+   * What each task that was tried lacked besides the right code, by id, and the fingerprint of its text: it is looked
+   * for before the task is paid for again.
    */
-  readonly lacked: Readonly<Record<string, Lacked>>
+  lacked: z.record(text, object({ fingerprint: text, cause: diagnosisSchema })).default({}),
   /** Deferred tasks that had their second chance. */
-  readonly retried: readonly string[]
-  readonly usage: Usage
+  retried: texts,
+  usage: usageSchema,
   /** How many calls the model has answered; the ordinal of the next one. */
-  readonly calls: number
-  readonly seconds: number
-  readonly nodes: Readonly<Partial<Record<NodeName, NodeMetrics>>>
-  readonly recoveries: readonly RecoveryRecord[]
+  calls: count.default(0),
+  seconds: count,
+  nodes: z.partialRecord(nodeSchema, nodeMetricsSchema),
+  recoveries: z.array(recoveryRecordSchema),
   /** What was decided about destructive operations, oldest first. */
-  readonly destructive: readonly DestructiveDecision[]
-  readonly roadmapChanges: readonly string[]
-  readonly errors: readonly RunError[]
+  destructive: z.array(destructiveDecisionSchema).default([]),
+  roadmapChanges: texts,
+  errors: z.array(runErrorSchema),
   /** What was hidden in texts that a model was shown, and kept from it. */
-  readonly hidden: readonly HiddenRecord[]
+  hidden: z.array(hiddenRecordSchema).default([]),
   /** Limits that were hit, in words. */
-  readonly limits: readonly string[]
+  limits: texts,
   /** When a run ended early: when it makes sense to come back, if anyone said. */
-  readonly retryAt: string | null
+  retryAt: maybeText,
   /** Why the run stopped before all was done: exit code 4. */
-  readonly stopped: 'limit' | 'cancelled' | 'unavailable' | null
+  stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
   /** What ended this run, or the one before it, before all was tried. */
-  readonly stuck?: Diagnosis | undefined
+  stuck: diagnosisSchema.optional(),
   /** The node that could not go on for now; the next run goes on there. */
-  readonly resumeAt: NodeName | 'END' | null
-  readonly pullRequestsOpened: number
+  resumeAt: nextNodeSchema.nullable(),
+  pullRequestsOpened: count,
   /** Numbers of those of ours that were open when the roadmap was read: of tasks, and of proposals. */
-  readonly openPullRequests: readonly number[]
+  openPullRequests: z.array(count).default([]),
   /**
    * By model, the tokens that a request may have with its answer, where an endpoint refused one as too
    * large: as it said, or less than what it refused.
    */
-  readonly windows: Readonly<Record<string, number>>
+  windows: z.record(text, count).default({}),
   /** What was found for command lines that cannot run, so that it is asked once: `null`, that there is nothing. */
-  readonly corrections: Readonly<Record<string, string | null>>
+  corrections: z.record(text, maybeText).default({}),
   /** Tasks that another run works on, by id, and who in words: they are left to it, and get no verdict here. */
-  readonly held: Readonly<Record<string, string>>
+  held: z.record(text, text).default({}),
   /** What the schedule that began this run left out before; `null` when nothing, or nobody knows. */
-  readonly gap: ScheduleGap | null
-}
+  gap: scheduleGapSchema.nullable().default(null),
+})
+
+export type RunState = Stored<typeof runStateSchema>
+
+/** A state as a file has it, and a journal: results of tasks have lines of their own. */
+export const savedStateSchema = runStateSchema.omit({ results: true })

@@ -1,10 +1,14 @@
+import { count, object, type Stored, text, texts } from './stored.ts'
+
 /** What a schedule of a workflow left out before this run. Times are ISO 8601, UTC. */
-export interface ScheduleGap {
-  readonly cron: string
+export const scheduleGapSchema = object({
+  cron: text,
   /** When runs should have begun and none did, oldest first; of many the first few and the last one. */
-  readonly missed: readonly string[]
+  missed: texts,
   /** All of them; 1000 is that many or more. */
-  readonly missedRuns: number
+  missedRuns: count,
   /** How long after its time this run began; 0 where that is usual. */
-  readonly lateSeconds: number
-}
+  lateSeconds: count,
+})
+
+export type ScheduleGap = Stored<typeof scheduleGapSchema>

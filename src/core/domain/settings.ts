@@ -1,6 +1,7 @@
 import type { SandboxKind } from './test-report.ts'
 
-export type ApprovalMode = 'auto' | 'interactive' | 'review_only' | 'approve_decompose'
+export const approvalModes = ['auto', 'interactive', 'review_only', 'approve_decompose'] as const
+export type ApprovalMode = (typeof approvalModes)[number]
 export type StackMode = 'chain' | 'auto' | 'none'
 export type VerifyMode = 'auto' | 'agent' | 'skip'
 

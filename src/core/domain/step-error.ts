@@ -1,7 +1,9 @@
-import type { NodeName } from './steps.ts'
+import { z } from 'zod'
+import { nodeSchema } from './steps.ts'
+import { object, type Stored, text } from './stored.ts'
 
 /** What kind of thing went wrong in one step: a command, a call, an answer, a file. */
-export const errorTypes = [
+export const errorTypeSchema = z.enum([
   'syntax_error',
   'file_not_found',
   'permission_denied',
@@ -14,15 +16,12 @@ export const errorTypes = [
   'test_failure',
   'validation',
   'unknown',
-] as const
+])
 
-export type ErrorType = (typeof errorTypes)[number]
-
-/** `warning`: it passes by itself. `error`: the step failed. `fatal`: nothing this run can do mends it. */
-export const severities = ['warning', 'error', 'fatal'] as const
+export type ErrorType = z.infer<typeof errorTypeSchema>
 
 /** What can be done about a failed step. `give_up` says why, and leaves it to a person. */
-export const remedies = [
+export const remedySchema = z.enum([
   'ask_again',
   'create_directory',
   'smaller_scope',
@@ -30,32 +29,37 @@ export const remedies = [
   'correct_command',
   'roll_back',
   'give_up',
-] as const
+])
 
-export type Remedy = (typeof remedies)[number]
+export type Remedy = z.infer<typeof remedySchema>
 
 /** What a failed step is: its kind, how bad it is, and what to try first. */
-export interface StepError {
-  readonly type: ErrorType
-  readonly severity: (typeof severities)[number]
-  readonly recoverable: boolean
-  readonly strategy: Remedy
-}
+export const stepErrorSchema = object({
+  type: errorTypeSchema,
+  /** `warning`: it passes by itself. `error`: the step failed. `fatal`: nothing this run can do mends it. */
+  severity: z.enum(['warning', 'error', 'fatal']),
+  recoverable: z.boolean(),
+  strategy: remedySchema,
+})
+
+export type StepError = Stored<typeof stepErrorSchema>
 
 /** One thing that was tried against an error in an attempt. */
-export interface TriedRemedy {
-  readonly node: NodeName
-  readonly type: ErrorType
-  readonly strategy: Remedy
-  readonly signature: string
+export const triedRemedySchema = object({
+  node: nodeSchema,
+  type: errorTypeSchema,
+  strategy: remedySchema,
+  signature: text,
   /** What went wrong, in a line. */
-  readonly message: string
+  message: text,
   /** The command line that failed; empty when it was none. */
-  readonly subject: string
+  subject: text,
   /** The command that ran instead, or what was done, in a line. */
-  readonly fix: string
+  fix: text,
   /** The lines that a repair changed; for the next one, where this was of no use. */
-  readonly tried?: string | undefined
+  tried: text.optional(),
   /** `null` as long as nobody knows. */
-  readonly worked: boolean | null
-}
+  worked: z.boolean().nullable(),
+})
+
+export type TriedRemedy = Stored<typeof triedRemedySchema>

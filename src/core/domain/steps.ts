@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Every node and the outcomes it can have. Where each leads is said by `graph/edges.ts` alone. */
 const outcomes = {
   parse_roadmap: ['parsed', 'no_boxes', 'no_tasks', 'refused'],
@@ -41,6 +43,8 @@ export type OutcomeOf<Name extends NodeName> = (typeof outcomes)[Name][number]
 /** A node with one of its outcomes, `verify_task passed`. */
 export type StepName = { [Name in NodeName]: `${Name} ${OutcomeOf<Name>}` }[NodeName]
 
-export const nodeNames = Object.keys(outcomes) as NodeName[]
+const nodeNames = Object.keys(outcomes) as NodeName[]
 
-export const outcomeNames = [...new Set(Object.values(outcomes).flat())]
+export const nodeSchema = z.enum(nodeNames)
+export const nextNodeSchema = z.enum([...nodeNames, 'END'])
+export const outcomeSchema = z.enum([...new Set(Object.values(outcomes).flat())])

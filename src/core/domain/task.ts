@@ -1,75 +1,75 @@
+import { z } from 'zod'
+import type { ProblemRule } from './errors.ts'
+import { count, maybeCount, maybeText, object, type Stored, text, texts } from './stored.ts'
+
 /** A task's state as its check box says it. */
-export type TaskStatus = 'pending' | 'in_progress' | 'done' | 'cancelled' | 'blocked'
+const statusSchema = z.enum(['pending', 'in_progress', 'done', 'cancelled', 'blocked'])
 
-/** A check box nested under a task: done and ticked with its parent. */
-export interface Subtask {
-  readonly title: string
-  readonly status: TaskStatus
-  /** 1-based line of the check box. */
-  readonly line: number
-}
-
-/** What a task may spend, from its `**Budget**:` line. */
-export interface TaskBudget {
-  readonly tokens: number | null
-  readonly dollars: number | null
-}
+export type TaskStatus = z.infer<typeof statusSchema>
 
 /**
  * A task of a document that has no check box for it: where it stands, and what it says. An `item`,
  * `line`, `row` or `heading` is one in its place; `prose` is a clause of the paragraph that ends at
  * this line.
  */
-export interface TaskMark {
-  readonly kind: 'item' | 'line' | 'row' | 'heading' | 'prose'
+export const taskMarkSchema = object({
+  kind: z.enum(['item', 'line', 'row', 'heading', 'prose']),
   /** 1-based. */
-  readonly line: number
+  line: count,
   /** The document's own words, without the sign of its status. */
-  readonly title: string
-  readonly status: TaskStatus
+  title: text,
+  status: statusSchema,
   /** What it says of its status is no word that we know. */
-  readonly isUnclear?: true
-}
+  isUnclear: z.literal(true).exactOptional(),
+})
+
+export type TaskMark = Stored<typeof taskMarkSchema>
 
 /** A task as a model lists it: words that should be the document's own. */
-export interface ListedTask {
-  readonly title: string
-  readonly status: TaskStatus
+export type ListedTask = Pick<TaskMark, 'title' | 'status'>
+
+const identity = {
+  /** As `isTaskId` has it (`T-1`, `ENG-42`): safe as a git ref and as an argument. */
+  id: text,
+  /** SHA-256 hex over the normalised title and details; what stored work is bound to. */
+  fingerprint: text,
 }
 
 /** One unit of work: one branch, one pull request. */
-export interface Task {
-  /** As `isTaskId` has it (`T-1`, `ENG-42`): safe as a git ref and as an argument. */
-  readonly id: string
-  /** SHA-256 hex over the normalised title and details; what stored work is bound to. */
-  readonly fingerprint: string
+export const taskSchema = object({
+  ...identity,
   /** What versions before called it, where that differs: work that they began keeps it. */
-  readonly former?: Pick<Task, 'id' | 'fingerprint'>
-  readonly title: string
+  former: object(identity).exactOptional(),
+  title: text,
   /** Nested bullets and paragraphs, word for word. */
-  readonly details: string
-  readonly status: TaskStatus
+  details: text,
+  status: statusSchema,
   /** 1-based, inclusive. */
-  readonly line: number
-  readonly endLine: number
+  line: count,
+  endLine: count,
   /** Titles of the headings above, outermost first. */
-  readonly headings: readonly string[]
-  readonly phase: string | null
-  readonly section: string | null
+  headings: texts,
+  phase: maybeText,
+  section: maybeText,
   /** Back-ticked paths or globs of `**Files**:`: the write scope when not empty. */
-  readonly files: readonly string[]
+  files: texts,
   /** Resolved ids of the tasks that must be done first. */
-  readonly dependsOn: readonly string[]
+  dependsOn: texts,
   /** Commands that must pass. */
-  readonly accept: readonly string[]
+  accept: texts,
   /** Replaces the detected test command. */
-  readonly verify: string | null
-  readonly model: string | null
+  verify: maybeText,
+  model: maybeText,
   /** Smaller is sooner; 0 when not given. */
-  readonly priority: number
-  readonly subtasks: readonly Subtask[]
-  readonly budget: TaskBudget | null
-}
+  priority: count,
+  /** Check boxes nested under it, each with its 1-based line: done and ticked with it. */
+  subtasks: z.array(object({ title: text, status: statusSchema, line: count })),
+  /** What it may spend, from its `**Budget**:` line. */
+  budget: object({ tokens: maybeCount, dollars: maybeCount }).nullable(),
+})
+
+export type Task = Stored<typeof taskSchema>
+export type TaskBudget = NonNullable<Task['budget']>
 
 /** Nothing is left to do for it. */
 export const isSettled = ({ status }: Pick<Task, 'status'>): boolean =>
@@ -94,20 +94,3 @@ export interface Roadmap {
   readonly tasks: readonly Task[]
   readonly problems: readonly RoadmapProblem[]
 }
-
-export const problemRules = [
-  'invalid-id',
-  'duplicate-id',
-  'same-task',
-  'unknown-dependency',
-  'unread-dependency',
-  'dependency-cycle',
-  'invalid-path',
-  'unread-text',
-  'unread-status',
-  'unsandboxed-commands',
-  'edited-since',
-  'issue',
-] as const
-
-type ProblemRule = (typeof problemRules)[number]

@@ -1,85 +1,94 @@
+import { z } from 'zod'
+import { count, maybeCount, maybeText, object, type Stored, text, texts } from './stored.ts'
+
 /** How strongly model-written code was kept apart from this machine, strongest first. */
-export type SandboxKind = 'bubblewrap' | 'other-user' | 'unshare' | 'unsandboxed'
+const sandboxKindSchema = z.enum(['bubblewrap', 'other-user', 'unshare', 'unsandboxed'])
+
+export type SandboxKind = z.infer<typeof sandboxKindSchema>
 
 /** One failing test, in the project's own terms. Unknown parts are `null`. */
-export interface TestFailure {
+export const testFailureSchema = object({
   /** Full name, outer suites first, joined by ` > `. */
-  readonly test: string
-  readonly file: string | null
-  readonly line: number | null
-  readonly message: string
-  readonly expected: string | null
-  readonly actual: string | null
+  test: text,
+  file: maybeText,
+  line: maybeCount,
+  message: text,
+  expected: maybeText,
+  actual: maybeText,
   /** `AssertionError`, `TypeError`, `ModuleNotFoundError`, … */
-  readonly errorType: string | null
+  errorType: maybeText,
   /** Frames inside the project, `path:line`, innermost first. */
-  readonly trace: readonly string[]
-}
+  trace: texts,
+})
 
-export interface TestCounts {
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: number
-}
+export type TestFailure = Stored<typeof testFailureSchema>
+
+const testCountsSchema = object({ passed: count, failed: count, skipped: count })
+
+export type TestCounts = Stored<typeof testCountsSchema>
 
 /** One command that was run to verify, and what it said. */
-export interface CommandReport {
-  readonly command: string
+const commandReportSchema = object({
+  command: text,
   /** Not there for tests. Accept commands must pass; of lint only what a change broke counts. */
-  readonly role?: 'lint' | 'accept'
-  readonly exitCode: number | null
-  readonly timedOut: boolean
+  role: z.enum(['lint', 'accept']).exactOptional(),
+  exitCode: maybeCount,
+  timedOut: z.boolean(),
   /** What it did to be ended before its time: "used more than 4,096 MB of memory". */
-  readonly ended?: string
+  ended: text.exactOptional(),
   /** `null` when the command's output has no known structure. */
-  readonly counts: TestCounts | null
-  readonly failures: readonly TestFailure[]
+  counts: testCountsSchema.nullable(),
+  failures: z.array(testFailureSchema),
   /** Own names of the tests that ran, where its report has them. Not stored. */
-  readonly titles?: readonly string[] | undefined
+  titles: texts.optional(),
   /** Failed in one of two runs of the same code; not among the failures. */
-  readonly flaky?: readonly TestFailure[] | undefined
+  flaky: z.array(testFailureSchema).optional(),
   /** The last lines of its output, redacted and shortened. */
-  readonly tail: string
-  readonly seconds: number
-  readonly sandbox: SandboxKind
-}
+  tail: text,
+  seconds: count,
+  sandbox: sandboxKindSchema,
+})
+
+export type CommandReport = Stored<typeof commandReportSchema>
 
 /** Everything verification ran on one tree. No commands: the project has no tests. */
-export interface TestReport {
-  readonly commands: readonly CommandReport[]
+export const testReportSchema = object({
+  commands: z.array(commandReportSchema),
   /** Commands left out, because tests nearer to the change failed. */
-  readonly notRun?: readonly string[] | undefined
+  notRun: texts.optional(),
   /** Why what the tests need could not be installed: they ran without it. */
-  readonly unprepared?: string | undefined
-}
+  unprepared: text.optional(),
+})
 
-/** What one command said before the change. */
-export interface EarlierRun {
-  readonly exitCode: number | null
-  readonly counts: TestCounts | null
-}
+export type TestReport = Stored<typeof testReportSchema>
 
 /** What a reviewer can trust: printed in the PR, the commit trailer, the state and the report. */
-export interface Receipt {
-  readonly result: 'passed' | 'unverified' | 'failed'
-  readonly commands: readonly {
-    readonly command: string
-    readonly exitCode: number | null
-    readonly seconds: number
-    readonly counts?: TestCounts | null | undefined
-    /** `null` when nobody ran it on the tree before. */
-    readonly before?: EarlierRun | null | undefined
-    /** The last lines of one that ended badly. */
-    readonly output?: string | undefined
-  }[]
+export const receiptSchema = object({
+  result: z.enum(['passed', 'unverified', 'failed']),
+  commands: z.array(
+    object({
+      command: text,
+      exitCode: maybeCount,
+      seconds: count,
+      counts: testCountsSchema.nullable().optional(),
+      /** `null` when nobody ran it on the tree before. */
+      before: object({ exitCode: maybeCount, counts: testCountsSchema.nullable() })
+        .nullable()
+        .optional(),
+      /** The last lines of one that ended badly. */
+      output: text.optional(),
+    }),
+  ),
   /** What a reviewer must see first: tests that were weakened, files that never came. */
-  readonly warnings?: readonly string[] | undefined
+  warnings: texts.optional(),
   /** Functions that it adds and that do nothing yet, and the lines of code that it adds. */
-  readonly stubs?: { readonly found: number; readonly lines: number } | undefined
-  readonly before: TestCounts | null
-  readonly after: TestCounts | null
-  readonly seconds: number
-  readonly sandbox: SandboxKind | null
+  stubs: object({ found: count, lines: count }).optional(),
+  before: testCountsSchema.nullable(),
+  after: testCountsSchema.nullable(),
+  seconds: count,
+  sandbox: sandboxKindSchema.nullable(),
   /** Plain sentences: flaky tests, tests that were red before, what could not be checked. */
-  readonly notes: readonly string[]
-}
+  notes: texts,
+})
+
+export type Receipt = Stored<typeof receiptSchema>

@@ -1,46 +1,53 @@
-import type { Diagnosis } from './diagnosis.ts'
-import type { Receipt } from './test-report.ts'
-import type { Usage } from './usage.ts'
+import { z } from 'zod'
+import { diagnosisSchema } from './diagnosis.ts'
+import { count, maybeCount, maybeText, object, type Stored, text, webAddress } from './stored.ts'
+import { receiptSchema } from './test-report.ts'
+import { usageSchema } from './usage.ts'
 
 /** How a task stands at the end of a run. A task with a verdict is never picked again. */
-export type Verdict =
-  | 'done'
-  | 'in_review'
-  | 'unverified'
+const verdictSchema = z.enum([
+  'done',
+  'in_review',
+  'unverified',
   /** New tasks took its place. */
-  | 'replaced'
-  | 'deferred'
-  | 'skipped'
-  | 'failed'
-  | 'waiting'
-  | 'over_budget'
-  | 'rejected'
+  'replaced',
+  'deferred',
+  'skipped',
+  'failed',
+  'waiting',
+  'over_budget',
+  'rejected',
+])
+
+export type Verdict = z.infer<typeof verdictSchema>
 
 /** The verdicts that count as "the bot did its part". */
 export const finishedVerdicts: readonly Verdict[] = ['done', 'in_review', 'unverified', 'replaced']
 
-export interface TaskResult {
-  readonly id: string
-  readonly title: string
-  readonly fingerprint: string
-  readonly verdict: Verdict
+export const taskResultSchema = object({
+  id: text,
+  title: text,
+  fingerprint: text,
+  verdict: verdictSchema,
   /** One plain sentence; empty when the verdict says it all. */
-  readonly reason: string
-  readonly branch: string | null
+  reason: text,
+  branch: maybeText,
   /** Head of the branch; `null` when there is none, or when the base already contains it. */
-  readonly sha: string | null
+  sha: maybeText,
   /** The commit the branch grew from, where known. */
-  readonly start: string | null
-  readonly pullRequest: { readonly number: number; readonly url: string } | null
-  readonly attempts: number
-  readonly repairs: number
-  readonly usage: Usage
-  readonly seconds: number
-  readonly receipt: Receipt | null
+  start: maybeText,
+  pullRequest: object({ number: count, url: webAddress }).nullable(),
+  attempts: count,
+  repairs: count,
+  usage: usageSchema,
+  seconds: count,
+  receipt: receiptSchema.nullable(),
   /** Of what else than its tests or its code ended it. */
-  readonly diagnosis?: Diagnosis | undefined
+  diagnosis: diagnosisSchema.optional(),
   /** What the task was expected to take, before history was asked; `null` when it was not finished. */
-  readonly forecastTokens: number | null
+  forecastTokens: maybeCount.default(null),
   /** False when an earlier run did the work and this one only found it. */
-  readonly thisRun: boolean
-}
+  thisRun: z.boolean(),
+})
+
+export type TaskResult = Stored<typeof taskResultSchema>

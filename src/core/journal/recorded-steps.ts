@@ -1,6 +1,6 @@
-import type { JournalEvent } from '../domain/journal-event.ts'
+import type { JournalEvent, Recorded } from '../domain/journal-event.ts'
 
-export type RecordedStep = Extract<JournalEvent, { readonly kind: 'stepped' }>
+export type RecordedStep = Recorded<'stepped'>
 
 /**
  * The steps of a run as they would have been in one go. A run that was cut off repeats the step it was

@@ -1,6 +1,6 @@
-import type { EffectKind, JournalEvent } from '../domain/journal-event.ts'
+import type { EffectKind, Recorded } from '../domain/journal-event.ts'
 
-export type EffectOutcome = Extract<JournalEvent, { readonly kind: 'effected' }>['outcome']
+export type EffectOutcome = Recorded<'effected'>['outcome']
 
 /** Remembers what is about to be written outside this machine, and what became of it. */
 export interface EffectLog {

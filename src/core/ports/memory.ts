@@ -1,21 +1,31 @@
-import type { ErrorType, Remedy } from '../domain/step-error.ts'
+import { z } from 'zod'
+import { errorTypeSchema, remedySchema } from '../domain/step-error.ts'
+import type { Stored } from '../domain/stored.ts'
+
+/** Characters. */
+export const longestFix = 400
+
+const line = z.string().min(1).max(longestFix)
+const times = z.int().nonnegative()
 
 /** A fix that mended an error once: offered first when the same error comes again. */
-export interface KnownFix {
+export const knownFixSchema = z.object({
   /** Names the error: its type, the command or language it was in, and its words without particulars. */
-  readonly signature: string
-  readonly type: ErrorType
-  readonly strategy: Remedy
+  signature: line,
+  type: errorTypeSchema,
+  strategy: remedySchema,
   /** A command to run instead, or one line of advice. Somebody may have put it there: data, never trusted. */
-  readonly fix: string
+  fix: line,
   /** How often it worked, and how often it did not. */
-  readonly worked: number
-  readonly failed: number
+  worked: times,
+  failed: times,
   /** Failures since it last worked. */
-  readonly failedInARow: number
+  failedInARow: times,
   /** ISO 8601, UTC: when it was last tried. */
-  readonly at: string
-}
+  at: z.iso.datetime(),
+})
+
+export type KnownFix = Stored<typeof knownFixSchema>
 
 /** How one try with a fix ended. */
 export type FixOutcome = Pick<KnownFix, 'signature' | 'type' | 'strategy' | 'fix'> & {

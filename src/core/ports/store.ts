@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { JournalEntry, JournalEvent, RecordedAnswer } from '../domain/journal-event.ts'
 import type { RunState } from '../domain/run-state.ts'
+import type { Stored } from '../domain/stored.ts'
 
 export type LoadResult =
   /** `restored` says what was wrong with the newest state, when `state` is the one before it. */
@@ -15,14 +17,18 @@ export type LoadResult =
   /** The file was kept aside; `detail` says where and what was wrong. */
   | { readonly status: 'corrupt'; readonly detail: string }
 
+const amount = z.number().nonnegative()
+
 /** What one model call used, and when (ISO 8601, UTC). */
-export interface Spending {
+export const spendingSchema = z.object({
   /** Tells it from an equal one on another machine, where there are others. */
-  readonly id?: string | undefined
-  readonly at: string
-  readonly tokens: number
-  readonly dollars: number
-}
+  id: z.string().optional(),
+  at: z.string(),
+  tokens: amount,
+  dollars: amount,
+})
+
+export type Spending = Stored<typeof spendingSchema>
 
 /** What the model calls of one day (UTC) used, those of earlier runs included. */
 export interface DaySpending {

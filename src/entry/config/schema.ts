@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvalModes } from '../../core/domain/settings.ts'
 
 const count = z.int().min(0)
 const atLeastOne = z.int().min(1)
@@ -34,9 +35,7 @@ export const fileSchema = z.strictObject({
   dashboard: z.boolean().default(true),
   history: z.boolean().default(true),
   recovery: z.boolean().default(true),
-  'approval-mode': z
-    .enum(['auto', 'interactive', 'review_only', 'approve_decompose'])
-    .default('interactive'),
+  'approval-mode': z.enum(approvalModes).default('interactive'),
   'pause-destructive': z.boolean().default(true),
   stack: z.enum(['chain', 'auto', 'none']).default('auto'),
   sandbox: z.enum(['auto', 'off', 'strict']).default('auto'),

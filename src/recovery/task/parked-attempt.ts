@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { attemptShape } from '../../core/attempt-shape.ts'
-import type { Attempt } from '../../core/domain/run-state.ts'
+
+import { type Attempt, attemptSchema } from '../../core/domain/run-state.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import { noUsage } from '../../core/domain/usage.ts'
-import { parseJson } from '../../core/parse-json.ts'
+import { readStored } from '../../core/parse-json.ts'
 
 /**
  * An attempt that waits for a person, as text to keep in the repository. What only the run that
@@ -21,16 +21,16 @@ export function writeParked(attempt: Attempt): string {
   return `${JSON.stringify({ version: 1, attempt: kept })}\n`
 }
 
-const parkedShape = z.object({ version: z.literal(1), attempt: attemptShape })
+const parkedShape = z.object({ version: z.literal(1), attempt: attemptSchema })
 
 /**
  * The attempt kept under a task's id, ready to go on in another run; `null` when the text is
  * damaged, or another's. What it cost was booked by its own run.
  */
 export function readParkedAttempt(id: string, text: string): Attempt | null {
-  const read = parkedShape.safeParse(parseJson(text))
-  if (!read.success) return null
-  const { attempt } = read.data
+  const read = readStored(parkedShape, text)
+  if (read === null) return null
+  const { attempt } = read
   if (!isTaskId(id) || attempt.task.id !== id) return null
   return { ...attempt, usage: noUsage, seconds: 0, steps: 0, starts: 1 }
 }

@@ -1,5 +1,5 @@
 /** Doors that lead nowhere: they show the outside as it was, and remember what is written to it. */
-import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import type { Recorded } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Forge, PullRequest } from '../../core/ports/forge.ts'
 import type { KnownFix } from '../../core/ports/memory.ts'
@@ -8,7 +8,7 @@ import type { BranchTip, RepositoryView, Workspace } from '../../core/ports/work
 import type { Ports } from '../../core/ports.ts'
 import { withoutSaves, withoutWrites } from '../dry-run-ports.ts'
 
-type Survey = Extract<JournalEvent, { readonly kind: 'surveyed' }>
+type Survey = Recorded<'surveyed'>
 
 const ok = <T>(value: T) => ({ status: 'ok', value }) as const
 

@@ -4,9 +4,10 @@
  */
 import { type AskedChoice, answerNow } from '../../core/domain/answer.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { JournalEvent } from '../../core/domain/journal-event.ts'
+import type { Recorded } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../core/domain/steps.ts'
+import { noUsage } from '../../core/domain/usage.ts'
 import { type RecordedStep, recordedSteps } from '../../core/journal/recorded-steps.ts'
 import { soleClaims } from '../../core/ports/claims.ts'
 import type { Model, ModelRequest } from '../../core/ports/model.ts'
@@ -22,11 +23,6 @@ import {
   rememberingStore,
   rememberingWorkspace,
 } from './replay-ports.ts'
-
-export type Recorded<Kind extends JournalEvent['kind']> = Extract<
-  JournalEvent,
-  { readonly kind: Kind }
->
 
 /** One step, now and as it was recorded; `null` where there is none. */
 export interface ReplayedStep {
@@ -172,12 +168,12 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
       const [refused] = refusal < 0 ? [] : left.splice(refusal, 1)
       if (refused !== undefined) {
         const { reason, window, promptTokens } = refused
-        return { status: 'too_large', reason, window, promptTokens, usage: nothing }
+        return { status: 'too_large', reason, window, promptTokens, usage: noUsage }
       }
       const answer = answers.get(call)
       if (answer === undefined) {
         const reason = `the recording has no answer to question ${call + 1} (${request.purpose})`
-        return { status: 'unavailable', reason, retryAt: null, usage: nothing }
+        return { status: 'unavailable', reason, retryAt: null, usage: noUsage }
       }
       call += 1
       if (!answer.exact)
@@ -190,8 +186,6 @@ function recordedModel({ answers, refusals }: Recording): RecordedModel {
     },
   }
 }
-
-const nothing = { requests: 0, promptTokens: 0, completionTokens: 0, dollars: 0 }
 
 const hashOf = ({ purpose, model, messages, json }: ModelRequest): string =>
   hashRequest({ purpose, model, messages, json })

@@ -4,7 +4,7 @@ import { fileVerdict } from '../../../src/core/domain/attempt.ts'
 import type { CodeProblem } from '../../../src/core/domain/problem.ts'
 import {
   type ErrorType,
-  errorTypes,
+  errorTypeSchema,
   type TriedRemedy,
 } from '../../../src/core/domain/step-error.ts'
 import type { TestFailure } from '../../../src/core/domain/test-report.ts'
@@ -184,7 +184,7 @@ describe('what is tried against an error', () => {
     if (did !== 'done') expect(did).toMatchObject([{ type, strategy }])
   })
 
-  it.each(errorTypes)('of the type %s ends after three tries', (type) => {
+  it.each(errorTypeSchema.options)('of the type %s ends after three tries', (type) => {
     const [{ remedy }] = remedyTable[type]
     const about = {
       node: 'verify_task' as const,

@@ -13,24 +13,11 @@ import {
 } from './git-workspace/clone.ts'
 import { type CommitAuthor, commit, type Identity } from './git-workspace/commits.ts'
 import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
-import { readCommits } from './git-workspace/history.ts'
-import { merge } from './git-workspace/merge.ts'
-import type { RefMeans } from './git-workspace/move-ref.ts'
-import {
-  localParking,
-  type ParkingPlace,
-  park,
-  readParked,
-  remoteParking,
-} from './git-workspace/park.ts'
-import {
-  checkPublication,
-  type Publication,
-  publishLocally,
-  publishRemotely,
-} from './git-workspace/publish.ts'
-import { fetchRemoteHeads, readLocalHeads } from './git-workspace/pull-heads.ts'
-import { revert } from './git-workspace/revert.ts'
+import { localUpstream } from './git-workspace/local-upstream.ts'
+import { merge, revert } from './git-workspace/merge.ts'
+import { networkUpstream } from './git-workspace/network-upstream.ts'
+import { park, readParked } from './git-workspace/park.ts'
+import { publish } from './git-workspace/publish.ts'
 import {
   ancestor,
   changedBetween,
@@ -40,7 +27,8 @@ import {
   patch,
   readTexts,
 } from './git-workspace/trees.ts'
-import { defaultBranch, readLocalView, readRemoteView } from './git-workspace/view.ts'
+import type { Upstream } from './git-workspace/upstream.ts'
+import { readCommits } from './git-workspace/view.ts'
 import { readFolder } from './lent-folder.ts'
 
 export interface GitWorkspaceOptions {
@@ -63,27 +51,20 @@ export interface GitWorkspaceOptions {
   readonly effects?: EffectLog
 }
 
-/** Where branches come from and go to. */
-interface Remote {
-  view(): Promise<RepositoryView>
-  publish(publication: Publication, view: RepositoryView | null): ReturnType<Workspace['publish']>
-  readonly parking: ParkingPlace
-  heads(pullRequests: readonly number[]): Promise<ReadonlyMap<number, string>>
-}
-
 /** @throws ExecutorError `not_a_repository`, `git_missing`, `git_failed` */
 export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
   return explainingDisk(await explainDisk(() => workOn(options)), ['folder'])
 }
 
 async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
-  const { clone, remote } = await open(options)
+  const { clone, upstream } = await open(options)
+  const means = { log: options.effects ?? unrecorded, clock: options.clock }
   const tree = createTreeReader(clone)
   const folders = new Map<string, Folder>()
   const author = (): CommitAuthor => ({ ...options.identity, now: options.clock.now() })
   let view: RepositoryView | null = null
   const refresh = async (): Promise<RepositoryView> => {
-    view = await remote.view()
+    view = await upstream.view()
     return view
   }
   return {
@@ -112,64 +93,35 @@ async function workOn(options: GitWorkspaceOptions): Promise<Workspace> {
       return commit(clone, files, request, author())
     },
     async publish(branch, sha, expected) {
-      const publication = { branch, sha, expected }
-      checkPublication(publication)
-      return remote.publish(publication, view)
+      const known = view ? [view.base.sha] : []
+      return publish(clone, upstream, { branch, sha, expected }, known, means)
     },
     async discard(name) {
       folders.delete(name)
       await discard(clone, name)
     },
-    fetch: ({ pullRequests }) => remote.heads(pullRequests),
+    fetch: ({ pullRequests }) => upstream.heads(pullRequests),
     ancestor: (sha, steps) => ancestor(clone, sha, steps),
     mergeBase: (a, b) => mergeBase(clone, a, b),
     merge: (request) => merge(clone, request, author()),
     history: (sha, request) => readCommits(clone, sha, request),
     revert: (request) => revert(clone, request, author()),
-    park: (name, text) => park(clone, remote.parking, name, text, author()),
-    parked: () => readParked(clone, remote.parking),
+    park: (name, text) => park(clone, upstream, name, text, author(), means),
+    parked: () => readParked(clone, upstream),
   }
 }
 
-async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; remote: Remote }> {
+async function open(options: GitWorkspaceOptions): Promise<{ clone: Clone; upstream: Upstream }> {
+  const { remote: url, token, base } = options
   const source = isUrl(options.source)
     ? null
     : (options.inspected ?? (await inspectSource(options.source)))
   const clone = await openClone(options.home, source, options.work)
   if (source) await copyShallow(clone, source)
-  const means = { log: options.effects ?? unrecorded, clock: options.clock }
-  if (isUrl(options.remote)) return { clone, remote: networkRemote(clone, options, means) }
-  const target =
-    options.remote === options.source && source ? source : await inspectSource(options.remote)
+  if (isUrl(url)) return { clone, upstream: networkUpstream(clone, { url, token }, base) }
+  const target = url === options.source && source ? source : await inspectSource(url)
   if (source?.commonDir !== target.commonDir) {
     throw new ExecutorError('bad_usage', 'A local remote must be the source repository itself.')
   }
-  return {
-    clone,
-    remote: {
-      view: () => readLocalView(target, options.base),
-      publish: (publication, view) =>
-        publishLocally(clone, target, publication, view ? [view.base.sha] : [], means),
-      parking: localParking(clone, target, means),
-      heads: (wanted) => readLocalHeads(target, wanted),
-    },
-  }
-}
-
-function networkRemote(
-  clone: Clone,
-  { remote: url, token, base }: GitWorkspaceOptions,
-  means: RefMeans,
-): Remote {
-  const remote = { url, token }
-  let name = base
-  return {
-    async view() {
-      name ??= await defaultBranch(clone, remote)
-      return readRemoteView(clone, remote, name)
-    },
-    publish: (publication) => publishRemotely(clone, remote, publication, means),
-    parking: remoteParking(clone, remote, means),
-    heads: (wanted) => fetchRemoteHeads(clone, remote, wanted),
-  }
+  return { clone, upstream: localUpstream(clone, target, base) }
 }

@@ -76,7 +76,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a push does not say what it expects',
-    file: 'src/adapters/git-workspace/move-ref.ts',
+    file: 'src/adapters/git-workspace/network-upstream.ts',
     find: "`--force-with-lease=${ref}:${expected ?? ''}`",
     replace: "'--force'",
     part: 'foreignCommit',
@@ -306,21 +306,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a branch that moved without a word of it was moved by somebody else',
-    file: 'src/adapters/git-workspace/move-ref.ts',
+    file: 'src/adapters/git-workspace/local-upstream.ts',
     find: '      if (now === sha) return null\n      if (now !== expected) return',
     replace: '      if (now !== expected) return',
     part: 'localPublish',
   },
   {
     name: 'a git that fails on a full disk is a verdict on the work',
-    file: 'src/adapters/git-workspace/move-ref.ts',
+    file: 'src/adapters/git-workspace/local-upstream.ts',
     find: "if (!cannotBe.test(run.stderr)) throw gitFailed(['update-ref'], run)",
     replace: '',
     part: 'localPublish',
   },
   {
     name: 'a lock that a killed git left holds for ever',
-    file: 'src/adapters/git-workspace/move-ref.ts',
+    file: 'src/adapters/git-workspace/local-upstream.ts',
     find: 'await removeStaleLock(join(gitDir, `${ref}.lock`))',
     replace: '',
     part: 'localPublish',

@@ -5,7 +5,7 @@ import { readLearned, readSharedRun, runsIn } from '../durable-store/read-runs.t
 import { type Shared, showShared } from '../durable-store/shared-state.ts'
 import { readMemory } from '../file-store/memory-file.ts'
 import { openClone } from '../git-workspace/clone.ts'
-import type { NetworkRemote } from '../git-workspace/network.ts'
+import type { NetworkRemote } from '../git-workspace/network-upstream.ts'
 import { commitShared, fetchShared, timeOfState, tryPush } from '../git-workspace/shared-refs.ts'
 import { createTreeReader, type Tree } from '../git-workspace/trees.ts'
 import { type DoctorCheck, fail, ok, warn } from './check.ts'

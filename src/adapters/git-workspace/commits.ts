@@ -17,107 +17,113 @@ export interface CommitAuthor extends Identity {
   readonly now: string
 }
 
+/** A file of a new commit. */
+interface CommittedFile {
+  readonly path: string
+  /** A regular file's where it is not given. */
+  readonly mode?: string | null
+  /** `null` takes it away. */
+  readonly text: string | null
+}
+
+export interface NewCommit {
+  readonly parents?: readonly string[]
+  /** The tree that the files are changes of; the first parent's where it is not given. */
+  readonly tree?: string | null
+  readonly files?: readonly CommittedFile[]
+  readonly message: string
+}
+
 /** A change that does not fit the parent's tree is a bug, and throws. */
 export async function commit(
   clone: Clone,
   tree: Tree,
-  request: CommitRequest,
+  { parents, changes, message }: CommitRequest,
   author: CommitAuthor,
 ): Promise<string> {
-  const [first, ...others] = request.parents.map(checkSha)
-  if (first === undefined) throw new Error('a commit needs a parent')
-  return importCommit(clone, author, request.message, [
-    Buffer.from(`from ${first}\n${others.map((parent) => `merge ${parent}\n`).join('')}`),
-    ...fileCommands(tree, request.changes),
-  ])
+  if (parents.length === 0) throw new Error('a commit needs a parent')
+  return importCommit(clone, { parents, files: filesOf(tree, changes), message }, author)
 }
 
-/** A commit without a parent, that holds one file. */
-export async function commitAlone(
+/** A commit that nothing but a ref of its own holds. */
+export async function importCommit(
   clone: Clone,
-  file: { readonly path: string; readonly text: string },
-  message: string,
+  commit: NewCommit,
   author: CommitAuthor,
 ): Promise<string> {
-  const command = Buffer.from(`M 100644 inline ${quotedPath(file.path)}\n`)
-  return importCommit(clone, author, message, [command, data(file.text)])
+  // A ref of its own keeps it from being collected, and two at once from meeting.
+  const body = bodyOf(commit, author)
+  const ref = createHash('sha256').update(body).digest('hex')
+  const [sha = ''] = await importBodies(clone, new Map([[ref, body]]))
+  return sha
 }
 
-export function signature({ name, email, now }: CommitAuthor): string {
-  const seconds = Math.floor(Date.parse(now) / 1000)
-  return `${clean(name)} <${clean(email)}> ${seconds} +0000`
-}
-
-/** A commit that joins two: of the first one's tree (`null`), or of the tree named, with these files in it. */
-export async function commitMerge(
+/** Commits that are pushed at once; their refs are those of the next time, too. */
+export function importPassing(
   clone: Clone,
-  [ours, theirs]: readonly [string, string],
-  tree: string | null,
-  files: readonly { readonly path: string; readonly mode: string; readonly text: string }[],
-  message: string,
+  commits: readonly NewCommit[],
   author: CommitAuthor,
-): Promise<string> {
-  return importCommit(clone, author, message, [
-    Buffer.from(`from ${checkSha(ours)}\nmerge ${checkSha(theirs)}\n`),
-    ...(tree === null ? [] : [Buffer.from(`M 040000 ${checkSha(tree)} ""\n`)]),
-    ...files.flatMap(({ path, mode, text }) => [
-      Buffer.from(`M ${mode} inline ${quotedPath(path)}\n`),
-      data(text),
-    ]),
-  ])
+): Promise<readonly string[]> {
+  const bodies = commits.map(
+    (commit, index) => [`made/${index + 1}`, bodyOf(commit, author)] as const,
+  )
+  return importBodies(clone, new Map(bodies))
 }
 
-/** A commit that holds exactly this tree. */
-export async function commitTree(
-  clone: Clone,
-  [first, ...others]: readonly string[],
-  tree: string,
-  message: string,
-  author: CommitAuthor,
-): Promise<string> {
-  if (first === undefined) throw new Error('a commit needs a parent')
-  const merged = others.map((parent) => `merge ${checkSha(parent)}\n`).join('')
-  return importCommit(clone, author, message, [
-    Buffer.from(`from ${checkSha(first)}\n${merged}M 040000 ${checkSha(tree)} ""\n`),
-  ])
-}
-
-async function importCommit(
+/** By one `git fast-import`; `bodies` by the rest of the name of a ref. */
+async function importBodies(
   { gitDir }: Clone,
-  author: CommitAuthor,
-  message: string,
-  commands: readonly Buffer[],
-): Promise<string> {
-  const who = signature(author)
-  const start = Buffer.from(`author ${who}\ncommitter ${who}\n`)
-  const body = Buffer.concat([start, data(message), ...commands])
-  // A ref of its own keeps the commit from being collected, and two at once from meeting.
-  const ref = `refs/executor/${createHash('sha256').update(body).digest('hex')}`
-  const input = Buffer.concat([
-    Buffer.from(`commit ${ref}\nmark :1\n`),
+  bodies: ReadonlyMap<string, Buffer>,
+): Promise<readonly string[]> {
+  if (bodies.size === 0) return []
+  const commits = [...bodies].flatMap(([name, body], index) => [
+    Buffer.from(`commit refs/executor/${name}\nmark :${index + 1}\n`),
     body,
-    Buffer.from('get-mark :1\ndone\n'),
   ])
+  const asked = commits.flatMap((_, index) =>
+    index % 2 === 0 ? `get-mark :${index / 2 + 1}\n` : [],
+  )
+  const input = Buffer.concat([...commits, Buffer.from(`${asked.join('')}done\n`)])
   const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw']
-  const output = await gitText(args, { gitDir, input })
-  return checkSha(output.trim())
+  return (await gitText(args, { gitDir, input })).trim().split('\n').map(checkSha)
+}
+
+function bodyOf(
+  { parents = [], tree = null, files = [], message }: NewCommit,
+  { name, email, now }: CommitAuthor,
+): Buffer {
+  const who = `${clean(name)} <${clean(email)}> ${Math.floor(Date.parse(now) / 1000)} +0000`
+  const links = parents.map(
+    (parent, index) => `${index === 0 ? 'from' : 'merge'} ${checkSha(parent)}\n`,
+  )
+  const start = tree === null ? '' : `M 040000 ${checkSha(tree)} ""\n`
+  return Buffer.concat([
+    Buffer.from(`author ${who}\ncommitter ${who}\n`),
+    data(message),
+    Buffer.from(`${links.join('')}${start}`),
+    ...files.flatMap(({ path, mode, text }) =>
+      text === null
+        ? [Buffer.from(`D ${quotedPath(path)}\n`)]
+        : [Buffer.from(`M ${mode ?? '100644'} inline ${quotedPath(path)}\n`), data(text)],
+    ),
+  ])
 }
 
 /** Deletions first, so that a file can make room for a directory of its name. */
-function fileCommands(tree: Tree, changes: ChangeSet): Buffer[] {
-  const deleted = changes.filter((change) => change.action === 'delete')
+function filesOf(tree: Tree, changes: ChangeSet): readonly CommittedFile[] {
   const left = new Map(tree)
+  const deleted = changes.filter((change) => change.action === 'delete')
   for (const change of deleted) {
     if (!left.delete(change.path)) throw misfit(change, 'is not there')
   }
   const directories = directoriesOf(left.keys())
   return [
-    ...deleted.map((change) => Buffer.from(`D ${quotedPath(change.path)}\n`)),
+    ...deleted.map(({ path }) => ({ path, text: null })),
     ...changes.flatMap((change) => {
       if (change.action === 'delete') return []
+      const { path, content } = change
       checkPlace(left, directories, change)
-      const mode = left.get(change.path)?.mode ?? '100644'
-      return [Buffer.from(`M ${mode} inline ${quotedPath(change.path)}\n`), data(change.content)]
+      return [{ path, mode: left.get(path)?.mode ?? null, text: content }]
     }),
   ]
 }
@@ -149,13 +155,13 @@ function directoriesOf(paths: Iterable<string>): ReadonlySet<string> {
 const misfit = (change: FileChange, reason: string): Error =>
   new Error(`cannot commit ${change.action} ${change.path}: ${reason}`)
 
-export const data = (text: string): Buffer => {
+const data = (text: string): Buffer => {
   const bytes = Buffer.from(text)
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
 }
 
 /** A path as fast-import reads it: a C string. */
-export const quotedPath = (path: string): string =>
+const quotedPath = (path: string): string =>
   `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
 
 /** What would end the line or the name. */

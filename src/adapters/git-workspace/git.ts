@@ -10,6 +10,8 @@ export interface GitRun {
   /** 128 when a signal ended it. */
   readonly code: number
   readonly stdout: Buffer
+  /** Standard output as text. */
+  readonly text: string
   readonly stderr: string
 }
 
@@ -90,13 +92,17 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitRun> 
   child.stdin?.end(call.input)
   return new Promise((resolve, reject) => {
     child.on('error', (cause) => reject(new ExecutorError('git_missing', cause.message, { cause })))
-    child.on('close', (code) =>
+    child.on('close', (code) => {
+      const said = Buffer.concat(stdout)
       resolve({
         code: code ?? 128,
-        stdout: Buffer.concat(stdout),
+        stdout: said,
+        get text() {
+          return said.toString('utf8')
+        },
         stderr: withoutCredentials(Buffer.concat(stderr).toString('utf8').trim()),
-      }),
-    )
+      })
+    })
   })
 }
 
@@ -110,6 +116,77 @@ export async function gitBytes(args: readonly string[], call: GitCall): Promise<
 /** The same as text, as it came. */
 export async function gitText(args: readonly string[], call: GitCall): Promise<string> {
   return (await gitBytes(args, call)).toString('utf8')
+}
+
+/** The object that an expression like `HEAD^{tree}` leads to; `null` where it leads nowhere. */
+export async function resolveObject(call: GitCall, expression: string): Promise<string | null> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', expression]
+  const run = await runGit(args, call)
+  return run.code === 0 ? run.text.trim() : null
+}
+
+/** These fields, like `%(refname)`, of each ref that a pattern fits. */
+export async function readRefs(
+  gitDir: string,
+  fields: readonly string[],
+  patterns: readonly string[],
+): Promise<readonly (readonly string[])[]> {
+  const args = ['for-each-ref', `--format=${fields.join('%00')}%00`, ...patterns]
+  return recordsIn(await gitText(args, { gitDir }), fields.length)
+}
+
+/** The commits of the refs that a pattern fits, by name. */
+export async function readTips(
+  gitDir: string,
+  patterns: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await readRefs(gitDir, ['%(refname)', '%(objectname)'], patterns)
+  return new Map(found.map(([ref = '', sha = '']) => [ref, sha]))
+}
+
+/** Records of so many fields, each ended by a NUL; a line end may stand between two of them. */
+export function recordsIn(output: string, size: number): readonly (readonly string[])[] {
+  const fields = output.split('\0')
+  const count = Math.floor((fields.length - 1) / size)
+  return Array.from({ length: count }, (_, index) => {
+    const [first = '', ...others] = fields.slice(index * size, (index + 1) * size)
+    return [first.trimStart(), ...others]
+  })
+}
+
+/** What objects are, by the expressions that lead to them; `null` for what is not there. */
+export async function describeObjects(
+  gitDir: string,
+  expressions: readonly string[],
+): Promise<
+  readonly ({ readonly sha: string; readonly type: string; readonly size: number } | null)[]
+> {
+  if (expressions.length === 0) return []
+  const input = `${expressions.join('\n')}\n`
+  const output = await gitText(['cat-file', '--batch-check'], { gitDir, input })
+  return output.split('\n').map((line) => {
+    const [, sha = '', type = '', size] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(line) ?? []
+    return size === undefined ? null : { sha, type, size: Number(size) }
+  })
+}
+
+/** The contents of objects that are there, by name. */
+export async function readObjects(
+  gitDir: string,
+  shas: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const contents = new Map<string, Buffer>()
+  if (shas.length === 0) return contents
+  const output = await gitBytes(['cat-file', '--batch'], { gitDir, input: `${shas.join('\n')}\n` })
+  let at = 0
+  for (const sha of shas) {
+    const start = output.indexOf('\n', at) + 1
+    const size = Number(output.toString('latin1', at, start).split(' ')[2])
+    if (!Number.isInteger(size)) throw new Error(`git cat-file: ${sha} cannot be read`)
+    contents.set(sha, output.subarray(start, start + size))
+    at = start + size + 1
+  }
+  return contents
 }
 
 export function gitFailed(args: readonly string[], run: GitRun): ExecutorError {

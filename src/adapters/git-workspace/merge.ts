@@ -1,9 +1,9 @@
-/** Merge commits, made without a work tree: `git merge-tree` tells the tree, or what is in its way. */
-import type { MergeOutcome, MergeRequest } from '../../core/ports/workspace.ts'
+/** Merges and reverts, made without a work tree: `git merge-tree` tells the tree, or what is in its way. */
+import type { MergeOutcome, MergeRequest, RevertRequest } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
-import { type CommitAuthor, commitMerge } from './commits.ts'
+import { type CommitAuthor, importCommit } from './commits.ts'
 import { checkSha, gitFailed, runGit } from './git.ts'
-import { contains, mergeBase } from './trees.ts'
+import { ancestor, contains, mergeBase, treeOf } from './trees.ts'
 
 /** git 2.38 is the first that can. */
 export async function merge(
@@ -12,23 +12,49 @@ export async function merge(
   author: CommitAuthor,
 ): Promise<MergeOutcome> {
   const { ours, theirs, strategy, message, resolve } = request
-  const parents = [checkSha(ours), checkSha(theirs)] as const
+  const parents = [ours, theirs]
   if (await contains(clone, ours, theirs)) return { status: 'nothing_to_merge' }
   if (strategy === 'ours') {
-    return { status: 'merged', sha: await commitMerge(clone, parents, null, [], message, author) }
+    return { status: 'merged', sha: await importCommit(clone, { parents, message }, author) }
   }
   const joined = await mergeTrees(clone, ours, theirs)
   if (joined === null) return { status: 'conflict', paths: [] }
-  const left = joined.conflicts.filter(({ path, mode }) => mode === null || !resolve.has(path))
-  if (left.length > 0) {
-    return { status: 'conflict', paths: left.map(({ path }) => path).sort() }
-  }
-  const files = joined.conflicts.flatMap(({ path, mode }) =>
-    mode === null ? [] : [{ path, mode, text: resolve.get(path) ?? '' }],
-  )
-  const sha = await commitMerge(clone, parents, joined.tree, files, message, author)
+  const { tree, conflicts } = joined
+  const left = conflicts.filter(({ path, mode }) => mode === null || !resolve.has(path))
+  if (left.length > 0) return conflictOn(left)
+  const files = conflicts.map(({ path, mode }) => ({ path, mode, text: resolve.get(path) ?? '' }))
+  const sha = await importCommit(clone, { parents, tree, files, message }, author)
   return { status: 'merged', sha }
 }
+
+/**
+ * `git revert` without a work tree: the change from a commit back to its first parent, merged into
+ * what lies on top of it by then. What others changed meanwhile stays, or is a conflict.
+ */
+export async function revert(
+  clone: Clone,
+  { onto, commit, also, message }: RevertRequest,
+  author: CommitAuthor,
+): Promise<MergeOutcome> {
+  const parent = await ancestor(clone, commit, 1)
+  if (parent === null) throw new Error(`${commit} has no parent to go back to`)
+  const before = await treeOf(clone, parent)
+  // A commit on top of the one to take back, of its parent's files: where the two meet is that commit.
+  const back = await importCommit(clone, { parents: [commit], tree: before, message }, author)
+  const joined =
+    onto === commit ? { tree: before, conflicts: [] } : await mergeTrees(clone, onto, back)
+  if (joined === null) return { status: 'conflict', paths: [] }
+  const { tree, conflicts } = joined
+  if (conflicts.length > 0) return conflictOn(conflicts)
+  if (tree === (await treeOf(clone, onto))) return { status: 'nothing_to_merge' }
+  const sha = await importCommit(clone, { parents: [onto, ...also], tree, message }, author)
+  return { status: 'merged', sha }
+}
+
+const conflictOn = (conflicts: readonly Conflict[]): MergeOutcome => ({
+  status: 'conflict',
+  paths: conflicts.map(({ path }) => path).sort(),
+})
 
 /** A path on which the two sides do not agree. */
 interface Conflict {
@@ -38,18 +64,18 @@ interface Conflict {
 }
 
 /** `null` when the two have no history in common. */
-export async function mergeTrees(
+async function mergeTrees(
   clone: Clone,
   ours: string,
   theirs: string,
 ): Promise<{ readonly tree: string; readonly conflicts: readonly Conflict[] } | null> {
-  const args = ['merge-tree', '--write-tree', '-z', '--messages', ours, theirs]
+  const args = ['merge-tree', '--write-tree', '-z', '--messages', checkSha(ours), checkSha(theirs)]
   const run = await runGit(args, { gitDir: clone.gitDir })
   if (run.code > 1) {
     if ((await mergeBase(clone, ours, theirs)) === null) return null
     throw gitFailed(args, run)
   }
-  const fields = run.stdout.toString('utf8').split('\0')
+  const fields = run.text.split('\0')
   const tree = checkSha(fields[0] ?? '')
   return { tree, conflicts: run.code === 0 ? [] : readConflicts(fields.slice(1)) }
 }

@@ -8,10 +8,18 @@ import { unrecorded } from '../../core/ports/effect-log.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { Clone } from './clone.ts'
-import { type CommitAuthor, data, quotedPath, signature } from './commits.ts'
-import { checkSha, gitFailed, gitText, runGit } from './git.ts'
-import { type NetworkRemote, readTrouble, withToken } from './network.ts'
-import type { Tree } from './trees.ts'
+import { type CommitAuthor, importPassing, type NewCommit } from './commits.ts'
+import { checkSha, gitText, runGit } from './git.ts'
+import type { RefMove } from './move-ref.ts'
+import {
+  askRemote,
+  fetchTips,
+  type NetworkRemote,
+  push,
+  readTrouble,
+  refsIn,
+} from './network-upstream.ts'
+import { type Tree, treeOf } from './trees.ts'
 
 const stateRef = 'refs/executor/state'
 const claimPrefix = 'refs/executor/claim/'
@@ -30,26 +38,12 @@ export type FileChanges = ReadonlyMap<string, string | null>
 
 /** Reads both anew; the commits can then be read in the clone. @throws ExecutorError `git_failed` */
 export async function fetchShared(clone: Clone, remote: NetworkRemote): Promise<SharedTips> {
-  const { gitDir } = clone
-  const args = ['fetch', '--quiet', '--no-tags', '--prune', '--no-write-fetch-head']
-  // A pattern, because a name that is not there is an error.
-  const refspecs = [`+${stateRef}*:${stateRef}*`, `+${claimPrefix}*:${claimPrefix}*`]
-  const env = await withToken(remote)
-  const run = await runGit([...args, '--', remote.url, ...refspecs], { gitDir, env })
-  if (run.code !== 0) throw gitFailed(args, run)
-  const listed = await gitText(
-    ['for-each-ref', '--format=%(refname) %(objectname)', stateRef, claimPrefix],
-    { gitDir },
-  )
-  const refs = listed.split('\n').flatMap((line) => {
-    const [ref, sha] = line.split(' ')
-    return ref && sha ? [[ref, sha] as const] : []
+  const refs = await fetchTips(clone, remote, [stateRef, claimPrefix])
+  const claims = [...refs].flatMap(([ref, sha]) => {
+    const name = ref.slice(claimPrefix.length)
+    return ref.startsWith(claimPrefix) && isClaimName(name) ? [[name, sha] as const] : []
   })
-  const claims = refs.filter(([ref]) => isClaimName(ref.slice(claimPrefix.length)))
-  return {
-    state: new Map(refs).get(stateRef) ?? null,
-    claims: new Map(claims.map(([ref, sha]) => [ref.slice(claimPrefix.length), sha])),
-  }
+  return { state: refs.get(stateRef) ?? null, claims: new Map(claims) }
 }
 
 /** When it was pushed, ISO 8601, as whoever pushed it says. */
@@ -58,22 +52,18 @@ export const timeOfState = async ({ gitDir }: Clone, sha: string): Promise<strin
 
 /** What is against pushing this commit there, found out without doing it; `null` is nothing. */
 export async function tryPush(
-  { gitDir }: Clone,
+  clone: Clone,
   remote: NetworkRemote,
   sha: string,
 ): Promise<string | null> {
-  const push = ['push', '--dry-run', '--porcelain', '--no-verify', '--force', '--', remote.url]
-  const env = await withToken(remote)
-  const run = await runGit([...push, `${checkSha(sha)}:${stateRef}`], { gitDir, env })
-  if (run.code === 0) return null
-  const trouble = readTrouble(run)
-  return trouble.status === 'refused' ? trouble.detail : trouble.status
+  const run = await push(clone, remote, ['--force'], [`${checkSha(sha)}:${stateRef}`], true)
+  return run.code === 0 ? null : readTrouble(run).detail
 }
 
 /** The record in a claim's commit; empty for what is none. */
 export async function readClaimRef({ gitDir }: Clone, sha: string): Promise<string> {
   const run = await runGit(['cat-file', 'blob', `${checkSha(sha)}:${claimFile}`], { gitDir })
-  return run.code === 0 && run.stdout.length < 10_000 ? run.stdout.toString('utf8') : ''
+  return run.code === 0 && run.stdout.length < 10_000 ? run.text : ''
 }
 
 /** The new tips of what is to change; `null` for what goes away. */
@@ -88,64 +78,31 @@ export interface SharedCommits {
  * changed, and a record for each claim. What does not change is neither sent nor read.
  */
 export async function commitShared(
-  { gitDir }: Clone,
+  clone: Clone,
   before: { readonly commit: string; readonly tree: Tree } | null,
   files: FileChanges,
   claims: ReadonlyMap<string, string | null>,
   author: CommitAuthor,
 ): Promise<SharedCommits> {
   const made = [...claims].flatMap(([name, text]) => (text === null ? [] : [{ name, text }]))
-  const commands = made.map(({ text }, index) =>
-    commitCommand(index + 1, 'Claim', author, [fileCommand(claimFile, text)]),
-  )
-  const hasState = files.size > 0
-  if (hasState) {
-    const changes = [...files].flatMap(([path, text]) =>
-      text === null && !before?.tree.has(path) ? [] : [fileCommand(path, text)],
-    )
-    const kept = before === null ? [] : [await treeCommand(gitDir, before.commit)]
-    commands.push(commitCommand(made.length + 1, 'State', author, [...kept, ...changes]))
+  const commits: NewCommit[] = made.map(({ text }) => ({
+    files: [{ path: claimFile, text }],
+    message: 'Claim\n',
+  }))
+  if (files.size > 0) {
+    const changed = [...files].map(([path, text]) => ({ path, text }))
+    commits.push({
+      tree: before === null ? null : await treeOf(clone, before.commit),
+      files: changed.filter(({ path, text }) => text !== null || before?.tree.has(path)),
+      message: 'State\n',
+    })
   }
-  const gone = new Map([...claims.keys()].map((name) => [name, null]))
-  if (commands.length === 0) return { state: undefined, claims: gone }
-  const asked = commands.map((_, index) => `get-mark :${index + 1}\n`).join('')
-  const input = Buffer.concat([...commands, Buffer.from(`${asked}done\n`)])
-  const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw']
-  const shas = (await gitText(args, { gitDir, input })).trim().split('\n').map(checkSha)
+  const shas = await importPassing(clone, commits, author)
   const byName = new Map(made.map(({ name }, index) => [name, shas[index] ?? '']))
   return {
-    state: hasState ? shas.at(-1) : undefined,
+    state: files.size > 0 ? shas.at(-1) : undefined,
     claims: new Map([...claims.keys()].map((name) => [name, byName.get(name) ?? null])),
   }
-}
-
-function commitCommand(
-  mark: number,
-  title: string,
-  author: CommitAuthor,
-  files: readonly Buffer[],
-): Buffer {
-  const who = signature(author)
-  const head = `commit refs/executor/made/${mark}\nmark :${mark}\nauthor ${who}\ncommitter ${who}\n`
-  return Buffer.concat([Buffer.from(head), data(`${title}\n`), ...files])
-}
-
-const fileCommand = (path: string, text: string | null): Buffer =>
-  text === null
-    ? Buffer.from(`D ${quotedPath(path)}\n`)
-    : Buffer.concat([Buffer.from(`M 100644 inline ${quotedPath(path)}\n`), data(text)])
-
-async function treeCommand(gitDir: string, commit: string): Promise<Buffer> {
-  const args = ['rev-parse', '--verify', '--end-of-options', `${checkSha(commit)}^{tree}`]
-  const tree = (await gitText(args, { gitDir })).trim()
-  return Buffer.from(`M 040000 ${checkSha(tree)} ""\n`)
-}
-
-/** Where a ref is to go, and where it was seen; `null` is nowhere. */
-interface Move {
-  readonly ref: string
-  readonly sha: string | null
-  readonly expected: string | null
 }
 
 /**
@@ -171,6 +128,8 @@ export function pushShared(
   )
 }
 
+type Move = Omit<RefMove, 'kind'>
+
 function movesOf(before: SharedTips, commits: SharedCommits): readonly Move[] {
   const moves: Move[] = [...commits.claims].map(([name, sha]) => {
     if (!isClaimName(name)) throw new Error(`not a claim's name: ${name}`)
@@ -187,16 +146,17 @@ async function pushTogether(
   remote: NetworkRemote,
   moves: readonly Move[],
 ): Promise<PublishResult> {
-  const call = { gitDir: clone.gitDir, env: await withToken(remote) }
   const leases = moves.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ''}`)
   const refspecs = moves.map(({ ref, sha }) => `${sha ?? ''}:${ref}`)
-  const push = ['push', '--porcelain', '--no-verify', '--atomic', ...leases, '--', remote.url]
-  const run = await runGit([...push, ...refspecs], call)
+  const run = await push(clone, remote, ['--atomic', ...leases], refspecs)
   if (run.code === 0) return { status: 'published' }
-  const look = await runGit(['ls-remote', '--', remote.url, ...moves.map(({ ref }) => ref)], call)
+  const look = await askRemote(
+    clone,
+    remote,
+    moves.map(({ ref }) => ref),
+  )
   if (look.code !== 0) return readTrouble(run)
-  const lines = look.stdout.toString('utf8').split('\n')
-  const now = new Map(lines.map((line) => [line.split('\t')[1], line.split('\t')[0]]))
+  const now = refsIn(look)
   const is = (ref: string, sha: string | null) => (now.get(ref) ?? null) === sha
   if (moves.every(({ ref, sha }) => is(ref, sha))) return { status: 'published' }
   const moved = moves.find(({ ref, expected }) => !is(ref, expected))

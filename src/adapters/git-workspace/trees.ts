@@ -1,7 +1,8 @@
 /** Commits, read: their files, their texts, how they relate and differ. */
+import { ExecutorError } from '../../core/domain/errors.ts'
 import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
-import { checkSha, gitBytes, gitFailed, gitText, runGit } from './git.ts'
+import { checkSha, gitFailed, gitText, readObjects, resolveObject, runGit } from './git.ts'
 import { readRawDiff } from './raw-diff.ts'
 import { textOf, textSizeLimit } from './text.ts'
 
@@ -48,28 +49,8 @@ function modeOf(mode: string): TreeEntry['mode'] {
   return Number.parseInt(mode, 8) & 0o100 ? '100755' : '100644'
 }
 
-/** The contents of blobs, text only, by blob name. */
-async function readBlobs(
-  { gitDir }: Clone,
-  blobs: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>()
-  if (blobs.length === 0) return texts
-  const output = await gitBytes(['cat-file', '--batch'], { gitDir, input: `${blobs.join('\n')}\n` })
-  let at = 0
-  for (const blob of blobs) {
-    const newline = output.indexOf('\n', at)
-    const size = Number(output.toString('latin1', at, newline).split(' ')[2])
-    if (!Number.isInteger(size)) throw new Error(`git cat-file: ${blob} cannot be read`)
-    const text = textOf(output.subarray(newline + 1, newline + 1 + size))
-    if (text !== null) texts.set(blob, text)
-    at = newline + size + 2
-  }
-  return texts
-}
-
 export async function readTexts(
-  clone: Clone,
+  { gitDir }: Clone,
   tree: Tree,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -77,35 +58,39 @@ export async function readTexts(
     const file = tree.get(path)
     return file?.mode.startsWith('100') && file.size <= textSizeLimit ? [file] : []
   })
-  const texts = await readBlobs(clone, [...new Set(files.map((file) => file.blob))])
+  const contents = await readObjects(gitDir, [...new Set(files.map(({ blob }) => blob))])
   return new Map(
     files.flatMap(({ path, blob }) => {
-      const text = texts.get(blob)
-      return text === undefined ? [] : [[path, text] as const]
+      const bytes = contents.get(blob)
+      const text = bytes === undefined ? null : textOf(bytes)
+      return text === null ? [] : [[path, text] as const]
     }),
   )
 }
 
 /** True when `ancestor` is reachable from `sha`; a commit that is not here is reachable from nothing. */
-export async function contains({ gitDir }: Clone, sha: string, ancestor: string): Promise<boolean> {
-  const args = ['merge-base', '--is-ancestor', checkSha(ancestor), checkSha(sha)]
-  const run = await runGit(args, { gitDir })
-  if (run.code <= 1) return run.code === 0
-  if (await isThere(gitDir, ancestor)) throw gitFailed(args, run)
-  return false
-}
-
-async function isThere(gitDir: string, sha: string): Promise<boolean> {
-  return (await runGit(['cat-file', '-e', `${sha}^{commit}`], { gitDir })).code === 0
-}
+export const contains = async (clone: Clone, sha: string, ancestor: string): Promise<boolean> =>
+  (await askMergeBase(clone, ['--is-ancestor'], [ancestor, sha], [ancestor])) !== null
 
 /** `null` when they have none, or when one of them is not here. */
-export async function mergeBase({ gitDir }: Clone, a: string, b: string): Promise<string | null> {
-  const args = ['merge-base', checkSha(a), checkSha(b)]
+export const mergeBase = (clone: Clone, a: string, b: string): Promise<string | null> =>
+  askMergeBase(clone, [], [a, b], [a, b])
+
+/** What `git merge-base` answers; `null` for no, and where one of these commits is not here. */
+async function askMergeBase(
+  { gitDir }: Clone,
+  options: readonly string[],
+  commits: readonly string[],
+  needed: readonly string[],
+): Promise<string | null> {
+  const args = ['merge-base', ...options, ...commits.map(checkSha)]
   const run = await runGit(args, { gitDir })
-  if (run.code === 0) return run.stdout.toString('utf8').trim()
-  if (run.code > 1 && (await isThere(gitDir, a)) && (await isThere(gitDir, b))) {
-    throw gitFailed(args, run)
+  if (run.code === 0) return run.text.trim()
+  if (run.code > 1) {
+    const there = await Promise.all(
+      needed.map((sha) => resolveObject({ gitDir }, `${sha}^{commit}`)),
+    )
+    if (!there.includes(null)) throw gitFailed(args, run)
   }
   return null
 }
@@ -117,9 +102,14 @@ export async function ancestor(
   steps: number,
 ): Promise<string | null> {
   if (!Number.isSafeInteger(steps) || steps < 0) throw new Error(`not a number of steps: ${steps}`)
-  const args = ['rev-parse', '--verify', '--quiet', `${checkSha(sha)}~${steps}^{commit}`]
-  const run = await runGit(args, { gitDir })
-  return run.code === 0 ? run.stdout.toString('utf8').trim() : null
+  return resolveObject({ gitDir }, `${checkSha(sha)}~${steps}^{commit}`)
+}
+
+/** The tree of a commit that is here. */
+export async function treeOf({ gitDir }: Clone, commit: string): Promise<string> {
+  const tree = await resolveObject({ gitDir }, `${checkSha(commit)}^{tree}`)
+  if (tree === null) throw new ExecutorError('git_failed', `git rev-parse: there is no ${commit}`)
+  return tree
 }
 
 export async function patch({ gitDir }: Clone, from: string, to: string): Promise<string> {

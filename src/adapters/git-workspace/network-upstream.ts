@@ -1,0 +1,197 @@
+/** A repository over the network: what is read of it comes into the clone, under the names it has there. */
+import { ExecutorError } from '../../core/domain/errors.ts'
+import type { PublishResult, RepositoryView } from '../../core/ports/workspace.ts'
+import { type Clone, readShallow, rememberWhole } from './clone.ts'
+import { describeObjects, type GitRun, gitFailed, gitText, readTips, runGit } from './git.ts'
+import { NotMoved, type RefHost } from './move-ref.ts'
+import { headsIn, pullRef, type Upstream } from './upstream.ts'
+import { noBranch, ourRefs, readBranches, viewOf } from './view.ts'
+
+/** What git reaches over HTTP. The token is asked for anew for every process. */
+export interface NetworkRemote {
+  readonly url: string
+  readonly token: (() => Promise<string> | string) | null
+}
+
+/** @param base a branch name; `null` is the default branch */
+export function networkUpstream(
+  clone: Clone,
+  remote: NetworkRemote,
+  base: string | null,
+): Upstream {
+  const { gitDir } = clone
+  let branch = base
+  return {
+    refs: remoteRefs(clone, remote),
+    async view() {
+      branch ??= await defaultBranch(clone, remote)
+      return readView(clone, remote, branch)
+    },
+    /** Asked for first, because a fetch of what is not there fetches nothing. */
+    async heads(wanted) {
+      if (wanted.length === 0) return new Map()
+      const refs = await listRemote(clone, remote, wanted.map(pullRef))
+      const heads = [...headsIn(refs, wanted)]
+      const known = await describeObjects(
+        gitDir,
+        heads.map(([, sha]) => sha),
+      )
+      const missing = heads.filter((_, index) => known[index]?.type !== 'commit')
+      const refspecs = missing.map(([number]) => `+${pullRef(number)}:refs/executor/pull/${number}`)
+      if (refspecs.length > 0) await fetchRefs(clone, remote, refspecs)
+      return new Map(heads)
+    },
+    tips: (prefix) => fetchTips(clone, remote, [prefix]),
+    foresee: async () => null,
+    send: async () => {},
+  }
+}
+
+/** Refs that begin so, brought into the clone, and their commits. @throws ExecutorError `git_failed` */
+export async function fetchTips(
+  clone: Clone,
+  remote: NetworkRemote,
+  beginnings: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  // A pattern, because a name that is not there is an error.
+  const refspecs = beginnings.map((start) => `+${start}*:${start}*`)
+  await fetchRefs(clone, remote, refspecs, ['--prune'])
+  return readTips(clone.gitDir, beginnings)
+}
+
+/** @throws ExecutorError `git_failed` */
+async function fetchRefs(
+  { gitDir }: Clone,
+  remote: NetworkRemote,
+  refspecs: readonly string[],
+  options: readonly string[] = [],
+): Promise<void> {
+  const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...options]
+  const env = await withToken(remote)
+  const run = await runGit([...args, '--', remote.url, ...refspecs], { gitDir, env })
+  if (run.code !== 0) throw gitFailed(args, run)
+}
+
+/** Where these refs are there. @throws ExecutorError `git_failed` */
+async function listRemote(
+  clone: Clone,
+  remote: NetworkRemote,
+  refs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const run = await askRemote(clone, remote, refs)
+  if (run.code !== 0) throw gitFailed(['ls-remote'], run)
+  return refsIn(run)
+}
+
+export const askRemote = async (
+  { gitDir }: Clone,
+  remote: NetworkRemote,
+  refs: readonly string[],
+): Promise<GitRun> =>
+  runGit(['ls-remote', '--', remote.url, ...refs], { gitDir, env: await withToken(remote) })
+
+/** What `ls-remote` lists, by name. */
+export const refsIn = ({ text }: GitRun): ReadonlyMap<string, string> =>
+  new Map(
+    text.split('\n').flatMap((line) => {
+      const [sha = '', ref] = line.split('\t')
+      return ref === undefined ? [] : [[ref, sha] as const]
+    }),
+  )
+
+/** Pushes without the hooks of anybody's, or only tries to. */
+export async function push(
+  { gitDir }: Clone,
+  remote: NetworkRemote,
+  options: readonly string[],
+  refspecs: readonly string[],
+  isTrial = false,
+): Promise<GitRun> {
+  const tried = isTrial ? ['push', '--dry-run'] : ['push']
+  const args = [...tried, '--porcelain', '--no-verify', ...options, '--', remote.url]
+  return runGit([...args, ...refspecs], { gitDir, env: await withToken(remote) })
+}
+
+async function readView(
+  clone: Clone,
+  remote: NetworkRemote,
+  base: string,
+): Promise<RepositoryView> {
+  const baseRef = `refs/heads/${checkBranch(base)}`
+  const refspecs = [baseRef, ...ourRefs.map((prefix) => `${prefix}*`)].map(
+    (ref) => `+${ref}:${ref}`,
+  )
+  const ends = await readShallow(clone)
+  try {
+    // What is merged can only be told from the whole history.
+    await fetchRefs(clone, remote, refspecs, ['--prune', ...(ends ? ['--unshallow'] : [])])
+  } catch (error) {
+    const isMissing =
+      error instanceof ExecutorError && /couldn't find remote ref/i.test(error.message)
+    throw isMissing ? noBranch(base) : error
+  }
+  if (ends) await rememberWhole(clone, ends)
+  return viewOf(await readBranches(clone.gitDir, [baseRef]), base)
+}
+
+/** The name of the remote's default branch. @throws ExecutorError `no_commits` */
+async function defaultBranch({ gitDir }: Clone, remote: NetworkRemote): Promise<string> {
+  const args = ['ls-remote', '--symref', '--', remote.url, 'HEAD']
+  const output = await gitText(args, { gitDir, env: await withToken(remote) })
+  const name = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(output)?.[1]
+  if (name === undefined || !/^[0-9a-f]+\tHEAD$/m.test(output)) {
+    throw new ExecutorError('no_commits', remote.url)
+  }
+  return name
+}
+
+/** Nothing that a refspec would read as more than a name. */
+function checkBranch(name: string): string {
+  if (/[\x00-\x20\x7f~^:?*[\\+]|\.\.|@\{|^[-/]|\/$/.test(name)) throw noBranch(name)
+  return name
+}
+
+/** A push with a lease. The lease alone would let a branch go backwards. */
+export function remoteRefs(clone: Clone, remote: NetworkRemote): RefHost {
+  async function tip(ref: string): Promise<string | null> {
+    const run = await askRemote(clone, remote, [ref])
+    if (run.code !== 0) throw new NotMoved(readTrouble(run), false)
+    return refsIn(run).get(ref) ?? null
+  }
+  return {
+    tip,
+    async swap({ ref, sha, expected }) {
+      const lease = `--force-with-lease=${ref}:${expected ?? ''}`
+      const run = await push(clone, remote, [lease], [`${sha ?? ''}:${ref}`])
+      if (run.code === 0) return null
+      // The other side did not like where the ref was: git had pushed already, or somebody else.
+      const rejected = /^!\t.*rejected\]/m.test(run.text)
+      const now = rejected ? await tip(ref) : expected
+      if (now === sha) return null
+      return now === expected ? readTrouble(run) : { status: 'moved', sha: now ?? '' }
+    },
+  }
+}
+
+/** The token, in the environment of one process: not in its arguments, and never in a file. */
+async function withToken({ token }: NetworkRemote): Promise<Readonly<Record<string, string>>> {
+  if (token === null) return {}
+  const basic = Buffer.from(`x-access-token:${await token()}`).toString('base64')
+  return {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'http.extraHeader',
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+  }
+}
+
+const denied =
+  /\[remote rejected\]|Authentication failed|could not read (?:Username|Password)|error: (?:401|403|404)|Permission to .* denied|repository .* not found|does not exist/i
+
+/** What a push that failed says went wrong. GH006 and GH013 are GitHub's protection and rulesets. */
+export function readTrouble(run: GitRun): Extract<PublishResult, { readonly status: 'refused' }> {
+  const text = `${run.stderr}\n${run.text}`
+  const detail = run.stderr.slice(0, 1000) || `git push ended with ${run.code}`
+  const isProtected = /GH006|GH013|protected branch/i.test(text)
+  const passing = denied.test(text) ? 'forge_denied' : 'forge_unreachable'
+  return { status: 'refused', code: isProtected ? 'branch_protected' : passing, detail }
+}

@@ -10,7 +10,19 @@ import { type Block, parseShape, shiftBlocks } from './parse-shape.ts'
  * - What a part's blocks are is decided by the heads of its lines. Parts whose heads are alike are
  *   parsed once.
  */
-export function readBlocks(lines: readonly string[]): Block[] {
+export function readBlocks(lines: readonly string[]): readonly Block[] {
+  if (last?.lines.length === lines.length && last.lines.every((line, at) => line === lines[at])) {
+    return last.blocks
+  }
+  const blocks = parseBlocks(lines)
+  last = { lines, blocks }
+  return blocks
+}
+
+/** A document is read for its signs and then for its boxes, mostly without a change in between. */
+let last: { readonly lines: readonly string[]; readonly blocks: readonly Block[] } | null = null
+
+function parseBlocks(lines: readonly string[]): readonly Block[] {
   const known = new Map<string, readonly Block[]>()
   const cuts = findCuts(lines)
   const blocks: Block[] = []

@@ -1,4 +1,4 @@
-import type { ModuleLanguage } from './missing-module-patterns.ts'
+import type { ModuleLanguage } from './missing-module.ts'
 
 /** How a package manager writes its lock anew, as little of it as it can, and runs no code of anybody. */
 export interface LockRenewal {

@@ -1,50 +1,28 @@
 import { dependencyTools } from './dependency-tools.ts'
 import type { MissingModule } from './missing-module.ts'
 
-/** Packages of PyPI that are imported by another name. */
-const pythonNames: Readonly<Record<string, string>> = {
-  attr: 'attrs',
-  bs4: 'beautifulsoup4',
-  cv2: 'opencv-python',
-  dateutil: 'python-dateutil',
-  dotenv: 'python-dotenv',
-  github: 'PyGithub',
-  jose: 'python-jose',
-  jwt: 'PyJWT',
-  magic: 'python-magic',
-  MySQLdb: 'mysqlclient',
-  PIL: 'Pillow',
-  psycopg2: 'psycopg2-binary',
-  serial: 'pyserial',
-  sklearn: 'scikit-learn',
-  yaml: 'pyyaml',
+/** Packages that are imported by another name. */
+const otherNames = {
+  python: {
+    ...{ attr: 'attrs', bs4: 'beautifulsoup4', cv2: 'opencv-python', dateutil: 'python-dateutil' },
+    ...{ dotenv: 'python-dotenv', github: 'PyGithub', jose: 'python-jose', jwt: 'PyJWT' },
+    ...{ magic: 'python-magic', MySQLdb: 'mysqlclient', PIL: 'Pillow', serial: 'pyserial' },
+    ...{ psycopg2: 'psycopg2-binary', sklearn: 'scikit-learn', yaml: 'pyyaml' },
+  },
+  ruby: {
+    ...{ active_support: 'activesupport', active_record: 'activerecord' },
+    'rack/test': 'rack-test',
+  },
+  csharp: { Newtonsoft: 'Newtonsoft.Json', Xunit: 'xunit' },
+  php: {
+    ...{ Carbon: 'nesbot/carbon', Faker: 'fakerphp/faker', GuzzleHttp: 'guzzlehttp/guzzle' },
+    ...{ Mockery: 'mockery/mockery', Monolog: 'monolog/monolog', Ramsey: 'ramsey/uuid' },
+    ...{ PHPUnit: '--dev phpunit/phpunit', Twig: 'twig/twig' },
+  },
 }
 
-/** Gems whose file has another name. */
-const rubyNames: Readonly<Record<string, string>> = {
-  active_support: 'activesupport',
-  active_record: 'activerecord',
-  'rack/test': 'rack-test',
-}
-
-const rubyGem = (file: string): string =>
-  rubyNames[file] ?? rubyNames[file.split('/')[0] ?? ''] ?? file.split('/')[0] ?? file
-
-const dotnetNames: Readonly<Record<string, string>> = {
-  Newtonsoft: 'Newtonsoft.Json',
-  Xunit: 'xunit',
-}
-
-const phpPackages: Readonly<Record<string, string>> = {
-  Carbon: 'nesbot/carbon',
-  Faker: 'fakerphp/faker',
-  GuzzleHttp: 'guzzlehttp/guzzle',
-  Mockery: 'mockery/mockery',
-  Monolog: 'monolog/monolog',
-  PHPUnit: '--dev phpunit/phpunit',
-  Ramsey: 'ramsey/uuid',
-  Twig: 'twig/twig',
-}
+const named = (language: keyof typeof otherNames, name: string): string | undefined =>
+  (otherNames[language] as Readonly<Record<string, string>>)[name]
 
 /** How the project's own package manager takes one more; by the first whose lock or manifest is there. */
 function adding(language: 'javascript' | 'python', paths: readonly string[]): string {
@@ -68,23 +46,26 @@ export function installCommandFor(missing: MissingModule, files: Iterable<string
       return name === undefined ? null : `${adding('javascript', paths)} ${name}`
     }
     case 'python': {
-      const first = specifier.split('.')[0] ?? specifier
-      return `${adding('python', paths)} ${pythonNames[first] ?? first}`
+      const [first = ''] = specifier.split('.')
+      return `${adding('python', paths)} ${named('python', first) ?? first}`
     }
     case 'go':
       return /^[\w./~-]+$/.test(specifier) ? `go get ${specifier}` : null
     case 'rust':
       return `cargo add ${specifier.split('::')[0]}`
-    case 'ruby':
-      return `${paths.includes('Gemfile') ? 'bundle add' : 'gem install'} ${rubyGem(specifier)}`
+    case 'ruby': {
+      const [first = ''] = specifier.split('/')
+      const gem = named('ruby', specifier) ?? named('ruby', first) ?? first
+      return `${paths.includes('Gemfile') ? 'bundle add' : 'gem install'} ${gem}`
+    }
     case 'csharp':
-      return `dotnet add package ${dotnetNames[specifier] ?? specifier}`
+      return `dotnet add package ${named('csharp', specifier) ?? specifier}`
     case 'php': {
       const vendor = specifier.replace(/^\\/, '').split('\\')[0] ?? ''
-      return phpPackages[vendor] === undefined ? null : `composer require ${phpPackages[vendor]}`
+      const name = named('php', vendor)
+      return name === undefined ? null : `composer require ${name}`
     }
-    case 'java':
-    case 'c':
+    default:
       return null
   }
 }

@@ -1,6 +1,22 @@
 import { posix } from 'node:path'
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { type Exists, type ModuleLanguage, missingPatterns } from './missing-module-patterns.ts'
+
+export type ModuleLanguage =
+  | 'javascript'
+  | 'python'
+  | 'go'
+  | 'rust'
+  | 'java'
+  | 'ruby'
+  | 'php'
+  | 'csharp'
+  | 'c'
+
+/** Whether the project has, or will have, a file or directory of this path. */
+type Exists = (path: string) => boolean
+
+/** Where in the project a specifier points; `null` for a package. */
+type Locate = (specifier: string, from: string | null, exists: Exists) => string | null
 
 /** Something that code wanted to import and that is not there. */
 export interface MissingModule {
@@ -15,6 +31,175 @@ export interface MissingModule {
   readonly language: ModuleLanguage
 }
 
+const withoutExtension = (path: string): string => path.replace(/\.[cm]?[jt]sx?$/, '')
+
+const locateFromFile: Locate = (specifier, from) => {
+  if (/^(?:#|@\/|~\/)/.test(specifier)) return withoutExtension(specifier.replace(/^\W+/, ''))
+  if (!/^\.{0,2}\//.test(specifier)) return null
+  const base = specifier.startsWith('/') || from === null ? '.' : posix.dirname(from)
+  return withoutExtension(posix.join(base, specifier).replace(/^\/+/, ''))
+}
+
+/** A path below the first of these folders in which its start, so many steps of it, is a file or folder. */
+function locateBelow(
+  roots: readonly string[],
+  path: string,
+  exists: (start: string) => boolean,
+  steps = 1,
+): string | null {
+  const start = path.split('/').slice(0, steps).join('/')
+  const root = roots.find((each) => exists(each + start))
+  return root === undefined ? null : root + path
+}
+
+const locatePython: Locate = (specifier, _from, exists) =>
+  locateBelow(
+    ['', 'src/'],
+    specifier.replaceAll('.', '/'),
+    (start) => exists(start) || exists(`${start}.py`),
+  )
+
+/** Local packages of Go start with the module's own name, which folders of the project continue. */
+const locateGo: Locate = (specifier, _from, exists) => {
+  const parts = specifier.split('/')
+  const inner = parts.map((_, index) => parts.slice(index + 1).join('/'))
+  const found = inner.find((path) => path !== '' && exists(path.split('/')[0] ?? path))
+  return (
+    found ?? (specifier.split('/')[0]?.includes('.') ? null : parts.slice(1).join('/') || specifier)
+  )
+}
+
+const locateRust: Locate = (specifier, _from, exists) => {
+  const parts = specifier.split('::')
+  if (['crate', 'self', 'super'].includes(parts[0] ?? '')) return `src/${parts.slice(1).join('/')}`
+  return exists(`src/${parts[0]}.rs`) || exists(`src/${parts[0]}`) ? `src/${parts.join('/')}` : null
+}
+
+const javaRoots = ['src/main/java/', 'src/test/java/', 'src/', '']
+
+const locateJava: Locate = (specifier, _from, exists) =>
+  locateBelow(javaRoots, specifier.replaceAll('.', '/'), exists, 2)
+
+/** A class that javac does not know is looked for beside the file that names it. */
+const locateClass: Locate = (specifier, from) =>
+  from === null || posix.isAbsolute(from) ? specifier : posix.join(posix.dirname(from), specifier)
+
+/** What Ruby requires lies in `lib/`, unless it is a gem; a path was made of `require_relative`. */
+const locateRuby: Locate = (specifier, _from, exists) => {
+  const path = specifier.replace(/\.rb$/, '')
+  return /^\.{0,2}\//.test(path)
+    ? posix.normalize(path).replace(/^\/+/, '')
+    : locateBelow(['lib/', 'app/', ''], path, (start) => exists(start) || exists(`${start}.rb`))
+}
+
+/** Namespaces of well-known packages; any other is the project's own. */
+const phpVendors =
+  /^\\?(?:Amp|Carbon|Composer|Doctrine|Faker|GuzzleHttp|Illuminate|Laravel|League|Mockery|Monolog|PHPUnit|Pest|Phalcon|PhpParser|Psr|Ramsey|React|Slim|Symfony|Twig|Yii|Zend)\\/
+
+/** PSR-4: a namespace's first part stands for the folder of the sources. */
+const locatePhp: Locate = (specifier, _from, exists) => {
+  if (/\.php$/.test(specifier)) return posix.normalize(specifier.replace(/\.php$/, ''))
+  if (phpVendors.test(specifier)) return null
+  const parts = specifier.replace(/^\\/, '').split('\\')
+  const root = ['src', 'app', 'lib'].find(exists) ?? 'src'
+  return posix.join(root, ...(parts.length > 1 ? parts.slice(1) : parts))
+}
+
+const dotnetPackages =
+  /^(?:AutoMapper|Bogus|CsvHelper|Dapper|FluentAssertions|FluentValidation|MediatR|Moq|NSubstitute|NUnit|Newtonsoft|Polly|RestSharp|Serilog|Shouldly|Xunit|YamlDotNet)$/
+
+const locateDotnet: Locate = (specifier, from) =>
+  dotnetPackages.test(specifier.split('.')[0] ?? '')
+    ? null
+    : from === null || specifier.includes('.')
+      ? specifier.replaceAll('.', '/')
+      : posix.join(posix.dirname(from), specifier)
+
+/** A header in quotes is looked for beside the file first. */
+const locateHeader: Locate = (specifier, from) =>
+  posix.join(from === null ? '.' : posix.dirname(from), specifier)
+
+/** Groups `name` and, where the message tells, `from`. */
+type Row = readonly [ModuleLanguage, Locate, ...(readonly RegExp[])]
+
+/** The more a message tells, the earlier it stands: the first one to find a name speaks for it. */
+const missingPatterns: readonly Row[] = [
+  [
+    'javascript',
+    locateFromFile,
+    /Cannot find (?:module|package) '(?<name>[^'\n]+)' imported from ['"]?(?<from>[^\s'"]+)/g,
+    /(?<from>[^\s(:]+)[(:]\d+[,:]\d+\)?(?: -|:) error TS2307: Cannot find module '(?<name>[^'\n]+)'/g,
+    /Cannot find module '(?<name>[^'\n]+)' from '(?<from>[^'\n]+)'/g,
+    /Cannot find module '(?<name>[^'\n]+)'\s+Require stack:\s+- (?<from>\S+)/g,
+    /Failed to resolve import "(?<name>[^"\n]+)" from "(?<from>[^"\n]+)"/g,
+    /Failed to load url (?<name>\S+) \([^)\n]*\) in (?<from>[^\s'"]+)/g,
+    /Could not resolve "(?<name>[^"\n]+)"/g,
+    /Cannot find (?:module|package) '(?<name>[^'\n]+)'/g,
+  ],
+  ['python', locatePython, /No module named '?(?<name>[A-Za-z_][\w.]*)/g],
+  [
+    'go',
+    locateGo,
+    /no required module provides package (?<name>[^\s;:"]+)/g,
+    /cannot find (?:package|module providing package) "?(?<name>[^\s;:"]+)/g,
+    /package (?<name>[^\s;:"]+) is not in (?:std|GOROOT)/g,
+  ],
+  [
+    'rust',
+    locateRust,
+    /unresolved import `(?<name>[\w:]+)`/g,
+    /use of (?:undeclared crate or module|unresolved module or unlinked crate) `(?<name>\w+)`/g,
+    /can't find crate for `(?<name>\w+)`/g,
+    /no matching package named `(?<name>[\w-]+)` found/g,
+  ],
+  ['rust', (name) => `src/${name}`, /file not found for module `(?<name>\w+)`/g],
+  [
+    'java',
+    locateJava,
+    /package (?<name>[a-z][\w.]*) does not exist/g,
+    /(?:ClassNotFoundException|NoClassDefFoundError): (?<name>[\w.$/]+)/g,
+  ],
+  [
+    'java',
+    locateClass,
+    /cannot find symbol: class (?<name>\w+)/g,
+    // Kotlin says it in words of its own.
+    /(?<from>[^\s:]+\.kts?):\d+:\d+:? (?:error: )?[Uu]nresolved reference:? '?(?<name>\w+)/g,
+  ],
+  // The compilers of C show the line itself, and only that tells whose header it is.
+  [
+    'c',
+    locateHeader,
+    /(?<from>[^\s:]+):\d+:\d+: fatal error: '?(?<name>[\w./+-]+)'?(?::| file)[^\n]{0,80}\n[^\n]{0,80}#\s*include\s*"/g,
+  ],
+  [
+    'c',
+    () => null,
+    /fatal error: '?(?<name>[\w./+-]+)'?(?::| file)[^\n]{0,80}\n[^\n]{0,80}#\s*include\s*</g,
+    /cannot find -l(?<name>[\w.+-]+)/g,
+    /Could not find a package configuration file provided by "(?<name>\w+)"/g,
+  ],
+  [
+    'ruby',
+    locateRuby,
+    /cannot load such file -- (?<name>[^\s)]+)/g,
+    /Could not find gem '(?<name>[\w-]+)/g,
+    /Could not find (?<name>[\w-]+)-\d[\w.]* in (?:any of the sources|locally installed gems)/g,
+  ],
+  [
+    'php',
+    locatePhp,
+    /(?:Class|Interface|Trait|Enum) ["'](?<name>[A-Za-z_][\w\\]*)["'] not found/g,
+    /Failed opening required '(?<name>[^'\n]+\.php)'/g,
+  ],
+  [
+    'csharp',
+    locateDotnet,
+    /The type or namespace name '(?<name>\w+)' could not be found/g,
+    /The type or namespace name '(?<name>\w+)' does not exist in the namespace '[\w.]+'/g,
+  ],
+]
+
 /**
  * The modules that messages say are missing, each once. `exists` decides for languages whose
  * specifiers do not show it: `src.user` is local when the project has `src`, `yaml` is a package.
@@ -25,10 +210,9 @@ export function missingModules(
 ): readonly MissingModule[] {
   const found = new Map<string, MissingModule>()
   for (const each of typeof told === 'string' ? [told] : told) {
-    const text = typeof each === 'string' ? each : each.message
-    const file = typeof each === 'string' ? null : each.file
-    for (const { language, message, locate } of missingPatterns) {
-      for (const { groups } of text.matchAll(message)) {
+    const { message: text, file } = typeof each === 'string' ? { message: each, file: null } : each
+    for (const [language, locate, ...messages] of missingPatterns) {
+      for (const { groups } of messages.flatMap((message) => [...text.matchAll(message)])) {
         const specifier = groups?.name ?? ''
         const from = groups?.from === undefined ? file : posix.normalize(groups.from)
         if (found.has(`${language} ${specifier}`)) continue

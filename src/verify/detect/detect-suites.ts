@@ -1,12 +1,11 @@
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { detectCompiledSuites } from './detect-compiled.ts'
+import { languageSuites } from './detect-languages.ts'
 import { detectMakeSuite } from './detect-make.ts'
 import { detectNodeSuites, withPackagePrograms } from './detect-node.ts'
 import { detectPythonSuites } from './detect-python.ts'
-import { detectScriptedSuites } from './detect-scripted.ts'
 import { reportLine } from './report-line.ts'
-import { type RepositoryFiles, type Suite, toSuite } from './suite.ts'
+import { type NameReport, type RepositoryFiles, type Suite, toSuite } from './suite.ts'
 
 /** Sources that messages name without their folder. */
 const namedByEnd = /\.(?:go|java|kt|groovy|scala)$/
@@ -60,15 +59,11 @@ export function replaceSuites(
   })
 }
 
-function detected(
-  repository: RepositoryFiles,
-  report: (extension: string) => string,
-): readonly Suite[] {
+function detected(repository: RepositoryFiles, report: NameReport): readonly Suite[] {
   const suites = [
     ...detectNodeSuites(repository, report),
     ...detectPythonSuites(repository, report),
-    ...detectCompiledSuites(repository, report),
-    ...detectScriptedSuites(repository, report),
+    ...languageSuites.flatMap((detect) => detect(repository, report)),
   ]
   return suites.length > 0 ? suites : detectMakeSuite(repository)
 }

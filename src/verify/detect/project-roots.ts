@@ -32,6 +32,10 @@ export function rootsOf(files: readonly string[], manifest: RegExp): readonly st
   )
 }
 
+/** With the repository itself, for files that belong to no other. */
+export const withTop = (roots: readonly string[]): readonly string[] =>
+  roots.includes('.') ? roots : ['.', ...roots]
+
 /** Those that no other one of them contains. */
 export const outermost = (roots: readonly string[]): readonly string[] =>
   roots.filter((root) => !roots.some((other) => other !== root && isWithin(root, other)))

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
-import { gradleReports, surefireReports } from './report-places.ts'
-import { gathering, keeping } from './shell-lines.ts'
+import { gathering, gradleReports, keeping, surefireReports } from './shell-lines.ts'
 import type { TestRunner } from './suite.ts'
 
 /** A shell line that also writes a report, and who writes it. */

@@ -1,3 +1,7 @@
+/** Where Maven and Gradle put their reports, as patterns of `find -path`. */
+export const surefireReports = '*/target/surefire-reports/TEST-*.xml'
+export const gradleReports = '*/build/test-results/*/*.xml'
+
 const skipped = String.raw`\( -name node_modules -o -name .git -o -name .executor-packages \) -prune`
 
 /**

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Command } from '../../core/ports/sandbox.ts'
 
 export type TestRunner =
@@ -54,22 +55,30 @@ export interface RepositoryFiles {
   read(path: string): string | undefined
 }
 
+/** The name of a report that no other suite writes. */
+export type NameReport = (extension: string) => string
+
 type Given = Pick<Suite, 'runner' | 'command' | 'display'> & Partial<Suite>
 
 export function toSuite(given: Given): Suite {
   return {
-    role: 'tests',
-    directory: '.',
-    env: {},
-    collect: [],
-    sources: [],
-    needs: [],
-    otherwise: null,
-    plain: null,
-    alone: null,
-    line: null,
+    ...{ role: 'tests', directory: '.', env: {}, collect: [], sources: [], needs: [] },
+    ...{ otherwise: null, plain: null, alone: null, line: null },
     ...given,
   }
+}
+
+/** A suite of a directory: what a person would type there, and its report's name in that directory. */
+export function suiteIn(
+  directory: string,
+  line: string,
+  {
+    report,
+    ...given
+  }: Omit<Given, 'display' | 'directory' | 'collect'> & { readonly report?: string },
+): Suite {
+  const collect = report === undefined ? [] : [posix.join(directory, report)]
+  return toSuite({ ...given, directory, collect, display: displayIn(directory, line) })
 }
 
 /** How a person at the root would type a command of a subdirectory. */

@@ -1,3 +1,0 @@
-/** Where Maven and Gradle put their reports, as patterns of `find -path`. */
-export const surefireReports = '*/target/surefire-reports/TEST-*.xml'
-export const gradleReports = '*/build/test-results/*/*.xml'

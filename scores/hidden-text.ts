@@ -10,7 +10,7 @@ import { repairTest } from '../src/graph/nodes/attempt/repair-test.ts'
 import { pickTask } from '../src/graph/nodes/choose/pick-task.ts'
 import { classifyFailure } from '../src/graph/nodes/recover/classify-failure.ts'
 import { stripHidden } from '../src/text/hidden/strip-hidden.ts'
-import { toSuite } from '../src/verify/detect/suite.ts'
+import { suiteIn } from '../src/verify/detect/suite.ts'
 import { runSuites } from '../src/verify/run/run-suites.ts'
 import { aState, fakePorts } from '../test/fakes/facts.ts'
 import { createMemoryWorkspace } from '../test/fakes/memory-workspace.ts'
@@ -142,11 +142,7 @@ async function withFailure(
   state: RunState,
   sandbox: ReturnType<typeof createScriptedSandbox>,
 ): Promise<RunState> {
-  const suite = toSuite({
-    runner: 'npm-script',
-    command: { shell: 'npm test' },
-    display: 'npm test',
-  })
+  const suite = suiteIn('.', 'npm test', { runner: 'npm-script', command: { shell: 'npm test' } })
   const input = { folder: '/memory', mounts: [], timeoutSeconds: 1, network: false }
   const { commands } = await runSuites([suite], input, { sandbox })
   const failures = commands.flatMap((command) => command.failures)

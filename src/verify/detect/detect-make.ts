@@ -1,4 +1,4 @@
-import { type RepositoryFiles, type Suite, toSuite } from './suite.ts'
+import { type RepositoryFiles, type Suite, suiteIn } from './suite.ts'
 
 const names = ['GNUmakefile', 'makefile', 'Makefile']
 const targets = ['test', 'check']
@@ -9,9 +9,8 @@ export function detectMakeSuite(repository: RepositoryFiles): readonly Suite[] {
   const known = makeTargets(text ?? '')
   const target = targets.find((name) => known.has(name))
   if (target === undefined) return []
-  const display = `make ${target}`
   const command = { argv: ['make', '--keep-going', target] }
-  return [toSuite({ runner: 'command', command, display, needs: ['make'] })]
+  return [suiteIn('.', `make ${target}`, { runner: 'command', command, needs: ['make'] })]
 }
 
 /**

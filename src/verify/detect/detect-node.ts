@@ -1,15 +1,8 @@
 import { posix } from 'node:path'
-import {
-  expandScript,
-  type Manifest,
-  managerOf,
-  type PackageManager,
-  readManifest,
-  testLines,
-} from './node-manifest.ts'
-import { isWithin } from './project-roots.ts'
+import { expandScript, type Manifest, managerOf, readManifest, testLines } from './node-manifest.ts'
+import { isWithin, ownFiles, withTop } from './project-roots.ts'
 import { nodeTestFlags, reportLine } from './report-line.ts'
-import { displayIn, type RepositoryFiles, type Suite, toSuite } from './suite.ts'
+import { displayIn, type NameReport, type RepositoryFiles, type Suite, suiteIn } from './suite.ts'
 
 const namedTest =
   /(?:^|[./_-])test\.[cm]?[jt]s$|(?:^|\/)test-[^/]*\.[cm]?[jt]s$|\.spec\.[cm]?[jt]sx?$/
@@ -32,14 +25,14 @@ export const isJavaScriptTest = (path: string): boolean =>
  */
 export function detectNodeSuites(
   repository: RepositoryFiles,
-  report: (extension: string) => string,
+  report: NameReport,
 ): readonly Suite[] {
   const packages = repository.files
     .filter((path) => posix.basename(path) === 'package.json' && !ignored.test(path))
     .map((path) => posix.dirname(path))
     .sort((a, b) => a.length - b.length)
     .slice(0, mostPackages)
-  const directories = packages.includes('.') ? packages : ['.', ...packages]
+  const directories = withTop(packages)
   const suites: Suite[] = []
   let isCovered: (directory: string) => boolean = () => false
   for (const directory of directories) {
@@ -105,19 +98,18 @@ function scriptSuite(
   repository: RepositoryFiles,
   found: Manifest | null,
   directory: string,
-  report: (extension: string) => string,
+  report: NameReport,
 ): Suite | null {
   const script = found?.scripts.test
   if (found === null || script === undefined || script.trim() === '' || isDefaultScript(script)) {
     return null
   }
-  const manager = managerOf(repository, found, directory)
-  const display = displayIn(directory, testLines[manager])
+  const typed = testLines[managerOf(repository, found, directory)]
   const file = report('report')
   const lines = expandScript(found.scripts, 'test', 3)
   if (lines === null || lines.some((line) => needsNpm.test(line))) {
     const isStopping = lines?.length === 1 && stopping.test(lines[0] ?? '')
-    return managedSuite(repository, manager, directory, isStopping ? ['--', '--continue'] : [])
+    return managedSuite(repository, typed, directory, isStopping ? ['--', '--continue'] : [])
   }
   const reported = lines.map((line) => reportLine(line, file))
   const known = reported.filter((line) => line !== null)
@@ -127,10 +119,9 @@ function scriptSuite(
   const running = (all: readonly string[]) => ({
     shell: withPackagePrograms(all.join(' && '), directory),
   })
-  const plain = toSuite({
-    ...{ runner: 'npm-script', command: running(lines), directory, display },
-    needs: [shell.every((line) => /^bun\b/.test(line)) ? 'bun' : 'node'],
-  })
+  const needs = [shell.every((line) => /^bun\b/.test(line)) ? 'bun' : 'node']
+  const command = running(lines)
+  const plain = suiteIn(directory, typed, { runner: 'npm-script', command, needs })
   if (!isReported || only === undefined) return plain
   const at = reported.indexOf(only)
   const line = lines[at] ?? ''
@@ -143,11 +134,9 @@ function scriptSuite(
     plain: only.isWritten ? plain : null,
   }
   if (at === 0 || !lines.slice(0, at).every((each) => checker.test(each))) return suite
-  const command = running(shell.slice(at, at + 1))
-  return {
-    ...suite,
-    alone: { ...suite, command, display: displayIn(directory, line), plain: null },
-  }
+  const own = running(shell.slice(at, at + 1))
+  const alone = { ...suite, command: own, display: displayIn(directory, line), plain: null }
+  return { ...suite, alone }
 }
 
 /** Looks at the code and writes nothing: tests behind it are the same where it is red. */
@@ -159,16 +148,15 @@ const checker =
  * where Node is; only Yarn knows where it put packages that are not in `node_modules`.
  */
 function managedSuite(
-  repository: RepositoryFiles,
-  manager: PackageManager,
+  { files }: RepositoryFiles,
+  typed: string,
   directory: string,
   more: readonly string[],
 ): Suite {
-  const display = displayIn(directory, testLines[manager])
-  const isPlugged = manager === 'yarn' && repository.files.includes('.pnp.cjs')
+  const isPlugged = typed === testLines.yarn && files.includes('.pnp.cjs')
   const argv = isPlugged ? ['yarn', 'test'] : ['npm', 'test', '--silent', ...more]
-  const given = { command: { argv }, display, directory }
-  return toSuite({ ...given, runner: 'npm-script', needs: argv.slice(0, 1) })
+  const needs = argv.slice(0, 1)
+  return suiteIn(directory, typed, { runner: 'npm-script', command: { argv }, needs })
 }
 
 /** As npm does: the programs of installed packages come first, those of outer packages after. */
@@ -186,12 +174,9 @@ function bareSuite(
   repository: RepositoryFiles,
   directory: string,
   packages: readonly string[],
-  report: (extension: string) => string,
+  report: NameReport,
 ): Suite | null {
-  const inner = packages.filter((other) => other !== directory && isWithin(other, directory))
-  const own = repository.files.filter(
-    (path) => isWithin(path, directory) && !inner.some((other) => isWithin(path, other)),
-  )
+  const own = ownFiles(repository.files, directory, packages)
   const tests = own.filter(isJavaScriptTest)
   if (tests.length === 0) return null
   const file = report('report')
@@ -200,16 +185,13 @@ function bareSuite(
   if (runner === undefined || reported === null) {
     return nodeTestSuite(repository, directory, tests, file)
   }
-  const prefix = runner.name === 'bun:test' ? '' : 'npx '
-  const display = displayIn(directory, prefix + runner.line)
-  return toSuite({
+  const isBun = runner.name === 'bun:test'
+  return suiteIn(directory, isBun ? runner.line : `npx ${runner.line}`, {
     runner: reported.runner,
     command: { shell: withPackagePrograms(reported.shell, directory) },
-    directory,
-    display,
-    collect: [posix.join(directory, file)],
+    report: file,
     line: runner.line,
-    needs: [runner.name === 'bun:test' ? 'bun' : 'node'],
+    needs: [isBun ? 'bun' : 'node'],
   })
 }
 
@@ -262,19 +244,13 @@ function nodeTestSuite(
     .map((path) => posix.relative(directory, path))
   if (own.length === 0) return null
   const isTyped = own.some((path) => /\.[cm]?ts$/.test(path))
-  const display = displayIn(directory, 'node --test')
-  return toSuite({
-    runner: 'node-test',
-    command: {
-      argv: [
-        ...['node', ...(isTyped ? ['--experimental-strip-types', '--no-warnings'] : [])],
-        ...['--test', ...nodeTestFlags(file)],
-        ...(own.length > mostListedFiles ? [] : own.map((path) => `./${path}`)),
-      ],
-    },
-    directory,
-    display,
-    collect: [posix.join(directory, file)],
-    needs: ['node'],
-  })
+  const command = {
+    argv: [
+      ...['node', ...(isTyped ? ['--experimental-strip-types', '--no-warnings'] : [])],
+      ...['--test', ...nodeTestFlags(file)],
+      ...(own.length > mostListedFiles ? [] : own.map((path) => `./${path}`)),
+    ],
+  }
+  const given = { runner: 'node-test', command, report: file, needs: ['node'] } as const
+  return suiteIn(directory, 'node --test', given)
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { pytestFlags } from './report-line.ts'
-import { displayIn, type RepositoryFiles, type Suite, toSuite } from './suite.ts'
+import { type NameReport, type RepositoryFiles, type Suite, suiteIn } from './suite.ts'
 
 const testFile = /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?)\.py$/
 const ignored = /(?:^|\/)(?:node_modules|site-packages|venv|vendor|fixtures?|examples?|\.[^/]+)\//
@@ -16,16 +16,14 @@ export const isPythonTest = (path: string): boolean => testFile.test(path) && !i
 /** One pytest suite, or one unittest suite for each place that discovery must start from. */
 export function detectPythonSuites(
   repository: RepositoryFiles,
-  report: (extension: string) => string,
+  report: NameReport,
 ): readonly Suite[] {
-  const byProject = new Map<string, string[]>()
   const files = new Set(repository.files)
   const roots = repository.files.filter((path) => projectFile.test(posix.basename(path)))
   const projects = new Set(roots.map((path) => posix.dirname(path)))
-  for (const path of repository.files.filter(isPythonTest)) {
-    const project = nearest(posix.dirname(path), projects)
-    byProject.set(project, [...(byProject.get(project) ?? []), path])
-  }
+  const byProject = Map.groupBy(repository.files.filter(isPythonTest), (path) =>
+    nearest(posix.dirname(path), projects),
+  )
   return [...byProject].flatMap(([project, tests]) => {
     const texts = tests.slice(0, sampleSize).map((path) => repository.read(path) ?? '')
     const hasDjango = texts.some(usesDjango) && files.has(posix.join(project, 'manage.py'))
@@ -51,11 +49,8 @@ const usesDjango = (text: string): boolean => /^\s*(?:import|from) django\.test\
 /** Django makes the databases that its tests need, and then runs unittest. */
 function djangoSuite(directory: string): Suite {
   const argv = ['python3', 'manage.py', 'test']
-  const display = displayIn(directory, argv.join(' '))
-  return toSuite({
-    ...{ runner: 'unittest', command: { argv: [...argv, '--noinput'] } },
-    ...{ directory, display, needs: ['python3'] },
-  })
+  const command = { argv: [...argv, '--noinput'] }
+  return suiteIn(directory, argv.join(' '), { runner: 'unittest', command, needs: ['python3'] })
 }
 
 /** Imports it, or has tests that only it would find: functions, and classes that are no TestCase. */
@@ -89,28 +84,24 @@ function sourceEnvironment(
       .filter((path) => path.startsWith(`${source}/`) && path.endsWith('.py'))
       .map((path) => posix.relative(source, path).split('/')[0]?.replace(/\.py$/, '') ?? ''),
   )
-  const imported = texts.flatMap((text) => [
-    ...[...text.matchAll(/^\s*(?:import|from) (\w+)/gm)].map(([, name = '']) => name),
-  ])
+  const imported = texts.flatMap((text) =>
+    [...text.matchAll(/^\s*(?:import|from) (\w+)/gm)].map(([, name = '']) => name),
+  )
   return imported.some((name) => names.has(name)) ? { PYTHONPATH: 'src' } : {}
 }
 
 function pytestSuite(
   directory: string,
-  env: Readonly<Record<string, string>>,
-  file: string,
+  env: Suite['env'],
+  report: string,
   otherwise: Suite | null,
 ): Suite {
-  const display = displayIn(directory, 'pytest')
   const argv = ['python3', '-m', 'pytest']
-  const given = { directory, display, env, needs: ['python3'] }
-  return toSuite({
-    ...given,
-    runner: 'pytest',
-    command: { argv: [...argv, '-q', ...pytestFlags(file)] },
-    collect: [posix.join(directory, file)],
-    otherwise,
-    plain: toSuite({ ...given, runner: 'command', command: { argv } }),
+  const given = { env, needs: ['python3'] }
+  return suiteIn(directory, 'pytest', {
+    ...{ ...given, runner: 'pytest', report, otherwise },
+    command: { argv: [...argv, '-q', ...pytestFlags(report)] },
+    plain: suiteIn(directory, 'pytest', { ...given, runner: 'command', command: { argv } }),
   })
 }
 
@@ -134,8 +125,8 @@ function unittestSuites(
   files: ReadonlySet<string>,
   project: string,
   tests: readonly string[],
-  env: Readonly<Record<string, string>>,
-  report: (extension: string) => string,
+  env: Suite['env'],
+  report: NameReport,
 ): readonly Suite[] {
   const isPackage = (directory: string) => files.has(posix.join(directory, '__init__.py'))
   const starts = new Map<string, readonly string[]>()
@@ -155,13 +146,10 @@ function unittestSuites(
     starts.set(options.join(' '), options)
   }
   return [...starts.values()].slice(0, mostStarts).map((options) => {
-    const display = displayIn(project, ['python3 -m unittest discover', ...options].join(' '))
     const file = report('report')
     const argv = ['python3', '-c', reportedUnittest, file, 'discover', ...options]
-    return toSuite({
-      ...{ runner: 'unittest', command: { argv }, directory: project, display, env },
-      collect: [posix.join(project, file)],
-      needs: ['python3'],
-    })
+    const line = ['python3 -m unittest discover', ...options].join(' ')
+    const given = { env, report: file, needs: ['python3'] }
+    return suiteIn(project, line, { ...given, runner: 'unittest', command: { argv } })
   })
 }

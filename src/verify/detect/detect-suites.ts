@@ -5,7 +5,7 @@ import { detectMakeSuite } from './detect-make.ts'
 import { detectNodeSuites, withPackagePrograms } from './detect-node.ts'
 import { detectPythonSuites } from './detect-python.ts'
 import { reportLine } from './report-line.ts'
-import { type NameReport, type RepositoryFiles, type Suite, toSuite } from './suite.ts'
+import { type NameReport, type RepositoryFiles, type Suite, suiteIn } from './suite.ts'
 
 /** Sources that messages name without their folder. */
 const namedByEnd = /\.(?:go|java|kt|groovy|scala)$/
@@ -21,7 +21,7 @@ export function detectSuites(
   task: Pick<Task, 'verify' | 'accept'>,
 ): readonly Suite[] {
   let reports = 0
-  const report = (extension: string): string => {
+  const report: NameReport = (extension) => {
     reports += 1
     return `.executor-results-${reports}.${extension}`
   }
@@ -71,12 +71,9 @@ function detected(repository: RepositoryFiles, report: NameReport): readonly Sui
 /** A line that a person wrote, with a report asked for where its runner is known. */
 function lineSuite(line: string, role: Suite['role'], file: string): Suite {
   const reported = reportLine(line, file)
-  const plain = toSuite({
-    runner: role === 'tests' ? 'command' : role,
-    role,
-    command: { shell: withPackagePrograms(line, '.') },
-    display: line.trim(),
-  })
+  const command = { shell: withPackagePrograms(line, '.') }
+  const runner = role === 'tests' ? 'command' : role
+  const plain = suiteIn('.', line.trim(), { runner, role, command })
   if (reported === null) return plain
   return {
     ...plain,

@@ -29,7 +29,7 @@ export const testLines = {
   yarn: 'yarn test',
   bun: 'bun run test',
 }
-export type PackageManager = keyof typeof testLines
+type PackageManager = keyof typeof testLines
 
 const locks: readonly (readonly [RegExp, PackageManager])[] = [
   [/^(?:package-lock|npm-shrinkwrap)\.json$/, 'npm'],

@@ -58,16 +58,6 @@ export interface RepositoryFiles {
 /** The name of a report that no other suite writes. */
 export type NameReport = (extension: string) => string
 
-type Given = Pick<Suite, 'runner' | 'command' | 'display'> & Partial<Suite>
-
-export function toSuite(given: Given): Suite {
-  return {
-    ...{ role: 'tests', directory: '.', env: {}, collect: [], sources: [], needs: [] },
-    ...{ otherwise: null, plain: null, alone: null, line: null },
-    ...given,
-  }
-}
-
 /** A suite of a directory: what a person would type there, and its report's name in that directory. */
 export function suiteIn(
   directory: string,
@@ -75,10 +65,14 @@ export function suiteIn(
   {
     report,
     ...given
-  }: Omit<Given, 'display' | 'directory' | 'collect'> & { readonly report?: string },
+  }: Pick<Suite, 'runner' | 'command'> & Partial<Suite> & { readonly report?: string },
 ): Suite {
-  const collect = report === undefined ? [] : [posix.join(directory, report)]
-  return toSuite({ ...given, directory, collect, display: displayIn(directory, line) })
+  return {
+    ...{ role: 'tests', directory, display: displayIn(directory, line), env: {}, sources: [] },
+    ...{ needs: [], otherwise: null, plain: null, alone: null, line: null },
+    collect: report === undefined ? [] : [posix.join(directory, report)],
+    ...given,
+  }
 }
 
 /** How a person at the root would type a command of a subdirectory. */

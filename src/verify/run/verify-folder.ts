@@ -8,7 +8,7 @@ import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { detectSuites, replaceSuites } from '../detect/detect-suites.ts'
 import { onFilesOf } from '../detect/on-files.ts'
-import { type Suite, toSuite } from '../detect/suite.ts'
+import { type Suite, suiteIn } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
 import { registriesOf } from '../prepare/named-registries.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
@@ -166,10 +166,7 @@ const foldersOf = (path: string): readonly string[] =>
   path === '.' ? [] : [path, ...foldersOf(posix.dirname(path))]
 
 const lookSuite = (argv: readonly string[]): Suite =>
-  toSuite({
-    ...{ runner: 'accept', role: 'accept' },
-    ...{ command: { argv }, display: argv.join(' ') },
-  })
+  suiteIn('.', argv.join(' '), { runner: 'accept', role: 'accept', command: { argv } })
 
 const withSetup = (verify: Settings['verify'], setup: string | undefined): Settings['verify'] =>
   setup === undefined ? verify : { ...verify, setupCommand: setup }

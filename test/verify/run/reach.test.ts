@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { toSuite } from '../../../src/verify/detect/suite.ts'
+import { suiteIn } from '../../../src/verify/detect/suite.ts'
 import { partByReach } from '../../../src/verify/run/reach.ts'
 import { repositoryOf } from '../temporary-project.ts'
 
-const suiteIn = (directory: string) =>
-  toSuite({
-    runner: 'command',
-    command: { argv: ['t'] },
-    display: directory,
-    directory,
-  })
+const suiteOf = (directory: string) =>
+  suiteIn(directory, directory, { runner: 'command', command: { argv: ['t'] } })
 
 const npm = (name: string, needs: readonly string[] = []) =>
   JSON.stringify({ name, dependencies: Object.fromEntries(needs.map((each) => [each, '*'])) })
@@ -126,7 +121,7 @@ describe('of several suites first run', () => {
       ['a', 'b'],
     ],
   ])('%s', (_, texts, directories, changed, expected) => {
-    const { near, far } = partByReach(directories.map(suiteIn), changed, repositoryOf(texts))
+    const { near, far } = partByReach(directories.map(suiteOf), changed, repositoryOf(texts))
     expect(near.map(({ directory }) => directory)).toEqual(expected)
     expect(far.map(({ directory }) => directory)).toEqual(
       directories.filter((each) => !expected.includes(each)),

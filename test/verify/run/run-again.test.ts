@@ -4,7 +4,7 @@ import type {
   TestFailure,
   TestReport,
 } from '../../../src/core/domain/test-report.ts'
-import { type Suite, toSuite } from '../../../src/verify/detect/suite.ts'
+import { type Suite, suiteIn } from '../../../src/verify/detect/suite.ts'
 import { brokeOff, joinRuns, mayBeFlaky } from '../../../src/verify/run/run-again.ts'
 import { runSuites } from '../../../src/verify/run/run-suites.ts'
 import { realSandbox, writeProject } from '../temporary-project.ts'
@@ -146,13 +146,12 @@ describe('two runs', () => {
   })
 })
 
-const suite = toSuite({
+const suite = suiteIn('.', 'node --test', {
   runner: 'node-test',
   command: {
     argv: ['node', '--test', '--test-reporter=tap', '--test-reporter-destination=report'],
   },
-  display: 'node --test',
-  collect: ['report'],
+  report: 'report',
 })
 
 /** Passes from its second run on: it counts its runs in the folder. */

@@ -5,7 +5,7 @@ import type { Settings } from '../../../src/core/domain/settings.ts'
 import type { CommandReport } from '../../../src/core/domain/test-report.ts'
 import type { Sandbox, SandboxRun } from '../../../src/core/ports/sandbox.ts'
 import { detectSuites } from '../../../src/verify/detect/detect-suites.ts'
-import { type Suite, toSuite } from '../../../src/verify/detect/suite.ts'
+import { type Suite, suiteIn } from '../../../src/verify/detect/suite.ts'
 import { runSuites } from '../../../src/verify/run/run-suites.ts'
 import {
   noTask,
@@ -209,11 +209,10 @@ describe('commands of people', () => {
 })
 
 describe('a runner that does not tell the truth', () => {
-  const suite = toSuite({
+  const suite = suiteIn('.', 'x', {
     runner: 'vitest',
     command: { argv: ['x'] },
-    display: 'x',
-    collect: ['report'],
+    report: 'report',
   })
 
   async function read(

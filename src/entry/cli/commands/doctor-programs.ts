@@ -7,7 +7,6 @@ import type { Workspace } from '../../../core/ports/workspace.ts'
 import { missingProgramIn } from '../../../text/diagnosis/missing-program.ts'
 import { adviceFor } from '../../../text/diagnosis/programs.ts'
 import { detectSuites } from '../../../verify/detect/detect-suites.ts'
-import { toSuite } from '../../../verify/detect/suite.ts'
 import { planDependencies } from '../../../verify/prepare/plan-dependencies.ts'
 import { findNotStarting } from '../../../verify/run/can-start.ts'
 import { filesToRead } from '../../../verify/run/files-to-read.ts'
@@ -42,8 +41,7 @@ export async function tryPrograms(
     for (const name of new Set(suites.flatMap(({ needs }) => needs))) tried.set(name, isThere(name))
     for (const suite of suites) {
       // What an installation brings is not here yet: of its own, a suite then needs what runs it.
-      const own =
-        installers.length > 0 ? toSuite({ ...suite, ...bare }) : { ...suite, directory: '.' }
+      const own = installers.length > 0 ? { ...suite, ...bare } : { ...suite, directory: '.' }
       const place = { folder, mounts: [], network: false }
       for (const { name, said } of await findNotStarting(own, place, { sandbox })) {
         tried.set(name, await describe(name, said, sandbox))

@@ -305,7 +305,7 @@ describe('a line that is run first', () => {
     ['a program', { argv: ['sh', '-c', 'echo "$MADE $1"; exit 4', 'sh', 'a b'] }, 4, 'first a b'],
     ['a program that is not there', { argv: ['nothere-7f3a'] }, 127, 'nothere-7f3a: not found'],
   ])('leaves %s as it is', async (_, command, exitCode, said) => {
-    const suite = toSuite({ runner: 'command', command, display: 'own' })
+    const suite = suiteIn('.', 'own', { runner: 'command', command })
     const input = {
       folder: await temporaryFolder(),
       mounts: [],

@@ -717,10 +717,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'R11',
     name: 'a package that pip does not find is what lacks',
-    file: 'src/text/diagnosis/find-lack.ts',
+    file: 'src/text/diagnosis/patterns.ts',
     find: 'No matching distribution found for|',
     replace: '',
-    test: 'test/text/diagnosis/find-lack.test.ts',
+    test: 'test/text/diagnosis/patterns.test.ts',
   },
   {
     of: 'R11',
@@ -805,10 +805,10 @@ export const verdicts: readonly Finding[] = [
   {
     of: '5',
     name: 'a shim that leads nowhere is what lacks',
-    file: 'src/text/diagnosis/find-lack.ts',
+    file: 'src/text/diagnosis/patterns.ts',
     find: '  [/\\/(?:libexec|shims|bin)\\/\\S+: (?:No such file or directory|not found)$/, null],\n',
     replace: '',
-    test: 'test/text/diagnosis/find-lack.test.ts',
+    test: 'test/text/diagnosis/patterns.test.ts',
   },
   {
     of: '5',

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { notFound } from '../../text/diagnosis/missing-program.ts'
+import { notFound } from '../../core/ports/sandbox.ts'
 import { type FolderSize, measureFolder } from '../lent-folder.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { endLeftovers, endOrphans, killGroup, waitUntilDead } from './leftovers.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { classifiedErrorSchema } from './step-error.ts'
 import { maybeCount, maybeText, object, type Stored, text } from './stored.ts'
 
 /**
@@ -20,6 +21,17 @@ export const diagnosisSchema = object({
 })
 
 export type Diagnosis = Stored<typeof diagnosisSchema>
+
+/** What the words of a command say of why it ended badly. */
+export const commandFaultSchema = object({
+  /** The program that it could not start. */
+  program: maybeText,
+  /** What its machine lacks. */
+  lack: diagnosisSchema.nullable(),
+  error: classifiedErrorSchema.nullable(),
+})
+
+export type CommandFault = Stored<typeof commandFaultSchema>
 
 /** What makes two failures one and the same, whatever else their output says. */
 export const sameDiagnosis = (one: Diagnosis, other: Diagnosis): boolean =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nodeSchema } from './steps.ts'
-import { object, type Stored, text } from './stored.ts'
+import { maybeText, object, type Stored, text } from './stored.ts'
 
 /** What kind of thing went wrong in one step: a command, a call, an answer, a file. */
 export const errorTypeSchema = z.enum([
@@ -43,6 +43,17 @@ export const stepErrorSchema = object({
 })
 
 export type StepError = Stored<typeof stepErrorSchema>
+
+/** A kind of error, and the line that tells it; empty when nothing was said. */
+export const classifiedErrorSchema = stepErrorSchema.extend({
+  line: text,
+  /** True where the command line itself is wrong: a program, a script or a folder that nobody has. */
+  isWrongCommand: z.boolean(),
+  /** The program that was not found, where it is that. */
+  program: maybeText,
+})
+
+export type ClassifiedError = Stored<typeof classifiedErrorSchema>
 
 /** One thing that was tried against an error in an attempt. */
 export const triedRemedySchema = object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commandFaultSchema } from './diagnosis.ts'
 import { count, maybeCount, maybeText, object, type Stored, text, texts } from './stored.ts'
 
 /** How strongly model-written code was kept apart from this machine, strongest first. */
@@ -43,6 +44,8 @@ const commandReportSchema = object({
   titles: texts.optional(),
   /** Failed in one of two runs of the same code; not among the failures. */
   flaky: z.array(testFailureSchema).optional(),
+  /** Why it ended badly, read where its output is read. Not stored. */
+  fault: commandFaultSchema.optional(),
   /** The last lines of its output, redacted and shortened. */
   tail: text,
   seconds: count,

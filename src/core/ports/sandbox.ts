@@ -9,6 +9,10 @@ export type InstallNetwork = 'registries' | 'machine'
 /** What a runner of tests is asked to write, and nobody else is to know: `.executor-results-1.xml`. */
 export const reportName = /^\.executor-results-\d+\.\w+$/
 
+/** Of a shell: what it found cannot be run; it found nothing of the name. */
+export const notRunnable = 126
+export const notFound = 127
+
 export interface SandboxRequest {
   readonly command: Command
   /** What a person would call it, `npm ci`, where somebody waits for it. */

@@ -1,13 +1,8 @@
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { Attempt, RunState } from '../../core/domain/run-state.ts'
-import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
-import {
-  classifyProblem,
-  classifyText,
-  type Told,
-  told,
-} from '../../text/diagnosis/classify-step.ts'
+import { classifiedAs, classifyProblem, classifyText } from '../../text/diagnosis/diagnose.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { failureSignature, problemSignature } from './note-repair.ts'
 
@@ -58,12 +53,12 @@ function settledBetween(before: Attempt | null, after: Attempt | null): readonly
 }
 
 interface Failed {
-  readonly error: Told
+  readonly error: ClassifiedError
   readonly signature: string
 }
 
 const errorOf = ({ type, message, signature }: TriedRemedy): Failed => ({
-  error: told(type, message),
+  error: classifiedAs(type, message),
   signature,
 })
 
@@ -74,7 +69,7 @@ function failureOf(
   { errors, results }: RunState,
   attempt: Attempt,
 ): Failed | null {
-  const as = (error: Told, tool: string): Failed => ({
+  const as = (error: ClassifiedError, tool: string): Failed => ({
     error,
     signature: signatureOf({ type: error.type, tool, message: error.line }),
   })
@@ -90,8 +85,12 @@ function failureOf(
     case 'verify_task failed':
     case 'verify_task repairs_spent': {
       const [first] = attempt.broken
-      if (first === undefined) return as(told('test_failure', attempt.failure?.message ?? ''), '')
-      return { error: told('test_failure', first.message), signature: failureSignature(first) }
+      if (first === undefined)
+        return as(classifiedAs('test_failure', attempt.failure?.message ?? ''), '')
+      return {
+        error: classifiedAs('test_failure', first.message),
+        signature: failureSignature(first),
+      }
     }
     case 'write_files cannot_run':
     case 'verify_task cannot_run':
@@ -99,13 +98,13 @@ function failureOf(
     case 'execute_task failed':
     case 'repair_code too_large':
     case 'repair_test too_large':
-      return as(told('model_error', attempt.failure?.message ?? ''), 'model')
+      return as(classifiedAs('model_error', attempt.failure?.message ?? ''), 'model')
     case 'build_context too_large':
-      return as(told('validation', attempt.failure?.message ?? ''), 'context')
+      return as(classifiedAs('validation', attempt.failure?.message ?? ''), 'context')
     case 'write_files refused':
       return as(classifyText(attempt.failure?.message ?? ''), 'files')
     case 'checkpoint overtaken':
-      return as(told('git_conflict', results[attempt.task.id]?.reason ?? ''), 'git')
+      return as(classifiedAs('git_conflict', results[attempt.task.id]?.reason ?? ''), 'git')
     case 'checkpoint forge_refused':
     case 'await_approval forge_refused':
     case 'apply_recovery forge_refused':

@@ -1,5 +1,5 @@
+import type { ClassifiedError } from '../../core/domain/step-error.ts'
 import type { CommandReport } from '../../core/domain/test-report.ts'
-import { classifyCommand, type Told } from '../../text/diagnosis/classify-step.ts'
 import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { earlier } from '../../verify/compare/pair-runs.ts'
@@ -10,7 +10,7 @@ export interface CommandTrouble {
   /** As a person typed it. */
   readonly subject: string
   readonly role: 'tests' | 'lint' | 'accept' | 'setup'
-  readonly error: Told
+  readonly error: ClassifiedError
   readonly signature: string
   readonly output: string
 }
@@ -40,27 +40,26 @@ export function findTroubles(before: Verification, after: Verification): readonl
 function trouble(
   subject: string,
   role: CommandTrouble['role'],
-  error: Told,
+  error: ClassifiedError,
   output: string,
 ): CommandTrouble {
   const signature = signatureOf({ type: error.type, tool: subject, message: error.line })
   return { subject, role, error, signature, output }
 }
 
-function isCorrectable(error: Told, role: CommandTrouble['role']): boolean {
+function isCorrectable(error: ClassifiedError, role: CommandTrouble['role']): boolean {
   if (!error.isWrongCommand) return false
   if (error.program !== null && isKnownTool(error.program)) return false
   return role !== 'accept' || error.program !== null || /\bcd\b/.test(error.line)
 }
 
 /** Why nothing of it ran; `null` for a command that did its work, well or badly. */
-export function whyNotStarted(report: CommandReport): Told | null {
-  const { exitCode, timedOut, ended, counts, failures, flaky } = report
+export function whyNotStarted(report: CommandReport): ClassifiedError | null {
+  const { ended, counts, failures, flaky, fault } = report
   if (ended !== undefined || flaky !== undefined || counts !== null) return null
   const isNamed = failures.some(({ file, test }) => file !== null && test !== report.command)
   if (isNamed) return null
-  const error = classifyCommand({ exitCode, timedOut, output: report.tail, failures: 0 })
-  return error?.isWrongCommand ? error : null
+  return fault?.error?.isWrongCommand ? fault.error : null
 }
 
 function couldStart(before: Verification, command: CommandReport): boolean {

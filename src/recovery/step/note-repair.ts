@@ -3,7 +3,7 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Attempt, Draft } from '../../core/domain/run-state.ts'
 import type { ErrorType, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { classifyProblem, told } from '../../text/diagnosis/classify-step.ts'
+import { classifiedAs, classifyProblem } from '../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { describeRepair } from './tell-repairs.ts'
@@ -63,7 +63,7 @@ export function noteTestRepair(attempt: Attempt, repaired: Draft | null): readon
   const type = 'test_failure'
   if (first === undefined || !mayTry(remedies, type, 'ask_again')) return remedies
   const signature = failureSignature(first)
-  const { line: message } = told(type, first.message)
+  const { line: message } = classifiedAs(type, first.message)
   const about = { node: 'repair_test', type, signature, message, subject: '' } as const
   const fix = repaired === null ? '' : fixBetween(draft, repaired)
   const worked = repaired === null ? false : null

@@ -1,6 +1,6 @@
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { CommandReport, TestFailure } from '../../core/domain/test-report.ts'
-import { findLack, setUpFailed } from '../../text/diagnosis/find-lack.ts'
+import { setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
 import { failureSaying } from './failure-saying.ts'
 import { isShort, type LostTest } from './lost-tests.ts'
@@ -127,8 +127,8 @@ function judgeAgainst(
     const cannotRun = after.role === 'lint' ? null : killed(note)
     return { broken: [], notes: [...notes, note], cannotRun }
   }
-  const lack = after.counts === null && before.counts === null ? findLack(after.tail) : null
-  if (lack !== null && findLack(before.tail) !== null) {
+  const lack = after.counts === null && before.counts === null ? after.fault?.lack : null
+  if (lack != null && before.fault?.lack != null) {
     const message = `${after.command} cannot be run here: ${lack.message}`
     const cannotRun = after.role === 'lint' ? null : { ...lack, message }
     return { broken: [], notes: [message], cannotRun }

@@ -1,13 +1,11 @@
 import type { CommandReport, TestCounts, TestReport } from '../../core/domain/test-report.ts'
-import { findLack } from '../../text/diagnosis/find-lack.ts'
-import { programLacking } from '../../text/diagnosis/missing-program.ts'
 
 /** Of a shell whose command was killed by HUP, INT, ILL, ABRT, BUS, FPE, KILL, SEGV or TERM. */
 const signalCodes = new Set([1, 2, 4, 6, 7, 8, 9, 11, 15].map((signal) => 128 + signal))
 
 /** The program that it could not start; what failed all the same is judged by that. */
-export const missingProgram = ({ exitCode, failures, tail }: CommandReport): string | null =>
-  failures.length > 0 ? null : programLacking(exitCode, tail)
+export const missingProgram = ({ failures, fault }: CommandReport): string | null =>
+  failures.length > 0 ? null : (fault?.program ?? null)
 
 export const totalOf = (counts: TestCounts): number =>
   counts.passed + counts.failed + counts.skipped
@@ -27,8 +25,8 @@ export const isTested = (report: CommandReport): boolean =>
     : totalOf(report.counts) > 0
 
 /** It ended badly without a test, and its words say what this machine lacks. */
-const lacksToolchain = ({ exitCode, failures, tail }: CommandReport): boolean =>
-  exitCode !== 0 && failures.length === 0 && findLack(tail) !== null
+const lacksToolchain = ({ failures, fault }: CommandReport): boolean =>
+  failures.length === 0 && fault?.lack != null
 
 /** A command that fails as it did before, and has no test that passes, shows nothing. */
 export const isProof = (report: CommandReport): boolean =>

@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
 import { checkPath } from '../../changes/gate/check-path.ts'
-import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { Told } from '../../text/diagnosis/classify-step.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
 
@@ -30,7 +29,7 @@ export interface Installer {
 export async function mendInstall(
   plan: Installer,
   folder: string,
-  error: Told,
+  error: ClassifiedError,
   tried: readonly TriedRemedy[],
   { sandbox, clock }: Pick<Ports, 'sandbox' | 'clock'>,
 ): Promise<TriedRemedy | null> {

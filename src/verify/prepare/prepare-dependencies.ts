@@ -1,10 +1,14 @@
 import { posix } from 'node:path'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
-import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
 import type { Ports } from '../../core/ports.ts'
-import { classifyCommand, type Told, told } from '../../text/diagnosis/classify-step.ts'
-import { findLack, setUpFailed } from '../../text/diagnosis/find-lack.ts'
+import {
+  classifiedAs,
+  classifyCommand,
+  findLack,
+  setUpFailed,
+} from '../../text/diagnosis/diagnose.ts'
 import { lastLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
 import { signatureOf } from '../../text/diagnosis/signature.ts'
@@ -26,7 +30,7 @@ export interface FailedPreparation {
   readonly reason: string
   /** The end of what the installer said. */
   readonly output: string
-  readonly error: Told
+  readonly error: ClassifiedError
   readonly diagnosis: Diagnosis
   /** The setup command of the project's own that failed; `null` for an installer. */
   readonly setup: string | null
@@ -209,7 +213,7 @@ function leadsOut({ tool }: DependencyPlan): FailedPreparation {
   const message = `${tool} is not used: what it installed leads out of its own folder.`
   return {
     ...{ status: 'failed', reason: message, output: message, setup: null, tried: [] },
-    error: told('unknown', message),
+    error: classifiedAs('unknown', message),
     diagnosis: setUpFailed(message),
   }
 }
@@ -222,7 +226,7 @@ function lackOf({ tool, program, gotBy }: DependencyPlan): FailedPreparation {
     status: 'failed',
     reason: message + adviceFor(program, install),
     output: line,
-    error: { ...told('missing_dependency', line), program },
+    error: { ...classifiedAs('missing_dependency', line), program },
     diagnosis: { ...setUpFailed(message), lacks: program, install },
     setup: null,
     tried: [],
@@ -232,7 +236,7 @@ function lackOf({ tool, program, gotBy }: DependencyPlan): FailedPreparation {
 /** The last remedy worked when the error is gone, or is another one. */
 function settle(
   tried: readonly TriedRemedy[],
-  error: Told | null,
+  error: ClassifiedError | null,
   { tool }: Installer,
 ): readonly TriedRemedy[] {
   const now = error && signatureOf({ type: error.type, tool, message: error.line })
@@ -244,7 +248,7 @@ function settle(
 function failed(
   plan: Installer,
   run: SandboxRun,
-  error: Told,
+  error: ClassifiedError,
   tried: readonly TriedRemedy[],
 ): FailedPreparation {
   const code = run.ended === undefined ? `exit code ${run.exitCode}` : `it ${run.ended}`

@@ -1,8 +1,7 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { told } from '../../text/diagnosis/classify-step.ts'
-import { setUpFailed } from '../../text/diagnosis/find-lack.ts'
+import { classifiedAs, setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 import {
   type FailedPreparation,
@@ -67,7 +66,7 @@ function inTheWay(plans: readonly DependencyPlan[], said: string): FailedPrepara
   const message = `${tool} is in the way of the change: ${said}.`
   return {
     ...{ status: 'failed', reason: message, output: said, setup: tool, tried: [] },
-    error: told('unknown', message),
+    error: classifiedAs('unknown', message),
     diagnosis: setUpFailed(message),
   }
 }

@@ -143,7 +143,7 @@ const wholes = new WeakMap<TestReport, TestReport>()
 
 /** As much of a report as a state keeps. This process knows the whole of it: `rememberBaseline`. */
 export function toStored(report: TestReport): TestReport {
-  const commands = report.commands.map(({ titles: _, ...command }) => ({
+  const commands = report.commands.map(({ titles: _, fault: _fault, ...command }) => ({
     ...command,
     failures: command.failures.slice(0, mostShown),
   }))

@@ -1,6 +1,6 @@
-import type { Sandbox } from '../../core/ports/sandbox.ts'
+import { notFound, notRunnable, type Sandbox } from '../../core/ports/sandbox.ts'
 import type { Ports } from '../../core/ports.ts'
-import { missingProgramIn, notFound, notRunnable } from '../../text/diagnosis/missing-program.ts'
+import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
 import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import { withPackagePrograms } from '../detect/detect-node.ts'
 import type { Suite } from '../detect/suite.ts'

@@ -1,5 +1,5 @@
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import { notFound } from '../../text/diagnosis/missing-program.ts'
+import { notFound } from '../../core/ports/sandbox.ts'
 import { earlier, identity } from '../compare/pair-runs.ts'
 import type { Suite } from '../detect/suite.ts'
 

@@ -1,7 +1,7 @@
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import type { Command, SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
 import type { Ports } from '../../core/ports.ts'
-import { programLacking } from '../../text/diagnosis/missing-program.ts'
+import { diagnoseCommand } from '../../text/diagnosis/diagnose.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { Suite } from '../detect/suite.ts'
 import { withoutFolder } from '../results/results.ts'
@@ -134,9 +134,9 @@ async function runSuite(
     collect: suite.collect,
     signal: input.signal,
   })
-  const isMissing = programLacking(run.exitCode, run.stderr) === 'pytest'
-  if (isMissing && suite.otherwise !== null) return runSuite(suite.otherwise, input, ports)
-  return toReport(suite, run, input.folder)
+  const report = toReport(suite, run, input.folder)
+  const isMissing = report.counts === null && report.fault?.program === 'pytest'
+  return isMissing && suite.otherwise !== null ? runSuite(suite.otherwise, input, ports) : report
 }
 
 const after = (first: string, command: Command): Command =>
@@ -156,6 +156,7 @@ export function joinEnvironments(
 function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport {
   const { counts, failures, said, titles } = readRun(suite, run, folder)
   const output = `${run.stdout}\n${run.stderr}`
+  const tail = tailOf(said?.trim() ? said : output, folder)
   const found =
     suite.role === 'lint'
       ? readLint(output, { folder, directory: suite.directory, sources: [] })
@@ -170,7 +171,8 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
     // A report of its own knows more than an exit code that anything may set.
     failures: run.exitCode === 0 && !run.collected.has(suite.collect[0] ?? '') ? [] : found,
     titles,
-    tail: tailOf(said?.trim() ? said : output, folder),
+    tail,
+    fault: diagnoseCommand({ ...run, tail }),
     seconds: run.seconds,
     sandbox: run.sandbox,
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { CommandReport, TestFailure } from '../../../src/core/domain/test-report.ts'
+import { diagnoseCommand } from '../../../src/text/diagnosis/diagnose.ts'
 import { compareReports } from '../../../src/verify/compare/compare.ts'
 
 const failure = (name: string, message = 'It failed.'): TestFailure => ({
@@ -19,7 +20,7 @@ function ran(
   failing: readonly string[] = [],
   more: Partial<CommandReport> = {},
 ): CommandReport {
-  return {
+  const report = {
     command: 'npm test',
     exitCode: failing.length === 0 ? 0 : 1,
     timedOut: false,
@@ -29,7 +30,8 @@ function ran(
     seconds: 2,
     sandbox: 'bubblewrap',
     ...more,
-  }
+  } as const
+  return { ...report, fault: diagnoseCommand(report) }
 }
 
 /** A run whose output says nothing that we understand. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findLack } from '../../../src/text/diagnosis/find-lack.ts'
+import { findLack } from '../../../src/text/diagnosis/diagnose.ts'
 
 it.each([
   ['sh: 1: cargo: not found', 'apt-get install cargo'],

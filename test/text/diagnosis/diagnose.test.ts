@@ -6,7 +6,7 @@ import {
   classifyProblem,
   classifyStatus,
   classifyText,
-} from '../../../src/text/diagnosis/classify-step.ts'
+} from '../../../src/text/diagnosis/diagnose.ts'
 
 const ended = (exitCode: number | null, output: string, failures = 0) =>
   classifyCommand({ exitCode, timedOut: false, output, failures })

@@ -1,0 +1,182 @@
+/**
+ * What an output says of why something failed, told from what we really have: how a command ended and
+ * what it said, the code of a system error, the status of an answer, the end of a model's answer. Why a
+ * whole task failed is another question, and `recovery/classify-by-pattern.ts` answers it.
+ */
+import type { CommandFault, Diagnosis } from '../../core/domain/diagnosis.ts'
+import type { ClassifiedError, ErrorType } from '../../core/domain/step-error.ts'
+import type { CommandReport } from '../../core/domain/test-report.ts'
+import { notFound, notRunnable } from '../../core/ports/sandbox.ts'
+import {
+  behindShim,
+  errorPatterns,
+  failedTests,
+  lacks,
+  missingPrograms,
+  ownFile,
+} from './patterns.ts'
+import { longestLine, plainText } from './plain-text.ts'
+import { installOf } from './programs.ts'
+import { firstRemedy } from './remedy-table.ts'
+
+/** Characters of output that are read, half from its beginning and half from its end. */
+const mostOutput = 200_000
+const longestShown = 240
+
+/** How a command ended. `failures` is how many failing tests were read from it. */
+export interface CommandEnd {
+  readonly exitCode: number | null
+  readonly signal?: string | null
+  readonly timedOut: boolean
+  readonly output: string
+  readonly failures: number
+}
+
+/** `null` for a command that ended well. */
+export function classifyCommand(end: CommandEnd): ClassifiedError | null {
+  if (end.timedOut || end.exitCode === 124) return classifiedAs('timeout', '')
+  if (end.exitCode === 0) return null
+  const lines = linesOf(end.output)
+  const failing = lines.find((line) => failedTests.some((words) => words.test(line)))
+  if (end.failures > 0 || failing !== undefined) return classifiedAs('test_failure', failing ?? '')
+  const known = classifyLines(lines)
+  if (known !== null) return known
+  const last = lines.findLast((line) => line.trim() !== '') ?? ''
+  if (end.exitCode === notFound)
+    return { ...classifiedAs('missing_dependency', last), isWrongCommand: true }
+  if (end.exitCode === notRunnable) return classifiedAs('permission_denied', last)
+  return classifiedAs('unknown', last)
+}
+
+/** What a text says of an error: git's stderr, the reason of a refusal. */
+export function classifyText(text: string): ClassifiedError {
+  const lines = linesOf(text)
+  const status = /\banswered (\d{3})\b/.exec(text)?.[1]
+  const byStatus = status === undefined ? null : classifyStatus(Number(status), text)
+  return byStatus ?? classifyLines(lines) ?? classifiedAs('unknown', lines[0] ?? '')
+}
+
+/** Of a model's endpoint, or of GitHub. `null` for a status that is no error. */
+export function classifyStatus(status: number, reason: string): ClassifiedError | null {
+  if (status < 400) return null
+  const [line = ''] = linesOf(reason)
+  if (status === 429 || (status === 403 && /rate limit|too many/i.test(reason))) {
+    return classifiedAs('rate_limit', line)
+  }
+  if (status === 401 || status === 403) return classifiedAs('permission_denied', line)
+  if (status === 404) return classifiedAs('file_not_found', line)
+  if (status === 408 || status === 504) return classifiedAs('timeout', line)
+  if (status === 409) return classifiedAs('git_conflict', line)
+  return classifiedAs(status >= 500 ? 'model_error' : 'validation', line)
+}
+
+/** The problems of a change, as the parsers and the gate tell them. */
+export function classifyProblem({
+  type,
+  message,
+}: {
+  readonly type: string
+  readonly message: string
+}): ClassifiedError {
+  const known = Object.hasOwn(problemTypes, type) ? problemTypes[type] : undefined
+  return classifiedAs(known ?? 'validation', message)
+}
+
+const problemTypes: Readonly<Record<string, ErrorType>> = {
+  syntax: 'syntax_error',
+  encoding: 'syntax_error',
+  import: 'missing_dependency',
+  reply: 'model_error',
+  expected_file: 'model_error',
+  elision: 'model_error',
+  placeholder: 'model_error',
+  protected: 'permission_denied',
+  write_denied: 'permission_denied',
+  scope: 'permission_denied',
+  tests: 'permission_denied',
+}
+
+/** An error of this type, with what is tried first against it. */
+export function classifiedAs(type: ErrorType, line: string): ClassifiedError {
+  const [first = ''] = plainText(line.slice(0, longestLine)).split('\n')
+  const shown = first.trim().slice(0, longestShown)
+  const severity = type === 'rate_limit' || type === 'network' ? 'warning' : 'error'
+  const recoverable = firstRemedy(type) !== 'give_up'
+  return {
+    ...{ type, severity, recoverable, strategy: firstRemedy(type) },
+    ...{ line: shown, isWrongCommand: false, program: null },
+  }
+}
+
+function classifyLines(lines: readonly string[]): ClassifiedError | null {
+  for (const { type, words, isWrongCommand = false } of errorPatterns) {
+    const line = lines.find((each) => words.some((pattern) => pattern.test(each)))
+    if (line === undefined) continue
+    const program = words === missingPrograms ? missingProgramIn(line) : null
+    const strategy = isWrongCommand ? 'correct_command' : firstRemedy(type)
+    return { ...classifiedAs(type, line), isWrongCommand, program, strategy }
+  }
+  return null
+}
+
+function linesOf(output: string): readonly string[] {
+  const half = mostOutput / 2
+  const read =
+    output.length <= mostOutput ? output : `${output.slice(0, half)}\n${output.slice(-half)}`
+  return plainText(read)
+    .split('\n')
+    .map((line) => line.slice(0, longestLine))
+}
+
+/** What this output says the machine lacks, or `null`. */
+export function findLack(output: string): Diagnosis | null {
+  for (const text of output.split('\n')) {
+    const start = text.slice(0, longestLine)
+    const found = setUpFailed(start.trim().slice(0, longestShown))
+    const program = missingProgramIn(start)
+    if (program !== null) return { ...found, lacks: program, install: installOf(program) }
+    for (const [words, install] of lacks) {
+      const known = words.exec(start)
+      if (known !== null) return { ...found, lacks: known.groups?.name ?? null, install }
+    }
+  }
+  return null
+}
+
+/** What the tests need is not there, and nobody says what it is. */
+export const setUpFailed = (message: string): Diagnosis => ({
+  ...{ kind: 'set-up', message, file: null, line: null, lacks: null, install: null },
+})
+
+/** The program that this line of output says is not there, or `null`. */
+export function missingProgramIn(line: string): string | null {
+  for (const message of missingPrograms) {
+    const name = message.exec(line)?.groups?.name
+    if (name !== undefined) return name
+  }
+  return null
+}
+
+/** The program without which a command ended so; `a program` where nobody says which one. */
+function programLacking(exitCode: number | null, output: string): string | null {
+  if (exitCode === 0) return null
+  const named = output.split('\n').map(missingProgramIn)
+  // Python is there, and says so of itself.
+  if (exitCode !== notFound) return named.find((name) => name === 'pytest') ?? null
+  const name = named.find((each) => each !== null) ?? behindShim.exec(output)?.[1]
+  return name ?? (ownFile.test(output) ? null : 'a program')
+}
+
+/** Why a command ended badly; `undefined` for one that ended well. */
+export function diagnoseCommand({
+  exitCode,
+  timedOut,
+  tail,
+}: Pick<CommandReport, 'exitCode' | 'timedOut' | 'tail'>): CommandFault | undefined {
+  if (exitCode === 0) return undefined
+  return {
+    program: programLacking(exitCode, tail),
+    lack: findLack(tail),
+    error: classifyCommand({ exitCode, timedOut, output: tail, failures: 0 }),
+  }
+}

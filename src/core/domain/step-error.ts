@@ -42,8 +42,6 @@ export const stepErrorSchema = object({
   strategy: remedySchema,
 })
 
-export type StepError = Stored<typeof stepErrorSchema>
-
 /** A kind of error, and the line that tells it; empty when nothing was said. */
 export const classifiedErrorSchema = stepErrorSchema.extend({
   line: text,

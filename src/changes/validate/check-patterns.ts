@@ -1,5 +1,5 @@
-import type { parse } from '@babel/parser'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
+import type { SyntaxNode } from '../../text/syntax/syntax-node.ts'
 
 /** Past these an engine gives up for its own sake, not for the pattern's. */
 const ownLimit = /too large|too many|stack/i
@@ -9,9 +9,9 @@ const ownLimit = /too large|too many|stack/i
  * the moment it is loaded, which the parser leaves to the engine. `null` when there is none. Looks
  * only into what has a slash in it: to visit every node takes half as long as to parse.
  */
-export function findBadPattern(text: string, tree: ReturnType<typeof parse>): SyntaxProblem | null {
+export function findBadPattern(text: string, tree: SyntaxNode): SyntaxProblem | null {
   const slashes = Array.from(text.matchAll(/\/(?![/*])/g), ({ index }) => index)
-  const open: unknown[] = slashes.length === 0 ? [] : [tree.program]
+  const open: unknown[] = slashes.length === 0 ? [] : [tree]
   let first: Pattern | null = null
   while (open.length > 0) {
     const node = open.pop()

@@ -1,6 +1,6 @@
+import { readSyntax } from '../../text/syntax/read-syntax.ts'
+import { descendants, isFunction, nodeAt } from '../../text/syntax/syntax-node.ts'
 import { readPythonTree } from '../tampering/read-python.ts'
-import { parseScript } from '../tampering/read-script.ts'
-import { isFunction, nodeAt, type ScriptNode, scriptChildrenOf } from '../tampering/script-nodes.ts'
 
 /** Where a function's body stands, and what throws in its place. */
 interface Body {
@@ -49,19 +49,11 @@ function outermost(bodies: readonly Body[]): readonly Body[] {
 }
 
 async function scriptBodies(path: string, text: string): Promise<readonly Body[]> {
-  const file = /\.[cm]?[jt]sx?$/.test(path) ? await parseScript(path, text) : null
-  if (file === null) return []
-  const found: Body[] = []
-  const look = (node: ScriptNode): void => {
-    const body =
-      isFunction(node) || node.type === 'ClassPrivateMethod' ? nodeAt(node, 'body') : null
-    if (body !== null) {
-      found.push({ start: body.start, end: body.end, thrown: '{ throw new Error() }' })
-    }
-    for (const child of scriptChildrenOf(node)) look(child)
-  }
-  look(file)
-  return found
+  const { tree } = await readSyntax(path, text)
+  return [...(tree ? descendants(tree) : [])].flatMap((node) => {
+    const body = isFunction(node) ? nodeAt(node, 'body') : null
+    return body ? [{ start: body.start, end: body.end, thrown: '{ throw new Error() }' }] : []
+  })
 }
 
 async function pythonBodies(text: string): Promise<readonly Body[]> {

@@ -1,23 +1,23 @@
-import type { ParserOptions } from '@babel/parser'
-import { noOutline, normalise, type TestFileOutline } from './outline.ts'
-import { scriptAssertion } from './script-assertions.ts'
+import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import {
   type Chain,
   chainOf,
+  childNodes,
   isCall,
   isFunction,
-  isNode,
+  lineOf,
   nodeAt,
   nodesAt,
-  type ScriptNode,
-  scriptChildrenOf,
+  type SyntaxNode,
   textAt,
-} from './script-nodes.ts'
+} from '../../text/syntax/syntax-node.ts'
+import { noOutline, normalise, type TestFileOutline } from './outline.ts'
+import { scriptAssertion } from './script-assertions.ts'
 import { type DeclaredTests, type TestSyntax, walkTests } from './walk-tests.ts'
 
 /** Tests and assertions of JavaScript or TypeScript; nothing of a text that does not parse. */
 export async function readScript(path: string, text: string): Promise<TestFileOutline> {
-  const file = await parseScript(path, text)
+  const file = (await readSyntax(path, text)).tree
   if (file === null) return noOutline
   try {
     return walkTests(file, scriptSyntax(text, helpersIn(file)))
@@ -27,39 +27,12 @@ export async function readScript(path: string, text: string): Promise<TestFileOu
   }
 }
 
-/** The syntax tree of JavaScript or TypeScript; `null` where the text does not parse. */
-export async function parseScript(path: string, text: string): Promise<ScriptNode | null> {
-  const { parse } = await import('@babel/parser')
-  try {
-    const file: unknown = parse(text, options(path))
-    return isNode(file) ? file : null
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return null
-    throw error
-  }
-}
-
-function options(path: string): ParserOptions {
-  const typed = /\.[mc]?tsx?$/i.test(path)
-  const jsx = !/\.[mc]?ts$/i.test(path)
-  return {
-    sourceType: 'unambiguous',
-    attachComment: false,
-    errorRecovery: true,
-    plugins: [
-      ...(typed ? (['typescript'] as const) : []),
-      ...(jsx ? (['jsx'] as const) : []),
-      'decorators',
-    ],
-  }
-}
-
 /** Functions of the file that assert something: a call of one is an assertion, too. */
-function helpersIn(file: ScriptNode): ReadonlySet<string> {
+function helpersIn(file: SyntaxNode): ReadonlySet<string> {
   const found = new Set<string>()
-  const look = (node: ScriptNode): boolean => {
+  const look = (node: SyntaxNode): boolean => {
     let asserts = scriptAssertion(node, '', new Set()) !== null
-    for (const child of scriptChildrenOf(node)) asserts = look(child) || asserts
+    for (const child of childNodes(node)) asserts = look(child) || asserts
     const name = nameOfFunction(node)
     if (asserts && name !== null) found.add(name)
     return asserts
@@ -68,14 +41,14 @@ function helpersIn(file: ScriptNode): ReadonlySet<string> {
   return found
 }
 
-function nameOfFunction(node: ScriptNode): string | null {
+function nameOfFunction(node: SyntaxNode): string | null {
   if (node.type === 'FunctionDeclaration') return textAt(nodeAt(node, 'id'), 'name')
   const value = node.type === 'VariableDeclarator' ? nodeAt(node, 'init') : null
   return value !== null && isFunction(value) ? textAt(nodeAt(node, 'id'), 'name') : null
 }
 
-const scriptSyntax = (text: string, helpers: ReadonlySet<string>): TestSyntax<ScriptNode> => ({
-  childrenOf: scriptChildrenOf,
+const scriptSyntax = (text: string, helpers: ReadonlySet<string>): TestSyntax<SyntaxNode> => ({
+  childrenOf: childNodes,
   declared: (node) => (isCall(node) ? declaredBy(node, text) : null),
   assertion: (node) => scriptAssertion(node, text, helpers),
   functionsIn: (node) =>
@@ -99,7 +72,7 @@ const scriptSyntax = (text: string, helpers: ReadonlySet<string>): TestSyntax<Sc
 })
 
 /** `t.skip()`, `this.skip()`, `ctx.todo()`. */
-function isSkip(node: ScriptNode): boolean {
+function isSkip(node: SyntaxNode): boolean {
   const chain =
     node.type === 'ExpressionStatement' ? chainOf(nodeAt(node, 'expression') ?? node) : null
   return (
@@ -116,7 +89,7 @@ const modifiers =
   /^(?:skip|only|todo|each|for|concurrent|sequential|serial|parallel|shuffle|fails|failing|skipIf|runIf|extend|describe|test|it|fixme|slow|step|if|prop)$/
 
 /** The test or suite that a call declares, in the words of the JavaScript test runners; `null` for any other. */
-function declaredBy(node: ScriptNode, text: string): DeclaredTests<ScriptNode> | null {
+function declaredBy(node: SyntaxNode, text: string): DeclaredTests<SyntaxNode> | null {
   const chain = chainOf(node)
   if (chain === null) return null
   const [first = '', ...more] = owners.test(chain.root) ? chain.names : [chain.root, ...chain.names]
@@ -142,12 +115,12 @@ function declaredBy(node: ScriptNode, text: string): DeclaredTests<ScriptNode> |
     rows: rowsOf(chain, more),
     bodies,
     size: bodies.reduce((sum, body) => sum + sizeOf(body), 0),
-    line: node.loc?.start.line ?? 0,
+    line: lineOf(node),
   }
 }
 
 /** `{ skip: true }` among the arguments. */
-const isSetIn = (given: readonly ScriptNode[], name: string, text: string): boolean =>
+const isSetIn = (given: readonly SyntaxNode[], name: string, text: string): boolean =>
   given
     .filter(({ type }) => type === 'ObjectExpression')
     .flatMap((object) => nodesAt(object, 'properties'))
@@ -155,7 +128,7 @@ const isSetIn = (given: readonly ScriptNode[], name: string, text: string): bool
       new RegExp(`^${name}:(?!false|undefined)`).test(normalise(text.slice(start, end))),
     )
 
-function titleOf(node: ScriptNode | undefined, text: string): string {
+function titleOf(node: SyntaxNode | undefined, text: string): string {
   if (node === undefined) return ''
   const value =
     textAt(node, 'value') ?? (isFunction(node) ? textAt(nodeAt(node, 'id'), 'name') : null)
@@ -169,7 +142,7 @@ function rowsOf(chain: Chain, more: readonly string[]): number | null {
   return table?.type === 'ArrayExpression' ? nodesAt(table, 'elements').length : null
 }
 
-function sizeOf(body: ScriptNode): number {
+function sizeOf(body: SyntaxNode): number {
   const block = nodeAt(body, 'body')
   return block?.type === 'BlockStatement' ? nodesAt(block, 'body').length : 1
 }

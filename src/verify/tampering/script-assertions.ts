@@ -1,5 +1,12 @@
+import {
+  type Chain,
+  chainOf,
+  isCall,
+  isMember,
+  lineOf,
+  type SyntaxNode,
+} from '../../text/syntax/syntax-node.ts'
 import { type Assertion, normalise, strengthOf } from './outline.ts'
-import { type Chain, chainOf, isCall, isMember, type ScriptNode } from './script-nodes.ts'
 
 type Found = Omit<Assertion, 'repeated'>
 
@@ -16,12 +23,12 @@ const setsUp = /^(?:assertions|hasAssertions|extend|unreachable|any\w*|\w+Contai
  * `t.is(a, b)`, a call of one of the file's own asserting functions, a `throw`. `null` for any other.
  */
 export function scriptAssertion(
-  node: ScriptNode,
+  node: SyntaxNode,
   text: string,
   helpers: ReadonlySet<string>,
 ): Found | null {
-  const line = node.loc?.start.line ?? 0
-  const shown = ({ start, end }: ScriptNode) => normalise(text.slice(start, end))
+  const line = lineOf(node)
+  const shown = ({ start, end }: SyntaxNode) => normalise(text.slice(start, end))
   if (node.type === 'ThrowStatement') {
     return { name: 'throw', values: [shown(node)], strength: 2, line }
   }

@@ -7,7 +7,7 @@ import {
   readNames,
 } from './python-names.ts'
 import { judgePython, type PythonCall } from './python-rules.ts'
-import type { PythonTree, SyntaxNode } from './python-tree.ts'
+import type { LezerPythonNode, PythonTree } from './python-tree.ts'
 import { createPythonValues, type PythonValueOf } from './python-values.ts'
 import { isList, textsOf } from './value.ts'
 
@@ -30,8 +30,8 @@ export function findInPython(tree: PythonTree, text: string, look: FindNested): 
 }
 
 function describe(
-  node: SyntaxNode,
-  callee: SyntaxNode,
+  node: LezerPythonNode,
+  callee: LezerPythonNode,
   file: PythonFile,
   tellValue: PythonValueOf,
 ): PythonCall {
@@ -62,7 +62,7 @@ function describe(
 }
 
 /** True for what is evidently a `pathlib.Path`. */
-function isPath(node: SyntaxNode, file: PythonFile, depth: number): boolean {
+function isPath(node: LezerPythonNode, file: PythonFile, depth: number): boolean {
   if (depth > 10) return false
   switch (node.name) {
     case 'ParenthesizedExpression':

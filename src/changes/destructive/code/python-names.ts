@@ -1,10 +1,10 @@
-import type { PythonTree, SyntaxNode } from './python-tree.ts'
+import type { LezerPythonNode, PythonTree } from './python-tree.ts'
 
 /** What a name of a Python file stands for. */
 export type PythonBinding =
   | { readonly kind: 'import'; readonly path: readonly string[] }
   /** `added` is what `+=` puts behind it. */
-  | { readonly kind: 'value'; readonly node: SyntaxNode; readonly added: SyntaxNode[] }
+  | { readonly kind: 'value'; readonly node: LezerPythonNode; readonly added: LezerPythonNode[] }
   | { readonly kind: 'path' }
   | { readonly kind: 'opaque' }
 
@@ -19,7 +19,7 @@ const MAX_STEPS = 30
 
 export function readNames(text: string, tree: PythonTree): PythonFile {
   const scopes = new Map<number, Map<string, PythonBinding>>()
-  const bind = (at: SyntaxNode, name: string, binding: PythonBinding) => {
+  const bind = (at: LezerPythonNode, name: string, binding: PythonBinding) => {
     const scope = scopeOf(at)
     const names = scopes.get(scope) ?? new Map<string, PythonBinding>()
     scopes.set(scope, names)
@@ -40,24 +40,28 @@ export function readNames(text: string, tree: PythonTree): PythonFile {
   return { text, tree, scopes }
 }
 
-type Bind = (at: SyntaxNode, name: string, binding: PythonBinding) => void
+type Bind = (at: LezerPythonNode, name: string, binding: PythonBinding) => void
 
-const written = (node: SyntaxNode, text: string): string => text.slice(node.from, node.to)
+const written = (node: LezerPythonNode, text: string): string => text.slice(node.from, node.to)
 
-export function* childrenOf(node: SyntaxNode): Iterable<SyntaxNode> {
+export function* childrenOf(node: LezerPythonNode): Iterable<LezerPythonNode> {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) yield child
 }
 
 /** The function a node stands in, by its offset. A parameter stands in the function. */
-function scopeOf(node: SyntaxNode): number {
+function scopeOf(node: LezerPythonNode): number {
   let steps = 0
-  for (let at: SyntaxNode | null = node; at !== null && steps < 200; at = at.parent, steps += 1) {
+  for (
+    let at: LezerPythonNode | null = node;
+    at !== null && steps < 200;
+    at = at.parent, steps += 1
+  ) {
     if (at.name === 'FunctionDefinition' || at.name === 'LambdaExpression') return at.from
   }
   return -1
 }
 
-function bindImports(node: SyntaxNode, text: string, bind: Bind): void {
+function bindImports(node: LezerPythonNode, text: string, bind: Bind): void {
   const words = [...childrenOf(node)].filter(({ name }) => name !== '(' && name !== ')')
   const from: string[] = []
   let at = 0
@@ -92,7 +96,7 @@ function bindImports(node: SyntaxNode, text: string, bind: Bind): void {
   flush()
 }
 
-function bindAssignment(node: SyntaxNode, text: string, bind: Bind): void {
+function bindAssignment(node: LezerPythonNode, text: string, bind: Bind): void {
   const children = [...childrenOf(node)]
   const [target] = children
   const value = children.at(-1)
@@ -104,7 +108,7 @@ function bindAssignment(node: SyntaxNode, text: string, bind: Bind): void {
     operators >= 1 &&
     !children.some(({ name }) => name === ',')
   ) {
-    if (isAnnotated && /\bPath\b/.test(written(children[1] as SyntaxNode, text))) {
+    if (isAnnotated && /\bPath\b/.test(written(children[1] as LezerPythonNode, text))) {
       bind(node, written(target, text), { kind: 'path' })
     } else bind(node, written(target, text), { kind: 'value', node: value, added: [] })
     return
@@ -116,7 +120,7 @@ function bindAssignment(node: SyntaxNode, text: string, bind: Bind): void {
 }
 
 function addTo(
-  node: SyntaxNode,
+  node: LezerPythonNode,
   text: string,
   scopes: ReadonlyMap<number, Map<string, PythonBinding>>,
 ): void {
@@ -131,7 +135,7 @@ function addTo(
 }
 
 /** `for file in folder.glob('*')` yields paths. */
-function bindLoop(node: SyntaxNode, text: string, bind: Bind): void {
+function bindLoop(node: LezerPythonNode, text: string, bind: Bind): void {
   const children = [...childrenOf(node)]
   const target = children[1]
   const at = children.findIndex(({ name }) => name === 'in')
@@ -143,7 +147,7 @@ function bindLoop(node: SyntaxNode, text: string, bind: Bind): void {
   bind(node, written(target, text), isPaths ? { kind: 'path' } : { kind: 'opaque' })
 }
 
-function bindParameters(node: SyntaxNode, text: string, bind: Bind): void {
+function bindParameters(node: LezerPythonNode, text: string, bind: Bind): void {
   const children = [...childrenOf(node)]
   for (const [index, child] of children.entries()) {
     if (child.name !== 'VariableName' || children[index - 1]?.name === 'AssignOp') continue
@@ -153,9 +157,17 @@ function bindParameters(node: SyntaxNode, text: string, bind: Bind): void {
   }
 }
 
-export function lookUpName(file: PythonFile, node: SyntaxNode, name: string): PythonBinding | null {
+export function lookUpName(
+  file: PythonFile,
+  node: LezerPythonNode,
+  name: string,
+): PythonBinding | null {
   let steps = 0
-  for (let at: SyntaxNode | null = node; at !== null && steps < 200; at = at.parent, steps += 1) {
+  for (
+    let at: LezerPythonNode | null = node;
+    at !== null && steps < 200;
+    at = at.parent, steps += 1
+  ) {
     if (at.name !== 'FunctionDefinition' && at.name !== 'LambdaExpression') continue
     const found = file.scopes.get(at.from)?.get(name)
     if (found) return found
@@ -165,13 +177,13 @@ export function lookUpName(file: PythonFile, node: SyntaxNode, name: string): Py
 
 /** The dotted name a callee comes from, `['shutil', 'rmtree']`; `isImported` says that a module begins it. */
 export function pythonOriginOf(
-  node: SyntaxNode,
+  node: LezerPythonNode,
   file: PythonFile,
   steps = 0,
 ): { readonly isImported: boolean; readonly path: readonly string[] } {
   const unknown = { isImported: false, path: [] }
   if (steps > MAX_STEPS) return unknown
-  const own = (child: SyntaxNode) => written(child, file.text)
+  const own = (child: LezerPythonNode) => written(child, file.text)
   if (node.name === 'ParenthesizedExpression' && node.firstChild?.nextSibling) {
     return pythonOriginOf(node.firstChild.nextSibling, file, steps + 1)
   }
@@ -195,14 +207,14 @@ export function pythonOriginOf(
 
 /** `importlib.import_module('os')`, `__import__('os')`, `getattr(os, 'system')`. */
 function originOfCall(
-  node: SyntaxNode,
+  node: LezerPythonNode,
   file: PythonFile,
   steps: number,
 ): ReturnType<typeof pythonOriginOf> {
   const callee = node.firstChild
   const [first, second] = argumentsOf(node, file.text).filter(({ name }) => name === '')
   const called = callee ? written(callee, file.text) : ''
-  const quoted = (value: SyntaxNode | undefined) =>
+  const quoted = (value: LezerPythonNode | undefined) =>
     value?.name === 'String'
       ? /^["'](\w+(?:\.\w+)*)["']$/.exec(written(value, file.text))?.[1]
       : undefined
@@ -219,15 +231,15 @@ function originOfCall(
 export interface PythonArgument {
   /** Of a keyword argument; empty for one by position; `*` for those that are spread. */
   readonly name: string
-  readonly node: SyntaxNode
+  readonly node: LezerPythonNode
 }
 
-export function argumentsOf(call: SyntaxNode, text: string): readonly PythonArgument[] {
+export function argumentsOf(call: LezerPythonNode, text: string): readonly PythonArgument[] {
   const list = call.getChild('ArgList')
   const found: PythonArgument[] = []
   if (list === null) return found
   let name = ''
-  let last: SyntaxNode | null = null
+  let last: LezerPythonNode | null = null
   for (const child of childrenOf(list)) {
     if (found.length > 200) break
     if (child.name === '*' || child.name === '**') name = '*'

@@ -2,4 +2,4 @@ import type { parser } from '@lezer/python'
 
 /** The parser's tree and its nodes. */
 export type PythonTree = ReturnType<typeof parser.parse>
-export type SyntaxNode = PythonTree['topNode']
+export type LezerPythonNode = PythonTree['topNode']

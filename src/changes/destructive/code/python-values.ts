@@ -1,12 +1,12 @@
 import { UNKNOWN } from '../finding.ts'
 import { argumentsOf, childrenOf, lookUpName, type PythonFile } from './python-names.ts'
-import type { SyntaxNode } from './python-tree.ts'
+import type { LezerPythonNode } from './python-tree.ts'
 import { isList, MAX_TEXT, type Value, valueText } from './value.ts'
 
 const MOST_STEPS = 3_000
 const MOST_STEPS_OF_FILE = 1_000_000
 
-export type PythonValueOf = (node: SyntaxNode) => Value
+export type PythonValueOf = (node: LezerPythonNode) => Value
 
 /** Tells the values of a file's expressions, as far as the file alone tells them. */
 export function createPythonValues(file: PythonFile): PythonValueOf {
@@ -14,7 +14,7 @@ export function createPythonValues(file: PythonFile): PythonValueOf {
   return (node) => evaluator.start(node)
 }
 
-type Inner = (next: SyntaxNode) => Value
+type Inner = (next: LezerPythonNode) => Value
 
 class Evaluator {
   readonly #file: PythonFile
@@ -25,12 +25,12 @@ class Evaluator {
     this.#file = file
   }
 
-  start(node: SyntaxNode): Value {
+  start(node: LezerPythonNode): Value {
     this.#steps = 0
     return this.#evaluate(node, 0)
   }
 
-  #evaluate(node: SyntaxNode, depth: number): Value {
+  #evaluate(node: LezerPythonNode, depth: number): Value {
     this.#steps += 1
     this.#total += 1
     if (this.#steps > MOST_STEPS || depth > 60 || this.#total > MOST_STEPS_OF_FILE) return undefined
@@ -67,7 +67,7 @@ class Evaluator {
     }
   }
 
-  #named(node: SyntaxNode, inner: Inner): Value {
+  #named(node: LezerPythonNode, inner: Inner): Value {
     const name = this.#file.text.slice(node.from, node.to)
     const binding = lookUpName(this.#file, node, name)
     if (binding?.kind !== 'value') return undefined
@@ -76,7 +76,7 @@ class Evaluator {
   }
 }
 
-function added(node: SyntaxNode, text: string, inner: Inner): Value {
+function added(node: LezerPythonNode, text: string, inner: Inner): Value {
   const [left, operator, right] = [...childrenOf(node)]
   if (!left || !right || !operator) return undefined
   const sign = text.slice(operator.from, operator.to)
@@ -95,7 +95,7 @@ function added(node: SyntaxNode, text: string, inner: Inner): Value {
 /** Functions that answer what they are given, as far as a command is concerned. */
 const keeping = /^(?:text|dedent|str|SQL|Path|list|tuple|sql)$/
 
-function called(node: SyntaxNode, text: string, inner: Inner): Value {
+function called(node: LezerPythonNode, text: string, inner: Inner): Value {
   const callee = node.firstChild
   const [first] = argumentsOf(node, text)
   if (callee?.name !== 'VariableName' && callee?.name !== 'MemberExpression') return undefined
@@ -123,7 +123,10 @@ const words = (text: string): readonly string[] => text.split(/\s+/).filter((wor
 const joined = (values: readonly Value[]): string =>
   values.map(valueText).join('').slice(0, MAX_TEXT)
 
-function readList(node: SyntaxNode, inner: (next: SyntaxNode) => Value): readonly Value[] {
+function readList(
+  node: LezerPythonNode,
+  inner: (next: LezerPythonNode) => Value,
+): readonly Value[] {
   const values: Value[] = []
   let isSpread = false
   for (const child of childrenOf(node)) {
@@ -156,7 +159,11 @@ const unescaped = (text: string): string =>
       : (escapes[char] ?? char),
   )
 
-function readFormat(node: SyntaxNode, text: string, inner: (next: SyntaxNode) => Value): string {
+function readFormat(
+  node: LezerPythonNode,
+  text: string,
+  inner: (next: LezerPythonNode) => Value,
+): string {
   const literal = text.slice(node.from, node.to)
   const [, prefix = '', quote = ''] = /^([A-Za-z]*)("""|'''|"|')/.exec(literal) ?? []
   let at = node.from + prefix.length + quote.length

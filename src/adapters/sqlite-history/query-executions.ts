@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Execution } from '../../core/history/execution.ts'
 import type { HistoryQuery } from '../../core/history/statistics.ts'
+import { rowAs } from './rows.ts'
 
 /** One event of an execution, for a person. */
 export interface TrailEvent {
@@ -21,7 +22,7 @@ export function queryExecutions(
   { task, since, limit }: HistoryQuery,
 ): readonly Execution[] {
   const ofTask = task === null ? '' : 'AND task = :task'
-  const rows = database
+  return database
     .prepare(
       `SELECT run, task, attempt, title, startedAt, endedAt, seconds, model, strategy, requests, tokens,
          dollars, cut, files, repairs, verdict, reason, recovery, decision, errorType
@@ -29,8 +30,7 @@ export function queryExecutions(
        ORDER BY startedAt DESC, run DESC, attempt DESC LIMIT :limit`,
     )
     .all({ since: since ?? '', limit, ...(task !== null && { task }) })
-  // These are the columns of the interface, by their names.
-  return rows.map((row) => ({ ...row }) as unknown as Execution)
+    .map(rowAs<Execution>)
 }
 
 const trail = [
@@ -49,14 +49,8 @@ export function queryTrail(
   database: DatabaseSync,
   { run, task, attempt }: Pick<Execution, 'run' | 'task' | 'attempt'>,
 ): readonly TrailEvent[] {
-  const rows = database.prepare(`${trail} ORDER BY seq`).all({ run, task, attempt })
-  return rows.map(({ at, kind, name, outcome, seconds, tokens, detail }) => ({
-    at: String(at),
-    kind: kind as TrailEvent['kind'],
-    name: String(name),
-    outcome: String(outcome),
-    seconds: seconds === null ? null : Number(seconds),
-    tokens: tokens === null ? null : Number(tokens),
-    detail: String(detail),
-  }))
+  return database
+    .prepare(`SELECT at, kind, name, outcome, seconds, tokens, detail FROM (${trail}) ORDER BY seq`)
+    .all({ run, task, attempt })
+    .map(rowAs<TrailEvent>)
 }

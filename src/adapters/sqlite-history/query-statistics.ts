@@ -1,12 +1,18 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorGroup, Figures, Period, RouteFigures } from '../../core/history/statistics.ts'
 import { wilsonInterval } from '../../core/history/wilson.ts'
+import { rowAs } from './rows.ts'
 import { failed, served } from './schema.ts'
 
 const sums = `sum(n) AS executions, sum(CASE WHEN verdict IN (${served}) THEN n ELSE 0 END) AS served,
   sum(CASE WHEN verdict IN (${failed}) THEN n ELSE 0 END) AS failed,
   sum(CASE WHEN verdict <> '' THEN n ELSE 0 END) AS judged,
   sum(requests) AS requests, sum(tokens) AS tokens, sum(dollars) AS dollars`
+
+type Sums = Pick<
+  Figures,
+  'executions' | 'served' | 'failed' | 'requests' | 'tokens' | 'dollars'
+> & { readonly judged: number }
 
 /** Executions summed up, the most first; of days the newest first. */
 export function queryFigures(
@@ -15,44 +21,36 @@ export function queryFigures(
   { since }: Period,
 ): readonly Figures[] {
   const order = by === 'day' ? 'name DESC' : 'executions DESC'
-  const rows = database
+  const percentile = percentileOf(database, 'seconds', [by])
+  return database
     .prepare(
       `SELECT ${by} AS name, ${sums} FROM daily WHERE n > 0 AND day >= ? GROUP BY ${by} ORDER BY ${order}`,
     )
     .all(since ?? '')
-  const percentile = percentileOf(database, 'seconds', [by])
-  return rows.map((row) => {
-    const rank = (share: number) =>
-      percentile([String(row.name), since ?? ''], Number(row.judged), share)
-    return {
-      name: String(row.name),
-      ...figuresOf(row),
-      secondsP50: rank(0.5),
-      secondsP90: rank(0.9),
-    }
-  })
+    .map(rowAs<Sums & Pick<Figures, 'name'>>)
+    .map(({ judged, ...row }) => {
+      const rank = (share: number) => percentile([row.name, since ?? ''], judged, share)
+      return { ...row, ...rateOf(row), secondsP50: rank(0.5), secondsP90: rank(0.9) }
+    })
 }
 
 /** The figures of each model and strategy that code was asked of. */
 export function queryRoutes(database: DatabaseSync, { since }: Period): readonly RouteFigures[] {
-  const rows = database
+  const tokens = percentileOf(database, 'tokens', ['model', 'strategy'])
+  return database
     .prepare(
-      `SELECT model, strategy, ${sums} FROM daily
+      `SELECT model || ' ' || strategy AS name, model, strategy, ${sums} FROM daily
        WHERE n > 0 AND day >= ? AND strategy <> '' GROUP BY model, strategy ORDER BY executions DESC`,
     )
     .all(since ?? '')
-  const tokens = percentileOf(database, 'tokens', ['model', 'strategy'])
-  return rows.map((row) => {
-    const [model, strategy] = [String(row.model), String(row.strategy)]
-    const figures = figuresOf(row)
-    return {
-      ...{ name: `${model} ${strategy}`, model, strategy },
-      ...figures,
+    .map(rowAs<Sums & Pick<RouteFigures, 'name' | 'model' | 'strategy'>>)
+    .map(({ judged, ...row }) => ({
+      ...row,
+      ...rateOf(row),
       ...{ secondsP50: null, secondsP90: null },
-      confidence: wilsonInterval(figures.served, figures.served + figures.failed),
-      medianTokens: tokens([model, strategy, since ?? ''], Number(row.judged), 0.5),
-    }
-  })
+      confidence: wilsonInterval(row.served, row.served + row.failed),
+      medianTokens: tokens([row.model, row.strategy, since ?? ''], judged, 0.5),
+    }))
 }
 
 /** What went wrong most often, and how often each remedy helped. */
@@ -67,40 +65,21 @@ export function queryErrors(
   )
   return database
     .prepare(
-      `SELECT type, node, signature, sum(n) AS times, max(day) AS last FROM error_days
-       WHERE n > 0 AND day >= ? GROUP BY type, node, signature ORDER BY times DESC, last DESC LIMIT ?`,
+      `SELECT type, node, signature, sum(n) AS times, max(day) AS lastDay FROM error_days
+       WHERE n > 0 AND day >= ? GROUP BY type, node, signature ORDER BY times DESC, lastDay DESC LIMIT ?`,
     )
     .all(since ?? '', limit)
-    .map((row) => {
-      const [type, node, signature] = [row.type, row.node, row.signature].map(String)
-      const tried = remedies.all(signature ?? '', type ?? '', node ?? '', since ?? '')
-      return {
-        type: type ?? '',
-        node: node ?? '',
-        signature: signature ?? '',
-        times: Number(row.times),
-        lastDay: String(row.last),
-        remedies: tried.map((remedy) => ({
-          strategy: String(remedy.strategy),
-          tried: Number(remedy.tried),
-          worked: Number(remedy.worked),
-        })),
-      }
+    .map(rowAs<Omit<ErrorGroup, 'remedies'>>)
+    .map((group) => {
+      const { signature, type, node } = group
+      const tried = remedies.all(signature, type, node, since ?? '')
+      return { ...group, remedies: tried.map(rowAs<ErrorGroup['remedies'][number]>) }
     })
 }
 
-function figuresOf(row: Readonly<Record<string, SQLInputValue>>) {
-  const [served, failed] = [Number(row.served), Number(row.failed)]
-  return {
-    executions: Number(row.executions),
-    served,
-    failed,
-    successRate: served + failed > 0 ? served / (served + failed) : null,
-    requests: Number(row.requests),
-    tokens: Number(row.tokens),
-    dollars: Number(row.dollars),
-  }
-}
+const rateOf = ({ served, failed }: Pick<Figures, 'served' | 'failed'>) => ({
+  successRate: served + failed > 0 ? served / (served + failed) : null,
+})
 
 /**
  * The value that this share of the judged executions does not exceed (nearest rank), out of an index

@@ -8,13 +8,16 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { failedVerdicts, servedVerdicts } from '../../core/history/execution.ts'
+import { addedColumns, detailTables, toldColumns } from '../../core/history/fold-events.ts'
 import { manyFiles } from '../../core/history/misroutes.ts'
 
 const place = 'run TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT, task TEXT, attempt INTEGER'
 
-/** A table of what happened in runs, one row for an event. */
-const detail = (name: string, columns: string) =>
-  `CREATE TABLE ${name} (${place}, ${columns}, PRIMARY KEY (run, seq)) WITHOUT ROWID`
+/** The tables of what happened in runs, one row for an event. */
+const details = Object.entries(detailTables).map(([name, types]) => {
+  const columns = Object.entries(types).map(([column, type]) => `"${column}" ${type}`)
+  return `CREATE TABLE ${name} (${place}, ${columns.join(', ')}, PRIMARY KEY (run, seq)) WITHOUT ROWID`
+})
 
 const daily = 'day, model, strategy, verdict, n, requests, tokens, dollars, seconds'
 
@@ -54,25 +57,12 @@ const statements: readonly string[] = [
      lastAt TEXT NOT NULL, model TEXT NOT NULL, roadmap TEXT NOT NULL, base TEXT NOT NULL,
      end TEXT NOT NULL, task TEXT, attempt INTEGER) WITHOUT ROWID`,
   `CREATE TABLE executions (run TEXT NOT NULL, task TEXT NOT NULL, attempt INTEGER NOT NULL,
-     day TEXT NOT NULL, startedAt TEXT NOT NULL, endedAt TEXT NOT NULL, seconds REAL NOT NULL,
-     requests REAL NOT NULL, promptTokens REAL NOT NULL, completionTokens REAL NOT NULL,
-     tokens REAL NOT NULL, dollars REAL NOT NULL, cut REAL NOT NULL, model TEXT NOT NULL,
-     strategy TEXT NOT NULL, files REAL, complexity TEXT NOT NULL, title TEXT NOT NULL,
-     fingerprint TEXT NOT NULL, verdict TEXT NOT NULL, reason TEXT NOT NULL, repairs REAL NOT NULL,
-     recovery TEXT NOT NULL, recoveryReason TEXT NOT NULL, decision TEXT NOT NULL,
-     errorType TEXT NOT NULL, PRIMARY KEY (run, task, attempt))`,
-  detail('steps', 'node TEXT, outcome TEXT, seconds REAL, tokens REAL, dollars REAL'),
-  detail('calls', 'purpose TEXT, model TEXT, seconds REAL, finish TEXT, tokens REAL, dollars REAL'),
-  detail('effects', 'effect TEXT, key TEXT, outcome TEXT, detail TEXT'),
-  detail('recoveries', 'strategy TEXT, reason TEXT, decision TEXT, "by" TEXT'),
-  detail(
-    'errors',
-    'node TEXT, type TEXT, severity TEXT, recoverable REAL, signature TEXT, message TEXT',
-  ),
-  detail(
-    'remedies',
-    'node TEXT, type TEXT, strategy TEXT, signature TEXT, fix TEXT, worked REAL NOT NULL',
-  ),
+     day TEXT NOT NULL, startedAt TEXT NOT NULL, endedAt TEXT NOT NULL, strategy TEXT NOT NULL,
+     tokens REAL NOT NULL, files REAL, repairs REAL NOT NULL,
+     ${addedColumns.map((name) => `${name} REAL NOT NULL`).join(', ')},
+     ${toldColumns.map((name) => `${name} TEXT NOT NULL`).join(', ')},
+     PRIMARY KEY (run, task, attempt))`,
+  ...details,
   `CREATE TABLE daily (day TEXT, model TEXT, strategy TEXT, verdict TEXT, n REAL, requests REAL,
      tokens REAL, dollars REAL, seconds REAL, PRIMARY KEY (day, model, strategy, verdict)) WITHOUT ROWID`,
   `CREATE TABLE error_days (day TEXT, type TEXT, node TEXT, signature TEXT, n REAL,

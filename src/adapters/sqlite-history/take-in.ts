@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
-import { foldEvents } from '../../core/history/fold-events.ts'
+import { detailTables, foldEvents } from '../../core/history/fold-events.ts'
 import { inTransaction } from './database-file.ts'
 import { type LineSource, readLines } from './read-lines.ts'
 import { tellReroutes } from './reroutes.ts'
@@ -67,10 +67,9 @@ function namesIn(directory: string, folder: string): readonly string[] {
 /** Runs whose last word is older than this time, with all that is known of them. */
 export function dropOlderRuns(database: DatabaseSync, time: string): void {
   const old = 'SELECT run FROM runs WHERE lastAt < ?'
-  const tables = ['executions', 'steps', 'calls', 'effects', 'recoveries', 'errors', 'remedies']
   inTransaction(database, () => {
     if (database.prepare(`${old} LIMIT 1`).get(time) === undefined) return
-    for (const table of tables) {
+    for (const table of ['executions', ...Object.keys(detailTables)]) {
       database.prepare(`DELETE FROM ${table} WHERE run IN (${old})`).run(time)
     }
     tellReroutes(database, null)

@@ -3,8 +3,8 @@
  * known as its newest value: so a journal may be read in any number of pieces.
  */
 import { secondsOf } from '../domain/instant.ts'
-import type { JournalEvent } from '../domain/journal-event.ts'
-import { totalTokens, type Usage } from '../domain/usage.ts'
+import type { JournalEvent, Recorded } from '../domain/journal-event.ts'
+import { addUsage, totalTokens } from '../domain/usage.ts'
 import type { RouteStrategy } from './execution.ts'
 
 /** What is known of a run, and what the next event may lean on. */
@@ -24,46 +24,57 @@ export interface RunFacts {
   readonly attempt: number | null
 }
 
+/** Columns of an execution that events add to. */
+export const addedColumns = [
+  ...['seconds', 'requests', 'promptTokens', 'completionTokens', 'dollars', 'cut'],
+] as const
+
+/** Texts of an execution: the newest event that says one counts. */
+export const toldColumns = [
+  ...['model', 'complexity', 'title', 'fingerprint', 'verdict', 'reason'],
+  ...['recovery', 'recoveryReason', 'decision', 'errorType'],
+] as const
+
 /** What to add to an execution; `null` leaves what is there. */
-export interface ExecutionChange {
+export type ExecutionChange = {
   readonly task: string
   readonly attempt: number
   readonly firstAt: string
   lastAt: string
-  seconds: number
-  requests: number
-  promptTokens: number
-  completionTokens: number
-  dollars: number
-  cut: number
-  model: string | null
   /** `two_phase` is not taken back by `single`: the code is asked for in both. */
   strategy: RouteStrategy | null
   files: number | null
-  complexity: string | null
-  title: string | null
-  fingerprint: string | null
-  verdict: string | null
-  reason: string | null
   repairs: number | null
-  recovery: string | null
-  recoveryReason: string | null
-  decision: string | null
-  errorType: string | null
-}
+} & Record<(typeof addedColumns)[number], number> &
+  Record<(typeof toldColumns)[number], string | null>
 
-/** A line of one of the tables beside the executions: values by column. */
+/** The tables beside the executions, a row for an event; each has its columns beside where and when it was. */
+export const detailTables = {
+  steps: { node: 'TEXT', outcome: 'TEXT', seconds: 'REAL', tokens: 'REAL', dollars: 'REAL' },
+  calls: {
+    ...{ purpose: 'TEXT', model: 'TEXT', seconds: 'REAL', finish: 'TEXT' },
+    ...{ tokens: 'REAL', dollars: 'REAL' },
+  },
+  effects: { effect: 'TEXT', key: 'TEXT', outcome: 'TEXT', detail: 'TEXT' },
+  recoveries: { strategy: 'TEXT', reason: 'TEXT', decision: 'TEXT', by: 'TEXT' },
+  errors: {
+    ...{ node: 'TEXT', type: 'TEXT', severity: 'TEXT', recoverable: 'REAL' },
+    ...{ signature: 'TEXT', message: 'TEXT' },
+  },
+  remedies: {
+    ...{ node: 'TEXT', type: 'TEXT', strategy: 'TEXT', signature: 'TEXT', fix: 'TEXT' },
+    worked: 'REAL NOT NULL',
+  },
+} as const
+
+type DetailTable = keyof typeof detailTables
+
+/** Values by column. */
 type Detail = Readonly<Record<string, string | number | null>>
 
-export interface RunChanges {
+export type RunChanges = Readonly<Record<DetailTable, readonly Detail[]>> & {
   readonly facts: RunFacts
   readonly executions: readonly ExecutionChange[]
-  readonly steps: readonly Detail[]
-  readonly calls: readonly Detail[]
-  readonly effects: readonly Detail[]
-  readonly recoveries: readonly Detail[]
-  readonly errors: readonly Detail[]
-  readonly remedies: readonly Detail[]
 }
 
 /** Longest text of each kind that is kept, in characters: the whole is in the journal. */
@@ -95,13 +106,8 @@ export function foldEvents(before: RunFacts, events: readonly JournalEvent[]): R
 class Fold {
   facts: RunFacts
   readonly executions = new Map<string, ExecutionChange>()
-  readonly rows: Record<keyof Omit<RunChanges, 'facts' | 'executions'>, Detail[]> = {
-    steps: [],
-    calls: [],
-    effects: [],
-    recoveries: [],
-    errors: [],
-    remedies: [],
+  readonly rows: Record<DetailTable, Detail[]> = {
+    ...{ steps: [], calls: [], effects: [], recoveries: [], errors: [], remedies: [] },
   }
 
   constructor(before: RunFacts) {
@@ -124,66 +130,55 @@ class Fold {
       case 'answered':
         this.call(event)
         break
-      case 'effected': {
-        const { effect, key, outcome, detail } = event
-        const about = { effect, key: short(key), outcome, detail: short(detail) }
-        this.rows.effects.push({ ...this.place(event), ...about })
+      case 'effected':
+        this.add('effects', event, event)
         break
-      }
       case 'filed':
         this.verdict(event)
         break
       case 'recovered':
         this.recovery(event)
         break
-      case 'failed':
-        this.error(event)
-        break
-      case 'remedied': {
-        const { node, type, strategy, signature, fix, worked } = event
-        const about = { node, type, strategy, signature: short(signature), fix: short(fix) }
-        this.rows.remedies.push({ ...this.place(event), ...about, worked: worked ? 1 : 0 })
+      case 'failed': {
+        this.add('errors', event, { ...event, ...event.error })
+        const execution = this.execution(event)
+        if (execution !== null) execution.errorType = event.error.type
         break
       }
+      case 'remedied':
+        this.add('remedies', event, event)
+        break
       case 'ended':
         this.facts = { ...this.facts, end: event.stopped ?? 'ended' }
     }
   }
 
-  private step(event: JournalEvent & { readonly kind: 'stepped' }): void {
-    const { task, attempt, node, outcome, seconds, usage } = event
+  private step(event: Recorded<'stepped'>): void {
+    const { task, attempt, node, usage } = event
     this.facts = { ...this.facts, task, attempt }
-    this.rows.steps.push({
-      ...this.place(event),
-      ...{ node, outcome, seconds },
-      ...{ tokens: totalTokens(usage), dollars: usage.dollars },
-    })
+    this.add('steps', event, { ...event, ...usage, tokens: totalTokens(usage) })
     const execution = this.execution(event)
     if (execution === null) return
-    execution.seconds += seconds
+    execution.seconds += event.seconds
     if (node === 'plan_task') execution.strategy = 'two_phase'
     if (node === 'execute_task') execution.strategy ??= 'single'
     execution.files = event.files ?? execution.files
     execution.complexity = event.complexity ?? execution.complexity
   }
 
-  private call(event: JournalEvent & { readonly kind: 'answered' }): void {
-    const { purpose, model, seconds, usage, finish } = event
-    this.rows.calls.push({
-      ...this.place(event),
-      ...{ purpose, model, seconds, finish },
-      ...{ tokens: totalTokens(usage), dollars: usage.dollars },
-    })
+  private call(event: Recorded<'answered'>): void {
+    const { purpose, usage } = event
+    this.add('calls', event, { ...event, ...usage, tokens: totalTokens(usage) })
     const execution = this.execution(event)
     if (execution === null) return
-    addUsage(execution, usage)
-    execution.model = model
-    if (finish === 'length') execution.cut += 1
+    Object.assign(execution, addUsage(execution, usage))
+    execution.model = event.model
+    if (event.finish === 'length') execution.cut += 1
     if (purpose === 'plan') execution.strategy = 'two_phase'
     if (purpose === 'draft') execution.strategy ??= 'single'
   }
 
-  private verdict(event: JournalEvent & { readonly kind: 'filed' }): void {
+  private verdict(event: Recorded<'filed'>): void {
     const { id, attempts, title, fingerprint, verdict, reason, repairs } = event.result
     const execution = this.execution({ ...event, task: id, attempt: attempts })
     if (execution === null) return
@@ -191,34 +186,25 @@ class Fold {
     Object.assign(execution, { title: short(title), reason: short(reason) })
   }
 
-  private recovery(event: JournalEvent & { readonly kind: 'recovered' }): void {
-    const { taskId: task, proposal, decision, by } = event.record
-    const attempt = this.facts.task === task ? this.facts.attempt : null
-    const { strategy, reason } = proposal
-    const about = { strategy, reason, decision, by: short(by) }
-    this.rows.recoveries.push({ ...this.place({ ...event, task, attempt }), ...about })
-    const execution = this.execution({ ...event, task, attempt })
+  private recovery({ record, ...event }: Recorded<'recovered'>): void {
+    const { taskId: task, proposal, decision } = record
+    const about = { ...event, task, attempt: this.facts.task === task ? this.facts.attempt : null }
+    this.add('recoveries', about, { ...proposal, ...record })
+    const execution = this.execution(about)
     if (execution === null) return
-    Object.assign(execution, { recovery: strategy, recoveryReason: reason, decision })
+    const { strategy: recovery, reason: recoveryReason } = proposal
+    Object.assign(execution, { recovery, recoveryReason, decision })
   }
 
-  private error(event: JournalEvent & { readonly kind: 'failed' }): void {
-    const { node, error, signature, message } = event
-    const { type, severity, recoverable } = error
-    this.rows.errors.push({
-      ...this.place(event),
-      ...{ node, type, severity, recoverable: recoverable ? 1 : 0 },
-      ...{ signature: short(signature), message: short(message) },
+  /** A row of what happened where and when: an event that names no task was of that of the last step. */
+  private add(table: DetailTable, event: Place & Partial<Whose>, values: object): void {
+    const { run, seq, at, task = this.facts.task, attempt = this.facts.attempt } = event
+    const columns = Object.keys(detailTables[table]).map((name): [string, string | number] => {
+      const value: unknown = Reflect.get(values, name)
+      return [name, typeof value === 'string' ? short(value) : Number(value)]
     })
-    const execution = this.execution(event)
-    if (execution !== null) execution.errorType = type
-  }
-
-  /** Where and when it was: an event that names no task was of that of the last step. */
-  private place(event: JournalEvent & Partial<Whose>): Detail {
-    const { task = this.facts.task, attempt = this.facts.attempt } = event
-    const { run, seq, at } = event
-    return { run, seq, at, task: task && short(task), attempt }
+    const row = { run, seq, at, task: task && short(task), attempt }
+    this.rows[table].push({ ...row, ...Object.fromEntries(columns) })
   }
 
   /** `null` for what was nobody's attempt: a task that only waits, a question about the roadmap. */
@@ -236,38 +222,20 @@ class Fold {
   }
 }
 
+type Place = Pick<JournalEvent, 'run' | 'seq' | 'at'>
+
 interface Whose {
   readonly task: string | null
   readonly attempt: number | null
 }
 
-const nothing: Omit<ExecutionChange, 'task' | 'attempt' | 'firstAt' | 'lastAt'> = {
-  seconds: 0,
-  requests: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  dollars: 0,
-  cut: 0,
-  model: null,
-  strategy: null,
-  files: null,
-  complexity: null,
-  title: null,
-  fingerprint: null,
-  verdict: null,
-  reason: null,
-  repairs: null,
-  recovery: null,
-  recoveryReason: null,
-  decision: null,
-  errorType: null,
-}
+const allOf = <Name extends string, Value>(names: readonly Name[], value: Value) =>
+  Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>
 
-function addUsage(execution: ExecutionChange, usage: Usage): void {
-  execution.requests += usage.requests
-  execution.promptTokens += usage.promptTokens
-  execution.completionTokens += usage.completionTokens
-  execution.dollars += usage.dollars
+const nothing = {
+  ...allOf(addedColumns, 0),
+  ...allOf(toldColumns, null),
+  ...allOf(['strategy', 'files', 'repairs'], null),
 }
 
 const short = (text: string): string => text.slice(0, longestText)

@@ -13,19 +13,13 @@ import {
 import type { RunState } from '../core/domain/run-state.ts'
 import type { Spending, Store } from '../core/ports/store.ts'
 import type { Clock } from '../core/ports.ts'
-import { replaceFile } from './file-store/atomic-file.ts'
 import { dropOlder } from './file-store/drop-older.ts'
 import { dropTorn } from './file-store/drop-torn.ts'
 import { historyFolder, restoreHistory } from './file-store/history-folder.ts'
 import { explained, takingTurns } from './file-store/in-turn.ts'
 import { journalFolder, openJournals } from './file-store/journal-log.ts'
-import {
-  appendLines,
-  changedLines,
-  type LogRange,
-  logSize,
-  readPastTasks,
-} from './file-store/results-log.ts'
+import { appendPlain, replaceFile } from './file-store/plain-file.ts'
+import { changedLines, type LogRange, logSize, readPastTasks } from './file-store/results-log.ts'
 import { acquireLock, type RunLock } from './file-store/run-lock.ts'
 import {
   appendSpending,
@@ -193,5 +187,5 @@ async function saveResults(path: string, state: RunState, saved: Saved | null): 
   const known = saved?.state.runId === state.runId && saved.range.to <= size ? saved : null
   const { from, to } = known?.range ?? { from: size, to: size }
   const lines = changedLines(known?.state.results ?? {}, state.results)
-  return { from, to: await appendLines(path, lines, to) }
+  return { from, to: lines === '' ? to : await appendPlain(path, lines, to) }
 }

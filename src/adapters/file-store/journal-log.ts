@@ -2,13 +2,12 @@
  * What happened in a run, one JSON line each, in `journal/<run>.jsonl`: only ever appended. A line
  * torn by a kill, or damaged otherwise, is passed over; the next line begins on its own.
  */
-import { constants } from 'node:fs'
-import { open, readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JournalEntry, JournalEvent, RecordedAnswer } from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
 import type { Clock } from '../../core/ports.ts'
-import { replaceFile, useFile } from './atomic-file.ts'
+import { appendPlain, readPlain, replaceFile } from './plain-file.ts'
 import { makeDirectory } from './state-files.ts'
 
 export const journalFolder = 'journal'
@@ -85,7 +84,7 @@ async function openJournal(path: string): Promise<JournalLog> {
   return {
     async append(entries, where) {
       const events = entries.map((entry): JournalEvent => ({ seq: seq++, ...where, ...entry }))
-      await appendText(path, (isTorn ? '\n' : '') + linesOf(events))
+      await appendPlain(path, (isTorn ? '\n' : '') + linesOf(events))
       isTorn = false
       entries.forEach(remember)
       return events
@@ -112,23 +111,7 @@ function eventsOf(text: string): readonly JournalEvent[] {
 }
 
 async function readText(path: string): Promise<string> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  try {
-    return await useFile(await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), async (file) => {
-      const { size } = await file.stat()
-      return size > largestFile ? '' : await readFile(file, 'utf8')
-    })
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw error
-  }
-}
-
-async function appendText(path: string, text: string): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants
-  const opened = await open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600)
-  await useFile(opened, async (file) => {
-    await file.writeFile(text)
-    await file.sync()
-  })
+  const { text, problem } = await readPlain(path, largestFile)
+  if (problem !== null && 'syscall' in problem) throw problem
+  return text
 }

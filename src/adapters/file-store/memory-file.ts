@@ -2,16 +2,15 @@
  * Fixes that worked, in `.executor/memory.json`, replaced whole. What is damaged, too large or not ours
  * counts as nothing; it is kept beside the new file, once, as `memory.foreign.json`.
  */
-import { constants } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { keepFresh, learnFix, usableFixes } from '../../core/learn-fix.ts'
 import { readStored } from '../../core/parse-json.ts'
 import { type KnownFix, knownFixSchema, type Memory } from '../../core/ports/memory.ts'
 import type { Clock } from '../../core/ports.ts'
-import { replaceFile, useFile } from './atomic-file.ts'
 import { explained, takingTurns } from './in-turn.ts'
+import { readPlain, replaceFile } from './plain-file.ts'
 import { makeDirectory } from './state-files.ts'
 
 const memoryName = 'memory.json'
@@ -44,61 +43,45 @@ export function createFileMemory({
   const path = join(directory, memoryName)
   // Each reads what the one before it wrote.
   const inTurn = takingTurns()
-  const known = async () => keepFresh(readMemory(await readText(path)) ?? [], clock.now())
+  const known = async () =>
+    keepFresh(readMemory((await readPlain(path, largestFile)).text) ?? [], clock.now())
   async function write(fixes: readonly KnownFix[]): Promise<void> {
     await makeDirectory(directory)
-    const found = await readText(path)
-    if (found !== '' && readMemory(found) === null) {
+    const { text, problem } = await readPlain(path, largestFile)
+    if (problem !== null || (text !== '' && readMemory(text) === null)) {
       await rename(path, join(directory, 'memory.foreign.json'))
     }
     await replaceFile(path, memoryText(fixes))
   }
+  /** What is kept then; `change` gets what is kept now, and answers the very same where there is nothing to write. */
+  const update = (change: (before: readonly KnownFix[]) => readonly KnownFix[]) =>
+    inTurn(() =>
+      explained(async () => {
+        const before = await known()
+        const after = change(before)
+        if (after !== before) await write(after)
+        return { before, after }
+      }),
+    )
   return {
-    recall: (signature) =>
-      inTurn(
-        async () => usableFixes(await known()).find((each) => each.signature === signature) ?? null,
-      ),
-    join: (others) =>
-      inTurn(() =>
-        explained(async () => {
-          const before = await known()
-          const after = keepFresh([...before, ...others], clock.now())
-          if (others.length > 0 && memoryText(after) !== memoryText(before)) await write(after)
-          return after
-        }),
-      ),
-    learn: (outcome) =>
-      inTurn(() =>
-        explained(async () => {
-          const before = await known()
-          const after = learnFix(before, outcome, clock.now())
-          if (after !== before) await write(after)
-        }),
-      ),
-    all: () => inTurn(async () => usableFixes(await known())),
-    clear: () =>
-      inTurn(() =>
-        explained(async () => {
-          const before = await known()
-          if (before.length > 0) await write([])
-          return usableFixes(before)
-        }),
-      ),
-  }
-}
-
-/** Empty where there is none; a link, a pipe or a file that is too large is none of ours either. */
-async function readText(path: string): Promise<string> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  try {
-    return await useFile(await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), async (file) => {
-      const found = await file.stat()
-      if (!found.isFile() || found.size > largestFile) return '?'
-      return await file.readFile('utf8')
-    })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'ENOENT') return ''
-    return '?'
+    async recall(signature) {
+      const fixes = usableFixes(await inTurn(known))
+      return fixes.find((each) => each.signature === signature) ?? null
+    },
+    async join(others) {
+      const { after } = await update((before) => {
+        const both = keepFresh([...before, ...others], clock.now())
+        return memoryText(both) === memoryText(before) ? before : both
+      })
+      return after
+    },
+    async learn(outcome) {
+      await update((before) => learnFix(before, outcome, clock.now()))
+    },
+    all: async () => usableFixes(await inTurn(known)),
+    async clear() {
+      const { before } = await update((fixes) => (fixes.length > 0 ? [] : fixes))
+      return usableFixes(before)
+    },
   }
 }

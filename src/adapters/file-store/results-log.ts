@@ -3,7 +3,6 @@
  * what was done before. A later line for a task replaces the earlier one; `null` takes it back. How
  * far the file counts is said by the state file, so a line torn by a kill is not part of any state.
  */
-import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -11,7 +10,7 @@ import { totalTokens } from '../../core/domain/usage.ts'
 import { taskResultSchema } from '../../core/domain/verdict.ts'
 import { readStored } from '../../core/parse-json.ts'
 import type { PastTask } from '../../core/ports/store.ts'
-import { useFile } from './atomic-file.ts'
+import { readPlain, useFile } from './plain-file.ts'
 
 type Results = RunState['results']
 
@@ -46,19 +45,6 @@ export async function logSize(path: string): Promise<number> {
   return found?.size ?? 0
 }
 
-/** Appends at `end`, dropping whatever a kill left behind it; answers the new end. */
-export async function appendLines(path: string, lines: string, end: number): Promise<number> {
-  if (lines === '') return end
-  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants
-  const opened = await open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600)
-  return useFile(opened, async (file) => {
-    await file.truncate(end)
-    await file.writeFile(lines)
-    await file.sync()
-    return end + Buffer.byteLength(lines)
-  })
-}
-
 /** The results of a range. @throws when the file does not hold them whole */
 export async function readResults(path: string, { from, to }: LogRange): Promise<Results> {
   const results = new Map<string, Results[string]>()
@@ -85,8 +71,9 @@ const longestPast = 4_000_000
  * for estimates only.
  */
 export async function readPastTasks(path: string): Promise<readonly PastTask[]> {
+  const { text } = await readPlain(path, longestPast, 'end')
   const tasks = new Map<string, PastTask>()
-  for (const line of (await readEnd(path)).split('\n')) {
+  for (const line of text.split('\n')) {
     const read = readStored(lineShape, line)
     if (read?.result == null) continue
     const { thisRun, forecastTokens, usage } = read.result
@@ -95,24 +82,4 @@ export async function readPastTasks(path: string): Promise<readonly PastTask[]> 
     tasks.set(read.id, { tokens, forecastTokens })
   }
   return [...tasks.values()]
-}
-
-async function readEnd(path: string): Promise<string> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  try {
-    return await useFile(await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), async (file) => {
-      const found = await file.stat()
-      const length = Math.min(found.size, longestPast)
-      const { buffer, bytesRead } = await file.read(
-        Buffer.alloc(length),
-        0,
-        length,
-        found.size - length,
-      )
-      return buffer.toString('utf8', 0, bytesRead)
-    })
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return ''
-    throw error
-  }
 }

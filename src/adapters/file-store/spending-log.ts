@@ -3,12 +3,10 @@
  * Only ever appended. Each line begins with its own line break, so that a line torn by a kill spoils
  * no other.
  */
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readStored } from '../../core/parse-json.ts'
 import { type DaySpending, type Spending, spendingSchema } from '../../core/ports/store.ts'
-import { useFile } from './atomic-file.ts'
+import { appendPlain, readPlain } from './plain-file.ts'
 
 export const spendingFolder = 'spending'
 
@@ -22,13 +20,8 @@ const nameOf = (day: string): string => {
 
 /** `directory` must be there. */
 export async function appendSpending(directory: string, spending: Spending): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants
   const path = join(directory, nameOf(spending.at.slice(0, 10)))
-  const opened = await open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600)
-  await useFile(opened, async (file) => {
-    await file.writeFile(`\n${JSON.stringify(spending)}`)
-    await file.sync()
-  })
+  await appendPlain(path, `\n${JSON.stringify(spending)}`)
 }
 
 /** The lines of a day that can be read, as they were written. */
@@ -36,40 +29,19 @@ export async function readSpendingLines(
   directory: string,
   day: string,
 ): Promise<readonly Spending[]> {
-  const path = join(directory, nameOf(day))
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  try {
-    const opened = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    const text = await useFile(opened, readSmallFile)
-    return text.split('\n').flatMap((line) => readStored(spendingSchema, line) ?? [])
-  } catch {
-    return []
-  }
+  const { text } = await readPlain(join(directory, nameOf(day)), largestFile)
+  return text.split('\n').flatMap((line) => readStored(spendingSchema, line) ?? [])
 }
 
 /** The sum of a day. A file that cannot be read, and each line that is none of ours, is left out and said. */
 export async function readSpending(directory: string, day: string): Promise<DaySpending> {
   const name = nameOf(day)
+  const { text, problem } = await readPlain(join(directory, name), largestFile)
   const place = `.executor/${spendingFolder}/${name}`
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  let text: string
-  try {
-    const opened = await open(join(directory, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    text = await useFile(opened, readSmallFile)
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    const isAbsent = 'code' in error && error.code === 'ENOENT'
-    const unreadable = isAbsent ? null : `${place}: ${error.message.slice(0, 200)}`
-    return { tokens: 0, dollars: 0, unreadable }
-  }
-  return sumLines(text, place)
-}
-
-async function readSmallFile(file: FileHandle): Promise<string> {
-  const found = await file.stat()
-  if (!found.isFile()) throw new Error('it is not a file')
-  if (found.size > largestFile) throw new Error(`it is larger than ${largestFile / 1e6} MB`)
-  return file.readFile('utf8')
+  const sum = sumLines(text, place)
+  return problem === null
+    ? sum
+    : { ...sum, unreadable: `${place}: ${problem.message.slice(0, 200)}` }
 }
 
 function sumLines(text: string, place: string): DaySpending {

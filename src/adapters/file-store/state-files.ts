@@ -3,7 +3,7 @@ import { copyFile, lstat, mkdir, readdir, readFile, rename } from 'node:fs/promi
 import { join } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { type RunState, readableVersions, savedStateSchema } from '../../core/domain/run-state.ts'
-import { replaceFile } from './atomic-file.ts'
+import { replaceFile } from './plain-file.ts'
 import { type LogRange, logRangeShape, readResults } from './results-log.ts'
 
 export const newest = 'state.json'

@@ -1,0 +1,78 @@
+/** Files of `.executor/`: a repository can hold links, pipes and folders in their place, and none is followed or read. */
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants
+
+/** `text` is empty where there is no file, or none that can be read: `problem` says why not. */
+export interface PlainText {
+  readonly text: string
+  readonly problem: Error | null
+}
+
+/** The text of a file; of one with more bytes than `most` nothing, or its end alone. */
+export async function readPlain(
+  path: string,
+  most: number,
+  ofMore: 'nothing' | 'end' = 'nothing',
+): Promise<PlainText> {
+  try {
+    return await useFile(await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), async (file) => {
+      const found = await file.stat()
+      if (!found.isFile()) throw new Error('it is not a file')
+      if (found.size <= most) return { text: await file.readFile('utf8'), problem: null }
+      if (ofMore === 'nothing') throw new Error(`it is larger than ${most / 1e6} MB`)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, found.size - most)
+      return { text: buffer.toString('utf8', 0, bytesRead), problem: null }
+    })
+  } catch (problem) {
+    if (!(problem instanceof Error)) throw problem
+    const isAbsent = 'code' in problem && problem.code === 'ENOENT'
+    return { text: '', problem: isAbsent ? null : problem }
+  }
+}
+
+/** Adds to a file's end, and to the disk; what it has behind `end` goes. Answers how many bytes it has then. */
+export async function appendPlain(path: string, text: string, end?: number): Promise<number> {
+  const opened = await open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  return useFile(opened, async (file) => {
+    if (end !== undefined) await file.truncate(end)
+    await file.writeFile(text)
+    await file.sync()
+    return (end ?? 0) + Buffer.byteLength(text)
+  })
+}
+
+/** Replaces a file whole: a reader, or a power cut, sees the old text or the new one. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`
+  try {
+    await useFile(await open(temporary, 'wx', 0o600), async (file) => {
+      await file.writeFile(text)
+      await file.sync()
+    })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncDirectory(dirname(path))
+}
+
+export async function useFile<T>(
+  file: FileHandle,
+  use: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes a renaming outlast a power cut. */
+async function syncDirectory(path: string): Promise<void> {
+  await useFile(await open(path, 'r'), (directory) => directory.sync())
+}

@@ -123,7 +123,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a damaged state is no state',
     file: 'src/adapters/file-store/state-files.ts',
-    find: "return { status: 'damaged', detail: `${name}: ${why}` }",
+    find: 'return { status, detail: `${name}: ${why}` }',
     replace: "return { status: 'none' }",
     part: 'cutState',
   },

@@ -9,7 +9,7 @@ import {
   readClaimRecord,
   writeClaim,
 } from './claim-record.ts'
-import { joinRecords, splitRecords } from './line-log.ts'
+import { joinRecords, readLinesAt } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
 
 /** Lines of what was finished lately, so that a run that began before does not begin it again. */
@@ -204,10 +204,7 @@ export class ClaimBook {
   }
 }
 
-async function settledIn(shared: Shared): Promise<readonly string[]> {
-  if (!shared.paths.includes(settledPath)) return []
-  return splitRecords((await shared.read([settledPath])).get(settledPath) ?? '')
-}
+const settledIn = (shared: Shared) => readLinesAt(shared, [settledPath])
 
 async function recordOf(shared: Shared, name: string): Promise<ClaimRecord | null> {
   const text = await shared.claim(name)

@@ -1,17 +1,13 @@
 /** Looking things up in the journals of finished runs. */
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
-import { totalTokens } from '../../core/domain/usage.ts'
 import type { PastTask } from '../../core/ports/store.ts'
+import { pastTasksOf } from '../file-store/results-log.ts'
 import { historyIn } from './history-files.ts'
-import { splitRecords } from './line-log.ts'
+import { readLinesAt } from './line-log.ts'
 import type { Shared } from './shared-state.ts'
 
-async function linesOf(shared: Shared): Promise<readonly string[]> {
-  const paths = historyIn(shared)
-  const texts = await shared.read(paths)
-  return paths.flatMap((path) => splitRecords(texts.get(path) ?? ''))
-}
+const linesOf = (shared: Shared) => readLinesAt(shared, historyIn(shared))
 
 /** Runs that ended, oldest first. */
 export async function findRuns(shared: Shared): Promise<readonly string[]> {
@@ -34,14 +30,8 @@ export async function findJournal(shared: Shared, run: string): Promise<readonly
 
 /** What finished tasks took; the last result of each counts. */
 export async function findPastTasks(shared: Shared): Promise<readonly PastTask[]> {
-  const tasks = new Map<string, PastTask>()
-  for (const line of await linesOf(shared)) {
-    if (!line.includes('"kind":"filed"')) continue
-    const event = readJournalLine(line)
-    if (event?.kind !== 'filed') continue
-    const { id, thisRun, forecastTokens, usage } = event.result
-    const tokens = totalTokens(usage)
-    if (thisRun && forecastTokens !== null && tokens > 0) tasks.set(id, { tokens, forecastTokens })
-  }
-  return [...tasks.values()]
+  const filed = (await linesOf(shared)).filter((line) => line.includes('"kind":"filed"'))
+  return pastTasksOf(
+    filed.map(readJournalLine).flatMap((event) => (event?.kind === 'filed' ? event.result : [])),
+  )
 }

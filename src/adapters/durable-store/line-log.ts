@@ -1,4 +1,5 @@
 /** Lines that are only ever appended, kept in files of so many each: what is full is not sent again. */
+import type { Shared } from './shared-state.ts'
 
 const linesPerFile = 64
 
@@ -39,6 +40,15 @@ export function createLineLog(folder: string, lines: readonly string[] = []): Li
       }
     },
   }
+}
+
+/** The lines of those files that are there. */
+export async function readLinesAt(
+  { read }: Pick<Shared, 'read'>,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  const texts = await read(paths)
+  return paths.flatMap((path) => splitRecords(texts.get(path) ?? ''))
 }
 
 export const joinRecords = (lines: readonly string[]): string =>

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
-import { type TaskResult, taskResultSchema } from '../../core/domain/verdict.ts'
+import { taskResultSchema } from '../../core/domain/verdict.ts'
+import { resultsOf } from '../file-store/results-log.ts'
 import { parseState } from '../file-store/state-files.ts'
 import { splitRecords } from './line-log.ts'
 import { learnedPath, runFolder } from './run-files.ts'
@@ -57,7 +58,6 @@ export async function readSharedRun(shared: Shared, run: string): Promise<Shared
 }
 
 const referenceShape = z.object({ results: z.object({ lines: z.int().nonnegative() }) })
-const lineShape = z.object({ id: z.string(), result: taskResultSchema.nullable() })
 
 /** @throws Error when any of it is not as it was written */
 function readState(text: string | undefined, run: string, lines: readonly string[]): RunState {
@@ -67,13 +67,7 @@ function readState(text: string | undefined, run: string, lines: readonly string
   if (state.runId !== run) throw new Error(`it is of ${state.runId}`)
   const { results: expected } = referenceShape.parse(json)
   if (lines.length < expected.lines) throw new Error('its results are cut short')
-  const results = new Map<string, TaskResult>()
-  for (const line of lines.slice(0, expected.lines)) {
-    const { id, result } = lineShape.parse(JSON.parse(line))
-    if (result === null) results.delete(id)
-    else results.set(id, result)
-  }
-  return { ...state, results: Object.fromEntries(results) }
+  return { ...state, results: resultsOf(lines.slice(0, expected.lines)) }
 }
 
 const learnedShape = z.object({ results: z.record(z.string(), taskResultSchema) })

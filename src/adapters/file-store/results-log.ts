@@ -7,7 +7,7 @@ import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
-import { taskResultSchema } from '../../core/domain/verdict.ts'
+import { type TaskResult, taskResultSchema } from '../../core/domain/verdict.ts'
 import { readStored } from '../../core/parse-json.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { readPlain, useFile } from './plain-file.ts'
@@ -47,14 +47,19 @@ export async function logSize(path: string): Promise<number> {
 
 /** The results of a range. @throws when the file does not hold them whole */
 export async function readResults(path: string, { from, to }: LogRange): Promise<Results> {
-  const results = new Map<string, Results[string]>()
   if (from === to) return {}
   const bytes = Buffer.alloc(to - from)
   const { bytesRead } = await useFile(await open(path, 'r'), (file) =>
     file.read(bytes, 0, bytes.length, from),
   )
   if (bytesRead < bytes.length) throw new Error('results.jsonl is cut short')
-  for (const line of bytes.toString('utf8').trimEnd().split('\n')) {
+  return resultsOf(bytes.toString('utf8').trimEnd().split('\n'))
+}
+
+/** What these lines lead to, in the order in which results were filed last. @throws Error for a damaged line */
+export function resultsOf(lines: readonly string[]): Results {
+  const results = new Map<string, TaskResult>()
+  for (const line of lines) {
     const { id, result } = lineShape.parse(JSON.parse(line))
     results.delete(id)
     if (result !== null) results.set(id, result)
@@ -72,14 +77,14 @@ const longestPast = 4_000_000
  */
 export async function readPastTasks(path: string): Promise<readonly PastTask[]> {
   const { text } = await readPlain(path, longestPast, 'end')
+  return pastTasksOf(text.split('\n').flatMap((line) => readStored(lineShape, line)?.result ?? []))
+}
+
+export function pastTasksOf(results: readonly TaskResult[]): readonly PastTask[] {
   const tasks = new Map<string, PastTask>()
-  for (const line of text.split('\n')) {
-    const read = readStored(lineShape, line)
-    if (read?.result == null) continue
-    const { thisRun, forecastTokens, usage } = read.result
+  for (const { id, thisRun, forecastTokens, usage } of results) {
     const tokens = totalTokens(usage)
-    if (!thisRun || forecastTokens === null || tokens === 0) continue
-    tasks.set(read.id, { tokens, forecastTokens })
+    if (thisRun && forecastTokens !== null && tokens > 0) tasks.set(id, { tokens, forecastTokens })
   }
   return [...tasks.values()]
 }

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { type Job, type JobCounts, mostStarts } from '../../core/ports/job-queue.ts'
+import { takingTurns } from '../file-store/in-turn.ts'
 import { toJobId } from './job-id.ts'
 import { schema } from './open-database.ts'
 
@@ -126,12 +127,8 @@ async function prepareQueues(boss: PgBoss, options: TableOptions): Promise<void>
  * waits for the one before it, and for the clock to have gone on.
  */
 function oneAfterTheOther(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const turn = last.then(work)
-    last = turn.catch(() => {}).then(untilTick)
-    return turn
-  }
+  const inTurn = takingTurns()
+  return (work) => inTurn(() => work().finally(untilTick))
 }
 
 async function untilTick(): Promise<void> {

@@ -8,7 +8,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { failedVerdicts, servedVerdicts } from '../../core/history/execution.ts'
-import { addedColumns, detailTables, toldColumns } from '../../core/history/fold-events.ts'
+import { detailTables, latestColumns, summedColumns } from '../../core/history/fold-events.ts'
 import { manyFiles } from '../../core/history/misroutes.ts'
 
 const place = 'run TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT, task TEXT, attempt INTEGER'
@@ -59,8 +59,8 @@ const statements: readonly string[] = [
   `CREATE TABLE executions (run TEXT NOT NULL, task TEXT NOT NULL, attempt INTEGER NOT NULL,
      day TEXT NOT NULL, startedAt TEXT NOT NULL, endedAt TEXT NOT NULL, strategy TEXT NOT NULL,
      tokens REAL NOT NULL, files REAL, repairs REAL NOT NULL,
-     ${addedColumns.map((name) => `${name} REAL NOT NULL`).join(', ')},
-     ${toldColumns.map((name) => `${name} TEXT NOT NULL`).join(', ')},
+     ${summedColumns.map((name) => `${name} REAL NOT NULL`).join(', ')},
+     ${latestColumns.map((name) => `${name} TEXT NOT NULL`).join(', ')},
      PRIMARY KEY (run, task, attempt))`,
   ...details,
   `CREATE TABLE daily (day TEXT, model TEXT, strategy TEXT, verdict TEXT, n REAL, requests REAL,

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
-  addedColumns,
   detailTables,
+  latestColumns,
   newRunFacts,
   type RunChanges,
   type RunFacts,
-  toldColumns,
+  summedColumns,
 } from '../../core/history/fold-events.ts'
 
 /** Puts what happened in runs into the tables. */
@@ -19,20 +19,20 @@ export interface ChangeWriter {
 const tables = ['steps', 'calls', 'effects', 'recoveries', 'errors', 'remedies'] as const
 
 /** Tokens are those of the prompts and of the answers together. */
-const added = [...addedColumns, 'tokens']
+const added = [...summedColumns, 'tokens']
 
 const inserted = ['run', 'task', 'attempt', 'day', 'startedAt', 'endedAt', 'strategy']
 
 const executionSql = `
-  INSERT INTO executions (${[...inserted, 'files', 'repairs', ...added, ...toldColumns].join(', ')})
+  INSERT INTO executions (${[...inserted, 'files', 'repairs', ...added, ...latestColumns].join(', ')})
   VALUES (${inserted.map((name) => `:${name}`).join(', ')}, :files, coalesce(:repairs, 0),
-    ${added.map((name) => `:${name}`).join(', ')}, ${toldColumns.map((name) => `coalesce(:${name}, '')`).join(', ')})
+    ${added.map((name) => `:${name}`).join(', ')}, ${latestColumns.map((name) => `coalesce(:${name}, '')`).join(', ')})
   ON CONFLICT DO UPDATE SET endedAt = excluded.endedAt,
     strategy = CASE WHEN 'two_phase' IN (strategy, excluded.strategy) THEN 'two_phase'
       WHEN excluded.strategy = '' THEN strategy ELSE excluded.strategy END,
     files = coalesce(:files, files), repairs = coalesce(:repairs, repairs),
     ${added.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
-    ${toldColumns.map((name) => `${name} = coalesce(:${name}, ${name})`).join(', ')}`
+    ${latestColumns.map((name) => `${name} = coalesce(:${name}, ${name})`).join(', ')}`
 
 export function openChangeWriter(database: DatabaseSync): ChangeWriter {
   const execution = database.prepare(executionSql)

@@ -7,30 +7,32 @@ import type { JournalEvent, Recorded } from '../domain/journal-event.ts'
 import { addUsage, totalTokens } from '../domain/usage.ts'
 import type { RouteStrategy } from './execution.ts'
 
-/** What is known of a run, and what the next event may lean on. */
-export interface RunFacts {
-  readonly run: string
+const newRun = {
   /** Of the last event that was taken in; -1 before the first. */
-  readonly seq: number
-  readonly startedAt: string
-  readonly lastAt: string
-  readonly model: string
-  readonly roadmap: string
-  readonly base: string
+  seq: -1,
+  startedAt: '',
+  lastAt: '',
+  model: '',
+  roadmap: '',
+  base: '',
   /** `ended`, or why it stopped before all was done; empty while it goes on, or was cut off. */
-  readonly end: string
+  end: '',
   /** The attempt of the last step. */
-  readonly task: string | null
-  readonly attempt: number | null
+  ...({ task: null, attempt: null } as Whose),
 }
 
+/** A run so far, and what the next event may lean on. */
+export type RunFacts = Readonly<typeof newRun> & { readonly run: string }
+
+export const newRunFacts = (run: string): RunFacts => ({ run, ...newRun })
+
 /** Columns of an execution that events add to. */
-export const addedColumns = [
+export const summedColumns = [
   ...['seconds', 'requests', 'promptTokens', 'completionTokens', 'dollars', 'cut'],
 ] as const
 
 /** Texts of an execution: the newest event that says one counts. */
-export const toldColumns = [
+export const latestColumns = [
   ...['model', 'complexity', 'title', 'fingerprint', 'verdict', 'reason'],
   ...['recovery', 'recoveryReason', 'decision', 'errorType'],
 ] as const
@@ -45,8 +47,8 @@ export type ExecutionChange = {
   strategy: RouteStrategy | null
   files: number | null
   repairs: number | null
-} & Record<(typeof addedColumns)[number], number> &
-  Record<(typeof toldColumns)[number], string | null>
+} & Record<(typeof summedColumns)[number], number> &
+  Record<(typeof latestColumns)[number], string | null>
 
 /** The tables beside the executions, a row for an event; each has its columns beside where and when it was. */
 export const detailTables = {
@@ -79,19 +81,6 @@ export type RunChanges = Readonly<Record<DetailTable, readonly Detail[]>> & {
 
 /** Longest text of each kind that is kept, in characters: the whole is in the journal. */
 const longestText = 500
-
-export const newRunFacts = (run: string): RunFacts => ({
-  run,
-  seq: -1,
-  startedAt: '',
-  lastAt: '',
-  model: '',
-  roadmap: '',
-  base: '',
-  end: '',
-  task: null,
-  attempt: null,
-})
 
 /** Events that were taken in before, or have no time, are passed over. */
 export function foldEvents(before: RunFacts, events: readonly JournalEvent[]): RunChanges {
@@ -233,8 +222,8 @@ const allOf = <Name extends string, Value>(names: readonly Name[], value: Value)
   Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>
 
 const nothing = {
-  ...allOf(addedColumns, 0),
-  ...allOf(toldColumns, null),
+  ...allOf(summedColumns, 0),
+  ...allOf(latestColumns, null),
   ...allOf(['strategy', 'files', 'repairs'], null),
 }
 

@@ -12,6 +12,8 @@
  * One case proves nothing: a kind is shown from five cases of the same route.
  */
 
+import type { Execution } from './execution.ts'
+
 export const misrouteKinds = ['needed_a_plan', 'plan_not_needed', 'other_route_served'] as const
 export type MisrouteKind = (typeof misrouteKinds)[number]
 
@@ -33,11 +35,7 @@ export interface Route {
 }
 
 /** One execution as evidence, newest first. */
-export interface MisrouteCase {
-  readonly run: string
-  readonly task: string
-  readonly attempt: number
-  readonly startedAt: string
+export interface MisrouteCase extends Pick<Execution, 'run' | 'task' | 'attempt' | 'startedAt'> {
   readonly verdict: string
   /** What shows it, in words. */
   readonly evidence: string

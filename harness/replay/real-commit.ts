@@ -1,5 +1,5 @@
 import { isProtected } from '../../src/changes/gate/protected-paths.ts'
-import { isTestFile } from '../../src/verify/tampering/is-test-file.ts'
+import { isTestFile } from '../../src/text/paths/is-test-file.ts'
 import type { FileChange } from '../answer.ts'
 
 /** A commit that was made once, and is made again. */
@@ -50,10 +50,10 @@ export function passOverTexts(files: readonly FileChange[] | null): string | nul
 }
 
 const isTest = ({ path, before, after }: FileChange): boolean =>
-  isTestFile(path, [before ?? undefined, after ?? undefined])
+  isTestFile(path, before ?? '', after ?? '')
 
 /** A file that holds code that runs: in Rust, the tests may stand in it. */
-const isSource = ({ path }: FileChange): boolean => source.test(path) && !isTestFile(path, [])
+const isSource = ({ path }: FileChange): boolean => source.test(path) && !isTestFile(path)
 
 /** Source in which no test stands. */
 export const isSourceAlone = (file: FileChange): boolean => isSource(file) && !isTest(file)

@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import type { ContextFile } from '../../core/domain/run-state.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
-import { counterparts, isTest } from '../../text/imports/related-tests.ts'
+import { counterparts } from '../../text/imports/related-tests.ts'
+import { isTestFile } from '../../text/paths/is-test-file.ts'
 import { outline, signatureLines } from '../../text/source/outline.ts'
 import { estimateTokens } from '../../text/words/estimate-tokens.ts'
 import { relevantPart } from './relevant-part.ts'
@@ -113,11 +114,11 @@ const isResolved = /\.(?:[mc]?[jt]sx?|pyi?)$/i
 function meantBy(path: string, text: string, paths: readonly string[]): readonly string[] {
   const ending = posix.extname(path)
   const others = paths.filter(
-    (other) => other !== path && posix.extname(other) === ending && !isTest(other),
+    (other) => other !== path && posix.extname(other) === ending && !isTestFile(other),
   )
   const words = new Set((text.match(importLine) ?? []).flatMap((line) => line.match(/\w+/g) ?? []))
   const named = others.filter((other) => words.has(posix.basename(other, ending)))
-  if (named.length > 0 || !isTest(path) || isResolved.test(path)) return named
+  if (named.length > 0 || !isTestFile(path) || isResolved.test(path)) return named
   const alike = counterparts(path, paths)
   const beside = others.filter((other) => posix.dirname(other) === posix.dirname(path))
   return [...alike, ...beside].slice(0, mostBodies)

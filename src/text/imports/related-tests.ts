@@ -1,13 +1,5 @@
 import { posix } from 'node:path'
-
-const TEST_NAME =
-  /(?:^test_|^conftest\.py$|[._-](?:test|tests|spec)\.\w+$|_test\.\w+$|(?:Test|Tests|Spec)\.\w+$)/
-const TEST_FOLDER = /(^|\/)(tests?|__tests__|specs?)\//
-
-/** True for a path that test runners would take up, by name or folder. */
-export function isTest(path: string): boolean {
-  return TEST_NAME.test(posix.basename(path)) || TEST_FOLDER.test(path)
-}
+import { isTestFile } from '../paths/is-test-file.ts'
 
 /** `src/user.ts`, `user.test.ts`, `test_user.py`, `UserTest.java` → `user`. */
 function subjectOf(path: string): string {
@@ -19,9 +11,11 @@ function subjectOf(path: string): string {
 /** The tests of a file, or for a test the file it tests: of the same subject, nearest first. */
 export function counterparts(path: string, paths: readonly string[]): readonly string[] {
   const subject = subjectOf(path)
-  const wantTest = !isTest(path)
+  const wantTest = !isTestFile(path)
   return paths
-    .filter((other) => other !== path && isTest(other) === wantTest && subjectOf(other) === subject)
+    .filter(
+      (other) => other !== path && isTestFile(other) === wantTest && subjectOf(other) === subject,
+    )
     .filter((other) => sameFamily(path, other))
     .sort((a, b) => sharedFolders(b, path) - sharedFolders(a, path) || a.length - b.length)
 }
@@ -32,10 +26,10 @@ export function exampleTest(
   shown: readonly { readonly path: string }[],
   paths: readonly string[],
 ): readonly string[] {
-  const wanted = fresh.find(isTest)
-  if (wanted === undefined || shown.some(({ path }) => isTest(path))) return []
+  const wanted = fresh.find((path) => isTestFile(path))
+  if (wanted === undefined || shown.some(({ path }) => isTestFile(path))) return []
   return paths
-    .filter((path) => isTest(path) && sameFamily(path, wanted))
+    .filter((path) => isTestFile(path) && sameFamily(path, wanted))
     .sort((a, b) => sharedFolders(b, wanted) - sharedFolders(a, wanted) || a.length - b.length)
     .slice(0, 1)
 }

@@ -1,6 +1,6 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { code, isTestFile } from '../tampering/is-test-file.ts'
+import { codeFile, isTestFile } from '../../text/paths/is-test-file.ts'
 
 const comment = /^(?:\/\/|#(?!\[)|\*|\/\*|--|"""|''')/
 
@@ -78,8 +78,8 @@ const addedTo = (changes: ChangeSet): readonly Added[] =>
   changes.flatMap((change) => {
     const text = contentAfter(change)
     const { path } = change
-    if (text === undefined || !code.test(path) || declarations.test(path)) return []
-    if (isTestFile(path, [])) return []
+    if (text === undefined || !codeFile.test(path) || declarations.test(path)) return []
+    if (isTestFile(path)) return []
     const [before, after] = [linesOf(contentBefore(change) ?? ''), linesOf(text)]
     const replaces = without(before, after).some(
       ({ line }) => !nothing.test(bodyOf(line) ?? 'pass'),

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import { isTestFile } from '../tampering/is-test-file.ts'
-import { readOutlines } from '../tampering/weakened-tests.ts'
+import { isTestFile } from '../../text/paths/is-test-file.ts'
+import { readOutline } from '../tampering/read-outlines.ts'
 import { failureSaying } from './failure-saying.ts'
 import { earlier } from './pair-runs.ts'
 
@@ -34,8 +34,8 @@ export async function findMissing(
     })
     .filter(({ full }) => !files.has(full))
   if (missing.length === 0) return []
-  const texts = await read(paths.filter((path) => isTestFile(path, [])).slice(0, mostFiles))
-  const changed = changes.filter(({ path }) => isTestFile(path, []))
+  const texts = await read(paths.filter((path) => isTestFile(path)).slice(0, mostFiles))
+  const changed = changes.filter(({ path }) => isTestFile(path))
   const placeOf = finderIn(texts, missing)
   const isTakenOut = ({ title }: Missing) =>
     changed.some(
@@ -126,7 +126,7 @@ export async function findUnproven(
   after: TestReport,
   { changes, paths, read }: Tree,
 ): Promise<readonly string[]> {
-  const created = changes.filter(({ action, path }) => action === 'create' && isTestFile(path, []))
+  const created = changes.filter(({ action, path }) => action === 'create' && isTestFile(path))
   const tests = after.commands.filter(({ role }) => role === undefined)
   if (created.length === 0 || after.notRun !== undefined || tests.length === 0) return []
   const ran = new Set(tests.flatMap(({ titles = [] }) => titles.map(baseOf)))
@@ -168,7 +168,7 @@ export async function findSilenced(
   if (!isTold || mayBeSkipped || after.notRun !== undefined) return []
   const [was, is] = [before, after].map((report) => new Set(redPlaces(report)))
   const red = paths.filter(
-    (path) => isTestFile(path, []) && was?.has(placeOf(path)) && !is?.has(placeOf(path)),
+    (path) => isTestFile(path) && was?.has(placeOf(path)) && !is?.has(placeOf(path)),
   )
   const texts = await read(red.slice(0, mostFiles))
   const ran = new Set(tests.flatMap(({ titles = [] }) => titles.map(baseOf)))
@@ -216,8 +216,8 @@ async function anyRan(
 }
 
 async function titlesOf(path: string, text: string): Promise<readonly string[]> {
-  const { after } = await readOutlines(path, undefined, text)
-  return after.tests.filter(({ state }) => state === 'runs').map(({ title }) => title)
+  const { tests } = await readOutline(path, text)
+  return tests.filter(({ state }) => state === 'runs').map(({ title }) => title)
 }
 
 /** In the same folder, and named as tests in the same manner. */

@@ -2,8 +2,8 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { TestReport } from '../../core/domain/test-report.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
 import { sharedFolders } from '../../text/imports/related-tests.ts'
-import { isTestFile } from '../tampering/is-test-file.ts'
-import { readOutlines } from '../tampering/weakened-tests.ts'
+import { isTestFile } from '../../text/paths/is-test-file.ts'
+import { readOutline } from '../tampering/read-outlines.ts'
 
 /** A test file of which tests were told to have run. */
 export interface TestText {
@@ -54,7 +54,7 @@ export async function findCandidates(tree: ChangedTree): Promise<Candidates> {
   const nearness = (path: string) =>
     Math.max(...[...changed].map((each) => sharedFolders(path, each)))
   const near = paths
-    .filter((path) => isTestFile(path, []) && read.test(path) && !changed.has(path))
+    .filter((path) => isTestFile(path) && read.test(path) && !changed.has(path))
     .map((path) => ({ path, near: nearness(path) }))
     .sort((a, b) => b.near - a.near)
     .slice(0, mostRead)
@@ -96,9 +96,9 @@ async function ranOf(
   const found: TestText[] = []
   for (const test of tests) {
     const { path, text } = test
-    if (!isTestFile(path, []) || !read.test(path) || text.length > longestText) continue
+    if (!isTestFile(path) || !read.test(path) || text.length > longestText) continue
     if (ends.test(text)) continue
-    const { after: outline } = await readOutlines(path, undefined, text)
+    const outline = await readOutline(path, text)
     const hasRun = outline.tests.some(
       ({ title, state }) =>
         state === 'runs' && (after === null || (isTold ? ran.has(title) : test.before === text)),

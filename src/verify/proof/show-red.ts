@@ -7,9 +7,9 @@ import {
 import type { TestReport } from '../../core/domain/test-report.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
+import { codeFile, isTestFile } from '../../text/paths/is-test-file.ts'
 import type { StartCommit } from '../run/baseline.ts'
-import { code, isTestFile } from '../tampering/is-test-file.ts'
-import { readOutlines } from '../tampering/weakened-tests.ts'
+import { readOutlines } from '../tampering/read-outlines.ts'
 import type { ChangedTree } from './choose-tests.ts'
 import { runTree, type TreePorts } from './run-tree.ts'
 import { withThrowingBodies } from './throwing-bodies.ts'
@@ -51,7 +51,7 @@ export async function showRed(
   const { added, unread } = await newTests(tree)
   const unseen = added.filter(({ path }) => !loadsNew(path, tree))
   const files = filesOf(unseen).slice(0, mostFiles)
-  const tests = tree.changes.filter(({ path }) => isTestFile(path, []) || besideTests.test(path))
+  const tests = tree.changes.filter(({ path }) => isTestFile(path) || besideTests.test(path))
   const without = isDear || files.length === 0 ? null : await run('without', files, tests)
   return async (after) => {
     const ran = new Set(after.commands.flatMap(({ titles = [] }) => titles))
@@ -86,10 +86,11 @@ async function newTests({ changes }: ChangedTree) {
   for (const change of changes) {
     const { path } = change
     const text = contentAfter(change)
-    if (text === undefined || !code.test(path) || !isTestFile(path, [text])) continue
-    const { before, after: is } = await readOutlines(path, contentBefore(change), text)
-    const known = new Set(before.tests.map(({ title }) => title))
-    const own = is.tests.filter(({ title, state }) => state === 'runs' && !known.has(title))
+    if (text === undefined || !codeFile.test(path) || !isTestFile(path, text)) continue
+    const outlines = await readOutlines(path, [contentBefore(change) ?? '', text])
+    const [had = [], has = []] = outlines.map(({ tests }) => tests)
+    const known = new Set(had.map(({ title }) => title))
+    const own = has.filter(({ title, state }) => state === 'runs' && !known.has(title))
     if (readable.test(path)) added.push(...own.map(({ title }) => ({ path, title })))
     else if (own.length > 0) unread.push(path)
   }
@@ -131,7 +132,7 @@ async function throwingChanges(
   { changes, paths, read }: ChangedTree,
   files: readonly string[],
 ): Promise<ChangeSet> {
-  const isSource = (path: string) => !isTestFile(path, []) && readable.test(path)
+  const isSource = (path: string) => !isTestFile(path) && readable.test(path)
   const changed: FileChange[] = []
   for (const change of changes) {
     const text = contentAfter(change)

@@ -4,8 +4,8 @@ import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Attempt, Draft } from '../../core/domain/run-state.ts'
 import type { TestFailure, TestReport } from '../../core/domain/test-report.ts'
+import { isTestFile } from '../../text/paths/is-test-file.ts'
 import { identity } from '../compare/pair-runs.ts'
-import { isTestFile } from '../tampering/is-test-file.ts'
 import { findWeakenedTests, type WeakenedTest } from '../tampering/weakened-tests.ts'
 import { describeWeakened, notAskedFor } from './asked-of-tests.ts'
 
@@ -21,7 +21,7 @@ export function failingTests({ broken, draft, tests }: Attempt): ReadonlySet<str
   const said = new Set(lint.flatMap(({ failures }) => failures.map(identity)))
   const own = createdBy(draft?.changes ?? [])
   const files = broken.filter((each) => !said.has(identity(each))).flatMap(({ file }) => file ?? [])
-  return new Set(files.filter((path) => isTestFile(path, []) && !own.has(path)))
+  return new Set(files.filter((path) => isTestFile(path) && !own.has(path)))
 }
 
 const createdBy = (changes: ChangeSet): ReadonlySet<string> =>

@@ -9,29 +9,16 @@ export interface LostAssertion {
   readonly expected: string | null
 }
 
-const shownOf = (each: Assertion): string => {
-  const text = `${each.name}(${each.values.join(', ')})`
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
-}
+/** Takes one assertion like this away, if one is left. */
+export type TakeAssertion = (assertion: Assertion) => boolean
 
-/** Assertions to be taken away one by one; what can never fail is none. */
-export class Surplus {
-  readonly #left = new Map<string, number>()
-
-  constructor(assertions: readonly Assertion[]) {
-    for (const each of assertions) {
-      if (each.strength === 0) continue
-      this.#left.set(assertionText(each), (this.#left.get(assertionText(each)) ?? 0) + 1)
-    }
-  }
-
-  /** Takes one of these away, if there is one. */
-  take(assertion: Assertion): boolean {
-    const left = this.#left.get(assertionText(assertion)) ?? 0
-    if (left <= 0) return false
-    this.#left.set(assertionText(assertion), left - 1)
-    return true
-  }
+/** Assertions to be taken away one by one; what can never fail is no assertion. */
+export function surplusOf(assertions: readonly Assertion[]): TakeAssertion {
+  const left = Map.groupBy(
+    assertions.filter(({ strength }) => strength > 0),
+    assertionText,
+  )
+  return (assertion) => left.get(assertionText(assertion))?.pop() !== undefined
 }
 
 /** Those that were not made before, and those that can never fail. */
@@ -39,81 +26,75 @@ export function newAssertions(
   before: readonly Assertion[],
   after: readonly Assertion[],
 ): Assertion[] {
-  const known = new Surplus(before)
-  return after.filter((each) => each.strength === 0 || !known.take(each))
+  const takeKnown = surplusOf(before)
+  return after.filter((each) => each.strength === 0 || !takeKnown(each))
 }
 
 /**
- * What an existing test asks for no longer. An assertion that moved elsewhere (`surplus`), became
- * stronger, or was replaced by one as strong is none.
+ * What an existing test asks for no longer. An assertion that moved elsewhere (`takeMoved`), became
+ * stronger, or was replaced by one as strong is not lost.
  */
 export function lostAssertions(
   before: TestOutline,
   after: TestOutline,
-  surplus: Surplus,
+  takeMoved: TakeAssertion,
 ): readonly LostAssertion[] {
-  const kept = new Surplus(after.assertions)
-  const gone = before.assertions.filter((each) => each.strength > 0 && !kept.take(each))
+  const takeKept = surplusOf(after.assertions)
+  const gone = before.assertions.filter((each) => each.strength > 0 && !takeKept(each))
   const fresh = newAssertions(before.assertions, after.assertions)
-  const lost: LostAssertion[] = []
+  const use = (assertion: Assertion) => {
+    if (!assertion.repeated) fresh.splice(fresh.indexOf(assertion), 1)
+  }
+  const changed: LostAssertion[] = []
   const unpaired: Assertion[] = []
   for (const old of gone) {
-    const index = partnerOf(old, fresh)
-    const partner = fresh[index]
+    const partner = partnerOf(old, fresh)
     if (partner === undefined) {
-      if (!surplus.take(old)) unpaired.push(old)
+      if (!takeMoved(old)) unpaired.push(old)
       continue
     }
-    if (!partner.repeated) fresh.splice(index, 1)
-    const change = describeChange(old, partner)
-    if (change !== null) lost.push(change)
+    use(partner)
+    changed.push(...describeChange(old, partner))
   }
-  return [...lost, ...unpaired.flatMap((old) => replaced(old, fresh, after))]
+  const removed = unpaired.flatMap((old): readonly LostAssertion[] => {
+    const asStrong = fresh.find(({ strength }) => strength >= old.strength)
+    if (asStrong === undefined) return [weakened(old, fresh.shift(), after.line)]
+    use(asStrong)
+    return []
+  })
+  return [...changed, ...removed]
 }
 
 /** The new assertion about the same thing: with the same name, else the strongest. */
-function partnerOf(old: Assertion, fresh: readonly Assertion[]): number {
+function partnerOf(old: Assertion, fresh: readonly Assertion[]): Assertion | undefined {
   const named = old.values.filter((value) => !isLiteral(value))
   const kin = fresh.filter(({ values }) => values.some((value) => named.includes(value)))
-  const best =
+  return (
     kin.find(({ name }) => name === old.name) ?? kin.toSorted((a, b) => b.strength - a.strength)[0]
-  return best === undefined ? -1 : fresh.indexOf(best)
+  )
 }
 
-function describeChange(old: Assertion, now: Assertion): LostAssertion | null {
-  const place = { line: now.line, expected: null }
-  if (now.strength < old.strength) {
-    return { kind: 'weakened', what: `${shownOf(old)} became ${shownOf(now)}`, ...place }
-  }
-  if (now.name !== old.name || now.values.length !== old.values.length) return null
-  const differing = old.values.flatMap((value, index) =>
-    value === now.values[index] ? [] : [index],
-  )
-  const [only] = differing
-  const [was, is] = [old.values[only ?? 0] ?? '', now.values[only ?? 0] ?? '']
-  if (differing.length !== 1 || now.repeated || !isValue(was) || !isValue(is)) return null
+function describeChange(old: Assertion, now: Assertion): readonly LostAssertion[] {
+  if (now.strength < old.strength) return [weakened(old, now, now.line)]
+  if (now.name !== old.name || now.values.length !== old.values.length) return []
+  const differing = [...old.values.keys()].filter((at) => old.values[at] !== now.values[at])
+  const [was, is] = [old, now].map(({ values }) => values[differing[0] ?? 0] ?? '')
+  if (differing.length !== 1 || now.repeated || !isValue(was) || !isValue(is)) return []
   const what = `expected ${was} before, ${is} now`
-  return { kind: 'expectation', what, line: now.line, expected: is }
+  return [{ kind: 'expectation', what, line: now.line, expected: is ?? null }]
 }
 
 /** Something that is expected, not something that is asked. */
-const isValue = (text: string): boolean => isLiteral(text) || /^[[{]/.test(text)
+const isValue = (text = ''): boolean => isLiteral(text) || /^[[{]/.test(text)
 
-function replaced(
-  old: Assertion,
-  fresh: Assertion[],
-  after: TestOutline,
-): readonly LostAssertion[] {
-  const index = fresh.findIndex((each) => each.strength >= old.strength)
-  const stand = fresh[index]
-  if (stand !== undefined) {
-    if (!stand.repeated) fresh.splice(index, 1)
-    return []
-  }
-  const weaker = fresh.shift()
-  const what =
-    weaker === undefined
-      ? `${shownOf(old)} was removed`
-      : `${shownOf(old)} became ${shownOf(weaker)}`
-  return [{ kind: 'weakened', what, line: weaker?.line ?? after.line, expected: null }]
+const weakened = (old: Assertion, now: Assertion | undefined, line: number): LostAssertion => ({
+  kind: 'weakened',
+  what: now === undefined ? `${shown(old)} was removed` : `${shown(old)} became ${shown(now)}`,
+  line: now?.line ?? line,
+  expected: null,
+})
+
+function shown({ name, values }: Assertion): string {
+  const text = `${name}(${values.join(', ')})`
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

@@ -1,8 +1,8 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
+import { isTestFile } from '../../text/paths/is-test-file.ts'
 import { maskText } from '../../text/source/mask.ts'
-import { isTestFile } from './is-test-file.ts'
 import {
   type Form,
   type TakeoverForms,
@@ -67,7 +67,7 @@ function takeoversIn(
   if (isProblem && change.action === 'create' && language.shadows?.test(path)) {
     return [{ said: path, line: 1, what: takeoverKinds.replaces.what }]
   }
-  const isTest = isTestFile(path, [])
+  const isTest = isTestFile(path)
   const isProgram = text.startsWith('#!') || program.test(path)
   const counts = (kind: TakeoverKind) => {
     const { where, isProblem: isOne } = takeoverKinds[kind]

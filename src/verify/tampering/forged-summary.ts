@@ -1,6 +1,6 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import { codeFile, isTestFile } from '../../text/paths/is-test-file.ts'
 import { parseText } from '../results/text.ts'
-import { code, isTestFile } from './is-test-file.ts'
 
 const string = /(["'`])((?:\\[^\n]|(?!\1)[^\\\n]){4,400})\1/g
 const words = /\b(?:pass|passed|tests?|ok|examples?|assertions?|failures?)\b/i
@@ -15,7 +15,7 @@ const nowhere = { folder: '/', directory: '.', sources: [] }
 export function findForgedSummaries(changes: ChangeSet): readonly string[] {
   return changes.flatMap((change) => {
     const text = contentAfter(change)
-    if (text === undefined || !code.test(change.path) || isTestFile(change.path, [])) return []
+    if (text === undefined || !codeFile.test(change.path) || isTestFile(change.path)) return []
     const before = contentBefore(change) ?? ''
     const found = stringsIn(text).filter((each) => !before.includes(each) && isSummary(each))
     return found.slice(0, 1).map((each) => `${change.path}: ${each.trim()}`)

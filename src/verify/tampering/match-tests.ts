@@ -1,4 +1,4 @@
-import { assertionText, type TestFileOutline, type TestOutline } from './outline.ts'
+import { type Assertion, assertionText, type TestFileOutline, type TestOutline } from './outline.ts'
 
 /** One test file, before and after. */
 export interface OutlinePair {
@@ -18,73 +18,41 @@ export interface Matched {
   readonly after: PlacedTest | null
 }
 
-type Key = (placed: PlacedTest) => string
-
-const bodyOf = ({ test }: PlacedTest): string =>
-  test.assertions.length === 0 ? '' : test.assertions.map(assertionText).join('\n')
-
 /** From the surest sign that two are one test to the weakest. */
-const keys: readonly Key[] = [
+const keys: readonly ((placed: PlacedTest) => string)[] = [
   ({ path, test }) => `${path}\n${test.name}`,
   ({ path, test }) => `${path}\n${test.title}`,
   ({ test }) => test.name,
   ({ test }) => test.title,
-  bodyOf,
+  ({ test }) => test.assertions.map(assertionText).join('\n'),
 ]
 
 /**
  * Finds each earlier test again: by name, by its own name elsewhere (moved between suites or
- * files), by what it asserts (renamed), or where its neighbours show it must be.
+ * files), by what it asserts (renamed), or as one of its file that is like it.
  */
 export function matchTests(pairs: readonly OutlinePair[]): readonly Matched[] {
-  const before = pairs.flatMap(({ path, before: { tests } }) =>
-    tests.map((test) => ({ path, test })),
-  )
-  const after = pairs.flatMap(({ path, after: { tests } }) => tests.map((test) => ({ path, test })))
+  const placed = (side: 'before' | 'after') =>
+    pairs.flatMap(({ path, [side]: { tests } }) => tests.map((test) => ({ path, test })))
+  const before = placed('before')
+  const free = new Set<PlacedTest>(placed('after'))
   const found = new Map<PlacedTest, PlacedTest>()
-  const taken = new Set<PlacedTest>()
-  for (const key of keys) {
-    const free = Map.groupBy(
-      after.filter((each) => !taken.has(each)),
-      key,
-    )
+  const matchBy = (find: (each: PlacedTest) => PlacedTest | undefined) => {
     for (const each of before) {
-      if (found.has(each) || key(each) === '') continue
-      const match = free.get(key(each))?.shift()
+      const match = found.has(each) ? undefined : find(each)
       if (match === undefined) continue
       found.set(each, match)
-      taken.add(match)
+      free.delete(match)
     }
   }
-  matchByPlace(before, after, found, taken)
+  for (const key of keys) {
+    const groups = Map.groupBy(free, key)
+    matchBy((each) => (key(each) === '' ? undefined : groups.get(key(each))?.shift()))
+  }
+  matchBy(({ path, test }) =>
+    [...free].find((other) => other.path === path && isKin(test, other.test)),
+  )
   return before.map((each) => ({ before: each, after: found.get(each) ?? null }))
-}
-
-/** Between two neighbours that were found again, in the same number, stand the same tests. */
-function matchByPlace(
-  before: readonly PlacedTest[],
-  after: readonly PlacedTest[],
-  found: Map<PlacedTest, PlacedTest>,
-  taken: Set<PlacedTest>,
-): void {
-  const gaps = Map.groupBy(
-    before.filter((each) => !found.has(each)),
-    ({ path }) => path,
-  )
-  const rooms = Map.groupBy(
-    after.filter((each) => !taken.has(each)),
-    ({ path }) => path,
-  )
-  for (const [path, lost] of gaps) {
-    const fresh = rooms.get(path) ?? []
-    for (const each of lost) {
-      const index = fresh.findIndex((other) => isKin(each.test, other.test))
-      const [match] = index < 0 ? [] : fresh.splice(index, 1)
-      if (match === undefined) continue
-      found.set(each, match)
-      taken.add(match)
-    }
-  }
 }
 
 /** Renamed and edited at once: they share what they compare, or the most of their names. */
@@ -103,3 +71,57 @@ const wordsOf = (title: string): readonly string[] =>
     .toLowerCase()
     .match(/[a-z0-9]{3,}/g)
     ?.filter((word) => word !== 'test') ?? []
+
+/**
+ * New tests that run on the rows of a table: each row may stand for a test that there was.
+ *
+ * @returns takes a row for a test, where a table of its file asserts as much about the same things
+ */
+export function rowsOfTables(
+  matched: readonly Matched[],
+  pairs: readonly OutlinePair[],
+): (lost: PlacedTest) => boolean {
+  const earlier = new Map(matched.map(({ before, after }) => [after?.test, before.test]))
+  const tables = pairs.flatMap(({ path, after }) =>
+    after.tests
+      .filter((test) => isTable(test) && !isTable(earlier.get(test)))
+      .map((test) => {
+        // One row is the test that was made into the table.
+        const rows = test.rows === 1 ? null : test.rows
+        const room = (rows ?? Number.POSITIVE_INFINITY) - (earlier.has(test) ? 1 : 0)
+        return { path, room, names: identifiers(test.assertions), strength: strongest(test) }
+      }),
+  )
+  return ({ path, test }) => {
+    const wanted = identifiers(test.assertions)
+    const table = tables.find(
+      (each) =>
+        each.path === path &&
+        each.room > 0 &&
+        each.strength >= strongest(test) &&
+        [...wanted].some((name) => each.names.has(name)),
+    )
+    if (table === undefined) return false
+    table.room -= 1
+    return true
+  }
+}
+
+const isTable = (test: TestOutline | undefined): boolean =>
+  test !== undefined && (test.rows !== 1 || test.assertions.some(({ repeated }) => repeated))
+
+const strongest = ({ assertions }: TestOutline): number =>
+  Math.max(0, ...assertions.map(({ strength }) => strength))
+
+/** What is called or read in the assertions: not keywords, numbers or strings. */
+function identifiers(assertions: readonly Assertion[]): ReadonlySet<string> {
+  const text = assertions
+    .flatMap(({ values }) => values)
+    .join(' ')
+    .replace(/"[^"]*"/g, '')
+  return new Set(
+    (text.match(/[A-Za-z_]\w+/g) ?? []).filter(
+      (name) => !/^(?:true|false|null|None|True|False|not|self)$/.test(name),
+    ),
+  )
+}

@@ -3,11 +3,9 @@ import type { FileChange } from '../../core/domain/change-set.ts'
 const snapshot =
   /\.(?:snap|ambr|approved\.\w+|verified\.\w+|golden)$|(?:^|\/)(?:__snapshots__|__image_snapshots__|snapshots)\//
 
-export const isSnapshot = (path: string): boolean => snapshot.test(path)
-
 /** What a change takes from a snapshot file; entries that are only added are none. */
 export function changedSnapshots(change: FileChange): readonly string[] {
-  if (change.action === 'create') return []
+  if (change.action === 'create' || !snapshot.test(change.path)) return []
   if (change.action === 'delete') return ['the snapshot file was deleted']
   const was = entriesOf(change.before)
   const is = entriesOf(change.content)

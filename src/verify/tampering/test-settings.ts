@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
+import { contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import { parseJson } from '../../core/parse-json.ts'
 
 /** A setting of the tests that lets more through than before. */
-export interface LooserSetting {
+interface LooserSetting {
   readonly line: number
   readonly what: string
 }
@@ -10,24 +11,21 @@ export interface LooserSetting {
 const configured =
   /(?:^|\/)(?:package\.json|(?:jest|vitest|vite|playwright|cypress|karma|ava|wtr|web-test-runner)(?:\.[\w-]+)*\.[cm]?[jt]s(?:on)?|vitest\.workspace\.\w+|\.mocharc(?:\.\w+)?|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|noxfile\.py|conftest\.py|\.coveragerc|phpunit\.xml(?:\.dist)?|\.rspec|\.simplecov|codecov\.ya?ml|\.codecov\.ya?ml|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|Rakefile|[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml)$|(?:^|\/)(?:scripts?|bin|ci)\/[^/]*(?:test|check|ci)[^/]*$/
 
-export const isTestSetting = (path: string): boolean => configured.test(path)
-
 /** Marks of a command line or a configuration that are a fault where they are new. */
 const marks: readonly {
   readonly pattern: RegExp
   readonly what: string
-  readonly needsTest: boolean
+  /** Only where the line is about tests. */
+  readonly needsTest?: true
 }[] = [
   {
     pattern:
       /--updateSnapshot\b|--update-snapshots?\b|--snapshot-update\b|(?:jest|vitest|ava)\b[^"'\n]*\s-u\b/,
     what: 'snapshots are rewritten whenever the tests run',
-    needsTest: false,
   },
   {
     pattern: /--passWithNoTests\b|\bpassWithNoTests["']?\s*[:=]\s*true/,
     what: 'no tests count as a pass',
-    needsTest: false,
   },
   {
     pattern:
@@ -39,14 +37,12 @@ const marks: readonly {
     pattern:
       /testPathIgnorePatterns|modulePathIgnorePatterns|--(?:ignore|deselect|ignore-glob)\b|collect_ignore|norecursedirs|grepInvert|testIgnore|--exclude\b|-k\s+["']?not\b|-m\s+["']?not\b|<exclude>/,
     what: 'tests are left out',
-    needsTest: false,
   },
   { pattern: /^\s*["']?exclude["']?\s*:/, what: 'tests are left out', needsTest: true },
   {
     pattern:
       /\b(?:skipTests|maven\.test\.skip|testFailureIgnore|ignoreFailures)\b\s*(?:>|=)?\s*(?:true)?/,
     what: 'failing tests are ignored',
-    needsTest: false,
   },
 ]
 
@@ -54,15 +50,17 @@ const aboutTests =
   /\b(?:test|tests|spec|jest|vitest|mocha|pytest|tox|unittest|ava|tap|check|verify|cargo|gradlew?|mvn|rspec|phpunit|go test)\b|\.(?:test|spec)\./i
 const vitest = /(?:^|\/)(?:vitest|jest)\b/
 
+/** Longer lines are data. */
+const longestLine = 2000
+
 /**
  * What a change of a test set-up lets through that it did not before: commands that cannot fail,
  * snapshots rewritten, tests left out, thresholds lowered, a test script that is gone.
  */
-export function looserSettings(
-  path: string,
-  before: string,
-  after: string,
-): readonly LooserSetting[] {
+export function looserSettings(change: FileChange): readonly LooserSetting[] {
+  const { path } = change
+  if (change.action === 'create' || !configured.test(path)) return []
+  const [before, after] = [change.before, contentAfter(change) ?? '']
   return [
     ...newMarks(path, before, after),
     ...lowerThresholds(before, after),
@@ -72,19 +70,19 @@ export function looserSettings(
 }
 
 function newMarks(path: string, before: string, after: string): readonly LooserSetting[] {
-  const known = Map.groupBy(linesOf(before), (line) => line)
+  const had = before.split('\n').map((line) => line.trim())
   const lines = after.split('\n')
-  return marks.flatMap(({ pattern, what, needsTest }) =>
-    lines.flatMap((line, index) => {
-      if (line.length > 2000 || known.has(line.trim()) || !pattern.test(line)) return []
+  return marks.flatMap(({ pattern, what, needsTest }) => {
+    const [were, are] = [had, lines].map((texts) => texts.filter((line) => pattern.test(line)))
+    const isMore = (were?.length ?? 0) < (are?.length ?? 0)
+    return lines.flatMap((line, index) => {
+      if (line.length > longestLine || had.includes(line.trim()) || !pattern.test(line)) return []
       const isAbout = aboutTests.test(line) || vitest.test(path) || nearTest(lines, index)
       if (needsTest && !isAbout) return []
-      const had = linesOf(before).filter((each) => pattern.test(each))
-      const has = lines.filter((each) => pattern.test(each))
-      const isSame = had.length >= has.length && had.some((each) => partsOf(each) >= partsOf(line))
+      const isSame = !isMore && were?.some((each) => partsOf(each) >= partsOf(line))
       return isSame ? [] : [{ line: index + 1, what }]
-    }),
-  )
+    })
+  })
 }
 
 /** How much a line leaves out. */
@@ -96,42 +94,52 @@ const nearTest = (lines: readonly string[], index: number): boolean => {
   return lines[index]?.startsWith('\t') === true && /^(?:test|check)/.test(target ?? '')
 }
 
-const linesOf = (text: string): readonly string[] => text.split('\n').map((line) => line.trim())
-
 const threshold =
   /\b(branches|functions|lines|statements|fail_under|cov-fail-under|minimum_coverage|minimum|check-coverage|threshold|min_coverage|target|line-coverage)\b["']?\s*(?:[:=]|\s)\s*["']?(\d{1,3}(?:\.\d+)?)%?/g
 
+const places = /\b(testMatch|testRegex|testpaths|testDir|spec|roots)\b["']?\s*[:=]\s*(.{1,500})$/g
+
+/** Names with a value, as these forms find them in lines. */
+const namedIn = (text: string, form: RegExp) =>
+  text
+    .split('\n')
+    .flatMap((line, index) =>
+      (line.length > longestLine ? [] : [...line.matchAll(form)]).map(
+        ([, name = '', value = '']) => ({ name, value, line: index + 1 }),
+      ),
+    )
+
 function lowerThresholds(before: string, after: string): readonly LooserSetting[] {
-  const was = thresholdsOf(before)
-  const is = thresholdsOf(after)
-  const isCoverage = /cov|threshold|nyc|c8/i.test(before)
-  return [...was].flatMap(([name, [old]]) => {
-    const now = is.get(name)?.[0]
-    if (old === undefined || !isCoverage) return []
-    if (now === undefined)
-      return [{ line: 1, what: `the coverage threshold ${name} (${old.value}) is gone` }]
-    if (now.value >= old.value) return []
-    return [
-      {
-        line: now.line,
-        what: `the coverage threshold ${name} was lowered from ${old.value} to ${now.value}`,
-      },
-    ]
+  if (!/cov|threshold|nyc|c8/i.test(before)) return []
+  const is = namedIn(after, threshold)
+  return [...Map.groupBy(namedIn(before, threshold), ({ name }) => name)].flatMap(
+    ([name, [old]]) => {
+      const now = is.find((each) => each.name === name)
+      if (now === undefined) {
+        return [{ line: 1, what: `the coverage threshold ${name} (${Number(old?.value)}) is gone` }]
+      }
+      const [had, has] = [Number(old?.value), Number(now.value)]
+      const what = `the coverage threshold ${name} was lowered from ${had} to ${has}`
+      return has >= had ? [] : [{ line: now.line, what }]
+    },
+  )
+}
+
+/** Fewer of the places where tests are looked for. */
+function fewerPlaces(before: string, after: string): readonly LooserSetting[] {
+  const is = namedIn(after, places)
+  return namedIn(before, places).flatMap(({ name, value }) => {
+    const now = is.find((each) => each.name === name)
+    if (now === undefined) return []
+    const [had, has] = [partsIn(value), partsIn(now.value)]
+    const lost = had.filter((entry) => !has.includes(entry))
+    const what = `${name} no longer holds ${lost.join(', ')}`
+    return lost.length > 0 && has.length < had.length ? [{ line: now.line, what }] : []
   })
 }
 
-function thresholdsOf(text: string) {
-  const found = text.split('\n').flatMap((line, index) =>
-    line.length > 2000
-      ? []
-      : [...line.matchAll(threshold)].map(([, name = '', value = '']) => ({
-          name,
-          value: Number(value),
-          line: index + 1,
-        })),
-  )
-  return Map.groupBy(found, ({ name }) => name)
-}
+const partsIn = (list: string): readonly string[] =>
+  list.split(/[\s,[\]"']+/).filter((entry) => entry !== '')
 
 function lostScripts(before: string, after: string): readonly LooserSetting[] {
   const was = testScripts(before)
@@ -159,28 +167,3 @@ function testScripts(text: string): Readonly<Record<string, string>> {
 
 const lineOf = (text: string, part: string): number =>
   text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length
-
-const places = /\b(testMatch|testRegex|testpaths|testDir|spec|roots)\b["']?\s*[:=]\s*(.{1,500})$/
-
-/** Fewer of the places where tests are looked for. */
-function fewerPlaces(before: string, after: string): readonly LooserSetting[] {
-  const was = placesIn(before)
-  const is = placesIn(after)
-  return was.flatMap(({ name, entries }) => {
-    const now = is.find((each) => each.name === name)
-    if (now === undefined) return []
-    const lost = entries.filter((entry) => !now.entries.includes(entry))
-    const isNarrower = lost.length > 0 && now.entries.length < entries.length
-    return isNarrower
-      ? [{ line: now.line, what: `${name} no longer holds ${lost.join(', ')}` }]
-      : []
-  })
-}
-
-function placesIn(text: string) {
-  return text.split('\n').flatMap((line, index) => {
-    const [, name, list = ''] = (line.length > 2000 ? null : places.exec(line)) ?? []
-    const entries = list.split(/[\s,[\]"']+/).filter((entry) => entry !== '')
-    return name === undefined ? [] : [{ name, entries, line: index + 1 }]
-  })
-}

@@ -4,16 +4,24 @@ import {
   contentBefore,
   type FileChange,
 } from '../../core/domain/change-set.ts'
-import { lostAssertions, newAssertions, Surplus } from './compare-assertions.ts'
-import { isTestFile } from './is-test-file.ts'
-import { type Matched, matchTests, type OutlinePair } from './match-tests.ts'
-import { type Assertion, noOutline, type TestFileOutline } from './outline.ts'
-import { readMasked } from './read-masked.ts'
-import { readPython } from './read-python.ts'
-import { readScript } from './read-script.ts'
-import { changedSnapshots, isSnapshot } from './snapshots.ts'
-import { Tables } from './tables.ts'
-import { isTestSetting, looserSettings } from './test-settings.ts'
+import { isTestFile } from '../../text/paths/is-test-file.ts'
+import {
+  lostAssertions,
+  newAssertions,
+  surplusOf,
+  type TakeAssertion,
+} from './compare-assertions.ts'
+import {
+  type Matched,
+  matchTests,
+  type OutlinePair,
+  type PlacedTest,
+  rowsOfTables,
+} from './match-tests.ts'
+import { type Assertion, noOutline } from './outline.ts'
+import { readOutlines } from './read-outlines.ts'
+import { changedSnapshots } from './snapshots.ts'
+import { looserSettings } from './test-settings.ts'
 
 /** One way in which a change makes the tests say less than they did. */
 export interface WeakenedTest {
@@ -29,9 +37,6 @@ export interface WeakenedTest {
   readonly expected: string | null
 }
 
-/** A file beyond this is data. */
-const longestFile = 1_000_000
-
 /**
  * What a change takes away from the tests there were: tests deleted, skipped or emptied, assertions
  * removed or made weaker, other values expected, snapshots rewritten, runs and thresholds loosened.
@@ -39,49 +44,35 @@ const longestFile = 1_000_000
  */
 export async function findWeakenedTests(changes: ChangeSet): Promise<readonly WeakenedTest[]> {
   const pairs: OutlinePair[] = []
+  const read: OutlinePair[] = []
   for (const change of changes) {
-    const texts = [contentBefore(change), contentAfter(change)] as const
-    if (!isTestFile(change.path, texts)) continue
-    pairs.push({ path: change.path, ...(await readOutlines(change.path, ...texts)) })
+    const { path } = change
+    const [was = '', is = ''] = [contentBefore(change), contentAfter(change)]
+    if (!isTestFile(path, was, is)) continue
+    const [before = noOutline, after = noOutline] = await readOutlines(path, [was, is])
+    pairs.push({ path, before, after })
+    // A text that could not be read says nothing of its tests.
+    if (after !== noOutline || is.trim() === '') read.push({ path, before, after })
   }
-  const unread = new Set(pairs.filter(isUnread(changes)).map(({ path }) => path))
-  const matched = matchTests(pairs.filter(({ path }) => !unread.has(path)))
-  const fresh = added(matched, pairs)
-  const surplus = new Surplus([...fresh.inTests, ...fresh.elsewhere])
-  const takenOver = new Surplus(fresh.inTests)
-  const tables = new Tables(matched, pairs)
+  const matched = matchTests(read)
+  const { inTests, elsewhere } = added(matched, pairs)
+  const evidence: Evidence = {
+    takeMoved: surplusOf([...inTests, ...elsewhere]),
+    takeOver: surplusOf(inTests),
+    takeRow: rowsOfTables(matched, pairs),
+    isFileGone: (path) =>
+      changes.some((each) => each.path === path && each.action === 'delete') &&
+      matched.every(({ before, after }) => before.path !== path || after === null),
+  }
   return [
-    ...matched.flatMap((each) => judge(each, { surplus, takenOver, changes, matched, tables })),
+    ...matched.flatMap((each) => judge(each, evidence)),
     ...pairs.flatMap(onlyOnes),
-    ...changes.flatMap(settingsOf),
-    ...changes.filter(({ path }) => isSnapshot(path)).flatMap(snapshotsOf),
+    ...changes.flatMap((change) => [
+      ...looserSettings(change).map(({ line, what }) => ofFile('settings', change, line, what)),
+      ...changedSnapshots(change).map((what) => ofFile('snapshot', change, 1, what)),
+    ]),
   ]
 }
-
-/** Both sides in the same manner: by their syntax, or by their shape where one has none. */
-export async function readOutlines(path: string, was: string | undefined, is: string | undefined) {
-  const texts = [was, is].map((text) => text ?? '')
-  if (texts.some((text) => text.length > longestFile))
-    return { before: noOutline, after: noOutline }
-  const read = async (text: string): Promise<TestFileOutline | null> => {
-    if (/\.[cm]?[jt]sx?$/i.test(path)) return readScript(path, text)
-    return /\.pyi?$/i.test(path) ? readPython(text) : null
-  }
-  const [before = null, after = null] = await Promise.all(texts.map(read))
-  if (before !== null && after !== null) return { before, after }
-  const [one = noOutline, other = noOutline] = texts.map((text) => readMasked(path, text))
-  return { before: one, after: other }
-}
-
-/** A text that could not be read says nothing of its tests. */
-const isUnread =
-  (changes: ChangeSet) =>
-  ({ path, after }: OutlinePair): boolean => {
-    const change = changes.find((each) => each.path === path)
-    const text = change && contentAfter(change)
-    if (text === undefined || after !== noOutline) return false
-    return text.trim() !== ''
-  }
 
 /** Assertions that a test, or the rest of a file, did not make before. */
 function added(matched: readonly Matched[], pairs: readonly OutlinePair[]) {
@@ -95,79 +86,58 @@ function added(matched: readonly Matched[], pairs: readonly OutlinePair[]) {
   }
 }
 
+/** What a change asserts that was not asserted before: it may stand for what is gone. */
 interface Evidence {
-  readonly surplus: Surplus
-  readonly takenOver: Surplus
-  readonly changes: ChangeSet
-  readonly matched: readonly Matched[]
-  readonly tables: Tables
+  readonly takeMoved: TakeAssertion
+  /** Of tests alone. */
+  readonly takeOver: TakeAssertion
+  readonly takeRow: (lost: PlacedTest) => boolean
+  /** The file is deleted, and all of its tests with it. */
+  readonly isFileGone: (path: string) => boolean
 }
 
 function judge(
   { before: was, after: is }: Matched,
-  { surplus, takenOver, changes, matched, tables }: Evidence,
+  { takeMoved, takeOver, takeRow, isFileGone }: Evidence,
 ): readonly WeakenedTest[] {
-  const found = (
-    kind: WeakenedTest['kind'],
-    path: string,
-    line: number,
-    what: string,
-    expected: string | null = null,
-  ) => ({ kind, path, line, what, test: was.test.name, expected })
+  const { path, test } = is ?? was
+  const found = (kind: WeakenedTest['kind'], what: string) => [
+    { kind, path, line: test.line, what, test: was.test.name, expected: null },
+  ]
   if (was.test.state === 'skipped') return []
   if (is === null) {
-    if (tables.take(was) || isTakenOver(was.test.assertions, takenOver)) return []
-    const change = changes.find(({ path }) => path === was.path)
-    const whole = change?.action === 'delete'
-    const isAll = matched
-      .filter(({ before }) => before.path === was.path)
-      .every(({ after }) => after === null)
-    const what = whole && isAll ? 'was deleted with its file' : 'was deleted'
-    return [found('deleted', was.path, was.test.line, what)]
+    if (takeRow(was) || isTakenOver(was.test.assertions, takeOver)) return []
+    return found('deleted', isFileGone(path) ? 'was deleted with its file' : 'was deleted')
   }
-  const { path, test } = is
-  if (test.state === 'skipped') return [found('skipped', path, test.line, 'is skipped now')]
+  if (test.state === 'skipped') return found('skipped', 'is skipped now')
   if (test.state === 'may fail' && was.test.state === 'runs') {
-    return [found('skipped', path, test.line, 'may fail now')]
+    return found('skipped', 'may fail now')
   }
-  if (was.test.size > 0 && test.size === 0) {
-    return [found('weakened', path, test.line, 'is empty now')]
-  }
+  if (was.test.size > 0 && test.size === 0) return found('weakened', 'is empty now')
   const isSame = test.title === was.test.title
   if (isSame && was.test.rows !== null && test.rows !== null && test.rows < was.test.rows) {
-    const what = `runs on ${test.rows} rows now, on ${was.test.rows} before`
-    return [found('weakened', path, test.line, what)]
+    return found('weakened', `runs on ${test.rows} rows now, on ${was.test.rows} before`)
   }
-  const lost = lostAssertions(was.test, test, surplus)
-  return lost.map(({ kind, what, line, expected }) => found(kind, path, line, what, expected))
+  const lost = lostAssertions(was.test, test, takeMoved)
+  return lost.map((each) => ({ ...each, path, test: was.test.name }))
 }
 
 /** All it asserted is asserted elsewhere now: it was split, merged, or became rows of a table. */
-function isTakenOver(assertions: readonly Assertion[], surplus: Surplus): boolean {
+function isTakenOver(assertions: readonly Assertion[], take: TakeAssertion): boolean {
   const real = assertions.filter(({ strength }) => strength > 0)
-  return real.length > 0 && real.map((each) => surplus.take(each)).every((taken) => taken)
+  return real.length > 0 && real.map(take).every((taken) => taken)
 }
 
 /** `.only` leaves the file's other tests out. */
 function onlyOnes({ path, before, after }: OutlinePair): readonly WeakenedTest[] {
   const [line] = after.only
   if (line === undefined || before.only.length > 0 || before.tests.length === 0) return []
-  return [ofFile('skipped', path, line, '`only` leaves the other tests of this file out')]
+  return [ofFile('skipped', { path }, line, '`only` leaves the other tests of this file out')]
 }
-
-function settingsOf(change: FileChange): readonly WeakenedTest[] {
-  const { path } = change
-  if (change.action === 'create' || !isTestSetting(path)) return []
-  const settings = looserSettings(path, change.before, contentAfter(change) ?? '')
-  return settings.map(({ line, what }) => ofFile('settings', path, line, what))
-}
-
-const snapshotsOf = (change: FileChange): readonly WeakenedTest[] =>
-  changedSnapshots(change).map((what) => ofFile('snapshot', change.path, 1, what))
 
 const ofFile = (
   kind: WeakenedTest['kind'],
-  path: string,
+  { path }: Pick<FileChange, 'path'>,
   line: number,
   what: string,
 ): WeakenedTest => ({ kind, path, line, what, test: '', expected: null })

@@ -14,10 +14,10 @@ import { repairTestPrompt } from '../../../model/prompts/repair-test.ts'
 import { failureSignature, noteTestRepair } from '../../../recovery/step/note-repair.ts'
 import { fittingFix, uselessRepair } from '../../../recovery/step/tell-repairs.ts'
 import { showText, showTexts } from '../../../text/hidden/show-text.ts'
+import { isTestFile } from '../../../text/paths/is-test-file.ts'
 import { estimatePromptTokens } from '../../../text/words/estimate-tokens.ts'
 import { failureSaying } from '../../../verify/compare/failure-saying.ts'
 import { failingTests, guardTests, sameChanges } from '../../../verify/run/guard-tests.ts'
-import { isTestFile } from '../../../verify/tampering/is-test-file.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'repair_test'>
@@ -146,7 +146,7 @@ async function readFailing(
   const tests = failingTests(attempt)
   const changes = attempt.draft?.changes ?? []
   const isOwn = (path: string): boolean =>
-    isTestFile(path, []) && changes.some((each) => each.path === path && each.action === 'create')
+    isTestFile(path) && changes.some((each) => each.path === path && each.action === 'create')
   const paths = [...new Set(files)].filter((path) => tests.has(path) || isOwn(path))
   const before = await workspace.readFiles(attempt.start.sha, paths)
   const texts = paths.flatMap((path): [string, string][] => {

@@ -1,4 +1,4 @@
-import { isTest } from '../../../text/imports/related-tests.ts'
+import { isTestFile } from '../../../text/paths/is-test-file.ts'
 import { pathsIn } from '../../../text/paths/path-tokens.ts'
 import { languageOf } from '../../../text/source/languages.ts'
 import {
@@ -52,11 +52,11 @@ export function chooseLesson(input: LessonInput): Lesson {
   const { title, details, files } = input.task
   const named = [...files, ...pathsIn(`${title}\n${details}`), ...(input.plan?.files ?? [])]
   const code = named
-    .filter((path) => !isTest(path))
+    .filter((path) => !isTestFile(path))
     .map(codeLanguageOf)
     .find(Boolean)
   if (code !== undefined) return codeLessons[code]
-  if (named.some(isTest)) return testLesson(input, named)
+  if (named.some((path) => isTestFile(path))) return testLesson(input, named)
   const other = named.map((path) => kinds[languageOf(path)]).find(Boolean)
   if (other !== undefined) return otherLessons[other]
   if (aboutTests.test(title)) return testLesson(input, named)

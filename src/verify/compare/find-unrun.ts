@@ -1,20 +1,41 @@
 import { posix } from 'node:path'
-import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import { contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
 import { isTestFile } from '../../text/paths/is-test-file.ts'
+import type { ChangedTree } from '../proof/choose-tests.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 import { failureSaying } from './failure-saying.ts'
 import { earlier } from './pair-runs.ts'
-
-/** The tree with the change in it. */
-interface Tree {
-  readonly changes: ChangeSet
-  readonly paths: readonly string[]
-  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
-}
+import { ranTests } from './read-outcome.ts'
 
 const mostFiles = 2000
 const mostNamed = 10
+
+/** What a report tells of its tests. */
+function testsIn(report: TestReport | null) {
+  const all = report?.commands ?? []
+  const tests = all.filter(({ role }) => role === undefined)
+  const sum = (of: (command: CommandReport) => number) =>
+    all.reduce((total, command) => total + of(command), 0)
+  return {
+    /** Names of those that ran. */
+    ran: new Set(tests.flatMap(({ titles = [] }) => titles.map(baseOf))),
+    areNamed: tests.every(({ titles }) => titles !== undefined),
+    /** All of them ran, as far as the report knows. */
+    isWhole: tests.length > 0 && report?.notRun === undefined,
+    count: sum(ranTests),
+    skipped: sum(({ counts }) => counts?.skipped ?? 0),
+    redPlaces: new Set(
+      all.flatMap(({ failures }) => failures.flatMap(({ file }) => (file ? placeOf(file) : []))),
+    ),
+  }
+}
+
+/** Go builds the files of a folder together. */
+const placeOf = (path: string): string => (path.endsWith('.go') ? posix.dirname(path) : path)
+
+/** `test_a[1-2]`, `TestA/first`, `adds(int)[1]` → the name that the text holds. */
+const baseOf = (title: string): string => /^([A-Za-z_]\w*)[[({/]/.exec(title)?.[1] ?? title
 
 /**
  * Tests that ran before and run no longer though they are still written in the tree: something keeps
@@ -24,7 +45,7 @@ const mostNamed = 10
 export async function findMissing(
   before: TestReport | null,
   after: TestReport,
-  { changes, paths, read }: Tree,
+  { changes, paths, read }: ChangedTree,
 ): Promise<readonly TestFailure[]> {
   const files = new Set(paths.flatMap((path) => [path, moduleOf(path)]))
   const missing = after.commands
@@ -101,9 +122,6 @@ function missingIn(was: CommandReport, is: CommandReport): readonly Missing[] {
   })
 }
 
-/** `test_a[1-2]`, `TestA/first`, `adds(int)[1]` → the name that the text holds. */
-const baseOf = (title: string): string => /^([A-Za-z_]\w*)[[({/]/.exec(title)?.[1] ?? title
-
 /** As a whole word, or whole words. */
 export const timesIn = (text: string, title: string): number => placesOf(text, title).length
 
@@ -124,30 +142,29 @@ function placesOf(text: string, title: string): readonly number[] {
 export async function findUnproven(
   before: TestReport | null,
   after: TestReport,
-  { changes, paths, read }: Tree,
+  { changes, paths, read }: ChangedTree,
 ): Promise<readonly string[]> {
   const created = changes.filter(({ action, path }) => action === 'create' && isTestFile(path))
-  const tests = after.commands.filter(({ role }) => role === undefined)
-  if (created.length === 0 || after.notRun !== undefined || tests.length === 0) return []
-  const ran = new Set(tests.flatMap(({ titles = [] }) => titles.map(baseOf)))
-  const isTold = tests.every(({ titles }) => titles !== undefined)
-  if (!isTold && (before === null || countOf(after) === 0 || countOf(after) > countOf(before))) {
-    return []
-  }
-  const others = changes.flatMap((change) => contentAfter(change) ?? [])
-  const known = new Set((before?.commands ?? []).flatMap(({ titles = [] }) => titles.map(baseOf)))
-  const fresh = [...ran].filter((title) => !known.has(title))
+  const [was, is] = [testsIn(before), testsIn(after)]
+  if (created.length === 0 || !is.isWhole) return []
+  if (!is.areNamed && (before === null || is.count === 0 || is.count > was.count)) return []
+  const texts = changes.flatMap((change) => contentAfter(change) ?? [])
+  const fresh = [...is.ran].filter((title) => !was.ran.has(title))
+  const isSaid = (title: string, text: string) => timesIn(text, title) > 0
   // A fresh name that no text holds may be made in one of these files.
-  if (fresh.some((title) => !others.some((text) => timesIn(text, title) > 0))) return []
+  if (fresh.some((title) => !texts.some((text) => isSaid(title, text)))) return []
+  const ran = (titles: readonly string[]) => titles.some((title) => is.ran.has(baseOf(title)))
   const found = await Promise.all(
     created.map(async (change) => {
       const text = contentAfter(change) ?? ''
       const own = await titlesOf(change.path, text)
-      const hasRun = fresh.some((title) => timesIn(text, title) > 0)
-      if (own.length === 0 || hasRun || own.some((title) => ran.has(baseOf(title)))) return []
+      if (own.length === 0 || ran(own) || fresh.some((title) => isSaid(title, text))) return []
       const like = paths.filter((path) => isLike(path, change.path))
-      const texts = await read(like.slice(0, mostFiles))
-      return (await anyRan(texts, isTold ? ran : null)) ? change.path : []
+      for (const each of await read(like.slice(0, mostFiles))) {
+        const titles = await titlesOf(...each)
+        if (is.areNamed ? ran(titles) : titles.length > 0) return change.path
+      }
+      return []
     }),
   )
   return found.flat()
@@ -160,36 +177,23 @@ export async function findUnproven(
 export async function findSilenced(
   before: TestReport | null,
   after: TestReport,
-  { paths, read }: Tree,
+  { paths, read }: ChangedTree,
 ): Promise<readonly TestFailure[]> {
-  const tests = after.commands.filter(({ role }) => role === undefined)
-  const isTold = tests.length > 0 && tests.every(({ titles }) => titles !== undefined)
-  const mayBeSkipped = skippedOf(after) > skippedOf(before)
-  if (!isTold || mayBeSkipped || after.notRun !== undefined) return []
-  const [was, is] = [before, after].map((report) => new Set(redPlaces(report)))
-  const red = paths.filter(
-    (path) => isTestFile(path) && was?.has(placeOf(path)) && !is?.has(placeOf(path)),
-  )
-  const texts = await read(red.slice(0, mostFiles))
-  const ran = new Set(tests.flatMap(({ titles = [] }) => titles.map(baseOf)))
+  const [was, is] = [testsIn(before), testsIn(after)]
+  if (!is.isWhole || !is.areNamed || is.skipped > was.skipped) return []
+  const isMended = (place: string) => was.redPlaces.has(place) && !is.redPlaces.has(place)
+  const files = paths.filter((path) => isTestFile(path) && isMended(placeOf(path)))
+  const texts = await read(files.slice(0, mostFiles))
   const found: TestFailure[] = []
-  for (const [, group] of Map.groupBy(texts, ([path]) => placeOf(path))) {
+  for (const group of Map.groupBy(texts, ([path]) => placeOf(path)).values()) {
     const own = (await Promise.all(group.map((each) => titlesOf(...each)))).flat()
     const [file = ''] = group[0] ?? []
-    if (own.length === 0 || own.some((title) => ran.has(baseOf(title)))) continue
+    if (own.length === 0 || own.some((title) => is.ran.has(baseOf(title)))) continue
     const message = `${file} could not be run before this change, and none of its tests runs now: something keeps them from it.`
     found.push({ ...failureSaying(own[0] ?? file, message), file })
   }
   return found.slice(0, mostNamed)
 }
-
-/** Go builds the files of a folder together. */
-const placeOf = (path: string): string => (path.endsWith('.go') ? posix.dirname(path) : path)
-
-const redPlaces = (report: TestReport | null): readonly string[] =>
-  (report?.commands ?? []).flatMap(({ failures }) =>
-    failures.flatMap(({ file }) => (file === null ? [] : placeOf(file))),
-  )
 
 /**
  * Commands that told their tests by name before the change and tell only of numbers now: whatever runs them is
@@ -204,17 +208,6 @@ export function findUnnamed(before: TestReport | null, after: TestReport): reado
   })
 }
 
-async function anyRan(
-  texts: ReadonlyMap<string, string>,
-  ran: ReadonlySet<string> | null,
-): Promise<boolean> {
-  for (const [path, text] of texts) {
-    const titles = await titlesOf(path, text)
-    if (titles.some((title) => ran === null || ran.has(baseOf(title)))) return true
-  }
-  return false
-}
-
 async function titlesOf(path: string, text: string): Promise<readonly string[]> {
   const { tests } = await readOutline(path, text)
   return tests.filter(({ state }) => state === 'runs').map(({ title }) => title)
@@ -226,18 +219,8 @@ const isLike = (path: string, created: string): boolean =>
   posix.dirname(path) === posix.dirname(created) &&
   markOf(path) === markOf(created)
 
-function markOf(path: string): string {
-  const name = posix.basename(path)
-  const [start = ''] = /^test[_-]/.exec(name) ?? []
-  const [end = ''] = /(?:[._-](?:tests?|specs?)|Tests?|Spec|IT)?\.\w+$/.exec(name) ?? []
-  return `${start}*${end}`
-}
-
-const skippedOf = (report: TestReport | null): number =>
-  (report?.commands ?? []).reduce((total, { counts }) => total + (counts?.skipped ?? 0), 0)
-
-const countOf = (report: TestReport | null): number =>
-  (report?.commands ?? []).reduce(
-    (total, { counts }) => total + (counts === null ? 0 : counts.passed + counts.failed),
-    0,
-  )
+/** `test_*.py`, `*.spec.ts` */
+const markOf = (path: string): string =>
+  posix
+    .basename(path)
+    .replace(/^(test[_-])?.*?((?:[._-](?:tests?|specs?)|Tests?|Spec|IT)?\.\w+)$/, '$1*$2')

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import { maskText } from '../../text/source/mask.ts'
+import { positionAt } from '../../text/source/positions.ts'
 import {
   at,
   beside,
@@ -27,7 +28,7 @@ export interface LostReference {
 interface Loser extends Losing {
   readonly isGone: boolean
   /** Files that pass all of it on, and all modules that these pass on. */
-  readonly passing?: Passing
+  readonly passing?: Passing | undefined
 }
 
 interface Passing {
@@ -163,53 +164,45 @@ const languages: readonly Referring[] = [
   ),
 ]
 
-/** Whether a change takes something away from a file that others of its language may name. */
-export const mayBeMissed = (change: ChangeSet[number]): boolean =>
-  languages.some((language) => lostNames(language, change).length > 0)
-
-function loserOf(change: ChangeSet[number]): Loser | null {
+/** What a change takes away from a file that others of its language may name; `null` for nothing. */
+function lossOf(change: ChangeSet[number]) {
+  const { path } = change
   const before = contentBefore(change)
-  return before === undefined
-    ? null
-    : { path: change.path, before, isGone: change.action === 'delete' }
+  const language = languages.find(({ files }) => files.test(path))
+  if (before === undefined || language === undefined) return null
+  const text = contentAfter(change)
+  const loser = { path, before, isGone: text === undefined }
+  const names = language
+    .had(loser)
+    .filter((name) => text === undefined || !language.gives(loser, name, path, text))
+  return names.length === 0 ? null : { language, loser, names }
 }
 
-function lostNames(language: Referring, change: ChangeSet[number]): readonly string[] {
-  const loser = loserOf(change)
-  if (loser === null || !language.files.test(loser.path)) return []
-  const text = contentAfter(change)
-  const { path } = loser
-  const isKept = (name: string) => text !== undefined && language.gives(loser, name, path, text)
-  return language.had(loser).filter((name) => !isKept(name))
-}
+export const mayBeMissed = (change: ChangeSet[number]): boolean => lossOf(change) !== null
 
 /** The same for languages whose statements of import do not tell names: by how a name can be written there. */
-export function findLostReferences(
+export const findLostReferences = (
   changes: ChangeSet,
   texts: ReadonlyMap<string, string>,
-): readonly LostReference[] {
-  return changes.flatMap((change) =>
-    languages.flatMap((language) => {
-      const lost = lostNames(language, change)
-      const own = lost.length > 0 ? loserOf(change) : null
-      if (own === null) return []
-      const others = [...texts].filter(([path]) => language.files.test(path))
-      const passing = language.passes?.(own.path, others)
-      const loser = { ...own, ...(passing && { passing }) }
-      const names = lost.filter(
-        (name) => !others.some(([path, text]) => language.gives(loser, name, path, text)),
-      )
-      return others.flatMap(([path, text]) => {
-        const wanted = names.filter((name) => text.includes(name))
-        const user = { path, text, masked: wanted.length > 0 ? maskText(text, 'script') : '' }
-        return wanted.flatMap((name) => {
-          const place = path === loser.path ? -1 : language.takes(loser, name, user)
-          if (place < 0) return []
-          const start = place + text.slice(place).search(/\S/)
-          const line = text.slice(0, start).split('\n').length
-          return [{ path: loser.path, name, user: path, line }]
-        })
+): readonly LostReference[] =>
+  changes.flatMap((change) => {
+    const loss = lossOf(change)
+    if (loss === null) return []
+    const { language } = loss
+    const { path } = loss.loser
+    const others = [...texts].filter(([other]) => language.files.test(other))
+    const loser = { ...loss.loser, passing: language.passes?.(path, others) }
+    const names = loss.names.filter(
+      (name) => !others.some(([other, text]) => language.gives(loser, name, other, text)),
+    )
+    return others.flatMap(([user, text]) => {
+      const wanted = user === path ? [] : names.filter((name) => text.includes(name))
+      const masked = wanted.length > 0 ? maskText(text, 'script') : ''
+      return wanted.flatMap((name) => {
+        const place = language.takes(loser, name, { path: user, text, masked })
+        if (place < 0) return []
+        const { line } = positionAt(text, place + text.slice(place).search(/\S/))
+        return [{ path, name, user, line }]
       })
-    }),
-  )
-}
+    })
+  })

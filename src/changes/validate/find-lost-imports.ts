@@ -6,7 +6,7 @@ import {
   pythonFile,
 } from '../../text/imports/import-statements.ts'
 import { resolveImport } from '../../text/imports/imports.ts'
-import { type Provided, readProvided } from '../../text/imports/provided-names.ts'
+import { readProvided } from '../../text/imports/provided-names.ts'
 import { maskText } from '../../text/source/mask.ts'
 import { type ChangeTree, textsLike } from '../reply/loss/check-replaced.ts'
 import { stemOf } from '../reply/loss/may-mean.ts'
@@ -18,6 +18,20 @@ import {
 } from './find-lost-references.ts'
 
 const mostUsers = 3
+
+/** The files of a tree, and what the changed ones and those that may use them hold. */
+interface Tree {
+  readonly has: (path: string) => boolean
+  readonly textOf: (path: string) => string | undefined
+}
+
+interface Trees {
+  readonly was: Tree
+  readonly is: Tree
+  readonly changeOf: (path: string) => ChangeSet[number] | undefined
+  /** Files that lose something, themselves or what they pass on. */
+  readonly losing: ReadonlySet<string>
+}
 
 /**
  * What files of the resulting tree, changed or not, import and could import before: a file that is deleted or renamed,
@@ -31,12 +45,21 @@ export async function findLostImports(
   const losing = changes.filter(loses)
   if (losing.length === 0) return []
   const texts = await textsLike(losing, changes, around)
-  const tree = { changes, before: new Set(await around.paths()), texts }
-  const paths = withPassing(
-    losing.map(({ path }) => path),
-    tree,
-  )
-  const trees = { ...tree, losing: paths }
+  const before = new Set(await around.paths())
+  const changeOf = (path: string) => changes.find((each) => each.path === path)
+  const was: Tree = {
+    has: (path) => before.has(path),
+    textOf(path) {
+      const change = changeOf(path)
+      return change ? contentBefore(change) : texts.get(path)
+    },
+  }
+  const is: Tree = {
+    has: (path) => texts.has(path) || (before.has(path) && changeOf(path)?.action !== 'delete'),
+    textOf: (path) => texts.get(path),
+  }
+  const paths = withPassing(losing, texts, was)
+  const trees = { was, is, changeOf, losing: paths }
   // The file of a folder is imported by any name of it.
   const stems = [...paths].map((path) => stemOf(path).replace(/^(?:index|__init__)$|\.d$/, ''))
   const imported = [...texts].flatMap(([user, text]) =>
@@ -53,48 +76,46 @@ function loses(change: ChangeSet[number]): boolean {
   if (change.action === 'delete' || mayBeMissed(change)) return true
   if (change.action === 'create') return false
   const [had, has] = [change.before, change.content].map((text) => readProvided(change.path, text))
-  const goes = (each: keyof Provided) =>
-    [...(had?.[each] ?? [])].some((one) => ![...(has?.[each] ?? [])].includes(one))
-  return Boolean(had && has) && (goes('names') || goes('from'))
+  if (!had || !has) return false
+  return (
+    [...had.names].some((name) => !has.names.has(name)) ||
+    had.from.some((specifier) => !has.from.includes(specifier))
+  )
 }
 
 /** The files that lose something, and those that pass all of one on. */
-function withPassing(losing: readonly string[], trees: Trees): ReadonlySet<string> {
-  const found = new Set(losing)
-  const passing = [...trees.texts].flatMap(([path, text]) => {
-    const from = /\b(?:export|import)\s*\(?\s*(?:type\s*)?\*/.test(text)
-      ? readProvided(path, text)?.from
-      : []
-    return (from ?? []).map((specifier) => ({ path, ...resolveBoth(path, specifier, trees) }))
+function withPassing(
+  losing: ChangeSet,
+  texts: ReadonlyMap<string, string>,
+  { has }: Tree,
+): ReadonlySet<string> {
+  const found = new Set(losing.map(({ path }) => path))
+  const passing = [...texts].flatMap(([path, text]) => {
+    const passesAll = /\b(?:export|import)\s*\(?\s*(?:type\s*)?\*/.test(text)
+    const from = (passesAll ? readProvided(path, text)?.from : null) ?? []
+    return from.map((specifier) => ({ path, source: resolveImport(path, specifier, has) }))
   })
   for (let way = 0; way < longestWay; way += 1) {
-    for (const { path, was } of passing) if (was !== null && found.has(was)) found.add(path)
+    for (const { path, source } of passing) if (source && found.has(source)) found.add(path)
   }
   return found
 }
 
-interface Trees {
-  readonly changes: ChangeSet
-  readonly before: ReadonlySet<string>
-  /** Of the resulting tree. */
-  readonly texts: ReadonlyMap<string, string>
-}
-
-interface Losing extends Trees {
-  /** Files that lose something, themselves or what they pass on. */
-  readonly losing: ReadonlySet<string>
-}
-
-function lostBy(user: string, text: string, trees: Losing): readonly LostReference[] {
-  const own = trees.changes.find(({ path }) => path === user)
-  const earlier = own && (contentBefore(own) ?? '')
+function lostBy(user: string, text: string, trees: Trees): readonly LostReference[] {
+  const own = trees.changeOf(user)
+  const earlier = own ? (contentBefore(own) ?? '') : text
   const lines = text.split('\n')
   return importStatements(user, text)
     .filter(({ line }) => !isGuarded(user, lines, line))
-    .flatMap((statement) => lostIn(user, text, statement, trees))
+    .flatMap((statement) =>
+      lostIn(user, text, statement, trees).map((each) => ({
+        ...{ ...each, user },
+        line: statement.line,
+      })),
+    )
     .filter(
       // An import that the change brings in is looked at by itself.
-      ({ name, line }) => name !== '' || (earlier ?? text).includes(lines[line - 1] ?? ''),
+      ({ name, line }) => name !== '' || earlier.includes(lines[line - 1] ?? ''),
     )
 }
 
@@ -114,41 +135,41 @@ function isGuarded(user: string, lines: readonly string[], line: number): boolea
 const guard = /^\s*(?:try|except\b.*|if\s*\(?\s*(?:\w+\.)?TYPE_CHECKING\s*\)?)\s*:/
 const depthOf = (line = ''): number => line.search(/\S|$/)
 
+type Lost = Pick<LostReference, 'path' | 'name'>
+
 function lostIn(
   user: string,
   text: string,
-  { specifier, names, whole, line }: ImportStatement,
-  trees: Losing,
-): readonly LostReference[] {
-  const of = (wanted: string) => {
-    const module = resolveBoth(user, wanted, trees)
-    return {
-      ...module,
-      gone: module.was !== null && module.is === null,
-      lost: lostFrom(module, trees),
-    }
+  { specifier, names, whole }: ImportStatement,
+  trees: Trees,
+): readonly Lost[] {
+  const resolve = (wanted: string) => {
+    const was = resolveImport(user, wanted, trees.was.has)
+    return { was, is: resolveImport(user, wanted, trees.is.has) }
   }
-  const gone = (path: string | null): readonly LostReference[] =>
-    path === null ? [] : [{ path, name: '', user, line }]
-  const missing = (lost: ReadonlyMap<string, string>, taken: readonly string[]) =>
-    taken.flatMap((name) => {
+  const missing = (module: Resolved, taken: readonly string[]): readonly Lost[] => {
+    const lost = lostFrom(module, trees)
+    return taken.flatMap((name) => {
       const path = lost.get(name)
-      return path === undefined ? [] : [{ path, name, user, line }]
+      return path === undefined ? [] : [{ path, name }]
     })
-  const module = of(specifier)
-  if (module.gone) return gone(module.was)
+  }
+  const { was, is } = resolve(specifier)
+  if (was !== null && is === null) return [{ path: was, name: '' }]
+  // In Python a name may be a module of the package.
+  const modules = (pythonFile.test(user) ? names : []).map((name) => ({
+    ...{ name, ...resolve(specifier.replace(/[^.]$/, '$&.') + name) },
+  }))
+  const isThere = (name: string) => modules.some((each) => each.name === name && each.is !== null)
   const called = whole === undefined ? [] : membersCalled(user, text, whole)
-  const inner = pythonFile.test(user)
-    ? names.map((name) => ({ name, ...of(specifier.replace(/[^.]$/, '$&.') + name) }))
-    : []
-  const isThere = (name: string) => inner.some((each) => each.name === name && each.is !== null)
   const taken = [...names.filter((name) => !isThere(name)), ...called]
+  const isSaid = (name: string) => new RegExp(`\\b${name}\\b`).test(trees.is.textOf(is ?? '') ?? '')
   return [
-    ...missing(module.lost, taken),
-    ...inner.flatMap((each) =>
-      each.gone && !isSaid(each.name, trees.texts.get(module.is ?? ''))
-        ? gone(each.was)
-        : missing(each.lost, membersCalled(user, text, each.name)),
+    ...missing({ was, is }, taken),
+    ...modules.flatMap((each) =>
+      each.was !== null && each.is === null && !isSaid(each.name)
+        ? { path: each.was, name: '' }
+        : missing(each, membersCalled(user, text, each.name)),
     ),
   ]
 }
@@ -158,52 +179,32 @@ interface Resolved {
   readonly is: string | null
 }
 
-function resolveBoth(user: string, specifier: string, { changes, before, texts }: Trees): Resolved {
-  const isGone = (path: string) =>
-    changes.some((change) => change.path === path && change.action === 'delete')
-  return {
-    was: resolveImport(user, specifier, (path) => before.has(path)),
-    is: resolveImport(
-      user,
-      specifier,
-      (path) => texts.has(path) || (before.has(path) && !isGone(path)),
-    ),
-  }
-}
-
-const isSaid = (name: string, text = ''): boolean => new RegExp(`\\b${name}\\b`).test(text)
-
 /** What a module had and has no longer, with the file that had it. */
-function lostFrom({ was, is }: Resolved, trees: Losing): ReadonlyMap<string, string> {
+function lostFrom({ was, is }: Resolved, trees: Trees): ReadonlyMap<string, string> {
   if (was === null || is === null || !trees.losing.has(was)) return new Map()
-  const [had, has] = [givenBy(was, trees, 'was'), givenBy(is, trees, 'is')]
+  const [had, has] = [givenBy(was, trees.was, trees), givenBy(is, trees.is, trees)]
   return new Map(has === null ? [] : [...(had ?? [])].filter(([name]) => !has.has(name)))
 }
 
-/**
- * What a file gives before or after the change, each name with the changed file that it comes from; `null` where
- * nobody can tell.
- */
+/** What a file gives, each name with the changed file that it comes from; `null` where nobody can tell. */
 function givenBy(
   path: string,
-  trees: Trees,
-  when: keyof Resolved,
+  tree: Tree,
+  { changeOf }: Pick<Trees, 'changeOf'>,
   way: readonly string[] = [],
 ): ReadonlyMap<string, string> | null {
-  const changed = (other: string) => trees.changes.find((each) => each.path === other)
-  const change = changed(path)
-  const text = change && when === 'was' ? contentBefore(change) : trees.texts.get(path)
+  const text = tree.textOf(path)
   const provided = text === undefined ? null : readProvided(path, text)
   if (provided === null || way.length > longestWay) return null
   const given = new Map([...provided.names].map((name) => [name, path]))
   for (const specifier of provided.from) {
-    const from = resolveBoth(path, specifier, trees)[when]
+    const from = resolveImport(path, specifier, tree.has)
     if (from !== null && way.includes(from)) continue
-    const passed = from === null ? null : givenBy(from, trees, when, [...way, path])
+    const passed = from === null ? null : givenBy(from, tree, { changeOf }, [...way, path])
     if (passed === null) return null
     for (const [name, origin] of passed) {
       if (name === 'default' || given.has(name)) continue
-      given.set(name, change === undefined || changed(origin) ? origin : path)
+      given.set(name, changeOf(path) === undefined || changeOf(origin) ? origin : path)
     }
   }
   return given

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isTestFile } from '../paths/is-test-file.ts'
+import { isTestFile } from '../source/is-test-file.ts'
 
 /** `src/user.ts`, `user.test.ts`, `test_user.py`, `UserTest.java` → `user`. */
 function subjectOf(path: string): string {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CommandReport, TestFailure, TestReport } from '../../core/domain/test-report.ts'
-import { isTestFile } from '../../text/paths/is-test-file.ts'
+import { isTestFile } from '../../text/source/is-test-file.ts'
 import type { ChangedTree } from '../proof/choose-tests.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 import { failureSaying } from './failure-saying.ts'

@@ -2,7 +2,7 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { TestReport } from '../../core/domain/test-report.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
 import { sharedFolders } from '../../text/imports/related-tests.ts'
-import { isTestFile } from '../../text/paths/is-test-file.ts'
+import { isTestFile } from '../../text/source/is-test-file.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 
 /** A test file of which tests were told to have run. */

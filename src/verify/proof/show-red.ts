@@ -7,7 +7,7 @@ import {
 import type { TestReport } from '../../core/domain/test-report.ts'
 import { importStatements } from '../../text/imports/import-statements.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
-import { codeFile, isTestFile } from '../../text/paths/is-test-file.ts'
+import { codeFile, isTestFile } from '../../text/source/is-test-file.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { readOutlines } from '../tampering/read-outlines.ts'
 import type { ChangedTree } from './choose-tests.ts'

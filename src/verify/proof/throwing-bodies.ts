@@ -1,12 +1,10 @@
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import { descendants, isFunction, nodeAt } from '../../text/syntax/syntax-node.ts'
-import { readPythonTree } from '../tampering/read-python.ts'
 
-/** Where a function's body stands, and what throws in its place. */
+/** Where a function's body stands. */
 interface Body {
   readonly start: number
   readonly end: number
-  readonly thrown: string
 }
 
 /**
@@ -20,7 +18,7 @@ export async function withThrowingBodies(
   text: string,
   lines: ReadonlySet<number> | null,
 ): Promise<string | null> {
-  const found = path.endsWith('.py') ? await pythonBodies(text) : await scriptBodies(path, text)
+  const found = await bodiesIn(path, text)
   const starts = [...text.matchAll(/^/gm)].map(({ index }) => index)
   const has = ({ start, end }: Body): boolean =>
     lines === null ||
@@ -31,8 +29,9 @@ export async function withThrowingBodies(
   const wanted = outermost(found.filter(has))
   if (wanted.length === 0) return null
   let thrown = text
-  for (const { start, end, thrown: by } of wanted.toReversed()) {
-    thrown = thrown.slice(0, start) + by + thrown.slice(end)
+  const throws = python.test(path) ? ': raise RuntimeError()' : '{ throw new Error() }'
+  for (const { start, end } of wanted.toReversed()) {
+    thrown = thrown.slice(0, start) + throws + thrown.slice(end)
   }
   return thrown
 }
@@ -48,21 +47,21 @@ function outermost(bodies: readonly Body[]): readonly Body[] {
   })
 }
 
-async function scriptBodies(path: string, text: string): Promise<readonly Body[]> {
-  const { tree } = await readSyntax(path, text)
-  return [...(tree ? descendants(tree) : [])].flatMap((node) => {
-    const body = isFunction(node) ? nodeAt(node, 'body') : null
-    return body ? [{ start: body.start, end: body.end, thrown: '{ throw new Error() }' }] : []
-  })
-}
+const python = /\.py$/
 
-async function pythonBodies(text: string): Promise<readonly Body[]> {
-  const tree = await readPythonTree(text)
-  const found: Body[] = []
-  tree?.cursor().iterate(({ name, from, to, node }) => {
-    if (name !== 'Body' || node.parent?.name !== 'FunctionDefinition') return
-    const end = from + text.slice(from, to).trimEnd().length
-    found.push({ start: from, end, thrown: ': raise RuntimeError()' })
+async function bodiesIn(path: string, text: string): Promise<readonly Body[]> {
+  const { tree, error } = await readSyntax(path, text)
+  const isPython = python.test(path)
+  if (tree === null || (isPython && error !== null)) return []
+  const functions = [...descendants(tree)].filter(
+    (node) => isFunction(node) && !(isPython && node.type === 'ArrowFunctionExpression'),
+  )
+  return functions.flatMap((node) => {
+    const body = nodeAt(node, 'body')
+    if (body === null) return []
+    return {
+      start: body.start,
+      end: body.start + text.slice(body.start, body.end).trimEnd().length,
+    }
   })
-  return found
 }

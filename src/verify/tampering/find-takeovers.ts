@@ -1,7 +1,7 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
-import { isTestFile } from '../../text/paths/is-test-file.ts'
+import { isTestFile } from '../../text/source/is-test-file.ts'
 import { maskText } from '../../text/source/mask.ts'
 import {
   type Form,

@@ -1,5 +1,5 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
-import { codeFile, isTestFile } from '../../text/paths/is-test-file.ts'
+import { codeFile, isTestFile } from '../../text/source/is-test-file.ts'
 import { parseText } from '../results/text.ts'
 
 const string = /(["'`])((?:\\[^\n]|(?!\1)[^\\\n]){4,400})\1/g

@@ -1,7 +1,8 @@
+import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import { noOutline, type TestFileOutline } from './outline.ts'
+import { pythonTests } from './python-tests.ts'
 import { readMasked } from './read-masked.ts'
-import { readPython } from './read-python.ts'
-import { readScript } from './read-script.ts'
+import { scriptTests } from './script-tests.ts'
 
 /** A file beyond this is data. */
 const longestFile = 1_000_000
@@ -12,12 +13,7 @@ export async function readOutlines(
   texts: readonly string[],
 ): Promise<readonly TestFileOutline[]> {
   if (texts.some((text) => text.length > longestFile)) return texts.map(() => noOutline)
-  const read = /\.[cm]?[jt]sx?$/i.test(path)
-    ? (text: string) => readScript(path, text)
-    : /\.pyi?$/i.test(path)
-      ? readPython
-      : () => null
-  const found = await Promise.all(texts.map(read))
+  const found = await Promise.all(texts.map((text) => readTree(path, text)))
   const whole = found.filter((each) => each !== null)
   return whole.length === texts.length ? whole : texts.map((text) => readMasked(path, text))
 }
@@ -26,4 +22,13 @@ export async function readOutlines(
 export async function readOutline(path: string, text: string): Promise<TestFileOutline> {
   const [outline = noOutline] = await readOutlines(path, [text])
   return outline
+}
+
+/** By the syntax; `null` where the text has to be read by its shape: what follows a mistake in Python is misread. */
+async function readTree(path: string, text: string): Promise<TestFileOutline | null> {
+  const isScript = /\.[cm]?[jt]sx?$/i.test(path)
+  if (!isScript && !/\.pyi?$/i.test(path)) return null
+  const { tree, error } = await readSyntax(path, text)
+  if (isScript) return tree === null ? noOutline : scriptTests(tree, text)
+  return tree === null || error !== null ? null : pythonTests(tree, text)
 }

@@ -1,9 +1,16 @@
+import {
+  childNodes,
+  isFunction,
+  nodeAt,
+  nodesAt,
+  type SyntaxNode,
+} from '../../text/syntax/syntax-node.ts'
 import type { Assertion, TestFileOutline, TestOutline } from './outline.ts'
 
 type TestState = TestOutline['state']
 
 /** A test that a node of a syntax tree declares, or a suite of them. */
-export interface DeclaredTests<Node> {
+export interface DeclaredTests {
   readonly kind: 'test' | 'suite'
   readonly title: string
   /** `null`: that of the suite around it. */
@@ -11,27 +18,18 @@ export interface DeclaredTests<Node> {
   readonly isOnly: boolean
   /** How often it runs; `null` when nobody can count them here. */
   readonly rows: number | null
-  readonly bodies: readonly Node[]
-  readonly size: number
+  readonly bodies: readonly SyntaxNode[]
   readonly line: number
 }
 
 /** How a language writes its tests, asked of one node at a time. */
-export interface TestSyntax<Node> {
-  readonly childrenOf: (node: Node) => readonly Node[]
-  readonly declared: (node: Node, isInTest: boolean) => DeclaredTests<Node> | null
-  readonly assertion: (node: Node) => Omit<Assertion, 'repeated'> | null
-  /** Functions given to an assertion may hold more of them. */
-  readonly functionsIn: (assertion: Node) => readonly Node[]
+export interface TestWriting {
+  readonly declared: (node: SyntaxNode, isInTest: boolean) => DeclaredTests | null
+  readonly assertion: (node: SyntaxNode) => Omit<Assertion, 'repeated'> | null
   /** Switches off the test that it stands in. */
-  readonly isSkip: (node: Node) => boolean
-  readonly isLoop: (node: Node) => boolean
-  /** Whatever fails in it is never heard of. */
-  readonly isSwallowed: (node: Node) => boolean
-  /** `if (false) …` */
-  readonly isNever: (child: Node, parent: Node) => boolean
-  /** Nothing behind it is reached. */
-  readonly isReturn: (child: Node, parent: Node) => boolean
+  readonly isSkip: (node: SyntaxNode, isConditional: boolean) => boolean
+  /** Beside the loops that every language has. */
+  readonly isLoop: (node: SyntaxNode) => boolean
 }
 
 interface TestDraft extends Omit<TestOutline, 'state'> {
@@ -45,6 +43,8 @@ interface Place {
   readonly rows: number | null
   readonly test: TestDraft | null
   readonly repeated: boolean
+  /** Whether it is reached is unknown. */
+  readonly conditional: boolean
   /** Never reached, or its failure is swallowed. */
   readonly dead: boolean
   readonly depth: number
@@ -54,17 +54,17 @@ interface Place {
 const deepest = 500
 
 /** The tests under a node and what they assert, in one walk. */
-export function walkTests<Node>(
-  top: Node,
-  syntax: TestSyntax<Node>,
+export function walkTests(
+  top: SyntaxNode,
+  writing: TestWriting,
   state: TestState = 'runs',
 ): TestFileOutline {
   const tests: TestDraft[] = []
   const others: Assertion[] = []
   const only: number[] = []
 
-  const enter = (found: DeclaredTests<Node>, place: Place) => {
-    const { kind, title, line, size, bodies } = found
+  const enter = (found: DeclaredTests, place: Place) => {
+    const { kind, title, line, bodies } = found
     if (found.isOnly) only.push(line)
     const state = found.state ?? place.state
     const isUncounted = found.rows === null || place.rows === null || place.repeated
@@ -75,50 +75,104 @@ export function walkTests<Node>(
       lookAll(bodies, inside)
       return
     }
-    const test: TestDraft = {
-      ...{ name: suites.join(' > '), title, line, state, rows, size },
-      assertions: [],
-    }
+    const size = bodies.reduce((sum, body) => sum + sizeOf(body), 0)
+    const name = suites.join(' > ')
+    const test: TestDraft = { name, title, line, state, rows, assertions: [], size }
     tests.push(test)
-    lookAll(bodies, { ...inside, test, repeated: rows !== 1 })
+    lookAll(bodies, { ...inside, test, repeated: rows !== 1, conditional: false })
   }
 
-  const look = (node: Node, place: Place): void => {
+  const look = (node: SyntaxNode, place: Place): void => {
     if (place.depth > deepest) return
-    const found = syntax.declared(node, place.test !== null)
+    const { test, repeated } = place
+    const found = writing.declared(node, test !== null)
     if (found !== null) {
       enter(found, place)
       return
     }
-    if (place.test !== null && !place.repeated && syntax.isSkip(node)) place.test.state = 'skipped'
-    const assertion = syntax.assertion(node)
+    if (test !== null && !repeated && writing.isSkip(node, place.conditional)) {
+      test.state = 'skipped'
+    }
+    const assertion = writing.assertion(node)
     if (assertion === null) {
       lookInside(node, place)
       return
     }
     const strength = place.dead ? 0 : assertion.strength
-    const list = place.test === null ? others : place.test.assertions
-    list.push({ ...assertion, strength, repeated: place.repeated })
-    lookAll(syntax.functionsIn(node), place)
+    const list = test === null ? others : test.assertions
+    list.push({ ...assertion, strength, repeated })
+    lookAll(functionsGiven(node), place)
   }
 
-  const lookAll = (nodes: readonly Node[], place: Place): void => {
+  const lookAll = (nodes: readonly SyntaxNode[], place: Place): void => {
     for (const node of nodes) look(node, { ...place, depth: place.depth + 1 })
   }
 
-  const lookInside = (node: Node, place: Place): void => {
-    const repeated = place.repeated || syntax.isLoop(node)
-    let dead = place.dead || syntax.isSwallowed(node)
-    for (const child of syntax.childrenOf(node)) {
-      lookAll([child], { ...place, repeated, dead: dead || syntax.isNever(child, node) })
-      dead ||= place.test !== null && syntax.isReturn(child, node)
+  const lookInside = (node: SyntaxNode, place: Place): void => {
+    const repeated = place.repeated || isLoop.test(node.type) || writing.isLoop(node)
+    const conditional = place.conditional || isBranch.test(node.type)
+    let dead = place.dead
+    for (const child of partsOf(node)) {
+      lookAll([child], {
+        ...place,
+        repeated,
+        conditional,
+        dead: dead || isSwallowed(child, node) || isNever(child, node),
+      })
+      const isEnd = child.type === 'ReturnStatement' && node.type === 'BlockStatement'
+      dead ||= isEnd && place.test !== null
     }
   }
 
   const start: Place = {
     ...{ suites: [], state, rows: 1, test: null },
-    ...{ repeated: false, dead: false, depth: 0 },
+    ...{ repeated: false, conditional: false, dead: false, depth: 0 },
   }
   lookInside(top, start)
   return { tests, others, only }
+}
+
+const isLoop = /^(?:For|While|DoWhile)/
+const isBranch = /^(?:If|For\w*|While|Try|Switch|Match)Statement$|^MatchClause$/
+
+/** Parameters and decorators of a function assert nothing. */
+const partsOf = (node: SyntaxNode): readonly SyntaxNode[] => {
+  const body = isFunction(node) ? nodeAt(node, 'body') : null
+  return body === null ? childNodes(node) : [body]
+}
+
+/** Functions given to an assertion may hold more of them, in each call of its chain. */
+function functionsGiven(node: SyntaxNode | null): readonly SyntaxNode[] {
+  if (node === null) return []
+  const inner = nodeAt(node, 'callee') ?? nodeAt(node, 'object')
+  return [...functionsGiven(inner), ...nodesAt(node, 'arguments').filter(isFunction)]
+}
+
+/** How many statements there are; what only fills a place is no statement. */
+export const sizeOf = (body: SyntaxNode): number => {
+  const block = body.type === 'BlockStatement' ? body : nodeAt(body, 'body')
+  if (block?.type !== 'BlockStatement') return 1
+  return nodesAt(block, 'body').filter((statement) => {
+    const expression = nodeAt(statement, 'expression')
+    const isFiller = /^(?:Ellipsis|StringLiteral)$/.test(expression?.type ?? '')
+    return statement.type !== 'PassStatement' && !isFiller
+  }).length
+}
+
+/** `try { … } catch {}`: whatever fails in it is never heard of. */
+function isSwallowed(child: SyntaxNode, parent: SyntaxNode): boolean {
+  if (parent.type !== 'TryStatement' || child !== nodeAt(parent, 'block')) return false
+  const handlers = nodesAt(parent, 'handlers')
+  const handler = nodeAt(parent, 'handler') ?? handlers.at(-1)
+  // Python names what it catches, and goes on behind it.
+  const goesOn = handlers.length > 0 && (nodeAt(parent, 'alternate') ?? nodeAt(parent, 'finalizer'))
+  return handler !== undefined && sizeOf(handler) === 0 && !goesOn
+}
+
+/** `if (false) …` */
+function isNever(child: SyntaxNode, parent: SyntaxNode): boolean {
+  if (parent.type !== 'IfStatement' || child !== nodeAt(parent, 'consequent')) return false
+  const test = nodeAt(parent, 'test')
+  const isConstant = /^(?:Boolean|Numeric)Literal$/.test(test?.type ?? '')
+  return isConstant && !Reflect.get(Object(test), 'value')
 }

@@ -4,7 +4,7 @@ import {
   contentBefore,
   type FileChange,
 } from '../../core/domain/change-set.ts'
-import { isTestFile } from '../../text/paths/is-test-file.ts'
+import { isTestFile } from '../../text/source/is-test-file.ts'
 import {
   lostAssertions,
   newAssertions,

@@ -1,5 +1,5 @@
-import { isTestFile } from '../../../text/paths/is-test-file.ts'
 import { pathsIn } from '../../../text/paths/path-tokens.ts'
+import { isTestFile } from '../../../text/source/is-test-file.ts'
 import { languageOf } from '../../../text/source/languages.ts'
 import {
   codeLessons,

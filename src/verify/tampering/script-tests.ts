@@ -1,8 +1,7 @@
-import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import {
   type Chain,
   chainOf,
-  childNodes,
+  descendants,
   isCall,
   isFunction,
   lineOf,
@@ -11,65 +10,37 @@ import {
   type SyntaxNode,
   textAt,
 } from '../../text/syntax/syntax-node.ts'
-import { noOutline, normalise, type TestFileOutline } from './outline.ts'
+import { normalise, type TestFileOutline } from './outline.ts'
 import { scriptAssertion } from './script-assertions.ts'
-import { type DeclaredTests, type TestSyntax, walkTests } from './walk-tests.ts'
+import { type DeclaredTests, walkTests } from './walk-tests.ts'
 
-/** Tests and assertions of JavaScript or TypeScript; nothing of a text that does not parse. */
-export async function readScript(path: string, text: string): Promise<TestFileOutline> {
-  const file = (await readSyntax(path, text)).tree
-  if (file === null) return noOutline
-  try {
-    return walkTests(file, scriptSyntax(text, helpersIn(file)))
-  } catch (error) {
-    if (error instanceof RangeError) return noOutline
-    throw error
-  }
+/** Tests and assertions of JavaScript or TypeScript. */
+export function scriptTests(tree: SyntaxNode, text: string): TestFileOutline {
+  const helpers = helpersIn(tree)
+  return walkTests(tree, {
+    declared: (node) => (isCall(node) ? declaredBy(node, text) : null),
+    assertion: (node) => scriptAssertion(node, text, helpers),
+    isSkip,
+    isLoop(node) {
+      const last = isCall(node) ? textAt(nodeAt(nodeAt(node, 'callee'), 'property'), 'name') : null
+      return last !== null && /^(?:forEach|map|every|some|assert)$/.test(last)
+    },
+  })
 }
 
 /** Functions of the file that assert something: a call of one is an assertion, too. */
-function helpersIn(file: SyntaxNode): ReadonlySet<string> {
-  const found = new Set<string>()
-  const look = (node: SyntaxNode): boolean => {
-    let asserts = scriptAssertion(node, '', new Set()) !== null
-    for (const child of childNodes(node)) asserts = look(child) || asserts
-    const name = nameOfFunction(node)
-    if (asserts && name !== null) found.add(name)
-    return asserts
-  }
-  look(file)
-  return found
+function helpersIn(tree: SyntaxNode): ReadonlySet<string> {
+  const nodes = [...descendants(tree)]
+  const asserting = nodes.filter((node) => scriptAssertion(node, '', new Set()) !== null)
+  const helpers = nodes.flatMap((node) => {
+    const value = node.type === 'VariableDeclarator' ? nodeAt(node, 'init') : node
+    const isNamed = value !== null && isFunction(value) && /Decl/.test(node.type)
+    const name = isNamed ? textAt(nodeAt(node, 'id'), 'name') : null
+    const asserts = ({ start }: SyntaxNode) => start >= node.start && start < node.end
+    return name !== null && asserting.some(asserts) ? name : []
+  })
+  return new Set(helpers)
 }
-
-function nameOfFunction(node: SyntaxNode): string | null {
-  if (node.type === 'FunctionDeclaration') return textAt(nodeAt(node, 'id'), 'name')
-  const value = node.type === 'VariableDeclarator' ? nodeAt(node, 'init') : null
-  return value !== null && isFunction(value) ? textAt(nodeAt(node, 'id'), 'name') : null
-}
-
-const scriptSyntax = (text: string, helpers: ReadonlySet<string>): TestSyntax<SyntaxNode> => ({
-  childrenOf: childNodes,
-  declared: (node) => (isCall(node) ? declaredBy(node, text) : null),
-  assertion: (node) => scriptAssertion(node, text, helpers),
-  functionsIn: (node) =>
-    (chainOf(node)?.calls ?? []).flatMap(({ given }) => given.filter(isFunction)),
-  isSkip,
-  isLoop(node) {
-    if (/^(?:For|While|DoWhile)/.test(node.type)) return true
-    const last = isCall(node) ? textAt(nodeAt(nodeAt(node, 'callee'), 'property'), 'name') : null
-    return last !== null && /^(?:forEach|map|every|some|assert)$/.test(last)
-  },
-  isSwallowed(node) {
-    const handler = node.type === 'TryStatement' ? nodeAt(node, 'handler') : null
-    return handler !== null && nodesAt(nodeAt(handler, 'body'), 'body').length === 0
-  },
-  isNever(child, parent) {
-    if (parent.type !== 'IfStatement' || child !== nodeAt(parent, 'consequent')) return false
-    const test = nodeAt(parent, 'test')
-    return test?.type === 'BooleanLiteral' && Reflect.get(test, 'value') === false
-  },
-  isReturn: (child, parent) => child.type === 'ReturnStatement' && parent.type === 'BlockStatement',
-})
 
 /** `t.skip()`, `this.skip()`, `ctx.todo()`. */
 function isSkip(node: SyntaxNode): boolean {
@@ -89,7 +60,7 @@ const modifiers =
   /^(?:skip|only|todo|each|for|concurrent|sequential|serial|parallel|shuffle|fails|failing|skipIf|runIf|extend|describe|test|it|fixme|slow|step|if|prop)$/
 
 /** The test or suite that a call declares, in the words of the JavaScript test runners; `null` for any other. */
-function declaredBy(node: SyntaxNode, text: string): DeclaredTests<SyntaxNode> | null {
+function declaredBy(node: SyntaxNode, text: string): DeclaredTests | null {
   const chain = chainOf(node)
   if (chain === null) return null
   const [first = '', ...more] = owners.test(chain.root) ? chain.names : [chain.root, ...chain.names]
@@ -114,7 +85,6 @@ function declaredBy(node: SyntaxNode, text: string): DeclaredTests<SyntaxNode> |
     isOnly: /^f(?:it|test|describe)/.test(first) || says('only'),
     rows: rowsOf(chain, more),
     bodies,
-    size: bodies.reduce((sum, body) => sum + sizeOf(body), 0),
     line: lineOf(node),
   }
 }
@@ -140,9 +110,4 @@ function rowsOf(chain: Chain, more: readonly string[]): number | null {
   if (!more.includes('each') && !more.includes('for')) return 1
   const table = chain.calls.at(-2)?.given[0]
   return table?.type === 'ArrayExpression' ? nodesAt(table, 'elements').length : null
-}
-
-function sizeOf(body: SyntaxNode): number {
-  const block = nodeAt(body, 'body')
-  return block?.type === 'BlockStatement' ? nodesAt(block, 'body').length : 1
 }

@@ -1,8 +1,9 @@
-import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import { contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
 import { localImports, resolveImport } from '../../text/imports/imports.ts'
 import { sharedFolders } from '../../text/imports/related-tests.ts'
 import { isTestFile } from '../../text/source/is-test-file.ts'
+import type { ChangedTree } from '../compare/changed-tree.ts'
 import { readOutline } from '../tampering/read-outlines.ts'
 
 /** A test file of which tests were told to have run. */
@@ -11,13 +12,6 @@ export interface TestText {
   readonly text: string
   /** Its text without the change; `null` where the change brings it in. */
   readonly before: string | null
-}
-
-/** A tree with a change in it. */
-export interface ChangedTree {
-  readonly changes: ChangeSet
-  readonly paths: readonly string[]
-  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
 /** Test files that may bear a look, best ones first. */

@@ -1,7 +1,7 @@
 import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
+import type { ChangedTree } from '../compare/changed-tree.ts'
 import type { StartCommit } from '../run/baseline.ts'
-import type { ChangedTree } from './choose-tests.ts'
 import type { TreePorts } from './run-tree.ts'
 import { seeCanaries } from './see-canaries.ts'
 import { showRed } from './show-red.ts'

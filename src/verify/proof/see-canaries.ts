@@ -1,19 +1,14 @@
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
+import type { ChangedTree } from '../compare/changed-tree.ts'
 import { detectSuites } from '../detect/detect-suites.ts'
 import { onFilesOf } from '../detect/on-files.ts'
 import type { TestRunner } from '../detect/suite.ts'
 import type { StartCommit } from '../run/baseline.ts'
 import { filesToRead } from '../run/files-to-read.ts'
 import { type Canary, writeCanary } from './canary-text.ts'
-import {
-  type ChangedTree,
-  chooseTests,
-  findCandidates,
-  nearestTests,
-  type TestText,
-} from './choose-tests.ts'
+import { chooseTests, findCandidates, nearestTests, type TestText } from './choose-tests.ts'
 import { runTree, type TreeCheck, type TreePorts } from './run-tree.ts'
 
 type Needs = TreePorts & Pick<Ports, 'random'>

@@ -149,7 +149,7 @@ function functionsGiven(node: SyntaxNode | null): readonly SyntaxNode[] {
 }
 
 /** How many statements there are; what only fills a place is no statement. */
-export const sizeOf = (body: SyntaxNode): number => {
+const sizeOf = (body: SyntaxNode): number => {
   const block = body.type === 'BlockStatement' ? body : nodeAt(body, 'body')
   if (block?.type !== 'BlockStatement') return 1
   return nodesAt(block, 'body').filter((statement) => {

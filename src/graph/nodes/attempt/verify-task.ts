@@ -10,6 +10,7 @@ import { type Mended, mendCommands } from '../../../recovery/step/mend-commands.
 import { settleTestRepairs } from '../../../recovery/step/note-repair.ts'
 import { findModulesFromLaterTasks } from '../../../recovery/task/find-modules-from-later-tasks.ts'
 import { isBeyondRepair } from '../../../recovery/task/is-beyond-repair.ts'
+import type { ChangedTree } from '../../../verify/compare/changed-tree.ts'
 import { type Comparison, compareReports } from '../../../verify/compare/compare.ts'
 import { failureSaying } from '../../../verify/compare/failure-saying.ts'
 import { findStillRed } from '../../../verify/compare/find-still-red.ts'
@@ -22,7 +23,6 @@ import {
 } from '../../../verify/compare/find-unrun.ts'
 import { identity } from '../../../verify/compare/pair-runs.ts'
 import { materialise } from '../../../verify/prepare/materialise.ts'
-import type { ChangedTree } from '../../../verify/proof/choose-tests.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import { pathsAfter } from '../../../verify/proof/run-tree.ts'
 import {

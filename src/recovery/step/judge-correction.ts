@@ -1,6 +1,9 @@
 import { findDestructive } from '../../changes/destructive/find-destructive.ts'
-import { literal, type ShellCommand } from '../../changes/destructive/shell/command.ts'
-import { readShellCommands } from '../../changes/destructive/shell/read-commands.ts'
+import { literalOf } from '../../changes/destructive/shell/expand.ts'
+import {
+  readShellCommands,
+  type ShellCommand,
+} from '../../changes/destructive/shell/read-commands.ts'
 import { isProtected } from '../../changes/gate/protected-paths.ts'
 import { closestName } from '../../text/words/closest-name.ts'
 
@@ -55,7 +58,7 @@ export async function judgeCorrection(line: string, known: Correctable): Promise
   const before = readShellCommands(original)
   const [first] = commands
   if (first === undefined) return 'It runs nothing.'
-  const isMoved = commands.length > 1 && nameOf(first) === 'cd'
+  const isMoved = commands.length > 1 && wordsOf(first)[0] === 'cd'
   const working = isMoved ? commands.slice(1) : commands
   if (working.length > before.length) return 'It runs more commands than the one it is for.'
   const old = before.flatMap(wordsOf)
@@ -71,9 +74,8 @@ export async function judgeCorrection(line: string, known: Correctable): Promise
   )
 }
 
-const nameOf = (command: ShellCommand): string => literal(command.words[0]) ?? ''
 const wordsOf = (command: ShellCommand): readonly string[] =>
-  command.words.map((word) => literal(word) ?? '')
+  command.words.map((word) => literalOf(word) ?? '')
 
 /** Operators outside of quotes, each at most as often as before; `&&` is what `cd` needs. */
 function newOperator(text: string, original: string): string | null {

@@ -1,25 +1,37 @@
+import {
+  type Assignment,
+  type CommandArgument,
+  forEachChild,
+  type ParameterExpansionPart,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash'
 import { DOWNLOADED, TEMPORARY, UNKNOWN } from '../finding.ts'
-import type { Assignment, ShellCommand, Word, WordPart } from './command.ts'
-import { literal } from './command.ts'
+import { wordsOf } from './read-commands.ts'
 
 /** What the variables of a script hold where it has been read to; a missing one is unknown. */
 export type Variables = Map<string, readonly string[]>
+
+type Words = readonly CommandArgument[]
 
 /** Values that grow beyond this are no command a person wrote. */
 const MAX_VALUE = 20_000
 const downloaders = new Set(['curl', 'wget', 'fetch', 'http', 'aria2c', 'iwr', 'invoke-webrequest'])
 
-/** The arguments a word becomes, with unknown parts marked. */
-export function expand(word: Word, variables: Variables): readonly string[] {
-  const [only, ...others] = word.parts
-  if (only?.kind === 'variable' && only.all && others.length === 0) {
-    return variables.get(only.name) ?? [UNKNOWN]
-  }
+/** The arguments that words become, with unknown parts marked. */
+export const expandAll = (words: Words, variables: Variables): readonly string[] =>
+  words.flatMap((word) => expand(word, variables))
+
+function expand(word: CommandArgument, variables: Variables): readonly string[] {
+  if (word.type === 'Assignment') return [expandWhole(word, variables)]
+  const all = everyElement(word.parts ?? [])
+  if (all !== null) return variables.get(all) ?? [UNKNOWN]
   const fields: string[] = []
   let field: string | null = null
-  for (const part of word.parts) {
-    const { text, isSplit } = expandPart(part, variables)
-    if (!isSplit) {
+  for (const part of word.parts ?? [word]) {
+    const text = textOf(part, variables)
+    if (!isVariable(part) || text === UNKNOWN) {
       field = (field ?? '') + text
       continue
     }
@@ -35,65 +47,127 @@ export function expand(word: Word, variables: Variables): readonly string[] {
 }
 
 /** The same as one text, as an assignment or a here-string takes it. */
-export function expandWhole(word: Word, variables: Variables): string {
-  const whole = word.parts.map((part) => expandPart(part, variables).text).join('')
-  return whole.slice(0, MAX_VALUE)
+export function expandWhole(word: CommandArgument, variables: Variables): string {
+  if (word.type === 'Word') return textOf(word, variables).slice(0, MAX_VALUE)
+  return `${word.name}=${valuesOf(word, variables).join(' ')}`
 }
 
-export function assign({ name, values, isList }: Assignment, variables: Variables): void {
-  if (isList)
-    variables.set(name, values.flatMap((value) => expand(value, variables)).slice(0, 1000))
-  else
-    variables.set(
-      name,
-      values.map((value) => expandWhole(value, variables)),
-    )
+export const assign = (assignment: Assignment, variables: Variables): void => {
+  variables.set(assignment.name, valuesOf(assignment, variables).slice(0, 1000))
 }
 
-function expandPart(
-  part: WordPart,
-  variables: Variables,
-): { readonly text: string; readonly isSplit: boolean } {
-  switch (part.kind) {
-    case 'text':
-      return { text: part.text, isSplit: false }
-    case 'variable': {
-      const value = variables.get(part.name)
-      return { text: value?.join(' ') ?? UNKNOWN, isSplit: !part.quoted && value !== undefined }
+const valuesOf = ({ value }: Assignment, variables: Variables): readonly string[] =>
+  value.type === 'Word'
+    ? [expandWhole(value, variables)]
+    : value.elements.flatMap((element) => expand(element, variables))
+
+/** The list in `"${name[@]}"`: each of its elements is an argument. */
+function everyElement([part, ...others]: readonly WordPart[]): string | null {
+  if (part === undefined || others.length > 0) return null
+  if (part.type === 'DoubleQuoted') return everyElement(part.parts)
+  return part.type === 'ParameterExpansion' && part.index !== undefined ? nameOf(part) : null
+}
+
+const isVariable = ({ type }: Word | WordPart): boolean =>
+  type === 'SimpleExpansion' || type === 'ParameterExpansion'
+
+/** Of `${name}` and `${name[@]}`; `null` for one that changes the value. */
+const nameOf = ({ parameter, prefix, index, operation }: ParameterExpansionPart): string | null =>
+  prefix === undefined && operation === undefined && /^[@*]?$/.test(index?.value ?? '')
+    ? parameter
+    : null
+
+function textOf(part: Word | WordPart, variables: Variables): string {
+  switch (part.type) {
+    case 'Word':
+      return part.parts === undefined ? part.value : joined(part.parts)
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+    case 'Glob':
+      return part.value
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return joined(part.parts)
+    case 'BraceExpansion':
+      return part.parts === undefined ? part.text : `{${joined(part.parts)}}`
+    case 'SimpleExpansion':
+      return variables.get(part.text.slice(1))?.join(' ') ?? UNKNOWN
+    case 'ParameterExpansion': {
+      const name = nameOf(part)
+      if (name === null) return UNKNOWN + outputsIn(part)
+      return variables.get(name)?.join(' ') ?? UNKNOWN
     }
-    case 'commands':
-      return { text: outputOf(part.commands), isSplit: false }
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+      return outputOf(commandsIn(part))
     default:
-      return { text: UNKNOWN, isSplit: false }
+      return UNKNOWN
+  }
+
+  function joined(parts: readonly WordPart[]): string {
+    return parts.map((each) => textOf(each, variables)).join('')
   }
 }
 
-/** What commands print, where it matters: a download, a temporary file's name, an echoed text. */
-function outputOf(commands: readonly ShellCommand[]): string {
-  const names = commands.map(commandName)
-  if (names.some((name) => downloaders.has(name))) return DOWNLOADED
-  if (names.length === 1 && (names[0] === 'mktemp' || names[0] === 'tempfile')) return TEMPORARY
-  const [only, ...others] = commands
-  if (only !== undefined && others.length === 0) return echoed(only) ?? UNKNOWN
-  return UNKNOWN
+function outputsIn(node: SyntaxNode): string {
+  if (node.type === 'CommandExpansion') return outputOf(commandsIn(node))
+  let text = ''
+  forEachChild(node, (child) => {
+    text += outputsIn(child)
+  })
+  return text
 }
 
-const commandName = ({ words }: ShellCommand): string =>
-  (literal(words[0]) ?? '').replace(/^.*\//, '').toLowerCase()
+/** The commands that stand in a substitution itself, and not in their words. */
+function commandsIn(node: SyntaxNode): readonly Words[] {
+  if (node.type === 'Command') return [wordsOf(node)]
+  if (node.type === 'Word') return []
+  const commands: Words[] = []
+  forEachChild(node, (child) => {
+    commands.push(...commandsIn(child))
+  })
+  return commands
+}
 
-export const isDownload = (command: ShellCommand): boolean => downloaders.has(commandName(command))
+/** What commands print, where it matters: a download, a temporary file's name, an echoed text. */
+function outputOf(commands: readonly Words[]): string {
+  const [only, ...others] = commands
+  if (commands.some(isDownload)) return DOWNLOADED
+  if (only === undefined || others.length > 0) return UNKNOWN
+  if (/^(?:mktemp|tempfile)$/.test(nameOfProgram(only))) return TEMPORARY
+  return echoed(only) ?? UNKNOWN
+}
+
+const nameOfProgram = ([program]: Words): string =>
+  (program?.type === 'Word' ? program.value : '').replace(/^.*\//, '').toLowerCase()
+
+export const isDownload = (words: Words): boolean => downloaders.has(nameOfProgram(words))
 
 /** The text that `echo` or `printf` writes, when all of it stands there. */
-export function echoed(command: ShellCommand): string | null {
-  const name = commandName(command)
+export function echoed(words: Words): string | null {
+  const name = nameOfProgram(words)
   if (name !== 'echo' && name !== 'printf') return null
-  const words = command.words.slice(1).map(literal)
-  if (words.some((word) => word === null)) return null
-  const given = words.filter(
-    (word) => word !== null && !(name === 'echo' && /^-[neE]+$/.test(word)),
-  )
+  const texts = words.slice(1).map(literalOf)
+  if (texts.includes(null)) return null
+  const given = texts
+    .filter((text) => text !== null)
+    .filter((text) => !(name === 'echo' && /^-[neE]+$/.test(text)))
   if (name === 'printf' && given[0]?.includes('%s')) {
     return given[0].replace('%s', () => given.slice(1).join(' ')).replaceAll('\\n', '\n')
   }
   return given.join(' ').replaceAll('\\n', '\n')
+}
+
+/** The text of a word in which nothing is filled in; `null` for any other. */
+export const literalOf = (word: CommandArgument): string | null =>
+  isLiteral(word) ? expandWhole(word, new Map()) : null
+
+function isLiteral(node: SyntaxNode): boolean {
+  if (/^(?!Brace).*(?:Expansion|Substitution)$|^ExtendedGlob$/.test(node.type)) return false
+  let literal = true
+  forEachChild(node, (child) => {
+    literal &&= isLiteral(child)
+  })
+  return literal
 }

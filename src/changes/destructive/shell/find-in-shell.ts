@@ -1,13 +1,12 @@
-import { type Finding, type FindNested, type Harm, shifted, UNKNOWN } from '../finding.ts'
-import type { Redirect, ShellCommand, WordPart } from './command.ts'
-import { assign, echoed, expand, expandWhole, isDownload, type Variables } from './expand.ts'
+import type { Redirection } from 'unbash'
+import { type Finding, type FindNested, type Harm, shifted, within } from '../finding.ts'
+import { assign, echoed, expandAll, expandWhole, isDownload, type Variables } from './expand.ts'
 import { judgeCommand } from './judge-command.ts'
-import { readShellCommands } from './read-commands.ts'
+import { type Place, readShellCommands, type ShellCommand } from './read-commands.ts'
 import { unwrap } from './unwrap.ts'
 
 const device =
   /^\/dev\/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd|nvme\d|mmcblk|disk\d|rdisk|mapper\/|md\d|mem$)/
-const declarations = new Set(['export', 'local', 'declare', 'typeset', 'readonly'])
 const decoders = new Set(['base64', 'xxd', 'openssl', 'rev', 'tr', 'gunzip', 'zcat', 'uudecode'])
 const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish'])
 
@@ -15,22 +14,16 @@ const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish'])
 export function findInShell(text: string, look: FindNested): readonly Finding[] {
   const findings: Finding[] = []
   const variables: Variables = new Map()
-  visit(readShellCommands(text))
+  for (const command of readShellCommands(text)) {
+    const { words, assignments } = command
+    for (const each of words.length === 0 ? assignments : words)
+      if (each.type === 'Assignment') assign(each, variables)
+    judge(command)
+  }
   return findings
 
-  function visit(commands: readonly ShellCommand[]): void {
-    for (const command of commands) {
-      for (const part of partsOf(command)) if (part.kind === 'commands') visit(part.commands)
-      if (command.words.length === 0) {
-        for (const assignment of command.assignments) assign(assignment, variables)
-      }
-      judge(command)
-    }
-  }
-
   function judge(command: ShellCommand): void {
-    const argv = argumentsOf(command)
-    if (declarations.has(argv[0] ?? '')) declare(argv.slice(1))
+    const argv = expandAll(command.words, variables)
     const place = placeOf(command, argv[0])
     const add = (harm: Harm) => findings.push({ ...harm, meaning: argv.join(' '), ...place })
     if (isForkBomb(command)) {
@@ -39,16 +32,7 @@ export function findInShell(text: string, look: FindNested): readonly Finding[] 
     for (const harm of judgeRedirects(command.redirects)) add(harm)
     for (const call of unwrap(argv)) {
       for (const harm of judgeCommand(call, look)) add(harm)
-      for (const finding of judgeInput(call, command)) {
-        findings.push('isPlaced' in finding ? finding : { ...finding, ...pipeline(command) })
-      }
-    }
-  }
-
-  function declare(words: readonly string[]): void {
-    for (const word of words) {
-      const [, name, value] = /^(\w+)=([\s\S]*)$/.exec(word) ?? []
-      if (name !== undefined && value !== undefined) variables.set(name, [value])
+      findings.push(...judgeInput(call, command))
     }
   }
 
@@ -58,39 +42,35 @@ export function findInShell(text: string, look: FindNested): readonly Finding[] 
     const language = readsFromInput(argv)
     if (language === null) return []
     const found: Finding[] = []
-    for (const { operator, target, body } of command.redirects) {
-      if (body !== null) {
-        const inner = look(language, text.slice(body.start, body.end))
-        found.push(...shifted(inner, body.start).map((each) => ({ ...each, isPlaced: true })))
-      } else if (operator === '<<<') found.push(...look(language, expandWhole(target, variables)))
+    const whole = pipeline(command)
+    for (const redirect of command.redirects) {
+      if (redirect.type === 'HereDoc') {
+        const inner = look(language, redirect.body.text)
+        found.push(...shifted(inner, command.offset + redirect.body.pos))
+      } else if (redirect.type === 'HereString' && redirect.target !== undefined)
+        found.push(...within(look(language, expandWhole(redirect.target, variables)), whole))
     }
     const from = command.pipedFrom
     if (from === null) return found
-    const meaning = `${program} ${argumentsOf(from).join(' ')}`
-    const add = (why: string) => found.push({ category: 'system', why, meaning, start: 0, end: 0 })
-    const said = echoed(from)
-    if (said !== null) found.push(...look(language, said))
+    const meaning = `${program} ${expandAll(from.words, variables).join(' ')}`
+    const add = (why: string) => found.push({ category: 'system', why, meaning, ...whole })
+    const said = echoed(from.words)
+    if (said !== null) found.push(...within(look(language, said), whole))
     if (language === 'shell' && isDownloadPipe(from)) {
       add('It runs a script straight from the network, whatever that holds.')
-    } else if (language === 'shell' && decoders.has(unwrap(argumentsOf(from))[0]?.[0] ?? '')) {
+    } else if (
+      language === 'shell' &&
+      decoders.has(unwrap(expandAll(from.words, variables))[0]?.[0] ?? '')
+    ) {
       add('It runs commands that are decoded first, so that nobody can read them here.')
     }
     return found
-  }
-
-  function argumentsOf(command: ShellCommand): readonly string[] {
-    return command.words.flatMap((word) => expand(word, variables))
   }
 }
 
 /** What the calls of one command line destroy; the program may be another one's argument. */
 export function judgeArguments(argv: readonly string[], look: FindNested): readonly Harm[] {
   return unwrap(argv).flatMap((call) => judgeCommand(call, look))
-}
-
-interface Place {
-  readonly start: number
-  readonly end: number
 }
 
 /** Where input decides what happens, people are shown the whole pipeline. */
@@ -108,35 +88,22 @@ function pipeline(command: ShellCommand): Place {
 function isDownloadPipe(command: ShellCommand): boolean {
   let at: ShellCommand | null = command
   for (let count = 0; at !== null && count < 10; count += 1) {
-    if (isDownload(at)) return true
+    if (isDownload(at.words)) return true
     at = at.pipedFrom
   }
   return false
 }
 
-function* partsOf(command: ShellCommand): Iterable<WordPart> {
-  for (const word of command.words) yield* word.parts
-  for (const { values } of command.assignments) for (const value of values) yield* value.parts
-  for (const { target, body } of command.redirects) {
-    yield* target.parts
-    if (body !== null) yield* body.commands
-  }
-}
-
 function isForkBomb({ words, pipedFrom }: ShellCommand): boolean {
-  const [first] = words
-  const [before] = pipedFrom?.words ?? []
-  if (first === undefined || before === undefined || words.length !== 1) return false
-  const name = (parts: readonly WordPart[]) =>
-    parts.map((part) => ('text' in part ? part.text : UNKNOWN)).join('')
-  const own = name(first.parts)
-  return own === name(before.parts) && pipedFrom?.definition === own
+  const [name, ...others] = words
+  if (name === undefined || others.length > 0) return false
+  return name.text === pipedFrom?.words[0]?.text && name.text === pipedFrom.definition
 }
 
-function judgeRedirects(redirects: readonly Redirect[]): readonly Harm[] {
-  return redirects.flatMap(({ operator, target }): readonly Harm[] => {
-    if (!operator.includes('>')) return []
-    const path = target.parts.map((part) => (part.kind === 'text' ? part.text : UNKNOWN)).join('')
+function judgeRedirects(redirects: readonly Redirection[]): readonly Harm[] {
+  return redirects.flatMap((redirect): readonly Harm[] => {
+    if (redirect.type !== 'Redirect' || !redirect.operator.includes('>')) return []
+    const path = redirect.target?.value ?? ''
     if (device.test(path)) {
       return [{ category: 'filesystem', why: 'It writes over a disk, past its file system.' }]
     }

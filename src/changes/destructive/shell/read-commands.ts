@@ -1,296 +1,210 @@
 import {
   type Assignment,
-  bareText,
-  type Redirect,
-  type ShellCommand,
-  type Word,
-} from './command.ts'
-import { WordReader } from './read-word.ts'
+  type Command,
+  type CommandArgument,
+  type CommandExpansionPart,
+  forEachChild,
+  type ParsedScript,
+  type ProcessSubstitutionPart,
+  parse,
+  type Redirected,
+  type Redirection,
+  type SyntaxNode,
+} from 'unbash'
 
-/** Words after which a command begins. */
-const openers = new Set([
-  ...['if', 'then', 'elif', 'else', 'while', 'until', 'do', '!', 'time', '{', 'begin'],
-  ...['fi', 'done', 'esac', '}', 'end'],
-])
-const redirectOperator = /(?:\d+|&)?(?:<<<|<<-?|<>|<&|>>|>\||>&|&>>|&>|<|>)/y
-const assignmentStart = /[A-Za-z_]\w*(?:\[[^\]\n]{0,80}\])?\+?=/y
-
-/**
- * The simple commands of a shell script, in the order they are written; those of pipelines, groups,
- * subshells, functions and loops among them. Reads POSIX shell and bash by their grammar's outline:
- * quotes, expansions, here-documents, `case`, `[[`. Linear in the text; never throws, and what is
- * not closed ends with the text.
- */
-export function readShellCommands(text: string): readonly ShellCommand[] {
-  return new CommandReader(text, 0, text.length, 0).readAll()
+/** Offsets into the whole text, the end exclusive. */
+export interface Place {
+  readonly start: number
+  readonly end: number
 }
 
-class CommandReader extends WordReader {
+/** A simple command, or the redirections of a group or loop, which has no words. */
+export interface ShellCommand extends Place {
+  /** From the offsets of the parser's nodes to those in the whole text. */
+  readonly offset: number
+  /** Its name and arguments. */
+  readonly words: readonly CommandArgument[]
+  /** Those before the words. */
+  readonly assignments: readonly Assignment[]
+  readonly redirects: readonly Redirection[]
+  /** What writes this command's input in a pipeline. */
+  readonly pipedFrom: ShellCommand | null
+  /** The name of the function whose body begins with this command. */
+  readonly definition: string | null
+}
+
+export const wordsOf = ({ name, args }: Command): readonly CommandArgument[] =>
+  name === undefined ? args : [name, ...args]
+
+/** Characters that are parsed anew behind mistakes; then, and for many mistakes, lines are read one by one. */
+const MOST_REREAD = 5_000_000
+const MOST_MISTAKES = 5_000
+/** The parser's time grows with the square of the here-documents that one line opens. */
+const MOST_HERE_DOCUMENTS = 1_000
+/** Substitutions inside each other beyond this are not read. */
+const MOST_SUBSTITUTIONS = 60
+const LONGEST_LINE = 1_000
+const LONGEST_TEST = 300
+/** What a shell's grammar separates: an operator's character, or a word. */
+const token = /\s*(?:[;&|()<>]|[^\s;&|()<>]+)/y
+
+/**
+ * The simple commands of a script in the order they run: those inside a word before the command that
+ * it belongs to. What bash does not allow (other shells, parts of scripts) is stepped over token by
+ * token. Never throws.
+ */
+export function readShellCommands(text: string): readonly ShellCommand[] {
+  // Places stay: a carriage return is one more end of a line.
+  const plain = text.replaceAll('\\\r\n', ' \\\n').replaceAll('\r', '\n')
+  if (plain.split('<<').length > MOST_HERE_DOCUMENTS) return new CommandReader(true).readAll(plain)
+  try {
+    return new CommandReader(false).readAll(plain)
+  } catch (error) {
+    // More functions inside each other than the parser's stack holds.
+    if (error instanceof RangeError) return new CommandReader(true).readAll(plain)
+    throw error
+  }
+}
+
+class CommandReader {
+  readonly #commands: ShellCommand[] = []
   #pipedFrom: ShellCommand | null = null
-  #last: ShellCommand | null = null
   #definition: string | null = null
-  /** Here-documents whose text begins after this line. */
-  #awaited: { redirect: Redirect; delimiter: string; tabs: boolean; isQuoted: boolean }[] = []
-  /** One for each `case` that is open. */
-  #cases = 0
+  #byLine: boolean
+  #mistakes = 0
+  #reread = 0
+  /** Of the text that is parsed; an expansion's own place where that is another text. */
+  #offset: number | Place = 0
+  /** Just behind the last command or here-document. */
+  #reached = 0
+  #text = ''
+  #depth = 0
 
-  readAll(): readonly ShellCommand[] {
-    return this.readList('')
+  constructor(byLine: boolean) {
+    this.#byLine = byLine
   }
 
-  /** Commands up to the closing character, which is left for the caller. */
-  override readList(stop: '' | ')' | '`'): ShellCommand[] {
-    const commands: ShellCommand[] = []
-    const outer = { piped: this.#pipedFrom, cases: this.#cases }
-    this.#pipedFrom = null
-    this.#cases = 0
+  readAll(text: string): readonly ShellCommand[] {
+    this.#read(text, this.#parse(text))
+    return this.#commands
+  }
+
+  #parse(text: string): ParsedScript {
+    if (!this.#byLine) return parse(text)
+    const line = text.slice(0, LONGEST_LINE)
+    return parse(line.slice(0, line.indexOf('\n') + 1 || line.length))
+  }
+
+  #read(text: string, script: ParsedScript): void {
+    let [rest, parsed] = [text, script]
     for (;;) {
-      this.skipBlanks()
-      const char = this.peek()
-      if (char === '' || (char === stop && !(char === ')' && this.#cases > 0))) break
-      const command = this.#step(char, commands)
-      if (command !== null) {
-        commands.push(command)
-        this.#last = command
+      this.#text = rest
+      this.#reached = 0
+      this.#visitChildren(parsed)
+      const next = this.#behindMistake(parsed) ?? parsed.end
+      if (next >= rest.length) return
+      rest = rest.slice(next)
+      this.#reread += rest.length
+      this.#byLine ||= this.#reread > MOST_REREAD
+      if (typeof this.#offset === 'number') this.#offset += next
+      parsed = this.#parse(rest)
+    }
+  }
+
+  /** Where reading goes on behind what the parser could not read; `null` at the end. */
+  #behindMistake({ errors = [] }: ParsedScript): number | null {
+    const mistakes = errors.map(({ pos }) => pos).filter((pos) => pos >= this.#reached)
+    const mistake = mistakes.reduce((first, pos) => Math.min(first, pos), Number.POSITIVE_INFINITY)
+    if (mistake === Number.POSITIVE_INFINITY) return null
+    this.#mistakes += 1
+    if (this.#mistakes > MOST_MISTAKES) {
+      if (this.#byLine) return null
+      this.#byLine = true
+    }
+    // Patterns of other shells between `[[` and `]]`.
+    const before = this.#text.slice(Math.max(this.#reached, mistake - LONGEST_TEST), mistake)
+    if (/\[\[(?!.*\]\])[^\n]*$/.test(before)) {
+      const close = this.#text.slice(mistake, mistake + LONGEST_TEST).indexOf(']]')
+      if (close >= 0) return mistake + close + 2
+    }
+    if (mistake > 0) return mistake
+    token.lastIndex = 0
+    return token.test(this.#text) ? token.lastIndex : null
+  }
+
+  #visitChildren(node: SyntaxNode): void {
+    forEachChild(node, (child) => this.#visit(child))
+  }
+
+  #visit(node: SyntaxNode): void {
+    switch (node.type) {
+      case 'Command':
+      case 'Redirected':
+        this.#addCommand(node)
+        return
+      case 'Pipeline':
+        for (const each of node.commands) {
+          this.#visit(each)
+          this.#pipedFrom = this.#commands.at(-1) ?? null
+        }
         this.#pipedFrom = null
-        this.#definition = null
-      }
+        return
+      case 'Function':
+        this.#definition = node.name.text
+        this.#visit(node.body)
+        return
+      case 'CommandExpansion':
+      case 'ProcessSubstitution':
+        this.#readSubstitution(node)
+        return
+      default:
+        if (node.type === 'HereDoc')
+          this.#reached = Math.max(this.#reached, node.closing?.end ?? node.body.end)
+        this.#visitChildren(node)
     }
-    this.#pipedFrom = outer.piped
-    this.#cases = outer.cases
-    return commands
   }
 
-  #step(char: string, commands: ShellCommand[]): ShellCommand | null {
-    if (char === '\n') {
-      this.at += 1
-      this.#readHereDocuments()
-      return null
-    }
-    if (char === '#') {
-      this.skipLine()
-      return null
-    }
-    if (char === '(') {
-      this.#subshell(commands)
-      return null
-    }
-    if (';&|)'.includes(char) && !(char === '&' && this.text[this.at + 1] === '>')) {
-      this.#operator(char)
-      return null
-    }
-    return this.#readCommand()
+  #addCommand(node: Command | Redirected): void {
+    const isSimple = node.type === 'Command'
+    const [pipedFrom, definition] = [this.#pipedFrom, this.#definition]
+    if (isSimple) [this.#pipedFrom, this.#definition] = [null, null]
+    this.#visitChildren(node)
+    const pos = isSimple ? node.pos : (node.redirects[0]?.pos ?? node.pos)
+    const place = this.#placeOf({ pos, end: node.end })
+    this.#reached = Math.max(this.#reached, node.end)
+    this.#commands.push({
+      ...place,
+      offset: typeof this.#offset === 'number' ? this.#offset : place.start,
+      words: isSimple ? wordsOf(node) : [],
+      assignments: isSimple ? node.prefix.filter((each) => each.type === 'Assignment') : [],
+      redirects: node.redirects,
+      pipedFrom: isSimple ? pipedFrom : null,
+      definition: isSimple ? definition : null,
+    })
   }
 
-  #operator(char: string): void {
-    const ends = char === ';' && (this.text[this.at + 1] === ';' || this.text[this.at + 1] === '&')
-    const isPipe = char === '|' && this.text[this.at + 1] !== '|'
-    const isLong = !isPipe && this.text[this.at + 1] === char
-    this.at += ends || isLong ? 2 : 1
-    if (isPipe && this.peek() === '&') this.at += 1
-    this.#pipedFrom = isPipe ? this.#last : null
-    if (ends && this.#cases > 0) this.#skipCasePattern()
+  #placeOf({ pos, end }: { readonly pos: number; readonly end: number }): Place {
+    const offset = this.#offset
+    return typeof offset === 'number' ? { start: offset + pos, end: offset + end } : offset
   }
 
-  #subshell(commands: ShellCommand[]): void {
-    if (this.text[this.at + 1] === '(') {
-      this.skipBalanced()
-      return
-    }
-    this.at += 1
-    const piped = this.#pipedFrom
-    const inner = this.nested(() => this.readList(')'))
-    const [first, ...others] = inner
-    if (first !== undefined) commands.push({ ...first, pipedFrom: first.pipedFrom ?? piped })
-    commands.push(...others)
-    if (this.peek() === ')') this.at += 1
-  }
-
-  #readCommand(): ShellCommand | null {
-    const words: Word[] = []
-    const assignments: Assignment[] = []
-    const redirects: Redirect[] = []
-    const from = this.at
-    let start = from
-    let end = from
-    for (;;) {
-      this.skipBlanks()
-      if (words.length + assignments.length + redirects.length === 0) start = this.at
-      const redirect = this.#readRedirect()
-      if (redirect !== null) {
-        redirects.push(redirect)
-        end = this.at
-        continue
-      }
-      const char = this.peek()
-      if (char === '(' && this.#isDefinition(words)) continue
-      if (char === '' || '\n;&|()#'.includes(char)) break
-      if (char === '`' && this.insideBackticks) break
-      if (words.length === 0) {
-        const assignment = this.#readAssignment()
-        if (assignment !== null) {
-          assignments.push(assignment)
-          end = this.at
-          continue
-        }
-      }
-      const word = this.readWord()
-      if (words.length === 0 && this.#isKeyword(word)) continue
-      words.push(word)
-      end = word.end
-    }
-    // A character that nothing knows what to do with.
-    if (this.at === from) this.at += 1
-    if (words.length + assignments.length + redirects.length === 0) return null
-    return {
-      start,
-      end,
-      words,
-      assignments,
-      redirects,
+  #readSubstitution(node: CommandExpansionPart | ProcessSubstitutionPart): void {
+    const { script } = node
+    if (script === undefined || this.#depth >= MOST_SUBSTITUTIONS) return
+    this.#depth += 1
+    const outer = {
       pipedFrom: this.#pipedFrom,
-      definition: this.#definition,
+      offset: this.#offset,
+      reached: this.#reached,
+      text: this.#text,
     }
-  }
-
-  /** `name()`: what follows is the function's body. */
-  #isDefinition(words: Word[]): boolean {
-    const name = words.length === 1 && words[0] ? this.text.slice(words[0].start, words[0].end) : ''
-    const empty = /\([ \t]*\)/y
-    empty.lastIndex = this.at
-    if (name === '' || !empty.test(this.text)) return false
-    this.at = empty.lastIndex
-    this.#definition = name
-    words.pop()
-    return true
-  }
-
-  /** Steps over what only structures a script; the command begins after it. */
-  #isKeyword(word: Word): boolean {
-    const text = bareText(word)
-    if (text === null) return false
-    if (text === 'case') {
-      this.#readUntilIn()
-      this.#cases += 1
-      this.#skipCasePattern()
-      return true
-    }
-    if (text === 'esac') this.#cases = Math.max(0, this.#cases - 1)
-    if (text === '[[') {
-      this.#readTest()
-      return true
-    }
-    if (text === 'function') {
-      this.skipBlanks()
-      const name = this.readWord()
-      this.#definition = this.text.slice(name.start, name.end)
-      const empty = /[ \t]*\([ \t]*\)/y
-      empty.lastIndex = this.at
-      if (empty.test(this.text)) this.at = empty.lastIndex
-      return true
-    }
-    return openers.has(text)
-  }
-
-  #readUntilIn(): void {
-    for (let count = 0; count < 20; count += 1) {
-      this.skipBlanks()
-      if (this.peek() === '\n') this.at += 1
-      else if (this.peek() === '' || '&|()`;'.includes(this.peek())) return
-      else if (bareText(this.readWord()) === 'in') return
-    }
-  }
-
-  /** `a|b)`, or `esac`, which is left to be read as a keyword. */
-  #skipCasePattern(): void {
-    for (;;) {
-      this.skipBlanks()
-      const char = this.peek()
-      if (char === '\n') this.at += 1
-      else if (char === '#') this.skipLine()
-      else break
-    }
-    if (/^esac\b/.test(this.text.slice(this.at, this.at + 6))) return
-    if (this.peek() === '(') this.at += 1
-    for (;;) {
-      this.skipBlanks()
-      const char = this.peek()
-      if (char === ')') this.at += 1
-      if (char === ')' || char === '' || '\n;&('.includes(char)) return
-      if (char === '|' || char === '<' || char === '>' || char === '`') this.at += 1
-      else this.readWord()
-    }
-  }
-
-  #readTest(): void {
-    for (;;) {
-      this.skipBlanks()
-      const char = this.peek()
-      if (char === '') return
-      if ('\n;&|()<>`'.includes(char)) this.at += 1
-      else if (bareText(this.readWord()) === ']]') return
-    }
-  }
-
-  #readAssignment(): Assignment | null {
-    assignmentStart.lastIndex = this.at
-    const found = assignmentStart.exec(this.text)?.[0]
-    if (found === undefined) return null
-    this.at += found.length
-    const name = found.replace(/(?:\[[^\]]*\])?\+?=$/, '')
-    if (this.peek() !== '(') return { name, values: [this.readWord()], isList: false }
-    this.at += 1
-    const values: Word[] = []
-    for (;;) {
-      this.skipBlanks()
-      const char = this.peek()
-      if (char === '' || char === ')') break
-      if (char === '#') this.skipLine()
-      else if ('\n;&|(<>`'.includes(char)) this.at += 1
-      else values.push(this.readWord())
-    }
-    if (this.peek() === ')') this.at += 1
-    return { name, values, isList: true }
-  }
-
-  #readRedirect(): Redirect | null {
-    redirectOperator.lastIndex = this.at
-    const operator = redirectOperator.exec(this.text)?.[0]
-    if (operator === undefined) return null
-    // `<(…)` is a word.
-    if (operator.length === 1 && this.text[this.at + 1] === '(') return null
-    this.at += operator.length
-    this.skipBlanks()
-    const target = this.readWord()
-    const redirect: Redirect = { operator: operator.replace(/^\d+/, ''), target, body: null }
-    if (/^<<-?$/.test(redirect.operator)) {
-      const written = this.text.slice(target.start, target.end)
-      const delimiter = written.replace(/['"\\]/g, '')
-      const isQuoted = delimiter !== written
-      const tabs = redirect.operator === '<<-'
-      if (delimiter !== '') this.#awaited.push({ redirect, delimiter, tabs, isQuoted })
-    }
-    return redirect
-  }
-
-  #readHereDocuments(): void {
-    for (const { redirect, delimiter, tabs, isQuoted } of this.#awaited.splice(0)) {
-      const start = this.at
-      let end = start
-      for (;;) {
-        if (this.at >= this.end) {
-          end = this.end
-          break
-        }
-        const newline = this.text.indexOf('\n', this.at)
-        const lineEnd = newline < 0 || newline > this.end ? this.end : newline
-        const line = this.text.slice(this.at, lineEnd).replace(/\r$/, '')
-        end = this.at
-        this.at = Math.min(this.end, lineEnd + 1)
-        if ((tabs ? line.replace(/^\t+/, '') : line) === delimiter) break
-      }
-      const inner = new CommandReader(this.text, start, end, this.depth + 1)
-      redirect.body = { start, end, commands: isQuoted ? [] : inner.readExpansions() }
-    }
+    this.#pipedFrom = null
+    if (script.source !== undefined) this.#offset = this.#placeOf(node)
+    this.#read((script.source ?? this.#text).slice(0, script.end), script)
+    this.#pipedFrom = outer.pipedFrom
+    this.#offset = outer.offset
+    this.#reached = outer.reached
+    this.#text = outer.text
+    this.#depth -= 1
   }
 }

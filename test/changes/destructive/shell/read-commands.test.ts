@@ -4,7 +4,9 @@ import { readShellCommands } from '../../../../src/changes/destructive/shell/rea
 import { runs } from '../../../property-runs.ts'
 
 const written = (text: string) =>
-  readShellCommands(text).map(({ words }) => words.map(({ start, end }) => text.slice(start, end)))
+  readShellCommands(text).map(({ words, offset }) =>
+    words.map(({ pos, end }) => text.slice(offset + pos, offset + end)),
+  )
 
 describe('commands of a script', () => {
   it.each<[string, readonly (readonly string[])[]]>([
@@ -25,19 +27,17 @@ describe('commands of a script', () => {
   })
 
   it('knows what runs inside a word, and what a pipe feeds', () => {
-    const [outer] = readShellCommands('a "x $(b | c)"')
-    const inner = outer?.words[1]?.parts.flatMap((part) =>
-      part.kind === 'commands' ? part.commands : [],
-    )
-    expect(inner?.map(({ words }) => words.length)).toEqual([1, 1])
-    expect(inner?.[1]?.pipedFrom).toBe(inner?.[0])
+    const [first, second, outer] = readShellCommands('a "x $(b | c)"')
+    expect([first, second].map((each) => each?.words.length)).toEqual([1, 1])
+    expect(second?.pipedFrom).toBe(first)
+    expect(outer?.words).toHaveLength(2)
   })
 
   it('knows a here-document, whose lines are no commands', () => {
     const text = 'cat <<EOF > x\nrm a\nEOF\nb'
     const [cat, last] = readShellCommands(text)
-    const body = cat?.redirects[0]?.body
-    expect(text.slice(body?.start, body?.end)).toBe('rm a\n')
+    const [here] = cat?.redirects ?? []
+    expect(here?.type === 'HereDoc' && here.body.text).toBe('rm a\n')
     expect(last?.words).toHaveLength(1)
   })
 

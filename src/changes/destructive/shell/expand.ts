@@ -8,7 +8,7 @@ import {
   type WordPart,
 } from 'unbash'
 import { DOWNLOADED, TEMPORARY, UNKNOWN } from '../finding.ts'
-import { wordsOf } from './read-commands.ts'
+import { commandWords } from './read-commands.ts'
 
 /** What the variables of a script hold where it has been read to; a missing one is unknown. */
 export type Variables = Map<string, readonly string[]>
@@ -121,7 +121,7 @@ function outputsIn(node: SyntaxNode): string {
 
 /** The commands that stand in a substitution itself, and not in their words. */
 function commandsIn(node: SyntaxNode): readonly Words[] {
-  if (node.type === 'Command') return [wordsOf(node)]
+  if (node.type === 'Command') return [commandWords(node)]
   if (node.type === 'Word') return []
   const commands: Words[] = []
   forEachChild(node, (child) => {

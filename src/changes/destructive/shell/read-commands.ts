@@ -33,7 +33,7 @@ export interface ShellCommand extends Place {
   readonly definition: string | null
 }
 
-export const wordsOf = ({ name, args }: Command): readonly CommandArgument[] =>
+export const commandWords = ({ name, args }: Command): readonly CommandArgument[] =>
   name === undefined ? args : [name, ...args]
 
 /** Characters that are parsed anew behind mistakes; then, and for many mistakes, lines are read one by one. */
@@ -175,7 +175,7 @@ class CommandReader {
     this.#commands.push({
       ...place,
       offset: typeof this.#offset === 'number' ? this.#offset : place.start,
-      words: isSimple ? wordsOf(node) : [],
+      words: isSimple ? commandWords(node) : [],
       assignments: isSimple ? node.prefix.filter((each) => each.type === 'Assignment') : [],
       redirects: node.redirects,
       pipedFrom: isSimple ? pipedFrom : null,

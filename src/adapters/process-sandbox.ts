@@ -2,16 +2,14 @@ import { homedir } from 'node:os'
 import type { SandboxKind } from '../core/domain/test-report.ts'
 import type { Sandbox, SandboxRequest, SandboxRun } from '../core/ports/sandbox.ts'
 import { explainingDisk } from './explain-disk.ts'
-import { type ChosenIsolation, chooseIsolation } from './process-sandbox/choice.ts'
+import { chooseIsolation } from './process-sandbox/choice.ts'
 import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import { baseEnvironment, networkEnvironment } from './process-sandbox/environment.ts'
 import type { Entrance } from './process-sandbox/network/entrance.ts'
-import type {
-  InstallNetworkOptions,
-  RegistryNetwork,
-} from './process-sandbox/network/install-network.ts'
+import type { Ways } from './process-sandbox/network/way.ts'
+import { once } from './process-sandbox/once.ts'
 import { runIsolated, usualLimits } from './process-sandbox/run.ts'
-import { findProgram, readToolchain, type Toolchain } from './process-sandbox/toolchain.ts'
+import { findProgram, readToolchain } from './process-sandbox/toolchain.ts'
 import type { Limits } from './process-sandbox/watch.ts'
 
 export interface ProcessSandboxOptions {
@@ -30,7 +28,7 @@ export interface ProcessSandboxOptions {
   /** The environment to choose from; our own by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** The addresses of a name; the system's by default. */
-  readonly resolve?: InstallNetworkOptions['resolve']
+  readonly resolve?: Ways['resolve']
 }
 
 /**
@@ -45,16 +43,8 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
   const hidden = [checkout, outer.RUNNER_TEMP, outer.GITHUB_WORKSPACE].filter(
     (path) => typeof path === 'string',
   )
-  let known: Toolchain | undefined
-  let chosen: Promise<ChosenIsolation> | undefined
-  const toolchain = (): Toolchain => {
-    known ??= readToolchain(outer, homedir(), [...hidden, cacheDirectory])
-    return known
-  }
-  const choice = (): Promise<ChosenIsolation> => {
-    chosen ??= chooseIsolation({ mode, only, cacheDirectory, limits }, toolchain())
-    return chosen
-  }
+  const toolchain = once(() => readToolchain(outer, homedir(), [...hidden, cacheDirectory]))
+  const choice = once(() => chooseIsolation({ mode, only, cacheDirectory, limits }, toolchain()))
   const run = async (
     request: SandboxRequest,
     extra: Readonly<Record<string, string>> = {},
@@ -67,19 +57,14 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     return runIsolated(isolation, { ...request, env: all }, redact, limits, entrance)
   }
   const has = (program: string) => findProgram(program, toolchain().path) !== null
-  let installs: Promise<RegistryNetwork> | undefined
   // Its servers and clients are loaded where something is installed.
-  const openInstalls = async (): Promise<RegistryNetwork> => {
-    const { RegistryNetwork } = await import('./process-sandbox/network/install-network.ts')
-    return new RegistryNetwork({
+  const registries = once(async () => {
+    const { openRegistryNetwork } = await import('./process-sandbox/network/install-network.ts')
+    return openRegistryNetwork({
       ...{ outer, home: outer.HOME ?? homedir(), has, resolve: options.resolve },
       run: (request, entrance) => run(request, {}, entrance),
     })
-  }
-  const registries = (): Promise<RegistryNetwork> => {
-    installs ??= openInstalls()
-    return installs
-  }
+  })
   const reachesRegistriesAlone = async () =>
     (await choice()).isolation.ownTree && (await registries()).works()
   const prepare = async (request: SandboxRequest): Promise<SandboxRun> => {

@@ -1,5 +1,7 @@
+import type { Diagnostic } from '@astral-sh/ruff-wasm-nodejs'
 import type { SyntaxLanguage, SyntaxProblem } from '../core/ports/syntax-checker.ts'
 import { TOO_DEEP } from '../text/source/positions.ts'
+import { placeOfByte, placeOfCharacter } from './wasm-syntax/positions.ts'
 
 /** What the parent asks: one text at a time. */
 export interface SyntaxQuestion {
@@ -15,18 +17,21 @@ export type SyntaxAnswer =
 
 type Parse = (text: string) => readonly SyntaxProblem[] | Promise<readonly SyntaxProblem[]>
 
+/** Loaded parsers, by language. */
+const loaded = new Map<SyntaxLanguage, Promise<Parse>>()
+
 /** A process that has grown beyond this makes room for a fresh one. */
 const MOST_BYTES = 600_000_000
 
 /** Each is loaded by the first text of its language. */
 const parsers: Readonly<Record<SyntaxLanguage, () => Promise<Parse>>> = {
-  python: async () => (await import('./wasm-syntax/python.ts')).parsePython,
+  python: loadPython,
   go: async () => (await import('./wasm-syntax/go.ts')).parseGo,
   java: async () => (await import('./wasm-syntax/java.ts')).parseJava,
-  rust: async () => (await import('./wasm-syntax/rust.ts')).parseRust,
-  ruby: async () => (await import('./wasm-syntax/ruby.ts')).parseRuby,
+  rust: loadRust,
+  ruby: loadRuby,
   shell: async () => (await import('./wasm-syntax/shell.ts')).parseShell,
-  sql: async () => (await import('./wasm-syntax/sql.ts')).parseSql,
+  sql: loadSql,
   php: grammar('php'),
   c: grammar('c'),
   cpp: grammar('cpp'),
@@ -46,7 +51,9 @@ process.on('message', async ({ id, language, text }: SyntaxQuestion) => {
 /** `worn`: a wasm module that ran out of stack or memory is left in disorder. */
 async function parse(language: SyntaxLanguage, text: string) {
   try {
-    return { problems: await (await parsers[language]())(text), worn: false }
+    const parser = loaded.get(language) ?? parsers[language]()
+    loaded.set(language, parser)
+    return { problems: await (await parser)(text), worn: false }
   } catch (error) {
     if (error instanceof RangeError) return { problems: [TOO_DEEP], worn: true }
     return { failure: error instanceof Error ? error.message : String(error), worn: true }
@@ -57,5 +64,68 @@ function grammar(name: 'php' | 'c' | 'cpp' | 'csharp' | 'kotlin' | 'swift') {
   return async (): Promise<Parse> => {
     const { parseWithGrammar } = await import('./wasm-syntax/tree-sitter.ts')
     return (text) => parseWithGrammar(name, text)
+  }
+}
+
+/** What CPython itself refuses to compile, beyond bare syntax: F70 (return, break, … outside), F62, F4, PLE. */
+const RUFF_RULES = [
+  ...['F70', 'F404', 'F407', 'F621', 'F622', 'PLE0115', 'PLE0117', 'PLE0118', 'PLE1142'],
+]
+
+async function loadPython(): Promise<Parse> {
+  const { default: ruff } = await import('@astral-sh/ruff-wasm-nodejs')
+  const options = { 'target-version': 'py314', lint: { select: RUFF_RULES } }
+  const workspace = new ruff.Workspace(options, ruff.PositionEncoding.Utf16)
+  return (text) =>
+    workspace.check(text).map(({ message, start_location: { row, column } }: Diagnostic) => {
+      return { message, line: row, column }
+    })
+}
+
+/** Each of two grammars of Rust rejects some real files: only what both reject counts. */
+async function loadRust(): Promise<Parse> {
+  const { parser } = await import('@lezer/rust')
+  const { findForbidden, parseWithGrammar } = await import('./wasm-syntax/tree-sitter.ts')
+  return async (text) => {
+    const problems = await parseWithGrammar('rust', text)
+    if (problems.length === 0) return findForbidden('rust', text)
+    let isRejected = false
+    parser.parse(text).iterate({
+      enter({ type }) {
+        isRejected ||= type.isError
+        return !isRejected
+      },
+    })
+    return isRejected ? problems : []
+  }
+}
+
+/** One mistake has many consequences. */
+const MOST_PROBLEMS = 10
+
+/** By the parser that Ruby itself uses. */
+async function loadRuby(): Promise<Parse> {
+  const { loadPrism } = await import('@ruby/prism')
+  const parse = await loadPrism()
+  return (text) =>
+    parse(text)
+      .errors.slice(0, MOST_PROBLEMS)
+      .map(({ message, location }) => ({ message, ...placeOfByte(text, location.startOffset) }))
+}
+
+/** The first problem, by PostgreSQL's own parser. */
+async function loadSql(): Promise<Parse> {
+  const { loadModule, parse, SqlError } = await import('libpg-query')
+  await loadModule()
+  return async (text) => {
+    if (text.trim() === '') return []
+    try {
+      await parse(text)
+      return []
+    } catch (error) {
+      if (!(error instanceof SqlError)) throw error
+      const { cursorPosition = 0 } = error.sqlDetails ?? {}
+      return [{ message: error.message, ...placeOfCharacter(text, cursorPosition) }]
+    }
   }
 }

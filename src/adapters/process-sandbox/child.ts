@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { openSync, readdirSync, readFileSync } from 'node:fs'
+import { openSync, readdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { notFound } from '../../core/ports/sandbox.ts'
 import { type FolderSize, measureFolder } from '../lent-folder.ts'
 import { type Capture, createCapture } from './capture.ts'
 import { endLeftovers, endOrphans, killGroup, waitUntilDead } from './leftovers.ts'
+import { readOfProcess } from './proc.ts'
 import { type Limits, type Watch, watch } from './watch.ts'
 
 export interface ChildRequest {
@@ -134,12 +135,9 @@ function inheritedFiles(): readonly number[] {
 
 /** Also what is closed by now. */
 function closesItself(file: number): boolean {
-  try {
-    const flags = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${file}`, 'latin1'))?.[1]
-    return (Number.parseInt(flags ?? '0', 8) & closesOnStart) !== 0
-  } catch {
-    return true
-  }
+  const text = readOfProcess('self', `fdinfo/${file}`)
+  const flags = /^flags:\s+(\d+)/m.exec(text)?.[1] ?? '0'
+  return text === '' || (Number.parseInt(flags, 8) & closesOnStart) !== 0
 }
 
 /**

@@ -1,13 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { SandboxAbility } from '../../core/domain/settings.ts'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
 import { bubblewrap, homeInOwnTree, type Isolation, unsandboxed } from './isolation.ts'
-import { otherUser, unshare } from './other-user.ts'
-import { runIsolated } from './run.ts'
+import { otherUser, unshare } from './own-tree.ts'
+import { bareRequest, inFolder, runIsolated } from './run.ts'
 import type { Toolchain } from './toolchain.ts'
 import type { Limits } from './watch.ts'
 
@@ -71,27 +69,17 @@ function writeAccounts(directory: string): string {
 }
 
 /** `null` when a command really runs this way; else why not, in a few words. */
-async function probe(
+const probe = (
   isolation: Isolation,
   toolchain: Toolchain,
   limits: Limits,
-): Promise<string | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'executor-probe-'))
-  const request = {
-    command: { argv: ['true'] },
-    folder,
-    directory: '.',
-    env: { PATH: toolchain.path.join(':') },
-    network: false,
-    mounts: [],
-    timeoutSeconds: 10,
-    collect: [],
-  }
-  try {
+): Promise<string | null> =>
+  inFolder('probe', async (folder) => {
+    const request = {
+      ...bareRequest(folder, { argv: ['true'] }, 10),
+      env: { PATH: toolchain.path.join(':') },
+    }
     const run = await runIsolated(isolation, request, (text) => text, limits)
     if (run.exitCode === 0) return null
     return run.stderr.trim().split('\n').at(-1)?.slice(0, 200) || `exit code ${run.exitCode}`
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+  })

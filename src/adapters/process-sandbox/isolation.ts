@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
 import { isInside } from '../lent-folder.ts'
+import type { Mount } from './folder.ts'
 import type { Toolchain } from './toolchain.ts'
 
 /** A command, and the world it is meant to run in. All paths absolute. */
@@ -10,7 +11,7 @@ export interface Inside {
   readonly directory: string
   readonly env: Readonly<Record<string, string>>
   readonly network: boolean
-  readonly mounts: readonly { readonly from: string; readonly to: string }[]
+  readonly mounts: readonly Mount[]
   readonly timeoutSeconds: number
 }
 
@@ -69,7 +70,7 @@ const systemFiles = [
  * files, whatever a namespace calls their user: a line in `/proc/sys/kernel/core_pattern` names a program that the
  * kernel runs as root, outside.
  */
-function machineFiles(): SystemTree['shown'] {
+function machineFiles(): readonly Mount[] {
   const found = readdirSync('/proc').filter((name) => !/^\d+$/.test(name))
   return found.flatMap((name) => {
     const to = `/proc/${name}`
@@ -87,7 +88,7 @@ const javaFiles = (): readonly string[] =>
 /** What every sandbox with a file tree of its own shows: the system, without homes, secrets or sockets. */
 export interface SystemTree {
   /** Paths shown read-only where they are, or (`to`) elsewhere. */
-  readonly shown: readonly { readonly from: string; readonly to: string }[]
+  readonly shown: readonly Mount[]
   readonly links: readonly { readonly path: string; readonly target: string }[]
 }
 

@@ -1,14 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isInside } from '../lent-folder.ts'
-import { homeInOwnTree, type Inside, systemTree } from './isolation.ts'
+import { homeInOwnTree, type Inside, type Isolation, systemTree } from './isolation.ts'
 import type { Toolchain } from './toolchain.ts'
-
-/** A shell script whose data travel as arguments, so that no path is ever read as shell. */
-interface Script {
-  readonly text: string
-  readonly words: readonly string[]
-}
 
 /** Everybody's, and programs that open them expect to find them. */
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`)
@@ -25,16 +19,26 @@ const show = [
   '}',
 ]
 
+export interface OwnTree {
+  readonly toolchain: Toolchain
+  /** Bytes, of which files in memory may take half. */
+  readonly memory: number
+  /** The passwd file that commands see. */
+  readonly accounts: string
+}
+
 /**
  * What root, or who is root in a namespace, does before a command: a file tree of the same parts that bubblewrap
- * shows, and nothing else of the machine. Ends in the command, run as `stepDown` has it.
+ * shows, and nothing else of the machine. Ends in the command, run as `stepDown` has it: the program and its options
+ * by which the command loses what its starter may do.
  *
- * @param memory bytes, of which files in memory may take half
+ * @returns a shell script, and its data as arguments, so that no path is ever read as shell
  */
-export function ownTree(
+function ownTree(
   { argv, folder, directory, env, network, mounts }: Inside,
-  { toolchain, memory, accounts, stepDown }: OwnTree,
-): Script {
+  { toolchain, memory, accounts }: OwnTree,
+  stepDown: string,
+): readonly [text: string, ...words: string[]] {
   const words: string[] = []
   const word = (text: string): string => `"\${${words.push(text)}}"`
   const size = Math.floor(memory / 2)
@@ -87,14 +91,74 @@ export function ownTree(
     `cd ${word(directory)}`,
     `exec env -i ${variables.join(' ')} ${stepDown} -- ${argv.map(word).join(' ')}`,
   ]
-  return { text: lines.join('\n'), words }
+  return [lines.join('\n'), ...words]
 }
 
-export interface OwnTree {
-  readonly toolchain: Toolchain
-  readonly memory: number
-  /** The passwd file that commands see. */
-  readonly accounts: string
-  /** The program and its options by which the command loses what its starter may do. */
-  readonly stepDown: string
+/** `nobody`: owns nothing, and exists everywhere. */
+const nobody = 65534
+
+const spaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--ipc', '--uts']
+
+/** Nothing of what root may do; no program gives it back. */
+const powerless = '--no-new-privs --inh-caps=-all --bounding-set=-all'
+
+/**
+ * For machines that refuse namespaces to ordinary users but let us become root without a
+ * password (GitHub's hosted runners): root makes the namespaces and a file tree of its own,
+ * then steps down to a user that owns nothing.
+ * The folder belongs to that user while the command runs. Root also keeps the time, since a
+ * process of another user is not ours to kill.
+ */
+export function otherUser(tree: OwnTree, isRoot: boolean): Isolation {
+  const stepDown = `setpriv --reuid ${nobody} --regid ${nobody} --clear-groups ${powerless}`
+  return {
+    kind: 'other-user',
+    network: 'none',
+    ownTree: true,
+    ending: 'kept',
+    wrap(inside) {
+      return [
+        ...(isRoot ? [] : ['sudo', '-n', '--']),
+        ...['sh', '-c', outerScript(inside.network), 'sandbox'],
+        ...[inside.folder, String(inside.timeoutSeconds), ...ownTree(inside, tree, stepDown)],
+      ]
+    },
+  }
+}
+
+/** The same tree, made by who is root in a user namespace alone: the command runs as this user, and may not undo it. */
+export const unshare = (tree: OwnTree): Isolation => ({
+  kind: 'unshare',
+  network: 'none',
+  ownTree: true,
+  ending: 'marked',
+  wrap(inside) {
+    const [text, ...words] = ownTree(inside, tree, `setpriv ${powerless}`)
+    return [
+      ...['unshare', '--map-root-user', ...spaces, ...(inside.network ? [] : ['--net'])],
+      ...['sh', '-c', text, 'sandbox', ...words],
+    ]
+  },
+})
+
+/** Lends the folder, keeps the time, takes the folder back. */
+function outerScript(network: boolean): string {
+  const options = `${spaces.join(' ')}${network ? '' : ' --net'}`
+  return [
+    'folder=$1; seconds=$2; inner=$3; shift 3',
+    'owner=$(stat -c %u:%g "$folder") || exit 1',
+    `chown -hR ${nobody}:${nobody} "$folder"`,
+    'exec 3<&0',
+    `timeout --foreground -s KILL "$seconds" unshare ${options} sh -c "$inner" sandbox "$@" </dev/null 3<&- &`,
+    'keeper=$!',
+    // A line on the input asks to end it now, and so does its end, when who asked is dead: the alarm
+    // makes `timeout` think that its time is over.
+    '(read -r word <&3; kill -ALRM "$keeper") >/dev/null 2>&1 &',
+    'reader=$!',
+    'wait "$keeper"',
+    'code=$?',
+    'kill "$reader" 2>/dev/null',
+    'chown -hR "$owner" "$folder"',
+    'exit $code',
+  ].join('\n')
 }

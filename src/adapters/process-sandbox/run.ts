@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { isAbsolute, join } from 'node:path'
@@ -11,6 +11,7 @@ import { type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
 import type { Entrance } from './network/entrance.ts'
 import { underOwnNames } from './own-names.ts'
+import { readOfProcess } from './proc.ts'
 import { findProgram } from './toolchain.ts'
 import type { Limits } from './watch.ts'
 
@@ -36,12 +37,12 @@ export const usualLimits = (megabytes: number | null): Limits => ({
 /** Root's keeper of the time comes first; ours is for the case that it fails. */
 const graceSeconds = 5
 
+/** Where a command runs, what it is shown, and (`first`) what becomes the command. */
 interface Places {
   readonly directory: string
   readonly mounts: readonly Mount[]
   /** A fresh one on this machine, or `null` where the sandbox has its own. */
   readonly home: string | null
-  /** What becomes the command. */
   readonly first: readonly string[]
 }
 
@@ -93,6 +94,26 @@ export async function runIsolated(
   } finally {
     await placed.undo()
     if (home !== null) await removeFolder(home)
+  }
+}
+
+/** A command that needs nothing but a folder. */
+export const bareRequest = (
+  folder: string,
+  command: SandboxRequest['command'],
+  timeoutSeconds: number,
+): SandboxRequest => ({
+  ...{ command, folder, directory: '.', env: {}, network: false, mounts: [] },
+  ...{ timeoutSeconds, collect: [] },
+})
+
+/** A folder of its own for some work, removed afterwards. */
+export async function inFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `executor-${name}-`))
+  try {
+    return await work(folder)
+  } finally {
+    await removeFolder(folder)
   }
 }
 
@@ -173,10 +194,6 @@ const threads = 8_192
 /** What servers under test and bundlers need, and never more than we may have ourselves. */
 function openFiles(): number {
   const enough = 16_384
-  try {
-    const text = readFileSync('/proc/self/limits', 'latin1')
-    return Math.min(enough, Number(/^Max open files +\S+ +(\d+)/m.exec(text)?.[1] ?? enough))
-  } catch {
-    return enough
-  }
+  const most = /^Max open files +\S+ +(\d+)/m.exec(readOfProcess('self', 'limits'))?.[1]
+  return Math.min(enough, Number(most ?? enough))
 }

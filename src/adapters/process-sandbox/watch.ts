@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { type FolderSize, measureFolder } from '../lent-folder.ts'
-import { carriesMark } from './leftovers.ts'
+import { carriesMark, type ProcessStatus, processIds, readOfProcess, statusOf } from './proc.ts'
 
 /** What a command and everything it started may use together. */
 export interface Limits {
@@ -80,14 +79,6 @@ export function watch(
 const megabytes = (bytes: number): string =>
   `${Math.round(bytes / 1024 / 1024).toLocaleString('en')} MB`
 
-interface Status {
-  readonly parent: number
-  readonly group: number
-  readonly residentPages: number
-  /** In ticks of the kernel's clock. */
-  readonly began: number
-}
-
 /** Sums the descendants. `known` remembers those seen, whose parents may be gone by the next look. */
 function measureProcesses(
   root: number,
@@ -95,22 +86,13 @@ function measureProcesses(
   carries: (pid: number, began: number) => boolean,
 ): { readonly memory: number; readonly processes: number } {
   const all = readAll()
-  const children = new Map<number, number[]>()
-  for (const [pid, { parent, group, began }] of all) {
+  for (const [pid, { group, began }] of all) {
     if (group === root || carries(pid, began)) known.add(pid)
-    const siblings = children.get(parent)
-    if (siblings === undefined) children.set(parent, [pid])
-    else siblings.push(pid)
   }
   for (const pid of known) if (!all.has(pid)) known.delete(pid)
-  const waiting = [...known]
-  for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
-    for (const child of children.get(pid) ?? []) {
-      if (known.has(child)) continue
-      known.add(child)
-      waiting.push(child)
-    }
-  }
+  const children = Map.groupBy(all.keys(), (pid) => all.get(pid)?.parent)
+  // A set goes on with what is added to it meanwhile.
+  for (const pid of known) for (const child of children.get(pid) ?? []) known.add(child)
   let pages = 0
   for (const pid of known) pages += ownPages(pid, all.get(pid)?.residentPages ?? 0)
   return { memory: pages * pageSize(), processes: known.size }
@@ -123,7 +105,7 @@ const mostLooks = 5
 function markReader(root: number, mark: string | null): (pid: number, began: number) => boolean {
   if (mark === null) return () => false
   const looks = new Map<number, number>()
-  const start = readAll().get(root)?.began ?? 0
+  const start = statusOf(root)?.began ?? 0
   return (pid, began) => {
     const before = looks.get(pid) ?? 0
     if (began < start || before >= mostLooks) return false
@@ -132,36 +114,9 @@ function markReader(root: number, mark: string | null): (pid: number, began: num
   }
 }
 
-function readAll(): ReadonlyMap<number, Status> {
-  const found = new Map<number, Status>()
-  for (const pid of processIds()) {
-    const text = readOrNothing(`/proc/${pid}/stat`)
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    if (fields.length < 22 || fields[0] === 'Z') continue
-    found.set(pid, {
-      parent: Number(fields[1]),
-      group: Number(fields[2]),
-      residentPages: Number(fields[21]),
-      began: Number(fields[19]),
-    })
-  }
-  return found
-}
-
-function processIds(): readonly number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger)
-  } catch {
-    return []
-  }
-}
-
-function readOrNothing(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
+function readAll(): ReadonlyMap<number, ProcessStatus> {
+  const found = processIds().map((pid) => [pid, statusOf(pid)] as const)
+  return new Map(found.flatMap(([pid, status]) => (status === null ? [] : [[pid, status]])))
 }
 
 /** Small processes are not worth a second file. */
@@ -169,7 +124,7 @@ const fewPages = 500
 
 function ownPages(pid: number, resident: number): number {
   if (resident < fewPages) return resident
-  const [, all = resident, shared = 0] = readOrNothing(`/proc/${pid}/statm`).split(' ').map(Number)
+  const [, all = resident, shared = 0] = readOfProcess(pid, 'statm').split(' ').map(Number)
   return Math.max(0, all - shared)
 }
 
@@ -178,7 +133,7 @@ let knownPageSize = 0
 /** A power of two that makes our own pages our own bytes. */
 function pageSize(): number {
   if (knownPageSize > 0) return knownPageSize
-  const pages = Number(readOrNothing('/proc/self/statm').split(' ')[1] ?? 0)
+  const pages = Number(readOfProcess('self', 'statm').split(' ')[1] ?? 0)
   const exact = pages > 0 ? process.memoryUsage.rss() / pages : 4096
   knownPageSize = 2 ** Math.round(Math.log2(exact))
   return knownPageSize

@@ -22,8 +22,15 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { createInstruments } from './instruments.ts'
-import type { Telemetry, TelemetryFacts, TelemetrySpan, WantedSignals } from './signals.ts'
+import {
+  type Metric,
+  type MetricName,
+  metrics,
+  type Telemetry,
+  type TelemetryFacts,
+  type TelemetrySpan,
+  type WantedSignals,
+} from './signals.ts'
 
 /** A receiver that does not answer costs the end of a run no more than this, in milliseconds. */
 const longestWait = 1500
@@ -99,6 +106,26 @@ function beginSpan(
   }
   spans.set(ours, span)
   return ours
+}
+
+/** Records by name; an instrument is made when it is first used. */
+function createInstruments(meter: Meter): Telemetry['record'] {
+  const made = new Map<MetricName, (value: number, facts: object) => void>()
+  const make = (name: MetricName) => {
+    const { description, unit, bounds }: Metric = metrics[name]
+    if (bounds === undefined) {
+      const counter = meter.createCounter(name, { description, unit })
+      return (value: number, facts: object) => counter.add(value, { ...facts })
+    }
+    const advice = { explicitBucketBoundaries: [...bounds] }
+    const histogram = meter.createHistogram(name, { description, unit, advice })
+    return (value: number, facts: object) => histogram.record(value, { ...facts })
+  }
+  return (name, value, facts) => {
+    const record = made.get(name) ?? make(name)
+    made.set(name, record)
+    record(value, facts)
+  }
 }
 
 const attributesOf = (facts: TelemetryFacts) =>

@@ -15,7 +15,6 @@ export interface Taken extends Bug {
 const lent = 'src/adapters/lent-folder.ts'
 const isolation = 'src/adapters/process-sandbox/isolation.ts'
 const own = 'src/adapters/process-sandbox/own-tree.ts'
-const other = 'src/adapters/process-sandbox/other-user.ts'
 const watch = 'src/adapters/process-sandbox/watch.ts'
 const run = 'src/adapters/process-sandbox/run.ts'
 
@@ -207,7 +206,7 @@ export const taken: readonly Taken[] = [
     name: 'the machine’s network is shared (other-user)',
     kind: 'other-user',
     play: 'probes',
-    file: other,
+    file: own,
     find: "${network ? '' : ' --net'}",
     replace: '',
   },
@@ -215,7 +214,7 @@ export const taken: readonly Taken[] = [
     name: 'the machine’s network is shared (unshare)',
     kind: 'unshare',
     play: 'probes',
-    file: other,
+    file: own,
     find: "...(inside.network ? [] : ['--net'])",
     replace: '...[]',
   },
@@ -223,7 +222,7 @@ export const taken: readonly Taken[] = [
     name: 'rights are kept',
     kind: 'unshare',
     play: 'probes',
-    file: other,
+    file: own,
     find: "const powerless = '--no-new-privs --inh-caps=-all --bounding-set=-all'",
     replace: "const powerless = ''",
     needsRoot: true,

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 
 const named =
-  /^(?:test_.*|conftest)\.pyi?$|[._-](?:tests?|specs?)\.\w+$|[._-](?:e2e|cy)\.[cm]?[jt]sx?$|(?:Tests?|Spec)\.\w+$|(?:TestCase|IT)\.(?:java|kts?|cs|swift|php|scala|groovy|cpp|cc)$|^test[-_]?[^/]*\.(?:[cm]?[jt]sx?|py|c|cc|cpp|rb|php)$|\.bats$/
+  /^(?:test_.*|conftest)\.pyi?$|[._-](?:tests?|specs?)\.\w+$|[._-](?:e2e|cy)\.[cm]?[jt]sx?$|(?:Tests?|Spec|TestCase|IT)\.(?:java|kts?|cs|swift|php|scala|groovy|cpp|cc)$|^tests?(?:[-_.A-Z\d][^/]*)?\.[cm]?[jt]sx?$|^test[^/]*\.(?:py|c|cc|cpp|rb|php)$|\.bats$/
 const folder = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|cypress|unit|integration)\//i
 /** What may hold code of a language that we know tests of. */
 export const codeFile =

@@ -1,7 +1,7 @@
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { shortenFile } from '../prompts/compose-prompt.ts'
 import type { JsonReading } from '../prompts/read-json.ts'
-import { shortenFile } from '../prompts/show-files.ts'
 import {
   aboutModel,
   askModel,

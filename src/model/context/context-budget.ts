@@ -34,40 +34,35 @@ export class ContextBudget {
   /** Whole, or as an outline; false when there is room for neither. */
   place(path: string, text: string, allowance: TokenAllowance): boolean {
     if (this.has(path)) return true
-    const frame = estimateTokens(path) + FRAME_TOKENS
-    const room = this.left - frame
-    const whole = estimateTokens(text)
-    if (whole <= Math.min(room, allowance.whole)) return this.#put(path, text, true, frame + whole)
-    const short = outline(path, text, this.#words, Math.min(room, allowance.outline))
-    if (short === null || short.length >= text.length) return false
-    return this.#put(path, short, false, frame + estimateTokens(short))
+    const room = this.left - frameOf(path)
+    if (estimateTokens(text) <= Math.min(room, allowance.whole)) return this.#put(path, text, true)
+    return this.#putOutline(path, text, allowance)
   }
 
   /**
    * Of a file whose signatures alone are too much: the lines that speak of what is wanted; false when there are none.
    */
   addExcerpt(path: string, text: string, allowance: TokenAllowance): boolean {
-    const frame = estimateTokens(path) + FRAME_TOKENS
-    const short = outline(
-      path,
-      text,
-      this.#words,
-      Math.min(this.left - frame, allowance.outline),
-      false,
-    )
-    if (short === null || short.length >= text.length) return false
-    return this.#put(path, short, false, frame + estimateTokens(short))
+    return this.#putOutline(path, text, allowance, false)
   }
 
-  #put(path: string, text: string, whole: boolean, tokens: number): true {
+  #putOutline(path: string, text: string, allowance: TokenAllowance, isWhole?: false): boolean {
+    const room = Math.min(this.left - frameOf(path), allowance.outline)
+    const short = outline(path, text, this.#words, room, isWhole)
+    return short !== null && short.length < text.length && this.#put(path, short, false)
+  }
+
+  #put(path: string, text: string, whole: boolean): true {
     this.#files.set(path, { path, text, whole })
-    this.left -= tokens
+    this.left -= frameOf(path) + estimateTokens(text)
     return true
   }
 }
 
+const frameOf = (path: string): number => estimateTokens(path) + FRAME_TOKENS
+
 /** What the shortest useful form of a file takes. */
 export function leastTokens(path: string, text: string): number {
   const short = outline(path, text, new Set(), Number.POSITIVE_INFINITY) ?? text
-  return Math.min(estimateTokens(text), estimateTokens(short)) + estimateTokens(path) + FRAME_TOKENS
+  return Math.min(estimateTokens(text), estimateTokens(short)) + frameOf(path)
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '../../core/parse-json.ts'
+
 /** Files that say how a project is built and tested. */
 export const FACT_FILES = [
   'package.json',
@@ -33,8 +35,9 @@ function factsOf(path: string, text: string): string {
 }
 
 function packageFacts(text: string): string {
-  const manifest = readObject(text)
-  if (manifest === null) return ''
+  const parsed = parseJson(text)
+  if (parsed === null) return ''
+  const manifest = asObject(parsed)
   const scripts = asObject(manifest.scripts)
   const uses = names(Object.keys(asObject(manifest.dependencies)))
   const dev = names(Object.keys(asObject(manifest.devDependencies)))
@@ -52,14 +55,6 @@ function names(all: readonly string[]): string {
   const distinct = [...new Set(all)]
   const more = distinct.length - MOST_NAMES
   return distinct.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
-}
-
-function readObject(text: string): Record<string, unknown> | null {
-  try {
-    return asObject(JSON.parse(text))
-  } catch {
-    return null
-  }
 }
 
 function asObject(value: unknown): Record<string, unknown> {

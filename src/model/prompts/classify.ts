@@ -1,9 +1,9 @@
 import type { Failure, FailureReason } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { promptOf, shortenFile } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
 import { type JsonReading, readJsonObject } from './read-json.ts'
-import { shortenFile } from './show-files.ts'
 
 const reasons: readonly FailureReason[] = [
   'task_too_vague',
@@ -26,21 +26,17 @@ export function classifyPrompt(task: Task, failure: Failure, share = 1): readonl
     ...tests,
     shortenFile(failure.output, 1_500 * share),
   ]
-  return [
-    { role: 'system', content: instructions },
-    { role: 'user', content: `${describeTask(task)}\n\nWHAT HAPPENED\n${evidence.join('\n')}` },
-  ]
+  return promptOf(instructions, [describeTask(task), `WHAT HAPPENED\n${evidence.join('\n')}`])
 }
 
 /** Why a model says that an attempt failed. */
 export function readClassification(
   answer: string,
 ): JsonReading<{ readonly reason: FailureReason; readonly explanation: string }> {
-  const read = readJsonObject(answer)
-  if ('problem' in read) return read
-  const { reason: named, explanation } = read.value
-  const reason = reasons.find((known) => known === named)
-  if (reason === undefined) return { problem: `"reason" is none of ${reasons.join(', ')}` }
-  if (typeof explanation !== 'string') return { problem: '"explanation" is no text' }
-  return { value: { reason, explanation: shortenFile(explanation.trim(), 400) } }
+  return readJsonObject(answer, ({ reason: named, explanation }) => {
+    const reason = reasons.find((known) => known === named)
+    if (reason === undefined) return { problem: `"reason" is none of ${reasons.join(', ')}` }
+    if (typeof explanation !== 'string') return { problem: '"explanation" is no text' }
+    return { value: { reason, explanation: shortenFile(explanation.trim(), 400) } }
+  })
 }

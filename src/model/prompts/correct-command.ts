@@ -2,8 +2,8 @@ import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
+import { promptOf, shortenFile } from './compose-prompt.ts'
 import { type JsonReading, readJsonObject } from './read-json.ts'
-import { shortenFile } from './show-files.ts'
 
 const instructions = `A command of a project cannot be run as it is written. Say which command line was meant. Reply with one JSON object and nothing else:
 {"command": "the corrected command line", "why": "one short sentence"}
@@ -35,10 +35,7 @@ export function correctCommandPrompt(input: {
     names.length === 0 ? '' : `FILES\n${names.slice(0, mostNames).join(', ')}`,
     refused.length === 0 ? '' : `NOT USABLE\n- ${refused.join('\n- ')}`,
   ]
-  return [
-    { role: 'system', content: instructions },
-    { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
-  ]
+  return promptOf(instructions, sections)
 }
 
 /** The proposed line, and why; an empty command says that there is none. */
@@ -48,12 +45,9 @@ export interface Correction {
 }
 
 export function readCorrection(answer: string): JsonReading<Correction> {
-  const read = readJsonObject(answer)
-  if ('problem' in read) return read
-  const { command, why: said } = read.value
-  if (typeof command !== 'string') return { problem: '"command" is no text' }
-  const why = typeof said === 'string' ? said : ''
-  return {
-    value: { command: command.trim(), why: why.replaceAll(/\s+/g, ' ').trim().slice(0, 200) },
-  }
+  return readJsonObject(answer, ({ command, why: said }) => {
+    if (typeof command !== 'string') return { problem: '"command" is no text' }
+    const why = typeof said === 'string' ? said.replaceAll(/\s+/g, ' ').trim().slice(0, 200) : ''
+    return { value: { command: command.trim(), why } }
+  })
 }

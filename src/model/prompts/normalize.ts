@@ -1,7 +1,7 @@
 import type { ListedTask, TaskStatus } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { promptOf, shortenFile } from './compose-prompt.ts'
 import { type JsonReading, readJsonArray } from './read-json.ts'
-import { shortenFile } from './show-files.ts'
 
 const statuses: readonly TaskStatus[] = ['pending', 'in_progress', 'done', 'cancelled', 'blocked']
 
@@ -23,13 +23,8 @@ const workedExample: readonly Message[] = [
 ]
 
 /** Asks which words of a document are its tasks. `limit` is in characters. */
-export function normalizePrompt(document: string, limit: number): readonly Message[] {
-  return [
-    { role: 'system', content: instructions },
-    ...workedExample,
-    { role: 'user', content: shortenFile(document, limit) },
-  ]
-}
+export const normalizePrompt = (document: string, limit: number): readonly Message[] =>
+  promptOf(instructions, [shortenFile(document, limit)], workedExample)
 
 /** What a model that cannot write JSON writes instead. */
 function bulletsOf(answer: string): readonly string[] {

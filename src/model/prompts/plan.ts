@@ -1,29 +1,22 @@
 import type { Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { promptOf } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
 import { type JsonReading, readJsonObject, stringsOf } from './read-json.ts'
 
 const instructions = `Plan a small change to a repository. Reply with one JSON object and nothing else:
 {"files": ["paths to create or change"], "complexity": "low" | "medium" | "high", "steps": ["short steps"]}`
 
-export function planPrompt(task: Task, map: string): readonly Message[] {
-  return [
-    { role: 'system', content: instructions },
-    { role: 'user', content: `PROJECT\n${map}\n\n${describeTask(task)}` },
-  ]
-}
+export const planPrompt = (task: Task, map: string): readonly Message[] =>
+  promptOf(instructions, [`PROJECT\n${map}`, describeTask(task)])
 
 /** The plan in a model's answer; of what has the wrong shape nothing is taken. */
-export function readPlan(answer: string): JsonReading<Plan> {
-  const read = readJsonObject(answer)
-  if ('problem' in read) return read
-  const { files, complexity, steps } = read.value
-  return {
+export const readPlan = (answer: string): JsonReading<Plan> =>
+  readJsonObject(answer, ({ files, complexity, steps }) => ({
     value: {
       files: stringsOf(files, 20),
       complexity: complexity === 'low' || complexity === 'high' ? complexity : 'medium',
       steps: stringsOf(steps, 12),
     },
-  }
-}
+  }))

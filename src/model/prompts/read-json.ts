@@ -1,10 +1,13 @@
 /** What an answer says; or what is wrong with it, to end the sentence "Your last answer cannot be used: …". */
 export type JsonReading<Value> = { readonly value: Value } | { readonly problem: string }
 
-/** The JSON object in a model's answer, whatever prose or fence is around it. */
-export function readJsonObject(answer: string): JsonReading<Readonly<Record<string, unknown>>> {
-  const read = readBetween(answer, '{', '}', 'object')
-  return 'problem' in read ? read : { value: { ...(read.value as object) } }
+/** The JSON object in a model's answer, whatever prose or fence is around it, as `read` takes it. */
+export function readJsonObject<Value>(
+  answer: string,
+  read: (said: Readonly<Record<string, unknown>>) => JsonReading<Value>,
+): JsonReading<Value> {
+  const found = readBetween(answer, '{', '}', 'object')
+  return 'problem' in found ? found : read({ ...(found.value as object) })
 }
 
 /** The list in a model's answer: an array, or the first array inside an object, whatever is around it. */

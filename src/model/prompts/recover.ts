@@ -2,9 +2,9 @@ import type { ProposedTask } from '../../core/domain/proposed-task.ts'
 import type { Failure, Plan } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
+import { promptOf, shortenFile } from './compose-prompt.ts'
 import { describeTask } from './draft.ts'
 import { type JsonReading, readJsonArray, stringsOf } from './read-json.ts'
-import { shortenFile } from './show-files.ts'
 
 /** A task as the model words it, not yet checked. */
 export type RawTask = Omit<ProposedTask, 'id'>
@@ -38,10 +38,7 @@ export function recoverPrompt(input: {
     failure === null ? '' : `WHAT HAPPENED\n${shortenFile(failure.message, 600)}`,
     wish === '' ? '' : `WHAT THE MAINTAINER WANTS\n${shortenFile(wish, 1_500)}`,
   ]
-  return [
-    { role: 'system', content: instructions[input.strategy] },
-    { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
-  ]
+  return promptOf(instructions[input.strategy], sections)
 }
 
 /** The tasks of an answer, bounded. */

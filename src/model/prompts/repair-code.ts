@@ -2,7 +2,7 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
-import { shortenFile } from './show-files.ts'
+import { promptOf, shortenFile } from './compose-prompt.ts'
 
 /** A problem, and the numbered lines around it (empty when it has no place in a text). */
 export interface ShownProblem extends CodeProblem {
@@ -56,19 +56,15 @@ export function repairCodePrompt(input: {
   /** What the repair before this one changed, where the problem is still there. */
   readonly useless?: string | null
 }): readonly Message[] {
-  const shown = input.problems.slice(0, shownProblems).map(showProblem)
-  const known = input.knownFix ?? null
-  const cause = input.cause ? `\n\nThis still fails and is to be mended too: ${input.cause}` : ''
-  const advice = known === null ? '' : `\n\nThe same was mended before in this way: ${known}`
-  const useless = input.useless == null ? '' : `\n\n${tellUseless(input.useless)}`
-  return [
-    { role: 'system', content: instructions },
-    ...workedExample,
-    {
-      role: 'user',
-      content: `Task ${input.task.id}: ${input.task.title}\n\n${shown.join('\n\n')}${cause}${advice}${useless}`,
-    },
+  const { task, problems, knownFix, cause, useless } = input
+  const sections = [
+    `Task ${task.id}: ${task.title}`,
+    ...problems.slice(0, shownProblems).map(showProblem),
+    cause ? `This still fails and is to be mended too: ${cause}` : '',
+    knownFix ? `The same was mended before in this way: ${knownFix}` : '',
+    useless ? tellUseless(useless) : '',
   ]
+  return promptOf(instructions, sections, workedExample)
 }
 
 function showProblem(problem: ShownProblem): string {

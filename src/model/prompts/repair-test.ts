@@ -3,11 +3,11 @@ import type { Task } from '../../core/domain/task.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
+import { promptOf, shortenFile, showFiles } from './compose-prompt.ts'
 import { chooseLesson } from './examples/choose-lesson.ts'
 import { editOnly, lessonTurns } from './examples/lessons.ts'
 import { tellUseless } from './repair-code.ts'
 import { replyFormat } from './reply-format.ts'
-import { shortenFile, showFiles } from './show-files.ts'
 
 /** The first failures say most; the rest usually follow from them. */
 const shownFailures = 3
@@ -40,11 +40,7 @@ export function repairTestPrompt(input: {
   const { files } = input
   const task = { title: '', details: '', files: files.map(({ path }) => path) }
   const lesson = chooseLesson({ task, plan: null, map: '', files })
-  return [
-    { role: 'system', content: replyFormat },
-    ...lessonTurns(editOnly(lesson)),
-    { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
-  ]
+  return promptOf(replyFormat, sections, lessonTurns(editOnly(lesson)))
 }
 
 function whatToChange({ own = [], failures }: Parameters<typeof repairTestPrompt>[0]): string {

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/domain/run-state.ts'
-import { shortenFile } from '../../model/prompts/show-files.ts'
+import { shortenFile } from '../../model/prompts/compose-prompt.ts'
 
 /** Characters of all that is told: less than 200 tokens. */
 const longest = 600

@@ -18,10 +18,12 @@ async function ask(
     maxOutputTokens: 300,
     json: true,
   } as const
-  const answer = await askReadable(state, fakePorts({ model }, limits), question, readJsonObject)
+  const answer = await askReadable(state, fakePorts({ model }, limits), question, readObject)
   const turns = model.requests.map(({ messages }) => messages.map(({ role }) => role).join(' '))
   return { answer, turns, model, after: { ...state, ...answer.patch } }
 }
+
+const readObject = (answer: string) => readJsonObject(answer, (value) => ({ value }))
 
 const spent = aboutModel(aState(), 'ask_again', 'x', '')
 

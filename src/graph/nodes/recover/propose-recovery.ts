@@ -6,7 +6,7 @@ import { type Unanswered, withoutAnswer } from '../../../core/domain/unanswered.
 import type { Ports } from '../../../core/ports.ts'
 import { askReadable } from '../../../model/ask/ask-readable.ts'
 import { readProposedTasks, recoverPrompt } from '../../../model/prompts/recover.ts'
-import { shortenFile } from '../../../model/prompts/show-files.ts'
+import { shortenFile } from '../../../model/prompts/compose-prompt.ts'
 import { keepPatch, tellKept } from '../../../publish/effects/keep-patch.ts'
 import { checkProposedTasks } from '../../../recovery/task/check-proposed-tasks.ts'
 import { chooseStrategy, escalation } from '../../../recovery/task/choose-strategy.ts'

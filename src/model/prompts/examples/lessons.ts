@@ -2,7 +2,7 @@ import { contentAfter } from '../../../core/domain/change-set.ts'
 import type { ContextFile, Draft } from '../../../core/domain/run-state.ts'
 import type { Message } from '../../../core/ports/model.ts'
 import { fenced } from '../../../text/markdown/neutralise.ts'
-import { showFiles } from '../show-files.ts'
+import { showFiles } from '../compose-prompt.ts'
 
 /** A worked example of another repository: an edit, and in most a new file. Made up by us. */
 export interface Lesson {

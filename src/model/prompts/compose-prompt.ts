@@ -1,5 +1,17 @@
 import type { ContextFile } from '../../core/domain/run-state.ts'
+import type { Message } from '../../core/ports/model.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
+
+/** How to answer, worked examples of that, and what is asked, in sections; empty ones are left out. */
+export const promptOf = (
+  instructions: string,
+  sections: readonly string[],
+  examples: readonly Message[] = [],
+): readonly Message[] => [
+  { role: 'system', content: instructions },
+  ...examples,
+  { role: 'user', content: sections.filter((section) => section !== '').join('\n\n') },
+]
 
 /** Files as the model should write them back: path on a line, then a fence. */
 export function showFiles(files: readonly ContextFile[]): string {

@@ -144,18 +144,22 @@ async function provide(
     return { status: 'ready', root, within: root, note, tried: [] }
   }
   if (!plan.isAvailable) return lackOf(plan)
+  const show = (path: string, to: string) => ({
+    from: posix.join(folder, path),
+    within: folder,
+    to,
+  })
   const files =
     source.tree === null
-      ? source.files.map((path) => ({
-          from: posix.join(folder, path),
-          within: folder,
-          to: posix.relative(plan.directory, path),
-        }))
-      : [{ from: posix.join(folder, source.tree), within: folder, to: 'project' }]
+      ? source.files.map((path) => show(path, posix.relative(plan.directory, path)))
+      : [show(source.tree, 'project')]
   const done = await install(plan, { folder: cache.path, signal, registries }, files, ports)
   if (done.status === 'failed') return done
   const shown = source.shown.map(({ from }) => from)
-  if (!(await sandbox.completeCache(source.key, shown))) return leadsOut(plan)
+  if (!(await sandbox.completeCache(source.key, shown))) {
+    // Code of a package put a link to somewhere else where it was to be installed.
+    return preparationFailed(`${tool} is not used: what it installed leads out of its own folder.`)
+  }
   const root = (await sandbox.dependencyCache(source.key)).path
   return { ...done, root, within: root }
 }
@@ -166,11 +170,17 @@ async function install(
   mounts: SandboxRequest['mounts'],
   ports: Needs,
 ): Promise<Done> {
-  const request = { command: plan.command, name: plan.tool, folder, directory: '.', env: {} }
-  const collect: readonly string[] = []
   const of = plan.source === null ? ('all' as const) : [plan.program]
-  const reach = { registries: { of, named: registries } }
-  const done = await runInstaller(plan, { ...request, ...reach, mounts, collect, signal }, ports)
+  const request = {
+    command: plan.command,
+    name: plan.tool,
+    folder,
+    directory: '.',
+    env: {},
+    signal,
+  }
+  const reach = { registries: { of, named: registries }, mounts, collect: [] }
+  const done = await runInstaller(plan, { ...request, ...reach }, ports)
   if (done.status === 'failed') return done
   const said = `${plan.tool}: done in ${Math.round(done.seconds)} s.`
   const note = done.network === 'machine' ? `${said} ${openNetwork}` : said
@@ -208,29 +218,24 @@ export async function runInstaller(
 const openNetwork =
   'It had the whole network of this machine: no sandbox here can keep an installation to its registries.'
 
-/** Code of a package put a link to somewhere else where it was to be installed. */
-function leadsOut({ tool }: DependencyPlan): FailedPreparation {
-  const message = `${tool} is not used: what it installed leads out of its own folder.`
-  return {
-    ...{ status: 'failed', reason: message, output: message, setup: null, tried: [] },
-    error: classifiedAs('unknown', message),
-    diagnosis: setUpFailed(message),
-  }
-}
+/** `said` is a plain sentence, and all there is to read. */
+export const preparationFailed = (
+  said: string,
+  more: Partial<FailedPreparation> = {},
+): FailedPreparation => ({
+  ...{ status: 'failed', reason: said, output: said, setup: null, tried: [] },
+  ...{ error: classifiedAs('unknown', said), diagnosis: setUpFailed(said), ...more },
+})
 
 function lackOf({ tool, program, gotBy }: DependencyPlan): FailedPreparation {
-  const line = `${program}: command not found`
+  const output = `${program}: command not found`
   const message = `${tool} was not run: ${program} was not found.`
   const install = gotBy ?? installOf(program)
-  return {
-    status: 'failed',
-    reason: message + adviceFor(program, install),
-    output: line,
-    error: { ...classifiedAs('missing_dependency', line), program },
+  return preparationFailed(message, {
+    ...{ reason: message + adviceFor(program, install), output },
+    error: { ...classifiedAs('missing_dependency', output), program },
     diagnosis: { ...setUpFailed(message), lacks: program, install },
-    setup: null,
-    tried: [],
-  }
+  })
 }
 
 /** The last remedy worked when the error is gone, or is another one. */
@@ -259,13 +264,8 @@ function failed(
   const [last = ''] = error.type === 'unknown' ? lastLines(output, 1) : [error.line]
   const found = findLack(output) ?? setUpFailed(last.slice(0, longestLine))
   const message = found.message === '' ? reason : `${reason} It said: ${found.message}`
-  return {
-    status: 'failed',
-    reason,
-    output: output.slice(-longestFailure),
-    error,
-    diagnosis: { ...found, message },
+  return preparationFailed(reason, {
+    ...{ output: output.slice(-longestFailure), error, diagnosis: { ...found, message }, tried },
     setup: plan.source === null ? plan.tool : null,
-    tried,
-  }
+  })
 }

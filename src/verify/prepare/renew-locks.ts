@@ -63,12 +63,8 @@ export async function renewLocks(input: Input, ports: Needs): Promise<Renewed> {
       )
       continue
     }
-    const done = await renewOne(
-      { tool, renewal, lockPath },
-      canFetch ? fetched : undefined,
-      input,
-      ports,
-    )
+    const stale = { tool, renewal, lockPath }
+    const done = await renewOne(stale, canFetch ? fetched : undefined, input, ports)
     if (done.status === 'failed') return done
     locks.push(...done.locks)
   }
@@ -155,16 +151,9 @@ async function renewOne(
     (made.includes(path) || readBeside.test(posix.basename(path))) &&
     !ignoredFolders.test(path)
   const places = renewal.needsTree ? ['.'] : repository.files.filter(isRead)
+  const texts = places.map((path) => [path, repository.read(path)])
   const key = createHash('sha256')
-    .update(
-      JSON.stringify([
-        line,
-        folder.name,
-        folder.sha,
-        places.map((path) => [path, repository.read(path)]),
-        changes,
-      ]),
-    )
+    .update(JSON.stringify([line, folder.name, folder.sha, texts, changes]))
     .digest('hex')
   const { path: place } = await ports.sandbox.dependencyCache(key)
   const names = made.map((path) => posix.basename(path))
@@ -185,18 +174,11 @@ async function renewOne(
   const run = await runInstaller(
     { tool: line, source: lockPath },
     {
-      ...{
-        command: { shell },
-        name: line,
-        folder: place,
-        directory: '.',
-        registries: { of: [tool.program], named: registries },
-        signal,
-      },
+      ...{ command: { shell }, name: line, folder: place, directory: '.', signal },
+      registries: { of: [tool.program], named: registries },
       env: { ...Object.fromEntries(env), EXECUTOR_AT: directory },
       mounts: places.map((path) => ({
-        from: posix.join(folder.path, path),
-        within: folder.path,
+        ...{ from: posix.join(folder.path, path), within: folder.path },
         to: posix.join('project', path),
       })),
       collect: names.map((name) => `out/${name}`),

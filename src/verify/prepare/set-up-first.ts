@@ -1,11 +1,11 @@
-import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
+import { changeBetween } from '../../changes/reply/change-between.ts'
+import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import { classifiedAs, setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
 import {
-  type FailedPreparation,
   type PreparedDependencies,
+  preparationFailed,
   prepareDependencies,
 } from './prepare-dependencies.ts'
 
@@ -40,33 +40,15 @@ export async function setUpFirst(
     folder,
     written.map(({ path }) => path),
   )
-  const result = await workspace.write(folder, overWhatIs(written, there))
+  // The same end from what the setup command made of the files.
+  const changes = written.flatMap(
+    (change) => changeBetween(change.path, there.get(change.path), contentAfter(change)) ?? [],
+  )
+  const result = await workspace.write(folder, changes)
   if (result.status === 'written') return prepared
   const { path, reason } = result
-  return { ...prepared, lack: inTheWay(plans, `${path} cannot be written: ${reason}`) }
-}
-
-/** The same end from what the setup command made of the files. */
-function overWhatIs(written: ChangeSet, there: ReadonlyMap<string, string>): ChangeSet {
-  return written.flatMap((change) => {
-    const { path } = change
-    const [before, content] = [there.get(path), contentAfter(change)]
-    if (before === contentBefore(change)) return [change]
-    if (content === undefined) {
-      return before === undefined ? [] : [{ action: 'delete' as const, path, before }]
-    }
-    return before === undefined
-      ? [{ action: 'create' as const, path, content }]
-      : [{ action: 'modify' as const, path, before, content }]
-  })
-}
-
-function inTheWay(plans: readonly DependencyPlan[], said: string): FailedPreparation {
-  const tool = plans.find(({ source }) => source === null)?.tool ?? ''
-  const message = `${tool} is in the way of the change: ${said}.`
-  return {
-    ...{ status: 'failed', reason: message, output: said, setup: tool, tried: [] },
-    error: classifiedAs('unknown', message),
-    diagnosis: setUpFailed(message),
-  }
+  const setup = plans.find(({ source }) => source === null)?.tool ?? ''
+  const output = `${path} cannot be written: ${reason}`
+  const said = `${setup} is in the way of the change: ${output}.`
+  return { ...prepared, lack: preparationFailed(said, { output, setup }) }
 }

@@ -1,5 +1,5 @@
 import type { ChangeSet } from './change-set.ts'
-import type { Attempt, Draft, RunState } from './run-state.ts'
+import type { Attempt, Draft, Failure, RunState } from './run-state.ts'
 import type { NodeName } from './steps.ts'
 import type { Receipt } from './test-report.ts'
 import type { TaskResult, Verdict } from './verdict.ts'
@@ -40,6 +40,13 @@ export function patchAttempt(
 ): { readonly attempt: Attempt } {
   return { attempt: { ...attemptOf(state), ...change } }
 }
+
+/** Why an attempt ends; what is not told is empty. */
+export const failureAt = (
+  at: Failure['at'],
+  message: string,
+  told: Partial<Failure> = {},
+): Failure => ({ at, message, problems: [], failures: [], output: '', ...told })
 
 /** A repaired draft with what was noted of the ones before it, once each. */
 export function withEarlierNotes(draft: Draft, before: Draft | null): Draft {

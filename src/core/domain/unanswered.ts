@@ -1,5 +1,5 @@
-import { fileVerdict, patchAttempt } from './attempt.ts'
-import type { Failure, RunError, RunState } from './run-state.ts'
+import { failureAt, fileVerdict, patchAttempt } from './attempt.ts'
+import type { RunError, RunState } from './run-state.ts'
 
 /** How a model call ended that brought no answer, with what it changes in the state. */
 export interface Unanswered {
@@ -43,7 +43,7 @@ export function withoutRoom(
   { reason, patch }: { readonly reason: string; readonly patch: Partial<RunState> },
 ): { readonly outcome: 'too_large'; readonly patch: Partial<RunState> } {
   const message = `the request is more than the model can read: ${reason}`
-  const failure: Failure = { at: 'too_large', message, problems: [], failures: [], output: '' }
+  const failure = failureAt('too_large', message)
   return {
     outcome: 'too_large',
     patch: { ...patch, ...patchAttempt({ ...state, ...patch }, { failure }) },

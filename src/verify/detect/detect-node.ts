@@ -47,6 +47,10 @@ export function detectNodeSuites(
   return suites
 }
 
+/** The commands that its test script comes down to. */
+const testScriptOf = (found: Manifest | null): readonly string[] | null =>
+  found === null ? null : expandScript(found.scripts, 'test', 3)
+
 /**
  * A root script that does nothing but start the script of each package, up to the first that is red: each
  * speaks for itself instead.
@@ -56,7 +60,7 @@ function spreads(
   repository: RepositoryFiles,
   packages: readonly string[],
 ): boolean {
-  const lines = found === null ? null : expandScript(found.scripts, 'test', 3)
+  const lines = testScriptOf(found)
   const isTested = (directory: string) =>
     directory !== '.' &&
     (readManifest(repository, posix.join(directory, 'package.json'))?.scripts.test ?? '') !== ''
@@ -73,7 +77,7 @@ function coverageOf(
   found: Manifest | null,
   { files }: RepositoryFiles,
 ): (directory: string) => boolean {
-  const lines = found === null ? null : expandScript(found.scripts, 'test', 3)
+  const lines = testScriptOf(found)
   if (lines === null || lines.some((line) => needsNpm.test(line))) return () => true
   const isPath = (word: string) => word !== '.' && files.some((path) => isWithin(path, word))
   const words = lines
@@ -106,7 +110,7 @@ function scriptSuite(
   }
   const typed = testLines[managerOf(repository, found, directory)]
   const file = report('report')
-  const lines = expandScript(found.scripts, 'test', 3)
+  const lines = testScriptOf(found)
   if (lines === null || lines.some((line) => needsNpm.test(line))) {
     const isStopping = lines?.length === 1 && stopping.test(lines[0] ?? '')
     return managedSuite(repository, typed, directory, isStopping ? ['--', '--continue'] : [])

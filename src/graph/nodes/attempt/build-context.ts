@@ -1,7 +1,7 @@
-import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
 import type { HiddenText } from '../../../core/domain/hidden-text.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
-import type { Attempt, Failure, Plan, RunState } from '../../../core/domain/run-state.ts'
+import type { Attempt, Plan, RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { contextBudget } from '../../../model/budget/allowances.ts'
 import { modelFor } from '../../../model/budget/check-budget.ts'
@@ -34,7 +34,7 @@ export async function buildContext(
     const message = `${context.path} alone takes ${context.tokens} tokens even as an outline; the context may hold ${budgetOf(now, ports)}.`
     if (!mayTry(remedies, 'validation', 'smaller_scope')) {
       const settled = settle(remedies, false)
-      const failure: Failure = { at: 'too_large', message, problems: [], failures: [], output: '' }
+      const failure = failureAt('too_large', message)
       return { outcome: 'too_large', patch: patchAttempt(now, { failure, remedies: settled }) }
     }
     const type = 'validation'

@@ -3,7 +3,7 @@ import { checkChangeSet } from '../../../changes/gate/gate.ts'
 import { gateRules } from '../../../changes/gate/gate-rules.ts'
 import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-changes.ts'
-import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
@@ -153,11 +153,7 @@ function spent(
   // What the model said instead of files: it may have asked back.
   const said = (draft?.refusals ?? []).filter(({ path }) => path === '')
   const place = first && first.line > 0 ? `:${first.line}` : ''
-  return {
-    at: 'repairs_spent',
-    message: `still not valid after ${repairs} repairs: ${first?.path}${place} ${first?.message}`,
-    problems,
-    failures: [],
-    output: said.map(({ excerpt }) => excerpt).join('\n'),
-  }
+  const message = `still not valid after ${repairs} repairs: ${first?.path}${place} ${first?.message}`
+  const output = said.map(({ excerpt }) => excerpt).join('\n')
+  return failureAt('repairs_spent', message, { problems, output })
 }

@@ -1,11 +1,11 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
 import { checkDiff } from '../../../changes/gate/gate.ts'
 import { gateRules } from '../../../changes/gate/gate-rules.ts'
-import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
-import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
+import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Folder, TreeEntry } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
@@ -156,10 +156,9 @@ const overDraft = (locks: ChangeSet, changes: ChangeSet): ChangeSet =>
 
 function cannotRenew(state: RunState, failed: FailedPreparation): Step<'cannot_run'> {
   const { reason: message, output, diagnosis } = failed
-  const found = { message, problems: [], failures: [], output, diagnosis }
-  const { remedies } = attemptOf(state)
-  const failure: Failure = { at: 'cannot_run', ...found }
-  const patch = patchAttempt(state, { failure, remedies: [...remedies, ...failed.tried] })
+  const remedies = [...attemptOf(state).remedies, ...failed.tried]
+  const failure = failureAt('cannot_run', message, { output, diagnosis })
+  const patch = patchAttempt(state, { failure, remedies })
   return { outcome: 'cannot_run', patch }
 }
 
@@ -177,7 +176,7 @@ function refuse(
   problems: readonly CodeProblem[],
 ): Step<'refused'> {
   const attempt = attemptOf(state)
-  const failure: Failure = { at: 'refused', message, problems, failures: [], output: '' }
+  const failure = failureAt('refused', message, { problems })
   const remedies = settleRepairs(attempt, attempt.problems)
   return { outcome: 'refused', patch: patchAttempt(state, { failure, problems, remedies }) }
 }

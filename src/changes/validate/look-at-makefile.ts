@@ -1,4 +1,4 @@
-import type { FileProblem } from './file-problem.ts'
+import type { FileProblem } from './text-checks.ts'
 
 const directive =
   /^(?:-?include|sinclude|ifn?eq|ifn?def|else|endif|define|endef|export|unexport|override|private|vpath|undefine|load)\b/

@@ -1,12 +1,6 @@
 import type { SyntaxChecker, SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { parseInChild } from './parse-in-child.ts'
 
-export interface SqlReading {
-  readonly problems: readonly SyntaxProblem[]
-  /** True when nothing says that it is PostgreSQL's dialect, the only one that can be read, or none at all. */
-  readonly doubtful: boolean
-}
-
 /** What PostgreSQL does not know, and another system or a template does. */
 const OTHER_DIALECT = [
   // MySQL, MariaDB
@@ -77,17 +71,22 @@ function breaksEveryDialect(code: string): boolean {
 }
 
 /** Problems of SQL; `not checked` where the text is evidently another dialect, or a template. */
-export async function checkSql(
+export async function parseSql(
   text: string,
   checker: SyntaxChecker,
-): Promise<SqlReading | 'not checked'> {
+): Promise<readonly SyntaxProblem[] | 'not checked'> {
   const code = withoutStrings(text)
-  if (OTHER_DIALECT.some((sign) => sign.test(code))) return 'not checked'
-  const problems = await parseInChild('sql', withoutClientCommands(text), checker)
-  if (problems === 'not checked') return problems
-  const isCertain =
-    POSTGRESQL.test(code) || breaksEveryDialect(withoutStrings(withoutClientCommands(text)))
-  return { problems, doubtful: !isCertain }
+  return OTHER_DIALECT.some((sign) => sign.test(code))
+    ? 'not checked'
+    : parseInChild('sql', withoutClientCommands(text), checker)
+}
+
+/** True where the text is PostgreSQL's dialect, the only one that can be read, or none at all. */
+export function isCertainSql(text: string): boolean {
+  return (
+    POSTGRESQL.test(withoutStrings(text)) ||
+    breaksEveryDialect(withoutStrings(withoutClientCommands(text)))
+  )
 }
 
 /** Blanks strings and comments, but those that MySQL obeys. */

@@ -1,16 +1,10 @@
 import type { SyntaxLanguage, SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import type { Ports } from '../../core/ports.ts'
-import { parseCss } from './parse-css.ts'
-import { parseDockerfile } from './parse-dockerfile.ts'
-import { checkGo } from './parse-go.ts'
-import { parseHtml } from './parse-html.ts'
+import { parseCss, parseDockerfile, parseHtml, parseToml } from './parse-formats.ts'
 import { parseInChild } from './parse-in-child.ts'
 import { checkJson } from './parse-json.ts'
-import { parsePhp } from './parse-php.ts'
-import { checkPython } from './parse-python.ts'
 import { checkScript } from './parse-script.ts'
-import { checkSql } from './parse-sql.ts'
-import { parseToml } from './parse-toml.ts'
+import { isCertainSql, parseSql } from './parse-sql.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { readings } from './readings.ts'
 
@@ -25,47 +19,48 @@ export interface SyntaxReading {
 }
 
 type Found = readonly SyntaxProblem[] | 'not checked'
+type Checker = Ports['syntax']
 
-type Parse = (
-  path: string,
-  text: string,
-  syntax: Ports['syntax'],
-) => Promise<SyntaxReading | 'not checked'>
+interface Parser {
+  readonly trust: SyntaxReading['trust'] | ((text: string) => SyntaxReading['trust'])
+  readonly parse: (text: string, syntax: Checker, path: string) => Found | Promise<Found>
+}
 
-const script = sure(checkScript)
+const sure = (parse: Parser['parse']): Parser => ({ trust: 'sure', parse })
+const child = (language: SyntaxLanguage): Parser =>
+  sure((text, syntax) => parseInChild(language, text, syntax))
+const doubtful = (language: SyntaxLanguage): Parser => ({
+  trust: 'doubtful',
+  parse: (text, syntax) => parseInReadings(language, text, syntax),
+})
 
-const parsers: Readonly<Record<string, Parse>> = {
+const script = sure((text, _syntax, path) => checkScript(path, text))
+
+const parsers: Readonly<Record<string, Parser>> = {
   javascript: script,
   jsx: script,
   typescript: script,
   tsx: script,
-  json: sure(async (_path, text) => checkJson(text, false)),
-  jsonc: sure(async (_path, text) => checkJson(text, true)),
-  yaml: sure((_path, text) => parseYaml(text)),
-  toml: sure((_path, text) => parseToml(text)),
-  css: sure((_path, text) => parseCss(text)),
-  dockerfile: sure((_path, text) => parseDockerfile(text)),
-  html: async (_path, text) => ({ trust: 'never', problems: await parseHtml(text) }),
-  python: sure((_path, text, syntax) => checkPython(text, syntax)),
+  json: sure((text) => checkJson(text, false)),
+  jsonc: sure((text) => checkJson(text, true)),
+  yaml: sure(parseYaml),
+  toml: sure(parseToml),
+  css: sure(parseCss),
+  dockerfile: sure(parseDockerfile),
+  html: { trust: 'never', parse: parseHtml },
+  python: child('python'),
   java: child('java'),
-  async rust(_path, text, syntax) {
-    const read = await parseDoubtful('rust', text, syntax)
-    return read === 'not checked' ? read : { ...read, trust: 'sure' }
-  },
   ruby: child('ruby'),
   shell: child('shell'),
-  go: sure((_path, text, syntax) => checkGo(text, syntax)),
-  php: sure((_path, text, syntax) => parsePhp(text, syntax)),
-  async sql(_path, text, syntax) {
-    const read = await checkSql(text, syntax)
-    if (read === 'not checked') return read
-    return { trust: read.doubtful ? 'doubtful' : 'sure', problems: read.problems }
-  },
-  c: parseC,
-  cpp: (_path, text, syntax) => parseDoubtful('cpp', text, syntax),
-  csharp: (_path, text, syntax) => parseDoubtful('csharp', text, syntax),
-  kotlin: (_path, text, syntax) => parseDoubtful('kotlin', text, syntax),
-  swift: (_path, text, syntax) => parseDoubtful('swift', text, syntax),
+  go: child('go'),
+  php: child('php'),
+  rust: { ...doubtful('rust'), trust: 'sure' },
+  sql: { trust: (text) => (isCertainSql(text) ? 'sure' : 'doubtful'), parse: parseSql },
+  c: { trust: 'doubtful', parse: parseC },
+  cpp: doubtful('cpp'),
+  csharp: doubtful('csharp'),
+  kotlin: doubtful('kotlin'),
+  swift: doubtful('swift'),
 }
 
 /** True for a language whose files are parsed, and not only looked over. */
@@ -76,51 +71,40 @@ export function isParsed(language: string): boolean {
 /** Reads a text, without its byte order mark, as the language says; `not checked` where nothing can. */
 export async function checkText(
   file: { readonly path: string; readonly text: string; readonly language: string },
-  syntax: Ports['syntax'],
+  syntax: Checker,
 ): Promise<SyntaxReading | 'not checked'> {
   const { path, text, language } = file
-  const parse = Object.hasOwn(parsers, language) ? parsers[language] : undefined
-  return parse ? parse(path, text, syntax) : 'not checked'
+  const parser = Object.hasOwn(parsers, language) ? parsers[language] : undefined
+  const problems = await (parser?.parse(text, syntax, path) ?? 'not checked')
+  if (parser === undefined || problems === 'not checked') return 'not checked'
+  const { trust } = parser
+  return { trust: typeof trust === 'string' ? trust : trust(text), problems }
 }
 
 /** A header may be C or C++; Objective-C has no grammar here. */
-async function parseC(path: string, text: string, syntax: Ports['syntax']) {
+async function parseC(text: string, syntax: Checker, path: string): Promise<Found> {
   if (/^[ \t]*(?:@(?:interface|protocol|class|import|end)\b|#[ \t]*import\b)/m.test(text))
-    return 'not checked' as const
-  const asC = await parseDoubtful('c', text, syntax)
-  if (asC === 'not checked' || asC.problems.length === 0 || !/\.h$/i.test(path)) return asC
-  const asCpp = await parseDoubtful('cpp', text, syntax)
-  return asCpp === 'not checked' || asCpp.problems.length > 0 ? asC : asCpp
+    return 'not checked'
+  const asC = await parseInReadings('c', text, syntax)
+  if (asC.length === 0 || asC === 'not checked' || !/\.h$/i.test(path)) return asC
+  const asCpp = await parseInReadings('cpp', text, syntax)
+  return asCpp.length === 0 ? asCpp : asC
 }
 
 /**
- * If there is no way to read it, the problems of the text as it stands; of Rust, where each way is sound, those that
- * are left.
+ * If there is no way to read it, the problems of the text as it stands; of Rust, where each way is
+ * sound, those that are left.
  */
-async function parseDoubtful(
+async function parseInReadings(
   language: SyntaxLanguage,
   text: string,
-  syntax: Ports['syntax'],
-): Promise<SyntaxReading | 'not checked'> {
-  let told: Found = []
+  syntax: Checker,
+): Promise<Found> {
+  let first: Found = []
   for (const reading of readings(language, text)) {
     const problems = await parseInChild(language, reading, syntax)
-    if (problems === 'not checked') return problems
-    if (problems.length === 0) return { trust: 'doubtful', problems }
-    if (told.length === 0 || language === 'rust') told = problems
+    if (problems === 'not checked' || problems.length === 0) return problems
+    if (first.length === 0 || language === 'rust') first = problems
   }
-  return { trust: 'doubtful', problems: told }
-}
-
-function child(language: SyntaxLanguage): Parse {
-  return sure((_path, text, syntax) => parseInChild(language, text, syntax))
-}
-
-function sure(
-  parse: (path: string, text: string, syntax: Ports['syntax']) => Promise<Found>,
-): Parse {
-  return async (path, text, syntax) => {
-    const problems = await parse(path, text, syntax)
-    return problems === 'not checked' ? problems : { trust: 'sure', problems }
-  }
+  return first
 }

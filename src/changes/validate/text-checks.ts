@@ -1,8 +1,13 @@
+import type { CodeProblem } from '../../core/domain/problem.ts'
+import { readFences } from '../../text/markdown/read-fences.ts'
 import { isProse } from '../../text/source/languages.ts'
 import { positionAt } from '../../text/source/positions.ts'
-import type { FileProblem } from './file-problem.ts'
 
-export type TextProblem = FileProblem
+/**
+ * A problem of the file that is looked at. Its type is `syntax`, `encoding`, `stray_fence`, `leading_prose`,
+ * `trailing_prose`, `placeholder`, `conflict_marker` or `edit_marker`; of hints also `unclosed_fence` and `example`.
+ */
+export type FileProblem = Omit<CodeProblem, 'path'>
 
 const FENCE = /^(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*$/
 const BARE_FENCE = /^(?:`{3,}|~{3,})[ \t]*$/
@@ -26,14 +31,14 @@ const SENTENCE_ON_CODE = /^[A-Z][\w'’]*(?: [\w'’`()/.:,-]+){3,60}[.!]$/
 const GOES_ON = /^(?:__END__|__DATA__|=\w+|\\end\{)/m
 
 /** Beyond doubt wrong, whatever a parser says: a fenced file can be valid TypeScript. */
-export function findReplyRemains(text: string, language: string): readonly TextProblem[] {
+export function findReplyRemains(text: string, language: string): readonly FileProblem[] {
   const encoding = findBadCharacter(text)
   if (encoding) return [encoding]
   if (isProse(language)) return []
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const first = lines.findIndex((line) => line.trim() !== '')
   const last = lines.findLastIndex((line) => line.trim() !== '')
-  const problems: TextProblem[] = []
+  const problems: FileProblem[] = []
   if (FENCE.test(lines[first] ?? '')) problems.push(remains('stray_fence', first))
   if (isProseLine(lines[first] ?? '') || startsWithProse(text, lines[first] ?? '', language))
     problems.push(remains('leading_prose', first))
@@ -47,7 +52,7 @@ export function findReplyRemains(text: string, language: string): readonly TextP
  * A sentence about the file behind its last line, set off by a blank one. Counts where nothing could read
  * the text to its end, and in a shell, which takes it for a command.
  */
-export function findTrailingProse(text: string, language: string): readonly TextProblem[] {
+export function findTrailingProse(text: string, language: string): readonly FileProblem[] {
   if (isProse(language) || language === 'template' || GOES_ON.test(text)) return []
   const lines = text.split(/\r?\n/)
   const last = lines.findLastIndex((line) => line.trim() !== '')
@@ -64,7 +69,7 @@ export function findTrailingProse(text: string, language: string): readonly Text
  * A fence in the middle of a file. Templates, documents in strings and examples in comments have them:
  * only where the text does not parse, or in a shell, where two of them are commands, are they wrong.
  */
-export function findFences(text: string, language: string): readonly TextProblem[] {
+export function findFences(text: string, language: string): readonly FileProblem[] {
   if (language === 'shell' && text.includes('<<')) return []
   const found = text.split(/\r?\n/).findIndex((line) => FENCE.test(line))
   return found < 0 ? [] : [remains('stray_fence', found)]
@@ -74,8 +79,9 @@ export function findFences(text: string, language: string): readonly TextProblem
  * Lines that look like what is left of a merge or of an edit block. They may stand in a string, so
  * where there is a parser they count only when the text does not parse.
  */
-export function findMarkers(text: string, language: string): readonly TextProblem[] {
-  const lines = (isProse(language) ? withoutFenced(text) : text).split(/\r?\n/)
+export function findMarkers(text: string, language: string): readonly FileProblem[] {
+  // A document may show markers in an example.
+  const lines = isProse(language) ? readFences(text).outside : text.split(/\r?\n/)
   const edit = lines.findIndex((line) => EDIT_MARKER.test(line))
   if (edit >= 0)
     return [
@@ -94,7 +100,7 @@ export function findMarkers(text: string, language: string): readonly TextProble
   return [{ type: 'conflict_marker', message, line: start + 1, column: 1 }]
 }
 
-function findBadCharacter(text: string): TextProblem | null {
+function findBadCharacter(text: string): FileProblem | null {
   const nul = text.indexOf('\0')
   if (nul >= 0)
     return {
@@ -131,7 +137,7 @@ function startsWithProse(text: string, first: string, language: string): boolean
 }
 
 /** A line that is part of the answer, and none of the file. */
-function remains(type: keyof typeof sayings, index: number): TextProblem {
+function remains(type: keyof typeof sayings, index: number): FileProblem {
   return { type, message: sayings[type], line: index + 1, column: 1 }
 }
 
@@ -142,18 +148,32 @@ const sayings = {
   trailing_prose: 'A sentence about the file is not part of it: end with the file’s own last line.',
 } as const
 
-/** Blanks fenced blocks: a document may show markers in an example. */
-function withoutFenced(text: string): string {
-  let fence = ''
-  return text
-    .split(/\r?\n/)
-    .map((line) => {
-      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-      if (mark && (fence === '' || mark.startsWith(fence))) {
-        fence = fence === '' ? mark : ''
-        return ''
-      }
-      return fence === '' ? line : ''
-    })
-    .join('\n')
+const COMMENT = String.raw`(?:\/\/+|#+|--|\/\*+|<!--|%|;+)`
+const NAMED =
+  '(?:code|file|implementation|function|class|methods?|functions?|logic|script|module|component|imports?|tests?|config(?:uration)?)'
+
+/** `// ... rest of the code`, `# … existing methods …` as a line of its own. */
+const LEFT_OUT = new RegExp(
+  String.raw`^\s*${COMMENT}\s*(?:\.{3}|…)\s*\(?(?:the\s+|your\s+|all\s+)?(?:(?:rest|remainder)\s+of\s+(?:the|your)\s+(?:[\w-]+\s+)?${NAMED}|(?:existing|remaining|previous|unchanged)\s+${NAMED})\b.{0,40}$`,
+  'i',
+)
+
+/** `<your code here>`, `[insert your implementation]` as a line of its own, in a comment or not. */
+const TO_BE_FILLED = new RegExp(
+  String.raw`^\s*${COMMENT}?\s*[<[{(]+\s*(?:insert |add |put |write |place )?your (?:[\w-]+ )?(?:code|implementation|logic|solution)(?: (?:goes )?here)?\s*[>\]})]+\s*(?:\*\/|-->)?\s*$`,
+  'i',
+)
+
+const LONGEST_LINE = 200
+
+/** Lines that stand for code which is not there. "TODO" and "not implemented" are honest, and stay. */
+export function findPlaceholders(text: string): readonly FileProblem[] {
+  if (!/(?:\.{3}|…)|your /i.test(text)) return []
+  const lines = text.split(/\r?\n/)
+  const found = lines.findIndex(
+    (line) => line.length <= LONGEST_LINE && (LEFT_OUT.test(line) || TO_BE_FILLED.test(line)),
+  )
+  if (found < 0) return []
+  const message = `\`${lines[found]?.trim()}\` stands for code that is not there: write that code.`
+  return [{ type: 'placeholder', message, line: found + 1, column: 1 }]
 }

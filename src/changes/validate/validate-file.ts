@@ -1,14 +1,21 @@
+import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
+import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import type { Ports } from '../../core/ports.ts'
 import { languageOf } from '../../text/source/languages.ts'
 import { endOfText } from '../../text/source/positions.ts'
 import { broughtIn } from './already-there.ts'
-import type { FileProblem } from './file-problem.ts'
 import { lookAtMakefile } from './look-at-makefile.ts'
 import { lookAtMarkdown } from './look-at-markdown.ts'
 import { checkText, isParsed, type SyntaxReading } from './parse-text.ts'
-import { findPlaceholders } from './placeholders.ts'
-import { findFences, findMarkers, findReplyRemains, findTrailingProse } from './text-checks.ts'
+import {
+  type FileProblem,
+  findFences,
+  findMarkers,
+  findPlaceholders,
+  findReplyRemains,
+  findTrailingProse,
+} from './text-checks.ts'
 
 /**
  * What is known of one file. `valid` says that no problem was found; only together with `checked` does
@@ -139,4 +146,21 @@ function sort(
 /** Parsers that miss something at the end name an empty line; the last written one is shown instead. */
 function place(problem: SyntaxProblem, end: { line: number; column: number }): FileProblem {
   return { type: 'syntax', ...problem, ...(problem.line > end.line ? end : {}) }
+}
+
+/** What the parsers say of every new text of a change. */
+export async function validateChanges(
+  changes: ChangeSet,
+  ports: Pick<Ports, 'syntax'>,
+): Promise<readonly CodeProblem[]> {
+  const found = await Promise.all(
+    changes.map(async (change) => {
+      const text = contentAfter(change)
+      if (text === undefined) return []
+      const before = change.action === 'modify' ? change.before : undefined
+      const { problems } = await validateFile({ path: change.path, text, before }, ports)
+      return problems.map((problem) => ({ path: change.path, ...problem }))
+    }),
+  )
+  return found.flat()
 }

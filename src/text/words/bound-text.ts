@@ -1,3 +1,5 @@
+import { readFences } from '../markdown/read-fences.ts'
+
 /** A job summary may have 1 MiB, and no character takes more than three bytes for a unit of UTF-16. */
 export const longestSummary = 340_000
 
@@ -36,23 +38,9 @@ function cutAtLine(text: string, limit: number): string {
   return (end > 0 ? text.slice(0, end) : text.slice(0, limit)).toWellFormed()
 }
 
-/** Lines outside fences, and the mark of the fence that is open at the end. */
-function readFences(text: string): { readonly outside: readonly string[]; readonly open: string } {
-  const outside: string[] = []
-  let open = ''
-  for (const line of text.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-    if (open !== '') {
-      if (mark?.startsWith(open) && line.trim() === mark) open = ''
-    } else if (mark === undefined) outside.push(line)
-    else open = mark
-  }
-  return { outside, open }
-}
-
 function closeFence(text: string): string {
-  const { open } = readFences(text)
-  return open === '' ? '' : `\n${open}`
+  const last = readFences(text).fences.at(-1)
+  return last === undefined || last.closed ? '' : `\n${last.mark}`
 }
 
 function closeFolds(text: string): string {

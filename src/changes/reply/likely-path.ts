@@ -1,5 +1,5 @@
 import { checkPath } from '../gate/check-path.ts'
-import { pathsOf, type Reply } from './reply.ts'
+import { pathsOf, type Reply, withPaths } from './reply.ts'
 
 /** Spellings of other systems and tools: `src\\a.js`, `/src/a.js`, `a/src/a.js` of a diff. */
 const foreign = /\\|^\/(?!\/)|^[ab]\//
@@ -12,13 +12,8 @@ export function withLikelyPaths(reply: Reply, known: ReadonlySet<string>): Reply
   const isForeign = reply.proposals.some((each) => pathsOf(each).some((path) => foreign.test(path)))
   if (!isForeign) return reply
   const folders = new Set([...known].map(topOf))
-  const likely = (path: string) => likelyPath(path, known, folders)
-  const proposals = reply.proposals.map((each) =>
-    each.kind === 'rename'
-      ? { ...each, path: likely(each.path), to: likely(each.to) }
-      : { ...each, path: likely(each.path) },
-  )
-  return { ...reply, proposals }
+  const spell = (path: string) => likelyPath(path, known, folders)
+  return { ...reply, proposals: reply.proposals.map((each) => withPaths(each, spell)) }
 }
 
 function likelyPath(

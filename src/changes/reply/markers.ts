@@ -1,5 +1,37 @@
 import { looksLikePath } from '../../text/paths/looks-like-path.ts'
 
+/** Longer lines are prose or code. */
+const longestLine = 1_400
+
+export interface Fence {
+  readonly indent: number
+  readonly sign: string
+  readonly length: number
+  readonly info: string
+}
+
+/** A line that is a fence; back-ticks in the info string make it inline code. */
+export function fenceOf(line: string): Fence | null {
+  const match = /^([ \t]*)(`{3,}|~{3,})(.*)$/.exec(line)
+  if (match === null) return null
+  const [, indent = '', signs = '', info = ''] = match
+  if (signs.startsWith('`') && info.includes('`')) return null
+  return { indent: indent.length, sign: signs.charAt(0), length: signs.length, info: info.trim() }
+}
+
+const diffHeaders =
+  /^(?:diff --git \S|@@+\s*-\d|@@(?: .*)?$|--- (?:a\/|\/dev\/null)|\*\*\*\s+(?:Begin Patch|(?:Update|Add|Delete) File)\b)/i
+
+/** True when a diff begins at this line; `--- x` needs its `+++ y`, since it may be anything. */
+export function startsDiff(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? ''
+  const next = lines[at + 1] ?? ''
+  if (diffHeaders.test(line)) return true
+  return line.startsWith('--- ')
+    ? /^\+\+\+ \S/.test(next)
+    : /^\+\+\+ \S/.test(line) && next.startsWith('@@')
+}
+
 /**
  * The marker lines of SEARCH/REPLACE: 5 to 9 signs, with or without words, as models write
  * them; `------- SEARCH` and `+++++++ REPLACE` only with their words.
@@ -7,8 +39,8 @@ import { looksLikePath } from '../../text/paths/looks-like-path.ts'
 export interface Head {
   /** How many signs: the dividing line has as many. */
   readonly length: number
-  /** A path behind the word: `<<<<<<< SEARCH src/a.js`. */
-  readonly path: string | null
+  /** A path behind the word: `<<<<<<< SEARCH src/a.js`; empty where there is none. */
+  readonly path: string
 }
 
 const head =
@@ -18,15 +50,15 @@ const tail =
 const divider = /^\s{0,16}(={5,9})\s*$/
 
 export function searchHeadOf(line: string): Head | null {
-  const match = line.length < 1_400 ? head.exec(line) : null
+  const match = line.length < longestLine ? head.exec(line) : null
   if (match === null) return null
-  const rest = (match[3] ?? '').trim().replace(/^`+|`+$/g, '')
-  if (rest !== '' && !looksLikePath(rest, 'marked')) return null
-  return { length: (match[1] ?? match[2] ?? '').length, path: rest === '' ? null : rest }
+  const path = (match[3] ?? '').trim().replace(/^`+|`+$/g, '')
+  const isHead = path === '' || looksLikePath(path, 'marked')
+  return isHead ? { length: (match[1] ?? match[2] ?? '').length, path } : null
 }
 
 function isTail(line: string): boolean {
-  const match = line.length < 1_400 ? tail.exec(line) : null
+  const match = line.length < longestLine ? tail.exec(line) : null
   if (match === null) return false
   const rest = match[1] ?? ''
   return rest === '' || looksLikePath(rest, 'marked')
@@ -37,12 +69,17 @@ export function dividerLength(line: string): number {
   return line.length < 100 ? (divider.exec(line)?.[1]?.length ?? 0) : 0
 }
 
-/** The line of the marker that ends the edit begun at `from`; -1 when another begins or the text ends first. */
-export function tailAfter(lines: readonly string[], from: number): number {
+/**
+ * Where the edit begun at `from` ends: behind its last marker, else where another begins or the text ends.
+ */
+export function endOfEdit(
+  lines: readonly string[],
+  from: number,
+): { readonly end: number; readonly isWhole: boolean } {
   for (let index = from + 1; index < lines.length; index += 1) {
     const line = lines[index] ?? ''
-    if (isTail(line)) return index
-    if (searchHeadOf(line)) return -1
+    if (isTail(line)) return { end: index + 1, isWhole: true }
+    if (searchHeadOf(line)) return { end: index, isWhole: false }
   }
-  return -1
+  return { end: lines.length, isWhole: false }
 }

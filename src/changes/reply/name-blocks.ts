@@ -1,7 +1,5 @@
 import { samePath } from './address.ts'
-import { shorten } from './excerpt.ts'
-import type { BlockPart } from './part.ts'
-import { wholeProposal } from './whole-proposal.ts'
+import { type BlockPart, refusedPart, wholePart } from './reply.ts'
 
 /**
  * Blocks without a path get the expected one, if that is certain: edits, which have to fit the
@@ -12,37 +10,34 @@ export function nameBlocks(
   parts: readonly BlockPart[],
   expectedPath: string,
 ): readonly BlockPart[] {
-  const nameless = parts.filter((part) => part.kind === 'nameless')
-  const onlyEdits = nameless.every((part) => part.edits.length > 0 || part.hunks.length > 0)
-  const isFree = !parts.some((part) => samePath(pathOf(part), expectedPath) !== null)
-  const hasFiles = parts.some((part) => part.kind !== 'refused' && part.kind !== 'nameless')
+  const nameless = parts.filter(isNameless)
+  const onlyEdits = nameless.every(({ kind }) => kind !== 'nameless')
+  const isFree = !parts.some(({ path }) => samePath(path, expectedPath) !== null)
+  const hasFiles = parts.some((part) => part.kind !== 'refused' && !isNameless(part))
   const meant = parts.filter((part) => !(hasFiles && part.kind === 'nameless' && part.isSample))
   return meant.map((part): BlockPart => {
-    if (part.kind !== 'nameless') return part
+    if (!isNameless(part)) return part
     if (expectedPath === '') return withoutPath(part)
-    if (onlyEdits && part.hunks.length > 0) {
-      return { kind: 'hunks', path: expectedPath, hunks: part.hunks }
-    }
-    if (onlyEdits) return { kind: 'edits', path: expectedPath, edits: part.edits }
-    return isFree && nameless.length === 1
-      ? wholeProposal(expectedPath, part.lines)
+    if (onlyEdits && part.kind !== 'nameless') return { ...part, path: expectedPath }
+    return isFree && nameless.length === 1 && part.kind === 'nameless'
+      ? wholePart(expectedPath, part.lines)
       : withoutPath(part)
   })
 }
 
-/** The path a part is about; empty when it has none. */
-export function pathOf(part: BlockPart): string {
-  if (part.kind === 'nameless') return ''
-  return part.kind === 'refused' ? part.refusal.path : part.path
+type Nameless = Extract<BlockPart, { readonly kind: 'nameless' | 'edits' | 'hunks' }>
+
+const isNameless = (part: BlockPart): part is Nameless =>
+  part.path === '' && (part.kind === 'nameless' || part.kind === 'edits' || part.kind === 'hunks')
+
+function withoutPath(part: Nameless): BlockPart {
+  const what = { hunks: 'a diff', edits: 'an edit', nameless: 'a code block' }[part.kind]
+  const reason = `${what} without a path; put the file's path alone on the line before it`
+  return refusedPart('', reason, linesOfPart(part))
 }
 
-function withoutPath({
-  lines,
-  edits,
-  hunks,
-}: BlockPart & { readonly kind: 'nameless' }): BlockPart {
-  const what = hunks.length > 0 ? 'a diff' : edits.length > 0 ? 'an edit' : 'a code block'
-  const shown = edits[0] ? edits[0].search.split('\n') : lines
-  const reason = `${what} without a path; put the file's path alone on the line before it`
-  return { kind: 'refused', refusal: { path: '', reason, excerpt: shorten(shown) } }
+function linesOfPart(part: Nameless): readonly string[] {
+  if (part.kind === 'nameless') return part.lines
+  if (part.kind === 'edits') return part.edits[0]?.search.split('\n') ?? []
+  return part.hunks.flatMap(({ lines }) => lines.map(({ raw }) => raw))
 }

@@ -1,19 +1,12 @@
-import type { Refusal } from '../../core/domain/change-set.ts'
 import { plainPath } from '../gate/check-path.ts'
 import { asksForRemoval } from './address.ts'
-import { claimsDone } from './claims-done.ts'
 import { shorten } from './excerpt.ts'
 import { type KnownPaths, noPaths } from './find-path.ts'
 import { findJson, parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
-import { nameBlocks, pathOf } from './name-blocks.ts'
-import type { BlockPart } from './part.ts'
-import { blockPaths, readBlock } from './read-block.ts'
-import type { FileProposal, Reply } from './reply.ts'
-import { scanBlocks } from './scan-blocks.ts'
-import { withoutThoughts } from './without-thoughts.ts'
-
-export type { Edit, FileProposal, Reply } from './reply.ts'
+import { nameBlocks } from './name-blocks.ts'
+import { readBlocks } from './read-block.ts'
+import { type BlockPart, type FileProposal, type Reply, refusedPart, withPaths } from './reply.ts'
 
 /** What is left of a call of a tool, once its file is read. */
 const tag = /^\s*<[^<>]{1,200}>(?:[^<>]{1,200}<\/\w+>)?\s*$/
@@ -34,13 +27,19 @@ export function parseReply(
   text: string,
   options: { readonly expectedPath?: string | undefined; readonly known?: KnownPaths } = {},
 ): Reply {
-  const { known = noPaths } = options
+  const { known = noPaths, expectedPath = '' } = options
   const answer = withoutThoughts(text)
   if (answer.trim() === '') return withoutFiles('The answer was empty.', '')
   const { parts, prose } = readBareJson(answer) ?? readAnswer(answer, known)
-  const named = nameBlocks(parts, options.expectedPath ?? '')
-  const proposals = joinEdits(named.filter(isProposal).map(withPlainPath))
-  const refusals = named.flatMap((part) => (part.kind === 'refused' ? [part.refusal] : []))
+  const named = nameBlocks(parts, expectedPath)
+  const proposals = joinEdits(
+    named.filter(isProposal).map((proposal) => withPaths(proposal, plainPath)),
+  )
+  const refusals = named.flatMap((part) => {
+    if (part.kind !== 'refused') return []
+    const { kind, ...refusal } = part
+    return [refusal]
+  })
   const summary = summarise(prose, known)
   if (proposals.length > 0 || refusals.length > 0) {
     return { proposals, refusals, claimsDone: false, summary }
@@ -48,6 +47,43 @@ export function parseReply(
   return claimsDone(answer)
     ? { proposals, refusals, claimsDone: true, summary }
     : withoutFiles('The answer has no file in it.', summary)
+}
+
+const openingThought = /^\s*<(think|thinking|thought|reasoning)>/i
+
+/**
+ * The answer without the thoughts a reasoning model puts first. Some endpoints swallow the
+ * opening tag: then all before a closing tag alone on its line is thought, if no block is
+ * open there.
+ */
+function withoutThoughts(text: string): string {
+  const answer = text.replace(/^\uFEFF/, '')
+  const name = openingThought.exec(answer)?.[1]
+  if (name !== undefined) {
+    const closing = `</${name.toLowerCase()}>`
+    const end = answer.toLowerCase().indexOf(closing)
+    return end < 0 ? '' : withoutThoughts(answer.slice(end + closing.length))
+  }
+  const end = /^[ \t]*<\/think(?:ing)?>[ \t]*$/im.exec(answer)
+  if (end === null) return answer
+  const fences = answer.slice(0, end.index).match(/^[ \t]*(?:`{3,}|~{3,})/gm) ?? []
+  return fences.length % 2 === 0 ? answer.slice(end.index + end[0].length) : answer
+}
+
+const done = new RegExp(
+  [
+    '\\balready (?:been )?(?:\\w{1,20}ly )?(?:done|implemented|completed?|in place|present|exists?|satisfied|fixed|works?|working|supported|added)\\b',
+    '\\bno (?:code |further )?changes? (?:is |are )?(?:needed|required|necessary)\\b',
+  ].join('|'),
+  'i',
+)
+const doubt = /\b(?:not|\w{1,10}n't|never|if|unless|whether)\b[^\n]{0,60}\balready\b|\?$/i
+
+/** True when an answer without any file says that the task needs none. A question does not. */
+function claimsDone(answer: string): boolean {
+  if (/\bNOTHING_TO_DO\b/.test(answer)) return true
+  const sentences = answer.split(/(?<=[.!?])\s|\n/)
+  return sentences.some((sentence) => done.test(sentence) && !doubt.test(sentence.trim()))
 }
 
 interface ReadAnswer {
@@ -62,93 +98,54 @@ function readBareJson(answer: string): ReadAnswer | null {
   return parts && { parts, prose: [] }
 }
 
-/** JSON between lines of prose, where nothing else in the answer can be used. */
-function readInnerJson(answer: string, mayBeCut: boolean): ReadAnswer | null {
-  const found = findJson(answer)
-  const closed = found.filter((each) => each.status === 'closed')
-  const parts = closed.flatMap(
-    ({ start, end }) => readJson(parseLeniently(answer.slice(start, end))) ?? [],
-  )
-  const prose = answer.slice(0, found[0]?.start ?? 0).split('\n')
-  if (parts.length > 0) return { parts, prose }
-  const open = found.find((each) => each.status === 'open')
-  const rest = open && mayBeCut ? answer.slice(open.start) : ''
-  if (!/^[{[]\s*(?:[{[]\s*)*"[^"\n]{1,60}"\s*:/.test(rest)) return null
-  const reason =
-    'the answer ends in the middle of its JSON; send it again, each file in a code fence'
-  const refusal = { path: '', reason, excerpt: shorten(rest.split('\n').slice(-6)) }
-  return { parts: [{ kind: 'refused', refusal }], prose }
-}
-
 function readAnswer(answer: string, known: KnownPaths): ReadAnswer {
-  const read = readBlocks(answer, known)
-  return read.parts.some((part) => isProposal(part) || part.kind === 'nameless')
+  const read = readBlocks(answer.split(/\r?\n/), known)
+  return read.parts.some(({ kind }) => kind !== 'refused')
     ? read
     : (readInnerJson(answer, read.parts.length === 0) ?? read)
 }
 
-function readBlocks(answer: string, known: KnownPaths): ReadAnswer {
-  const { blocks, after } = scanBlocks(answer.split(/\r?\n/), known)
-  const parts: (readonly BlockPart[])[] = []
-  const prose: (readonly string[])[] = []
-  const named = blockPaths(blocks)
-  let inherited: string | null = null
-  for (const [index, block] of blocks.entries()) {
-    const said = block.before.filter((_, line) => line !== block.address?.line)
-    const read = readBlock(block, { inherited, next: blocks[index + 1], known, named })
-    inherited = lastPath(read) ?? inherited
-    parts.push(removalsIn(said, known), read)
-    prose.push(said)
-  }
-  return { parts: [...parts, removalsIn(after, known)].flat(), prose: [...prose, after].flat() }
-}
-
-function removalsIn(prose: readonly string[], known: KnownPaths): readonly BlockPart[] {
-  return prose.flatMap((line) => asksForRemoval(line, known) ?? [])
+/** JSON between lines of prose, where nothing else in the answer can be used. */
+function readInnerJson(answer: string, mayBeCut: boolean): ReadAnswer | null {
+  const found = findJson(answer)
+  const parts = found.flatMap(({ start, end }) =>
+    end === null ? [] : (readJson(parseLeniently(answer.slice(start, end))) ?? []),
+  )
+  const prose = answer.slice(0, found[0]?.start ?? 0).split('\n')
+  if (parts.length > 0) return { parts, prose }
+  const open = found.find(({ end }) => end === null)
+  const rest = open && mayBeCut ? answer.slice(open.start) : ''
+  if (!/^[{[]\s*(?:[{[]\s*)*"[^"\n]{1,60}"\s*:/.test(rest)) return null
+  const reason =
+    'the answer ends in the middle of its JSON; send it again, each file in a code fence'
+  return { parts: [refusedPart('', reason, rest.split('\n').slice(-6))], prose }
 }
 
 /** Edits that follow one another in one file are one proposal, and so are hunks. */
 function joinEdits(proposals: readonly FileProposal[]): readonly FileProposal[] {
   const runs: FileProposal[][] = []
-  for (const proposal of proposals) {
-    const last = runs.at(-1)
-    const before = last?.[0]
-    const isEdit = proposal.kind === 'edits' || proposal.kind === 'hunks'
-    const goesOn = isEdit && before?.kind === proposal.kind && before.path === proposal.path
-    if (last && goesOn) last.push(proposal)
-    else runs.push([proposal])
+  for (const next of proposals) {
+    const run = runs.at(-1)
+    const isEdit = next.kind === 'edits' || next.kind === 'hunks'
+    if (isEdit && run?.[0]?.kind === next.kind && run[0].path === next.path) run.push(next)
+    else runs.push([next])
   }
   return runs.flatMap((run) => {
     const [first] = run
-    if (first?.kind === 'edits') {
-      return [{ ...first, edits: run.flatMap((part) => (part.kind === 'edits' ? part.edits : [])) }]
-    }
-    if (first?.kind === 'hunks') {
-      return [{ ...first, hunks: run.flatMap((part) => (part.kind === 'hunks' ? part.hunks : [])) }]
-    }
+    if (first?.kind === 'edits')
+      return { ...first, edits: run.flatMap((each) => (each.kind === 'edits' ? each.edits : [])) }
+    if (first?.kind === 'hunks')
+      return { ...first, hunks: run.flatMap((each) => (each.kind === 'hunks' ? each.hunks : [])) }
     return run
   })
-}
-
-/** `./a.js` is `a.js`; a path that leads astray is kept, and refused when it is applied. */
-function withPlainPath(proposal: FileProposal): FileProposal {
-  const path = plainPath(proposal.path)
-  return proposal.kind === 'rename'
-    ? { ...proposal, path, to: plainPath(proposal.to) }
-    : { ...proposal, path }
 }
 
 function isProposal(part: BlockPart): part is FileProposal {
   return part.kind !== 'refused' && part.kind !== 'nameless'
 }
 
-function lastPath(parts: readonly BlockPart[]): string | null {
-  const last = parts.at(-1)
-  return (last && pathOf(last)) || null
-}
-
 function withoutFiles(reason: string, summary: string): Reply {
-  const refusal: Refusal = { path: '', reason, excerpt: shorten(summary.split('\n')) }
+  const refusal = { path: '', reason, excerpt: shorten(summary.split('\n')) }
   return { proposals: [], refusals: [refusal], claimsDone: false, summary }
 }
 

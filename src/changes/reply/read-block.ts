@@ -8,10 +8,7 @@ import {
   samePath,
 } from './address.ts'
 import { readDiff } from './diff/read-diff.ts'
-import { startsDiff } from './diff/starts-diff.ts'
 import { isExample, isSample } from './example.ts'
-import { shorten } from './excerpt.ts'
-import { fenceOf } from './fence.ts'
 import { findElision } from './find-elision.ts'
 import {
   fenceLanguageOf,
@@ -22,12 +19,12 @@ import {
 } from './find-path.ts'
 import { parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
-import type { BlockPart } from './part.ts'
-import { type ReadEdit, readEdits } from './read-edits.ts'
+import { fenceOf, startsDiff } from './markers.ts'
+import { type EditPart, readEdits } from './read-edits.ts'
+import { type BlockPart, leftOutPart, refusedPart, wholePart } from './reply.ts'
 import { type AnswerBlock, scanBlocks } from './scan-blocks.ts'
-import { leftOut, refusedBlock, wholeProposal } from './whole-proposal.ts'
 
-export interface BlockContext {
+interface BlockContext {
   /** The path that edits without one belong to: that of the edits before. */
   readonly inherited: string | null
   readonly next: AnswerBlock | undefined
@@ -36,18 +33,31 @@ export interface BlockContext {
   readonly named: ReadonlySet<string | null>
 }
 
-export const blockPaths = (blocks: readonly AnswerBlock[]): BlockContext['named'] =>
-  new Set(blocks.map(({ path }) => path))
-
 type ReplyFormat = (block: AnswerBlock, around: BlockContext) => readonly BlockPart[] | null
 
 /** The forms a block may have. The first that knows a block reads it. */
 const plain: readonly ReplyFormat[] = [editBlocks, diff, jsonAnswer, removals, example, wholeFile]
 const formats: readonly ReplyFormat[] = [wrapper, ...plain]
 
-export function readBlock(block: AnswerBlock, around: BlockContext): readonly BlockPart[] {
-  return readAs(formats, block, around)
+/** What the blocks of an answer come to, and the prose between them. */
+export function readBlocks(lines: readonly string[], known: KnownPaths) {
+  const { blocks, after } = scanBlocks(lines, known)
+  const parts: (readonly BlockPart[])[] = []
+  const prose: (readonly string[])[] = []
+  const named = new Set(blocks.map(({ path }) => path))
+  let inherited: string | null = null
+  for (const [index, block] of blocks.entries()) {
+    const said = block.before.filter((_, line) => line !== block.address?.line)
+    const read = readAs(formats, block, { inherited, next: blocks[index + 1], known, named })
+    inherited = read.at(-1)?.path || inherited
+    parts.push(removalsIn(said, known), read)
+    prose.push(said)
+  }
+  return { parts: [...parts, removalsIn(after, known)].flat(), prose: [...prose, after].flat() }
 }
+
+const removalsIn = (lines: readonly string[], known: KnownPaths): readonly BlockPart[] =>
+  lines.flatMap((line) => asksForRemoval(line, known) ?? [])
 
 function readAs(
   allowed: readonly ReplyFormat[],
@@ -61,31 +71,46 @@ function readAs(
   return []
 }
 
+/** A fence around a whole answer: it begins with the address of a block, or with a block. */
+function wrapper(block: AnswerBlock, { known }: BlockContext): readonly BlockPart[] | null {
+  const isText = /^(?:|md|markdown|text|txt|plaintext)$/.test(fenceLanguageOf(block.info))
+  if (!block.fenced || !block.closed || !isText || block.path !== null) return null
+  const [first = '', second = ''] = block.lines.filter((line) => line.trim() !== '')
+  const isAnswer =
+    fenceOf(first) !== null || (pathOfHeader(first, known) !== null && fenceOf(second) !== null)
+  if (!isAnswer) return null
+  const { blocks } = scanBlocks(block.lines, known)
+  const named = new Set(blocks.map(({ path }) => path))
+  const parts = blocks.flatMap((each, index) =>
+    readAs(plain, each, { inherited: null, next: blocks[index + 1], known, named }),
+  )
+  const allNamed = parts.every(({ kind, path }) => kind === 'refused' || path !== '')
+  return parts.length > 0 && allNamed ? parts : null
+}
+
 function editBlocks(
   block: AnswerBlock,
   { inherited, next, known }: BlockContext,
 ): readonly BlockPart[] | null {
   const found = readEdits(block.lines, known)
   if (found === null) return null
-  let path = block.path ?? mentioned(block, known) ?? inherited
-  const parts: BlockPart[] = []
-  for (const edit of found) {
-    path = edit.path ?? path
-    parts.push(editPart(path, edit))
-  }
+  let path = block.path ?? mentioned(block, known) ?? inherited ?? ''
+  const parts = found.map((part) => {
+    path = part.path || path
+    return withoutElision({ ...part, path })
+  })
   if (block.closed || next !== undefined) return parts
-  const whole = found.at(-1)?.status === 'read' ? parts : parts.slice(0, -1)
+  const whole = found.at(-1)?.kind === 'edits' ? parts : parts.slice(0, -1)
   return [...whole, unfinished(path, block.lines)]
 }
 
-function editPart(path: string | null, edit: ReadEdit): BlockPart {
-  if (edit.status === 'broken') return refusedBlock(path ?? '', edit.reason, edit.excerpt)
-  const { search, replace } = edit.edit
-  if (path === null) return { kind: 'nameless', lines: [], edits: [edit.edit], hunks: [] }
-  const added = replace.split('\n')
-  const elision = added[findElision(path, added) - 1]
-  if (elision !== undefined && !search.includes(elision.trim())) return leftOut(path, elision)
-  return { kind: 'edits', path, edits: [edit.edit] }
+/** A line that stands for code counts as some where the file has it already. */
+function withoutElision(part: EditPart): EditPart {
+  const [edit] = part.kind === 'edits' && part.path !== '' ? part.edits : []
+  const added = edit?.replace.split('\n') ?? []
+  const elision = added[findElision(part.path, added) - 1]
+  const isNew = elision !== undefined && !edit?.search.includes(elision.trim())
+  return isNew ? leftOutPart(part.path, elision) : part
 }
 
 /** A sentence that names one file is enough for edits: they must fit that file in any case. */
@@ -128,49 +153,25 @@ function isDiff({ info, lines }: AnswerBlock): boolean {
 
 /** An answer as JSON, in a fence; a JSON file has a path, and stays a file. */
 function jsonAnswer(block: AnswerBlock): readonly BlockPart[] | null {
-  const language = fenceLanguageOf(block.info)
-  if (!block.fenced || !block.closed || !/^(?:|jsonc?5?|jsonl|tool_\w+)$/.test(language))
-    return null
-  if (!/^\s*[{[]/.test(block.lines.find((line) => line.trim() !== '') ?? '')) return null
+  const { info, lines, fenced, closed } = block
+  const language = fenceLanguageOf(info)
+  if (!fenced || !closed || !/^(?:|jsonc?5?|jsonl|tool_\w+)$/.test(language)) return null
+  if (!/^\s*[{[]/.test(lines.find((line) => line.trim() !== '') ?? '')) return null
   const path = pathOf(block)
-  if (path !== null && (language === '' || isJsonFile(path))) return null
-  return readJson(parseLeniently(block.lines.join('\n')))
+  const isFile = path !== null && (language === '' || jsonFile.test(path))
+  return isFile ? null : readJson(parseLeniently(lines.join('\n')))
 }
 
-function isJsonFile(path: string): boolean {
-  return /\.(?:json\w?|webmanifest|map|ipynb|code-workspace|\w{0,12}rc)$|(?:^|\/)[^./]*$/i.test(
-    path,
-  )
-}
+const jsonFile = /\.(?:json\w?|webmanifest|map|ipynb|code-workspace|\w{0,12}rc)$|(?:^|\/)[^./]*$/i
 
 function removals(block: AnswerBlock, { known }: BlockContext): readonly BlockPart[] | null {
   const lines = block.lines.filter((line) => line.trim() !== '')
-  const parts = lines.flatMap((line) => asksForRemoval(line, known) ?? [])
+  const parts = removalsIn(lines, known)
   return lines.length === 0 || parts.length < lines.length || !block.closed ? null : parts
 }
 
 function example(block: AnswerBlock): readonly BlockPart[] | null {
   return block.closed && isExample(block, pathOf(block)) ? [] : null
-}
-
-/** A fence around a whole answer: it begins with the address of a block, or with a block. */
-function wrapper(block: AnswerBlock, { known }: BlockContext): readonly BlockPart[] | null {
-  const isText = /^(?:|md|markdown|text|txt|plaintext)$/.test(fenceLanguageOf(block.info))
-  if (!block.fenced || !block.closed || !isText || block.path !== null) return null
-  const first = block.lines.findIndex((line) => line.trim() !== '')
-  const behind = block.lines.findIndex((line, index) => index > first && line.trim() !== '')
-  const opens = (line: string | undefined) => fenceOf(line ?? '') !== null
-  const isAnswer =
-    opens(block.lines[first]) ||
-    (pathOfHeader(block.lines[first] ?? '', known) !== null && opens(block.lines[behind]))
-  if (!isAnswer) return null
-  const { blocks } = scanBlocks(block.lines, known)
-  const named = blockPaths(blocks)
-  const parts = blocks.flatMap((each, index) =>
-    readAs(plain, each, { inherited: null, next: blocks[index + 1], known, named }),
-  )
-  const allNamed = parts.every((part) => part.kind !== 'nameless')
-  return parts.length > 0 && allNamed ? parts : null
 }
 
 function wholeFile(block: AnswerBlock, { next, known, named }: BlockContext): readonly BlockPart[] {
@@ -183,35 +184,24 @@ function wholeFile(block: AnswerBlock, { next, known, named }: BlockContext): re
   const rival =
     outer !== null && path === null ? inner?.path : rivals.find((each) => !named.has(each))
   if (rival !== undefined) {
-    const reason = `two paths for one code block: ${outer} and ${rival}`
-    return [refusedBlock('', reason, shorten(block.lines))]
+    return [refusedPart('', `two paths for one code block: ${outer} and ${rival}`, block.lines)]
   }
   if (!closed) return [unfinished(path, block.lines)]
   const lines = inner === null ? block.lines : block.lines.toSpliced(inner.line, 1)
-  if (path === null) {
-    return [{ kind: 'nameless', isSample: isSample(block), lines, edits: [], hunks: [] }]
-  }
-  return [wholePart(path, lines, isProse(path, info) && holdsFences(next), outer === null)]
-}
-
-function wholePart(
-  path: string,
-  lines: readonly string[],
-  isTorn: boolean,
-  namedWithin: boolean,
-): BlockPart {
-  if (isTorn) {
+  if (path === null) return [{ kind: 'nameless', path: '', isSample: isSample(block), lines }]
+  if (isProse(path, info) && holdsFences(next)) {
     const reason = 'fences of one length are nested; put the whole file between ```` and ````'
-    return refusedBlock(path, reason, shorten(lines))
+    return [refusedPart(path, reason, lines)]
   }
   const second = lines.findIndex(
-    (line) => namedWithin && /^\S/.test(line) && addressWithin([line], isProse(path, '')) !== null,
+    (line) =>
+      outer === null && /^\S/.test(line) && addressWithin([line], isProse(path, '')) !== null,
   )
   if (second > 0) {
     const reason = 'more than one file in one code block; send one block for each'
-    return refusedBlock(path, reason, shorten(lines.slice(second)))
+    return [refusedPart(path, reason, lines.slice(second))]
   }
-  return wholeProposal(path, lines)
+  return [wholePart(path, lines)]
 }
 
 /** A bare fence right behind a Markdown file's end may be its own: nobody can tell. */
@@ -236,6 +226,6 @@ function isProse(path: string | null, info: string): boolean {
 }
 
 function unfinished(path: string | null, lines: readonly string[]): BlockPart {
-  const reason = `the answer ends in the middle of ${path ?? 'a code block'}; send it again`
-  return refusedBlock(path ?? '', reason, shorten(lines.slice(-6)))
+  const reason = `the answer ends in the middle of ${path || 'a code block'}; send it again`
+  return refusedPart(path, reason, lines.slice(-6))
 }

@@ -1,5 +1,7 @@
 import type { Refusal } from '../../core/domain/change-set.ts'
 import type { Hunk } from './diff/hunk.ts'
+import { shorten } from './excerpt.ts'
+import { findElision } from './find-elision.ts'
 
 /** A replacement in a file. Each line of both sides ends with `\n`; `replace: ''` removes the lines. */
 export interface Edit {
@@ -17,6 +19,22 @@ export type FileProposal =
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'rename'; readonly path: string; readonly to: string }
 
+/** What a block, or a line of prose, comes to. A path is empty where the answer gives none. */
+export type BlockPart =
+  | FileProposal
+  | RefusedPart
+  /** A file without a path. `isSample`: code that an answer shows beside its files. */
+  | {
+      readonly kind: 'nameless'
+      readonly path: ''
+      readonly lines: readonly string[]
+      readonly isSample: boolean
+    }
+
+export interface RefusedPart extends Refusal {
+  readonly kind: 'refused'
+}
+
 /** A model's answer, read. Nothing in it was compared with the repository yet. */
 export interface Reply {
   readonly proposals: readonly FileProposal[]
@@ -30,4 +48,32 @@ export interface Reply {
 /** The files a proposal speaks of. */
 export function pathsOf(proposal: FileProposal): readonly string[] {
   return proposal.kind === 'rename' ? [proposal.path, proposal.to] : [proposal.path]
+}
+
+/** The proposal with each of its paths as this function has it. */
+export function withPaths(proposal: FileProposal, spell: (path: string) => string): FileProposal {
+  const path = spell(proposal.path)
+  return proposal.kind === 'rename'
+    ? { ...proposal, path, to: spell(proposal.to) }
+    : { ...proposal, path }
+}
+
+export function refusedPart(
+  path: string | null,
+  reason: string,
+  lines: readonly string[] = [],
+): RefusedPart {
+  return { kind: 'refused', path: path ?? '', reason, excerpt: shorten(lines) }
+}
+
+/** The whole file, unless the model left parts of it out. */
+export function wholePart(path: string, lines: readonly string[]): BlockPart {
+  const elision = lines[findElision(path, lines) - 1]
+  if (elision !== undefined) return leftOutPart(path, elision)
+  return { kind: 'whole', path, content: lines.map((line) => `${line}\n`).join('') }
+}
+
+export function leftOutPart(path: string | null, line: string): RefusedPart {
+  const reason = 'the answer leaves code out; send the edit as SEARCH/REPLACE, or the file in full'
+  return refusedPart(path, reason, [line])
 }

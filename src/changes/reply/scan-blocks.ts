@@ -1,9 +1,7 @@
 import { addressAbove, type FileLabel } from './address.ts'
 import { bareDiff, closesDiff } from './diff/scan-diff.ts'
-import { startsDiff } from './diff/starts-diff.ts'
-import { type Fence, fenceOf } from './fence.ts'
-import { type KnownPaths, noPaths, pathOfInfo } from './find-path.ts'
-import { searchHeadOf, tailAfter } from './markers.ts'
+import { type KnownPaths, pathOfInfo } from './find-path.ts'
+import { endOfEdit, type Fence, fenceOf, searchHeadOf, startsDiff } from './markers.ts'
 import { taggedFile } from './tagged-file.ts'
 
 /** A fenced part of an answer, or a SEARCH/REPLACE block or a diff outside any fence. */
@@ -40,7 +38,7 @@ export interface Scan {
  * a block opens a nested one, a whole SEARCH/REPLACE block is content, fences and all, and
  * so are a diff's own lines.
  */
-export function scanBlocks(lines: readonly string[], known = noPaths): Scan {
+export function scanBlocks(lines: readonly string[], known: KnownPaths): Scan {
   const blocks: AnswerBlock[] = []
   let before: string[] = []
   let at = 0
@@ -74,7 +72,10 @@ function unfencedBlock(lines: readonly string[], at: number, known: KnownPaths):
     const { path, lines, next } = tagged
     return found({ fenced: true, info: `path="${path}"`, lines }, next)
   }
-  if (searchHeadOf(lines[at] ?? '')) return bareEdit(lines, at)
+  if (searchHeadOf(lines[at] ?? '')) {
+    const { end, isWhole } = endOfEdit(lines, at)
+    return found({ lines: lines.slice(at, end), closed: isWhole }, end)
+  }
   if (!startsDiff(lines, at)) return null
   const { end, doubtful } = bareDiff(lines, at)
   return found({ isDiff: true, lines: lines.slice(at, end), doubtful }, end)
@@ -89,23 +90,20 @@ function fencedBlock(lines: readonly string[], start: number, fence: Fence): Fou
   const open = [fence]
   const isDiff = /^(?:diff|patch|udiff)\b/i.test(fence.info) || startsDiff(lines, start + 1)
   let at = start + 1
-  while (at < lines.length) {
+  for (; at < lines.length; at += 1) {
     const line = lines[at] ?? ''
-    const tail = searchHeadOf(line) ? tailAfter(lines, at) : -1
-    if (tail >= 0) {
-      at = tail + 1
+    const edit = searchHeadOf(line) && endOfEdit(lines, at)
+    if (edit?.isWhole) {
+      at = edit.end - 1
       continue
     }
     const inner = fenceOf(line)
+    if (inner === null) continue
     if (isDiff) {
-      if (inner && closes(inner, open) && closesDiff(lines, at, fence.indent)) break
-      at += 1
-      continue
-    }
-    if (inner && opens(inner, open)) open.push(inner)
-    else if (inner && closes(inner, open)) open.pop()
+      if (closes(inner, open) && closesDiff(lines, at, fence.indent)) break
+    } else if (opens(inner, open)) open.push(inner)
+    else if (closes(inner, open)) open.pop()
     if (open.length === 0) break
-    at += 1
   }
   const content = lines.slice(start + 1, at).map((line) => unindent(line, fence.indent))
   const closed = at < lines.length
@@ -121,16 +119,6 @@ function closes(inner: Fence, open: readonly Fence[]): boolean {
   const outer = open.at(-1)
   if (inner.info !== '' || inner.sign !== outer?.sign) return false
   return inner.length >= outer.length && inner.indent <= outer.indent + 3
-}
-
-function bareEdit(lines: readonly string[], start: number): Found {
-  const tail = tailAfter(lines, start)
-  let end = tail + 1
-  if (tail < 0) {
-    end = start + 1
-    while (end < lines.length && !searchHeadOf(lines[end] ?? '')) end += 1
-  }
-  return found({ lines: lines.slice(start, end), closed: tail >= 0 }, end)
 }
 
 /** A fence in a list item is indented, and so is what it holds. */

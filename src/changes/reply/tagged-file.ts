@@ -1,5 +1,5 @@
-import { fenceOf } from './fence.ts'
-import { type KnownPaths, noPaths, pathOfTag } from './find-path.ts'
+import { type KnownPaths, pathOfTag } from './find-path.ts'
+import { fenceOf } from './markers.ts'
 
 /** A whole file between two tags, which are a fence in other signs. */
 export interface TaggedFile {
@@ -27,7 +27,7 @@ interface Opening {
 export function taggedFile(
   lines: readonly string[],
   at: number,
-  known = noPaths,
+  known: KnownPaths,
 ): TaggedFile | null {
   const opening = openingAt(lines, at, known)
   if (opening === null) return null

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { applyReply } from '../../../src/changes/reply/apply-reply.ts'
-import { type Edit, type FileProposal, parseReply } from '../../../src/changes/reply/parse-reply.ts'
+import { parseReply } from '../../../src/changes/reply/parse-reply.ts'
+import type { Edit, FileProposal } from '../../../src/changes/reply/reply.ts'
 import { runs } from '../../property-runs.ts'
 
 const apply = (files: Readonly<Record<string, string>>, ...proposals: readonly FileProposal[]) =>

@@ -28,16 +28,17 @@ export async function judgeByGit(cases: readonly FaultyEdit[]): Promise<readonly
 }
 
 /** Each SEARCH must stand in the file once, character for character. */
-export function judgeExactly({ edit, answer }: FaultyEdit): Result {
-  let text = edit.before
+export function judgeExactly({ edit: meant, answer }: FaultyEdit): Result {
+  let text = meant.before
   for (const block of readEdits(answer.split('\n')) ?? []) {
-    if (block.status === 'broken') continue
-    const { search, replace } = block.edit
+    const [edit] = block.kind === 'edits' ? block.edits : []
+    if (edit === undefined) continue
+    const { search, replace } = edit
     const [before, after, ...more] = text.split(search)
     if (before === undefined || after === undefined || more.length > 0) return 'refused'
     text = `${before}${replace}${after}`
   }
-  return compare(text, edit)
+  return compare(text, meant)
 }
 
 function compare(text: string, { before, after }: FaultyEdit['edit']): Result {

@@ -1,6 +1,4 @@
-import { fenceOf } from '../fence.ts'
-import { searchHeadOf } from '../markers.ts'
-import { startsDiff } from './starts-diff.ts'
+import { fenceOf, searchHeadOf, startsDiff } from '../markers.ts'
 
 /**
  * True when the bare fence at this line ends the diff it stands in, and is none of its lines: those

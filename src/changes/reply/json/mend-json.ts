@@ -6,10 +6,10 @@ const longest = 8 * 1024 * 1024
 /** A JSON value, read with what models get wrong mended; `undefined` when it is none. */
 export function parseLeniently(text: string): unknown {
   if (text.length > longest) return undefined
-  return parseMended(text) ?? parseMended(mendJson(text))
+  return parseExactly(text) ?? parseExactly(mendJson(text))
 }
 
-export function parseMended(text: string): unknown {
+export function parseExactly(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -23,37 +23,31 @@ export function parseMended(text: string): unknown {
  */
 function mendJson(text: string): string {
   const pieces: string[] = []
+  const marks = /"|\/\/|\/\*|,(?=\s*[}\]])/g
   let from = 0
-  const skip = (start: number, end: number, instead: string) => {
-    pieces.push(text.slice(from, start), instead)
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    const end =
+      mark[0] === '"'
+        ? endOfString(text, mark.index)
+        : mark[0] === '//'
+          ? endOf(text, '\n', mark.index)
+          : mark[0] === '/*'
+            ? endOf(text, '*/', mark.index + 2, 2)
+            : marks.lastIndex
+    pieces.push(text.slice(from, mark.index))
+    if (mark[0] === '"') pieces.push(mendString(text.slice(mark.index, end)))
     from = end
-    return end
-  }
-  for (let at = 0; at < text.length; ) {
-    const char = text[at]
-    if (char === '"') {
-      const end = endOfString(text, at)
-      at = skip(at, end, mendString(text.slice(at, end)))
-    } else if (char === '/' && text[at + 1] === '/') at = skip(at, endOf(text, '\n', at), '')
-    else if (char === '/' && text[at + 1] === '*') at = skip(at, endOf(text, '*/', at + 2, 2), '')
-    else if (char === ',' && isLastComma(text, at)) at = skip(at, at + 1, '')
-    else at += 1
+    marks.lastIndex = end
   }
   return pieces.join('') + text.slice(from)
 }
 
-function isLastComma(text: string, at: number): boolean {
-  const next = /\S/g
-  next.lastIndex = at + 1
-  const found = next.exec(text)?.[0]
-  return found === '}' || found === ']'
-}
-
 /** Behind the quote that closes the string begun at `start`; the text's end when none does. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return at + 1
+  const marks = /\\[\s\S]|"/g
+  marks.lastIndex = start + 1
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] === '"') return marks.lastIndex
   }
   return text.length
 }
@@ -73,12 +67,13 @@ function mendString(text: string): string {
 /** Each of those that are not closed may walk to the end of the text. */
 const mostOpen = 20
 
-/** Where a text holds an object or array: at a line's start, or behind a tag or a label there. */
-export type FoundJson =
-  | { readonly status: 'closed'; readonly start: number; readonly end: number }
-  /** It begins, and the text ends in the middle of it. */
-  | { readonly status: 'open'; readonly start: number }
+/** Where a text holds an object or array. `end`: behind it, `null` where the text ends in the middle of it. */
+export interface FoundJson {
+  readonly start: number
+  readonly end: number | null
+}
 
+/** Objects and arrays at a line's start, or behind a tag or a label there. */
 export function findJson(text: string): readonly FoundJson[] {
   const found: FoundJson[] = []
   let open = 0
@@ -86,23 +81,23 @@ export function findJson(text: string): readonly FoundJson[] {
   for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
     const start = match.index + match[0].length
     const end = endOfValue(text, start)
-    found.push(end > 0 ? { status: 'closed', start, end } : { status: 'open', start })
-    if (end === 0) open += 1
+    found.push({ start, end })
+    if (end === null) open += 1
     if (open === mostOpen) break
-    starts.lastIndex = Math.max(end, start + 1)
+    starts.lastIndex = end ?? start + 1
   }
   return found
 }
 
-/** Behind the bracket that closes the one at `start`; 0 when none does. */
-function endOfValue(text: string, start: number): number {
+/** Behind the bracket that closes the one at `start`; `null` when none does. */
+function endOfValue(text: string, start: number): number | null {
+  const marks = /["{}[\]]/g
+  marks.lastIndex = start
   let depth = 0
-  for (let at = start; at < text.length; at += 1) {
-    const char = text[at]
-    if (char === '"') at = endOfString(text, at) - 1
-    else if (char === '{' || char === '[') depth += 1
-    else if (char === '}' || char === ']') depth -= 1
-    if (depth === 0) return at + 1
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] === '"') marks.lastIndex = endOfString(text, mark.index)
+    else depth += /[{[]/.test(mark[0]) ? 1 : -1
+    if (depth === 0) return marks.lastIndex
   }
-  return 0
+  return null
 }

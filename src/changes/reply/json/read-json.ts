@@ -1,8 +1,9 @@
 import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
-import type { BlockPart } from '../part.ts'
+import { readDiff } from '../diff/read-diff.ts'
+import { type BlockPart, refusedPart, wholePart } from '../reply.ts'
 import { type Fields, fieldText, isObject, jsonFieldsOf, valuesOf } from './json-fields.ts'
-import { editsOf, readFile, refusedFile, whole } from './json-file.ts'
-import { parseMended } from './mend-json.ts'
+import { parseExactly } from './mend-json.ts'
+import { unescapeTwice } from './unescape-twice.ts'
 
 /** Deeper values are no answer of ours. */
 const deepest = 8
@@ -20,15 +21,10 @@ function readValue(value: unknown, depth: number): readonly BlockPart[] {
   if (depth > deepest || !isObject(value)) return []
   if (Array.isArray(value)) return value.flatMap((item) => readValue(item, depth + 1))
   const fields = jsonFieldsOf(value)
-  const own = readCall(fields, depth) ?? readFile(fields, null)
+  const own = readCall(fields, depth) ?? readFile(fields, null) ?? readMap(value)
   if (own !== null) return own
-  const map = readMap(value)
-  if (map !== null) return map
-  for (const inner of valuesOf(fields, 'list')) {
-    const parts = readValue(inner, depth + 1)
-    if (parts.length > 0) return parts
-  }
-  return []
+  const lists = valuesOf(fields, 'list').map((inner) => readValue(inner, depth + 1))
+  return lists.find((parts) => parts.length > 0) ?? []
 }
 
 /** `{"src/a.js": "text"}`: every key is a path. */
@@ -41,7 +37,7 @@ function readMap(value: object): readonly BlockPart[] | null {
   if (entries.length === 0 || !isMap) return null
   return entries.flatMap(([path, inner]): readonly BlockPart[] => {
     if (inner === null) return [{ kind: 'delete', path }]
-    if (typeof inner === 'string') return [whole(path, inner)]
+    if (typeof inner === 'string') return [wholeText(path, inner)]
     return Array.isArray(inner) ? editsOf(path, inner) : (readFile(jsonFieldsOf(inner), path) ?? [])
   })
 }
@@ -53,18 +49,119 @@ function readCall(fields: Fields, depth: number): readonly BlockPart[] | null {
   const name = typeof inner === 'string' ? inner : fieldText(call, 'tool')
   const [given] = valuesOf(call, 'arguments')
   if (name === undefined || given === undefined || depth >= deepest) return null
-  const value = typeof given === 'string' ? parseMended(given) : given
+  const value = typeof given === 'string' ? parseExactly(given) : given
   if (!isObject(value)) {
     if (typeof given === 'string' && /patch|diff/i.test(name)) {
       return readFile(new Map([['diff', given]]), null)
     }
     const reason = `the arguments of ${name.slice(0, 60)} are no JSON object; send the file in a code fence`
-    return [refusedFile('', reason, String(given))]
+    return [refusedPart('', reason, String(given).split('\n'))]
   }
   if (Array.isArray(value)) return readValue(value, depth + 1)
-  const arguments_ = jsonFieldsOf(value)
-  const named = fieldText(arguments_, 'action') === undefined
-  const withAction = named ? new Map([...arguments_, ['action', name]]) : arguments_
-  const parts = readFile(withAction, null) ?? readValue(value, depth + 1)
+  const details = jsonFieldsOf(value)
+  const hasAction = fieldText(details, 'action') !== undefined
+  const parts =
+    readFile(hasAction ? details : new Map([...details, ['action', name]]), null) ??
+    readValue(value, depth + 1)
   return parts.length > 0 ? parts : null
+}
+
+/**
+ * What the fields of one JSON object want done to a file; `null` when they are not about one.
+ *
+ * @param known the path, where it stands outside the object
+ */
+function readFile(fields: Fields, known: string | null): readonly BlockPart[] | null {
+  const action = fieldText(fields, 'action')?.toLowerCase() ?? ''
+  const isMove = /renam|move/.test(action) && !/remove/.test(action)
+  const source = isMove ? fieldText(fields, 'from') : undefined
+  const path = known ?? source ?? fieldText(fields, 'path')
+  if (path === undefined) return readPatch(fields)
+  if (known === null && !looksLikePath(path, 'labelled')) return null
+  const isGone = fields.get('delete') === true || fields.get('deleted') === true
+  if (isGone || /delete|remove|unlink/.test(action)) return [{ kind: 'delete', path }]
+  const to = moveTarget(fields, isMove, source)
+  const moved: readonly BlockPart[] =
+    to === undefined || to === path ? [] : [{ kind: 'rename', path, to }]
+  const changed = readChange(fields, to ?? path)
+  if (changed !== null || moved.length > 0) return [...moved, ...(changed ?? [])]
+  const reason =
+    'the JSON does not say what the file is to become; give "content", or "edits" with "search" and "replace"'
+  return [refusedPart(path, reason, [[...fields.keys()].join(', ')])]
+}
+
+/** Other words than these may mean anything unless the action is a move. */
+function moveTarget(
+  fields: Fields,
+  isMove: boolean,
+  source: string | undefined,
+): string | undefined {
+  const certain = ['renameto', 'moveto', 'newpath'].map((name) => fields.get(name))
+  const named = certain.find((value) => typeof value === 'string')
+  if (named !== undefined || !isMove) return named
+  return fieldText(fields, 'to') ?? (source === undefined ? undefined : fieldText(fields, 'path'))
+}
+
+function readChange(fields: Fields, path: string): readonly BlockPart[] | null {
+  const [search, replace] = [fieldText(fields, 'search'), fieldText(fields, 'replace')]
+  if (search !== undefined && replace !== undefined) return editsOf(path, [{ search, replace }])
+  const edits = valuesOf(fields, 'edits').find(Array.isArray)
+  if (edits && edits.length > 0) return editsOf(path, edits)
+  const diff = fieldText(fields, 'diff')
+  if (diff !== undefined) return diffParts(diff, path)
+  const [content] = valuesOf(fields, 'content')
+  if (typeof content === 'string') return [wholeText(path, content)]
+  const lines = fields.get('lines') ?? content
+  const isList = Array.isArray(lines) && lines.every((line) => typeof line === 'string')
+  return isList
+    ? [
+        wholePart(
+          path,
+          lines.map((line) => line.replace(/\n$/, '')),
+        ),
+      ]
+    : null
+}
+
+/** A patch that names its files itself. */
+function readPatch(fields: Fields): readonly BlockPart[] | null {
+  const diff = fieldText(fields, 'diff') ?? fieldText(fields, 'arguments')
+  if (diff === undefined || !/^(?:--- |\*\*\* |diff --git )/m.test(diff)) return null
+  return diffParts(diff, null)
+}
+
+function diffParts(diff: string, path: string | null): readonly BlockPart[] {
+  // A blank line more would be one of the last hunk's.
+  const lines = unescapeTwice(diff)
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+  return readDiff(lines, { path, closed: true, doubtful: [] })
+}
+
+/** A list of `{search, replace}`, by whatever names. */
+function editsOf(path: string, list: readonly unknown[]): readonly BlockPart[] {
+  return list.map((item): BlockPart => {
+    const fields = isObject(item) ? jsonFieldsOf(item) : new Map<string, unknown>()
+    const [search, replace] = [fieldText(fields, 'search'), fieldText(fields, 'replace')]
+    if (search === undefined || replace === undefined) {
+      const reason = 'an edit without "search" and "replace"; send both, as they are in the file'
+      return refusedPart(path, reason, [[...fields.keys()].join(', ')])
+    }
+    const edit = { search: asLines(search), replace: asLines(replace) }
+    const isPart = !search.includes('\n') && search.trim() !== ''
+    return { kind: 'edits', path, edits: [isPart ? { ...edit, part: { search, replace } } : edit] }
+  })
+}
+
+/** A whole file, without a fence that was put around it, and unescaped where that was done twice. */
+function wholeText(path: string, content: string): BlockPart {
+  const lines = unescapeTwice(content).split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  const isFenced = /^```[\w+-]*$/.test(lines[0] ?? '') && lines.length > 1 && lines.at(-1) === '```'
+  const isMarkdown = /\.(?:mdx?|markdown)$/i.test(path)
+  return wholePart(path, isFenced && !isMarkdown ? lines.slice(1, -1) : lines)
+}
+
+function asLines(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

@@ -92,8 +92,8 @@ export const verdicts: readonly Finding[] = [
     of: 'A2',
     name: 'the whole answer sent again is no failed edit',
     file: openFile,
-    find: 'return again.refusals.length === 0 && again.text === text',
-    replace: 'return again.refusals.length < 0',
+    find: 'if (again?.refusals.length === 0 && again.text === text) {',
+    replace: 'if (again?.refusals.length === -1) {',
     test: echo,
   },
   {
@@ -108,9 +108,9 @@ export const verdicts: readonly Finding[] = [
     of: 'A3',
     name: 'diffs are matched against the file itself first',
     file: openFile,
-    find: 'const real = applyHunks(path, text, hunks)\n  const shown = show(text)\n  if (shown === text || real.refusals.length + real.notes.length === 0) return real\n',
+    find: 'const real = applyHunks(this.path, text, hunks)\n    const shown = this.#show(text)\n    if (shown === text || real.refusals.length + real.notes.length === 0) return real\n',
     replace:
-      'const shown = show(text)\n  const real = applyHunks(path, shown, hunks)\n  if (shown === text) return real\n',
+      'const shown = this.#show(text)\n    const real = applyHunks(this.path, shown, hunks)\n    if (shown === text) return real\n',
     test: restored,
   },
   {
@@ -141,7 +141,7 @@ export const verdicts: readonly Finding[] = [
     of: 'A5',
     name: 'an edit that comes twice in an answer is made once',
     file: openFile,
-    find: 'parts.filter((part) => !seen.has(JSON.stringify(part)))',
+    find: 'parts.filter((part) => !this.#applied.has(JSON.stringify(part)))',
     replace: 'parts.slice()',
     test: echo,
   },
@@ -173,8 +173,8 @@ export const verdicts: readonly Finding[] = [
     of: 'A5',
     name: 'a byte order mark stays before an edited line',
     file: openFile,
-    find: 'return { ...edited, text: mark + edited.text }',
-    replace: 'return edited',
+    find: 'this.text = mark + edited.text',
+    replace: 'this.text = edited.text',
     test: restored,
   },
   {

@@ -1,15 +1,7 @@
 import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
 import { checkPath } from '../gate/check-path.ts'
 import { changeBetween } from './change-between.ts'
-import {
-  applyProposal,
-  type OpenFile,
-  openFile,
-  type PatchedFile,
-  type Read,
-  same,
-  type View,
-} from './open-file.ts'
+import { OpenFile, type Read, type View } from './open-file.ts'
 import { pathsOf, type Reply } from './reply.ts'
 
 export interface Applied {
@@ -35,20 +27,20 @@ export function applyReply(reply: Reply, read: Read, view: View = {}): Applied {
   const open = (path: string): OpenFile => {
     const known = files.get(path)
     if (known) return known
-    const file = openFile(path, read(path), view)
+    const file = new OpenFile(path, read(path), view)
     files.set(path, file)
     return file
   }
   for (const proposal of reply.proposals) {
-    const checks = pathsOf(proposal).map((path) => ({ path, checked: checkPath(path) }))
-    const [first, second] = checks.flatMap(({ path, checked }) => {
+    const [first, second] = pathsOf(proposal).flatMap((path) => {
+      const checked = checkPath(path)
       if (checked.status === 'ok') return [checked.path]
       refusals.push({ path, reason: checked.reason, excerpt: '' })
       return []
     })
-    if (first === undefined || (proposal.kind === 'rename' && second === undefined)) continue
-    if (proposal.kind === 'rename') rename(open(first), open(second ?? first))
-    else stand(open(first), applyProposal(open(first), proposal))
+    if (first === undefined) continue
+    if (proposal.kind !== 'rename') open(first).apply(proposal)
+    else if (second !== undefined) open(first).moveTo(open(second))
   }
   return closeAll([...files.values()], refusals)
 }
@@ -73,34 +65,4 @@ function echoesOf({ path, before, text, refusals, echoes }: OpenFile): readonly 
   const isSame = before === text && refusals.length + echoes.length === 0
   const reason = 'changed nothing: the file already is like this'
   return isSame ? [{ path, reason, excerpt: '' }] : echoes
-}
-
-function stand(file: OpenFile, { text, refusals, echoes = [], notes }: PatchedFile): void {
-  file.text = text
-  file.refusals.push(...refusals)
-  file.echoes.push(...echoes)
-  file.notes.push(...notes)
-}
-
-function rename(from: OpenFile, to: OpenFile): void {
-  if (from === to) {
-    stand(from, same(from.path, from.text, 'the new name is the old one'))
-    return
-  }
-  if (from.text === undefined && from.start !== undefined && to.text !== undefined) {
-    stand(from, same(from.path, from.text, 'it has its new name already'))
-    return
-  }
-  const reason =
-    from.text === undefined
-      ? 'there is no such file to rename'
-      : to.text === undefined
-        ? null
-        : `cannot be renamed to ${to.path}: there is a file of that name; delete it first`
-  if (reason !== null) {
-    from.refusals.push({ path: from.path, reason, excerpt: '' })
-    return
-  }
-  to.text = from.text
-  from.text = undefined
 }

@@ -19,36 +19,153 @@ export interface View {
   readonly show?: (path: string, text: string) => string
 }
 
-/** A file as it stands after some of the proposals for it. */
-export interface PatchedFile {
-  readonly text: string | undefined
-  readonly refusals: readonly Refusal[]
-  readonly echoes?: readonly Refusal[]
-  readonly notes: readonly string[]
-}
+const wouldBeEmpty = 'the file would be empty; to remove it, write DELETE: its path'
 
-export interface OpenFile {
+/** A file, and what becomes of it by the proposals for it, one after the other. */
+export class OpenFile {
   readonly path: string
   readonly before: string | undefined
-  readonly start: string | undefined
-  readonly show: (text: string) => string
+  readonly refusals: Refusal[] = []
+  readonly echoes: Refusal[] = []
+  readonly notes: string[] = []
   text: string | undefined
+  readonly #start: string | undefined
+  readonly #show: (text: string) => string
   /** Edits and hunks that were read before: a model that repeats one means it once. */
-  readonly seen: Set<string>
-  readonly refusals: Refusal[]
-  readonly echoes: Refusal[]
-  readonly notes: string[]
-}
+  readonly #applied = new Set<string>()
 
-export function openFile(
-  path: string,
-  before: string | undefined,
-  { start, show }: View,
-): OpenFile {
-  const lists = { seen: new Set<string>(), refusals: [], echoes: [], notes: [] }
-  return {
-    ...{ path, before, text: before, start: start ? start(path) : before },
-    ...{ show: remembering((text) => show?.(path, text) ?? text), ...lists },
+  constructor(path: string, before: string | undefined, { start, show }: View) {
+    this.path = path
+    this.before = before
+    this.text = before
+    this.#start = start ? start(path) : before
+    this.#show = remembering((text) => show?.(path, text) ?? text)
+  }
+
+  apply(proposal: Exclude<FileProposal, { readonly kind: 'rename' }>): void {
+    switch (proposal.kind) {
+      case 'whole':
+        return this.#replaceWhole(proposal.content)
+      case 'delete':
+        if (this.text !== undefined) this.text = undefined
+        else if (this.#start === undefined) this.refuse('there is no such file to delete')
+        else this.#echo('it is deleted already')
+        return
+      case 'hunks':
+        return this.#applyDiff(this.#unseen(proposal.hunks))
+      case 'edits':
+        return this.#applyEdits(proposal.edits)
+    }
+  }
+
+  moveTo(other: OpenFile): void {
+    if (this === other) this.#echo('the new name is the old one')
+    else if (this.text === undefined && this.#start !== undefined && other.text !== undefined) {
+      this.#echo('it has its new name already')
+    } else if (this.text === undefined) this.refuse('there is no such file to rename')
+    else if (other.text !== undefined) {
+      const reason = `cannot be renamed to ${other.path}: there is a file of that name; delete it first`
+      this.refuse(reason)
+    } else {
+      other.text = this.text
+      this.text = undefined
+    }
+  }
+
+  refuse(reason: string, excerpt = ''): void {
+    this.refusals.push({ path: this.path, reason, excerpt })
+  }
+
+  /** What the answer asks for is so already. */
+  #echo(why: string): void {
+    this.echoes.push({ path: this.path, reason: `changed nothing: ${why}`, excerpt: '' })
+  }
+
+  /** Edits or hunks that this answer did not have before. */
+  #unseen<T extends Edit | Hunk>(parts: readonly T[]): readonly T[] {
+    const fresh = parts.filter((part) => !this.#applied.has(JSON.stringify(part)))
+    for (const part of fresh) this.#applied.add(JSON.stringify(part))
+    return fresh
+  }
+
+  #applyEdits(edits: readonly Edit[]): void {
+    const [first, ...others] = edits
+    if (this.text !== undefined) {
+      const fresh = edits.flatMap((edit) => this.#unseen([edit]))
+      this.#change(this.text, (text) => applyEdits(this.path, text, fresh, this.#show), true)
+    } else if (first?.search.trim() === '' && others.length === 0) this.#replaceWhole(first.replace)
+    else {
+      const excerpt = shorten(linesOf(first?.search ?? ''))
+      this.refuse('there is no such file to edit; send the whole file', excerpt)
+    }
+  }
+
+  #applyDiff(hunks: readonly Hunk[]): void {
+    if (this.text !== undefined && this.text !== '') {
+      this.#change(this.text, (text) => this.#hunksInShown(text, hunks), false)
+      return
+    }
+    const lines = hunks.flatMap((hunk) => hunk.lines)
+    const added = lines.filter(({ kind }) => kind === 'added')
+    const onlyAdds = lines.every(({ kind, raw }) => kind === 'added' || raw.trim() === '')
+    if (onlyAdds && hunks.length === 1) {
+      this.#replaceWhole(added.map((line) => `${line.text}\n`).join(''))
+      return
+    }
+    const reason =
+      this.text === undefined
+        ? 'there is no such file to change by a diff; send the whole file'
+        : 'the file is empty; send the whole file'
+    this.refuse(reason, shorten(lines.map(({ raw }) => raw)))
+  }
+
+  /** In the file itself, else in the file as it was shown; of that alone a refusal may tell. */
+  #hunksInShown(text: string, hunks: readonly Hunk[]): Edited {
+    const real = applyHunks(this.path, text, hunks)
+    const shown = this.#show(text)
+    if (shown === text || real.refusals.length + real.notes.length === 0) return real
+    const seen = applyHunks(this.path, shown, hunks)
+    if (seen.refusals.length > 0 && real.refusals.length === 0) return real
+    return { ...seen, text: restoreHidden(text, shown, seen.text) }
+  }
+
+  /**
+   * Makes edits in the text without its byte order mark, which no model sees; not where all of them were made
+   * before this answer, so that the start commit's text becomes the present one by them.
+   */
+  #change(text: string, edit: (text: string) => Edited, mayEndEmpty: boolean): void {
+    const again = this.#start === undefined || this.#start === text ? null : edit(this.#start)
+    if (again?.refusals.length === 0 && again.text === text) {
+      this.#echo('the draft has these edits already')
+      return
+    }
+    const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+    const edited = edit(text.slice(mark.length))
+    if (!mayEndEmpty && edited.text.trim() === '' && text.trim() !== '') {
+      this.refuse(wouldBeEmpty)
+      return
+    }
+    this.text = mark + edited.text
+    this.refusals.push(...edited.refusals)
+    this.echoes.push(...edited.echoes)
+    this.notes.push(...edited.notes)
+  }
+
+  #replaceWhole(content: string): void {
+    const { path, text } = this
+    if (text === undefined) {
+      this.text = content
+      return
+    }
+    if (content.trim() === '' && text.trim() !== '') {
+      this.refuse(wouldBeEmpty)
+      return
+    }
+    const shown = this.#show(text)
+    const kept = withAddress(path, content, shown)
+    const [had, has] = [linesOf(text).length, linesOf(kept).length]
+    if (has * 3 < had) this.notes.push(`${path}: shrinks from ${had} lines to ${has}`)
+    this.text = restoreHidden(text, shown, inTheStyleOf(shown, kept))
   }
 }
 
@@ -59,125 +176,6 @@ function remembering(show: (text: string) => string): (text: string) => string {
     if (last?.[0] !== text) last = [text, show(text)]
     return last[1]
   }
-}
-
-/** What becomes of a file by one proposal for it. */
-export function applyProposal(
-  file: OpenFile,
-  proposal: Exclude<FileProposal, { readonly kind: 'rename' }>,
-): PatchedFile {
-  const { path, text } = file
-  switch (proposal.kind) {
-    case 'whole':
-      return replaceWhole(file, proposal.content)
-    case 'delete':
-      return text !== undefined
-        ? { text: undefined, refusals: [], notes: [] }
-        : file.start === undefined
-          ? refuse(path, text, 'there is no such file to delete')
-          : same(path, text, 'it is deleted already')
-    case 'hunks':
-      return applyDiff(file, unseen(file, proposal.hunks))
-    case 'edits': {
-      const [first] = proposal.edits
-      if (text !== undefined)
-        return editFile(
-          file,
-          text,
-          proposal.edits.flatMap((edit) => unseen(file, [edit])),
-        )
-      if (proposal.edits.length === 1 && first?.search.trim() === '') {
-        return replaceWhole(file, first.replace)
-      }
-      const excerpt = shorten(linesOf(first?.search ?? ''))
-      return refuse(path, text, 'there is no such file to edit; send the whole file', excerpt)
-    }
-  }
-}
-
-/** What the answer asks for is so already. */
-export function same(path: string, text: string | undefined, why: string): PatchedFile {
-  const echo = { path, reason: `changed nothing: ${why}`, excerpt: '' }
-  return { text, refusals: [], echoes: [echo], notes: [] }
-}
-
-/** Edits or hunks that this answer did not have before. */
-function unseen<T extends Edit | Hunk>({ seen }: OpenFile, parts: readonly T[]): readonly T[] {
-  const fresh = parts.filter((part) => !seen.has(JSON.stringify(part)))
-  for (const part of fresh) seen.add(JSON.stringify(part))
-  return fresh
-}
-
-/** All of what is asked was done before this answer: the start commit's text becomes the present one. */
-function isRepeated(
-  { path, start, text }: OpenFile,
-  make: (path: string, text: string) => Edited,
-): boolean {
-  if (start === undefined || text === undefined || start === text) return false
-  const again = make(path, start)
-  return again.refusals.length === 0 && again.text === text
-}
-
-function editFile(file: OpenFile, text: string, edits: readonly Edit[]): PatchedFile {
-  const { path, show } = file
-  if (isRepeated(file, (_, start) => applyEdits(path, start, edits, show))) {
-    return same(path, text, 'the draft has these edits already')
-  }
-  return behindMark(text, (body) => applyEdits(path, body, edits, show))
-}
-
-/** Without the byte order mark, which no model sees, and with it again. */
-function behindMark(text: string, edit: (body: string) => Edited): Edited {
-  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
-  const edited = edit(text.slice(mark.length))
-  return { ...edited, text: mark + edited.text }
-}
-
-function applyDiff(file: OpenFile, hunks: readonly Hunk[]): PatchedFile {
-  const { path, text } = file
-  const lines = hunks.flatMap((hunk) => hunk.lines)
-  const added = lines.filter(({ kind }) => kind === 'added')
-  const onlyAdds = lines.every(({ kind, raw }) => kind === 'added' || raw.trim() === '')
-  if (text === undefined || text === '') {
-    if (onlyAdds && hunks.length === 1) {
-      return replaceWhole(file, added.map((line) => `${line.text}\n`).join(''))
-    }
-    const reason =
-      text === undefined
-        ? 'there is no such file to change by a diff; send the whole file'
-        : 'the file is empty; send the whole file'
-    return refuse(path, text, reason, shorten(lines.map(({ raw }) => raw)))
-  }
-  if (isRepeated(file, (_, start) => applyHunks(path, start, hunks))) {
-    return same(path, text, 'the draft has these edits already')
-  }
-  const edited = behindMark(text, (body) => hunksInShown(file, body, hunks))
-  if (edited.text.trim() === '' && text.trim() !== '') {
-    return refuse(path, text, 'the file would be empty; to remove it, write DELETE: its path')
-  }
-  return edited
-}
-
-/** In the file itself, else in the file as it was shown; of that alone a refusal may tell. */
-function hunksInShown({ path, show }: OpenFile, text: string, hunks: readonly Hunk[]): Edited {
-  const real = applyHunks(path, text, hunks)
-  const shown = show(text)
-  if (shown === text || real.refusals.length + real.notes.length === 0) return real
-  const seen = applyHunks(path, shown, hunks)
-  if (seen.refusals.length > 0 && real.refusals.length === 0) return real
-  return { ...seen, text: restoreHidden(text, shown, seen.text) }
-}
-
-function replaceWhole({ path, text, show }: OpenFile, content: string): PatchedFile {
-  if (text === undefined) return { text: content, refusals: [], notes: [] }
-  if (content.trim() === '' && text.trim() !== '') {
-    return refuse(path, text, 'the file would be empty; to remove it, write DELETE: its path')
-  }
-  const shown = show(text)
-  const kept = withAddress(path, content, shown)
-  const [had, has] = [linesOf(text).length, linesOf(kept).length]
-  const notes = has * 3 < had ? [`${path}: shrinks from ${had} lines to ${has}`] : []
-  return { text: restoreHidden(text, shown, inTheStyleOf(shown, kept)), refusals: [], notes }
 }
 
 /** A file that begins with a comment naming it keeps that line, which was read as the address. */
@@ -192,8 +190,4 @@ function withAddress(path: string, content: string, before: string): string {
     .toSpliced(address.line, 0, line)
     .map((each) => `${each}\n`)
     .join('')
-}
-
-function refuse(path: string, text: string | undefined, reason: string, excerpt = ''): PatchedFile {
-  return { text, refusals: [{ path, reason, excerpt }], notes: [] }
 }

@@ -1,21 +1,13 @@
-import type { Refusal } from '../../../core/domain/change-set.ts'
 import { closestLines, isReplaced, linesAround } from '../closest-lines.ts'
-import { type Edited, mostEdits, mostExcerpts } from '../edited.ts'
+import { type Edited, EditedText, type Outcome } from '../edited.ts'
 import { shorten } from '../excerpt.ts'
 import { findElision } from '../find-elision.ts'
 import { findLines } from '../find-lines.ts'
-import { joinLines, mainEnding, splitLines, type TextLines } from '../text-lines.ts'
+import { mainEnding, type TextLines } from '../text-lines.ts'
 import { fitsByNumber } from './fit-by-number.ts'
-import { changesSomething, type Hunk, type HunkLine, newLines, oldLines } from './hunk.ts'
+import { changesSomething, type Hunk, type HunkLine, hunkLine, newLines, oldLines } from './hunk.ts'
 import { type Core, pinHunks } from './pin-hunks.ts'
-import {
-  type Fit,
-  mostCandidates,
-  type Search,
-  searchHunk,
-  type TargetText,
-  targetOf,
-} from './place-hunk.ts'
+import { type Fit, mostCandidates, searchHunk, type TargetText, targetOf } from './place-hunk.ts'
 
 interface Numbered {
   readonly hunk: Hunk
@@ -29,42 +21,23 @@ interface Numbered {
  * looked for once more in the new text, since some models write each hunk against the last.
  */
 export function applyHunks(path: string, before: string, hunks: readonly Hunk[]): Edited {
-  if (hunks.length > mostEdits) {
-    const reason = `${hunks.length} hunks for one file, at most ${mostEdits} are read; send the whole file`
-    return { text: before, refusals: [{ path, reason, excerpt: '' }], echoes: [], notes: [] }
-  }
-  const notes = new Set<string>()
+  const edited = new EditedText(path, before)
+  if (edited.hasTooMany(hunks, 'hunks')) return edited.result()
   const numbered = hunks
     .filter(changesSomething)
     .map((hunk, index) => ({ hunk, number: index + 1 }))
-  const original = splitLines(before)
-  const { fits, left } = placeAll(targetOf(original.lines), numbered)
-  let text = putIn(original, fits)
-  for (const { fit } of fits) note(notes, path, fit)
-  const refusals: Refusal[] = []
-  const echoes: Refusal[] = []
+  const { placed, left } = placeAll(targetOf(edited.text.lines), numbered)
+  edited.text = putIn(edited.text, placed)
+  for (const { fit } of placed) edited.note(fit.tolerated)
   let target: TargetText | null = null
-  for (const each of left) {
-    target ??= targetOf(text.lines)
-    const search = searchHunk(target, each.hunk)
-    const fit = search.status === 'found' && search.fits.length === 1 ? search.fits[0] : undefined
-    const added = fit?.added() ?? null
-    const done = howDone(target, each.hunk)
-    if (fit && added && fits.length > 0 && done === 'not') {
-      text = putIn(text, [{ fit, added, hunk: each.hunk }])
-      note(notes, path, fit)
-      target = null
-      continue
-    }
-    if (done === 'surely' && search.status !== 'nothing') {
-      const reason = `changed nothing: ${nameOf(each, hunks.length)} is in the file already`
-      echoes.push({ path, reason, excerpt: shorten(each.hunk.lines.map(({ raw }) => raw)) })
-      continue
-    }
-    const { reason, excerpt } = explain(target, each, search, hunks.length)
-    refusals.push({ path, reason, excerpt: refusals.length < mostExcerpts ? excerpt() : '' })
+  for (const { hunk, number } of left) {
+    target ??= targetOf(edited.text.lines)
+    const name = hunks.length > 1 ? `hunk ${number} of the diff` : 'the diff'
+    const outcome = placeAlone(edited.text, target, hunk, name, placed.length > 0)
+    if (outcome.status === 'made') target = null
+    edited.take(outcome)
   }
-  return { text: joinLines(text), refusals, echoes, notes: [...notes] }
+  return edited.result()
 }
 
 /** Makes one hunk whose place is certain, and says what was overlooked; else where it fits. */
@@ -83,21 +56,33 @@ export function applyHunk(
     : { status: 'made', text: putIn(text, [{ fit, added, hunk }]), tolerated: fit.tolerated }
 }
 
-function note(notes: Set<string>, path: string, { tolerated }: Fit): void {
-  if (tolerated !== '') notes.add(`${path}: an edit was placed in spite of ${tolerated}`)
+/** The text with other lines in the place of some. */
+export function replaceLines(
+  text: TextLines,
+  start: number,
+  count: number,
+  added: readonly string[],
+): TextLines {
+  const removed = text.lines.slice(start, start + count)
+  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)]
+  const fit = { start, lines: lines.map(hunkLine) }
+  return putIn(text, [{ fit, added, hunk: { finalNewline: 'keep' } }])
 }
 
 interface Placed {
-  readonly fit: Fit
+  readonly fit: Pick<Fit, 'start' | 'lines'>
   readonly added: readonly string[]
-  readonly hunk: Hunk
+  readonly hunk: Pick<Hunk, 'finalNewline'>
 }
 
 /** The hunks that have a certain place, in the order of the file, and those that are left. */
 function placeAll(
   target: TargetText,
   hunks: readonly Numbered[],
-): { readonly fits: readonly Placed[]; readonly left: readonly Numbered[] } {
+): {
+  readonly placed: readonly (Placed & { readonly fit: Fit })[]
+  readonly left: readonly Numbered[]
+} {
   const searches =
     fitsByNumber(
       target,
@@ -114,18 +99,18 @@ function placeAll(
     return fit && added ? [{ fit, added, hunk, number, core: coreOf(fit) }] : []
   })
   const sorted = wanted.toSorted((a, b) => a.core.start - b.core.start || a.core.end - b.core.end)
-  const fits: typeof sorted = []
+  const placed: typeof sorted = []
   for (const each of sorted) {
-    const last = fits.at(-1)?.core
+    const last = placed.at(-1)?.core
     const collides = last && (each.core.start < last.end || each.core.start === last.start)
-    if (!collides) fits.push(each)
+    if (!collides) placed.push(each)
   }
-  const placed = new Set(fits.map(({ number }) => number))
-  return { fits, left: hunks.filter(({ number }) => !placed.has(number)) }
+  const numbers = new Set(placed.map(({ number }) => number))
+  return { placed, left: hunks.filter(({ number }) => !numbers.has(number)) }
 }
 
 /** From the first line that a hunk changes to behind the last. */
-function coreOf({ start, lines }: Fit): Core {
+function coreOf({ start, lines }: Placed['fit']): Core {
   let at = start
   let first: number | null = null
   let end = start
@@ -157,15 +142,17 @@ function putIn(text: TextLines, placed: readonly Placed[]): TextLines {
     const core = coreOf(fit)
     keepUpTo(at, core.start)
     at = Math.max(at, core.start)
+    const old: string[] = []
     let next = 0
     for (const { kind } of changedPart(fit.lines)) {
       if (kind === 'added') {
         lines.push(added[next] ?? '')
-        endings.push(ending)
+        endings.push(old.shift() || ending)
         next += 1
         continue
       }
       if (kind === 'context') keepUpTo(at, at + 1)
+      else old.push(text.endings[at] ?? '')
       at += 1
     }
     const isAtEnd = fit.start + oldLines(fit.lines).length === text.lines.length
@@ -182,49 +169,54 @@ function changedPart(lines: readonly HunkLine[]): readonly HunkLine[] {
   return lines.slice(lines.findIndex(isChange), lines.findLastIndex(isChange) + 1)
 }
 
-const nameOf = ({ number }: Numbered, of: number): string =>
-  of > 1 ? `hunk ${number} of the diff` : 'the diff'
-
-interface Explanation {
-  readonly reason: string
-  readonly excerpt: () => string
-}
-
-function explain(target: TargetText, each: Numbered, search: Search, of: number): Explanation {
-  const { hunk } = each
-  const name = nameOf(each, of)
-  const old = oldLines(hunk.lines).map(({ text }) => text)
+/** What becomes of a hunk that was not placed with the others. */
+function placeAlone(
+  text: TextLines,
+  target: TargetText,
+  hunk: Hunk,
+  name: string,
+  mayFollowOthers: boolean,
+): Outcome {
+  const search = searchHunk(target, hunk)
+  const done = howDone(target, hunk)
+  const fits = search.status === 'found' ? search.fits : []
+  const [fit, ...others] = fits
+  const added = fit?.added() ?? null
+  const isAlone = fit !== undefined && others.length === 0
+  if (isAlone && added && mayFollowOthers && done === 'not') {
+    return { status: 'made', text: putIn(text, [{ fit, added, hunk }]), tolerated: fit.tolerated }
+  }
+  const old = oldLines(hunk.lines).map((line) => line.text)
   const shown = () => shorten(hunk.lines.map(({ raw }) => raw))
   const closest = () => closestLines(target.lines, old) || shown()
+  const refuse = (what: string, excerpt: () => string): Outcome => ({
+    status: 'refused',
+    reason: `${name} ${what}`,
+    excerpt,
+  })
   if (search.status === 'nothing') {
-    const reason = `${name} has no lines of the file around what it adds; put unchanged lines before and after it`
-    return { reason, excerpt: shown }
+    const what =
+      'has no lines of the file around what it adds; put unchanged lines before and after it'
+    return refuse(what, shown)
   }
-  if (howDone(target, hunk) !== 'not') {
-    return { reason: `${name} is already in the file: leave it out`, excerpt: shown }
+  if (done === 'surely') {
+    const reason = `changed nothing: ${name} is in the file already`
+    return { status: 'echo', reason, excerpt: shown }
   }
-  if (search.status === 'found') {
-    const [first] = search.fits
-    if (search.fits.length === 1 && first?.added() === null) {
-      const reason = `${name} is indented in another way than the file; copy the file's lines exactly, the closest are shown`
-      return { reason, excerpt: closest }
-    }
-    if (search.fits.length === 1 && first) {
-      const reason = `${name} changes lines that another hunk changes too; make one hunk of both`
-      return { reason, excerpt: shown }
-    }
-    const where = search.fits.slice(0, 3).map(({ start }) => start + 1)
-    const reason = `${name} fits in more than one place (lines ${where.join(', ')}…); add unchanged lines around it`
-    return {
-      reason,
-      excerpt: () =>
-        linesAround(
-          target.lines,
-          search.fits.map(({ start }) => start),
-        ),
-    }
+  if (done === 'maybe') return refuse('is already in the file: leave it out', shown)
+  if (fit === undefined) return refuse(whyMissing(target, old), closest)
+  if (isAlone) {
+    return added === null
+      ? refuse(
+          "is indented in another way than the file; copy the file's lines exactly, the closest are shown",
+          closest,
+        )
+      : refuse('changes lines that another hunk changes too; make one hunk of both', shown)
   }
-  return { reason: `${name} ${whyMissing(target, old)}`, excerpt: closest }
+  const starts = fits.map(({ start }) => start)
+  const where = starts.slice(0, 3).map((start) => start + 1)
+  const what = `fits in more than one place (lines ${where.join(', ')}…); add unchanged lines around it`
+  return refuse(what, () => linesAround(target.lines, starts))
 }
 
 /** Names the line that is not there, so that the model knows what it made up. */

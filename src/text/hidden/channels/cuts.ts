@@ -9,6 +9,23 @@ export interface Cut {
   readonly channel: string
 }
 
+/** Each piece of a text that a pattern finds. */
+export function cutsOf(
+  text: string,
+  pattern: RegExp,
+  channel: string,
+  instead = '',
+): readonly Cut[] {
+  return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
+    ...{ start: index, end: index + found.length },
+    ...{ instead, channel },
+  }))
+}
+
+/** The pieces of a part of a text as those of the whole. */
+export const cutsFrom = (start: number, cuts: readonly Cut[]): readonly Cut[] =>
+  cuts.map((cut) => ({ ...cut, start: start + cut.start, end: start + cut.end }))
+
 export interface Stripped {
   readonly text: string
   readonly removed: readonly HiddenText[]

@@ -1,4 +1,4 @@
-import type { Cut } from './cuts.ts'
+import { type Cut, cutsOf } from './cuts.ts'
 import { hiddenInFormula } from './formulas.ts'
 
 /**
@@ -22,6 +22,8 @@ const solidWords: ReadonlySet<string> = new Set(
   'solid endsolid facet endfacet normal outer loop endloop vertex'.split(' '),
 )
 
+const inPicture = 'words of a picture'
+
 /** What of a fence's inside, of a language that is drawn as a picture, nobody sees. */
 export function hiddenInPicture(language: string, source: string): readonly Cut[] {
   return drawn.get(language.toLowerCase())?.(source) ?? []
@@ -37,30 +39,18 @@ const inDiagram: readonly RegExp[] = [
 ]
 
 function hiddenInDiagram(source: string): readonly Cut[] {
-  return inDiagram.flatMap((pattern) =>
-    [...source.matchAll(pattern)].map(({ index, 0: found }) => ({
-      start: index,
-      end: index + found.length,
-      channel: 'diagram comment',
-    })),
-  )
+  return inDiagram.flatMap((pattern) => cutsOf(source, pattern, 'diagram comment'))
 }
 
 /** Names, texts and whatever else is no word of the format and no number. */
 function wordsBeside(known: ReadonlySet<string>, source: string): readonly Cut[] {
-  return [...source.matchAll(/"(?:[^"\\\n]|\\.)*"?|[^\s",:{}[\]]+/g)].flatMap(
-    ({ index, 0: found }) => {
-      const word = found.replaceAll('"', '')
-      if (
-        word === '' ||
-        known.has(word) ||
-        /^(?:>+|[-+]?[\d.]{1,30}(?:e[-+]?\d{1,3})?)$/i.test(word)
-      )
-        return []
-      const instead = found.startsWith('"') ? '""' : ''
-      return [{ start: index, end: index + found.length, instead, channel: 'words of a picture' }]
-    },
-  )
+  const isFormat = (word: string) =>
+    word === '' || known.has(word) || /^(?:>+|[-+]?[\d.]{1,30}(?:e[-+]?\d{1,3})?)$/i.test(word)
+  return cutsOf(source, /"(?:[^"\\\n]|\\.)*"?|[^\s",:{}[\]]+/g, inPicture).flatMap((cut) => {
+    const word = source.slice(cut.start, cut.end)
+    if (isFormat(word.replaceAll('"', ''))) return []
+    return [{ ...cut, instead: word.startsWith('"') ? '""' : '' }]
+  })
 }
 
 /** A fence of such a language wherever it may stand, with all that is in it; one left open goes to the end. */
@@ -74,6 +64,6 @@ export function picturesRoughly(text: string): readonly Cut[] {
   return [...text.matchAll(anyPicture)].flatMap(({ index, 0: found, groups }) => {
     const start = index + (groups?.head ?? '').length
     const end = index + found.length
-    return start === end ? [] : [{ start, end, channel: 'words of a picture' }]
+    return start === end ? [] : [{ start, end, channel: inPicture }]
   })
 }

@@ -1,4 +1,4 @@
-import type { Cut } from './cuts.ts'
+import { type Cut, cutsFrom, cutsOf } from './cuts.ts'
 
 /** Colours that nobody reads on a white or on a black page, and colours told by numbers. */
 const unreadInk =
@@ -35,17 +35,9 @@ const hiding = new RegExp(
 export function hiddenFormulas(text: string): readonly Cut[] {
   if (!text.includes('$')) return []
   return [
-    ...[...text.matchAll(hiding)].map(({ index, 0: found }) => ({
-      start: index,
-      end: index + found.length,
-      channel: 'unseen formula',
-    })),
+    ...cutsOf(text, hiding, 'unseen formula'),
     ...[...text.matchAll(formula)].flatMap(({ index, 0: found }) =>
-      commentsIn(found.replace(/`?\$+$/, '')).map((cut) => ({
-        ...cut,
-        start: index + cut.start,
-        end: index + cut.end,
-      })),
+      cutsFrom(index, commentsIn(found.replace(/`?\$+$/, ''))),
     ),
   ]
 }
@@ -57,9 +49,4 @@ export function hiddenInFormula(text: string): readonly Cut[] {
     : commentsIn(text)
 }
 
-const commentsIn = (text: string): readonly Cut[] =>
-  [...text.matchAll(comment)].map(({ index, 0: found }) => ({
-    start: index,
-    end: index + found.length,
-    channel: 'formula comment',
-  }))
+const commentsIn = (text: string): readonly Cut[] => cutsOf(text, comment, 'formula comment')

@@ -2,7 +2,7 @@ import type { Nodes, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import type { Cut } from './cuts.ts'
+import { type Cut, cutsFrom, cutsOf } from './cuts.ts'
 import { hiddenInPicture, picturesRoughly } from './fences.ts'
 import { hiddenFormulas } from './formulas.ts'
 import { hiddenMarkup } from './markup.ts'
@@ -177,14 +177,7 @@ function hiddenInCode(
       ]
   const inside = start + first.length
   const source = text.slice(inside, end).replace(/\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/, '')
-  return [
-    ...cuts,
-    ...hiddenInPicture(language, source).map((cut) => ({
-      ...cut,
-      start: inside + cut.start,
-      end: inside + cut.end,
-    })),
-  ]
+  return [...cuts, ...cutsFrom(inside, hiddenInPicture(language, source))]
 }
 
 /** The text with its code blanked out; `` $`x`$ `` is a formula. */
@@ -200,7 +193,7 @@ function withoutCode(text: string, nodes: readonly Nodes[]): string {
   return blanked + text.slice(at)
 }
 
-const unseenEntity = /&(?:#(?:x[0-9a-f]{1,7}|[0-9]{1,8})|[A-Za-z]{2,32});/gi
+const entity = /&(?:#(?:x[0-9a-f]{1,7}|[0-9]{1,8})|[A-Za-z]{2,32});/gi
 const unseenNames =
   /^&(?:zwj|zwnj|shy|lrm|rlm|ZeroWidthSpace|NoBreak|ApplyFunction|af|InvisibleTimes|it|InvisibleComma|ic|Negative(?:VeryThin|Thin|Medium|Thick)Space);$/
 const unseen = /^[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]$/u
@@ -208,21 +201,15 @@ const escapedComment = /&lt;!--(?:(?!--&gt;)[^\n]){0,2000}(?:--&gt;)?/gi
 
 function hiddenInWords(words: string, start: number): readonly Cut[] {
   if (!words.includes('&')) return []
-  const entities = [...words.matchAll(unseenEntity)].filter(({ 0: entity }) => isUnseen(entity))
-  const found = [
-    ...entities.map((match) => ({ match, channel: 'invisible entity' })),
-    ...[...words.matchAll(escapedComment)].map((match) => ({ match, channel: 'HTML comment' })),
-  ]
-  return found.map(({ match, channel }) => ({
-    start: start + match.index,
-    end: start + match.index + match[0].length,
-    channel,
-  }))
+  const entities = cutsOf(words, entity, 'invisible entity').filter((cut) =>
+    isUnseen(words.slice(cut.start, cut.end)),
+  )
+  return cutsFrom(start, [...entities, ...cutsOf(words, escapedComment, 'HTML comment')])
 }
 
-function isUnseen(entity: string): boolean {
-  if (unseenNames.test(entity)) return true
-  const number = /^&#(x?)([0-9a-f]+);$/i.exec(entity)
+function isUnseen(found: string): boolean {
+  if (unseenNames.test(found)) return true
+  const number = /^&#(x?)([0-9a-f]+);$/i.exec(found)
   if (number === null) return false
   const code = Number.parseInt(number[2] ?? '', number[1] === '' ? 10 : 16)
   return code > 0x10ffff || (code > 0x7e && unseen.test(String.fromCodePoint(code))) || code < 9
@@ -248,12 +235,7 @@ function hiddenRoughly(text: string): readonly Cut[] {
     [/(?<=^[ \t>]*(?:`{3,}|~{3,})[\w+#.-]{0,20})[^\w+#.\n-][^\n]*$/gm, '', 'words after a fence'],
   ]
   const found = patterns.flatMap(([pattern, instead, channel]) =>
-    [...text.matchAll(pattern)].map(({ index, 0: match }) => ({
-      start: index,
-      end: index + match.length,
-      instead,
-      channel,
-    })),
+    cutsOf(text, pattern, channel, instead),
   )
   return [
     ...hiddenMarkup(text, tagsOutsideCode(text)),

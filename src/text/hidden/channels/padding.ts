@@ -1,4 +1,4 @@
-import type { Cut } from './cuts.ts'
+import { type Cut, cutsOf } from './cuts.ts'
 
 /** Columns of blank within a line after which the rest is outside every window. */
 const farAway = 200
@@ -9,10 +9,5 @@ const padding = new RegExp(
 )
 
 /** Words pushed out of view by a row of blanks. */
-export function paddedText(text: string): readonly Cut[] {
-  return [...text.matchAll(padding)].map(({ index, 0: found }) => ({
-    start: index,
-    end: index + found.length,
-    channel: 'text pushed out of view',
-  }))
-}
+export const paddedText = (text: string): readonly Cut[] =>
+  cutsOf(text, padding, 'text pushed out of view')

@@ -32,7 +32,7 @@ export function checkTree(changes: ChangeSet, modes: Modes): readonly CodeProble
 }
 
 function linkOnTheWay(path: string, modes: Modes): string | undefined {
-  for (const step of [...parentsOf(path), path]) {
+  for (const step of stepsTo(path)) {
     const link = links[modes.get(step) ?? '']
     if (link) return step === path ? `is ${link}` : `lies behind ${step}, which is ${link}`
   }
@@ -48,7 +48,7 @@ function whyNotCreate(
   const file = parentsOf(path).find((parent) => modes.has(parent))
   if (file !== undefined) return `lies below ${file}, which is a file`
   if (spellings.get(foldName(path)) === path) return 'is a folder'
-  for (const step of [...parentsOf(path), path]) {
+  for (const step of stepsTo(path)) {
     const other = spellings.get(foldName(step))
     if (other !== undefined && other !== step)
       return `differs from ${other} only in upper and lower case`
@@ -62,7 +62,7 @@ function whyNotChange(path: string, modes: Modes): string | undefined {
 
 /** Remembers the path and its folders; names the one that collides with an earlier one. */
 function collision(path: string, seen: Map<string, string>): string | undefined {
-  for (const step of [...parentsOf(path), path]) {
+  for (const step of stepsTo(path)) {
     const folded = foldName(step)
     const other = seen.get(folded)
     if (other !== undefined && other !== step)
@@ -76,7 +76,7 @@ function collision(path: string, seen: Map<string, string>): string | undefined 
 function spellingsOf(paths: Iterable<string>): ReadonlyMap<string, string> {
   const known = new Set<string>()
   for (const path of paths) {
-    for (const step of [path, ...parentsOf(path).toReversed()]) {
+    for (const step of stepsTo(path).toReversed()) {
       if (known.has(step)) break
       known.add(step)
     }
@@ -84,8 +84,10 @@ function spellingsOf(paths: Iterable<string>): ReadonlyMap<string, string> {
   return new Map([...known].map((step) => [foldName(step), step]))
 }
 
-/** `a/b/c` → `a`, `a/b`. */
-function parentsOf(path: string): readonly string[] {
+/** `a/b/c` → `a`, `a/b`, `a/b/c`. */
+function stepsTo(path: string): readonly string[] {
   const names = path.split('/')
-  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
+  return names.map((_, index) => names.slice(0, index + 1).join('/'))
 }
+
+const parentsOf = (path: string): readonly string[] => stepsTo(path).slice(0, -1)

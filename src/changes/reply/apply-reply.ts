@@ -1,6 +1,6 @@
 import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
 import { checkPath } from '../gate/check-path.ts'
-import { changeBetween } from './change-between.ts'
+import { changeBetween } from './change-sets.ts'
 import { OpenFile, type Read, type View } from './open-file.ts'
 import { pathsOf, type Reply } from './reply.ts'
 

@@ -4,6 +4,9 @@ import { type Certainty, looksLikePath } from '../../text/paths/looks-like-path.
 export type KnownPaths = ReadonlySet<string>
 export const noPaths: KnownPaths = new Set()
 
+const isPath = (word: string, certainty: Certainty, known: KnownPaths): boolean =>
+  known.has(word) || looksLikePath(word, certainty)
+
 /** Longer lines are prose or code. */
 const longestLine = 1_400
 
@@ -29,7 +32,7 @@ export function pathOfInfo(info: string, known = noPaths): string | null {
     )
   const value = keyed?.[1] ?? keyed?.[2] ?? keyed?.[3]
   if (value !== undefined) {
-    return known.has(value) || looksLikePath(value, 'labelled') ? value : null
+    return isPath(value, 'labelled', known) ? value : null
   }
   for (const [index, word] of info.split(/\s+/).entries()) {
     const bare = isGroup.test(word) ? word : word.replace(/^[`("'[{]+|[`)"'\]},:]+$/g, '')
@@ -75,7 +78,7 @@ export function pathOfHeader(line: string, known = noPaths): string | null {
   if (looksLikePath(text, alone)) return text
   const label = /^(?:file\s?name|file\s?path|file|path)\s*:\s*(.+)$/i.exec(text)
   const named = label?.[1]?.replace(/^`+|`+$/g, '')
-  if (named !== undefined && (known.has(named) || looksLikePath(named, 'labelled'))) return named
+  if (named !== undefined && isPath(named, 'labelled', known)) return named
   return pathAmong(text, (word) => fillers.has(word) || /^\d*$/.test(word), known)
 }
 
@@ -84,8 +87,7 @@ export function pathOfTag(line: string, known = noPaths): string | null {
   const path = /^\s*<((?:target_?)?(?:file_?)?(?:path|name|file))>([^<>]+)<\/\1>\s*$/i
     .exec(line)?.[2]
     ?.trim()
-  const isPath = path !== undefined && (known.has(path) || looksLikePath(path, 'labelled'))
-  return isPath ? path : null
+  return path !== undefined && isPath(path, 'labelled', known) ? path : null
 }
 
 /** The one path that a line speaks of, whatever else it says; `null` for none or several. */

@@ -14,15 +14,10 @@ export function visibleText(text: string): string {
 /** The words between back-ticks, in order. */
 export function codeSpans(text: string): string[] {
   if (!text.includes('`')) return []
-  return cutInline(text)
-    .filter(({ kind }) => kind === 'code')
-    .map(({ raw }) => withoutFence(raw).trim())
-    .filter((code) => code !== '')
-}
-
-function withoutFence(span: string): string {
-  const width = /^`+/.exec(span)?.[0].length ?? 0
-  return span.slice(width, -width)
+  return cutInline(text).flatMap(({ kind, raw }) => {
+    const code = raw.replace(/^(`+)([^]*)\1$/, '$2').trim()
+    return kind === 'code' && code !== '' ? [code] : []
+  })
 }
 
 /** The text around the code spans. */
@@ -45,9 +40,11 @@ export function plainWords(text: string): string {
     .trim()
 }
 
-// Code spans and comments as CommonMark finds them: whichever opens first wins, and a run of
-// back-ticks closes with the next run of the same length.
-function cutInline(text: string): Piece[] {
+/**
+ * Code spans and comments as CommonMark finds them: whichever opens first wins, and a run of
+ * back-ticks closes with the next run of the same length.
+ */
+export function cutInline(text: string): Piece[] {
   const findRun = runFinder(text)
   const lastClose = text.lastIndexOf('-->')
   const pieces: Piece[] = []

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { changesBetween } from '../../changes/reply/changes-between.ts'
+import { changesBetween } from '../../changes/reply/change-sets.ts'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Attempt, Draft } from '../../core/domain/run-state.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changesBetween } from '../../../src/changes/reply/changes-between.ts'
+import { changesBetween } from '../../../src/changes/reply/change-sets.ts'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
 
 const create = (content: string): ChangeSet => [{ action: 'create', path: 'a', content }]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { changeBetween } from '../../../src/changes/reply/change-between.ts'
-import { mergeChangeSets, overlay } from '../../../src/changes/reply/merge-change-sets.ts'
+
+import { changeBetween, mergeChangeSets, overlay } from '../../../src/changes/reply/change-sets.ts'
 import type { ChangeSet, FileChange } from '../../../src/core/domain/change-set.ts'
 
 const path = 'a.js'

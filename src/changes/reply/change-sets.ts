@@ -1,0 +1,58 @@
+import {
+  type ChangeSet,
+  contentAfter,
+  contentBefore,
+  type FileChange,
+} from '../../core/domain/change-set.ts'
+
+/** The change that leads from one text of a file to another; `undefined` is no file, `null` no change. */
+export function changeBetween(
+  path: string,
+  before: string | undefined,
+  content: string | undefined,
+): FileChange | null {
+  if (before === content) return null
+  if (before === undefined) return { action: 'create', path, content: content ?? '' }
+  if (content === undefined) return { action: 'delete', path, before }
+  return { action: 'modify', path, before, content }
+}
+
+const byPath = (changes: ChangeSet): ReadonlyMap<string, FileChange> =>
+  new Map(changes.map((change) => [change.path, change]))
+
+/** What has to be done to a tree with the first change set in it, so that it holds the second instead. */
+export function changesBetween(first: ChangeSet, second: ChangeSet): ChangeSet {
+  const [earlier, later] = [byPath(first), byPath(second)]
+  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((path) => {
+    const [was, is] = [earlier.get(path), later.get(path)]
+    const before = was === undefined ? is && contentBefore(is) : contentAfter(was)
+    const after = is === undefined ? was && contentBefore(was) : contentAfter(is)
+    return changeBetween(path, before, after) ?? []
+  })
+}
+
+/**
+ * One change set that does what two do one after the other: every `before` is that of the
+ * first, and what ends as it began is left out.
+ */
+export function mergeChangeSets(first: ChangeSet, second: ChangeSet): ChangeSet {
+  const [earlier, later] = [byPath(first), byPath(second)]
+  const merged = first.flatMap((change) => {
+    const next = later.get(change.path)
+    if (next === undefined) return [change]
+    return changeBetween(change.path, contentBefore(change), contentAfter(next)) ?? []
+  })
+  return [...merged, ...second.filter(({ path }) => !earlier.has(path))]
+}
+
+/** Reads files as they are with the changes made. */
+export function overlay(
+  read: (path: string) => string | undefined,
+  changes: ChangeSet,
+): (path: string) => string | undefined {
+  const changed = byPath(changes)
+  return (path) => {
+    const change = changed.get(path)
+    return change === undefined ? read(path) : contentAfter(change)
+  }
+}

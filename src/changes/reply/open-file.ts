@@ -45,16 +45,18 @@ export class OpenFile {
   apply(proposal: Exclude<FileProposal, { readonly kind: 'rename' }>): void {
     switch (proposal.kind) {
       case 'whole':
-        return this.#replaceWhole(proposal.content)
+        this.#replaceWhole(proposal.content)
+        break
       case 'delete':
         if (this.text !== undefined) this.text = undefined
-        else if (this.#start === undefined) this.refuse('there is no such file to delete')
+        else if (this.#start === undefined) this.#refuse('there is no such file to delete')
         else this.#echo('it is deleted already')
-        return
+        break
       case 'hunks':
-        return this.#applyDiff(this.#unseen(proposal.hunks))
+        this.#applyDiff(this.#unseen(proposal.hunks))
+        break
       case 'edits':
-        return this.#applyEdits(proposal.edits)
+        this.#applyEdits(proposal.edits)
     }
   }
 
@@ -62,17 +64,17 @@ export class OpenFile {
     if (this === other) this.#echo('the new name is the old one')
     else if (this.text === undefined && this.#start !== undefined && other.text !== undefined) {
       this.#echo('it has its new name already')
-    } else if (this.text === undefined) this.refuse('there is no such file to rename')
+    } else if (this.text === undefined) this.#refuse('there is no such file to rename')
     else if (other.text !== undefined) {
       const reason = `cannot be renamed to ${other.path}: there is a file of that name; delete it first`
-      this.refuse(reason)
+      this.#refuse(reason)
     } else {
       other.text = this.text
       this.text = undefined
     }
   }
 
-  refuse(reason: string, excerpt = ''): void {
+  #refuse(reason: string, excerpt = ''): void {
     this.refusals.push({ path: this.path, reason, excerpt })
   }
 
@@ -96,7 +98,7 @@ export class OpenFile {
     } else if (first?.search.trim() === '' && others.length === 0) this.#replaceWhole(first.replace)
     else {
       const excerpt = shorten(linesOf(first?.search ?? ''))
-      this.refuse('there is no such file to edit; send the whole file', excerpt)
+      this.#refuse('there is no such file to edit; send the whole file', excerpt)
     }
   }
 
@@ -116,7 +118,7 @@ export class OpenFile {
       this.text === undefined
         ? 'there is no such file to change by a diff; send the whole file'
         : 'the file is empty; send the whole file'
-    this.refuse(reason, shorten(lines.map(({ raw }) => raw)))
+    this.#refuse(reason, shorten(lines.map(({ raw }) => raw)))
   }
 
   /** In the file itself, else in the file as it was shown; of that alone a refusal may tell. */
@@ -142,7 +144,7 @@ export class OpenFile {
     const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
     const edited = edit(text.slice(mark.length))
     if (!mayEndEmpty && edited.text.trim() === '' && text.trim() !== '') {
-      this.refuse(wouldBeEmpty)
+      this.#refuse(wouldBeEmpty)
       return
     }
     this.text = mark + edited.text
@@ -158,7 +160,7 @@ export class OpenFile {
       return
     }
     if (content.trim() === '' && text.trim() !== '') {
-      this.refuse(wouldBeEmpty)
+      this.#refuse(wouldBeEmpty)
       return
     }
     const shown = this.#show(text)

@@ -5,7 +5,7 @@ import { type KnownPaths, noPaths } from './find-path.ts'
 import { findJson, parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import { nameBlocks } from './name-blocks.ts'
-import { readBlocks } from './read-block.ts'
+import { readAnswerBlocks } from './read-block.ts'
 import { type BlockPart, type FileProposal, type Reply, refusedPart, withPaths } from './reply.ts'
 
 /** What is left of a call of a tool, once its file is read. */
@@ -99,7 +99,7 @@ function readBareJson(answer: string): ReadAnswer | null {
 }
 
 function readAnswer(answer: string, known: KnownPaths): ReadAnswer {
-  const read = readBlocks(answer.split(/\r?\n/), known)
+  const read = readAnswerBlocks(answer.split(/\r?\n/), known)
   return read.parts.some(({ kind }) => kind !== 'refused')
     ? read
     : (readInnerJson(answer, read.parts.length === 0) ?? read)

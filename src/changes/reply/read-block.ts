@@ -40,7 +40,7 @@ const plain: readonly ReplyFormat[] = [editBlocks, diff, jsonAnswer, removals, e
 const formats: readonly ReplyFormat[] = [wrapper, ...plain]
 
 /** What the blocks of an answer come to, and the prose between them. */
-export function readBlocks(lines: readonly string[], known: KnownPaths) {
+export function readAnswerBlocks(lines: readonly string[], known: KnownPaths) {
   const { blocks, after } = scanBlocks(lines, known)
   const parts: (readonly BlockPart[])[] = []
   const prose: (readonly string[])[] = []

@@ -1,6 +1,6 @@
 import type { Ports } from '../../core/ports.ts'
-import { type CodeFence, readFences } from '../../text/markdown/read-fences.ts'
 import { languageOf } from '../../text/source/languages.ts'
+import { type CodeFence, readFences } from '../../text/source/read-fences.ts'
 import { checkText } from './parse-text.ts'
 import type { FileProblem } from './text-checks.ts'
 

@@ -71,7 +71,7 @@ function breaksEveryDialect(code: string): boolean {
 }
 
 /** Problems of SQL; `not checked` where the text is evidently another dialect, or a template. */
-export async function parseSql(
+export async function checkSql(
   text: string,
   checker: SyntaxChecker,
 ): Promise<readonly SyntaxProblem[] | 'not checked'> {

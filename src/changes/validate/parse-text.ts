@@ -4,7 +4,7 @@ import { parseCss, parseDockerfile, parseHtml, parseToml } from './parse-formats
 import { parseInChild } from './parse-in-child.ts'
 import { checkJson } from './parse-json.ts'
 import { checkScript } from './parse-script.ts'
-import { isCertainSql, parseSql } from './parse-sql.ts'
+import { checkSql, isCertainSql } from './parse-sql.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { readings } from './readings.ts'
 
@@ -55,7 +55,7 @@ const parsers: Readonly<Record<string, Parser>> = {
   go: child('go'),
   php: child('php'),
   rust: { ...doubtful('rust'), trust: 'sure' },
-  sql: { trust: (text) => (isCertainSql(text) ? 'sure' : 'doubtful'), parse: parseSql },
+  sql: { trust: (text) => (isCertainSql(text) ? 'sure' : 'doubtful'), parse: checkSql },
   c: { trust: 'doubtful', parse: parseC },
   cpp: doubtful('cpp'),
   csharp: doubtful('csharp'),

@@ -15,7 +15,7 @@ export function visibleText(text: string): string {
 export function codeSpans(text: string): string[] {
   if (!text.includes('`')) return []
   return cutInline(text).flatMap(({ kind, raw }) => {
-    const code = raw.replace(/^(`+)([^]*)\1$/, '$2').trim()
+    const code = raw.replace(/^(`+)([\s\S]*)\1$/, '$2').trim()
     return kind === 'code' && code !== '' ? [code] : []
   })
 }

@@ -1,6 +1,6 @@
 import type { Ports } from '../../core/ports.ts'
 import { languageOf } from '../../text/source/languages.ts'
-import { type CodeFence, readFences } from '../../text/source/read-fences.ts'
+import { type CodeFence, readFences } from '../../text/words/read-fences.ts'
 import { checkText } from './parse-text.ts'
 import type { FileProblem } from './text-checks.ts'
 

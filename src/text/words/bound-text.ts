@@ -1,4 +1,4 @@
-import { readFences } from '../source/read-fences.ts'
+import { readFences } from './read-fences.ts'
 
 /** A job summary may have 1 MiB, and no character takes more than three bytes for a unit of UTF-16. */
 export const longestSummary = 340_000

@@ -1,4 +1,4 @@
-import { changeBetween } from '../../changes/reply/change-between.ts'
+import { changeBetween } from '../../changes/reply/change-sets.ts'
 import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'

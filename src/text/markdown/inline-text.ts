@@ -14,10 +14,16 @@ export function visibleText(text: string): string {
 /** The words between back-ticks, in order. */
 export function codeSpans(text: string): string[] {
   if (!text.includes('`')) return []
-  return cutInline(text).flatMap(({ kind, raw }) => {
-    const code = raw.replace(/^(`+)([\s\S]*)\1$/, '$2').trim()
-    return kind === 'code' && code !== '' ? [code] : []
-  })
+  return cutInline(text)
+    .filter(({ kind }) => kind === 'code')
+    .map(({ raw }) => withoutFence(raw).trim())
+    .filter((code) => code !== '')
+}
+
+/** Counted, not matched: a pattern takes quadratic time on a long row of back-ticks. */
+function withoutFence(span: string): string {
+  const width = /^`+/.exec(span)?.[0].length ?? 0
+  return span.slice(width, -width)
 }
 
 /** The text around the code spans. */

@@ -1,4 +1,5 @@
 import { parser } from '@lezer/python'
+import { isNestedTooDeeply } from '../../text/syntax/parse-python.ts'
 import { findInCode } from './code/find-in-code.ts'
 import { findInPython } from './code/find-in-python.ts'
 import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
@@ -27,26 +28,13 @@ function findInText(language: ScriptLanguage, text: string, look: FindNested): r
   }
 }
 
-/** Brackets inside each other beyond this are no code, and the parser's tree grows with every one. */
-const MOST_BRACKETS = 300
-
 /** By the syntax tree; a text that is too much for the parser is read by its tokens. */
 function findInPythonText(text: string, look: FindNested): readonly Finding[] {
-  if (bracketDepth(text) > MOST_BRACKETS) return findInCode('python', text, look)
+  if (isNestedTooDeeply(text)) return findInCode('python', text, look)
   try {
     return findInPython(parser.parse(text), text, look)
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error
     return findInCode('python', text, look)
   }
-}
-
-function bracketDepth(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const [bracket] of text.matchAll(/[([{}\])]/g)) {
-    depth = Math.max(0, depth + (/[([{]/.test(bracket) ? 1 : -1))
-    deepest = Math.max(deepest, depth)
-  }
-  return deepest
 }

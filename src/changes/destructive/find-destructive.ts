@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { DestructiveOperation } from '../../core/domain/destructive.ts'
 import { languageOf } from '../../text/source/languages.ts'
+import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import { type CodeLanguageName, codeLanguages } from './code/code-language.ts'
 import { findInCode } from './code/find-in-code.ts'
-import { findInScriptText } from './code/parse-script-text.ts'
+import { findInSyntax } from './code/find-in-tree.ts'
 import { findInDockerfile } from './files/find-in-dockerfile.ts'
 import { findInManifest, isScriptManifest } from './files/find-in-manifest.ts'
 import { findInMarkup } from './files/find-in-markup.ts'
@@ -112,9 +113,9 @@ async function findIn(path: string, text: string): Promise<readonly Finding[]> {
     case 'jsx':
     case 'typescript':
     case 'tsx':
-      return findInScriptText(path, text, look)
+      return findInSyntax('javascript', await readSyntax(path, text), text, look)
     case 'python':
-      return look('python', text)
+      return findInSyntax('python', await readSyntax(path, text), text, look)
     case 'sql':
       return look('sql', text)
     case 'vue':

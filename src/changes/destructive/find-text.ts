@@ -1,7 +1,6 @@
-import { parser } from '@lezer/python'
-import { isNestedTooDeeply } from '../../text/syntax/parse-python.ts'
+import { parsePythonText } from '../../text/syntax/parse-python.ts'
 import { findInCode } from './code/find-in-code.ts'
-import { findInPython } from './code/find-in-python.ts'
+import { findInSyntax } from './code/find-in-tree.ts'
 import type { Finding, FindNested, ScriptLanguage } from './finding.ts'
 import { findInShell } from './shell/find-in-shell.ts'
 import { findInSql } from './sql/find-in-sql.ts'
@@ -22,19 +21,8 @@ function findInText(language: ScriptLanguage, text: string, look: FindNested): r
     case 'sql':
       return findInSql(text)
     case 'python':
-      return findInPythonText(text, look)
+      return findInSyntax('python', parsePythonText(text), text, look)
     default:
       return findInCode(language, text, look)
-  }
-}
-
-/** By the syntax tree; a text that is too much for the parser is read by its tokens. */
-function findInPythonText(text: string, look: FindNested): readonly Finding[] {
-  if (isNestedTooDeeply(text)) return findInCode('python', text, look)
-  try {
-    return findInPython(parser.parse(text), text, look)
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error
-    return findInCode('python', text, look)
   }
 }

@@ -21,9 +21,8 @@ export interface Finding extends Harm {
   readonly shown?: string
 }
 
-/** Stands for what is only known when the program runs. */
-export const UNKNOWN = '\uFFFC'
-/** The same, where it is known to be what was downloaded. */
+export { UNKNOWN } from '../../text/syntax/value.ts'
+/** Like `UNKNOWN`, where it is known to be what was downloaded. */
 export const DOWNLOADED = '\uFFFB'
 /** The same, where it is the name of a temporary file that the program made itself. */
 export const TEMPORARY = '\uFFFA'

@@ -1,5 +1,5 @@
 import { parser } from '@lezer/python'
-import { convertPython, type LezerNode } from './python-tree.ts'
+import { type LezerNode, PythonTree } from './python-tree.ts'
 import type { Syntax } from './syntax-node.ts'
 
 /** Brackets inside each other beyond this are no code, and the parser's tree grows with every one. */
@@ -8,18 +8,16 @@ const MOST_BRACKETS = 300
 const bracketedTarget = /\bas \([\w, *]{1,200}\)(?=\s*[:,)])/g
 
 /**
- * Python in Babel's words: `def` is a `FunctionDeclaration`, `x = 1` a `VariableDeclaration` of kind
- * `var`, an f-string a `TemplateLiteral`. What Babel has no word for keeps the grammar's own, its
- * parts in `children`: `WithStatement`, `AssertStatement`; `KeywordArgument` and `Decorator` too.
- * A text with mistakes has a tree as well, whose parts near them may be wrong.
+ * Python in Babel's words, see `PythonTree`. A text with mistakes has a tree as well, whose parts near
+ * them may be wrong.
  */
 export function parsePythonText(text: string): Syntax {
-  if (isNestedTooDeeply(text)) return tooDeep
+  if (bracketDepth(text) > MOST_BRACKETS) return tooDeep
   const known = text.replace(bracketedTarget, (found) => `as ${'_'.repeat(found.length - 3)}`)
   try {
     const { topNode } = parser.parse(known)
     return {
-      tree: convertPython(topNode, text),
+      tree: new PythonTree(text).convert(topNode),
       error: hasErrors(topNode) ? new SyntaxError('This is not Python.') : null,
     }
   } catch (error) {
@@ -31,15 +29,14 @@ export function parsePythonText(text: string): Syntax {
 
 const tooDeep: Syntax = { tree: null, error: new RangeError('Brackets are nested too deeply.') }
 
-/** True for a text that the parser's tree would outgrow. */
-export function isNestedTooDeeply(text: string): boolean {
+function bracketDepth(text: string): number {
   let depth = 0
   let deepest = 0
   for (const [bracket] of text.matchAll(/[([{}\])]/g)) {
     depth = Math.max(0, depth + (/[([{]/.test(bracket) ? 1 : -1))
     deepest = Math.max(deepest, depth)
   }
-  return deepest > MOST_BRACKETS
+  return deepest
 }
 
 function hasErrors(top: LezerNode): boolean {

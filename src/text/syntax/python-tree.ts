@@ -5,10 +5,6 @@ import type { SyntaxNode } from './syntax-node.ts'
 
 export type LezerNode = ReturnType<typeof parser.parse>['topNode']
 
-/** The grammar's tree of a text as `parsePythonText` describes it. */
-export const convertPython = (top: LezerNode, text: string): ReturnType<PythonTree['convert']> =>
-  new PythonTree(text).convert(top)
-
 const partsOf = (node: LezerNode): readonly LezerNode[] => {
   const parts: LezerNode[] = []
   for (let part = node.firstChild; part !== null; part = part.nextSibling) {
@@ -45,10 +41,27 @@ function splitAt(
   return groups
 }
 
+/** Babel's type, and its fields, which the grammar's named parts are in this order. */
+const formsInOrder: ReadonlyMap<string, readonly string[]> = new Map([
+  ['None', ['NullLiteral']],
+  ['WhileStatement', ['WhileStatement', 'test', 'body', 'alternate']],
+  ['RaiseStatement', ['ThrowStatement', 'argument', 'cause']],
+  ['AssertStatement', ['AssertStatement', 'test', 'message']],
+  ['ParenthesizedExpression', ['ParenthesizedExpression', 'expression']],
+  ['AwaitExpression', ['AwaitExpression', 'argument']],
+  ['UnaryExpression', ['UnaryExpression', 'argument']],
+  ['ConditionalExpression', ['ConditionalExpression', 'consequent', 'test', 'alternate']],
+])
+
 /** A node's type and fields, in Babel's words. */
 type Form = readonly [type: string, fields: Readonly<Record<string, unknown>>]
 
-class PythonTree {
+/**
+ * The grammar's nodes in Babel's words: `def` is a `FunctionDeclaration`, `x = 1` a
+ * `VariableDeclaration` of kind `var`, an f-string a `TemplateLiteral`. What Babel has no word for keeps
+ * the grammar's own, its parts in `children`: `WithStatement`; `KeywordArgument` and `Decorator` too.
+ */
+export class PythonTree {
   readonly #text: string
   readonly #lineAt: (offset: number) => number
 
@@ -59,7 +72,8 @@ class PythonTree {
 
   convert(node: LezerNode): SyntaxNode {
     const parts = partsOf(node)
-    const [type, fields] = this.#definition(node, parts) ??
+    const [type, fields] = this.#inOrder(node, parts) ??
+      this.#definition(node, parts) ??
       this.#statement(node, parts) ??
       this.#literal(node, parts) ??
       this.#expression(node, parts) ?? [node.name, { children: this.#named(parts) }]
@@ -108,24 +122,26 @@ class PythonTree {
     })
   }
 
+  #inOrder({ name }: LezerNode, parts: readonly LezerNode[]): Form | null {
+    const [type, ...fields] = formsInOrder.get(name) ?? []
+    if (type === undefined) return null
+    const values = this.#named(parts)
+    return [type, Object.fromEntries(fields.map((field, at) => [field, values[at] ?? null]))]
+  }
+
   #definition(node: LezerNode, parts: readonly LezerNode[]): Form | null {
     const body = parts.at(-1)
     const id = () => this.#maybe(node.getChild('VariableName'))
+    const callable = () => ({ params: this.#parameters(node), body: this.#maybe(body) })
     switch (node.name) {
       case 'Script':
         return ['Program', { body: this.#named(parts) }]
       case 'Body':
         return ['BlockStatement', { body: this.#named(parts) }]
       case 'FunctionDefinition':
-        return [
-          'FunctionDeclaration',
-          { id: id(), params: this.#parameters(node), body: this.#maybe(body) },
-        ]
+        return ['FunctionDeclaration', { id: id(), ...callable() }]
       case 'LambdaExpression':
-        return [
-          'ArrowFunctionExpression',
-          { params: this.#parameters(node), body: this.#maybe(body) },
-        ]
+        return ['ArrowFunctionExpression', callable()]
       case 'ClassDefinition': {
         const bases = node.getChild('ArgList')
         const superClasses = bases === null ? [] : this.#items(partsOf(bases))
@@ -208,7 +224,6 @@ class PythonTree {
   }
 
   #statement(node: LezerNode, parts: readonly LezerNode[]): Form | null {
-    const [first, second] = parts.filter((part) => !isToken(part))
     switch (node.name) {
       case 'UpdateStatement': {
         const [left, operator, ...right] = parts
@@ -218,20 +233,14 @@ class PythonTree {
       }
       case 'ForStatement':
         return this.#loop(parts)
-      case 'WhileStatement':
-        return ['WhileStatement', { test: this.#maybe(first), body: this.#maybe(second) }]
       case 'IfStatement':
         return ['IfStatement', this.#branches(parts.filter((part) => !isToken(part)))]
       case 'TryStatement':
         return this.#attempt(parts)
       case 'ReturnStatement':
         return ['ReturnStatement', { argument: this.#valueOf(parts.slice(1)) }]
-      case 'RaiseStatement':
-        return ['ThrowStatement', { argument: this.#maybe(first), cause: this.#maybe(second) }]
       case 'ExpressionStatement':
         return ['ExpressionStatement', { expression: this.#valueOf(parts) }]
-      case 'AssertStatement':
-        return ['AssertStatement', { test: this.#maybe(first), message: this.#maybe(second) }]
       default:
         return null
     }
@@ -282,8 +291,6 @@ class PythonTree {
         return ['NumericLiteral', { value: Number(written) }]
       case 'Boolean':
         return ['BooleanLiteral', { value: written === 'True' }]
-      case 'None':
-        return ['NullLiteral', {}]
       case 'String': {
         const { start, end, isRaw } = quotesOf(written)
         const inside = written.slice(start, end)
@@ -292,7 +299,7 @@ class PythonTree {
       case 'FormatString':
         return ['TemplateLiteral', this.#template(node, parts)]
       case 'ContinuedString': {
-        const quasis = ['', ...parts].map(() => ({ value: { cooked: '' } }))
+        const quasis = [node, ...parts].map(() => this.#quasi(node, ''))
         return ['TemplateLiteral', { quasis, expressions: this.#named(parts) }]
       }
       case 'ArrayExpression':
@@ -316,7 +323,7 @@ class PythonTree {
     const quasis = [...holes, null].map((_, index) => {
       const text = this.#text.slice(edges[index * 2], edges[index * 2 + 1])
       const plain = text.replaceAll('{{', '{').replaceAll('}}', '}')
-      return { value: { cooked: isRaw ? plain : unescaped(plain) } }
+      return this.#quasi(node, isRaw ? plain : unescaped(plain))
     })
     // The format behind the expression has no code but in rare cases.
     const expressions = holes.map((hole) => {
@@ -324,6 +331,10 @@ class PythonTree {
       return expression ?? { type: 'Missing', ...this.#placeOf([hole]) }
     })
     return { quasis, expressions }
+  }
+
+  #quasi(node: LezerNode, cooked: string): SyntaxNode {
+    return { type: 'TemplateElement', ...this.#placeOf([node]), ...{ value: { cooked } } }
   }
 
   #properties(parts: readonly LezerNode[]): readonly SyntaxNode[] {
@@ -340,7 +351,7 @@ class PythonTree {
   }
 
   #expression(node: LezerNode, parts: readonly LezerNode[]): Form | null {
-    const [first, second, third] = parts
+    const [first, second] = parts
     const last = parts.at(-1)
     switch (node.name) {
       case 'CallExpression': {
@@ -357,15 +368,6 @@ class PythonTree {
         const slice = property === null ? this.#named(inside) : []
         return ['MemberExpression', { object: this.#maybe(first), property, computed, slice }]
       }
-      case 'ParenthesizedExpression':
-        return ['ParenthesizedExpression', { expression: this.#maybe(second) }]
-      case 'AwaitExpression':
-        return ['AwaitExpression', { argument: this.#maybe(last) }]
-      case 'UnaryExpression':
-        return [
-          'UnaryExpression',
-          { operator: first ? this.#written(first) : '', argument: this.#maybe(last) },
-        ]
       case 'BinaryExpression': {
         if (!first || !last) return null
         const operator = this.#text.slice(first.to, last.from).trim().replace(/\s+/g, ' ')
@@ -374,10 +376,6 @@ class PythonTree {
         return logical === undefined
           ? ['BinaryExpression', { ...sides, operator }]
           : ['LogicalExpression', { ...sides, operator: logical }]
-      }
-      case 'ConditionalExpression': {
-        const branches = { consequent: this.#maybe(first), alternate: this.#maybe(last) }
-        return ['ConditionalExpression', { test: this.#maybe(third), ...branches }]
       }
       default:
         return null

@@ -55,8 +55,7 @@ export function childNodes(node: SyntaxNode): readonly SyntaxNode[] {
   const children: SyntaxNode[] = []
   for (const [field, value] of Object.entries(node)) {
     if (passedOver.has(field)) continue
-    if (Array.isArray(value)) children.push(...value.filter(isNode))
-    else if (isNode(value)) children.push(value)
+    for (const each of Array.isArray(value) ? value : [value]) if (isNode(each)) children.push(each)
   }
   return children
 }
@@ -66,7 +65,7 @@ export function* descendants(root: SyntaxNode): Generator<SyntaxNode> {
   const open: SyntaxNode[] = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node
-    open.push(...childNodes(node).toReversed())
+    for (const child of childNodes(node).toReversed()) open.push(child)
   }
 }
 
@@ -81,11 +80,24 @@ export const isMember = ({ type }: SyntaxNode): boolean =>
   /^(?:Optional)?MemberExpression$/.test(type)
 
 /** A name, or the text of a literal that stands for one: of a key or a property. */
-const nameOf = (node: SyntaxNode | null): string =>
+export const keyName = (node: SyntaxNode | null): string =>
   textAt(node, 'name') ?? textAt(node, 'value') ?? ''
 
+/** The name behind the dot, or in brackets where it is written there; empty for any other. */
+export function memberName(node: SyntaxNode): string {
+  const property = nodeAt(node, 'property')
+  const isWritten = fieldOf(node, 'computed') !== true || property?.type === 'StringLiteral'
+  return isWritten ? keyName(property) : ''
+}
+
+/** What a piece of a template says. */
+export function cookedOf(quasi: SyntaxNode): string {
+  const { cooked, raw } = Object(fieldOf(quasi, 'value'))
+  return String(cooked ?? raw ?? '')
+}
+
 /** What stands for the expression inside it: brackets, `await`, type assertions. */
-function innerOf(node: SyntaxNode): SyntaxNode | null {
+export function innerOf(node: SyntaxNode): SyntaxNode | null {
   return /^(?:Await|Parenthesized|TSNonNull|TSAs|TSSatisfies|TSType)(?:Expression|Assertion)$/.test(
     node.type,
   )
@@ -121,7 +133,7 @@ export function chainOf(node: SyntaxNode): Chain | null {
       template = nodeAt(current, 'quasi')
       current = nodeAt(current, 'tag')
     } else if (isMember(current)) {
-      names.push(nameOf(nodeAt(current, 'property')))
+      names.push(keyName(nodeAt(current, 'property')))
       current = nodeAt(current, 'object')
     } else {
       const inner = innerOf(current)

@@ -1,10 +1,10 @@
 import { closerOf } from '../../../text/source/brackets.ts'
-import { type Finding, type FindNested, UNKNOWN } from '../finding.ts'
+import { isList, textsOf, UNKNOWN, type Value } from '../../../text/syntax/value.ts'
+import type { Finding, FindNested } from '../finding.ts'
+import { type CodeCall, harmsOf, lazily } from './code-call.ts'
 import { type CodeLanguageName, codeLanguages } from './code-language.ts'
-import { type CodeCall, judgeCode } from './code-rules.ts'
+import { judgeCall } from './judge-call.ts'
 import { type CodeToken, readCodeTokens } from './read-code-tokens.ts'
-import { harmsOf } from './script-call.ts'
-import { isList, textsOf, type Value } from './value.ts'
 
 /** Tokens of one call's arguments that are looked at, and calls chained behind one. */
 const MOST_TOKENS = 100
@@ -26,24 +26,21 @@ export function findInCode(
       const place = { start: token.start, end: token.end, meaning: token.text }
       findings.push(...harmsOf(look('shell', token.text)).map((each) => ({ ...each, ...place })))
     }
-    const call = reader.callAt(index)
-    if (call === null) continue
-    const harms = judgeCode(language, call, look)
+    const found = reader.callAt(index)
+    if (found === null) continue
+    const { call, start, end } = found
+    const harms = judgeCall(language, call, look)
     if (harms.length === 0) continue
-    const { start, end } = call
     const meaning = `${text.slice(start, end)} ${call.args.flatMap(textsOf).join(' ')}`
     findings.push(...harms.map(({ category, why }) => ({ category, why, start, end, meaning })))
   }
   return findings
 }
 
-/** Most calls match no rule, and nobody asks for their arguments. */
-function once<T>(work: () => T): () => T {
-  let result: { readonly value: T } | null = null
-  return () => {
-    result ??= { value: work() }
-    return result.value
-  }
+interface PlacedCall {
+  readonly call: CodeCall
+  readonly start: number
+  readonly end: number
 }
 
 class CallReader {
@@ -97,7 +94,7 @@ class CallReader {
     return from
   }
 
-  callAt(index: number): CodeCall | null {
+  callAt(index: number): PlacedCall | null {
     const token = this.#tokens[index]
     if (token?.kind !== 'name') return null
     const next = this.#tokens[index + 1]
@@ -128,20 +125,26 @@ class CallReader {
         ? this.#endOfLooseCall(index + 1)
         : index + 1
     const [from, to] = isCall ? [index + 2, last] : [index + 1, last]
-    const args = once(() => (isBare && !isLooseCall ? [] : this.#values(from, to)))
+    const args = lazily(() => (isBare && !isLooseCall ? [] : this.#values(from, to)))
     const chained = isCall && close !== undefined ? this.#chain(close) : { calls: [], end: last }
     const end = this.#tokens[Math.max(index, isCall ? chained.end : last - 1)]?.end ?? token.end
-    return {
-      path: path.names,
+    const owner = path.names.at(-2)
+    const call: CodeCall = {
+      keys: owner ? [`${owner}.${token.text}`, `${owner}.*`] : [`global.${token.text}`],
       receiver: path.receiver,
       name: token.text,
+      keywords: new Map(),
+      chained: chained.calls,
+      isTagged: false,
+      held: undefined,
       get args() {
         return args()
       },
-      chained: chained.calls,
-      start: path.start,
-      end: Math.min(end, path.start + 2_000),
+      get count() {
+        return args().length
+      },
     }
+    return { call, start: path.start, end: Math.min(end, path.start + 2_000) }
   }
 
   /** `a.b::c->d`, back from its last name; brackets and calls between are passed over. */
@@ -155,9 +158,9 @@ class CallReader {
     for (;;) {
       names.unshift(this.#tokens[at]?.text ?? '')
       if (!dots.has(this.#tokens[at - 1]?.text ?? '') || names.length > 8) break
-      if (this.#tokens[at - 2]?.kind !== 'name') {
-        if (this.#tokens[at - 2]?.text === ')' || this.#tokens[at - 2]?.text === ']')
-          names.unshift('()')
+      const before = this.#tokens[at - 2]
+      if (before?.kind !== 'name') {
+        if (before?.kind === 'text' || /^[)\]]$/.test(before?.text ?? '')) names.unshift('()')
         at -= 1
         break
       }
@@ -165,10 +168,8 @@ class CallReader {
     }
     const start = this.#tokens[at]?.start ?? 0
     const own = this.#tokens[index]?.start ?? 0
-    const receiver =
-      names[0] === '()'
-        ? this.#text.slice(Math.max(0, start - 100), own)
-        : this.#text.slice(start, own)
+    const written = this.#text.slice(names[0] === '()' ? Math.max(0, start - 100) : start, own)
+    const receiver = written.replace(/\s*(?:\.|::|->|\?\.|\\)\s*$/, '')
     return { names, receiver, start: names[0] === '()' ? this.#startOfChain(at) : start }
   }
 
@@ -217,7 +218,7 @@ class CallReader {
         break
       const closing = this.#closings.get(at + 2)
       if (closing === undefined) break
-      const args = once(() => this.#values(at + 3, closing))
+      const args = lazily(() => this.#values(at + 3, closing))
       calls.push({
         name: name.text,
         get args() {

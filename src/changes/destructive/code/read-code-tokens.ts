@@ -1,4 +1,4 @@
-import { UNKNOWN } from '../finding.ts'
+import { UNKNOWN } from '../../../text/syntax/value.ts'
 import type { CodeLanguage } from './code-language.ts'
 
 /** A piece of code. Comments and patterns are none; a text is one, with what it interpolates marked. */

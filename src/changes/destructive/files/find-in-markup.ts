@@ -1,4 +1,5 @@
-import { findInScriptText } from '../code/parse-script-text.ts'
+import { readSyntax } from '../../../text/syntax/read-syntax.ts'
+import { findInSyntax } from '../code/find-in-tree.ts'
 import { type Finding, type FindNested, shifted } from '../finding.ts'
 
 const opening = /<script\b([^>]{0,500})>/gi
@@ -12,7 +13,9 @@ export async function findInMarkup(text: string, look: FindNested): Promise<read
     const end = close < 0 ? text.length : close
     const path = /\blang=["']?tsx?\b/.test(found[1] ?? '') ? 'script.tsx' : 'script.jsx'
     if (!/\btype=["'](?!module|text\/javascript)/.test(found[1] ?? '')) {
-      findings.push(...shifted(await findInScriptText(path, text.slice(start, end), look), start))
+      const script = text.slice(start, end)
+      const syntax = await readSyntax(path, script)
+      findings.push(...shifted(findInSyntax('javascript', syntax, script, look), start))
     }
     opening.lastIndex = end
   }

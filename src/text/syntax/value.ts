@@ -1,4 +1,5 @@
-import { UNKNOWN } from '../finding.ts'
+/** Stands for what is only known when the program runs. */
+export const UNKNOWN = '\uFFFC'
 
 /** What an expression is known to hold before the program runs; `undefined` is not known. */
 export type Value =

@@ -1,0 +1,193 @@
+import {
+  childNodes,
+  isFunction,
+  keyName,
+  nodeAt,
+  nodesAt,
+  type SyntaxNode,
+  textAt,
+} from './syntax-node.ts'
+
+/** What a name stands for where it is declared; `id` is the name there. */
+export type Binding =
+  /** `name` is `*` for the module as a whole. */
+  | { readonly kind: 'import'; readonly module: string; readonly name: string }
+  | {
+      readonly kind: 'value'
+      readonly id: SyntaxNode
+      readonly init: SyntaxNode
+      /** They lead from the expression's value to this name: `const { a: { b } } = init`. */
+      readonly keys: readonly string[]
+      readonly scope: Scope
+      isReassigned: boolean
+      /** What `+=` adds to a text, in the order of the source. */
+      readonly added: ScopedNode[]
+    }
+  | { readonly kind: 'function'; readonly id: SyntaxNode; readonly node: SyntaxNode }
+  | {
+      readonly kind: 'parameter'
+      readonly id: SyntaxNode
+      readonly of: SyntaxNode
+      readonly index: number
+    }
+  /** One of what a loop goes through. */
+  | { readonly kind: 'item'; readonly id: SyntaxNode; readonly source: SyntaxNode }
+  | { readonly kind: 'opaque'; readonly id: SyntaxNode }
+
+export interface Scope {
+  readonly parent: Scope | null
+  readonly isFunction: boolean
+  readonly bindings: Map<string, Binding>
+}
+
+/** A node together with the scope it stands in. */
+export interface ScopedNode {
+  readonly node: SyntaxNode
+  readonly scope: Scope
+}
+
+const MOST_ADDED = 50
+
+export function lookUp(scope: Scope, name: string): Binding | null {
+  for (let at: Scope | null = scope; at !== null; at = at.parent) {
+    const found = at.bindings.get(name)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** Every node with its scope, in the order of the source. All names are declared before any is answered. */
+export function placeNodes(program: SyntaxNode): readonly ScopedNode[] {
+  const placed: ScopedNode[] = []
+  const root: Scope = { parent: null, isFunction: true, bindings: new Map() }
+  const stack: ScopedNode[] = [{ node: program, scope: root }]
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { node } = next
+    const scope = scopeFor(node, next.scope)
+    placed.push({ node, scope })
+    declare(node, scope, next.scope)
+    for (const child of childNodes(node).toReversed()) stack.push({ node: child, scope })
+  }
+  for (const each of placed) markReassigned(each)
+  return placed
+}
+
+function scopeFor(node: SyntaxNode, parent: Scope): Scope {
+  const isOwn = isFunction(node)
+  const isBlock =
+    /^(?:BlockStatement|For\w*Statement|CatchClause|SwitchStatement|StaticBlock|TSModuleBlock)$/.test(
+      node.type,
+    )
+  return isOwn || isBlock ? { parent, isFunction: isOwn, bindings: new Map() } : parent
+}
+
+function functionScope(scope: Scope): Scope {
+  let at = scope
+  while (!at.isFunction && at.parent !== null) at = at.parent
+  return at
+}
+
+/** A second value makes a name unknown; but an import may have a substitute for where it fails. */
+function bind({ bindings }: Scope, name: string, binding: Binding): void {
+  const known = bindings.get(name)
+  if (known?.kind === 'import') return
+  if (known?.kind === 'value' && binding.kind === 'value') known.isReassigned = true
+  else bindings.set(name, binding)
+}
+
+function declare(node: SyntaxNode, scope: Scope, outer: Scope): void {
+  const id = nodeAt(node, 'id')
+  switch (node.type) {
+    case 'ImportDeclaration':
+      for (const each of nodesAt(node, 'specifiers')) {
+        const isDefault = each.type === 'ImportDefaultSpecifier'
+        const named = each.type === 'ImportSpecifier' ? keyName(nodeAt(each, 'imported')) : '*'
+        const module = textAt(nodeAt(node, 'source'), 'value') ?? ''
+        const name = isDefault ? 'default' : named
+        bind(functionScope(scope), keyName(nodeAt(each, 'local')), { kind: 'import', module, name })
+      }
+      return
+    case 'TSImportEqualsDeclaration': {
+      const module = textAt(nodeAt(nodeAt(node, 'moduleReference'), 'expression'), 'value')
+      if (module !== null) bind(scope, keyName(id), { kind: 'import', module, name: '*' })
+      return
+    }
+    case 'VariableDeclaration':
+      declareVariables(node, scope)
+      return
+    case 'ForOfStatement': {
+      const [left, source] = [nodeAt(node, 'left'), nodeAt(node, 'right')]
+      if (!left || !source || left.type === 'VariableDeclaration') return
+      bindPattern(left, functionScope(scope), (id) => ({ kind: 'item', id, source }))
+      return
+    }
+    case 'ClassDeclaration':
+      if (id) bind(outer, keyName(id), { kind: 'opaque', id })
+      return
+    case 'CatchClause':
+      bindPattern(nodeAt(node, 'param'), scope, (id) => ({ kind: 'opaque', id }))
+      return
+    default:
+      if (!isFunction(node)) return
+      if (node.type === 'FunctionDeclaration' && id)
+        bind(outer, keyName(id), { kind: 'function', id, node })
+      for (const [index, param] of nodesAt(node, 'params').entries()) {
+        const plain = param.type === 'AssignmentPattern' ? nodeAt(param, 'left') : param
+        const isPlain = plain?.type === 'Identifier'
+        bindPattern(param, scope, (id) =>
+          isPlain ? { kind: 'parameter', id, of: node, index } : { kind: 'opaque', id },
+        )
+      }
+  }
+}
+
+function declareVariables(node: SyntaxNode, scope: Scope): void {
+  const target = textAt(node, 'kind') === 'var' ? functionScope(scope) : scope
+  for (const declarator of nodesAt(node, 'declarations')) {
+    const init = nodeAt(declarator, 'init')
+    bindPattern(nodeAt(declarator, 'id'), target, (id, keys) =>
+      init && keys
+        ? { kind: 'value', id, init, keys, scope, isReassigned: false, added: [] }
+        : { kind: 'opaque', id },
+    )
+  }
+}
+
+/** Binds every name of a pattern, nested ones without recursion; `keys` are `null` where none lead to it. */
+function bindPattern(
+  pattern: SyntaxNode | null,
+  scope: Scope,
+  make: (id: SyntaxNode, keys: readonly string[] | null) => Binding,
+): void {
+  const stack: { node: SyntaxNode | null; keys: readonly string[] | null }[] = [
+    { node: pattern, keys: [] },
+  ]
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { node, keys } = next
+    if (node?.type === 'Identifier') {
+      bind(scope, keyName(node), keys === null ? { kind: 'opaque', id: node } : make(node, keys))
+    } else if (node?.type === 'AssignmentPattern') stack.push({ node: nodeAt(node, 'left'), keys })
+    else if (node?.type === 'ObjectPattern') {
+      for (const property of nodesAt(node, 'properties')) {
+        const key =
+          Reflect.get(property, 'computed') === true ? '' : keyName(nodeAt(property, 'key'))
+        const value = nodeAt(property, 'value') ?? nodeAt(property, 'argument')
+        stack.push({ node: value, keys: keys && key !== '' ? [...keys, key] : null })
+      }
+    } else if (node?.type === 'RestElement' || node?.type === 'TSParameterProperty')
+      stack.push({ node: nodeAt(node, 'argument') ?? nodeAt(node, 'parameter'), keys: null })
+    else if (node?.type === 'ArrayPattern')
+      for (const element of nodesAt(node, 'elements')) stack.push({ node: element, keys: null })
+  }
+}
+
+function markReassigned({ node, scope }: ScopedNode): void {
+  const isUpdate = node.type === 'UpdateExpression'
+  if (!isUpdate && node.type !== 'AssignmentExpression') return
+  const target = nodeAt(node, isUpdate ? 'argument' : 'left')
+  const binding = target?.type === 'Identifier' ? lookUp(scope, keyName(target)) : null
+  if (binding?.kind !== 'value') return
+  const added = textAt(node, 'operator') === '+=' ? nodeAt(node, 'right') : null
+  if (added && binding.added.length < MOST_ADDED) binding.added.push({ node: added, scope })
+  else binding.isReassigned = true
+}

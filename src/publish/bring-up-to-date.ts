@@ -4,7 +4,7 @@ import type { Ports } from '../core/ports.ts'
 import { resolveRoadmap } from '../roadmap/resolve-roadmap.ts'
 import { type Absorbed, findAbsorbed } from '../roadmap/start/find-absorbed.ts'
 import type { StackedWork } from '../roadmap/start/order-stack.ts'
-import { writeMergeMessage } from './report/write-merge-message.ts'
+import { writeMergeMessage } from './report/write-commit-message.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 

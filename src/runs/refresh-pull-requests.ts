@@ -1,4 +1,4 @@
-import { ExecutorError } from '../core/domain/errors.ts'
+import { recordOfRefusal } from '../core/domain/errors.ts'
 import { label, noticeMarker } from '../core/domain/identity.ts'
 import type { RunError } from '../core/domain/run-state.ts'
 import type { Task } from '../core/domain/task.ts'
@@ -7,8 +7,7 @@ import type { ForgeResult, PullRequest } from '../core/ports/forge.ts'
 import type { RepositoryView } from '../core/ports/workspace.ts'
 import type { Ports } from '../core/ports.ts'
 import { bringUpToDate } from '../publish/bring-up-to-date.ts'
-import { findNotices } from '../publish/find-notices.ts'
-import { type Notice, writeNotice } from '../publish/report/write-notice.ts'
+import { findNotices, type Notice, writeNotice } from '../publish/report/write-notice.ts'
 import { loadRoadmap } from '../roadmap/load-roadmap.ts'
 import { orderStack, type StackedWork } from '../roadmap/start/order-stack.ts'
 
@@ -40,8 +39,7 @@ export async function refreshPullRequests(
   const noticed: { number: number; notices: readonly Notice[] }[] = []
   const errors: RunError[] = []
   const keep = (result: ForgeResult<null>): boolean => {
-    if (result.status === 'refused')
-      errors.push(new ExecutorError(result.code, result.detail).toRecord(null))
+    if (result.status === 'refused') errors.push(recordOfRefusal(result, null))
     return result.status === 'ok'
   }
   for (const work of orderStack(pullRequests, view)) {
@@ -94,8 +92,7 @@ async function update(work: StackedWork, pass: Pass): Promise<Update> {
   if (brought.status !== 'merged') return brought
   const published = await workspace.publish(tip.name, brought.sha, tip.sha)
   if (published.status === 'refused') {
-    const error = new ExecutorError(published.code, published.detail).toRecord(null)
-    return { status: 'refused', error }
+    return { status: 'refused', error: recordOfRefusal(published, null) }
   }
   // Somebody pushed meanwhile: theirs stays, and the next pass looks at it.
   if (published.status === 'moved') return { status: 'fresh' }

@@ -870,7 +870,7 @@ export const verdicts: readonly Finding[] = [
     of: '8',
     name: 'a dry run counts no tasks as failed',
     file: report,
-    find: 'totals: totalsOf(state.dryRun ? [] : results),',
+    find: 'totals: totalsOf(dryRun ? [] : results),',
     replace: 'totals: totalsOf(results),',
     test: reportTest,
   },

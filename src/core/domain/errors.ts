@@ -222,6 +222,12 @@ export class ExecutorError extends Error {
   }
 }
 
+/** What the outside refused, as the report keeps it. */
+export const recordOfRefusal = (
+  { code, detail }: { readonly code: ErrorCode; readonly detail: string },
+  taskId: string | null,
+): RunErrorRecord => new ExecutorError(code, detail).toRecord(taskId)
+
 interface RunErrorRecord {
   readonly code: ErrorCode
   readonly message: string

@@ -6,7 +6,7 @@ import { describeForecast } from '../../model/budget/forecast.ts'
 import type { LintFinding } from '../../roadmap/lint/finding.ts'
 import { describeFindings, type LintReport, reportLint } from '../../roadmap/lint/lint-report.ts'
 import { readDocument } from '../../roadmap/unboxed/read-document.ts'
-import { neutralise } from '../../text/markdown/neutralise.ts'
+import { paragraphs, tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
 import type { JobRunner } from './runner.ts'
 
 /** GitHub shows ten annotations of a kind for a step; the table has more. */
@@ -75,23 +75,17 @@ function summarise({ file, findings, summary, forecast }: LintReport): string {
   const expected = describeForecast({ tasks: tasks.length, tokens, dollars, samples })
   const rows = findings
     .slice(0, mostRows)
-    .map(({ line, severity, rule, message, fix }) =>
-      [line, severity, rule, cell(message), cell(fix)].join(' | '),
-    )
+    .map(({ line, severity, rule, message, fix }) => [
+      ...[line, severity, rule],
+      ...[tableCell(message), tableCell(fix)],
+    ])
   const left = findings.length - mostRows
-  return [
-    `## Lint of ${cell(file)}\n`,
-    `${describeFindings(summary)}. Forecast: ${expected}.\n`,
-    ...(rows.length === 0
-      ? []
-      : ['| line | severity | rule | what | how to mend it |', '|--:|---|---|---|---|']),
-    ...rows.map((row) => `| ${row} |`),
-    ...(left > 0 ? [`\nand ${left} more: \`executor lint\` shows them.`] : []),
-    '',
-  ].join('\n')
+  const columns = ['line:', 'severity', 'rule', 'what', 'how to mend it']
+  const parts = [
+    `## Lint of ${tableCell(file)}`,
+    `${describeFindings(summary)}. Forecast: ${expected}.`,
+    rows.length === 0 ? '' : writeTable(columns, rows),
+    left > 0 ? `and ${left} more: \`executor lint\` shows them.` : '',
+  ]
+  return `${paragraphs(parts)}\n`
 }
-
-const cell = (text: string): string =>
-  neutralise(text)
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/(\\*)\|/g, '$1$1\\|')

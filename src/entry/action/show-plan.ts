@@ -1,6 +1,7 @@
+import { linkTo } from '../../publish/report/describe-result.ts'
 import { findStanding } from '../../roadmap/standing/find-standing.ts'
 import { readAdopted } from '../../runs/issues/adopted-issues.ts'
-import { neutralise } from '../../text/markdown/neutralise.ts'
+import { tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
 import type { Session } from '../compose/compose-local.ts'
 import type { JobRunner } from './runner.ts'
 
@@ -18,13 +19,9 @@ export async function showPlan({ ports }: Session, runner: JobRunner): Promise<n
   }
   const rows = standing.tasks.map(({ id, title, status }) => {
     const result = standing.results[id]
-    const link = result?.pullRequest
-      ? `[#${result.pullRequest.number}](${result.pullRequest.url})`
-      : ''
-    const cell = neutralise(title).replaceAll('|', '\\|')
-    return `| ${id} | ${cell} | ${result?.verdict ?? status} | ${link} |`
+    return [id, tableCell(title), result?.verdict ?? status, linkTo(result?.pullRequest)]
   })
-  const table = ['| task | title | stands | PR |', '|---|---|---|---|', ...rows].join('\n')
+  const table = writeTable(['task', 'title', 'stands', 'PR'], rows)
   await runner.summarise(`## Plan\n${table}\n`)
   runner.output('ready-tasks', standing.ready)
   if (errors.length === 0) return 0

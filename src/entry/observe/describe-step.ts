@@ -9,6 +9,7 @@ import { describeForecast } from '../../model/budget/forecast.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
+import { countOf } from '../../text/markdown/write-markdown.ts'
 
 /** What a run is waiting for while this node works; `null` for what takes no time to speak of. */
 export function describeWaiting(
@@ -97,7 +98,7 @@ export function describePreview(state: RunState, { model, limits }: Settings): r
   const { preview, roadmap } = state
   if (preview === null) return []
   const { warnings, pastTasks: samples } = preview
-  const many = `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`
+  const many = countOf(warnings, 'warning')
   const found = warnings === 0 ? [] : [`${roadmap} has ${many}: executor lint shows them.`]
   if (state.dryRun || preview.tasks === 0) return found
   const isCapped = [limits.dollars, limits.dollarsPerTask, limits.dollarsPerDay].some(
@@ -114,7 +115,7 @@ export function describePreview(state: RunState, { model, limits }: Settings): r
 export function describeResult(result: TaskResult): string {
   const { id, title, verdict, reason, pullRequest, branch, usage, seconds, repairs } = result
   const where = pullRequest ? ` ${pullRequest.url}` : branch ? ` on ${branch}` : ''
-  const repaired = repairs > 0 ? `, ${repairs} ${repairs === 1 ? 'repair' : 'repairs'}` : ''
+  const repaired = repairs > 0 ? `, ${countOf(repairs, 'repair')}` : ''
   const cost =
     result.thisRun && result.attempts > 0
       ? ` (${seconds.toFixed(1)} s, ${totalTokens(usage)} tokens${repaired})`

@@ -1,16 +1,16 @@
 import type { Answer } from '../../core/domain/answer.ts'
-import { ExecutorError } from '../../core/domain/errors.ts'
+import { recordOfRefusal } from '../../core/domain/errors.ts'
 import type { Attempt, Proposal, RunError, RunState } from '../../core/domain/run-state.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
-import type { PullRequest } from '../../core/ports/forge.ts'
+import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
 import { proposalBase } from '../../recovery/task/proposal-base.ts'
-import { inlineCode } from '../../text/markdown/inline-code.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { publishRecovery } from './publish-recovery.ts'
+import { inlineCode } from '../../text/markdown/write-markdown.ts'
+import { publishRecovery } from './publish-on-recovery-branch.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
-type Pull = Pick<PullRequest, 'number' | 'url'>
+type Pull = NonNullable<TaskResult['pullRequest']>
 
 export type MergedRecovery =
   | { readonly status: 'merged'; readonly pullRequest: Pull; readonly sha: string }
@@ -40,19 +40,15 @@ export async function mergeRecovery(
   const found =
     answer.choice === 'edit'
       ? await publishEdited(attempt, proposal, state, ports)
-      : approved(
-          answer,
-          state.questions[id]?.find(({ head }) => head === recoveryBranchOf(id)),
-        )
+      : findApproved(answer, state.questions[id] ?? [], recoveryBranchOf(id))
   if (found.status !== 'found') return found
-  const { sha, number, url } = found
-  const pullRequest = { number, url }
-  const merged = await ports.forge.merge(number, sha)
+  const { sha, pullRequest } = found
+  const merged = await ports.forge.merge(pullRequest.number, sha)
   switch (merged.status) {
     case 'merged':
       return { status: 'merged', pullRequest, sha }
     case 'moved': {
-      const reason = `the head of #${number} moved to ${merged.headSha.slice(0, 7)}`
+      const reason = `the head of #${pullRequest.number} moved to ${merged.headSha.slice(0, 7)}`
       return { status: 'stale', reason, pullRequest }
     }
     case 'queued':
@@ -60,26 +56,27 @@ export async function mergeRecovery(
     case 'blocked':
       return { status: 'blocked', pullRequest, sha, reason: merged.reason }
     default: {
-      const error = new ExecutorError(merged.code, merged.detail).toRecord(id)
+      const error = recordOfRefusal(merged, id)
       return { status: 'refused', reason: error.message, error }
     }
   }
 }
 
 type Found =
-  | {
-      readonly status: 'found'
-      readonly sha: string
-      readonly number: number
-      readonly url: string
-    }
+  | { readonly status: 'found'; readonly sha: string; readonly pullRequest: Pull }
   | Extract<MergedRecovery, { readonly status: 'stale' | 'refused' }>
 
-function approved({ sha }: Answer, question: Pull | undefined): Found {
+function findApproved(
+  { sha }: Answer,
+  questions: RunState['questions'][string],
+  branch: string,
+): Found {
+  const question = questions.find(({ head }) => head === branch)
   if (question === undefined || sha === null) {
     return { status: 'stale', reason: 'there is no open proposal', pullRequest: null }
   }
-  return { status: 'found', sha, number: question.number, url: question.url }
+  const { number, url } = question
+  return { status: 'found', sha, pullRequest: { number, url } }
 }
 
 async function publishEdited(
@@ -95,7 +92,7 @@ async function publishEdited(
   const { sha, pullRequest } = published
   return pullRequest === null
     ? { status: 'refused', reason: 'there is no pull request to merge', error: null }
-    : { status: 'found', sha, ...pullRequest }
+    : { status: 'found', sha, pullRequest }
 }
 
 /** Says in the pull request itself what came of the approval: who, when, and how it goes on. */

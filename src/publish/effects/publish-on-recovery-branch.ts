@@ -1,22 +1,39 @@
-import { ExecutorError } from '../../core/domain/errors.ts'
+/** Questions about a task that could not be done, as pull requests that change the roadmap alone. */
+import { attemptOf, fileVerdict } from '../../core/domain/attempt.ts'
+import type { FileChange } from '../../core/domain/change-set.ts'
+import { recordOfRefusal } from '../../core/domain/errors.ts'
 import { label, trailer } from '../../core/domain/identity.ts'
 import type { ProposalMark } from '../../core/domain/proposal-marker.ts'
-import type { RunError, RunState } from '../../core/domain/run-state.ts'
+import type { Attempt, Proposal, RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
-import type { PullRequest } from '../../core/ports/forge.ts'
+import { withoutForge } from '../../core/domain/unanswered.ts'
+import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
+import { amendmentOf } from '../../recovery/task/amendment-of.ts'
+import { hashOfOperations, hashOfTasks } from '../../recovery/task/hash-attempt.ts'
+import { proposalBase } from '../../recovery/task/proposal-base.ts'
+import { annotateTask } from '../../roadmap/document/annotate-task.ts'
 import type { RoadmapEdit } from '../../roadmap/document/edit-roadmap.ts'
-import type { QuestionText } from '../report/write-recovery.ts'
+import { replaceTask } from '../../roadmap/document/replace-task.ts'
+import {
+  type QuestionText,
+  writeDestructiveProposal,
+  writeRecovery,
+} from '../report/write-proposal.ts'
+import { parkAttempt, tellKept } from './keep-attempt.ts'
+import { openPullRequest, pushCommit } from './open-pull-request.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 
+/** Where a proposal is to be merged: nothing else is between this commit and the proposal's. */
+type Onto = Pick<Attempt['start'], 'branch' | 'sha'>
+
 /** An edit of the roadmap to put before people, and what it says. */
-export interface RoadmapProposal {
+interface RoadmapProposal {
   readonly task: Task
-  /** Where it is to be merged: nothing else is between this commit and the proposal's. */
-  readonly onto: { readonly branch: string; readonly sha: string }
+  readonly onto: Onto
   /** `proposalHash` of what an approval carries out. */
   readonly hash: string
   readonly text: QuestionText
@@ -28,48 +45,124 @@ export type PublishedProposal =
       readonly status: 'published'
       readonly branch: string
       readonly sha: string
-      readonly pullRequest: Pick<PullRequest, 'number' | 'url'> | null
+      readonly pullRequest: TaskResult['pullRequest']
     }
   /** Nothing was put before anybody. */
   | { readonly status: 'refused'; readonly reason: string; readonly error: RunError | null }
+
+/**
+ * Puts the question of the attempt under way before people as a pull request, and keeps the attempt
+ * where the run that hears the answer finds it. The patch files the verdict: the run goes on. A forge
+ * that cannot be reached now is asked by the next run.
+ */
+export async function askOnForge(
+  state: RunState,
+  ports: Needs & Pick<Ports, 'store'>,
+): Promise<{
+  readonly outcome: 'waiting' | 'forge_refused'
+  readonly patch: Partial<RunState>
+}> {
+  const attempt = attemptOf(state)
+  const { proposal, task } = attempt
+  // Kept first: a question whose attempt is lost could not be answered.
+  const parked = await parkAttempt(attempt, ports.workspace)
+  const onto = await proposalBase(attempt, state, ports)
+  const how = { asked: true, at: ports.clock.now(), onto }
+  const published =
+    proposal === null
+      ? await publishOperations(attempt, onto, state, ports)
+      : await publishRecovery(attempt, proposal, how, state, ports)
+  if (published.status === 'refused') {
+    const unreachable = withoutForge(state, published.error)
+    if (unreachable !== null) return unreachable
+    const said = `nobody could be asked: ${published.reason}`
+    const reason = await tellKept(said, attempt, ports)
+    const errors = published.error === null ? state.errors : [...state.errors, published.error]
+    return { outcome: 'waiting', patch: { ...fileVerdict(state, 'failed', { reason }), errors } }
+  }
+  const { branch, pullRequest } = published
+  const question = pullRequest && { ...pullRequest, head: branch }
+  const others = (state.questions[task.id] ?? []).filter(
+    ({ number }) => number !== question?.number,
+  )
+  const lost = parked.status === 'published' ? '' : '; the attempt itself could not be kept'
+  const asks = proposal === null ? 'destructive operations' : 'other tasks in its place'
+  const where = question === null ? branch : `#${question.number}`
+  const reason = `waits for an answer about ${asks} in ${where}${lost}`
+  const asked = question === null ? others : [...others, question]
+  return {
+    outcome: 'waiting',
+    patch: {
+      ...fileVerdict(state, 'waiting', { reason, branch, pullRequest }),
+      parked: { ...state.parked, [task.id]: attempt },
+      questions: { ...state.questions, [task.id]: asked },
+    },
+  }
+}
+
+/** New tasks in place of one, as a pull request: for a person to decide, or to stack work upon. */
+export function publishRecovery(
+  attempt: Attempt,
+  proposal: Proposal,
+  how: { readonly asked: boolean; readonly at: string; readonly onto: Onto },
+  state: Pick<RunState, 'runId' | 'roadmap'>,
+  ports: Needs,
+): Promise<PublishedProposal> {
+  const { settings } = ports
+  const amendment = amendmentOf(attempt, proposal, how.at)
+  const hash = hashOfTasks(proposal)
+  const text = writeRecovery(attempt, proposal, { hash, asked: how.asked }, state, settings)
+  const edit = (roadmap: string) => replaceTask(roadmap, amendment, settings)
+  return publishEdit({ task: attempt.task, onto: how.onto, hash, text, edit }, state, ports)
+}
+
+/** The question whether a change may be written: the change itself goes nowhere. */
+function publishOperations(
+  attempt: Attempt,
+  onto: Onto,
+  state: Pick<RunState, 'runId' | 'roadmap'>,
+  ports: Needs,
+): Promise<PublishedProposal> {
+  const { task, destructive } = attempt
+  const { settings } = ports
+  const hash = hashOfOperations(attempt)
+  const text = writeDestructiveProposal(attempt, hash, state, settings)
+  const places = destructive.map(({ category, path, line }) => `${category} ${path}:${line}`)
+  const note = `asked at ${ports.clock.now()} whether ${task.id} may do what cannot be taken back: ${places.slice(0, 10).join(', ')}`
+  const edit = (roadmap: string) => annotateTask(roadmap, task, note, settings)
+  return publishEdit({ task, onto, hash, text, edit }, state, ports)
+}
 
 /**
  * The edit as one commit on `executor/recovery/<id>`, its pull request, and the comment on the line
  * that changes. A proposal that was there before is replaced: the branch is grown, and differs from
  * `onto` by the new one alone. Safe to repeat: what is published already is recognised by its hash.
  */
-export async function publishOnRecoveryBranch(
+async function publishEdit(
   proposal: RoadmapProposal,
-  state: Pick<RunState, 'roadmap'>,
+  { roadmap: path }: Pick<RunState, 'roadmap'>,
   ports: Needs,
 ): Promise<PublishedProposal> {
   const { task, onto, text, hash } = proposal
-  const { workspace, settings } = ports
-  const before = (await workspace.readFiles(onto.sha, [state.roadmap])).get(state.roadmap)
-  if (before === undefined) return refused(`${state.roadmap} is gone`)
+  const { workspace } = ports
+  const roadmapAt = async (sha: string) => (await workspace.readFiles(sha, [path])).get(path)
+  const before = await roadmapAt(onto.sha)
+  if (before === undefined) return refused(`${path} is gone`)
   const edited = proposal.edit(before)
   if (edited.status === 'refused') return refused(edited.reason)
-  const branch = recoveryBranchOf(task.id)
-  const pushed = await pushEdit(proposal, state.roadmap, { before, after: edited.text }, ports)
+  const change = { action: 'modify', path, before, content: edited.text } as const
+  const pushed = await pushEdit(proposal, change, ports)
   if (pushed.status === 'refused') return pushed
-  const { sha } = pushed
+  const { sha, branch } = pushed
   const mark: ProposalMark = { task: task.id, sha, hash, at: ports.clock.now() }
-  const opened = await ports.forge.upsertPullRequest({
-    head: branch,
-    base: onto.branch,
-    title: text.title,
-    body: text.body(mark),
-    labels: [label.recovery, ...settings.pullRequest.labels],
-    draft: false,
-    reviewers: settings.pullRequest.reviewers,
-    assignees: settings.pullRequest.assignees,
-  })
-  if (opened.status === 'refused') return failed(opened, task.id)
-  const pullRequest = opened.value && { number: opened.value.number, url: opened.value.url }
-  const after = (await workspace.readFiles(sha, [state.roadmap])).get(state.roadmap) ?? ''
-  const line = firstChangedLine(before, after)
+  const pull = { head: branch, base: onto.branch, title: text.title, body: text.body(mark) }
+  const labels = [label.recovery]
+  const opened = await openPullRequest({ ...pull, labels, draft: false }, task.id, ports)
+  if (opened.status === 'refused') return failed(opened.error)
+  const { pullRequest } = opened
   if (pullRequest !== null && text.comment !== null) {
-    const place = { path: state.roadmap, line, body: text.comment(mark) }
+    const line = firstChangedLine(before, (await roadmapAt(sha)) ?? '')
+    const place = { path, line, body: text.comment(mark) }
     await commentOn(pullRequest.number, mark, place, ports)
   }
   return { status: 'published', branch, sha, pullRequest }
@@ -77,24 +170,16 @@ export async function publishOnRecoveryBranch(
 
 const refused = (reason: string) => ({ status: 'refused', reason, error: null }) as const
 
-function failed(
-  { code, detail }: { readonly code: ExecutorError['code']; readonly detail: string },
-  taskId: string,
-) {
-  const error = new ExecutorError(code, detail).toRecord(taskId)
-  return { status: 'refused', reason: error.message, error } as const
-}
-
-type Pushed =
-  | { readonly status: 'pushed'; readonly sha: string }
-  | Extract<PublishedProposal, { readonly status: 'refused' }>
+const failed = (error: RunError) => ({ status: 'refused', reason: error.message, error }) as const
 
 async function pushEdit(
   { task, onto, hash, text }: RoadmapProposal,
-  path: string,
-  { before, after }: { readonly before: string; readonly after: string },
+  change: FileChange,
   { workspace }: Needs,
-): Promise<Pushed> {
+): Promise<
+  | { readonly status: 'pushed'; readonly branch: string; readonly sha: string }
+  | Extract<PublishedProposal, { readonly status: 'refused' }>
+> {
   const branch = recoveryBranchOf(task.id)
   const tip = (await workspace.refresh()).branches.find(({ name }) => name === branch)
   if (tip !== undefined && !isOurs(tip, task.id)) {
@@ -102,17 +187,14 @@ async function pushEdit(
   }
   const isThere = tip?.trailers[trailer.proposal] === hash
   if (isThere && (await workspace.contains(tip.sha, onto.sha))) {
-    return { status: 'pushed', sha: tip.sha }
+    return { status: 'pushed', branch, sha: tip.sha }
   }
-  const grows = tip !== undefined && !(await workspace.contains(onto.sha, tip.sha))
-  const sha = await workspace.commit({
-    parents: grows ? [onto.sha, tip.sha] : [onto.sha],
-    changes: [{ action: 'modify', path, before, content: after }],
-    message: text.commit,
-  })
-  const result = await workspace.publish(branch, sha, tip?.sha ?? null)
+  const next = { branch, onto: onto.sha, head: tip?.sha ?? null, message: text.commit }
+  const { sha, result } = await pushCommit({ ...next, changes: [change] }, { workspace })
   if (result.status === 'moved') return refused(`${branch} was moved by somebody else`)
-  return result.status === 'refused' ? failed(result, task.id) : { status: 'pushed', sha }
+  return result.status === 'refused'
+    ? failed(recordOfRefusal(result, task.id))
+    : { status: 'pushed', branch, sha }
 }
 
 const isOurs = ({ trailers }: BranchTip, id: string): boolean =>
@@ -122,8 +204,12 @@ const isOurs = ({ trailers }: BranchTip, id: string): boolean =>
 /** 1-based, in the text after. */
 function firstChangedLine(before: string, after: string): number {
   const [old, now] = [before.split('\n'), after.split('\n')]
-  const first = now.findIndex((line, index) => line !== old[index])
-  return first === -1 ? 1 : first + 1
+  return (
+    Math.max(
+      0,
+      now.findIndex((line, index) => line !== old[index]),
+    ) + 1
+  )
 }
 
 /** One per proposal. Where the line may not be commented on, the conversation may. */

@@ -1,16 +1,14 @@
-import type { RecoveryRecord, RunError, RunState } from '../../core/domain/run-state.ts'
-import type { Receipt } from '../../core/domain/test-report.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 import { describeGap } from './describe-gap.ts'
 
+type FactsOfRun = 'runId' | 'dryRun' | 'base' | 'startedAt' | 'completedAt' | 'usage' | 'recoveries'
+type NotesOfRun = 'destructive' | 'roadmapChanges' | 'errors' | 'hidden' | 'limits' | 'retryAt'
+
 /** `report.json`, as surface.md has it. Seconds are seconds, shares are per cent. */
-export interface Report {
-  readonly runId: string
-  readonly dryRun: boolean
-  readonly base: { readonly branch: string; readonly sha: string }
-  readonly startedAt: string
-  readonly completedAt: string | null
+export interface Report extends Pick<RunState, FactsOfRun | NotesOfRun> {
   readonly durationSeconds: number
   /**
    * Tasks that are done or in review with tests that ran, of those that this run tried, 0 to 1; `replaced`
@@ -24,20 +22,10 @@ export interface Report {
   readonly recovered: { readonly tried: number; readonly succeeded: number }
   readonly tasks: readonly TaskReport[]
   readonly nodes: readonly NodeReport[]
-  readonly usage: RunState['usage']
   /** What it was about to do when it began; `null` when the roadmap could not be read. */
   readonly preview: RunState['preview']
-  readonly recoveries: readonly RecoveryRecord[]
-  /** Destructive operations that were approved or rejected, or wait. */
-  readonly destructive: RunState['destructive']
-  readonly roadmapChanges: readonly string[]
-  readonly errors: readonly RunError[]
-  /** What was hidden in texts that a model was shown, and kept from it. */
-  readonly hidden: RunState['hidden']
-  readonly limits: readonly string[]
   /** Tasks that other runs worked on meanwhile, a sentence each. */
   readonly held: readonly string[]
-  readonly retryAt: string | null
   /** What the schedule that began this run left out before, and the same in a sentence. */
   readonly schedule: (NonNullable<RunState['gap']> & { readonly text: string }) | null
 }
@@ -47,29 +35,18 @@ export type Totals = Readonly<
   Record<'done' | 'unverified' | 'failed' | 'deferred' | 'waiting' | 'skipped' | 'replaced', number>
 >
 
-/**
- * A verdict as reports name it: one that met a limit, or its Budget line, is `budget_exceeded`. A
- * dry run asks nobody, and `planned` is all it can say.
- */
-type Outcome = Exclude<Verdict, 'over_budget'> | 'budget_exceeded' | 'planned'
+type FactsOfTask = 'id' | 'title' | 'reason' | 'branch' | 'sha' | 'attempts' | 'repairs'
 
-export interface TaskReport {
-  readonly id: string
-  readonly title: string
-  readonly outcome: Outcome
-  readonly reason: string
-  readonly branch: string | null
-  /** The branch or commit it grew from, for the picture of the stack. */
-  readonly start: string | null
-  readonly sha: string | null
-  readonly pr: { readonly number: number; readonly url: string } | null
-  readonly attempts: number
-  readonly repairs: number
+export interface TaskReport
+  extends Pick<TaskResult, FactsOfTask | 'start' | 'seconds' | 'receipt' | 'thisRun'> {
+  /**
+   * A verdict as reports name it: one that met a limit, or its Budget line, is `budget_exceeded`. A
+   * dry run asks nobody, and `planned` is all it can say.
+   */
+  readonly outcome: Exclude<Verdict, 'over_budget'> | 'budget_exceeded' | 'planned'
+  readonly pr: TaskResult['pullRequest']
   readonly tokens: number
   readonly cost: number
-  readonly seconds: number
-  readonly receipt: Receipt | null
-  readonly thisRun: boolean
 }
 
 export interface NodeReport {
@@ -81,33 +58,24 @@ export interface NodeReport {
   readonly seconds: number
 }
 
-/** The report of a run, from its state alone. */
+/** From the state of the run alone. */
 export function buildReport(state: RunState): Report {
   const results = Object.values(state.results)
+  const { runId, dryRun, base, startedAt, completedAt, usage, preview, recoveries } = state
+  const { destructive, roadmapChanges, errors, hidden, limits, retryAt, gap } = state
   return {
-    runId: state.runId,
-    dryRun: state.dryRun,
-    base: state.base,
-    startedAt: state.startedAt,
-    completedAt: state.completedAt,
+    ...{ runId, dryRun, base, startedAt, completedAt },
     durationSeconds: round(state.seconds, 3),
-    successRate: round(successRate(results, state.preview?.tasks ?? 0), 4),
-    totals: totalsOf(state.dryRun ? [] : results),
+    successRate: round(successRate(results, preview?.tasks ?? 0), 4),
+    totals: totalsOf(dryRun ? [] : results),
     lei: round(stubsPerThousand(results), 2),
     recovered: countRecovered(state),
-    tasks: results.map((result) => reportTask(result, state.dryRun)),
+    tasks: results.map((result) => reportTask(result, dryRun)),
     nodes: reportNodes(state.nodes),
-    usage: state.usage,
-    preview: state.preview,
-    recoveries: state.recoveries,
-    destructive: state.destructive,
-    roadmapChanges: state.roadmapChanges,
-    errors: state.errors,
-    hidden: state.hidden,
-    limits: state.limits,
+    ...{ usage, preview, recoveries, destructive, roadmapChanges, errors, hidden, limits },
     held: Object.entries(state.held).map(([id, by]) => `${id} is left alone: ${by}.`),
-    retryAt: state.retryAt,
-    schedule: state.gap && { ...state.gap, text: describeGap(state.gap) },
+    retryAt,
+    schedule: gap && { ...gap, text: describeGap(gap) },
   }
 }
 
@@ -143,15 +111,8 @@ const totalOf = {
 } as const satisfies Record<Verdict, keyof Totals>
 
 function totalsOf(results: readonly TaskResult[]): Totals {
-  const totals = {
-    done: 0,
-    unverified: 0,
-    failed: 0,
-    deferred: 0,
-    waiting: 0,
-    skipped: 0,
-    replaced: 0,
-  }
+  const none = { done: 0, unverified: 0, failed: 0, deferred: 0, waiting: 0 }
+  const totals = { ...none, skipped: 0, replaced: 0 }
   for (const { verdict } of results) totals[totalOf[verdict]] += 1
   return totals
 }
@@ -184,24 +145,18 @@ export function describeTotals({ done, replaced, ...others }: Totals): string {
 }
 
 function reportTask(result: TaskResult, dryRun: boolean): TaskReport {
-  const { id, title, verdict, reason, branch, start, sha, pullRequest, usage } = result
-  const { attempts, repairs, seconds, receipt, thisRun } = result
+  const { id, title, verdict, reason, branch, start, sha, usage, receipt, thisRun } = result
   return {
-    id,
-    title,
+    ...{ id, title },
     outcome: verdict === 'over_budget' ? (dryRun ? 'planned' : 'budget_exceeded') : verdict,
-    reason,
-    branch,
-    start,
-    sha,
-    pr: pullRequest,
-    attempts,
-    repairs,
+    ...{ reason, branch, start, sha },
+    pr: result.pullRequest,
+    attempts: result.attempts,
+    repairs: result.repairs,
     tokens: totalTokens(usage),
     cost: usage.dollars,
-    seconds: round(seconds, 3),
-    receipt,
-    thisRun,
+    seconds: round(result.seconds, 3),
+    ...{ receipt, thisRun },
   }
 }
 
@@ -242,4 +197,15 @@ function sharesOf(weights: readonly number[]): readonly number[] {
 function round(value: number, digits: number): number {
   const factor = 10 ** digits
   return Math.round(value * factor) / factor
+}
+
+/** `.executor/todos.json`: every task of the roadmap, `completed` where it is done. */
+export function writeTodos(tasks: readonly Task[], results: RunState['results']): string {
+  const todos = tasks.map(({ id, title, status: box }) => {
+    const verdict = results[id]?.verdict
+    const isDone = box === 'done' || (verdict !== undefined && totalOf[verdict] === 'done')
+    const status = isDone || verdict === 'unverified' ? 'completed' : (verdict ?? box)
+    return { id, title, status }
+  })
+  return `${JSON.stringify({ todos }, null, 2)}\n`
 }

@@ -1,13 +1,14 @@
 import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
-import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
+import { fold, paragraphs, tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
 
 /** So many of each category are named where there is one line for all. */
 const mostNamed = 2
 
 /** "2 filesystem (scripts/clean.sh:3 `rm -rf "$DIR"`, …), 1 git (…)". */
 export function summariseDestructive(operations: readonly DestructiveOperation[]): string {
-  const byCategory = Object.entries(Object.groupBy(operations, ({ category }) => category))
-  const parts = byCategory.map(([category, found = []]) => {
+  const byCategory = [...Map.groupBy(operations, ({ category }) => category)]
+  const parts = byCategory.map(([category, found]) => {
     const named = found
       .slice(0, mostNamed)
       .map(({ path, line, operation }) => `${path}:${line} ${code(operation, 80)}`)
@@ -18,48 +19,29 @@ export function summariseDestructive(operations: readonly DestructiveOperation[]
 }
 
 /** One operation on one line, for lists. */
-export function listDestructive({
-  taskId,
-  operations,
-  decision,
-  by,
-}: DestructiveDecision): readonly string[] {
-  return operations.map(
+export const listDestructive = (decided: DestructiveDecision): readonly string[] =>
+  decided.operations.map(
     ({ category, path, line, operation, why }) =>
-      `${taskId}, ${decision} by ${by}: ${category}, ${path}:${line} ${code(operation, 160)}. ${why}`,
+      `${decided.taskId}, ${decided.decision} by ${decided.by}: ${category}, ${path}:${line} ${code(operation, 160)}. ${why}`,
   )
-}
 
 /** The report's section in Markdown: every operation, and for what waits the change, folded. */
 export function writeDestructive(decisions: readonly DestructiveDecision[]): string {
   if (decisions.length === 0) return ''
   const rows = decisions.flatMap(({ taskId, operations, decision, by }) =>
-    operations.map(({ category, path, line, operation, why }) => {
-      const cells = [
-        taskId,
-        `${decision} by ${by}`,
-        category,
-        code(`${path}:${line}`, 200),
-        code(operation, 160),
-        why,
-      ]
-      return `| ${cells.map(cell).join(' | ')} |`
-    }),
+    operations.map(({ category, path, line, operation, why }) =>
+      [
+        ...[taskId, `${decision} by ${by}`, category],
+        ...[code(`${path}:${line}`, 200), code(operation, 160), why],
+      ].map(tableCell),
+    ),
   )
+  const columns = ['task', 'decision', 'category', 'where', 'operation', 'why']
   const patches = decisions
     .filter(({ decision, patch }) => decision === 'waiting' && patch !== '')
-    .map(({ taskId, patch }) => {
-      const summary = `<summary>The change of ${taskId} that waits</summary>`
-      return `<details>${summary}\n\n${fenced(patch, 'diff')}\n\n</details>`
-    })
-  const table = [
-    '| task | decision | category | where | operation | why |',
-    '|---|---|---|---|---|---|',
-  ]
-  return ['## Destructive operations', [...table, ...rows].join('\n'), ...patches].join('\n\n')
+    .map(({ taskId, patch }) => fold(`The change of ${taskId} that waits`, fenced(patch, 'diff')))
+  return paragraphs(['## Destructive operations', writeTable(columns, rows), ...patches])
 }
-
-const cell = (text: string): string => neutraliseLine(text).replaceAll(/(\\*)\|/g, '$1$1\\|')
 
 /** As code on one line: no back-tick ends it. */
 function code(text: string, most: number): string {

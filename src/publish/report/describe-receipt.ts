@@ -1,6 +1,6 @@
 import type { Receipt, TestCounts } from '../../core/domain/test-report.ts'
-import { fold } from '../../text/markdown/fold.ts'
 import { fenced } from '../../text/markdown/neutralise.ts'
+import { countOf, fold } from '../../text/markdown/write-markdown.ts'
 
 /** The receipt on one line: for a commit trailer, a terminal, a table cell. */
 export function describeReceipt(receipt: Receipt): string {
@@ -15,7 +15,7 @@ export function describeReceipt(receipt: Receipt): string {
   const counts = receipt.after === null ? '' : `, ${describeCounts(receipt.before, receipt.after)}`
   const sandbox = receipt.sandbox === null ? '' : `, ${receipt.sandbox}`
   const warned = receipt.warnings?.length ?? 0
-  const warnings = warned === 0 ? '' : `, ${warned} ${warned === 1 ? 'warning' : 'warnings'}`
+  const warnings = warned === 0 ? '' : `, ${countOf(warned, 'warning')}`
   const seconds = receipt.seconds.toFixed(1)
   return `${receipt.result}: ${commands}${counts}, ${seconds} s${sandbox}${warnings}`
 }

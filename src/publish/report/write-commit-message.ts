@@ -1,7 +1,10 @@
 import { changesOf } from '../../core/domain/attempt.ts'
-import { type CommitOutcome, trailer } from '../../core/domain/identity.ts'
+import { type CommitOutcome, label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
+import { taskIdOfBranch } from '../../core/domain/task-id.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
+import type { BranchTip } from '../../core/ports/workspace.ts'
 import { neutraliseTitle } from '../../text/markdown/neutralise.ts'
 import { describeReceipt } from './describe-receipt.ts'
 
@@ -14,20 +17,17 @@ const titleLength = 72
  */
 export function writeTitle(
   task: { readonly id: string; readonly title: string },
-  settings: Pick<Settings, 'commit'>,
+  { commit }: Pick<Settings, 'commit'>,
 ): string {
   const title = oneLine(
-    settings.commit.title.replaceAll(/\{(id|title)\}/g, (_, name) =>
+    commit.title.replaceAll(/\{(id|title)\}/g, (_, name) =>
       name === 'id' ? task.id : neutraliseTitle(task.title),
     ),
   )
   const characters = [...title]
-  return characters.length > titleLength
-    ? `${characters
-        .slice(0, titleLength - 1)
-        .join('')
-        .trimEnd()}…`
-    : title
+  if (characters.length <= titleLength) return title
+  const kept = characters.slice(0, titleLength - 1).join('')
+  return `${kept.trimEnd()}…`
 }
 
 /** The title of what completes no task. */
@@ -44,24 +44,89 @@ export function writeCommitMessage(
   outcome: CommitOutcome,
   settings: Pick<Settings, 'commit'>,
 ): string {
-  const { task } = attempt
   const paths = changesOf(attempt.draft).map(
     ({ action, path }) => `- ${action} ${neutraliseTitle(path)}`,
   )
   const receipt = attempt.receipt ? neutraliseTitle(describeReceipt(attempt.receipt)) : 'none'
-  const trailers = [
-    `${trailer.run}: ${run.runId}`,
+  return message(
+    writeTitle(attempt.task, settings),
+    [taskLine(attempt), ...paths],
+    [
+      ...trailersOf(attempt, run, outcome),
+      `${trailer.receipt}: ${receipt}`,
+      ...settings.commit.coAuthors.map((author) => `Co-authored-by: ${oneLine(author)}`),
+    ],
+  )
+}
+
+/** Of a commit on a recovery branch; `hash` is the proposal's. */
+export const writeProposalMessage = (
+  title: string,
+  attempt: Attempt,
+  what: string,
+  run: { readonly runId: string },
+  outcome: 'replaced' | 'asked',
+  hash: string,
+): string =>
+  message(
+    title,
+    [taskLine(attempt), what],
+    [...trailersOf(attempt, run, outcome), `${trailer.proposal}: ${hash}`],
+  )
+
+/**
+ * Of a merge that brings work of ours up to date. Its trailers are those of the work, so that the
+ * branch is known for ours by its last commit, whoever wrote the one before.
+ */
+export function writeMergeMessage(
+  what: string,
+  pullRequest: Pick<PullRequest, 'head' | 'body' | 'labels'>,
+  { trailers }: Pick<BranchTip, 'trailers'>,
+): string {
+  const known = Object.values(trailer).flatMap((name) => {
+    const value = trailers[name]
+    return value === undefined ? [] : [`${name}: ${value}`]
+  })
+  const own = trailers[trailer.task] === undefined ? trailersIn(pullRequest) : known
+  const why = 'So that it can be merged. Nothing of it was changed.'
+  return message(`${what} into ${pullRequest.head}`, [why], own)
+}
+
+/** What the pull request itself says of the work, where a person's commit is the last one. */
+function trailersIn({
+  head,
+  body,
+  labels,
+}: Pick<PullRequest, 'head' | 'body' | 'labels'>): readonly string[] {
+  const task = readTaskMarker(body)
+  if (task === null || task.id !== taskIdOfBranch(head)) return []
+  const unverified = labels.includes(label.unverified) ? 'unverified' : 'done'
+  return [
     `${trailer.task}: ${task.id}`,
-    `${trailer.attempt}: ${attempt.number}`,
     `${trailer.fingerprint}: ${task.fingerprint}`,
-    `${trailer.outcome}: ${outcome}`,
-    `${trailer.receipt}: ${receipt}`,
-    ...settings.commit.coAuthors.map((author) => `Co-authored-by: ${oneLine(author)}`),
+    `${trailer.outcome}: ${labels.includes(label.needsHuman) ? 'needs-human' : unverified}`,
   ]
-  // A failed attempt must not start the repository's CI.
-  const skip = outcome === 'needs-human' ? '[skip ci]\n\n' : ''
-  const body = [`${task.id}: ${neutraliseTitle(task.title)}`, ...paths].join('\n')
-  return `${writeTitle(task, settings)}\n\n${skip}${body}\n\n${trailers.join('\n')}\n`
+}
+
+const taskLine = ({ task }: Attempt): string => `${task.id}: ${neutraliseTitle(task.title)}`
+
+const trailersOf = (
+  { task, number }: Attempt,
+  { runId }: { readonly runId: string },
+  outcome: CommitOutcome,
+): readonly string[] => [
+  `${trailer.run}: ${runId}`,
+  `${trailer.task}: ${task.id}`,
+  `${trailer.attempt}: ${number}`,
+  `${trailer.fingerprint}: ${task.fingerprint}`,
+  `${trailer.outcome}: ${outcome}`,
+]
+
+/** A failed attempt must not start the repository's CI. */
+function message(title: string, body: readonly string[], trailers: readonly string[]): string {
+  const skip = trailers.includes(`${trailer.outcome}: needs-human`) ? ['[skip ci]'] : []
+  const end = trailers.length === 0 ? [] : [trailers.join('\n')]
+  return `${[title, ...skip, body.join('\n'), ...end].join('\n\n')}\n`
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -2,8 +2,10 @@ import type { Task } from '../../core/domain/task.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { TaskResult, Verdict } from '../../core/domain/verdict.ts'
 import type { Standing } from '../../roadmap/standing/find-standing.ts'
-import { neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { writeList } from '../../text/markdown/write-markdown.ts'
 import { boundMarkdown, boundText } from '../../text/words/bound-text.ts'
+import { because } from './describe-result.ts'
 
 /** What the dashboard is found by, together with its author. */
 export const dashboardMarker = '<!-- executor:dashboard -->'
@@ -22,17 +24,15 @@ export interface DashboardOrder {
   readonly id: string
 }
 
-interface Row {
-  readonly task: Task
-  readonly result: TaskResult | null
-  /** Why it stands there; may be empty. */
-  readonly reason: string
-}
-
 interface Section {
   readonly title: string
   readonly action: DashboardOrder['action'] | null
-  readonly rows: readonly Row[]
+  readonly rows: readonly {
+    readonly task: Task
+    readonly result: TaskResult | null
+    /** Why it stands there; may be empty. */
+    readonly reason: string
+  }[]
 }
 
 /**
@@ -40,9 +40,10 @@ interface Section {
  * dashboard that says nothing new is not written again.
  */
 export function writeDashboard(standing: Standing, roadmap: string): string {
-  const sections = sectionsOf(standing)
-  const done = standing.tasks.filter(({ id, status }) => isDone(status, standing.results[id]))
-  const shown = sections.filter(({ rows }) => rows.length > 0)
+  const done = standing.tasks.filter(
+    ({ id, status }) => status === 'done' || standing.results[id]?.verdict === 'done',
+  )
+  const shown = sectionsOf(standing).filter(({ rows }) => rows.length > 0)
   const parts = [
     dashboardMarker,
     `How the tasks of \`${roadmap.replaceAll('`', '')}\` stand. Tick a box and I act on it.`,
@@ -70,7 +71,7 @@ export function readDashboardOrders(body: string): readonly DashboardOrder[] {
 }
 
 function sectionsOf({ tasks, results, ready, waits }: Standing): readonly Section[] {
-  const rows = (isIn: (task: Task, result: TaskResult | null) => boolean): readonly Row[] =>
+  const rows = (isIn: (task: Task, result: TaskResult | null) => boolean): Section['rows'] =>
     tasks.flatMap((task) => {
       const result = results[task.id] ?? null
       if (!isIn(task, result)) return []
@@ -94,33 +95,23 @@ function sectionsOf({ tasks, results, ready, waits }: Standing): readonly Sectio
   ]
 }
 
-const isDone = (status: Task['status'], result: TaskResult | undefined): boolean =>
-  status === 'done' || result?.verdict === 'done'
-
 function writeSection({ title, action, rows }: Section): string {
-  const lines = rows.slice(0, mostRows).map((row) => writeRow(row, action))
+  const lines = rows.slice(0, mostRows).map(({ task, result, reason }) => {
+    const box = action === null ? '' : `[ ] <!-- executor:do ${action} ${task.id} --> `
+    const words = neutraliseLine(boundText(task.title, longestTitle))
+    const link = result?.pullRequest ? ` #${result.pullRequest.number}` : ''
+    const why = because(boundText(reason, longestReason))
+    return `${box}**${task.id}** ${words}${link}${why}`
+  })
   const left = rows.length - mostRows
-  const more = left > 0 ? [`- and ${left} more: \`/status\` lists them`] : []
-  return [`### ${title} (${rows.length})`, [...lines, ...more].join('\n')].join('\n\n')
-}
-
-function writeRow({ task, result, reason }: Row, action: Section['action']): string {
-  const { id, title } = task
-  const box = action === null ? '' : `[ ] <!-- executor:do ${action} ${id} --> `
-  const link = result?.pullRequest ? ` #${result.pullRequest.number}` : ''
-  const why =
-    reason === '' ? '' : `: ${neutralise(boundText(reason, longestReason)).replaceAll(/\s+/g, ' ')}`
-  return `- ${box}**${id}** ${neutraliseLine(boundText(title, longestTitle))}${link}${why}`
+  if (left > 0) lines.push(`and ${left} more: \`/status\` lists them`)
+  return `### ${title} (${rows.length})\n\n${writeList(lines)}`
 }
 
 /** A picture of the shares; nothing without tasks. */
 function drawCounts(counts: readonly (readonly [string, number])[]): string {
   const some = counts.filter(([, count]) => count > 0)
   if (some.length === 0) return 'There are no tasks yet.'
-  return [
-    '```mermaid',
-    'pie showData',
-    ...some.map(([name, count]) => `  "${name}" : ${count}`),
-    '```',
-  ].join('\n')
+  const slices = some.map(([name, count]) => `  "${name}" : ${count}`)
+  return fenced(['pie showData', ...slices].join('\n'), 'mermaid')
 }

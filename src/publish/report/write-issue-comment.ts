@@ -1,8 +1,13 @@
+/** The sticky comment of an issue that was labelled. */
 import type { RunState } from '../../core/domain/run-state.ts'
-import type { Task } from '../../core/domain/task.ts'
+import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult } from '../../core/domain/verdict.ts'
-import { neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { issueMarker } from './write-issue-problems.ts'
+import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { countOf, writeList } from '../../text/markdown/write-markdown.ts'
+import { because, verdictText } from './describe-result.ts'
+
+/** What it is found by, together with its author. */
+export const issueMarker = '<!-- executor:issue -->'
 
 /** How the tasks of an issue stand: one line each, with where to look. */
 export function writeIssueComment(
@@ -10,17 +15,19 @@ export function writeIssueComment(
   tasks: readonly Task[],
   results: RunState['results'],
 ): string {
-  const finished = tasks.filter(({ id, status }) => status === 'done' || isFinished(results[id]))
-  const count = `${finished.length} of ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}`
+  const finished = tasks.filter(
+    ({ id, status }) =>
+      status === 'done' || finishedVerdicts.some((verdict) => verdict === results[id]?.verdict),
+  )
+  const count = `${finished.length} of ${countOf(tasks.length, 'task')}`
   const head =
     finished.length === tasks.length
       ? `**Ready for you: ${count} done.** The issue closes when the last pull request is merged.`
       : `**${count} done.**`
-  const lines = tasks.map((task) => `- ${describeTask(task, results[task.id])}`)
   return `${issueMarker}
 ${head}
 
-${lines.join('\n')}
+${writeList(tasks.map((task) => describeTask(task, results[task.id])))}
 
 <sub>Adopted as it was when ${neutraliseLine(issue.by)} set the label. After an edit, set the label anew; to stop, take it off.</sub>
 `
@@ -32,9 +39,37 @@ function describeTask({ id, title, status }: Task, result: TaskResult | undefine
   if (result === undefined) return `${name}: not begun`
   const { verdict, pullRequest, branch, reason } = result
   const where = pullRequest === null ? '' : `, #${pullRequest.number} from \`${branch}\``
-  const why = reason === '' ? '' : `: ${neutralise(reason)}`
-  return `${name}: ${verdict.replace('_', ' ')}${where}${why}`
+  return `${name}: ${verdictText(verdict)}${where}${because(reason)}`
 }
 
-const isFinished = (result: TaskResult | undefined): boolean =>
-  result !== undefined && finishedVerdicts.includes(result.verdict)
+const mostProblems = 20
+
+/** A command that a person is to read shows whatever is in it. */
+const spelled = (command: string): string =>
+  command.replaceAll(
+    /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
+
+/**
+ * The same of one that could not be adopted.
+ *
+ * @param commands of the issue that a writer has to read and confirm
+ */
+export function writeIssueProblems(
+  issue: { readonly by: string },
+  problems: readonly RoadmapProblem[],
+  commands: readonly string[] = [],
+): string {
+  const lines = problems
+    .slice(0, mostProblems)
+    .map(({ line, message, fix }) => `line ${line}: ${neutralise(message)} ${neutralise(fix)}`)
+  const left = problems.length - mostProblems
+  return `${issueMarker}
+**Not begun: this cannot be worked on yet.** Nothing was spent.
+
+${writeList(left > 0 ? [...lines, `and ${left} more`] : lines)}
+${commands.length > 0 ? `\n${fenced(commands.map(spelled).join('\n'), 'sh')}\n` : ''}
+<sub>${neutraliseLine(issue.by)} set the label. After an edit, set it anew.</sub>
+`
+}

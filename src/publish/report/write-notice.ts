@@ -1,3 +1,6 @@
+import { readTaskMarker } from '../../core/domain/identity.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { taskIdOfBranch, taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
 import { neutraliseLine } from '../../text/markdown/neutralise.ts'
 
@@ -6,9 +9,30 @@ export type Notice =
   | { readonly about: 'conflict'; readonly onto: string; readonly paths: readonly string[] }
   /** What it is stacked on was closed without merging. */
   | { readonly about: 'closed_below'; readonly below: Pick<PullRequest, 'number' | 'head'> }
-  | { readonly about: 'reworded'; readonly id: string; readonly onto: string }
-  | { readonly about: 'ticked'; readonly id: string; readonly onto: string }
-  | { readonly about: 'called_off'; readonly id: string; readonly onto: string }
+  | {
+      readonly about: 'reworded' | 'ticked' | 'called_off'
+      readonly id: string
+      readonly onto: string
+    }
+
+/**
+ * What the roadmap on the default branch says of the task of an open pull request. A task that is not
+ * there may be one of a recovery that is not merged yet: of it nothing is known.
+ */
+export function findNotices(
+  { head, body }: Pick<PullRequest, 'head' | 'body'>,
+  tasks: ReadonlyMap<string, Task>,
+  onto: string,
+): readonly Notice[] {
+  const id = taskIdOfBranch(head) ?? taskIdOfRecoveryBranch(head) ?? ''
+  const task = tasks.get(id)
+  if (task === undefined) return []
+  if (task.status === 'done') return [{ about: 'ticked', id, onto }]
+  if (task.status === 'cancelled') return [{ about: 'called_off', id, onto }]
+  const marker = readTaskMarker(body)
+  const isReworded = marker?.id === id && marker.fingerprint !== task.fingerprint
+  return isReworded ? [{ about: 'reworded', id, onto }] : []
+}
 
 const mostPaths = 10
 

@@ -1,25 +1,24 @@
+import type { Grant } from '../../core/domain/answer.ts'
 import { changesOf } from '../../core/domain/attempt.ts'
 import { grantMarker } from '../../core/domain/grant-marker.ts'
+import type { HiddenRecord } from '../../core/domain/hidden-text.ts'
 import { taskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
-import { totalTokens } from '../../core/domain/usage.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
-import { fold } from '../../text/markdown/fold.ts'
-import { inlineCode } from '../../text/markdown/inline-code.ts'
-import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
-import { boundText } from '../../text/words/bound-text.ts'
-import { summariseHidden } from './describe-hidden.ts'
+import { neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import {
+  headed,
+  inlineCode,
+  paragraphs,
+  writeList,
+  writeTable,
+} from '../../text/markdown/write-markdown.ts'
+import { attemptDetails, foldTask, writeAnswers, writeEvidence } from './describe-attempt.ts'
 import { describeCounts, describeOutputs, describeRun } from './describe-receipt.ts'
-import { writeAnswers } from './write-answers.ts'
 import { titleOf, writeTitle } from './write-commit-message.ts'
-import { writeEvidence } from './write-evidence.ts'
-import { writeGrants } from './write-grants.ts'
-
-/** Characters: GitHub takes 65,536 of a body, and other sections want their share. */
-const longestTask = 15_000
 
 /** A pull request's words. */
 export interface PullRequestText {
@@ -45,22 +44,19 @@ export function writePullRequest(
   const { task, receipt, draft } = attempt
   const warnings = draft?.warnings ?? []
   const unseen = receipt?.result === 'unverified' ? [whyUnseen(receipt)] : []
-  const sections = [
+  const notes = [
+    ...(draft?.notes ?? []).filter((note) => !warnings.includes(note)),
+    ...(unseen.length > 0 ? [] : (receipt?.notes ?? [])),
+    ...summariseHidden(run.hidden, task.id),
+  ]
+  return textOf(writeTitle(task, settings), [
     writeWarnings([...unseen, ...(receipt?.warnings ?? []), ...warnings]),
     whatWasDone(attempt, origin),
     origin === null ? '' : `${origin.isLast ? 'Closes' : 'Part of'} #${origin.issue}`,
-    receipt === null ? '' : writeReceipt(receipt),
-    notes([
-      ...(draft?.notes ?? []).filter((note) => !warnings.includes(note)),
-      ...(unseen.length > 0 ? [] : (receipt?.notes ?? [])),
-      summariseHidden(run.hidden, task.id),
-    ]),
-    writeGrants(attempt.grants),
-    fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
-    runDetails(attempt, run, settings),
-    hiddenLines(attempt),
-  ]
-  return { title: writeTitle(task, settings), body: join(sections) }
+    writeReceipt(receipt),
+    headed('### Notes', writeList(notes.map(neutraliseLine))),
+    ...endOf(attempt, run, settings),
+  ])
 }
 
 /** For a failed attempt that a person should look at. */
@@ -70,8 +66,8 @@ export function writeEscalation(
   run: { readonly runId: string },
   settings: Words,
 ): PullRequestText {
-  const { task } = attempt
-  const sections = [
+  const { receipt, failure } = attempt
+  return textOf(titleOf('Did not complete', attempt, settings), [
     `**This attempt failed and is not to be merged as it is.** ${neutralise(proposal.explanation)}`,
     'The branch holds what the model wrote, so that nothing is lost. Nothing more is tried until somebody answers.',
     `### Evidence\n\n${writeEvidence(attempt)}`,
@@ -79,68 +75,91 @@ export function writeEscalation(
       ['retry', 'decompose', 'rewrite', 'edit', 'defer', 'skip', 'reject'],
       'Or mend the code on this branch yourself, and merge it. To close this is to reject.',
     ),
-    attempt.receipt === null ? '' : writeWarnings(attempt.receipt.warnings ?? []),
-    attempt.receipt === null ? '' : writeReceipt(attempt.receipt, !attempt.failure?.output),
-    fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
-    writeGrants(attempt.grants),
-    runDetails(attempt, run, settings),
-    hiddenLines(attempt),
-  ]
-  return { title: titleOf('Did not complete', attempt, settings), body: join(sections) }
+    writeWarnings(receipt?.warnings ?? []),
+    writeReceipt(receipt, !failure?.output),
+    ...endOf(attempt, run, settings),
+  ])
 }
-
-/** What is read back from a body's end, without a blank line between. */
-const hiddenLines = ({ grants, task }: Attempt): string =>
-  [...grants.map(grantMarker), taskMarker(task)].join('\n')
 
 /** For a finished branch whose pull request could not be opened at the time. */
 export function writeAdoptedPullRequest(
   task: Task,
-  branch: BranchTip,
+  { trailers }: BranchTip,
   settings: Pick<Settings, 'commit'>,
 ): PullRequestText {
-  const receipt = branch.trailers[trailer.receipt] ?? 'none'
-  const run = branch.trailers[trailer.run] ?? 'unknown'
-  const sections = [
-    `Completes **${task.id}**: ${neutraliseLine(task.title)}`,
-    `The work was done by run ${inlineCode(run)}, which could not open this pull request.`,
-    `**Verification**: ${neutralise(receipt)}`,
-    fold('The task, as the roadmap has it', fenced(taskText(task), 'markdown')),
+  const run = inlineCode(trailers[trailer.run] ?? 'unknown')
+  return textOf(writeTitle(task, settings), [
+    completes(task),
+    `The work was done by run ${run}, which could not open this pull request.`,
+    `**Verification**: ${neutralise(trailers[trailer.receipt] ?? 'none')}`,
+    foldTask(task),
     taskMarker(task),
-  ]
-  return { title: writeTitle(task, settings), body: join(sections) }
+  ])
 }
 
+const textOf = (title: string, parts: readonly string[]): PullRequestText => ({
+  title,
+  body: `${paragraphs(parts)}\n`,
+})
+
+/** What its task may change besides its scope, the details, and without a blank line between what is read back. */
+const endOf = (
+  attempt: Attempt,
+  run: { readonly runId: string },
+  settings: Words,
+): readonly string[] => [
+  attempt.grants.map(writeGrant).join('\n'),
+  attemptDetails(attempt, run, settings),
+  [...attempt.grants.map(grantMarker), taskMarker(attempt.task)].join('\n'),
+]
+
+const writeGrant = ({ path, by }: Grant): string =>
+  `- ${inlineCode(by)} lets this task change ${inlineCode(path)}.`
+
+/** A body with one more grant: the line for people before the hidden lines at its end. */
+export function withGrant(body: string, grant: Grant): string {
+  const lines = body.trimEnd().split(/\r?\n/)
+  const end = lines.findLastIndex((line) => !/^<!-- executor:.* -->[ \t]*$/.test(line)) + 1
+  const words = lines.slice(0, end).join('\n').trimEnd()
+  const hidden = [grantMarker(grant), ...lines.slice(end)].join('\n')
+  return `${[words, writeGrant(grant), hidden].join('\n\n')}\n`
+}
+
+const completes = ({ id, title }: Task): string => `Completes **${id}**: ${neutraliseLine(title)}`
+
 function whatWasDone({ task, draft }: Attempt, origin: IssueOrigin | null): string {
-  const changes = changesOf(draft)
-  const list = changes.map(({ action, path }) => `- ${action} ${inlineCode(path)}`).join('\n')
+  const changes = changesOf(draft).map(({ action, path }) => `${action} ${inlineCode(path)}`)
+  const tick = origin === null ? ['tick the task in the roadmap'] : []
+  const onlyTick = origin === null ? '; only the roadmap is ticked' : ''
   const done =
     changes.length === 0
-      ? `The code already did this${origin === null ? '; only the roadmap is ticked' : ''}.`
-      : origin === null
-        ? `${list}\n- tick the task in the roadmap`
-        : list
+      ? `The code already did this${onlyTick}.`
+      : writeList([...changes, ...tick])
   const locks = (draft?.locks ?? []).map(
     ({ change, command }) =>
       `${inlineCode(change.path)} was not written by the model: ${inlineCode(command)} made it of the changed manifest.`,
   )
-  return [`Completes **${task.id}**: ${neutraliseLine(task.title)}`, done, ...locks].join('\n\n')
+  return [completes(task), done, ...locks].join('\n\n')
 }
 
 /** The receipt as a maintainer reads it: the result, the counts, then each command. */
-function writeReceipt(receipt: Receipt, withOutputs = true): string {
-  if (receipt.commands.length === 0) {
-    return `### Verification\n**${receipt.result}**: nothing was run.`
-  }
-  const counts = receipt.after === null ? '' : `: ${describeCounts(receipt.before, receipt.after)}`
-  const rows = receipt.commands.map((run) => {
-    const before = run.before === undefined ? '–' : describeRun(run.before)
-    return `| ${inlineCode(run.command)} | ${before} | ${describeRun(run)} | ${run.seconds.toFixed(1)} s |`
-  })
-  const sandbox = receipt.sandbox === null ? '' : `\n\nSandbox: ${receipt.sandbox}.`
-  const table = ['| command | before | after | time |', '|---|---|---|--:|', ...rows].join('\n')
-  const outputs = withOutputs ? describeOutputs(receipt).map((each) => `\n\n${each}`) : []
-  return `### Verification\n**${receipt.result}**${counts}\n\n${table}${sandbox}${outputs.join('')}`
+function writeReceipt(receipt: Receipt | null, withOutputs = true): string {
+  if (receipt === null) return ''
+  const { result, before, after, commands, sandbox } = receipt
+  if (commands.length === 0) return `### Verification\n**${result}**: nothing was run.`
+  const counts = after === null ? '' : `: ${describeCounts(before, after)}`
+  const rows = commands.map((run) => [
+    inlineCode(run.command),
+    run.before === undefined ? '–' : describeRun(run.before),
+    describeRun(run),
+    `${run.seconds.toFixed(1)} s`,
+  ])
+  return paragraphs([
+    `### Verification\n**${result}**${counts}`,
+    writeTable(['command', 'before', 'after', 'time:'], rows),
+    sandbox === null ? '' : `Sandbox: ${sandbox}.`,
+    ...(withOutputs ? describeOutputs(receipt) : []),
+  ])
 }
 
 const whyUnseen = ({ notes: why }: Receipt): string =>
@@ -153,35 +172,19 @@ function writeWarnings(warnings: readonly string[]): string {
   return ['> [!WARNING]', '> **Look at this first**', ...lines].join('\n')
 }
 
-function notes(lines: readonly string[]): string {
-  const said = lines.filter((line) => line !== '')
-  return said.length === 0
-    ? ''
-    : `### Notes\n${said.map((line) => `- ${neutraliseLine(line)}`).join('\n')}`
-}
+const mostPlaces = 5
 
-/** What it took, folded away. */
-export function runDetails(
-  attempt: Attempt,
-  run: { readonly runId: string },
-  settings: Words,
-): string {
-  const { usage, number, validationRepairs, testRepairs, seconds } = attempt
-  const rows = [
-    `| run | \`${run.runId}\` |`,
-    `| attempt | ${number} |`,
-    `| repairs | ${validationRepairs} before writing, ${testRepairs} after tests |`,
-    `| model | ${inlineCode(attempt.task.model ?? settings.model.name)}, ${usage.requests} requests |`,
-    `| tokens | ${totalTokens(usage)} (${usage.promptTokens} in, ${usage.completionTokens} out) |`,
-    `| cost | $${usage.dollars.toFixed(4)} |`,
-    `| time | ${seconds.toFixed(1)} s |`,
+/** How much hidden text was kept from the model, by place: a sentence, or none. */
+function summariseHidden(records: readonly HiddenRecord[], taskId: string): readonly string[] {
+  const own = records.filter((record) => record.taskId === taskId)
+  if (own.length === 0) return []
+  const places = [...Map.groupBy(own, ({ path }) => path ?? 'the roadmap')].map(
+    ([place, { length }]) => `${length} in ${place}`,
+  )
+  const left = places.length - mostPlaces
+  const more = left > 0 ? ` and ${left} more files` : ''
+  const shown = places.slice(0, mostPlaces).join(', ')
+  return [
+    `Text that a reader does not see was kept from the model: ${shown}${more}. The run's report shows it.`,
   ]
-  return fold('How it was made', ['| | |', '|---|---|', ...rows].join('\n'))
 }
-
-/** The task's words, bounded. */
-export const taskText = ({ title, details }: Task): string =>
-  boundText(details === '' ? title : `${title}\n\n${details}`, longestTask)
-
-const join = (sections: readonly string[]): string =>
-  `${sections.filter((section) => section !== '').join('\n\n')}\n`

@@ -1,41 +1,45 @@
 import { describeForecast } from '../../model/budget/forecast.ts'
-import { fenced, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { fenced } from '../../text/markdown/neutralise.ts'
+import {
+  countOf,
+  headed,
+  paragraphs,
+  tableCell,
+  writeList,
+  writeTable,
+} from '../../text/markdown/write-markdown.ts'
 import { describeTotals, type Report, type TaskReport } from './build-report.ts'
 import { writeDestructive } from './describe-destructive.ts'
-import { describeHidden } from './describe-hidden.ts'
 import { describeOutputs, describeReceipt } from './describe-receipt.ts'
+import { linkTo, nextStep } from './describe-result.ts'
 import { drawCost, drawStack, drawTimeline } from './draw-report.ts'
-import { nextStep } from './next-step.ts'
 
 /** `report.md`: the same as report.json, for people. GitHub draws the pictures. */
 export function writeReportMarkdown(report: Report): string {
-  const sections = [
+  const { hidden } = report
+  const parts = [
     `# ${report.dryRun ? '[DRY RUN] ' : ''}Run ${report.runId}`,
-    summarise(report),
-    report.schedule === null ? '' : cell(report.schedule.text),
-    report.errors.length === 0 ? '' : listErrors(report),
+    summaryOf(report).join(' · '),
+    beginning(report),
+    tableCell(report.schedule?.text ?? ''),
+    headed('## Errors', report.errors.map(describeError).join('\n')),
     `## Tasks\n${taskTable(report)}`,
     reasons(report.tasks),
     picture('The stack', drawStack(report)),
-    receipts(report.tasks),
-    report.recoveries.length === 0 ? '' : `## Recoveries\n${recoveryTable(report)}`,
+    headed('## Verification', report.tasks.flatMap(describeVerification).join('\n')),
+    recoveryTable(report),
     writeDestructive(report.destructive),
-    list('Roadmap changes', report.roadmapChanges),
-    list('Limits', report.limits),
-    list('Left to other runs', report.held),
-    list('Hidden text, kept from the model', report.hidden.map(describeHidden)),
+    ...[
+      list('Roadmap changes', report.roadmapChanges),
+      list('Limits', report.limits),
+      list('Left to other runs', report.held),
+      list('Hidden text, kept from the model', hidden.map(describeHidden)),
+    ],
     `## Steps\n${nodeTable(report)}`,
     picture('Time', drawTimeline(report)),
     picture('Tokens', drawCost(report)),
   ]
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
-}
-
-function summarise(report: Report): string {
-  const rows = summaryOf(report)
-  const when = `From ${report.startedAt} to ${report.completedAt ?? 'now'}, on \`${report.base.branch}\` at \`${report.base.sha.slice(0, 7)}\`.`
-  const back = report.retryAt === null ? '' : ` Come back after ${report.retryAt}.`
-  return `${rows.join(' · ')}\n\n${when}${back}${beforehand(report)}`
+  return `${paragraphs(parts)}\n`
 }
 
 /** The figures of a run; of a dry run, what it forecasts. */
@@ -59,83 +63,96 @@ export function summaryOf({ usage, ...report }: Report): readonly string[] {
   ]
 }
 
-/** The forecast, to hold against what it took, and what lint had to say. */
-function beforehand({ preview }: Report): string {
-  if (preview === null) return ''
-  const { warnings, pastTasks: samples } = preview
-  const many = `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`
-  const found = warnings === 0 ? '' : ` The roadmap has ${many}: \`executor lint\` shows them.`
-  return ` Forecast: ${describeForecast({ ...preview, samples })}.${found}`
+/** When and where it ran; the forecast, to hold against what it took, and what lint had to say. */
+function beginning({ startedAt, completedAt, base, retryAt, preview }: Report): string {
+  const at = `on \`${base.branch}\` at \`${base.sha.slice(0, 7)}\``
+  const sentences = [`From ${startedAt} to ${completedAt ?? 'now'}, ${at}.`]
+  if (retryAt !== null) sentences.push(`Come back after ${retryAt}.`)
+  if (preview !== null) {
+    const forecast = describeForecast({ ...preview, samples: preview.pastTasks })
+    sentences.push(`Forecast: ${forecast}.`)
+    const found = countOf(preview.warnings, 'warning')
+    if (preview.warnings > 0)
+      sentences.push(`The roadmap has ${found}: \`executor lint\` shows them.`)
+  }
+  return sentences.join(' ')
 }
 
-function listErrors({ errors }: Report): string {
-  const lines = errors.map(({ code, message, next, taskId, output }) => {
-    const said = output === undefined ? '' : `\n\n${fenced(output)}\n`
-    return `- **${cell(code)}**${taskId === null ? '' : ` (${cell(taskId)})`}: ${cell(message)}\n  Next: ${cell(next)}${said}`
-  })
-  return `## Errors\n${lines.join('\n')}`
+function describeError({ code, message, next, taskId, output }: Report['errors'][number]): string {
+  const about = taskId === null ? '' : ` (${tableCell(taskId)})`
+  const said = output === undefined ? '' : `\n\n${fenced(output)}\n`
+  return `- **${tableCell(code)}**${about}: ${tableCell(message)}\n  Next: ${tableCell(next)}${said}`
 }
 
-/** For a table's cell or a list's item: no pipe ends it, not even one behind a back-slash. */
-const cell = (text: string): string => neutraliseLine(text).replaceAll(/(\\*)\|/g, '$1$1\\|')
+const taskColumns = [
+  'task',
+  'outcome',
+  'where',
+  'attempts:',
+  'repairs:',
+  'tokens:',
+  'cost:',
+  'time:',
+]
 
-function taskTable({ tasks, errors }: Pick<Report, 'tasks' | 'errors'>): string {
-  const head = '| task | outcome | where | attempts | repairs | tokens | cost | time |'
+function taskTable({ tasks, errors }: Report): string {
+  if (tasks.length === 0) {
+    return errors.length === 0 ? 'There was nothing to do.' : 'No task was tried.'
+  }
   const rows = tasks.map((task) => {
-    const where = task.pr ? `[#${task.pr.number}](${task.pr.url})` : `\`${task.branch ?? '–'}\``
     const figures = task.thisRun
-      ? `${task.attempts} | ${task.repairs} | ${task.tokens} | $${task.cost.toFixed(4)} | ${task.seconds.toFixed(1)} s`
-      : '– | – | – | – | –'
-    return `| **${cell(task.id)}** ${cell(task.title)} | ${task.outcome} | ${where} | ${figures} |`
+      ? [task.attempts, task.repairs, task.tokens, `$${task.cost.toFixed(4)}`, seconds(task, 1)]
+      : ['–', '–', '–', '–', '–']
+    const name = `**${tableCell(task.id)}** ${tableCell(task.title)}`
+    return [name, task.outcome, linkTo(task.pr) || `\`${task.branch ?? '–'}\``, ...figures]
   })
-  return tasks.length === 0
-    ? `${errors.length === 0 ? 'There was nothing to do' : 'No task was tried'}.`
-    : [head, '|---|---|---|--:|--:|--:|--:|--:|', ...rows].join('\n')
+  return writeTable(taskColumns, rows)
 }
+
+const seconds = (timed: { readonly seconds: number }, digits: number): string =>
+  `${timed.seconds.toFixed(digits)} s`
 
 function reasons(tasks: readonly TaskReport[]): string {
-  const said = tasks.filter(({ reason }) => reason !== '')
-  return said
+  const lines = tasks
+    .filter(({ reason }) => reason !== '')
     .map(({ id, reason, outcome, pr, thisRun }) =>
-      `- **${cell(id)}**: ${cell(reason)} ${thisRun ? nextStep(outcome, pr) : ''}`.trimEnd(),
+      `**${tableCell(id)}**: ${tableCell(reason)} ${thisRun ? nextStep(outcome, pr) : ''}`.trimEnd(),
     )
-    .join('\n')
+  return writeList(lines)
 }
 
-function receipts(tasks: readonly TaskReport[]): string {
-  const lines = tasks.flatMap(({ id, receipt }) => {
-    if (receipt === null) return []
-    const said = [...(receipt.warnings ?? []).map((each) => `⚠️ ${each}`), ...receipt.notes]
-    const notes = said.map((note) => `  - ${cell(note)}`)
-    const outputs = describeOutputs(receipt).map((each) => each.replaceAll(/^/gm, '  '))
-    return [`- **${cell(id)}** ${cell(describeReceipt(receipt))}`, ...notes, ...outputs]
-  })
-  return lines.length === 0 ? '' : `## Verification\n${lines.join('\n')}`
+function describeVerification({ id, receipt }: TaskReport): readonly string[] {
+  if (receipt === null) return []
+  const said = [...(receipt.warnings ?? []).map((each) => `⚠️ ${each}`), ...receipt.notes]
+  return [
+    `- **${tableCell(id)}** ${tableCell(describeReceipt(receipt))}`,
+    ...said.map((note) => `  - ${tableCell(note)}`),
+    ...describeOutputs(receipt).map((each) => each.replaceAll(/^/gm, '  ')),
+  ]
 }
 
 function recoveryTable({ recoveries }: Report): string {
-  const rows = recoveries.map(
-    ({ taskId, proposal, decision, by, at }) =>
-      `| ${cell(taskId)} | ${proposal.strategy} | ${decision} by ${cell(by)} | ${cell(at)} | ${cell(proposal.explanation)} |`,
+  const rows = recoveries.map(({ taskId, proposal, decision, by, at }) =>
+    [taskId, proposal.strategy, `${decision} by ${by}`, at, proposal.explanation].map(tableCell),
   )
-  return ['| task | proposal | decision | at | why |', '|---|---|---|---|---|', ...rows].join('\n')
+  const columns = ['task', 'proposal', 'decision', 'at', 'why']
+  return rows.length === 0 ? '' : `## Recoveries\n${writeTable(columns, rows)}`
 }
 
 function nodeTable({ nodes }: Report): string {
-  const rows = nodes.map(
-    ({ node, calls, tokens, share, seconds }) =>
-      `| ${node} | ${calls} | ${tokens} | ${share.toFixed(1)} % | ${seconds.toFixed(2)} s |`,
-  )
-  const head = ['| step | calls | tokens | share | time |', '|---|--:|--:|--:|--:|']
-  return [...head, ...rows].join('\n')
+  const rows = nodes.map((node) => [
+    ...[node.node, node.calls, node.tokens],
+    ...[`${node.share.toFixed(1)} %`, seconds(node, 2)],
+  ])
+  return writeTable(['step', 'calls:', 'tokens:', 'share:', 'time:'], rows)
 }
 
-function list(title: string, lines: readonly string[]): string {
-  return lines.length === 0
-    ? ''
-    : `## ${title}\n${lines.map((line) => `- ${cell(line)}`).join('\n')}`
-}
+/** "T-1, README.md line 3, HTML comment: <!-- … -->" */
+const describeHidden = ({ taskId, path, channel, line, excerpt }: Report['hidden'][number]) =>
+  `${taskId}, ${path ?? 'the roadmap'} line ${line}, ${channel}: ${excerpt}`
 
-function picture(title: string, drawing: string): string {
-  return drawing === '' ? '' : `## ${title}\n${fenced(drawing, 'mermaid')}`
-}
+const list = (title: string, lines: readonly string[]): string =>
+  headed(`## ${title}`, writeList(lines.map(tableCell)))
+
+const picture = (title: string, drawing: string): string =>
+  headed(`## ${title}`, drawing && fenced(drawing, 'mermaid'))

@@ -1,6 +1,6 @@
 import { checkPath } from '../../changes/gate/check-path.ts'
 import type { ProposedTask } from '../../core/domain/proposed-task.ts'
-import { withGrant } from '../../publish/report/write-grants.ts'
+import { withGrant } from '../../publish/report/write-pull-request.ts'
 import { checkProposedTasks } from '../../recovery/task/check-proposed-tasks.ts'
 import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
 import { showText } from '../../text/hidden/show-text.ts'

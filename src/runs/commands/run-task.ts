@@ -3,7 +3,7 @@ import type { AdoptedIssue, Answer, Choice, Feedback, Grant } from '../../core/d
 import { readGrants } from '../../core/domain/grant-marker.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { RemarkRef } from '../../core/ports/discussion.ts'
-import { writeOutcome } from '../../publish/report/write-outcome.ts'
+import { writeOutcome } from '../../publish/report/write-replies.ts'
 import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
 import { loadAdopted } from '../issues/adopted-issues.ts'
 import { nothingAsked } from '../new-run.ts'

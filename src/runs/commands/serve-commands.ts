@@ -7,7 +7,7 @@ import {
 } from '../../core/domain/reply-marker.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
-import { writeBreak, writeOutcome, writeThreadAnswer } from '../../publish/report/write-outcome.ts'
+import { writeBreak, writeOutcome, writeThreadAnswer } from '../../publish/report/write-replies.ts'
 import { nothingAsked } from '../new-run.ts'
 import type { Services } from '../services.ts'
 import { admitCommand, carryOut } from './answer-command.ts'

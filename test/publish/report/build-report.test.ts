@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { NodeMetrics, Strategy } from '../../../src/core/domain/run-state.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult, Verdict } from '../../../src/core/domain/verdict.ts'
-import { buildReport, describeTotals } from '../../../src/publish/report/build-report.ts'
+import {
+  buildReport,
+  describeTotals,
+  writeTodos,
+} from '../../../src/publish/report/build-report.ts'
 import { describeReceipt } from '../../../src/publish/report/describe-receipt.ts'
 import { summaryOf } from '../../../src/publish/report/write-report-markdown.ts'
-import { writeTodos } from '../../../src/publish/report/write-todos.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 import { aState, aTask, usageOf } from '../../fakes/facts.ts'
 

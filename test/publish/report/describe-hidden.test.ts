@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { buildReport } from '../../../src/publish/report/build-report.ts'
-import { describeHidden, summariseHidden } from '../../../src/publish/report/describe-hidden.ts'
+import { writePullRequest } from '../../../src/publish/report/write-pull-request.ts'
 import { writeReportMarkdown } from '../../../src/publish/report/write-report-markdown.ts'
-import { aState } from '../../fakes/facts.ts'
+import { anAttempt, aState, someSettings } from '../../fakes/facts.ts'
 
 const record = { taskId: 'T-1', path: null, channel: 'HTML comment', line: 3, excerpt: 'x' }
 
 describe('what was hidden', () => {
   it('is a line with its place', () => {
-    expect(describeHidden(record)).toBe('T-1, the roadmap line 3, HTML comment: x')
-    expect(describeHidden({ ...record, path: 'a.md' })).toContain('a.md line 3')
+    const hidden = [record, { ...record, path: 'a.md' }]
+    expect(writeReportMarkdown(buildReport(aState({ hidden })))).toContain(
+      '\n- T-1, the roadmap line 3, HTML comment: x\n- T-1, a.md line 3, HTML comment: x\n',
+    )
   })
 
   it('is in the report, where it does nothing', () => {
@@ -23,8 +25,14 @@ describe('what was hidden', () => {
   })
 
   it('is counted by place, the first five of them', () => {
-    const records = Array.from({ length: 7 }, (_, index) => ({ ...record, path: `${index}.md` }))
-    expect(summariseHidden(records, 'T-1')).toMatch(/: 1 in 0\.md, .*4\.md and 2 more files\. /)
-    expect(summariseHidden(records, 'T-2')).toBe('')
+    const hidden = Array.from({ length: 7 }, (_, index) => ({ ...record, path: `${index}.md` }))
+    const bodyWith = (taskId: string) => {
+      const run = { runId: 'run-1', hidden: hidden.map((each) => ({ ...each, taskId })) }
+      return writePullRequest(anAttempt(), run, someSettings()).body
+    }
+    expect(bodyWith('T-1')).toMatch(
+      /^- Text that a reader .* model: 1 in 0\.md, .*4\.md and 2 more files\. /m,
+    )
+    expect(bodyWith('T-2')).not.toContain('kept from the model')
   })
 })

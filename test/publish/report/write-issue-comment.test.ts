@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { writeIssueComment } from '../../../src/publish/report/write-issue-comment.ts'
-import { issueMarker } from '../../../src/publish/report/write-issue-problems.ts'
+import { issueMarker, writeIssueComment } from '../../../src/publish/report/write-issue-comment.ts'
 import { sampleResult } from '../../contracts/run-state.ts'
 import { aTask } from '../../fakes/facts.ts'
 

@@ -9,7 +9,8 @@ import type { TaskResult } from '../../../core/domain/verdict.ts'
 import type { PullRequest } from '../../../core/ports/forge.ts'
 import type { BranchTip, RepositoryView } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { readParkedAttempts } from '../../../publish/effects/park-attempt.ts'
+import { readParkedAttempts } from '../../../publish/effects/keep-attempt.ts'
+import { openPullRequest } from '../../../publish/effects/open-pull-request.ts'
 import { writeAdoptedPullRequest } from '../../../publish/report/write-pull-request.ts'
 import { previewRun } from '../../../roadmap/lint/preview-run.ts'
 import { loadAmendments, loadRoadmap } from '../../../roadmap/load-roadmap.ts'
@@ -200,27 +201,17 @@ async function adoptOrphans(
   const results: Record<string, TaskResult> = {}
   const errors: RunError[] = []
   for (const { task, branch } of reconciled.orphans) {
-    const { title, body } = writeAdoptedPullRequest(task, branch, ports.settings)
+    const text = writeAdoptedPullRequest(task, branch, ports.settings)
     const below = branches.find(({ sha }) => sha === branch.parent)
     const unverified = branch.trailers[trailer.outcome] === 'unverified'
     const labels = unverified ? [label.task, label.unverified] : [label.task]
-    const opened = await ports.forge.upsertPullRequest({
-      head: branch.name,
-      base: below?.name ?? state.base.branch,
-      title,
-      body,
-      labels: [...labels, ...ports.settings.pullRequest.labels],
-      draft: false,
-      reviewers: ports.settings.pullRequest.reviewers,
-      assignees: ports.settings.pullRequest.assignees,
-    })
+    const base = below?.name ?? state.base.branch
+    const pull = { head: branch.name, base, ...text, labels, draft: false }
+    const opened = await openPullRequest(pull, task.id, ports)
     const known = reconciled.results[task.id]
-    if (opened.status === 'refused') {
-      const { code, detail } = opened
-      errors.push(new ExecutorError(code, detail).toRecord(task.id))
-    } else if (known !== undefined && opened.value !== null) {
-      const { number, url } = opened.value
-      results[task.id] = { ...known, pullRequest: { number, url } }
+    if (opened.status === 'refused') errors.push(opened.error)
+    else if (known !== undefined && opened.pullRequest !== null) {
+      results[task.id] = { ...known, pullRequest: opened.pullRequest }
     }
   }
   return { results, errors }

@@ -1,14 +1,13 @@
 import { fileVerdict } from '../../../core/domain/attempt.ts'
-import { ExecutorError } from '../../../core/domain/errors.ts'
+import { ExecutorError, recordOfRefusal } from '../../../core/domain/errors.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
 import { findUncertain } from '../../../core/journal/find-uncertain.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { buildReport } from '../../../publish/report/build-report.ts'
+import { buildReport, writeTodos } from '../../../publish/report/build-report.ts'
 import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
 import { writeReportHtml } from '../../../publish/report/write-report-html.ts'
 import { writeReportMarkdown } from '../../../publish/report/write-report-markdown.ts'
 import { reportMarker, writeRunComment } from '../../../publish/report/write-run-comment.ts'
-import { writeTodos } from '../../../publish/report/write-todos.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
 import { isLeft } from '../../../roadmap/standing/is-left.ts'
 import type { Step } from '../../step.ts'
@@ -69,9 +68,7 @@ async function comment(state: RunState, ports: Needs): Promise<readonly RunError
     if (!thisRun || pullRequest === null) continue
     const body = writeRunComment(state, id)
     const posted = await ports.forge.upsertComment(pullRequest.number, reportMarker, body)
-    if (posted.status === 'refused') {
-      errors.push(new ExecutorError(posted.code, posted.detail).toRecord(id))
-    }
+    if (posted.status === 'refused') errors.push(recordOfRefusal(posted, id))
   }
   return errors
 }

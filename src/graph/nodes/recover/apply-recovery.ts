@@ -12,12 +12,15 @@ import { branchOf, recoveryBranchOf } from '../../../core/domain/task-id.ts'
 import { withoutForge } from '../../../core/domain/unanswered.ts'
 import type { TaskResult } from '../../../core/domain/verdict.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { keepPatch, tellKept } from '../../../publish/effects/keep-patch.ts'
+import {
+  keepPatch,
+  parkAttempt,
+  settleQuestions,
+  tellKept,
+} from '../../../publish/effects/keep-attempt.ts'
 import { mergeRecovery, tellOutcome } from '../../../publish/effects/merge-recovery.ts'
-import { parkAttempt } from '../../../publish/effects/park-attempt.ts'
 import { publishAttempt } from '../../../publish/effects/publish-attempt.ts'
-import { publishRecovery } from '../../../publish/effects/publish-recovery.ts'
-import { settleQuestions } from '../../../publish/effects/settle-questions.ts'
+import { publishRecovery } from '../../../publish/effects/publish-on-recovery-branch.ts'
 import { writeEscalation } from '../../../publish/report/write-pull-request.ts'
 import { amendmentOf } from '../../../recovery/task/amendment-of.ts'
 import { recordUnasked } from '../../../recovery/task/decide-destructive.ts'

@@ -4,17 +4,15 @@ import { label } from '../../../core/domain/identity.ts'
 import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Ports } from '../../../core/ports.ts'
-import { askOnForge } from '../../../publish/effects/ask-on-forge.ts'
-import { keepPatch } from '../../../publish/effects/keep-patch.ts'
-import { settleQuestions } from '../../../publish/effects/settle-questions.ts'
+import { keepPatch, settleQuestions } from '../../../publish/effects/keep-attempt.ts'
+import { askOnForge } from '../../../publish/effects/publish-on-recovery-branch.ts'
 import { summariseDestructive } from '../../../publish/report/describe-destructive.ts'
-import { writeDestructiveQuestion } from '../../../publish/report/write-destructive-question.ts'
-import { writeQuestion } from '../../../publish/report/write-question.ts'
+import { writeTerminalQuestion } from '../../../publish/report/write-terminal-question.ts'
 import { checkApproval } from '../../../recovery/task/check-approval.ts'
 import { decideOperations, recordDestructive } from '../../../recovery/task/decide-destructive.ts'
 import { decideRecovery, recordDecision } from '../../../recovery/task/decide-recovery.ts'
 import { loadRoadmap } from '../../../roadmap/load-roadmap.ts'
-import { inlineCode } from '../../../text/markdown/inline-code.ts'
+import { inlineCode } from '../../../text/markdown/write-markdown.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'await_approval'>
@@ -45,8 +43,7 @@ function askHere(state: RunState, { person }: Needs): Promise<Answer | null> {
   const once = !state.retried.includes(task.id)
   if (proposal?.strategy === 'ESCALATE' && once) choices.push('defer')
   if (number < retriesByPerson) choices.push('retry')
-  const body =
-    proposal === null ? writeDestructiveQuestion(attempt) : writeQuestion(attempt, proposal)
+  const body = writeTerminalQuestion(attempt)
   return person.ask({ taskId: task.id, title: task.title, body, choices })
 }
 

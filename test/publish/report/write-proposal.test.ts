@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { readTaskMarker } from '../../../src/core/domain/identity.ts'
 import { type ProposalMark, readProposalMarker } from '../../../src/core/domain/proposal-marker.ts'
 import type { Proposal } from '../../../src/core/domain/run-state.ts'
-import { writeDestructiveProposal } from '../../../src/publish/report/write-destructive-proposal.ts'
-import { writeRecovery } from '../../../src/publish/report/write-recovery.ts'
+import {
+  writeDestructiveProposal,
+  writeRecovery,
+} from '../../../src/publish/report/write-proposal.ts'
 import { anAttempt, anOperation, aTask, someSettings } from '../../fakes/facts.ts'
 import { aDraft } from '../../graph/nodes/bench.ts'
 import { actedOn, hostileTexts, htmlOf, wordsOf } from './hostile.ts'

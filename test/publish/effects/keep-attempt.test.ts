@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { keepPatch, tellKept } from '../../../src/publish/effects/keep-patch.ts'
+import { keepPatch, tellKept } from '../../../src/publish/effects/keep-attempt.ts'
 import { anAttempt, fakePorts } from '../../fakes/facts.ts'
 import { createMemoryStore } from '../../fakes/memory-store.ts'
 import { aDraft, greeting } from '../../graph/nodes/bench.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { writeGone, writeStatus } from '../../../src/publish/report/write-status.ts'
+import { writeGone, writeStatus } from '../../../src/publish/report/write-replies.ts'
 import { aTask } from '../../fakes/facts.ts'
 
 const proposal = (state: 'open' | 'closed' | 'merged') => ({

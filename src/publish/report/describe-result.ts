@@ -1,0 +1,31 @@
+import type { TaskResult } from '../../core/domain/verdict.ts'
+import { neutraliseLine } from '../../text/markdown/neutralise.ts'
+
+export const verdictText = (verdict: string): string => verdict.replaceAll('_', ' ')
+
+/** `[#7](https://…)`; empty without a pull request. */
+export const linkTo = (pullRequest: TaskResult['pullRequest'] | undefined): string =>
+  pullRequest ? `[#${pullRequest.number}](${pullRequest.url})` : ''
+
+/** `: why`, behind what it is the reason of; empty without one. */
+export const because = (reason: string | undefined): string =>
+  reason ? `: ${neutraliseLine(reason)}` : ''
+
+/** What a person can do about a task that is not done, in a sentence; empty where nothing is left to say. */
+export function nextStep(verdict: string, pullRequest: { readonly number: number } | null): string {
+  const answers = '`/retry`, `/rewrite`, `/decompose` or `/skip`'
+  switch (verdict) {
+    case 'failed':
+      return pullRequest === null
+        ? 'Word it anew, or run it by its name to try it again.'
+        : `Answer in #${pullRequest.number}: ${answers}.`
+    case 'unverified':
+      return 'Look at it before you merge it: no test has.'
+    case 'deferred':
+      return 'The next run tries it again.'
+    case 'waiting':
+      return pullRequest === null ? '' : `Answer in #${pullRequest.number}.`
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,139 @@
+/** What replies to commands say: how tasks stand, what a run came to, and which commands there are. */
+import type { ExecutorError } from '../../core/domain/errors.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import type { Task } from '../../core/domain/task.ts'
+import { finishedVerdicts } from '../../core/domain/verdict.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
+import { neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
+import { tableCell, writeList, writeTable } from '../../text/markdown/write-markdown.ts'
+import { because, linkTo, verdictText } from './describe-result.ts'
+
+/** Of one reply. */
+const mostRows = 50
+
+/** How tasks stand: a line for one, a count and a table for many. */
+export function writeStatus(tasks: readonly Task[], results: RunState['results']): string {
+  const stands = tasks.map(({ id, title, status }) => {
+    const { verdict, reason, pullRequest } = results[id] ?? {}
+    const is = verdictText(verdict ?? (status === 'pending' ? 'open' : status))
+    return { id, title, is, link: linkTo(pullRequest), why: because(reason) }
+  })
+  const [only] = stands
+  if (only === undefined) return 'There is no such task in the roadmap.'
+  if (stands.length === 1) {
+    const { id, title, is, link, why } = only
+    return `**${id}** ${neutraliseLine(title)} is ${is}${link && ` in ${link}`}${why}.`
+  }
+  const counts = [...Map.groupBy(stands, ({ is }) => is)].map(
+    ([is, { length }]) => `${length} ${is}`,
+  )
+  const left = stands.filter(({ is }) => is !== 'done')
+  const rows = left
+    .slice(0, mostRows)
+    .map(({ id, title, is, link }) => [id, tableCell(title), is, link])
+  const more = left.length > mostRows ? [`\nand ${left.length - mostRows} more.`] : []
+  const table = rows.length === 0 ? [] : ['', writeTable(['task', 'title', 'stands', 'PR'], rows)]
+  return [`${counts.join(', ')}.`, ...table, ...more].join('\n')
+}
+
+/**
+ * What became of a task that the roadmap no longer has.
+ *
+ * @param proposal of other tasks in its place; `null` when there was none
+ */
+export function writeGone(
+  id: string,
+  proposal: Pick<PullRequest, 'number' | 'url' | 'state' | 'body'> | null,
+  tasks: readonly Task[],
+  results: RunState['results'],
+): string {
+  if (proposal?.state !== 'merged') {
+    return `**${id}** is not in the roadmap any more: somebody took it out, or gave it other words.`
+  }
+  const named = [...proposal.body.matchAll(proposedTask)].map(([, name]) => name)
+  const instead = tasks.filter((task) => named.includes(task.id))
+  const where = `**${id}** was replaced in ${linkTo(proposal)}`
+  return instead.length === 0
+    ? `${where}, and the roadmap has none of the tasks that took its place.`
+    : `${where} by ${instead.map((task) => `**${task.id}**`).join(', ')}.\n\n${writeStatus(instead, results)}`
+}
+
+/** As `writeRecovery` lists them. */
+const proposedTask = /^- \*\*(\S+)\*\* /gm
+
+/**
+ * What came of a command that started a run, in a sentence for each task it was about.
+ *
+ * @param by who gave it, made harmless
+ */
+export function writeOutcome(state: RunState, ids: readonly string[], by: string): string {
+  const wanted = new Set(ids)
+  const results = Object.values(state.results).filter(
+    ({ id, thisRun }) => wanted.has(id) || (thisRun && state.only !== null),
+  )
+  const lines = [
+    ...results.map(({ id, verdict, pullRequest, reason, sha }) => {
+      const link = linkTo(pullRequest)
+      const at = sha === null ? '' : ` at \`${sha.slice(0, 7)}\``
+      return `**${id}** is ${verdictText(verdict)}${link && ` in ${link}`}${at}${because(reason)}`
+    }),
+    ...state.errors.map(({ message, next }) => `${neutralise(message)} ${neutralise(next)}`),
+    ...(state.stopped === null ? [] : [stops[state.stopped]]),
+  ]
+  if (lines.length === 0) return `Done for ${by}: there was nothing to do.`
+  return `${state.stopped === null ? 'Done for' : 'For'} ${by}:\n\n${writeList(lines)}`
+}
+
+const stops = {
+  limit: 'The run reached one of its limits; the next one goes on from there.',
+  cancelled: 'The run was cancelled; I take this up again on my next round.',
+  unavailable: 'What it needs could not be reached; I take this up again on my next round.',
+} as const
+
+/** Why the run that a command asked for broke. */
+export const writeBreak = (
+  { message, next }: Pick<ExecutorError, 'message' | 'next'>,
+  by: string,
+): string =>
+  `For ${by}: the run stopped. ${neutralise(message)} ${neutralise(next)}\n\nI take this up again on my next round.`
+
+/** In a thread that a new attempt was to answer: what became of it. */
+export function writeThreadAnswer(state: RunState, id: string): string {
+  const result = state.results[id]
+  if (result?.thisRun === true && finishedVerdicts.includes(result.verdict)) {
+    const where = result.sha === null ? '' : ` with \`${result.sha.slice(0, 7)}\``
+    return `Taken up${where}: please look again, and resolve this if it is what you meant.`
+  }
+  return `Not done yet${because(result?.reason) || '.'}`
+}
+
+/** What each command does, one line each, in the order in which they are wanted. */
+const commands: readonly (readonly [string, string])[] = [
+  [
+    '/approve [commit]',
+    'carries out what is proposed here, or merges a finished task where that is allowed',
+  ],
+  ['/revise <what to change>', 'another attempt with what you say and with the open threads'],
+  ['/retry', 'the task anew, from its start'],
+  ['/decompose', 'proposes smaller tasks in place of this one'],
+  ['/rewrite [what to say]', 'proposes other words for this task'],
+  ['/edit', 'your own tasks, listed below, take the place of this one'],
+  ['/allow <path>', 'lets this task change one more file, and tries again'],
+  ['/defer', 'closes this, and tries again the next night'],
+  ['/skip', 'closes this, and leaves the task out'],
+  ['/reject', 'closes this; the task is left alone until it is asked for'],
+  ['/run [id]', 'works on a task now'],
+  ['/cancel', 'stops the work on this'],
+  ['/status', 'how the tasks stand'],
+  ['/help', 'this list'],
+]
+
+export const writeHelp = (): string =>
+  `A command is the first word of a comment, or of a comment on a line:
+
+${writeTable(
+  ['command', 'what it does'],
+  commands.map(([command, meaning]) => [`\`${command}\``, meaning]),
+)}
+
+All but the last two need write access. A review counts, too: to approve is \`/approve\`, to request changes is \`/revise\`.`

@@ -1,0 +1,61 @@
+/** What a person at a terminal reads before deciding. */
+import { changesOf } from '../../core/domain/attempt.ts'
+import type { Attempt, Proposal } from '../../core/domain/run-state.ts'
+import { writePatch } from '../../text/markdown/write-patch.ts'
+
+/** Characters of a change that is asked about. */
+const longestPatch = 6_000
+const mostOperations = 20
+
+/** The proposal, else the destructive operations that nobody has written or run yet. */
+export const writeTerminalQuestion = (attempt: Attempt): string =>
+  attempt.proposal === null
+    ? askAboutOperations(attempt)
+    : askAboutProposal(attempt, attempt.proposal)
+
+const meanings: Readonly<Record<Proposal['strategy'], string>> = {
+  DEFER: 'Set it aside and try it once more after the others.',
+  SKIP: 'Leave it out of this run.',
+  ESCALATE: 'Keep the failed attempt for a person and go on with the others.',
+  REWRITE: 'Rewrite the task in the roadmap.',
+  DECOMPOSE: 'Split the task in the roadmap.',
+}
+
+function askAboutProposal({ failure, broken, draft }: Attempt, proposal: Proposal): string {
+  const problems = (failure?.problems ?? [])
+    .slice(0, 3)
+    .map(({ path, line, message }) => `${path}:${line} ${message}`)
+  const tests = broken.slice(0, 3).map(({ test, message }) => `${test}: ${message.split('\n')[0]}`)
+  const written = (draft?.changes ?? []).map(({ action, path }) => `${action} ${path}`)
+  return [
+    `Proposal: ${proposal.strategy}. ${meanings[proposal.strategy]}`,
+    `Reason: ${proposal.explanation}`,
+    ...proposal.tasks.flatMap(({ id, title, details, files }) => [
+      `  + ${id}: ${title}`,
+      ...details.map((detail) => `      ${detail}`),
+      ...(files.length > 0 ? [`      Files: ${files.join(', ')}`] : []),
+    ]),
+    ...[...problems, ...tests].map((line) => `  · ${line}`),
+    ...(written.length === 0 ? [] : [`The attempt wrote: ${written.join(', ')}`]),
+  ].join('\n')
+}
+
+function askAboutOperations({ destructive, draft }: Attempt): string {
+  const more = destructive.length - mostOperations
+  return [
+    'The change contains destructive operations. Nothing was written or run yet.',
+    '',
+    ...destructive
+      .slice(0, mostOperations)
+      .flatMap(({ category, path, line, operation, why }) => [
+        `  ${category.padEnd(10)}  ${path}:${line}  ${operation}`,
+        `  ${''.padEnd(10)}  ${why}`,
+      ]),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    '',
+    'The change:',
+    writePatch(changesOf(draft), longestPatch).trimEnd(),
+    '',
+    'To approve covers just these operations: the change is written, tested and committed.',
+  ].join('\n')
+}

@@ -10,18 +10,17 @@ import { isTaskId } from '../core/domain/task-id.ts'
 import type { Claims } from '../core/ports/claims.ts'
 import type { LoadResult, Store } from '../core/ports/store.ts'
 import type { Clock, Random } from '../core/ports.ts'
-import { ClaimBook } from './durable-store/claim-book.ts'
-import type { Holder, Liveness } from './durable-store/claim-record.ts'
-import { findJournal, findPastTasks, findRuns } from './durable-store/find-history.ts'
 import { findLast } from './durable-store/find-last.ts'
+import type { Judge } from './durable-store/lease.ts'
+import { LeaseBook, renewLeases, shareLeases } from './durable-store/lease-book.ts'
 import { isFinished } from './durable-store/read-runs.ts'
 import { learnedPath, writeLearned } from './durable-store/run-files.ts'
 import { RunKeeper } from './durable-store/run-keeper.ts'
-import { renewClaims, shareClaims } from './durable-store/shared-claims.ts'
-import { openSharedMemory } from './durable-store/shared-memory.ts'
+import { findJournal, findPastTasks, findRuns } from './durable-store/shared-log.ts'
+import { SharedMemory } from './durable-store/shared-memory.ts'
 import { type SharedParts, SharedRecord } from './durable-store/shared-record.ts'
 import type { SharedState } from './durable-store/shared-state.ts'
-import { openSpendingBook } from './durable-store/spending-book.ts'
+import { SpendingBook } from './durable-store/spending-book.ts'
 import type { FileMemory } from './file-store/memory-file.ts'
 import type { FileStore, HeardEvents } from './file-store.ts'
 
@@ -32,7 +31,7 @@ export interface DurableStore {
   close(): Promise<void>
 }
 
-export interface DurableStoreOptions {
+export interface DurableStoreOptions extends Judge {
   /** The store on this disk, which tells of what it adds to journals. */
   readonly openDisk: (heard: HeardEvents) => FileStore
   /** What this disk knows of fixes that worked. */
@@ -42,9 +41,6 @@ export interface DurableStoreOptions {
   /** Whether the model's answers are among what is pushed. */
   readonly shareAnswers: boolean
   readonly retentionDays: number
-  readonly holder: Holder
-  /** Whether a run of a workflow works yet. */
-  readonly ask: (workflowRun: string) => Promise<Liveness>
   readonly clock: Clock
   readonly random: Random
   /** Something a person should know. */
@@ -54,7 +50,7 @@ export interface DurableStoreOptions {
 export function openDurableStore(options: DurableStoreOptions): DurableStore {
   const { shared, clock, notice } = options
   const session = options.random.hex(16)
-  const book = new ClaimBook({ holder: options.holder, session, clock, ask: options.ask })
+  const book = new LeaseBook({ ...options, session })
   const disk = options.openDisk((run, events) => {
     parts.keeper.heard(run, events)
     for (const event of events) {
@@ -64,12 +60,12 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
   const parts: SharedParts = {
     book,
     keeper: new RunKeeper(disk, options),
-    memory: openSharedMemory(options.memory, options),
-    spending: openSpendingBook(clock),
+    memory: new SharedMemory(options),
+    spending: new SpendingBook(clock),
   }
   const record = new SharedRecord(parts, { shared, notice, restoreHistory: disk.restoreHistory })
-  const claims = shareClaims(book, record)
-  const stopRenewing = renewClaims(book, record)
+  const claims = shareLeases(book, record)
+  const stopRenewing = renewLeases(book, record)
   return {
     claims,
     store: new SharedStore(disk, { ...parts, record, claims, session }, options).port(),

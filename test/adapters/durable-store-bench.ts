@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Holder, Liveness } from '../../src/adapters/durable-store/claim-record.ts'
+import type { Holder, Liveness } from '../../src/adapters/durable-store/lease.ts'
 import type { SharedState } from '../../src/adapters/durable-store/shared-state.ts'
 import { type DurableStore, openDurableStore } from '../../src/adapters/durable-store.ts'
 import { createFileMemory, type FileMemory } from '../../src/adapters/file-store/memory-file.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Holder, Liveness } from '../../src/adapters/durable-store/claim-record.ts'
+import type { Holder, Liveness } from '../../src/adapters/durable-store/lease.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
 import {

@@ -12,7 +12,7 @@ const marked = 'src/adapters/octokit/upsert-marked.ts'
 const roadmap = 'src/runs/run-roadmap.ts'
 const ask = 'src/model/ask/ask-model.ts'
 const durable = 'src/adapters/durable-store.ts'
-const book = 'src/adapters/durable-store/claim-book.ts'
+const book = 'src/adapters/durable-store/lease-book.ts'
 const shared = 'src/adapters/durable-store/shared-record.ts'
 const fresh = { part: 'memory', machines: 'fresh machines' } as const
 
@@ -210,7 +210,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a run is not kept in the repository',
     file: shared,
-    find: '...(await kept.files()), ',
+    find: '...kept.files, ',
     replace: '',
     ...fresh,
     cases: /: night: killed after forge\.upsertPullRequest .* then night/,
@@ -265,8 +265,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a claim is taken, whoever holds it',
     file: book,
-    find: 'record.session !== this.#options.session && (await',
-    replace: 'record.session === null && (await',
+    find: 'lease.session !== this.#options.session && (await',
+    replace: 'lease.session === null && (await',
     part: 'two',
     cases: /: night: .* at call [4-9]\d the other one works$/,
   },
@@ -280,8 +280,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the dead hold what they claimed',
-    file: 'src/adapters/durable-store/claim-record.ts',
-    find: "liveness === 'unknown' ? isFresh : liveness === 'alive'",
+    file: 'src/adapters/durable-store/lease.ts',
+    find: "liveness === 'unknown' ? secondsSince(expiresAt, judge) < 0 : liveness === 'alive'",
     replace: 'liveness.length > 0',
     ...fresh,
     cases: /: night: killed after store\.record .* then night/,

@@ -2,9 +2,9 @@
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { LoadResult } from '../../core/ports/store.ts'
-import { findRuns } from './find-history.ts'
 import { isFinished, readLearned, readSharedRun, runsIn, type SharedRun } from './read-runs.ts'
 import { joinLearned } from './run-files.ts'
+import { findRuns } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'
 
 export type Last =
@@ -37,8 +37,7 @@ export interface Wish {
 /** The unfinished run of this request, else what the newest one learned of the roadmap. */
 export async function findLast(shared: Shared, wish: Wish): Promise<Last> {
   const { here, roadmap, request, notice } = wish
-  for (const { run, read } of await readRuns(shared, notice)) {
-    const { state, events, restored } = read
+  for (const { run, state, events, restored } of await readRuns(shared, notice)) {
     const isAsked = request === undefined || state.request === request
     if (!isAsked || state.roadmap !== roadmap || isFinished(state)) continue
     const taken = await wish.take(run)
@@ -58,22 +57,18 @@ export async function findLast(shared: Shared, wish: Wish): Promise<Last> {
 }
 
 /** Newest first; those that somebody asked for by name before all others: nobody asks again. */
-async function readRuns(
-  shared: Shared,
-  notice: (sentence: string) => void,
-): Promise<
-  readonly { readonly run: string; readonly read: SharedRun & { readonly status: 'read' } }[]
-> {
-  const runs: { run: string; read: SharedRun & { readonly status: 'read' } }[] = []
+async function readRuns(shared: Shared, notice: Wish['notice']): Promise<readonly FoundRun[]> {
+  const runs: FoundRun[] = []
   for (const run of runsIn(shared)) {
     const read = await readSharedRun(shared, run)
-    if (read.status === 'read') runs.push({ run, read })
+    if (read.status === 'read') runs.push({ run, ...read })
     else notice(`What the repository keeps of ${run} is damaged, and left alone: ${read.detail}.`)
   }
-  const isNamed = ({ read }: { readonly read: { readonly state: RunState } }) =>
-    read.state.only !== null
+  const isNamed = ({ state }: FoundRun) => state.only !== null
   return [...runs.filter(isNamed), ...runs.filter((each) => !isNamed(each))]
 }
+
+type FoundRun = Extract<SharedRun, { status: 'read' }> & { readonly run: string }
 
 async function withLearned(shared: Shared, wish: Wish): Promise<LoadResult> {
   const { here, roadmap, request, notice } = wish
@@ -82,25 +77,14 @@ async function withLearned(shared: Shared, wish: Wish): Promise<LoadResult> {
     notice(`What earlier runs learned is damaged, and learned anew: ${learned.detail}.`)
   }
   const known = learned.status === 'read' ? learned.state : null
-  switch (here.status) {
-    case 'none':
-      return known === null ? here : { status: 'loaded', state: known, from: 'repository' }
-    case 'corrupt':
-      if (known === null) return here
-      return { status: 'loaded', state: known, restored: here.detail, from: 'repository' }
-    case 'loaded': {
-      const { state } = here
-      if (state.roadmap !== roadmap) {
-        return known === null ? here : { status: 'loaded', state: known, from: 'repository' }
-      }
-      const isAsked = request === undefined || state.request === request
-      const isOpen = isAsked && !isFinished(state)
-      if (!isOpen) return known === null ? here : { ...here, state: joinLearned(state, known) }
-      // Another machine took this run over and brought it to its end.
-      if (known !== null && (await findRuns(shared)).includes(state.runId)) {
-        return { status: 'loaded', state: known, from: 'repository' }
-      }
-      return here
-    }
+  if (here.status === 'loaded' && here.state.roadmap === roadmap) {
+    const { state } = here
+    const isOpen = (request === undefined || state.request === request) && !isFinished(state)
+    if (!isOpen) return known === null ? here : { ...here, state: joinLearned(state, known) }
+    // Unless another machine took this run over and brought it to its end.
+    if (known === null || !(await findRuns(shared)).includes(state.runId)) return here
   }
+  if (known === null) return here
+  const restored = here.status === 'corrupt' ? { restored: here.detail } : {}
+  return { status: 'loaded', state: known, ...restored, from: 'repository' }
 }

@@ -6,8 +6,8 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import { taskResultSchema } from '../../core/domain/verdict.ts'
 import { resultsOf } from '../file-store/results-log.ts'
 import { parseState } from '../file-store/state-files.ts'
-import { splitRecords } from './line-log.ts'
 import { learnedPath, runFolder } from './run-files.ts'
+import { splitRecords } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'
 
 export type SharedRun =

@@ -6,91 +6,99 @@ import { createHash } from 'node:crypto'
 import { type JournalEvent, withoutAnswerText } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { changedLines } from '../file-store/results-log.ts'
-import { createLineLog, splitRecords } from './line-log.ts'
-
-export interface RunFiles {
-  readonly run: string
-  /** What was added to the journal. */
-  add(events: readonly JournalEvent[]): void
-  /** The state of the moment. */
-  follow(state: RunState): void
-  /** Those that are not in the repository as they should be. */
-  changes(paths: readonly string[]): ReadonlyMap<string, string>
-  /** They are there now. */
-  settled(changes: ReadonlyMap<string, string | null>): void
-  /** All that is known of the run, without the model's answers. */
-  history(): readonly string[]
-}
+import { joinRecords, splitRecords } from './shared-log.ts'
 
 export const runFolder = (run: string): string => `runs/${run}`
 
-/** `events` are those of the journal so far. */
-export function createRunFiles(
-  run: string,
-  events: readonly JournalEvent[],
-  keepAnswers: boolean,
-): RunFiles {
-  const folder = runFolder(run)
-  const journal = createLineLog(`${folder}/journal`)
-  const results = createLineLog(`${folder}/results`)
-  const answers = new Map<string, JournalEvent[]>()
-  const places = new Map<JournalEvent, number>()
-  const there = new Map<string, string>()
-  let known: RunState['results'] = {}
-  let text: string | null = null
+type Answered = JournalEvent & { readonly kind: 'answered' }
 
-  function add(event: JournalEvent): void {
-    if (event.kind === 'answered' && keepAnswers) {
-      const task = event.task ?? ''
-      places.set(event, journal.length)
-      answers.set(task, [...(answers.get(task) ?? []), event])
-    }
-    journal.append([JSON.stringify(keepAnswers ? event : withoutAnswerText(event))])
-    if (event.kind === 'filed') forget(event.result.id)
+/** What is full is not sent again. */
+const linesPerFile = 64
+
+export class RunFiles {
+  readonly run: string
+  readonly #keepAnswers: boolean
+  readonly #journal: string[] = []
+  readonly #results: string[] = []
+  /** Files as the repository has them. */
+  readonly #there = new Map<string, string>()
+  /** Answers in the journal, and their lines. */
+  #answers: readonly { readonly line: number; readonly event: Answered }[] = []
+  #known: RunState['results'] = {}
+  #state: string | null = null
+
+  /** `events` are those of the journal so far. */
+  constructor(run: string, events: readonly JournalEvent[], keepAnswers: boolean) {
+    this.run = run
+    this.#keepAnswers = keepAnswers
+    this.add(events)
   }
 
-  /** What has its verdict is not asked again. */
-  function forget(task: string): void {
-    for (const event of answers.get(task) ?? []) {
-      journal.replace(places.get(event) ?? 0, JSON.stringify(withoutAnswerText(event)))
-      places.delete(event)
-    }
-    answers.delete(task)
-  }
-
-  function* files(): Iterable<readonly [string, string]> {
-    yield* journal.files()
-    yield* results.files()
-    if (text === null) return
-    yield [`${folder}/state.json`, text]
-    const before = there.get(`${folder}/state.json`)
-    if (before !== undefined && before !== text) yield [`${folder}/previous.json`, before]
-  }
-
-  for (const event of events) add(event)
-  return {
-    run,
-    add: (more) => more.forEach(add),
-    follow(state) {
-      results.append(splitRecords(changedLines(known, state.results)))
-      known = state.results
-      text = JSON.stringify({ ...state, results: { lines: results.length } })
-    },
-    changes(paths) {
-      const isThere = new Set(paths)
-      return new Map(
-        [...files()].filter(([path, now]) => there.get(path) !== now || !isThere.has(path)),
-      )
-    },
-    settled(changes) {
-      for (const [path, now] of changes) {
-        if (now !== null && path.startsWith(`${folder}/`)) there.set(path, now)
+  /** What was added to the journal. */
+  add(events: readonly JournalEvent[]): void {
+    for (const event of events) {
+      if (event.kind === 'answered' && this.#keepAnswers) {
+        this.#answers = [...this.#answers, { line: this.#journal.length, event }]
       }
-    },
-    history() {
-      for (const task of [...answers.keys()]) forget(task)
-      return [...journal.files()].flatMap(([, lines]) => splitRecords(lines))
-    },
+      this.#journal.push(JSON.stringify(this.#keepAnswers ? event : withoutAnswerText(event)))
+      // What has its verdict is not asked again.
+      if (event.kind === 'filed') this.#forget(({ task }) => task === event.result.id)
+    }
+  }
+
+  /** The state of the moment. */
+  follow(state: RunState): void {
+    this.#results.push(...splitRecords(changedLines(this.#known, state.results)))
+    this.#known = state.results
+    this.#state = JSON.stringify({ ...state, results: { lines: this.#results.length } })
+  }
+
+  /** Those that are not in the repository as they should be. */
+  changes(paths: readonly string[]): ReadonlyMap<string, string> {
+    const isThere = new Set(paths)
+    return new Map(
+      [...this.#files()].filter(
+        ([path, now]) => this.#there.get(path) !== now || !isThere.has(path),
+      ),
+    )
+  }
+
+  /** They are there now. */
+  settled(changes: ReadonlyMap<string, string | null>): void {
+    for (const [path, now] of changes) {
+      if (now !== null && path.startsWith(`${runFolder(this.run)}/`)) this.#there.set(path, now)
+    }
+  }
+
+  /** All that is known of the run, without the model's answers. */
+  history(): readonly string[] {
+    this.#forget(() => true)
+    return this.#journal
+  }
+
+  #forget(isOver: (event: Answered) => boolean): void {
+    this.#answers = this.#answers.filter(({ line, event }) => {
+      if (!isOver(event)) return true
+      this.#journal[line] = JSON.stringify(withoutAnswerText(event))
+      return false
+    })
+  }
+
+  *#files(): Iterable<readonly [path: string, text: string]> {
+    const folder = runFolder(this.run)
+    yield* filesOf(`${folder}/journal`, this.#journal)
+    yield* filesOf(`${folder}/results`, this.#results)
+    if (this.#state === null) return
+    yield [`${folder}/state.json`, this.#state]
+    const before = this.#there.get(`${folder}/state.json`)
+    if (before !== undefined && before !== this.#state) yield [`${folder}/previous.json`, before]
+  }
+}
+
+function* filesOf(folder: string, lines: readonly string[]): Iterable<readonly [string, string]> {
+  for (let file = 0; file * linesPerFile < lines.length; file++) {
+    const own = lines.slice(file * linesPerFile, (file + 1) * linesPerFile)
+    yield [`${folder}/${String(file).padStart(4, '0')}.jsonl`, joinRecords(own)]
   }
 }
 

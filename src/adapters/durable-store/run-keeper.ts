@@ -1,9 +1,9 @@
 import { type JournalEvent, withoutAnswerText } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { FileStore } from '../file-store.ts'
-import { appendHistory, outdatedHistory } from './history-files.ts'
 import { isFinished, readLearned, readSharedRun, runsIn } from './read-runs.ts'
-import { createRunFiles, learnedPath, type RunFiles, runFolder, writeLearned } from './run-files.ts'
+import { learnedPath, RunFiles, runFolder, writeLearned } from './run-files.ts'
+import { appendTo, history, outdatedIn } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'
 
 type Files = ReadonlyMap<string, string | null>
@@ -19,13 +19,13 @@ interface KeeperOptions {
 
 /** What of a run is to change in the repository. */
 interface RunChanges {
-  /** The run that is to be claimed, if any. */
+  /** The run whose lease is to be taken, if any. */
   readonly run: string | null
-  files(): Promise<Files>
-  published(files: Files): void
+  readonly files: Files
+  readonly published: () => void
 }
 
-const noChanges: RunChanges = { run: null, files: async () => new Map(), published: () => {} }
+const noChanges: RunChanges = { run: null, files: new Map(), published: () => {} }
 
 /** The run that this process works on, and what of it belongs into the repository. */
 export class RunKeeper {
@@ -70,7 +70,7 @@ export class RunKeeper {
     const newest = known.at(-1)?.seq ?? -1
     const later = this.#early.filter((event) => event.run === run && event.seq > newest)
     this.#early = []
-    this.#files = createRunFiles(run, [...known, ...later], this.#options.shareAnswers)
+    this.#files = new RunFiles(run, [...known, ...later], this.#options.shareAnswers)
     this.#isShared = wasShared
     this.#isFinishing = false
     if (this.#latest?.runId === run) this.#files.follow(this.#latest)
@@ -95,16 +95,17 @@ export class RunKeeper {
   }
 
   /** What is to change there; of a run that was never pushed, only when that is due. */
-  changes(there: Shared, isDue: boolean): RunChanges {
+  async changes(there: Shared, isDue: boolean): Promise<RunChanges> {
     const [own, state] = [this.#files, this.#latest]
     if (own === null || state === null || !(this.#isShared || isDue)) return noChanges
-    const done = this.#isFinishing && isFinished(state)
+    const isDone = this.#isFinishing && isFinished(state)
+    const files = isDone ? await this.#finished(there, own, state) : own.changes(there.paths)
     return {
-      run: done ? null : own.run,
-      files: async () => (done ? this.#finished(there, own, state) : own.changes(there.paths)),
-      published: (pushed) => {
+      run: isDone ? null : own.run,
+      files,
+      published: () => {
         this.#isShared = true
-        own.settled(pushed)
+        own.settled(files)
       },
     }
   }
@@ -116,16 +117,16 @@ export class RunKeeper {
     this.#isFinishing = false
   }
 
-  async #finished(there: Shared, { run, history }: RunFiles, state: RunState): Promise<Files> {
+  async #finished(there: Shared, own: RunFiles, state: RunState): Promise<Files> {
     const now = this.#options.clock.now()
     const learned = await readLearned(there, state.roadmap)
     const others = learned.status === 'read' ? learned.state : null
-    const lines = [...history()]
-    const gone = outdatedHistory(there, this.#options.retentionDays, now)
+    const lines = [...own.history()]
+    const gone = outdatedIn(history, there, this.#options.retentionDays, now)
     for (const each of runsIn(there)) {
-      if (each !== run && !isForgotten(each, now)) continue
+      if (each !== own.run && !isForgotten(each, now)) continue
       gone.push(...there.paths.filter((path) => path.startsWith(`${runFolder(each)}/`)))
-      if (each === run) continue
+      if (each === own.run) continue
       const read = await readSharedRun(there, each)
       if (read.status === 'read') {
         lines.push(...read.events.map((event) => JSON.stringify(withoutAnswerText(event))))
@@ -133,7 +134,7 @@ export class RunKeeper {
     }
     return new Map<string, string | null>([
       ...gone.map((path) => [path, null] as const),
-      ...(await appendHistory(there, lines, now)),
+      ...(await appendTo(history, there, now.slice(0, 7), lines)),
       [learnedPath(state.roadmap), writeLearned(state, others)],
     ])
   }

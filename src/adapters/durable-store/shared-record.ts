@@ -1,14 +1,14 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { ClaimBook } from './claim-book.ts'
-import { readHistory } from './history-files.ts'
+import type { LeaseBook } from './lease-book.ts'
 import type { RunKeeper } from './run-keeper.ts'
+import { readHistory } from './shared-log.ts'
 import type { SharedMemory } from './shared-memory.ts'
 import type { Shared, SharedState, Wanted } from './shared-state.ts'
 import type { SpendingBook } from './spending-book.ts'
 
 /** The parts of the shared state, by subject. */
 export interface SharedParts {
-  readonly book: ClaimBook
+  readonly book: LeaseBook
   readonly keeper: RunKeeper
   readonly memory: SharedMemory
   readonly spending: SpendingBook
@@ -93,7 +93,7 @@ export class SharedRecord {
       notice(`It is not forgotten in the repository: ${pushed.detail}`)
   }
 
-  /** Gives up the claims of this process, and pushes that. */
+  /** Gives up the leases of this process, and pushes that. */
   async close(): Promise<void> {
     this.#isClosing = true
     const { book } = this.#parts
@@ -103,22 +103,20 @@ export class SharedRecord {
 
   async #wanted(there: Shared, withRun: boolean): Promise<Wanted | null> {
     const { book, keeper, memory, spending } = this.#parts
-    const kept = keeper.changes(there, withRun)
+    const kept = await keeper.changes(there, withRun)
     if (kept.run !== null && !this.#isClosing) await book.want(kept.run, there)
     if (withRun) await book.sweep(there)
-    const files = new Map([...(await kept.files()), ...(await spending.changes(there))])
-    const claimed = await book.changes(there, keeper.run)
-    for (const [path, text] of claimed.files) files.set(path, text)
+    const leases = await book.changes(there, keeper.run)
+    const files = new Map([...kept.files, ...(await spending.changes(there)), ...leases.files])
     // For what is remembered alone nothing is pushed.
-    if (files.size + claimed.claims.size === 0) return null
+    if (files.size + leases.claims.size === 0) return null
     for (const [path, text] of await memory.changes(there)) files.set(path, text)
     return {
       files,
-      claims: claimed.claims,
-      published(claims) {
-        claimed.published(claims)
-        kept.published(files)
-        memory.published()
+      claims: leases.claims,
+      published(commits) {
+        leases.published(commits)
+        kept.published()
       },
     }
   }
@@ -141,18 +139,14 @@ export class SharedRecord {
   }
 
   #warn(done: 'read' | 'pushed', detail: string): void {
-    if (!this.#warned) {
-      const what = `The state of this run could not be ${done}, and that is tried again`
-      this.#options.notice(`${what}: ${detail}`)
-    }
+    const what = `The state of this run could not be ${done}, and that is tried again`
+    if (!this.#warned) this.#options.notice(`${what}: ${detail}`)
     this.#warned = true
   }
 
   #disable(detail: string): void {
-    if (!this.#disabled) {
-      const what = "The repository does not keep this run's state (refs/executor/state)"
-      this.#options.notice(`${what}: ${detail}`)
-    }
+    const what = "The repository does not keep this run's state (refs/executor/state)"
+    if (!this.#disabled) this.#options.notice(`${what}: ${detail}`)
     this.#disabled = true
   }
 }

@@ -38,26 +38,21 @@ export async function readSpending(directory: string, day: string): Promise<DayS
   const name = nameOf(day)
   const { text, problem } = await readPlain(join(directory, name), largestFile)
   const place = `.executor/${spendingFolder}/${name}`
-  const sum = sumLines(text, place)
+  const sum = sumSpending(text.split('\n'), place)
   return problem === null
     ? sum
     : { ...sum, unreadable: `${place}: ${problem.message.slice(0, 200)}` }
 }
 
-function sumLines(text: string, place: string): DaySpending {
-  let tokens = 0
-  let dollars = 0
-  let damaged = 0
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue
-    const spending = readStored(spendingSchema, line)
-    if (spending === null) damaged += 1
-    else {
-      tokens += spending.tokens
-      dollars += spending.dollars
-    }
+/** Of these lines; `place` names where they are. */
+export function sumSpending(lines: readonly string[], place: string): DaySpending {
+  const written = lines.filter((line) => line.trim() !== '')
+  const read = written.flatMap((line) => readStored(spendingSchema, line) ?? [])
+  const damaged = written.length - read.length
+  const said = `${place}: ${damaged} ${damaged === 1 ? 'line' : 'lines'} cannot be read`
+  return {
+    tokens: read.reduce((sum, { tokens }) => sum + tokens, 0),
+    dollars: read.reduce((sum, { dollars }) => sum + dollars, 0),
+    unreadable: damaged === 0 ? null : said,
   }
-  const lines = `${damaged} ${damaged === 1 ? 'line' : 'lines'}`
-  const unreadable = damaged === 0 ? null : `${place}: ${lines} cannot be read`
-  return { tokens, dollars, unreadable }
 }

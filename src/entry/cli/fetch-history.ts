@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readHistory } from '../../adapters/durable-store/history-files.ts'
+import { readHistory } from '../../adapters/durable-store/shared-log.ts'
 import { openSharedState } from '../../adapters/durable-store/shared-state.ts'
 import { restoreHistory } from '../../adapters/file-store/history-folder.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { Holder } from '../../adapters/durable-store/claim-record.ts'
+import type { Holder } from '../../adapters/durable-store/lease.ts'
 import { openSharedState } from '../../adapters/durable-store/shared-state.ts'
 import { openDurableStore } from '../../adapters/durable-store.ts'
 import { createFileMemory } from '../../adapters/file-store/memory-file.ts'

@@ -2,12 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Holder, Liveness } from '../../../src/adapters/durable-store/claim-record.ts'
-import {
-  appendHistory,
-  historyIn,
-  outdatedHistory,
-} from '../../../src/adapters/durable-store/history-files.ts'
+import type { Holder, Liveness } from '../../../src/adapters/durable-store/lease.ts'
+import { appendTo, history, outdatedIn } from '../../../src/adapters/durable-store/shared-log.ts'
 import { openHistory } from '../../../src/adapters/sqlite-history.ts'
 import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
@@ -120,9 +116,9 @@ describe('the history', () => {
     expect(readdirSync(idle.directory)).toEqual([])
     await using next = open(place, { holder: holder(9), clock: onDay('2026-02-03') })
     await runWhole(next, 'run-20260203-030405-aaaaaa', [filed('T-9')])
-    const history = await openHistory({ directory: next.directory, oldest: null })
-    const found = history.executions({ task: null, since: null, limit: 9 })
-    history.close()
+    const index = await openHistory({ directory: next.directory, oldest: null })
+    const found = index.executions({ task: null, since: null, limit: 9 })
+    index.close()
     expect(found.map(({ task }) => task)).toEqual(['T-9', 'T-2', 'T-1', 'T-0'])
   })
 
@@ -155,8 +151,8 @@ describe('the history', () => {
       ])
     }
     await end(2)
-    const history = [...place.files].filter(([path]) => path.startsWith('history/'))
-    place.files = new Map([...cutOff, ...history])
+    const filedLast = [...place.files].filter(([path]) => path.startsWith('history/'))
+    place.files = new Map([...cutOff, ...filedLast])
     await end(3)
     const lines = (place.files.get('history/2026-01.jsonl') ?? '').trim().split('\n')
     expect(lines.filter((line) => line.includes('"filed"'))).toHaveLength(1)
@@ -177,7 +173,7 @@ describe('the history', () => {
     )
     await using machine = open(place, { retentionDays, clock: onDay('2026-05-05') })
     await runWhole(machine, 'run-20260505-030405-aaaaaa', [filed('T-1')])
-    const kept = historyIn({ paths: [...place.files.keys()] })
+    const kept = [...place.files.keys()].filter((path) => path.startsWith('history/'))
     expect(kept.map((path) => path.slice(8, 15))).toEqual(expected)
   })
 
@@ -186,12 +182,12 @@ describe('the history', () => {
     const lines = Array.from({ length: 40 }, (_, n) => `${n} ${'x'.repeat(150_000)}`)
     for (const part of [lines.slice(0, 3), lines.slice(3)]) {
       const there = await openMemoryShared(place).look()
-      place.files = new Map([...place.files, ...(await appendHistory(there, part, '2026-01-31'))])
+      place.files = new Map([...place.files, ...(await appendTo(history, there, '2026-01', part))])
     }
     expect([...place.files.values()].map((text) => text.trim())).toEqual(lines)
     const { paths } = await openMemoryShared(place).look()
-    expect(historyIn({ paths })).toEqual(paths)
-    expect(outdatedHistory({ paths }, 90, '2026-02-01')).toEqual(paths.slice(0, 8))
+    const shuffled = { paths: paths.toReversed() }
+    expect(outdatedIn(history, shuffled, 90, '2026-02-01')).toEqual(paths.slice(0, 8))
   })
 })
 

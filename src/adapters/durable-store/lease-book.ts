@@ -1,0 +1,262 @@
+import { isTaskId } from '../../core/domain/task-id.ts'
+import { parseJson } from '../../core/parse-json.ts'
+import type { Claims } from '../../core/ports/claims.ts'
+import {
+  describeHolder,
+  isHeld,
+  isOver,
+  type Judge,
+  type Lease,
+  type Liveness,
+  readLease,
+  writeLease,
+} from './lease.ts'
+import { joinRecords, readLinesAt } from './shared-log.ts'
+import type { SharedRecord } from './shared-record.ts'
+import type { Shared, Wanted } from './shared-state.ts'
+
+/** Lines of what was finished lately, so that a run that began before does not begin it again. */
+const settledPath = 'settled.jsonl'
+const settledLines = 500
+const latestPath = 'latest-claim.json'
+
+/** Seconds after which a lease is written again, and between two looks at whether it is time. */
+const renewalSeconds = 300
+const lookSeconds = 60
+
+/** Leases of others that a sweep looks at, and runs that GitHub is asked about for it. */
+const mostLooked = 30
+const mostAsked = 3
+
+/** A lease that this process has or wants to have, or somebody else's that is to go away. */
+interface Entry {
+  /** The commit of it; `null` where it is still to be made. */
+  readonly sha: string | null
+  /** When it was written, in monotonic seconds; `Infinity` for what is not written by this process. */
+  readonly at: number
+  readonly wish: 'keep' | 'take' | 'release' | 'settle' | 'remove'
+}
+
+const isOwn = ({ wish }: Entry): boolean => wish !== 'take' && wish !== 'remove'
+const isLeaving = ({ wish }: Entry): boolean => wish === 'release' || wish === 'settle'
+
+interface LeaseOptions extends Judge {
+  /** Tells this process from every other. */
+  readonly session: string
+  readonly clock: { now(): string; monotonic(): number }
+}
+
+/** The leases of this process, and what of them is to be pushed. */
+export class LeaseBook {
+  readonly #options: LeaseOptions
+  readonly #entries = new Map<string, Entry>()
+  /** Lines of `settled.jsonl` that are no news. */
+  #known: ReadonlySet<string> = new Set()
+  #turns = 0
+  #isSwept = false
+
+  constructor(options: LeaseOptions) {
+    this.#options = options
+  }
+
+  get names(): readonly string[] {
+    return [...this.#entries].flatMap(([name, entry]) => (isOwn(entry) ? name : []))
+  }
+
+  has(name: string): boolean {
+    const entry = this.#entries.get(name)
+    return entry !== undefined && isOwn(entry)
+  }
+
+  /** Whether a lease is to be renewed. */
+  isDue(): boolean {
+    return [...this.#entries.values()].some((entry) => this.#isOld(entry))
+  }
+
+  /** What was finished until now is no news. */
+  async noticed(shared: Shared): Promise<void> {
+    this.#known = new Set(await readLinesAt(shared, [settledPath]))
+  }
+
+  /** `null`: it is free, and `changes` asks for it from now on; else who has it. */
+  async want(name: string, shared: Shared): Promise<string | null> {
+    const own = this.#entries.get(name)
+    if (own !== undefined && isOwn(own)) {
+      this.#entries.set(name, { ...own, wish: 'keep' })
+      if (shared.tips.claims.get(name) === own.sha) return null
+    }
+    const lease = await leaseOf(shared, name)
+    if (lease !== null && lease.session !== this.#options.session && (await this.#isHeld(lease)))
+      return describeHolder(lease)
+    const settled = await readLinesAt(shared, [settledPath])
+    const news = settled.filter((line) => !this.#known.has(line))
+    if (news.some((line) => readSettled(line, this.#options.session) === name)) {
+      return 'another run has just done it'
+    }
+    this.#entries.set(name, { sha: null, at: Infinity, wish: 'take' })
+    return null
+  }
+
+  /** Gives up what was wanted and not pushed. */
+  forget(name: string): void {
+    if (this.#entries.get(name)?.wish === 'take') this.#entries.delete(name)
+  }
+
+  release(name: string, isDone: boolean): void {
+    this.forget(name)
+    const entry = this.#entries.get(name)
+    if (entry === undefined || !isOwn(entry)) return
+    const wish = isDone || entry.wish === 'settle' ? 'settle' : 'release'
+    this.#entries.set(name, { ...entry, wish })
+  }
+
+  /** Marks leases of dead runs, which `changes` then removes; works only the first time. */
+  async sweep(shared: Shared): Promise<void> {
+    if (this.#isSwept) return
+    this.#isSwept = true
+    const asked = new Map<string, Liveness>()
+    const judge: Judge = {
+      ...this.#options,
+      ask: async (run) => {
+        const isEnough = asked.size >= mostAsked
+        const answer = asked.get(run) ?? (isEnough ? 'unknown' : await this.#options.ask(run))
+        asked.set(run, answer)
+        return answer
+      },
+    }
+    const others = [...shared.tips.claims].filter(([name]) => !this.#entries.has(name))
+    for (const [name, sha] of others.slice(0, mostLooked)) {
+      const lease = await leaseOf(shared, name)
+      if (lease === null || lease.session === this.#options.session) continue
+      if (await isOver(lease, judge)) this.#remove(name, sha)
+    }
+  }
+
+  /** Marks a lease of another run for removal; returns its holder if that run is still alive. */
+  async drop(name: string, shared: Shared): Promise<string | null> {
+    const sha = shared.tips.claims.get(name)
+    if (sha === undefined || this.has(name)) return null
+    const lease = await leaseOf(shared, name)
+    if (lease !== null && (await this.#isHeld(lease))) return describeHolder(lease)
+    this.#remove(name, sha)
+    return null
+  }
+
+  async changes(shared: Shared, run: string | null): Promise<Wanted> {
+    const { holder, session, clock } = this.#options
+    const text = writeLease({ run, holder, session }, clock.now())
+    const files = await this.#files(shared)
+    const claims = new Map<string, string | null>()
+    for (const [name, entry] of this.#entries) {
+      if (entry.wish === 'take') claims.set(name, text)
+      else if (shared.tips.claims.get(name) !== entry.sha) {
+        // Its holder has renewed it and lives; or another run took this one for dead, and has it now.
+        if (entry.wish !== 'settle') this.#entries.delete(name)
+      } else if (entry.wish !== 'keep') claims.set(name, null)
+      else if (this.#isOld(entry)) claims.set(name, text)
+    }
+    const gone = [...this.#entries].filter(([, entry]) => isLeaving(entry))
+    return {
+      files,
+      claims,
+      published: (commits) => {
+        for (const [name] of gone) this.#entries.delete(name)
+        for (const [name, sha] of commits) this.#published(name, sha)
+      },
+    }
+  }
+
+  async #files(shared: Shared): Promise<ReadonlyMap<string, string>> {
+    const { session, clock } = this.#options
+    const files = new Map<string, string>()
+    const withWish = (wish: Entry['wish']) =>
+      [...this.#entries].flatMap(([name, entry]) => (entry.wish === wish ? name : []))
+    const wanted = withWish('take')
+    // With every lease the state moves on: who has not seen it has not seen what was settled either.
+    if (wanted.length > 0) {
+      files.set(latestPath, `${JSON.stringify([session, this.#turns++, ...wanted])}\n`)
+    }
+    const done = withWish('settle')
+    if (done.length > 0) {
+      const before = await readLinesAt(shared, [settledPath])
+      const lines = done.map((name) => JSON.stringify({ name, session, at: clock.now() }))
+      files.set(settledPath, joinRecords([...before, ...lines].slice(-settledLines)))
+    }
+    return files
+  }
+
+  #published(name: string, sha: string | null): void {
+    const entry = this.#entries.get(name)
+    // Somebody may have let go of it while it was pushed.
+    const wish = entry !== undefined && isLeaving(entry) ? entry.wish : 'keep'
+    if (sha === null) this.#entries.delete(name)
+    else this.#entries.set(name, { sha, at: this.#options.clock.monotonic(), wish })
+  }
+
+  #remove(name: string, sha: string): void {
+    this.#entries.set(name, { sha, at: Infinity, wish: 'remove' })
+  }
+
+  #isOld({ at }: Entry): boolean {
+    return this.#options.clock.monotonic() - at > renewalSeconds
+  }
+
+  #isHeld(lease: Lease): Promise<boolean> {
+    return isHeld(lease, this.#options)
+  }
+}
+
+async function leaseOf(shared: Shared, name: string): Promise<Lease | null> {
+  const text = await shared.claim(name)
+  return text === null ? null : readLease(text)
+}
+
+/** The name in a line of somebody else's. */
+function readSettled(line: string, session: string): string | null {
+  const read: object = Object(parseJson(line))
+  const name: unknown = Reflect.get(read, 'name')
+  return Reflect.get(read, 'session') === session || typeof name !== 'string' ? null : name
+}
+
+/** Leases that other machines see: each is one push, all or nothing. */
+export const shareLeases = (book: LeaseBook, record: SharedRecord): Claims => ({
+  async look() {
+    await record.look()
+  },
+  async take(name) {
+    let by: string | null = null
+    // Only the lease of a task has a task's id for its name.
+    await record.push({ run: isTaskId(name) }, async (there) => {
+      by = await book.want(name, there)
+      return by === null
+    })
+    if (by === null && !book.has(name)) book.forget(name)
+    return by === null ? { status: 'taken' } : { status: 'held', by }
+  },
+  async settle(name) {
+    book.release(name, true)
+  },
+  async release(name) {
+    book.release(name, false)
+  },
+  async drop(names) {
+    const held = new Map<string, string>()
+    await record.push({ run: false }, async (there) => {
+      held.clear()
+      for (const name of names) {
+        const by = await book.drop(name, there)
+        if (by !== null) held.set(name, by)
+      }
+      return true
+    })
+    return [...held].map(([name, by]) => `${name}: ${by}`)
+  },
+})
+
+/** Renews leases as long as this process lives; answers how to stop. */
+export function renewLeases(book: LeaseBook, record: SharedRecord): () => void {
+  const timer = setInterval(() => {
+    if (book.isDue()) record.push({ run: false }).catch(() => {})
+  }, lookSeconds * 1000).unref()
+  return () => clearInterval(timer)
+}

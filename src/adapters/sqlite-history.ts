@@ -72,29 +72,20 @@ export async function openHistory(
       throw error
     }
   }
-  const inMemory = (error: unknown): DatabaseSync => {
-    if (!isUnavailable(error)) throw error
-    unwritten = error instanceof Error ? error.message : String(error)
-    return fill(openMemory(Database))
-  }
-  const afresh = (): DatabaseSync => {
+  const open = (isAnew: boolean): DatabaseSync => {
     try {
-      removeFile(path)
+      if (isAnew) removeFile(path)
       return fill(openDatabaseFile(Database, path))
     } catch (error) {
-      return inMemory(error)
-    }
-  }
-  const open = (): DatabaseSync => {
-    try {
-      return fill(openDatabaseFile(Database, path))
-    } catch (error) {
-      return isDamage(error) ? afresh() : inMemory(error)
+      if (isDamage(error) && !isAnew) return open(true)
+      if (!isUnavailable(error)) throw error
+      unwritten = error instanceof Error ? error.message : String(error)
+      return fill(openMemory(Database))
     }
   }
   // Before the first run there is nothing to keep, and no folder for it.
   const isNone = !existsSync(place.directory)
-  let database = isNone ? fill(openMemory(Database)) : anew ? afresh() : open()
+  let database = isNone ? fill(openMemory(Database)) : open(anew)
   /** Damage may show itself in a page that no earlier question came to. */
   function ask<T>(question: (database: DatabaseSync) => T): T {
     try {
@@ -102,7 +93,7 @@ export async function openHistory(
     } catch (error) {
       if (!isDamage(error) || unwritten !== null) throw error
       database.close()
-      database = afresh()
+      database = open(true)
       return question(database)
     }
   }

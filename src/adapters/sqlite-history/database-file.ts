@@ -3,7 +3,7 @@
  * that cannot be read is made anew.
  */
 import { lstatSync, rmSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { hasTables, makeTables } from './schema.ts'
 
 /** Milliseconds another process is waited for. */
@@ -14,13 +14,7 @@ type Database = typeof DatabaseSync
 /** An index that is there, or a new one. @throws an Error of SQLite or the file system */
 export function openDatabaseFile(Database: Database, path: string): DatabaseSync {
   if (!isThere(path)) removeFile(path)
-  try {
-    return prepare(new Database(path, { timeout: patience }))
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    removeFile(path)
-    return prepare(new Database(path, { timeout: patience }))
-  }
+  return prepare(new Database(path, { timeout: patience }))
 }
 
 /** An index that ends with the process, for where none can be written. */
@@ -68,6 +62,10 @@ function prepare(database: DatabaseSync): DatabaseSync {
     throw error
   }
 }
+
+/** A row whose columns are selected as a type's fields, by their names; who selects says so. */
+export const rowAs = <Row extends object>(row: Readonly<Record<string, SQLOutputValue>>): Row =>
+  ({ ...row }) as unknown as Row
 
 /** All of it, or nothing. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {

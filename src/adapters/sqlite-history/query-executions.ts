@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Execution } from '../../core/history/execution.ts'
 import type { HistoryQuery } from '../../core/history/statistics.ts'
-import { rowAs } from './rows.ts'
+import { rowAs } from './database-file.ts'
 
 /** One event of an execution, for a person. */
 export interface TrailEvent {

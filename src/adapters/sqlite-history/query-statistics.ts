@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorGroup, Figures, Period, RouteFigures } from '../../core/history/statistics.ts'
 import { wilsonInterval } from '../../core/history/wilson.ts'
-import { rowAs } from './rows.ts'
+import { rowAs } from './database-file.ts'
 import { failed, served } from './schema.ts'
 
 const sums = `sum(n) AS executions, sum(CASE WHEN verdict IN (${served}) THEN n ELSE 0 END) AS served,

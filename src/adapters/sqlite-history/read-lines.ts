@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 /** What a file had from a place on: whole lines, and where they end. */
-export interface LinesRead {
+interface LinesRead {
   readonly lines: readonly string[]
   /** Bytes. What follows is a line that is not finished yet. */
   readonly end: number
@@ -9,7 +9,7 @@ export interface LinesRead {
   readonly inode: string
 }
 
-export interface LineSource {
+interface LineSource {
   readonly inode: string
   readonly size: number
 }

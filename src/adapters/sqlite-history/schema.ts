@@ -2,7 +2,7 @@
  * The tables of `.executor/history.db`. Everything in them is told from journals, so a database of another make is not
  * migrated: it is made anew.
  *
- * `daily` and `error_days` are sums that triggers keep, `reroutes` is told by reroutes.ts, and each index holds all
+ * `daily` and `error_days` are sums that triggers keep, `reroutes` is told by take-in.ts, and each index holds all
  * that a statistic reads, the columns of its own condition among it: SQLite looks at them again. Counts are REAL: a
  * sum of foreign lines must not overflow.
  */

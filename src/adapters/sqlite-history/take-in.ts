@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
-import { detailTables, foldEvents } from '../../core/history/fold-events.ts'
+import {
+  detailTables,
+  foldEvents,
+  latestColumns,
+  newRunFacts,
+  summedColumns,
+} from '../../core/history/fold-events.ts'
 import { inTransaction } from './database-file.ts'
-import { type LineSource, readLines } from './read-lines.ts'
-import { tellReroutes } from './reroutes.ts'
-import { type ChangeWriter, openChangeWriter } from './write-changes.ts'
+import { readLines } from './read-lines.ts'
+import { isFailed, isServed } from './schema.ts'
 
 /** What was added, for a person. */
 export interface TakenIn {
@@ -22,35 +27,26 @@ const folders = ['journal', 'history'] as const
 
 /** Takes in what all journals have more, and those of earlier runs that the repository kept. `directory` is `.executor`. */
 export function takeIn(database: DatabaseSync, directory: string): TakenIn {
-  const writer = openChangeWriter(database)
+  const writer = new ChangeWriter(database)
   const known = database.prepare('SELECT inode, size FROM sources WHERE path = ?')
   const remember = database.prepare('INSERT OR REPLACE INTO sources VALUES (?, ?, ?)')
-  let events = 0
-  let unreadable = 0
+  let [events, unreadable] = [0, 0]
   inTransaction(database, () => {
     for (const path of folders.flatMap((folder) => namesIn(directory, folder))) {
-      const found = known.get(path)
-      const before: LineSource = {
-        inode: String(found?.inode ?? ''),
-        size: Number(found?.size ?? 0),
-      }
-      for (const { lines, end, inode } of readLines(join(directory, path), before)) {
-        const read = lines.filter((line) => line.trim() !== '').map(readJournalLine)
+      const { inode, size } = known.get(path) ?? {}
+      const before = { inode: String(inode ?? ''), size: Number(size ?? 0) }
+      for (const more of readLines(join(directory, path), before)) {
+        const read = more.lines.filter((line) => line.trim() !== '').map(readJournalLine)
         const good = read.filter((event) => event !== null)
-        writeByRun(good, writer)
-        remember.run(path, inode, end)
+        for (const [run, its] of Map.groupBy(good, ({ run }) => run)) writer.write(run, its)
+        remember.run(path, more.inode, more.end)
         events += good.length
         unreadable += read.length - good.length
       }
     }
-    tellReroutes(database, writer.touched())
+    tellReroutes(database, writer.touched)
   })
   return { events, unreadable }
-}
-
-function writeByRun(events: readonly JournalEvent[], writer: ChangeWriter): void {
-  const byRun = Map.groupBy(events, ({ run }) => run)
-  for (const [run, its] of byRun) writer.write(foldEvents(writer.factsOf(run), its))
 }
 
 /** Paths within `.executor`, oldest first; none where there is no such folder. */
@@ -76,4 +72,105 @@ export function dropOlderRuns(database: DatabaseSync, time: string): void {
     // The row of the run stays, so that a line of it that is read again is known.
     database.exec('DELETE FROM daily WHERE n <= 0; DELETE FROM error_days WHERE n <= 0')
   })
+}
+
+const tables = ['steps', 'calls', 'effects', 'recoveries', 'errors', 'remedies'] as const
+
+/** Tokens are those of the prompts and of the answers together. */
+const added = [...summedColumns, 'tokens']
+
+const inserted = ['run', 'task', 'attempt', 'day', 'startedAt', 'endedAt', 'strategy']
+
+const executionSql = `
+  INSERT INTO executions (${[...inserted, 'files', 'repairs', ...added, ...latestColumns].join(', ')})
+  VALUES (${inserted.map((name) => `:${name}`).join(', ')}, :files, coalesce(:repairs, 0),
+    ${added.map((name) => `:${name}`).join(', ')}, ${latestColumns.map((name) => `coalesce(:${name}, '')`).join(', ')})
+  ON CONFLICT DO UPDATE SET endedAt = excluded.endedAt,
+    strategy = CASE WHEN 'two_phase' IN (strategy, excluded.strategy) THEN 'two_phase'
+      WHEN excluded.strategy = '' THEN strategy ELSE excluded.strategy END,
+    files = coalesce(:files, files), repairs = coalesce(:repairs, repairs),
+    ${added.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
+    ${latestColumns.map((name) => `${name} = coalesce(:${name}, ${name})`).join(', ')}`
+
+/** Puts what happened in runs into the tables. */
+class ChangeWriter {
+  /** Fingerprints of the tasks that were written about. */
+  readonly touched = new Set<string>()
+  readonly #facts
+  readonly #run
+  readonly #execution
+  readonly #fingerprint
+  readonly #details
+
+  constructor(database: DatabaseSync) {
+    const insert = (table: string, columns: readonly string[]) =>
+      database.prepare(
+        `INSERT OR REPLACE INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')})
+         VALUES (${columns.map((name) => `:${name}`).join(', ')})`,
+      )
+    this.#facts = database.prepare('SELECT * FROM runs WHERE run = ?')
+    this.#run = insert('runs', Object.keys(newRunFacts('')))
+    this.#execution = database.prepare(executionSql)
+    this.#fingerprint = database.prepare(
+      "SELECT fingerprint FROM executions WHERE run = ? AND task = ? AND attempt = ? AND fingerprint <> ''",
+    )
+    this.#details = tables.map((table) => {
+      const columns = ['run', 'seq', 'at', 'task', 'attempt', ...Object.keys(detailTables[table])]
+      return { table, insert: insert(table, columns) }
+    })
+  }
+
+  write(run: string, events: readonly JournalEvent[]): void {
+    const before = { ...newRunFacts(run), ...this.#facts.get(run) }
+    const { facts, executions, ...details } = foldEvents(before, events)
+    this.#run.run({ ...facts })
+    for (const { firstAt, lastAt, ...change } of executions) {
+      this.#touch(run, change)
+      this.#execution.run({
+        ...{ ...change, run, day: firstAt.slice(0, 10), startedAt: firstAt, endedAt: lastAt },
+        strategy: change.strategy ?? '',
+        tokens: change.promptTokens + change.completionTokens,
+      })
+      this.#touch(run, change)
+    }
+    for (const { table, insert } of this.#details) for (const row of details[table]) insert.run(row)
+  }
+
+  #touch(
+    run: string,
+    { task, attempt }: { readonly task: string; readonly attempt: number },
+  ): void {
+    const found = this.#fingerprint.get(run, task, attempt)
+    if (found !== undefined) this.touched.add(String(found.fingerprint))
+  }
+}
+
+/** From so many tasks on, all of them at once are quicker. */
+const many = 500
+
+const tell = (condition: string) => `
+  INSERT INTO reroutes (lost, won, fingerprint, day, model, strategy, wonModel, wonStrategy)
+  SELECT lost.rowid, won.rowid, lost.fingerprint, lost.day, lost.model, lost.strategy, won.model, won.strategy
+  FROM executions AS lost JOIN executions AS won ON won.rowid = (
+    SELECT later.rowid FROM executions AS later
+    WHERE later.fingerprint = lost.fingerprint AND later.startedAt > lost.startedAt
+      AND ${isServed('later')} AND (later.model <> lost.model OR later.strategy <> lost.strategy)
+    ORDER BY later.startedAt LIMIT 1)
+  WHERE ${isFailed('lost')} ${condition}`
+
+/**
+ * Which lost executions were won later by another route, the first time: told anew for the tasks that an
+ * intake touched (`null`: for all), so that the statistic reads one row for each and joins nothing.
+ */
+function tellReroutes(database: DatabaseSync, fingerprints: ReadonlySet<string> | null): void {
+  if (fingerprints === null || fingerprints.size > many) {
+    database.exec(`DELETE FROM reroutes; ${tell('')}`)
+    return
+  }
+  const forget = database.prepare('DELETE FROM reroutes WHERE fingerprint = ?')
+  const anew = database.prepare(tell('AND lost.fingerprint = ?'))
+  for (const fingerprint of fingerprints) {
+    forget.run(fingerprint)
+    anew.run(fingerprint)
+  }
 }

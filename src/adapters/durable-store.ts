@@ -11,14 +11,19 @@ import type { Claims } from '../core/ports/claims.ts'
 import type { LoadResult, Store } from '../core/ports/store.ts'
 import type { Clock, Random } from '../core/ports.ts'
 import { findLast } from './durable-store/find-last.ts'
-import type { Judge } from './durable-store/lease.ts'
-import { LeaseBook, renewLeases, shareLeases } from './durable-store/lease-book.ts'
+import type { LivenessSource } from './durable-store/lease.ts'
+import { LeaseBook } from './durable-store/lease-book.ts'
 import { isFinished } from './durable-store/read-runs.ts'
 import { learnedPath, writeLearned } from './durable-store/run-files.ts'
 import { RunKeeper } from './durable-store/run-keeper.ts'
 import { findJournal, findPastTasks, findRuns } from './durable-store/shared-log.ts'
 import { SharedMemory } from './durable-store/shared-memory.ts'
-import { type SharedParts, SharedRecord } from './durable-store/shared-record.ts'
+import {
+  renewLeases,
+  type SharedParts,
+  SharedRecord,
+  shareLeases,
+} from './durable-store/shared-record.ts'
 import type { SharedState } from './durable-store/shared-state.ts'
 import { SpendingBook } from './durable-store/spending-book.ts'
 import type { FileMemory } from './file-store/memory-file.ts'
@@ -31,7 +36,7 @@ export interface DurableStore {
   close(): Promise<void>
 }
 
-export interface DurableStoreOptions extends Judge {
+export interface DurableStoreOptions extends LivenessSource {
   /** The store on this disk, which tells of what it adds to journals. */
   readonly openDisk: (heard: HeardEvents) => FileStore
   /** What this disk knows of fixes that worked. */

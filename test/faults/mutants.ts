@@ -281,7 +281,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the dead hold what they claimed',
     file: 'src/adapters/durable-store/lease.ts',
-    find: "liveness === 'unknown' ? secondsSince(expiresAt, judge) < 0 : liveness === 'alive'",
+    find: "liveness === 'unknown' ? secondsSince(expiresAt, source) < 0 : liveness === 'alive'",
     replace: 'liveness.length > 0',
     ...fresh,
     cases: /: night: killed after store\.record .* then night/,

@@ -1,18 +1,15 @@
-import { isTaskId } from '../../core/domain/task-id.ts'
 import { parseJson } from '../../core/parse-json.ts'
-import type { Claims } from '../../core/ports/claims.ts'
 import {
   describeHolder,
   isHeld,
   isOver,
-  type Judge,
   type Lease,
   type Liveness,
+  type LivenessSource,
   readLease,
   writeLease,
 } from './lease.ts'
 import { joinRecords, readLinesAt } from './shared-log.ts'
-import type { SharedRecord } from './shared-record.ts'
 import type { Shared, Wanted } from './shared-state.ts'
 
 /** Lines of what was finished lately, so that a run that began before does not begin it again. */
@@ -20,9 +17,8 @@ const settledPath = 'settled.jsonl'
 const settledLines = 500
 const latestPath = 'latest-claim.json'
 
-/** Seconds after which a lease is written again, and between two looks at whether it is time. */
+/** Seconds after which a lease is written again. */
 const renewalSeconds = 300
-const lookSeconds = 60
 
 /** Leases of others that a sweep looks at, and runs that GitHub is asked about for it. */
 const mostLooked = 30
@@ -40,7 +36,7 @@ interface Entry {
 const isOwn = ({ wish }: Entry): boolean => wish !== 'take' && wish !== 'remove'
 const isLeaving = ({ wish }: Entry): boolean => wish === 'release' || wish === 'settle'
 
-interface LeaseOptions extends Judge {
+interface LeaseOptions extends LivenessSource {
   /** Tells this process from every other. */
   readonly session: string
   readonly clock: { now(): string; monotonic(): number }
@@ -115,7 +111,7 @@ export class LeaseBook {
     if (this.#isSwept) return
     this.#isSwept = true
     const asked = new Map<string, Liveness>()
-    const judge: Judge = {
+    const source: LivenessSource = {
       ...this.#options,
       ask: async (run) => {
         const isEnough = asked.size >= mostAsked
@@ -128,7 +124,7 @@ export class LeaseBook {
     for (const [name, sha] of others.slice(0, mostLooked)) {
       const lease = await leaseOf(shared, name)
       if (lease === null || lease.session === this.#options.session) continue
-      if (await isOver(lease, judge)) this.#remove(name, sha)
+      if (await isOver(lease, source)) this.#remove(name, sha)
     }
   }
 
@@ -216,47 +212,4 @@ function readSettled(line: string, session: string): string | null {
   const read: object = Object(parseJson(line))
   const name: unknown = Reflect.get(read, 'name')
   return Reflect.get(read, 'session') === session || typeof name !== 'string' ? null : name
-}
-
-/** Leases that other machines see: each is one push, all or nothing. */
-export const shareLeases = (book: LeaseBook, record: SharedRecord): Claims => ({
-  async look() {
-    await record.look()
-  },
-  async take(name) {
-    let by: string | null = null
-    // Only the lease of a task has a task's id for its name.
-    await record.push({ run: isTaskId(name) }, async (there) => {
-      by = await book.want(name, there)
-      return by === null
-    })
-    if (by === null && !book.has(name)) book.forget(name)
-    return by === null ? { status: 'taken' } : { status: 'held', by }
-  },
-  async settle(name) {
-    book.release(name, true)
-  },
-  async release(name) {
-    book.release(name, false)
-  },
-  async drop(names) {
-    const held = new Map<string, string>()
-    await record.push({ run: false }, async (there) => {
-      held.clear()
-      for (const name of names) {
-        const by = await book.drop(name, there)
-        if (by !== null) held.set(name, by)
-      }
-      return true
-    })
-    return [...held].map(([name, by]) => `${name}: ${by}`)
-  },
-})
-
-/** Renews leases as long as this process lives; answers how to stop. */
-export function renewLeases(book: LeaseBook, record: SharedRecord): () => void {
-  const timer = setInterval(() => {
-    if (book.isDue()) record.push({ run: false }).catch(() => {})
-  }, lookSeconds * 1000).unref()
-  return () => clearInterval(timer)
 }

@@ -43,8 +43,8 @@ export const writeLease = (lease: Omit<Lease, 'expiresAt'>, now: string): string
 /** `null` for what is no lease of ours. */
 export const readLease = (text: string): Lease | null => readStored(leaseSchema, text)
 
-/** Who looks at a lease, and whom they can ask. */
-export interface Judge {
+/** What tells whether the holder of a lease works yet. */
+export interface LivenessSource {
   readonly holder: Holder
   readonly clock: { now(): string }
   /** Whether a run of a workflow works yet. */
@@ -52,19 +52,25 @@ export interface Judge {
 }
 
 /** Whether the holder of a lease works yet. */
-export async function isHeld({ holder, expiresAt }: Lease, judge: Judge): Promise<boolean> {
-  const liveness = await livenessOf(holder, judge)
-  return liveness === 'unknown' ? secondsSince(expiresAt, judge) < 0 : liveness === 'alive'
+export async function isHeld(
+  { holder, expiresAt }: Lease,
+  source: LivenessSource,
+): Promise<boolean> {
+  const liveness = await livenessOf(holder, source)
+  return liveness === 'unknown' ? secondsSince(expiresAt, source) < 0 : liveness === 'alive'
 }
 
 /**
  * Whether it is sure that nobody works on it any more, so that it can be taken away for good: run out, and
  * its run over as GitHub says; where nobody can say, run out for days.
  */
-export async function isOver({ holder, expiresAt }: Lease, judge: Judge): Promise<boolean> {
-  const seconds = secondsSince(expiresAt, judge)
+export async function isOver(
+  { holder, expiresAt }: Lease,
+  source: LivenessSource,
+): Promise<boolean> {
+  const seconds = secondsSince(expiresAt, source)
   if (seconds < 0) return false
-  return seconds > forgottenDays * 86_400 || (await livenessOf(holder, judge)) === 'dead'
+  return seconds > forgottenDays * 86_400 || (await livenessOf(holder, source)) === 'dead'
 }
 
 export const describeHolder = ({ holder }: Lease): string =>
@@ -73,7 +79,7 @@ export const describeHolder = ({ holder }: Lease): string =>
     : 'another machine works on it'
 
 /** GitHub knows of its runs, whatever the clocks say; a machine does one job at a time, so its earlier leases are over. */
-async function livenessOf(holder: Holder, { holder: me, ask }: Judge): Promise<Liveness> {
+async function livenessOf(holder: Holder, { holder: me, ask }: LivenessSource): Promise<Liveness> {
   if (holder.kind === 'machine') {
     return me.kind === 'machine' && me.name === holder.name ? 'dead' : 'unknown'
   }
@@ -85,5 +91,5 @@ async function livenessOf(holder: Holder, { holder: me, ask }: Judge): Promise<L
   return holder.attempt > me.attempt ? 'alive' : 'dead'
 }
 
-const secondsSince = (time: string, { clock }: Judge): number =>
+const secondsSince = (time: string, { clock }: LivenessSource): number =>
   (Date.parse(clock.now()) - Date.parse(time)) / 1000

@@ -3,7 +3,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { FileStore } from '../file-store.ts'
 import { isFinished, readLearned, readSharedRun, runsIn } from './read-runs.ts'
 import { learnedPath, RunFiles, runFolder, writeLearned } from './run-files.ts'
-import { appendTo, history, outdatedIn } from './shared-log.ts'
+import { appendTo, historyLog, outdatedIn } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'
 
 type Files = ReadonlyMap<string, string | null>
@@ -122,7 +122,7 @@ export class RunKeeper {
     const learned = await readLearned(there, state.roadmap)
     const others = learned.status === 'read' ? learned.state : null
     const lines = [...own.history()]
-    const gone = outdatedIn(history, there, this.#options.retentionDays, now)
+    const gone = outdatedIn(historyLog, there, this.#options.retentionDays, now)
     for (const each of runsIn(there)) {
       if (each !== own.run && !isForgotten(each, now)) continue
       gone.push(...there.paths.filter((path) => path.startsWith(`${runFolder(each)}/`)))
@@ -134,7 +134,7 @@ export class RunKeeper {
     }
     return new Map<string, string | null>([
       ...gone.map((path) => [path, null] as const),
-      ...(await appendTo(history, there, now.slice(0, 7), lines)),
+      ...(await appendTo(historyLog, there, now.slice(0, 7), lines)),
       [learnedPath(state.roadmap), writeLearned(state, others)],
     ])
   }

@@ -18,7 +18,7 @@ export interface SharedLog {
 }
 
 /** Journals of finished runs, without the model's answers: some thousand tasks. */
-export const history: SharedLog = {
+export const historyLog: SharedLog = {
   name: /^history\/(\d{4}-\d\d)(?:-(\d{1,3}))?\.jsonl$/,
   pathOf: (month, part) => `history/${month}${part === 1 ? '' : `-${part}`}.jsonl`,
   largestFile: 256_000,
@@ -26,7 +26,7 @@ export const history: SharedLog = {
 }
 
 /** What the model calls of all machines used. */
-export const spending: SharedLog = {
+export const spendingLog: SharedLog = {
   name: /^spending\/(\d{4}-\d\d-\d\d)\.jsonl$/,
   pathOf: (day) => `spending/${day}.jsonl`,
   largestFile: Infinity,
@@ -98,7 +98,7 @@ export function outdatedIn(log: SharedLog, paths: Paths, days: number, now: stri
 
 /** The history by the name of the file; no more than there should be. */
 export async function readHistory(shared: Shared): Promise<ReadonlyMap<string, string>> {
-  const files = filesOf(history, shared).slice(-history.mostFiles)
+  const files = filesOf(historyLog, shared).slice(-historyLog.mostFiles)
   const texts = await shared.read(files.map(({ path }) => path))
   return new Map([...texts].map(([path, text]) => [path.slice('history/'.length), text]))
 }
@@ -106,7 +106,7 @@ export async function readHistory(shared: Shared): Promise<ReadonlyMap<string, s
 const historyLines = (shared: Shared): Promise<readonly string[]> =>
   readLinesAt(
     shared,
-    filesOf(history, shared).map(({ path }) => path),
+    filesOf(historyLog, shared).map(({ path }) => path),
   )
 
 /** Runs that ended, oldest first. */

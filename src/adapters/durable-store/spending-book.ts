@@ -1,12 +1,12 @@
 /** What every runner spent, by day: the limits per day hold for all of them together. */
 import type { DaySpending, Spending } from '../../core/ports/store.ts'
 import { sumSpending } from '../file-store/spending-log.ts'
-import { appendTo, outdatedIn, spending, splitRecords } from './shared-log.ts'
+import { appendTo, outdatedIn, spendingLog, splitRecords } from './shared-log.ts'
 import type { Shared } from './shared-state.ts'
 
 const daysKept = 2
 
-const pathOf = (day: string): string => spending.pathOf(day, 1)
+const pathOf = (day: string): string => spendingLog.pathOf(day, 1)
 
 export class SpendingBook {
   readonly #clock: { now(): string }
@@ -40,11 +40,11 @@ export class SpendingBook {
     if (this.#own.size === 0) return files
     await this.noticed(shared)
     for (const [day, lines] of this.#own) {
-      for (const [path, text] of await appendTo(spending, shared, day, [...lines]))
+      for (const [path, text] of await appendTo(spendingLog, shared, day, [...lines]))
         files.set(path, text)
     }
     if (files.size === 0) return files
-    for (const path of outdatedIn(spending, shared, daysKept, this.#clock.now()))
+    for (const path of outdatedIn(spendingLog, shared, daysKept, this.#clock.now()))
       files.set(path, null)
     return files
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Holder, Liveness } from '../../../src/adapters/durable-store/lease.ts'
-import { appendTo, history, outdatedIn } from '../../../src/adapters/durable-store/shared-log.ts'
+import { appendTo, historyLog, outdatedIn } from '../../../src/adapters/durable-store/shared-log.ts'
 import { openHistory } from '../../../src/adapters/sqlite-history.ts'
 import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
@@ -182,12 +182,15 @@ describe('the history', () => {
     const lines = Array.from({ length: 40 }, (_, n) => `${n} ${'x'.repeat(150_000)}`)
     for (const part of [lines.slice(0, 3), lines.slice(3)]) {
       const there = await openMemoryShared(place).look()
-      place.files = new Map([...place.files, ...(await appendTo(history, there, '2026-01', part))])
+      place.files = new Map([
+        ...place.files,
+        ...(await appendTo(historyLog, there, '2026-01', part)),
+      ])
     }
     expect([...place.files.values()].map((text) => text.trim())).toEqual(lines)
     const { paths } = await openMemoryShared(place).look()
     const shuffled = { paths: paths.toReversed() }
-    expect(outdatedIn(history, shuffled, 90, '2026-02-01')).toEqual(paths.slice(0, 8))
+    expect(outdatedIn(historyLog, shuffled, 90, '2026-02-01')).toEqual(paths.slice(0, 8))
   })
 })
 

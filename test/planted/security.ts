@@ -51,7 +51,7 @@ export const security: readonly Finding[] = [
   {
     of: '2',
     name: 'a setup command runs on the start commit',
-    file: 'src/verify/prepare/set-up-first.ts',
+    file: 'src/verify/prepare/prepare-dependencies.ts',
     find: 'const isSetUp = written.length > 0 &&',
     replace: 'const isSetUp = written.length < 0 &&',
     test: 'test/graph/nodes/attempt/verify-task.test.ts',

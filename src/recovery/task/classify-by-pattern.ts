@@ -2,8 +2,7 @@ import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { Classification, Failure } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { findLack, setUpFailed } from '../../text/diagnosis/diagnose.ts'
-import { installCommandFor } from '../../verify/prepare/install-command.ts'
-import { missingModules } from '../../verify/prepare/missing-module.ts'
+import { installCommandFor, missingModules } from '../../verify/prepare/missing-module.ts'
 import { bringersOf } from './find-bringers.ts'
 
 export interface Evidence {

@@ -4,7 +4,7 @@ import type { SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import { inCopy, inEach } from './dependency-tools.ts'
-import { ignoredFolders } from './plan-dependencies.ts'
+import { isIgnored } from './plan-dependencies.ts'
 
 const mostMegabytes = 300
 
@@ -21,16 +21,9 @@ const packages = '.executor-packages/'
 const shownAt = `${packages}go-build`
 const timeoutSeconds = 300
 
-interface Place {
-  readonly folder: string
-  readonly mounts: SandboxRequest['mounts']
-  readonly env: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal | undefined
-}
+type Place = Pick<SandboxRequest, 'folder' | 'mounts' | 'env' | 'signal'>
 
-export interface BuildCache {
-  readonly mounts: SandboxRequest['mounts']
-  readonly env: Readonly<Record<string, string>>
+type BuildCache = Pick<SandboxRequest, 'mounts' | 'env'> & {
   /** A shell line to run before the tests. */
   readonly first: string
 }
@@ -48,7 +41,7 @@ export async function buildCache(
   isStart: boolean,
   { sandbox }: Pick<Ports, 'sandbox'>,
 ): Promise<BuildCache | null> {
-  const manifests = files.filter((path) => readByGo.test(path) && !ignoredFolders.test(path))
+  const manifests = files.filter((path) => readByGo.test(path) && !isIgnored(path))
   if (manifests.length === 0 || !(await sandbox.has('go'))) return null
   const argv = ['go', 'version']
   const { stdout } = await sandbox.run({ ...place, ...offline, command: { argv } })

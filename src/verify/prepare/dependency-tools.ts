@@ -26,10 +26,7 @@ export interface DependencyTool {
   readonly lock: RegExp
   /** Files beside the lock that it reads, too. */
   readonly reads: readonly string[]
-  /**
-   * Whether it needs more of the project than those files: the directory of the lock, or (`all`)
-   * the whole project, prepared in one go for all its locks. It is shown read-only at `project`.
-   */
+  /** What it is shown read-only at `project`, besides those files: the lock's directory, or (once) the whole project. */
   readonly tree?: 'here' | 'all'
   /** A fixed shell line, run in an empty directory that holds those files or that tree. */
   readonly install: string
@@ -45,7 +42,6 @@ export interface DependencyTool {
   readonly isNeeded?: (text: string) => boolean
   /** A file beside the lock that says that the project brings its dependencies itself. */
   readonly unless?: string
-  /** Where the lock is one that can be renewed. Yarn 1 has no way to write a lock alone. */
   readonly renewal?: LockRenewal
 }
 
@@ -258,7 +254,7 @@ export const dependencyTools: readonly DependencyTool[] = [
   {
     ...{ ...python, name: 'uv', program: 'uv' },
     lock: /^uv\.lock$/,
-    reads: ['pyproject.toml'],
+    reads: ['pyproject.toml', 'uv.toml'],
     install:
       'uv export --frozen --quiet --no-emit-project --output-file all.txt && uv pip install --quiet --cache-dir .cache --target packages -r all.txt',
     withoutScripts: '--no-build',
@@ -267,7 +263,7 @@ export const dependencyTools: readonly DependencyTool[] = [
   {
     ...{ ...python, name: 'poetry', program: 'poetry' },
     lock: /^poetry\.lock$/,
-    reads: ['pyproject.toml'],
+    reads: ['pyproject.toml', 'poetry.toml'],
     install:
       'export POETRY_VIRTUALENVS_IN_PROJECT=true POETRY_CACHE_DIR=.cache OPTIONS && poetry install --no-root --no-interaction && ln -s .venv/lib/python3*/site-packages packages',
     withoutScripts: 'POETRY_INSTALLER_ONLY_BINARY=:all:',
@@ -370,10 +366,6 @@ export const dependencyTools: readonly DependencyTool[] = [
     reads: [],
   },
 ]
-
-/** Settings that an installer reads besides its manifests. */
-export const readBeside =
-  /^(?:package\.json|pnpm-workspace\.yaml|\.npmrc|\.yarnrc|\.yarnrc\.yml|bunfig\.toml|pyproject\.toml|uv\.toml|poetry\.toml|composer\.json)$/
 
 /** What keeps every installer to the copy, and its scripts from running. */
 export const renewalEnvironment: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { TestFailure } from '../../core/domain/test-report.ts'
+import { dependencyTools } from './dependency-tools.ts'
 
 export type ModuleLanguage =
   | 'javascript'
@@ -223,4 +224,70 @@ export function missingModules(
     }
   }
   return [...found.values()]
+}
+
+/** Packages that are imported by another name. */
+const otherNames: Readonly<Partial<Record<ModuleLanguage, Readonly<Record<string, string>>>>> = {
+  python: {
+    ...{ attr: 'attrs', bs4: 'beautifulsoup4', cv2: 'opencv-python', dateutil: 'python-dateutil' },
+    ...{ dotenv: 'python-dotenv', github: 'PyGithub', jose: 'python-jose', jwt: 'PyJWT' },
+    ...{ magic: 'python-magic', MySQLdb: 'mysqlclient', PIL: 'Pillow', serial: 'pyserial' },
+    ...{ psycopg2: 'psycopg2-binary', sklearn: 'scikit-learn', yaml: 'pyyaml' },
+  },
+  ruby: {
+    ...{ active_support: 'activesupport', active_record: 'activerecord' },
+    'rack/test': 'rack-test',
+  },
+  csharp: { Newtonsoft: 'Newtonsoft.Json', Xunit: 'xunit' },
+  php: {
+    ...{ Carbon: 'nesbot/carbon', Faker: 'fakerphp/faker', GuzzleHttp: 'guzzlehttp/guzzle' },
+    ...{ Mockery: 'mockery/mockery', Monolog: 'monolog/monolog', Ramsey: 'ramsey/uuid' },
+    ...{ PHPUnit: '--dev phpunit/phpunit', Twig: 'twig/twig' },
+  },
+}
+
+/** How the project's own package manager takes one more; by the first whose lock or manifest is there. */
+function adding(language: 'javascript' | 'python', paths: readonly string[]): string {
+  const own = dependencyTools.find(
+    (tool) => tool.language === language && paths.some((path) => tool.lock.test(path)),
+  )
+  const otherwise = language === 'javascript' ? 'npm install' : 'pip install'
+  return own === undefined || /^(?:npm|python3)$/.test(own.program)
+    ? otherwise
+    : `${own.program} add`
+}
+
+/** The command a person would type; `null` for local modules and for names that are no package's. */
+export function installCommandFor(
+  { kind, specifier, language }: MissingModule,
+  files: Iterable<string>,
+): string | null {
+  if (kind === 'local') return null
+  const paths = [...files]
+  const named = (name: string) => otherNames[language]?.[name]
+  const firstOf = (separator: string) => specifier.split(separator)[0] ?? ''
+  switch (language) {
+    case 'javascript': {
+      const name = /^(?:@[\w.-]+\/)?[\w.-]+/.exec(specifier)?.[0]
+      return name === undefined ? null : `${adding(language, paths)} ${name}`
+    }
+    case 'python':
+      return `${adding(language, paths)} ${named(firstOf('.')) ?? firstOf('.')}`
+    case 'go':
+      return /^[\w./~-]+$/.test(specifier) ? `go get ${specifier}` : null
+    case 'rust':
+      return `cargo add ${firstOf('::')}`
+    case 'ruby': {
+      const gem = named(specifier) ?? named(firstOf('/')) ?? firstOf('/')
+      return `${paths.includes('Gemfile') ? 'bundle add' : 'gem install'} ${gem}`
+    }
+    case 'csharp':
+      return `dotnet add package ${named(specifier) ?? specifier}`
+    case 'php': {
+      const name = named(specifier.replace(/^\\/, '').split('\\')[0] ?? '')
+      return name === undefined ? null : `composer require ${name}`
+    }
+    default:
+      return null
+  }
 }

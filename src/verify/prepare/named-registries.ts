@@ -4,37 +4,34 @@ import type { Ports } from '../../core/ports.ts'
 
 const url = String.raw`["'(]?(?:(?:sparse|git)\+)?(https?:\/\/[^\s"'<>\\,)]+)`
 
-const after = (before: string): RegExp => new RegExp(`${before}${url}`, 'gim')
-
 /** Where manifests and settings name a registry, or a file that is fetched from one, and not a home page. */
-const places: readonly { readonly file: RegExp; readonly named: readonly RegExp[] }[] = [
-  { file: /^\.npmrc$/, named: [after('^\\s*(?:@[^:=]+:)?registry\\s*=\\s*')] },
-  { file: /^\.yarnrc$/, named: [after('^"?(?:@[^:]+:)?registry"?\\s+')] },
-  { file: /^\.yarnrc\.yml$/, named: [after('\\bnpmRegistryServer:\\s*')] },
-  { file: /^bunfig\.toml$/, named: [after('\\b(?:registry|url)\\s*=\\s*')] },
-  {
-    file: /^[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)$/,
-    named: [
-      after('^\\s*(?:--(?:extra-)?index-url|--find-links|-i|-f)[\\s=]+'),
-      after('^\\s*'),
-      after('^[^#\\n]{1,200}@\\s*'),
+const places = (
+  [
+    [/^\.npmrc$/, '^\\s*(?:@[^:=]+:)?registry\\s*=\\s*'],
+    [/^\.yarnrc$/, '^"?(?:@[^:]+:)?registry"?\\s+'],
+    [/^\.yarnrc\.yml$/, '\\bnpmRegistryServer:\\s*'],
+    [/^bunfig\.toml$/, '\\b(?:registry|url)\\s*=\\s*'],
+    [
+      /^[^/]*(?:requirements|constraints)[^/]*\.(?:txt|in)$/,
+      '^\\s*(?:--(?:extra-)?index-url|--find-links|-i|-f)[\\s=]+',
+      '^\\s*',
+      '^[^#\\n]{1,200}@\\s*',
     ],
-  },
-  {
-    file: /^(?:pyproject|uv)\.toml$/,
-    named: [
-      after(
-        '^\\[\\[(?:tool\\.uv\\.|tool\\.poetry\\.)?(?:index|source)\\]\\][^[]{0,500}?\\burl\\s*=\\s*',
-      ),
-      after('^(?:extra-)?index-url\\s*=\\s*\\[?\\s*'),
+    [
+      /^(?:pyproject|uv)\.toml$/,
+      '^\\[\\[(?:tool\\.uv\\.|tool\\.poetry\\.)?(?:index|source)\\]\\][^[]{0,500}?\\burl\\s*=\\s*',
+      '^(?:extra-)?index-url\\s*=\\s*\\[?\\s*',
     ],
-  },
-  { file: /^Cargo\.toml$/, named: [after('\\b(?:git|registry-index)\\s*=\\s*')] },
-  { file: /^config(?:\.toml)?$/, named: [after('^\\s*(?:index|registry)\\s*=\\s*')] },
-  { file: /^pom\.xml$/, named: [after('<(?:pluginR|r)epository>[^]{0,500}?<url>\\s*')] },
-  { file: /^Gemfile$/, named: [after('^\\s*source\\s*\\(?\\s*')] },
-  { file: /^composer\.json$/, named: [after('"type":\\s*"composer",\\s*"url":\\s*')] },
-]
+    [/^Cargo\.toml$/, '\\b(?:git|registry-index)\\s*=\\s*'],
+    [/^config(?:\.toml)?$/, '^\\s*(?:index|registry)\\s*=\\s*'],
+    [/^pom\.xml$/, '<(?:pluginR|r)epository>[^]{0,500}?<url>\\s*'],
+    [/^Gemfile$/, '^\\s*source\\s*\\(?\\s*'],
+    [/^composer\.json$/, '"type":\\s*"composer",\\s*"url":\\s*'],
+  ] as const
+).map(([file, ...before]) => ({
+  file,
+  named: before.map((each) => new RegExp(each + url, 'gim')),
+}))
 
 const patternsOf = (path: string): readonly RegExp[] => {
   const isCargos = posix.basename(posix.dirname(path)) === '.cargo'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Command } from '../../core/ports/sandbox.ts'
+import { isWithin } from '../detect/project-roots.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import { type DependencyTool, dependencyTools } from './dependency-tools.ts'
 
@@ -34,10 +35,10 @@ export interface DependencyPlan {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Folders whose manifests ask for nothing that the project's tests need. */
-export const ignoredFolders = /(?:^|\/)(?:node_modules|vendor|fixtures?|examples?|\.[^/]+)\//
 const mostPlans = 8
 const mostWorkspaces = 200
+
+type Has = (program: string) => Promise<boolean>
 
 /**
  * What must be installed before this repository's tests can run, at most one tool for each
@@ -46,96 +47,96 @@ const mostWorkspaces = 200
 export async function planDependencies(
   repository: RepositoryFiles,
   verify: Settings['verify'],
-  has: (program: string) => Promise<boolean>,
+  has: Has,
 ): Promise<readonly DependencyPlan[]> {
-  if (verify.setupCommand !== null) return [setupPlan(verify.setupCommand)]
-  const taken = new Map<string, string[]>()
+  const { setupCommand: shell, installScripts } = verify
+  if (shell !== null) {
+    const setup = { tool: shell, program: 'sh', isAvailable: true, directory: '.', env: {} }
+    return [{ ...setup, source: null, command: { shell } }]
+  }
+  const taken = new Set<string>()
   const plans: DependencyPlan[] = []
   for (const tool of dependencyTools) {
-    const locks = repository.files.filter((path) => isWanted(tool, repository, path))
+    const locks = locksOf(tool, repository).filter(
+      (path) =>
+        asks(repository, tool, path) && tool.isNeeded?.(repository.read(path) ?? '') !== false,
+    )
     // A tool that takes the whole project does so once for all.
     for (const lockPath of tool.tree === 'all' ? locks.slice(0, 1) : locks) {
-      const directory = tool.tree === 'all' ? '.' : posix.dirname(lockPath)
-      const others = taken.get(tool.language) ?? []
+      const place = (directory: string) => `${tool.language} ${directory}`
+      const directory = directoryOf(tool, lockPath)
       const isManifest = lockPath.endsWith('package.json')
-      if (others.includes(directory) || (isManifest && others.includes('.'))) continue
-      taken.set(tool.language, [...others, directory])
+      if (taken.has(place(directory)) || (isManifest && taken.has(place('.')))) continue
+      taken.add(place(directory))
       const found = { tool, lockPath }
       const used = (await has(tool.program)) ? found : await standIn(found, repository, has)
-      plans.push(await planOne(used, repository, verify.installScripts, has))
+      plans.push(await planOne(used, repository, installScripts, has))
     }
   }
   return plans.slice(0, mostPlans)
 }
 
-const isLock = (tool: DependencyTool, path: string): boolean =>
-  tool.lock.test(posix.basename(path)) && !ignoredFolders.test(path)
+/** In a folder whose manifests ask for nothing that the project's tests need. */
+export const isIgnored = (path: string): boolean =>
+  /(?:^|\/)(?:node_modules|vendor|fixtures?|examples?|\.[^/]+)\//.test(path)
 
-function isWanted(tool: DependencyTool, repository: RepositoryFiles, path: string): boolean {
-  if (!isLock(tool, path) || !hasManifest(tool, repository, posix.dirname(path))) return false
-  const own = tool.unless === undefined ? null : posix.join(posix.dirname(path), tool.unless)
-  if (own !== null && repository.files.includes(own)) return false
-  return tool.isNeeded?.(repository.read(path) ?? '') !== false
-}
+/** The files of this tool's kind, but where the project brings its dependencies itself. */
+export const locksOf = (
+  { lock, unless }: DependencyTool,
+  { files }: RepositoryFiles,
+): readonly string[] =>
+  files.filter(
+    (path) =>
+      lock.test(posix.basename(path)) &&
+      !isIgnored(path) &&
+      !(unless && files.includes(beside(path, unless))),
+  )
+
+const beside = (path: string, name: string): string => posix.join(posix.dirname(path), name)
+
+const directoryOf = ({ tree }: DependencyTool, lockPath: string): string =>
+  tree === 'all' ? '.' : posix.dirname(lockPath)
 
 /** A lock of JavaScript without a package.json that asks for anything locks nothing. */
-function hasManifest(
-  tool: DependencyTool,
-  repository: RepositoryFiles,
-  directory: string,
-): boolean {
-  if (tool.language !== 'javascript') return true
-  const text = repository.read(posix.join(directory, 'package.json')) ?? ''
-  return /[dD]ependencies"\s*:\s*\{\s*"|"workspaces"/.test(text)
-}
-
-function setupPlan(shell: string): DependencyPlan {
-  return {
-    tool: shell,
-    program: 'sh',
-    isAvailable: true,
-    directory: '.',
-    source: null,
-    command: { shell },
-    env: {},
-  }
-}
+const asks = ({ read }: RepositoryFiles, { language }: DependencyTool, lockPath: string): boolean =>
+  language !== 'javascript' ||
+  /[dD]ependencies"\s*:\s*\{\s*"|"workspaces"/.test(read(beside(lockPath, 'package.json')) ?? '')
 
 /** A tool for a file, and what it is fetched as, where it is not on this machine. */
 interface Found {
   readonly tool: DependencyTool
   readonly lockPath: string
-  readonly fetched?: string
+  readonly fetched?: string | undefined
 }
+
+/** The package that npm would fetch for a lock. */
+export const fetchedFor = (
+  { tool, lockPath }: Found,
+  { read }: RepositoryFiles,
+): string | undefined =>
+  tool.fetched?.(read(beside(lockPath, 'package.json')) ?? '', read(lockPath) ?? '')
 
 /**
  * What installs where a project's own package manager is not there: npm fetches it for this installation, or the
  * language's base installer reads the manifest, without the lock. Itself where neither can be.
  */
-async function standIn(
-  found: Found,
-  repository: RepositoryFiles,
-  has: (program: string) => Promise<boolean>,
-): Promise<Found> {
+async function standIn(found: Found, repository: RepositoryFiles, has: Has): Promise<Found> {
   const { tool, lockPath } = found
-  const beside = (name: string) => posix.join(posix.dirname(lockPath), name)
-  if (tool.fetched !== undefined) {
+  const lacking = `${tool.program} was not found`
+  const fetched = fetchedFor(found, repository)
+  if (fetched !== undefined) {
     if (!(await has('npm'))) return found
-    const texts = ['package.json', posix.basename(lockPath)].map((name) =>
-      repository.read(beside(name)),
-    )
-    const fetched = tool.fetched(texts[0] ?? '', texts[1] ?? '')
-    const name = `${tool.name} (${tool.program} was not found: npm fetches ${fetched})`
+    const name = `${tool.name} (${lacking}: npm fetches ${fetched})`
     return { lockPath, fetched, tool: { ...tool, name } }
   }
   for (const other of dependencyTools) {
     const isOther = other.language === tool.language && other.program !== tool.program
     const manifest = tool.reads.find(
-      (name) => other.lock.test(name) && repository.files.includes(beside(name)),
+      (name) => other.lock.test(name) && repository.files.includes(beside(lockPath, name)),
     )
     if (!isOther || manifest === undefined || !(await has(other.program))) continue
-    const name = `${other.name} (${tool.program} was not found: ${posix.basename(lockPath)} is not used)`
-    return { lockPath: beside(manifest), tool: { ...other, name } }
+    const name = `${other.name} (${lacking}: ${posix.basename(lockPath)} is not used)`
+    return { lockPath: beside(lockPath, manifest), tool: { ...other, name } }
   }
   return found
 }
@@ -160,63 +161,54 @@ async function planOne(
   { tool, lockPath, fetched }: Found,
   repository: RepositoryFiles,
   installScripts: boolean,
-  has: (program: string) => Promise<boolean>,
+  has: Has,
 ): Promise<DependencyPlan> {
-  const directory = tool.tree === 'all' ? '.' : posix.dirname(lockPath)
-  const isWithin = (path: string) => directory === '.' || path.startsWith(`${directory}/`)
-  const workspaces = tool.language === 'javascript' ? workspacesOf(repository, directory) : []
-  const wanted = [posix.basename(lockPath), ...tool.reads].map((name) =>
-    posix.join(directory, name),
-  )
+  const { name, program, gotBy, tree, language, reads, env } = tool
+  const directory = directoryOf(tool, lockPath)
+  const workspaces = language === 'javascript' ? workspacesOf(repository, directory) : []
+  const own = [posix.basename(lockPath), ...reads].map((each) => posix.join(directory, each))
   const isRead = (path: string) =>
-    tool.tree === 'all'
-      ? isLock(tool, path) ||
-        (tool.reads.includes(posix.basename(path)) && !ignoredFolders.test(path))
-      : wanted.includes(path) || workspaces.includes(path)
-  const files = repository.files.filter((path) => isWithin(path) && isRead(path))
-  const line = withOptions(tool.install, installScripts ? '' : tool.withoutScripts)
-  const install = fetched === undefined ? line : fetching(fetched, tool.program, line)
-  const read = files.map((path) => [posix.relative(directory, path), repository.read(path) ?? ''])
+    tree === 'all'
+      ? !isIgnored(path) &&
+        (tool.lock.test(posix.basename(path)) || reads.includes(posix.basename(path)))
+      : own.includes(path) || workspaces.includes(path)
+  const files = repository.files.filter((path) => isWithin(path, directory) && isRead(path))
+  const options = installScripts ? '' : tool.withoutScripts
+  const line = (
+    tool.install.includes('OPTIONS')
+      ? tool.install.replace('OPTIONS', options)
+      : `${tool.install} ${options}`
+  ).trim()
+  const install = fetched === undefined ? line : fetching(fetched, program, line)
+  const texts = files.map((path) => [posix.relative(directory, path), repository.read(path) ?? ''])
   const shownIn = ['.', ...workspaces.map((path) => posix.relative(directory, posix.dirname(path)))]
   return {
-    tool: tool.name,
-    program: tool.program,
-    isAvailable: fetched !== undefined || (await has(tool.program)),
-    gotBy: tool.gotBy,
-    directory,
+    ...{ tool: name, program, gotBy, directory, env },
+    isAvailable: fetched !== undefined || (await has(program)),
     source: {
       key: createHash('sha256')
-        .update(JSON.stringify([install, read]))
+        .update(JSON.stringify([install, texts]))
         .digest('hex'),
       lockPath,
       lockText: repository.read(lockPath) ?? '',
       files,
-      tree: tool.tree === undefined ? null : directory,
+      tree: tree === undefined ? null : directory,
       shown: shownIn.map((place) => ({
         from: posix.join(place, tool.made),
         to: posix.join(directory, place, tool.shownAt),
       })),
-      isLinkable: tool.language === 'javascript',
+      isLinkable: language === 'javascript',
     },
     command: { shell: `${install} && rm -rf .cache` },
-    env: tool.env,
   }
 }
 
-const withOptions = (line: string, options: string): string =>
-  (line.includes('OPTIONS') ? line.replace('OPTIONS', options) : `${line} ${options}`).trim()
-
 /** The manifests of the packages that a root manifest brings together. */
-function workspacesOf(repository: RepositoryFiles, directory: string): readonly string[] {
-  const root = repository.read(posix.join(directory, 'package.json')) ?? ''
-  const isOne = repository.files.includes(posix.join(directory, 'pnpm-workspace.yaml'))
-  if (!isOne && !/"workspaces"\s*:/.test(root)) return []
-  const start = directory === '.' ? '' : `${directory}/`
-  return repository.files
-    .filter(
-      (path) =>
-        path.startsWith(start) && path.endsWith('/package.json') && !ignoredFolders.test(path),
-    )
-    .filter((path) => posix.dirname(path) !== directory)
-    .slice(0, mostWorkspaces)
+function workspacesOf({ files, read }: RepositoryFiles, directory: string): readonly string[] {
+  const root = posix.join(directory, 'package.json')
+  const isOne = files.includes(posix.join(directory, 'pnpm-workspace.yaml'))
+  if (!isOne && !/"workspaces"\s*:/.test(read(root) ?? '')) return []
+  const isInner = (path: string) =>
+    path !== root && path.endsWith('/package.json') && isWithin(path, directory) && !isIgnored(path)
+  return files.filter(isInner).slice(0, mostWorkspaces)
 }

@@ -1,21 +1,16 @@
 import { posix } from 'node:path'
-import type { Diagnosis } from '../../core/domain/diagnosis.ts'
-import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
-import type { SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
+import { changeBetween } from '../../changes/reply/change-sets.ts'
+import { type ChangeSet, contentAfter } from '../../core/domain/change-set.ts'
+import type { TriedRemedy } from '../../core/domain/step-error.ts'
+import type { SandboxRequest } from '../../core/ports/sandbox.ts'
+import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import {
-  classifiedAs,
-  classifyCommand,
-  findLack,
-  setUpFailed,
-} from '../../text/diagnosis/diagnose.ts'
-import { lastLines, plainText } from '../../text/diagnosis/plain-text.ts'
+import { classifiedAs, setUpFailed } from '../../text/diagnosis/diagnose.ts'
 import { adviceFor, installOf } from '../../text/diagnosis/programs.ts'
-import { signatureOf } from '../../text/diagnosis/signature.ts'
-import { type Installer, mendInstall } from './mend-install.ts'
 import type { DependencyPlan } from './plan-dependencies.ts'
+import { type FailedPreparation, preparationFailed, runInstaller } from './run-installer.ts'
 
-export interface PreparedDependencies {
+interface PreparedDependencies {
   readonly mounts: SandboxRequest['mounts']
   readonly env: Readonly<Record<string, string>>
   /** Plain sentences about what was done, and what could not be. */
@@ -23,18 +18,6 @@ export interface PreparedDependencies {
   readonly tried: readonly TriedRemedy[]
   /** An installer that failed, or that this machine has not: what it would have brought may not be needed. */
   readonly lack?: FailedPreparation | undefined
-}
-
-export interface FailedPreparation {
-  readonly status: 'failed'
-  readonly reason: string
-  /** The end of what the installer said. */
-  readonly output: string
-  readonly error: ClassifiedError
-  readonly diagnosis: Diagnosis
-  /** The setup command of the project's own that failed; `null` for an installer. */
-  readonly setup: string | null
-  readonly tried: readonly TriedRemedy[]
 }
 
 /** Where, and until when. */
@@ -47,9 +30,37 @@ interface Input {
 
 type Needs = Pick<Ports, 'sandbox' | 'clock'>
 
-const timeoutSeconds = 900
-const longestFailure = 2000
-const longestLine = 240
+/**
+ * As `prepareDependencies`, where a setup command of the project's own runs on the folder's commit: it has the
+ * network, so nothing that the change wrote is there yet. The change is written over what the command left.
+ *
+ * @param written what lies over the folder's commit
+ */
+export async function setUpFirst(
+  plans: readonly DependencyPlan[],
+  folder: Folder,
+  written: ChangeSet,
+  input: Omit<Input, 'folder'>,
+  ports: Needs & Pick<Ports, 'workspace'>,
+): Promise<PreparedDependencies> {
+  const { workspace } = ports
+  const isSetUp = written.length > 0 && plans.some(({ source }) => source === null)
+  if (isSetUp) await workspace.checkOut(folder.name, folder.sha)
+  const prepared = await prepareDependencies(plans, { ...input, folder: folder.path }, ports)
+  if (!isSetUp) return prepared
+  const paths = written.map(({ path }) => path)
+  const there = await workspace.readFolder(folder, paths)
+  // The same end from what the setup command made of the files.
+  const changes = written.flatMap(
+    (change) => changeBetween(change.path, there.get(change.path), contentAfter(change)) ?? [],
+  )
+  const result = await workspace.write(folder, changes)
+  if (result.status === 'written') return prepared
+  const setup = plans.find(({ source }) => source === null)?.tool ?? ''
+  const output = `${result.path} cannot be written: ${result.reason}`
+  const said = `${setup} is in the way of the change: ${output}.`
+  return { ...prepared, lack: preparationFailed(said, { output, setup }) }
+}
 
 /**
  * Carries the plans out: takes what the checkout or the cache already has, installs the rest once,
@@ -93,13 +104,13 @@ export async function prepareDependencies(
 /** Variables that hold one thing after the other. */
 const joinedBy: Readonly<Record<string, string>> = { PYTHONPATH: ':', PYTEST_ADDOPTS: ' ' }
 
-/** What is being installed right now, as a baseline and a change often need the same at once, and what could not be. */
+/** Installations under way, as a baseline and a change often need the same at once, and those that failed. */
 const underWay = new WeakMap<Ports['sandbox'], Map<string, Promise<Done>>>()
 
 type Done =
-  /** `root` holds what was installed; `null` when there is nothing to show. */
   | {
       readonly status: 'ready'
+      /** Holds what was installed; `null` when there is nothing to show. */
       readonly root: string | null
       /** See `SandboxRequest.mounts`: packages of the working copy are the user's own. */
       readonly within: string | null
@@ -107,6 +118,13 @@ type Done =
       readonly tried: readonly TriedRemedy[]
     }
   | FailedPreparation
+
+const ready = (
+  note: string,
+  root: string | null = null,
+  within = root,
+  tried: readonly TriedRemedy[] = [],
+): Done => ({ status: 'ready', root, within, note, tried })
 
 async function carryOut(plan: DependencyPlan, input: Input, ports: Needs): Promise<Done> {
   const { source } = plan
@@ -126,43 +144,40 @@ async function carryOut(plan: DependencyPlan, input: Input, ports: Needs): Promi
 async function provide(
   plan: DependencyPlan,
   source: NonNullable<DependencyPlan['source']>,
-  { folder, signal, registries }: Input,
+  { folder, ...input }: Input,
   ports: Needs,
 ): Promise<Done> {
   const { sandbox } = ports
-  const { tool } = plan
-  const linked = source.isLinkable
-    ? await sandbox.installed(source.lockPath, source.lockText)
-    : null
+  const { tool, directory } = plan
+  const { key, lockPath, tree } = source
+  const linked = source.isLinkable ? await sandbox.installed(lockPath, source.lockText) : null
   if (linked !== null) {
-    const note = `${source.lockPath}: the packages of the working copy are used.`
-    return { status: 'ready', root: posix.dirname(linked), within: null, note, tried: [] }
+    const note = `${lockPath}: the packages of the working copy are used.`
+    return ready(note, posix.dirname(linked), null)
   }
-  const cache = await sandbox.dependencyCache(source.key)
-  if (cache.ready) {
-    const [root, note] = [cache.path, `${tool}: installed earlier.`]
-    return { status: 'ready', root, within: root, note, tried: [] }
-  }
+  const cache = await sandbox.dependencyCache(key)
+  if (cache.ready) return ready(`${tool}: installed earlier.`, cache.path)
   if (!plan.isAvailable) return lackOf(plan)
-  const show = (path: string, to: string) => ({
-    from: posix.join(folder, path),
-    within: folder,
-    to,
-  })
+  const show = (path: string, to: string) => {
+    return { from: posix.join(folder, path), within: folder, to }
+  }
   const files =
-    source.tree === null
-      ? source.files.map((path) => show(path, posix.relative(plan.directory, path)))
-      : [show(source.tree, 'project')]
-  const done = await install(plan, { folder: cache.path, signal, registries }, files, ports)
+    tree === null
+      ? source.files.map((path) => show(path, posix.relative(directory, path)))
+      : [show(tree, 'project')]
+  const done = await install(plan, { ...input, folder: cache.path }, files, ports)
   if (done.status === 'failed') return done
-  const shown = source.shown.map(({ from }) => from)
-  if (!(await sandbox.completeCache(source.key, shown))) {
+  const made = source.shown.map(({ from }) => from)
+  if (!(await sandbox.completeCache(key, made))) {
     // Code of a package put a link to somewhere else where it was to be installed.
     return preparationFailed(`${tool} is not used: what it installed leads out of its own folder.`)
   }
-  const root = (await sandbox.dependencyCache(source.key)).path
-  return { ...done, root, within: root }
+  const { path } = await sandbox.dependencyCache(key)
+  return ready(done.note, path, path, done.tried)
 }
+
+const openNetwork =
+  'It had the whole network of this machine: no sandbox here can keep an installation to its registries.'
 
 async function install(
   plan: DependencyPlan,
@@ -170,62 +185,18 @@ async function install(
   mounts: SandboxRequest['mounts'],
   ports: Needs,
 ): Promise<Done> {
-  const of = plan.source === null ? ('all' as const) : [plan.program]
+  const { command, tool: name, program } = plan
+  const of = plan.source === null ? ('all' as const) : [program]
   const request = {
-    command: plan.command,
-    name: plan.tool,
-    folder,
-    directory: '.',
-    env: {},
-    signal,
+    ...{ command, name, folder, directory: '.', env: {}, signal },
+    ...{ registries: { of, named: registries }, mounts, collect: [] },
   }
-  const reach = { registries: { of, named: registries }, mounts, collect: [] }
-  const done = await runInstaller(plan, { ...request, ...reach }, ports)
+  const done = await runInstaller(plan, request, ports)
   if (done.status === 'failed') return done
-  const said = `${plan.tool}: done in ${Math.round(done.seconds)} s.`
+  const said = `${name}: done in ${Math.round(done.seconds)} s.`
   const note = done.network === 'machine' ? `${said} ${openNetwork}` : said
-  return { status: 'ready', root: null, within: null, note, tried: done.tried }
+  return ready(note, null, null, done.tried)
 }
-
-export type Installed =
-  | ({ readonly status: 'done'; readonly tried: readonly TriedRemedy[] } & Pick<
-      SandboxRun,
-      'seconds' | 'collected' | 'network'
-    >)
-  | FailedPreparation
-
-/** Runs an installer, with network and without credentials, and once more where something can help it. */
-export async function runInstaller(
-  installer: Installer,
-  request: Omit<SandboxRequest, 'network' | 'timeoutSeconds'>,
-  ports: Needs,
-): Promise<Installed> {
-  const tried: TriedRemedy[] = []
-  for (;;) {
-    const run = await ports.sandbox.prepare({ ...request, network: true, timeoutSeconds })
-    const error = classifyCommand({ ...run, output: `${run.stdout}\n${run.stderr}`, failures: 0 })
-    const settled = settle(tried, error, installer)
-    if (error === null) return { ...run, status: 'done', tried: settled }
-    const canHelp = !run.timedOut && run.ended === undefined
-    const next = canHelp
-      ? await mendInstall(installer, request.folder, error, settled, ports)
-      : null
-    if (next === null) return failed(installer, run, error, settled)
-    tried.splice(0, tried.length, ...settled, next)
-  }
-}
-
-const openNetwork =
-  'It had the whole network of this machine: no sandbox here can keep an installation to its registries.'
-
-/** `said` is a plain sentence, and all there is to read. */
-export const preparationFailed = (
-  said: string,
-  more: Partial<FailedPreparation> = {},
-): FailedPreparation => ({
-  ...{ status: 'failed', reason: said, output: said, setup: null, tried: [] },
-  ...{ error: classifiedAs('unknown', said), diagnosis: setUpFailed(said), ...more },
-})
 
 function lackOf({ tool, program, gotBy }: DependencyPlan): FailedPreparation {
   const output = `${program}: command not found`
@@ -235,37 +206,5 @@ function lackOf({ tool, program, gotBy }: DependencyPlan): FailedPreparation {
     ...{ reason: message + adviceFor(program, install), output },
     error: { ...classifiedAs('missing_dependency', output), program },
     diagnosis: { ...setUpFailed(message), lacks: program, install },
-  })
-}
-
-/** The last remedy worked when the error is gone, or is another one. */
-function settle(
-  tried: readonly TriedRemedy[],
-  error: ClassifiedError | null,
-  { tool }: Installer,
-): readonly TriedRemedy[] {
-  const now = error && signatureOf({ type: error.type, tool, message: error.line })
-  return tried.map((each) =>
-    each.worked === null ? { ...each, worked: each.signature !== now } : each,
-  )
-}
-
-function failed(
-  plan: Installer,
-  run: SandboxRun,
-  error: ClassifiedError,
-  tried: readonly TriedRemedy[],
-): FailedPreparation {
-  const code = run.ended === undefined ? `exit code ${run.exitCode}` : `it ${run.ended}`
-  const ending = run.timedOut ? `no end after ${timeoutSeconds} s` : code
-  const again = tried.length === 0 ? '' : ` It was tried ${tried.length + 1} times.`
-  const output = plainText(`${run.stdout}\n${run.stderr}`).trim()
-  const reason = `${plan.tool} failed: ${ending}.${again}`
-  const [last = ''] = error.type === 'unknown' ? lastLines(output, 1) : [error.line]
-  const found = findLack(output) ?? setUpFailed(last.slice(0, longestLine))
-  const message = found.message === '' ? reason : `${reason} It said: ${found.message}`
-  return preparationFailed(reason, {
-    ...{ output: output.slice(-longestFailure), error, diagnosis: { ...found, message }, tried },
-    setup: plan.source === null ? plan.tool : null,
   })
 }

@@ -5,16 +5,16 @@ import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/c
 import type { RenewedLock } from '../../core/domain/run-state.ts'
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
+import { isWithin } from '../detect/project-roots.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import {
   type DependencyTool,
   dependencyTools,
   type LockRenewal,
-  readBeside,
   renewalEnvironment,
 } from './dependency-tools.ts'
-import { fetchTool, ignoredFolders } from './plan-dependencies.ts'
-import { type FailedPreparation, runInstaller } from './prepare-dependencies.ts'
+import { fetchedFor, fetchTool, isIgnored, locksOf } from './plan-dependencies.ts'
+import { type FailedPreparation, runInstaller } from './run-installer.ts'
 
 interface Input {
   /** Holds the change, without locks of ours. */
@@ -42,31 +42,26 @@ type Needs = Pick<Ports, 'sandbox' | 'clock'>
  * credentials and scripts off, from the manifests (for Go, Cargo and Bundler from the tree) of the folder. What is
  * there no lock for gets none.
  */
-export async function renewLocks(input: Input, ports: Needs): Promise<Renewed> {
+export async function renewLocks(input: Input, { sandbox, clock }: Needs): Promise<Renewed> {
+  const { files, read } = input.repository
   const locks: RenewedLock[] = []
   const notes: string[] = []
-  for (const { tool, renewal, lockPath } of findStale(input)) {
-    const { files, read } = input.repository
-    const unread = madeFor(lockPath, renewal).find(
-      (path) => files.includes(path) && read(path) === undefined,
-    )
-    if (unread !== undefined) {
-      notes.push(`${unread} is not renewed, though what it follows from changed: it is too large.`)
-      continue
+  for (const stale of findStale(input)) {
+    const { tool, lockPath, made } = stale
+    const leave = (path: string, why: string) => {
+      notes.push(`${path} is not renewed, though what it follows from changed: ${why}.`)
     }
-    const known = await ports.sandbox.has(tool.program)
-    const fetched = known ? undefined : fetchedAs(tool, lockPath, input.repository)
-    const canFetch = fetched !== undefined && (await ports.sandbox.has('npm'))
-    if (!known && !canFetch) {
-      notes.push(
-        `${lockPath} is not renewed, though what it follows from changed: ${tool.program} was not found.`,
-      )
-      continue
+    const unread = made.find((path) => files.includes(path) && read(path) === undefined)
+    const isThere = await sandbox.has(tool.program)
+    const fetched = isThere ? undefined : fetchedFor(stale, input.repository)
+    if (unread !== undefined) leave(unread, 'it is too large')
+    else if (!isThere && (fetched === undefined || !(await sandbox.has('npm')))) {
+      leave(lockPath, `${tool.program} was not found`)
+    } else {
+      const done = await renewOne(stale, fetched, input, { sandbox, clock })
+      if ('status' in done) return done
+      locks.push(...done)
     }
-    const stale = { tool, renewal, lockPath }
-    const done = await renewOne(stale, canFetch ? fetched : undefined, input, ports)
-    if (done.status === 'failed') return done
-    locks.push(...done.locks)
   }
   return { status: 'renewed', locks, notes }
 }
@@ -81,24 +76,26 @@ interface Stale {
   readonly tool: DependencyTool
   readonly renewal: LockRenewal
   readonly lockPath: string
+  /** Nothing else is taken from an installer: it makes no file that was not there, besides `go.sum`. */
+  readonly made: readonly string[]
 }
 
 /** The locks that a change leaves behind. */
-function findStale({ changes, repository }: Input): readonly Stale[] {
-  const { files, read } = repository
-  return dependencyTools.flatMap((tool): readonly Stale[] => {
-    const { renewal, lock, unless } = tool
+const findStale = ({ changes, repository }: Input): readonly Stale[] =>
+  dependencyTools.flatMap((tool): readonly Stale[] => {
+    const { renewal } = tool
     if (renewal === undefined) return []
-    const isStale = (path: string): boolean =>
-      lock.test(posix.basename(path)) &&
-      !ignoredFolders.test(path) &&
-      !(unless && files.includes(posix.join(posix.dirname(path), unless))) &&
-      // Only Yarn's two locks share a name.
-      (tool.language !== 'javascript' || tool.isNeeded?.(read(path) ?? '') !== false) &&
-      changes.some((change) => isAltered(change, renewal, posix.dirname(path)))
-    return files.filter(isStale).map((lockPath) => ({ tool, renewal, lockPath }))
+    // Only Yarn's two locks share a name.
+    const isOwn = (path: string): boolean =>
+      tool.language !== 'javascript' || tool.isNeeded?.(repository.read(path) ?? '') !== false
+    return locksOf(tool, repository).flatMap((lockPath) => {
+      const directory = posix.dirname(lockPath)
+      if (!isOwn(lockPath) || !changes.some((each) => isAltered(each, renewal, directory)))
+        return []
+      const also = renewal.also === undefined ? [] : [posix.join(directory, renewal.also)]
+      return [{ tool, renewal, lockPath, made: [lockPath, ...also] }]
+    })
   })
-}
 
 function isAltered(
   change: ChangeSet[number],
@@ -106,8 +103,8 @@ function isAltered(
   directory: string,
 ): boolean {
   const { path } = change
-  if (!manifests.test(posix.basename(path)) || ignoredFolders.test(path)) return false
-  if (directory !== '.' && !path.startsWith(`${directory}/`)) return false
+  if (!manifests.test(posix.basename(path)) || isIgnored(path)) return false
+  if (!isWithin(path, directory)) return false
   if (keys === null) return true
   const [before, after] = [contentBefore(change), contentAfter(change)]
   return wanted(path, before, keys) !== wanted(path, after, keys)
@@ -122,35 +119,19 @@ function wanted(path: string, text: string | undefined, keys: RegExp): string {
   return JSON.stringify(chosen.map(({ keys: names, value }) => [names, value]))
 }
 
-function fetchedAs(
-  tool: DependencyTool,
-  lockPath: string,
-  { read }: RepositoryFiles,
-): string | undefined {
-  const manifest = read(posix.join(posix.dirname(lockPath), 'package.json')) ?? ''
-  return tool.fetched?.(manifest, read(lockPath) ?? '')
-}
-
-/** Nothing else is taken from an installer: it makes no file that was not there, besides `go.sum`. */
-const madeFor = (lockPath: string, { also }: LockRenewal): readonly string[] =>
-  also === undefined ? [lockPath] : [lockPath, posix.join(posix.dirname(lockPath), also)]
-
 async function renewOne(
-  { tool, renewal, lockPath }: Stale,
+  { tool, renewal, lockPath, made }: Stale,
   fetched: string | undefined,
   { folder, repository, changes, registries, signal }: Input,
   ports: Needs,
-): Promise<
-  { readonly status: 'done'; readonly locks: readonly RenewedLock[] } | FailedPreparation
-> {
+): Promise<readonly RenewedLock[] | FailedPreparation> {
   const directory = posix.dirname(lockPath)
-  const made = madeFor(lockPath, renewal)
-  const { line } = renewal
+  const { line, needsTree } = renewal
   const isRead = (path: string) =>
-    (directory === '.' || path.startsWith(`${directory}/`)) &&
-    (made.includes(path) || readBeside.test(posix.basename(path))) &&
-    !ignoredFolders.test(path)
-  const places = renewal.needsTree ? ['.'] : repository.files.filter(isRead)
+    isWithin(path, directory) &&
+    (made.includes(path) || tool.reads.includes(posix.basename(path))) &&
+    !isIgnored(path)
+  const places = needsTree ? ['.'] : repository.files.filter(isRead)
   const texts = places.map((path) => [path, repository.read(path)])
   const key = createHash('sha256')
     .update(JSON.stringify([line, folder.name, folder.sha, texts, changes]))
@@ -160,7 +141,7 @@ async function renewOne(
   const kept = names.map((name) => `cp -P ${name} "$place/out/" 2>/dev/null || true`)
   const shell = [
     // Single files are shown as links where nothing can be mounted.
-    `set -e; place="$PWD"; rm -rf work out; mkdir -p out; cp -R${renewal.needsTree ? '' : 'L'} project/. work; chmod -R u+w work`,
+    `set -e; place="$PWD"; rm -rf work out; mkdir -p out; cp -R${needsTree ? '' : 'L'} project/. work; chmod -R u+w work`,
     ...(fetched === undefined ? [] : fetchTool(fetched)),
     'cd "work/$EXECUTOR_AT"',
     `{ ${line}; }`,
@@ -171,31 +152,30 @@ async function renewOne(
     name,
     value.replaceAll('$PLACE', place),
   ])
+  const mounts = places.map((path) => ({
+    ...{ from: posix.join(folder.path, path), within: folder.path },
+    to: posix.join('project', path),
+  }))
   const run = await runInstaller(
     { tool: line, source: lockPath },
     {
-      ...{ command: { shell }, name: line, folder: place, directory: '.', signal },
+      ...{ command: { shell }, name: line, folder: place, directory: '.', mounts, signal },
       registries: { of: [tool.program], named: registries },
       env: { ...Object.fromEntries(env), EXECUTOR_AT: directory },
-      mounts: places.map((path) => ({
-        ...{ from: posix.join(folder.path, path), within: folder.path },
-        to: posix.join('project', path),
-      })),
       collect: names.map((name) => `out/${name}`),
     },
     ports,
   )
   if (run.status === 'failed') return run
-  const locks = made.flatMap((path) => {
+  return made.flatMap((path) => {
     const content = run.collected.get(`out/${posix.basename(path)}`)
     const own = changes.find((change) => change.path === path)
     const before = own === undefined ? repository.read(path) : contentBefore(own)
     if (content === undefined || content === repository.read(path)) return []
-    const change =
+    const change: RenewedLock['change'] =
       before === undefined
-        ? ({ action: 'create', path, content } as const)
-        : ({ action: 'modify', path, before, content } as const)
+        ? { action: 'create', path, content }
+        : { action: 'modify', path, before, content }
     return [{ change, command: line }]
   })
-  return { status: 'done', locks }
 }

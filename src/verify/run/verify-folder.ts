@@ -12,8 +12,8 @@ import { type Suite, suiteIn } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
 import { registriesOf } from '../prepare/named-registries.ts'
 import { planDependencies } from '../prepare/plan-dependencies.ts'
-import type { FailedPreparation } from '../prepare/prepare-dependencies.ts'
-import { setUpFirst } from '../prepare/set-up-first.ts'
+import { setUpFirst } from '../prepare/prepare-dependencies.ts'
+import type { FailedPreparation } from '../prepare/run-installer.ts'
 import { canStart } from './can-start.ts'
 import { filesToRead } from './files-to-read.ts'
 import { partByReach } from './reach.ts'
@@ -103,7 +103,7 @@ export async function verifyFolder(
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
   const registries = plans.length === 0 ? [] : await registriesOf(folder.sha, paths, ports)
-  const prepared = await setUpFirst(plans, { folder, written, registries, signal }, ports)
+  const prepared = await setUpFirst(plans, folder, written, { registries, signal }, ports)
   const { lack, notes, tried } = prepared
   if (lack !== undefined) tell?.(false)
   if (lack !== undefined && (signal?.aborted || !(await mayRunWithout(lack, change)))) {

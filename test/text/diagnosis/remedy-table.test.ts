@@ -16,10 +16,8 @@ import { repairCode } from '../../../src/graph/nodes/attempt/repair-code.ts'
 import { repairTest } from '../../../src/graph/nodes/attempt/repair-test.ts'
 import { verifyTask } from '../../../src/graph/nodes/attempt/verify-task.ts'
 import { decideNext } from '../../../src/graph/nodes/finish/decide-next.ts'
-import { classifyCommand } from '../../../src/text/diagnosis/diagnose.ts'
 import { mayTry, remedyTable } from '../../../src/text/diagnosis/remedy-table.ts'
-import { mendInstall } from '../../../src/verify/prepare/mend-install.ts'
-import type { DependencyPlan } from '../../../src/verify/prepare/plan-dependencies.ts'
+import { runInstaller } from '../../../src/verify/prepare/run-installer.ts'
 import { fakePorts, someSettings } from '../../fakes/facts.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryForge } from '../../fakes/memory-forge.ts'
@@ -77,16 +75,19 @@ async function corrected(line: string, says: string, exitCode: number): Promise<
 /** An installation that says this once. */
 async function installed(says: string): Promise<Did> {
   const clock = createFakeClock()
-  const sandbox = createScriptedSandbox()
-  const error = classifyCommand({ exitCode: 1, timedOut: false, output: says, failures: 0 })
-  if (error === null) throw new Error('The case says nothing.')
-  const plan: DependencyPlan = {
-    ...{ tool: './setup.sh', program: 'sh', isAvailable: true, source: null, directory: '.' },
-    ...{ command: { shell: './setup.sh' }, env: {} },
+  let runs = 0
+  const sandbox = createScriptedSandbox(() => {
+    runs += 1
+    return runs === 1 ? { exitCode: 1, stderr: says } : {}
+  })
+  const request = {
+    ...{ command: { shell: './setup.sh' }, folder: '/folder', directory: '.', env: {} },
+    ...{ mounts: [], collect: [] },
   }
-  const tried = await mendInstall(plan, '/folder', error, [], { sandbox, clock })
-  if (tried?.strategy === 'back_off') expect(clock.sleeps).toEqual([2])
-  return tried === null ? [] : [tried]
+  const setup = { tool: './setup.sh', source: null }
+  const { tried } = await runInstaller(setup, request, { sandbox, clock })
+  if (tried[0]?.strategy === 'back_off') expect(clock.sleeps).toEqual([2])
+  return tried
 }
 
 async function waited(setback: Setback): Promise<Did> {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { installCommandFor } from '../../../src/verify/prepare/install-command.ts'
-import { missingModules } from '../../../src/verify/prepare/missing-module.ts'
+import { installCommandFor, missingModules } from '../../../src/verify/prepare/missing-module.ts'
 
 const paths = new Set([
   'lib',

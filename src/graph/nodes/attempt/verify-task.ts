@@ -22,7 +22,6 @@ import {
   findUnproven,
 } from '../../../verify/compare/find-unrun.ts'
 import { identity } from '../../../verify/compare/pair-runs.ts'
-import { materialise } from '../../../verify/prepare/materialise.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import { pathsAfter } from '../../../verify/proof/run-tree.ts'
 import {
@@ -255,9 +254,10 @@ function withStillRed(
 async function folderOf(attempt: Attempt, ports: Needs): Promise<Folder> {
   const known = ports.workspace.folder(attempt.task.id)
   if (known !== null) return known
-  const made = await materialise(attempt, ports)
+  const folder = await ports.workspace.checkOut(attempt.task.id, attempt.start.sha)
+  const made = await ports.workspace.write(folder, changesOf(attempt.draft))
   if (made.status === 'refused') throw new Error(`A validated change was refused: ${made.reason}`)
-  return made.folder
+  return folder
 }
 
 async function judge(

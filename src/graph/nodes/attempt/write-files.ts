@@ -5,17 +5,16 @@ import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
-import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
+import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Folder, TreeEntry } from '../../../core/ports/workspace.ts'
 import type { Ports } from '../../../core/ports.ts'
 import { settleRepairs } from '../../../recovery/step/note-repair.ts'
 import { recordUnasked } from '../../../recovery/task/decide-destructive.ts'
 import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
-import { materialise } from '../../../verify/prepare/materialise.ts'
 import { registriesOf } from '../../../verify/prepare/named-registries.ts'
-import type { FailedPreparation } from '../../../verify/prepare/prepare-dependencies.ts'
 import { mayAlterLocks, type Renewed, renewLocks } from '../../../verify/prepare/renew-locks.ts'
+import type { FailedPreparation } from '../../../verify/prepare/run-installer.ts'
 import { filesToRead } from '../../../verify/run/files-to-read.ts'
 import type { Step } from '../../step.ts'
 
@@ -31,7 +30,8 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>
 export async function writeFiles(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const attempt = attemptOf(state)
   const changes = attempt.draft?.changes ?? []
-  const written = await materialise(withoutLocks(attempt), ports)
+  const folder = await ports.workspace.checkOut(attempt.task.id, attempt.start.sha)
+  const written = await ports.workspace.write(folder, changes)
   if (written.status === 'refused') {
     const { path, reason } = written
     const type = typeOf(reason)
@@ -40,9 +40,9 @@ export async function writeFiles(state: RunState, ports: Needs): Promise<Step<Ou
   }
   const files = await ports.workspace.listFiles(attempt.start.sha)
   const rules = gateRules(attempt, files, ports.settings)
-  const diff = await ports.workspace.diff(written.folder)
+  const diff = await ports.workspace.diff(folder)
   const problems = checkDiff(diff, changes, rules)
-  if (problems.length === 0) return withLocks(state, written.folder, files, ports)
+  if (problems.length === 0) return withLocks(state, folder, files, ports)
   await ports.workspace.discard(attempt.task.id)
   const ignored = changes.filter(({ path }) => !diff.some((entry) => entry.path === path))
   const others = problems.filter(({ path }) => !ignored.some((change) => change.path === path))
@@ -91,9 +91,6 @@ function askForAnother(
   const remedies = settleRepairs(attempt, problems)
   return { outcome: 'unfit', patch: patchAttempt(state, { draft: left, problems, remedies }) }
 }
-
-const withoutLocks = (attempt: Attempt): Attempt =>
-  attempt.draft === null ? attempt : { ...attempt, draft: { ...attempt.draft, locks: undefined } }
 
 /** The locks of an approved change are those that were approved. */
 async function withLocks(

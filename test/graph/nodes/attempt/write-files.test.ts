@@ -5,9 +5,9 @@ import type { SandboxRun } from '../../../../src/core/ports/sandbox.ts'
 import type { DiffEntry, Workspace } from '../../../../src/core/ports/workspace.ts'
 import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
 import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'
+import { verifyTask } from '../../../../src/graph/nodes/attempt/verify-task.ts'
 import { writeFiles } from '../../../../src/graph/nodes/attempt/write-files.ts'
 import { hashOfOperations } from '../../../../src/recovery/task/hash-attempt.ts'
-import { materialise } from '../../../../src/verify/prepare/materialise.ts'
 import { fakePorts } from '../../../fakes/facts.ts'
 import { createScriptedModel } from '../../../fakes/scripted-model.ts'
 import { createScriptedSandbox } from '../../../fakes/scripted-sandbox.ts'
@@ -181,7 +181,7 @@ describe('a lock that follows from a changed manifest', () => {
     expect(step.outcome).toBe('written')
     expect(workspace.filesIn('T-1')['package-lock.json']).toBe(lock)
     await workspace.discard('T-1')
-    await materialise(attemptAfter(step), ports)
+    await verifyTask({ ...allowing, ...step.patch }, ports)
     expect(workspace.filesIn('T-1')['package-lock.json']).toBe(lock)
     expect(changesOf(attemptAfter(step).draft).map(({ path }) => path)).toEqual([
       'package.json',

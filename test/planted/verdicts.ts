@@ -276,7 +276,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V2',
     name: 'tests behind a build that is red are no proof',
-    file: node,
+    file: 'src/verify/detect/report-line.ts',
     find: '!lines.slice(0, at).every((each) => checker.test(each))',
     replace: 'at > lines.length',
     test: aloneTest,
@@ -476,7 +476,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V11',
     name: 'make goes on behind a red part',
-    file: 'src/verify/detect/detect-make.ts',
+    file: 'src/verify/detect/detect-languages.ts',
     find: "argv: ['make', '--keep-going', target]",
     replace: "argv: ['make', target]",
     test: forged,

@@ -5,7 +5,7 @@ import type { RepositoryFiles } from './suite.ts'
 
 const packages = z.record(z.string(), z.unknown()).catch({})
 
-const manifest = z.object({
+const manifestSchema = z.object({
   name: z.string().optional().catch(undefined),
   scripts: z.record(z.string(), z.string()).catch({}),
   dependencies: packages,
@@ -16,22 +16,35 @@ const manifest = z.object({
   packageManager: z.string().optional().catch(undefined),
 })
 
-export type Manifest = z.infer<typeof manifest>
+type Manifest = z.infer<typeof manifestSchema>
 
-/** A package.json, as far as it can be read; `null` for none. */
-export const readManifest = (repository: RepositoryFiles, path: string): Manifest | null =>
-  manifest.safeParse(parseJson(repository.read(path) ?? '')).data ?? null
+/** A directory's package.json, as far as it can be read; `null` for none. */
+export const readManifest = ({ read }: RepositoryFiles, directory: string): Manifest | null =>
+  manifestSchema.safeParse(parseJson(read(posix.join(directory, 'package.json')) ?? '')).data ??
+  null
 
-/** What a person of this project types. */
-export const testLines = {
-  npm: 'npm test',
-  pnpm: 'pnpm test',
-  yarn: 'yarn test',
-  bun: 'bun run test',
+export interface Package {
+  readonly directory: string
+  /** Its test script, empty without one. */
+  readonly script: string
+  /** The commands that this comes down to; `null` where only npm or a real shell can take it apart. */
+  readonly lines: readonly string[] | null
+  /** What a person of this project types. */
+  readonly typed: string
 }
-type PackageManager = keyof typeof testLines
 
-const locks: readonly (readonly [RegExp, PackageManager])[] = [
+export function readPackage(repository: RepositoryFiles, directory: string): Package {
+  const manifest = readManifest(repository, directory)
+  const { scripts = {}, packageManager } = manifest ?? {}
+  const script = scripts.test?.trim() ?? ''
+  const lines = expandScript(scripts, 'test', 3)
+  const typed = typedTest[managerOf(repository, packageManager, directory)]
+  return { directory, script, lines, typed }
+}
+
+const typedTest = { npm: 'npm test', pnpm: 'pnpm test', yarn: 'yarn test', bun: 'bun run test' }
+
+const locks: readonly (readonly [RegExp, keyof typeof typedTest])[] = [
   [/^(?:package-lock|npm-shrinkwrap)\.json$/, 'npm'],
   [/^pnpm-(?:lock|workspace)\.yaml$/, 'pnpm'],
   [/^(?:yarn\.lock|\.yarnrc\.yml|\.pnp\.cjs)$/, 'yarn'],
@@ -39,21 +52,18 @@ const locks: readonly (readonly [RegExp, PackageManager])[] = [
 ]
 
 /** The `packageManager` field, in the package or at the root, else the lock file. */
-export function managerOf(
+function managerOf(
   repository: RepositoryFiles,
-  found: Manifest,
+  packageManager: string | undefined,
   directory: string,
-): PackageManager {
-  const root = readManifest(repository, 'package.json')
-  const declared = /^(npm|pnpm|yarn|bun)@/.exec(found.packageManager ?? root?.packageManager ?? '')
-  if (declared !== null) return declared[1] as PackageManager
-  const lock = [directory, '.'].flatMap((place) =>
-    locks.filter(([name]) =>
-      repository.files.some(
-        (path) => posix.dirname(path) === place && name.test(posix.basename(path)),
-      ),
-    ),
-  )
+): keyof typeof typedTest {
+  const field = packageManager ?? readManifest(repository, '.')?.packageManager ?? ''
+  const declared = /^(npm|pnpm|yarn|bun)@/.exec(field)
+  if (declared !== null) return declared[1] as keyof typeof typedTest
+  const lock = [directory, '.'].flatMap((place) => {
+    const names = repository.files.filter((path) => posix.dirname(path) === place)
+    return locks.filter(([lock]) => names.some((path) => lock.test(posix.basename(path))))
+  })
   return lock[0]?.[1] ?? 'npm'
 }
 
@@ -61,7 +71,7 @@ export function managerOf(
  * The commands a script comes down to when they run one after the other; `null` when it does
  * anything that only npm or a real shell should take apart.
  */
-export function expandScript(
+function expandScript(
   scripts: Manifest['scripts'],
   name: string,
   depth: number,

@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
-import { gathering, gradleReports, keeping, surefireReports } from './shell-lines.ts'
-import type { TestRunner } from './suite.ts'
+import { displayIn, type Suite, suiteIn, type TestRunner } from './suite.ts'
 
 /** A shell line that also writes a report, and who writes it. */
-export interface ReportedLine {
+interface ReportedLine {
   readonly shell: string
   readonly runner: TestRunner
   /** False where what it prints is the report. */
@@ -19,12 +18,15 @@ const endOfOptions = /\s--(?=\s|$)/
 const starters = new Set(['npx', '--no-install', '--no', 'cross-env', 'c8', 'bunx', 'time'])
 const runStarters = ['bundle exec', 'uv run', 'poetry run', 'pipenv run', 'pnpm exec', 'yarn exec']
 
-/** `A=1 npx --no-install cross-env B=2 vitest run` → `vitest`, `run`. */
-function commandWords(line: string): readonly string[] {
+/** `A=1 npx --no-install cross-env B=2 node_modules/.bin/vitest  run` → `vitest run`. */
+function programLine(line: string): string {
   const words = line.trim().split(/\s+/)
   const start = words.findIndex((word) => !/^\w+=/.test(word) && !starters.has(word))
   const rest = start < 0 ? [] : words.slice(start)
-  return runStarters.includes(rest.slice(0, 2).join(' ')) ? rest.slice(2) : rest
+  const [first = '', ...more] = runStarters.includes(rest.slice(0, 2).join(' '))
+    ? rest.slice(2)
+    : rest
+  return [posix.basename(first), ...more].join(' ')
 }
 
 export const nodeTestFlags = (report: string): readonly string[] => [
@@ -48,38 +50,25 @@ export const phpunitFlags = (report: string): readonly string[] => [
   ...['--colors=never', '--log-junit', report],
 ]
 
+const jestFlags = (report: string) => ['--json', `--outputFile=${report}`]
+
 interface Known {
-  /** The words that a line of this runner starts with. */
-  readonly starts: (words: readonly string[]) => boolean
+  readonly runner: TestRunner
+  /** How a line of this runner starts, by its program's name. */
+  readonly starts: RegExp
   /** Options of the line that do not go with ours. */
   readonly against: RegExp
-  readonly runner: TestRunner
   /** The whole line with a report asked for. */
-  readonly shell: (line: string, report: string, words: readonly string[]) => string
+  readonly shell: (line: string, report: string) => string
   readonly isWritten?: boolean
   /** Words are put in front of the line's own arguments. */
   readonly isInserted?: boolean
 }
 
-const nameIs =
-  (...names: readonly string[]) =>
-  ([first = '']: readonly string[]) =>
-    names.includes(posix.basename(first))
-
 const appending =
   (flags: (report: string) => readonly string[]) =>
   (line: string, report: string): string =>
-    [line.trim(), ...flags(report)].join(' ')
-
-const jestFlags = (report: string) => ['--json', `--outputFile=${report}`]
-
-const isJest = (words: readonly string[]): boolean =>
-  nameIs('jest')(words) ||
-  (nameIs('node')(words) && words.some((word) => /\/jest(?:\.js)?$/.test(word)))
-
-const isPytest = (words: readonly string[]): boolean =>
-  nameIs('pytest')(words) ||
-  (/^python3?$/.test(posix.basename(words[0] ?? '')) && words[1] === '-m' && words[2] === 'pytest')
+    [line, ...flags(report)].join(' ')
 
 const inserted = (line: string, pattern: RegExp, flags: string): string =>
   line.replace(pattern, (found) => `${found} ${flags}`)
@@ -97,97 +86,99 @@ const mavenFailing = /(?:^|\s)(?:-f(?:ae|f|n)|--fail-(?:at-end|fast|never))(?=\s
 /** Runners that can be asked for a report by words added to the line of a person. */
 const known: readonly Known[] = [
   {
-    starts: (words) =>
-      nameIs('vitest')(words) && !['bench', 'watch', 'dev'].includes(words[1] ?? ''),
-    against: /--(?:watch|ui|outputFile)\b/,
     runner: 'vitest',
-    shell: (line, report, words) => {
-      const once = words.includes('run') || words.includes('--run') ? [] : ['--run']
+    starts: /^vitest(?! (?:bench|watch|dev)(?: |$))(?: |$)/,
+    against: /--(?:watch|ui|outputFile)\b/,
+    shell(line, report) {
+      const run = /\s(?:--)?run(?=\s|$)/.test(line) ? [] : ['--run']
       const flags = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-      return [line.trim(), ...once, ...flags].join(' ')
+      return [line, ...run, ...flags].join(' ')
     },
   },
   {
-    starts: isJest,
-    against: /--(?:watch|outputFile|json)\b/,
     runner: 'jest',
+    starts: /^(?:jest|node (?:.* )?\S*\/jest(?:\.js)?)(?: |$)/,
+    against: /--(?:watch|outputFile|json)\b/,
     shell: appending(jestFlags),
   },
   {
-    starts: (words) => nameIs('react-scripts')(words) && words[1] === 'test',
-    against: /--(?:watch|outputFile|json)\b/,
     runner: 'jest',
+    starts: /^react-scripts test(?: |$)/,
+    against: /--(?:watch|outputFile|json)\b/,
     shell: appending((report) => [...jestFlags(report), '--watchAll=false']),
   },
   {
-    starts: nameIs('mocha', '_mocha'),
-    against: /--(?:watch|reporter|reporter-options?)\b|(?:^|\s)-[wRO]\b/,
     runner: 'mocha',
+    starts: /^_?mocha(?: |$)/,
+    against: /--(?:watch|reporter|reporter-options?)\b|(?:^|\s)-[wRO]\b/,
     // `-O` in every version; those before 9.2 do not know `output` and print the report.
     shell: appending((report) => ['--reporter', 'json', '-O', `output=${report}`]),
   },
   {
-    starts: nameIs('ava'),
-    against: /--(?:watch|tap)\b|(?:^|\s)-[wt]\b/,
     runner: 'tap',
-    shell: (line, report) => keeping(`${line.trim()} --tap`, report),
+    starts: /^ava(?: |$)/,
+    against: /--(?:watch|tap)\b|(?:^|\s)-[wt]\b/,
+    shell: (line, report) => keeping(`${line} --tap`, report),
   },
   {
-    starts: (words) => nameIs('bun')(words) && words[1] === 'test',
-    against: /--(?:watch|hot|reporter)\b/,
     runner: 'junit',
+    starts: /^bun test(?: |$)/,
+    against: /--(?:watch|hot|reporter)\b/,
     shell: appending((report) => ['--reporter=junit', `--reporter-outfile=${report}`]),
   },
   {
-    starts: (words) => nameIs('node', 'tsx')(words) && words.includes('--test'),
-    against: /--(?:test-reporter|watch)\b/,
     runner: 'node-test',
+    starts: /^(?:node|tsx) (?:.* )?--test(?: |$)/,
+    against: /--(?:test-reporter|watch)\b/,
     shell: (line, report) => inserted(line, /\s--test(?=\s|$)/, nodeTestFlags(report).join(' ')),
     isInserted: true,
   },
-  { starts: isPytest, against: /--junit/, runner: 'pytest', shell: appending(pytestFlags) },
   {
-    starts: (words) => nameIs('go')(words) && words[1] === 'test',
-    against: /(?:^|\s)-(?:json|c|o|bench|fuzz|exec)\b/,
+    runner: 'pytest',
+    starts: /^(?:pytest|python3? -m pytest)(?: |$)/,
+    against: /--junit/,
+    shell: appending(pytestFlags),
+  },
+  {
     runner: 'go',
+    starts: /^go test(?: |$)/,
+    against: /(?:^|\s)-(?:json|c|o|bench|fuzz|exec)\b/,
     shell: (line, report) => keeping(`${inserted(line, /\btest(?=\s|$)/, '-json')} 2>&1`, report),
     isInserted: true,
   },
   {
-    starts: (words) => nameIs('cargo')(words) && words[1] === 'test',
-    against: /--(?:no-run|message-format|quiet)\b|(?:^|\s)-q\b/,
     runner: 'cargo',
+    starts: /^cargo test(?: |$)/,
+    against: /--(?:no-run|message-format|quiet)\b|(?:^|\s)-q\b/,
     shell: (line) => once(line, /\btest(?=\s|$)/, '--no-fail-fast'),
     isWritten: false,
     isInserted: true,
   },
   {
-    starts: nameIs('rspec'),
-    against: /--(?:format|out)\b|(?:^|\s)-[fo]/,
     runner: 'rspec',
+    starts: /^rspec(?: |$)/,
+    against: /--(?:format|out)\b|(?:^|\s)-[fo]/,
     shell: appending(rspecFlags),
   },
   {
-    starts: (words) => nameIs('phpunit')(words[0] === 'php' ? words.slice(1) : words),
-    against: /--log-junit\b/,
     runner: 'junit',
+    starts: /^(?:php (?:\S*\/)?)?phpunit(?: |$)/,
+    against: /--log-junit\b/,
     shell: appending(phpunitFlags),
   },
   {
-    starts: (words) => nameIs('mvn', 'mvnw')(words) && words.includes('test'),
-    against: /surefire\.reportsDirectory/,
     runner: 'junit',
-    shell: (line, report) =>
-      gathering(
-        once(line, /\bmvnw?(?=\s|$)/, '--fail-at-end', mavenFailing),
-        surefireReports,
-        report,
-      ),
+    starts: /^mvnw? (?:.* )?test(?: |$)/,
+    against: /surefire\.reportsDirectory/,
+    shell(line, report) {
+      const shell = once(line, /\bmvnw?(?=\s|$)/, '--fail-at-end', mavenFailing)
+      return gathering(shell, surefireReports, report)
+    },
   },
   {
-    starts: (words) => nameIs('gradle', 'gradlew')(words) && words.includes('test'),
-    against: /--(?:continuous|dry-run)\b|(?:^|\s)-[tm]\b/,
     runner: 'junit',
+    starts: /^gradlew? (?:.* )?test(?: |$)/,
+    against: /--(?:continuous|dry-run)\b|(?:^|\s)-[tm]\b/,
     shell: (line, report) =>
       gathering(once(line, /\bgradlew?(?=\s|$)/, '--continue'), gradleReports, report),
   },
@@ -196,10 +187,76 @@ const known: readonly Known[] = [
 /** Which runner a line starts, and the same line with a report asked for; `null` when unknown. */
 export function reportLine(line: string, report: string): ReportedLine | null {
   if (unsafe.test(line)) return null
-  const words = commandWords(line)
-  const found = known.find(({ starts }) => starts(words))
+  const program = programLine(line)
+  const found = known.find(({ starts }) => starts.test(program))
   if (found === undefined || found.against.test(line)) return null
   const { runner, isWritten = true, isInserted = false } = found
   if (!isInserted && endOfOptions.test(line)) return null
-  return { shell: found.shell(line, report, words), runner, isWritten }
+  return { shell: found.shell(line.trim(), report), runner, isWritten }
 }
+
+/** As npm does: the programs of installed packages come first, those of outer packages after. */
+export function withPackagePrograms(shell: string, directory: string): string {
+  const depth = directory === '.' ? 0 : directory.split('/').length
+  const places = Array.from(
+    { length: depth + 1 },
+    (_, up) => `$PWD/${'../'.repeat(up)}node_modules/.bin`,
+  )
+  return `export PATH="${places.join(':')}:$PATH"; ${shell}`
+}
+
+/** Looks at the code and writes nothing: tests behind it are the same where it is red. */
+const checker =
+  /^(?:npx )?(?:(?:eslint|xo|standard|semistandard|ts-standard|oxlint|jshint|stylelint|tsd|publint|cspell|biome (?:check|lint|ci))\b|prettier (?=.*(?:--check|--list-different|-c|-l)\b)|tsc (?=.*--noEmit\b))(?!.*--(?:fix|write)\b)[^#&;|<>`$()]*$/
+
+/** A suite of lines that a person wrote, with a report asked for where just one of them starts a runner that we know. */
+export function suiteOfLines(
+  directory: string,
+  display: string,
+  lines: readonly string[],
+  report: string,
+  given: Pick<Suite, 'runner'> & Partial<Suite>,
+): Suite {
+  const reported = lines.map((line) => reportLine(line, report))
+  const running = (all: readonly string[]) => ({
+    shell: withPackagePrograms(all.join(' && '), directory),
+  })
+  const plain = suiteIn(directory, display, { ...given, command: running(lines) })
+  const [only, ...others] = reported.filter((line) => line !== null)
+  if (only === undefined || others.length > 0) return plain
+  const { runner, isWritten } = only
+  const at = reported.indexOf(only)
+  const line = (lines[at] ?? '').trim()
+  const suite: Suite = {
+    ...{ ...plain, runner, line, command: running(lines.with(at, only.shell)) },
+    collect: isWritten ? [posix.join(directory, report)] : [],
+    plain: isWritten ? plain : null,
+  }
+  if (at === 0 || !lines.slice(0, at).every((each) => checker.test(each))) return suite
+  const own = { command: running([only.shell]), display: displayIn(directory, line), plain: null }
+  return { ...suite, alone: { ...suite, ...own } }
+}
+
+/** Where Maven and Gradle put their reports, as patterns of `find -path`. */
+export const surefireReports = '*/target/surefire-reports/TEST-*.xml'
+export const gradleReports = '*/build/test-results/*/*.xml'
+
+const skipped = String.raw`\( -name node_modules -o -name .git -o -name .executor-packages \) -prune`
+
+/**
+ * Runs a line whose reports have names that nobody knows before, and puts them together in one
+ * file; reports that were there before do not count. The line's exit code stays.
+ *
+ * @param pattern of `find -path`, a constant of ours
+ */
+export function gathering(line: string, pattern: string, report: string): string {
+  const find = `find . ${skipped} -o -type f -path '${pattern}' -exec`
+  return `${find} rm -f {} + 2>/dev/null; ${line}; code=$?; ${find} cat {} + >${report} 2>/dev/null; exit $code`
+}
+
+/**
+ * Lets a line write its report to standard output, shows it, and keeps it: of what is shown only the
+ * beginning and the end may be left.
+ */
+export const keeping = (line: string, report: string): string =>
+  `({ ${line}; } >${report}; code=$?; cat ${report}; exit $code)`

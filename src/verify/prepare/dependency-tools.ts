@@ -1,4 +1,13 @@
-import type { ModuleLanguage } from './missing-module.ts'
+export type ModuleLanguage =
+  | 'javascript'
+  | 'python'
+  | 'go'
+  | 'rust'
+  | 'java'
+  | 'ruby'
+  | 'php'
+  | 'csharp'
+  | 'c'
 
 /** How a package manager writes its lock anew, as little of it as it can, and runs no code of anybody. */
 export interface LockRenewal {

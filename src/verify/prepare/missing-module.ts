@@ -1,17 +1,6 @@
 import { posix } from 'node:path'
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { dependencyTools } from './dependency-tools.ts'
-
-export type ModuleLanguage =
-  | 'javascript'
-  | 'python'
-  | 'go'
-  | 'rust'
-  | 'java'
-  | 'ruby'
-  | 'php'
-  | 'csharp'
-  | 'c'
+import { dependencyTools, type ModuleLanguage } from './dependency-tools.ts'
 
 /** Whether the project has, or will have, a file or directory of this path. */
 type Exists = (path: string) => boolean

@@ -2,7 +2,7 @@ import { notFound, notRunnable, type Sandbox } from '../../core/ports/sandbox.ts
 import type { Ports } from '../../core/ports.ts'
 import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
 import { isKnownTool } from '../../text/diagnosis/programs.ts'
-import { withPackagePrograms } from '../detect/detect-node.ts'
+import { withPackagePrograms } from '../detect/report-line.ts'
 import type { Suite } from '../detect/suite.ts'
 import { joinEnvironments, type RunInput } from './run-suites.ts'
 

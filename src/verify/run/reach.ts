@@ -101,13 +101,13 @@ const textOf = (directory: string, name: string, { read }: RepositoryFiles): str
 
 /** What others call this package. */
 function namesOf(directory: string, repository: RepositoryFiles): readonly string[] {
-  const name = readManifest(repository, posix.join(directory, 'package.json'))?.name
+  const name = readManifest(repository, directory)?.name
   const go = /^module\s+(\S+)/m.exec(textOf(directory, 'go.mod', repository))?.[1]
   return [...(name ? [`npm ${name}`] : []), ...(go ? [`go ${go}`] : [])]
 }
 
 function neededBy(directory: string, repository: RepositoryFiles): readonly string[] {
-  const found = readManifest(repository, posix.join(directory, 'package.json'))
+  const found = readManifest(repository, directory)
   const { dependencies, devDependencies, peerDependencies, optionalDependencies } = found ?? {}
   const npm = { ...dependencies, ...devDependencies, ...peerDependencies, ...optionalDependencies }
   const go = textOf(directory, 'go.mod', repository).matchAll(/^\s*(?:require\s+)?(\S+)\s+v\S+/gm)

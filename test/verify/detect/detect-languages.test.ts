@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeTargets } from '../../../src/verify/detect/detect-make.ts'
+import { makeTargets } from '../../../src/verify/detect/detect-languages.ts'
 import { detectSuites } from '../../../src/verify/detect/detect-suites.ts'
 import { filesToRead } from '../../../src/verify/run/files-to-read.ts'
 import { noTask, plainVerify, repositoryOf } from '../temporary-project.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { detectSuites } from '../../../src/verify/detect/detect-suites.ts'
-import { onFiles } from '../../../src/verify/detect/on-files.ts'
+import { detectSuites, onFiles } from '../../../src/verify/detect/detect-suites.ts'
 import { noTask, plainVerify, repositoryOf } from '../temporary-project.ts'
 
 const script = (line: string) => JSON.stringify({ scripts: { test: line } })

@@ -49,7 +49,7 @@ export interface Suite {
   readonly line: string | null
 }
 
-/** A repository's files, as far as the caller has read them: see `filesToRead`. */
+/** A repository's files, as far as the caller has read them: see `readRepository`. */
 export interface RepositoryFiles {
   readonly files: readonly string[]
   read(path: string): string | undefined

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Command } from '../../core/ports/sandbox.ts'
-import { isWithin } from '../detect/project-roots.ts'
+import { isJavaScriptTest } from '../detect/detect-node.ts'
+import { isPythonTest } from '../detect/detect-python.ts'
+import { isInstalled, isWithin } from '../detect/project-roots.ts'
 import type { RepositoryFiles } from '../detect/suite.ts'
 import { type DependencyTool, dependencyTools } from './dependency-tools.ts'
 
@@ -74,6 +76,30 @@ export async function planDependencies(
     }
   }
   return plans.slice(0, mostPlans)
+}
+
+/** What tells a runner, beside what an installer reads. */
+const settings =
+  /^(?:setup\.cfg|tox\.ini|pytest\.ini|requirements[^/]*\.txt|Rakefile|CMakeLists\.txt|[^/]+\.(?:cs|fs|vb)proj|[Mm]akefile|GNUmakefile)$/
+
+const isTelling = (name: string): boolean =>
+  settings.test(name) ||
+  dependencyTools.some(({ lock, reads }) => lock.test(name) || reads.includes(name))
+
+/** Enough to tell the runners apart. */
+const mostTests = 200
+
+/** These files, with the text of those that `detectSuites` and `planDependencies` look at. */
+export async function readRepository(
+  files: readonly string[],
+  read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<RepositoryFiles> {
+  const known = files.filter((path) => isTelling(posix.basename(path)) && !isInstalled(path))
+  const tests = [isJavaScriptTest, isPythonTest].flatMap((isTest) =>
+    files.filter(isTest).slice(0, mostTests),
+  )
+  const texts = await read([...new Set([...known, ...tests])])
+  return { files, read: (path) => texts.get(path) }
 }
 
 /** In a folder whose manifests ask for nothing that the project's tests need. */

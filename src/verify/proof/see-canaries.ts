@@ -4,8 +4,8 @@ import type { Ports } from '../../core/ports.ts'
 import type { ChangedTree } from '../compare/changed-tree.ts'
 import { detectSuites, onFilesOf } from '../detect/detect-suites.ts'
 import type { TestRunner } from '../detect/suite.ts'
+import { readRepository } from '../prepare/plan-dependencies.ts'
 import type { StartCommit } from '../run/baseline.ts'
-import { filesToRead } from '../run/files-to-read.ts'
 import { type Canary, writeCanary } from './canary-text.ts'
 import { chooseTests, findCandidates, nearestTests, type TestText } from './choose-tests.ts'
 import { runTree, type TreeCheck, type TreePorts } from './run-tree.ts'
@@ -105,8 +105,7 @@ async function withRunners(
   { settings }: Needs,
 ): Promise<readonly Copied[]> {
   if (tests.length === 0) return []
-  const texts = await read(filesToRead(paths))
-  const repository = { files: paths, read: (path: string) => texts.get(path) }
+  const repository = await readRepository(paths, read)
   const suites = detectSuites(repository, settings.verify, task)
   const known = new Set(paths)
   return tests.flatMap((test) => {

@@ -10,11 +10,10 @@ import { detectSuites, onFilesOf, replaceSuites } from '../detect/detect-suites.
 import { type Suite, suiteIn } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
 import { registriesOf } from '../prepare/named-registries.ts'
-import { planDependencies } from '../prepare/plan-dependencies.ts'
+import { planDependencies, readRepository } from '../prepare/plan-dependencies.ts'
 import { setUpFirst } from '../prepare/prepare-dependencies.ts'
 import type { FailedPreparation } from '../prepare/run-installer.ts'
 import { canStart } from './can-start.ts'
-import { filesToRead } from './files-to-read.ts'
 import { partByReach } from './reach.ts'
 import { freshFailures, isGreen } from './run-again.ts'
 import { type RunInput, runSuites } from './run-suites.ts'
@@ -86,8 +85,9 @@ export async function verifyFolder(
   const { prepared: tell, begins } = choice
   const { sandbox } = ports.settings
   const verify = withSetup(ports.settings.verify, setup)
-  const texts = await ports.workspace.readFolder(folder, filesToRead(paths))
-  const repository = { files: paths, read: (path: string) => texts.get(path) }
+  const repository = await readRepository(paths, (wanted) =>
+    ports.workspace.readFolder(folder, wanted),
+  )
   const detected = detectSuites(repository, verify, task)
   const own = verify.mode === 'agent' && task.verify === null
   const wanted = own ? 'accept' : only

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { detectSuites } from '../../../src/verify/detect/detect-suites.ts'
-import { filesToRead } from '../../../src/verify/run/files-to-read.ts'
+import { readRepository } from '../../../src/verify/prepare/plan-dependencies.ts'
 import { noTask, plainVerify, repositoryOf } from '../temporary-project.ts'
 
 const script = (test: string, more: object = {}) =>
@@ -158,12 +158,13 @@ describe('detectSuites', () => {
     ).toEqual(expected)
   })
 
-  it('finds the same when only the files that it asks for are read', () => {
+  it('finds the same when only the files that it asks for are read', async () => {
     for (const [, texts, expected] of rows) {
-      const files = Object.keys(texts)
-      const wanted = new Set(filesToRead(files))
-      const read = (path: string) => (wanted.has(path) ? texts[path] : undefined)
-      expect(detectSuites({ files, read }, plainVerify, noTask)).toHaveLength(expected.length)
+      const repository = await readRepository(
+        Object.keys(texts),
+        async (paths) => new Map(paths.map((path) => [path, texts[path] ?? ''])),
+      )
+      expect(detectSuites(repository, plainVerify, noTask)).toHaveLength(expected.length)
     }
   })
 

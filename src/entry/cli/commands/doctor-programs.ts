@@ -7,9 +7,8 @@ import type { Workspace } from '../../../core/ports/workspace.ts'
 import { missingProgramIn } from '../../../text/diagnosis/diagnose.ts'
 import { adviceFor } from '../../../text/diagnosis/programs.ts'
 import { detectSuites } from '../../../verify/detect/detect-suites.ts'
-import { planDependencies } from '../../../verify/prepare/plan-dependencies.ts'
+import { planDependencies, readRepository } from '../../../verify/prepare/plan-dependencies.ts'
 import { findNotStarting } from '../../../verify/run/can-start.ts'
-import { filesToRead } from '../../../verify/run/files-to-read.ts'
 
 /** A program that this repository's tests need, what it says where it does not start, and what would help. */
 export interface TriedProgram {
@@ -30,8 +29,7 @@ export async function tryPrograms(
 ): Promise<readonly TriedProgram[]> {
   const { base } = await workspace.refresh()
   const files = (await workspace.listFiles(base.sha)).map(({ path }) => path)
-  const texts = await workspace.readFiles(base.sha, filesToRead(files))
-  const repository = { files, read: (path: string) => texts.get(path) }
+  const repository = await readRepository(files, (paths) => workspace.readFiles(base.sha, paths))
   const suites = detectSuites(repository, verify, { verify: null, accept: [] })
   const plans = suites.length === 0 ? [] : await planDependencies(repository, verify, sandbox.has)
   const installers = plans.filter(({ source }) => source !== null)

@@ -13,9 +13,9 @@ import { settleRepairs } from '../../../recovery/step/note-repair.ts'
 import { recordUnasked } from '../../../recovery/task/decide-destructive.ts'
 import { sourcesBefore } from '../../../recovery/task/sources-before.ts'
 import { registriesOf } from '../../../verify/prepare/named-registries.ts'
+import { readRepository } from '../../../verify/prepare/plan-dependencies.ts'
 import { mayAlterLocks, type Renewed, renewLocks } from '../../../verify/prepare/renew-locks.ts'
 import type { FailedPreparation } from '../../../verify/prepare/run-installer.ts'
-import { filesToRead } from '../../../verify/run/files-to-read.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'write_files'>
@@ -135,8 +135,9 @@ async function renew(
   const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ path }) => path))
   const all = new Set([...files, ...changes].map(({ path }) => path))
   const paths = [...all].filter((path) => !gone.has(path))
-  const texts = await ports.workspace.readFolder(folder, filesToRead(paths))
-  const repository = { files: paths, read: (path: string) => texts.get(path) }
+  const repository = await readRepository(paths, (wanted) =>
+    ports.workspace.readFolder(folder, wanted),
+  )
   const known = files.map(({ path }) => path)
   const registries = await registriesOf(folder.sha, known, ports)
   return renewLocks({ folder, changes, repository, registries }, ports)

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import type { SandboxKind } from '../core/domain/test-report.ts'
 import type { Sandbox, SandboxRequest, SandboxRun } from '../core/ports/sandbox.ts'
 import { explainingDisk } from './explain-disk.ts'
-import { chooseIsolation } from './process-sandbox/choice.ts'
+import { createChooser } from './process-sandbox/choice.ts'
 import { dependencyDoors } from './process-sandbox/dependencies.ts'
 import { baseEnvironment, networkEnvironment } from './process-sandbox/environment.ts'
 import type { Entrance } from './process-sandbox/network/entrance.ts'
@@ -44,17 +44,19 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     (path) => typeof path === 'string',
   )
   const toolchain = once(() => readToolchain(outer, homedir(), [...hidden, cacheDirectory]))
-  const choice = once(() => chooseIsolation({ mode, only, cacheDirectory, limits }, toolchain()))
+  const chooser = createChooser({ mode, only, cacheDirectory, limits }, toolchain)
   const run = async (
     request: SandboxRequest,
     extra: Readonly<Record<string, string>> = {},
     entrance: Entrance | null = null,
-  ) => {
-    const { isolation } = await choice()
+  ): Promise<SandboxRun> => {
+    const { isolation } = await chooser.chosen()
     const { path, env } = toolchain()
     const base = baseEnvironment(outer, path.join(':'))
     const all = { ...base, ...env, ...extra, ...entrance?.env, ...request.env }
-    return runIsolated(isolation, { ...request, env: all }, redact, limits, entrance)
+    const done = await runIsolated(isolation, { ...request, env: all }, redact, limits, entrance)
+    const isInVain = await chooser.hasMisled(isolation, done.exitCode)
+    return isInVain ? run(request, extra, entrance) : done
   }
   const has = (program: string) => findProgram(program, toolchain().path) !== null
   // Its servers and clients are loaded where something is installed.
@@ -66,7 +68,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     })
   })
   const reachesRegistriesAlone = async () =>
-    (await choice()).isolation.ownTree && (await registries()).works()
+    (await chooser.chosen()).isolation.ownTree && (await registries()).works()
   const prepare = async (request: SandboxRequest): Promise<SandboxRun> => {
     if (!request.network) return run(request)
     if (await reachesRegistriesAlone()) return (await registries()).run(request)
@@ -74,7 +76,7 @@ export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
     return { ...done, network: 'machine' }
   }
   return explainingDisk({
-    ability: async () => (await choice()).ability,
+    ability: async () => (await chooser.chosen()).ability,
     installNetwork: async () => ((await reachesRegistriesAlone()) ? 'registries' : 'machine'),
     run: (request) => run(request),
     prepare,

@@ -4,7 +4,9 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { SandboxAbility } from '../../core/domain/settings.ts'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
 import { bubblewrap, homeInOwnTree, type Isolation, unsandboxed } from './isolation.ts'
+import { once } from './once.ts'
 import { otherUser, unshare } from './own-tree.ts'
+import { forget, recall, remember } from './remembered.ts'
 import { bareRequest, inFolder, runIsolated } from './run.ts'
 import type { Toolchain } from './toolchain.ts'
 import type { Limits } from './watch.ts'
@@ -17,27 +19,86 @@ export interface ChosenIsolation {
 interface Wish {
   readonly mode: 'auto' | 'off' | 'strict'
   readonly only: SandboxKind | undefined
+  /** Absolute, and ours alone: a memory of what ran before is kept here. */
   readonly cacheDirectory: string
   readonly limits: Limits
+}
+
+/** The isolation of all commands of a process. */
+export interface Chooser {
+  /** @throws ExecutorError `sandbox_missing` when the wish allows none that runs here. */
+  chosen(): Promise<ChosenIsolation>
+  /**
+   * True where a command has to be run again, in what `chosen` says then: it failed in an isolation that is only
+   * remembered and does not start any more.
+   */
+  hasMisled(isolation: Isolation, exitCode: number | null): Promise<boolean>
 }
 
 const strongKinds: readonly SandboxKind[] = ['bubblewrap', 'other-user']
 
 /**
- * The strongest isolation that really runs `true` here.
- * @throws ExecutorError `sandbox_missing` when the wish allows none that does.
+ * Takes the strongest isolation that really runs `true` here, or the strong one that did so last on this very machine.
+ * `strict`, and a test of one kind, always try.
  */
-export async function chooseIsolation(wish: Wish, toolchain: Toolchain): Promise<ChosenIsolation> {
+export function createChooser(wish: Wish, toolchain: () => Toolchain): Chooser {
+  const { mode, only, cacheDirectory: directory } = wish
+  const isRemembering = mode === 'auto' && only === undefined
+  const tryAll = async (): Promise<ChosenIsolation> => {
+    const { place, reasons, ...found } = await tryInTurn(wish, toolchain())
+    const isStrong = strongKinds.includes(found.isolation.kind)
+    if (isRemembering && isStrong) remember(directory, toolchain(), { place, reasons })
+    return found
+  }
+  const remembered = isRemembering ? once(() => fromMemory(wish, toolchain())) : () => null
+  let choice: Promise<ChosenIsolation> | null = null
+  let hasStarted = false
+  const stillStarts = once(async () => {
+    const isolation = remembered()?.isolation
+    if (isolation === undefined) return true
+    if ((await probe(isolation, toolchain(), wish.limits)) === null) return true
+    forget(directory)
+    choice = tryAll()
+    return false
+  })
+  return {
+    chosen() {
+      const known = remembered()
+      choice ??= known === null ? tryAll() : Promise.resolve(known)
+      return choice
+    },
+    async hasMisled(isolation, exitCode) {
+      if (isolation !== remembered()?.isolation) return false
+      hasStarted ||= exitCode === 0
+      return !hasStarted && !(await stillStarts())
+    },
+  }
+}
+
+function fromMemory(wish: Wish, toolchain: Toolchain): ChosenIsolation | null {
+  const known = recall(wish.cacheDirectory, toolchain)
+  const isolation = known === null ? undefined : candidates(wish, toolchain)[known.place]
+  if (known === null || isolation === undefined || !strongKinds.includes(isolation.kind))
+    return null
+  return { isolation, ability: abilityOf(isolation, known.reasons) }
+}
+
+const abilityOf = ({ kind, network }: Isolation, reasons: readonly string[]): SandboxAbility => ({
+  ...{ kind, network },
+  reason: reasons.join('; '),
+})
+
+async function tryInTurn(wish: Wish, toolchain: Toolchain) {
   const reasons = wish.mode === 'off' ? ['sandbox: off'] : []
-  for (const isolation of candidates(wish, toolchain)) {
-    const { kind, network } = isolation
+  for (const [place, isolation] of candidates(wish, toolchain).entries()) {
+    const { kind } = isolation
     if (wish.mode === 'strict' && !strongKinds.includes(kind)) {
       reasons.push(`${kind} is not enough`)
       continue
     }
     const problem = kind === 'unsandboxed' ? null : await probe(isolation, toolchain, wish.limits)
     if (problem === null) {
-      return { isolation, ability: { kind, network, reason: reasons.join('; ') } }
+      return { isolation, ability: abilityOf(isolation, reasons), place, reasons }
     }
     reasons.push(`${kind}: ${problem}`)
   }

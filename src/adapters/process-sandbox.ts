@@ -23,6 +23,8 @@ export interface ProcessSandboxOptions {
   /** Other limits than the usual ones. */
   readonly limits?: Partial<Limits>
   readonly redact?: (text: string) => string
+  /** Tries what it takes, whatever ran here before. */
+  readonly triesAnew?: boolean
   /** Takes this kind or refuses; for tests of one kind. */
   readonly only?: SandboxKind
   /** The environment to choose from; our own by default. */
@@ -38,13 +40,14 @@ export interface ProcessSandboxOptions {
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
   const { mode, cacheDirectory, checkout, only, redact = (text: string) => text } = options
+  const isRemembering = mode === 'auto' && only === undefined && options.triesAnew !== true
   const limits = { ...usualLimits(options.memoryMegabytes ?? null), ...options.limits }
   const outer = options.environment ?? process.env
   const hidden = [checkout, outer.RUNNER_TEMP, outer.GITHUB_WORKSPACE].filter(
     (path) => typeof path === 'string',
   )
   const toolchain = once(() => readToolchain(outer, homedir(), [...hidden, cacheDirectory]))
-  const chooser = createChooser({ mode, only, cacheDirectory, limits }, toolchain)
+  const chooser = createChooser({ mode, only, isRemembering, cacheDirectory, limits }, toolchain)
   const run = async (
     request: SandboxRequest,
     extra: Readonly<Record<string, string>> = {},

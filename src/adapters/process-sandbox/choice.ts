@@ -19,7 +19,8 @@ export interface ChosenIsolation {
 interface Wish {
   readonly mode: 'auto' | 'off' | 'strict'
   readonly only: SandboxKind | undefined
-  /** Absolute, and ours alone: a memory of what ran before is kept here. */
+  /** Takes the strong isolation that ran here last; its memory is in the cache directory. */
+  readonly isRemembering: boolean
   readonly cacheDirectory: string
   readonly limits: Limits
 }
@@ -39,11 +40,9 @@ const strongKinds: readonly SandboxKind[] = ['bubblewrap', 'other-user']
 
 /**
  * Takes the strongest isolation that really runs `true` here, or the strong one that did so last on this very machine.
- * `strict`, and a test of one kind, always try.
  */
 export function createChooser(wish: Wish, toolchain: () => Toolchain): Chooser {
-  const { mode, only, cacheDirectory: directory } = wish
-  const isRemembering = mode === 'auto' && only === undefined
+  const { isRemembering, cacheDirectory: directory } = wish
   const tryAll = async (): Promise<ChosenIsolation> => {
     const { place, reasons, ...found } = await tryInTurn(wish, toolchain())
     const isStrong = strongKinds.includes(found.isolation.kind)

@@ -107,6 +107,7 @@ const openSandbox = (settings: Settings): Sandbox =>
     cacheDirectory: join(cacheDirectory(), 'dependencies'),
     memoryMegabytes: settings.verify.memoryMegabytes,
     checkout: null,
+    triesAnew: true,
   })
 
 async function checkPrograms(

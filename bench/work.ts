@@ -54,7 +54,7 @@ export interface Conditions {
   readonly latencySeconds?: number
 }
 
-/** Always a new repository; and cold, with a new home and no cache, unless one is given. */
+/** Always a new repository, and a new home without a cache unless one is given; the program's compiled code stays beside it. */
 export async function work(
   workshop: Workshop,
   worker: Worker,

@@ -72,7 +72,7 @@ const stages: readonly (readonly [name: string | null, starts: readonly string[]
       ...filesAt('src/adapters/wasm-syntax{-child,/*}.ts'),
     ],
   ],
-  ['look', filesAt('src/entry/cli/commands/{config-check,lint,plan,status}.ts')],
+  ['look', filesAt('src/entry/cli/{load-settings,commands/lint,commands/roadmap}.ts')],
   ['ask', ['src/entry/cli/run-here.ts']],
   ['answered', [...filesAt('src/graph/nodes/*/*.ts'), 'src/changes/reply/read-draft.ts']],
 ]

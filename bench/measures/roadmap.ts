@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { RecordedModelRequest } from '../../packages/github-simulator/model/model-script.ts'
+import { settingsSchema } from '../../src/core/domain/settings.ts'
 import type { Roadmap } from '../../src/core/domain/task.ts'
-import { settingsSchema } from '../../src/entry/config/schema.ts'
 import { inferDependencies, orderTasks } from '../../src/roadmap/document/order-tasks.ts'
 import { readRoadmap } from '../../src/roadmap/document/read-roadmap.ts'
 import { reportLint } from '../../src/roadmap/lint/lint-report.ts'

@@ -1,9 +1,9 @@
-import { wantedEvents } from '../runs/triggers/wanted-events.ts'
+import { wantedEvents } from '../runs/triggers/trigger.ts'
 
 const event = process.env.GITHUB_EVENT_NAME ?? ''
 if (wantedEvents.has(event)) {
   // Not awaited: a chunk of the bundle that needs this one would wait for it forever.
-  void import('./action/run-action.ts')
+  void import('./action/act.ts')
     .then(({ runAction }) => runAction())
     .then((code) => {
       process.exitCode = code

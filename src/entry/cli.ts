@@ -1,8 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { cacheDirectory } from './cache-directory.ts'
 import { runCli } from './cli/run-cli.ts'
-import { makeOwnDirectory } from './own-directory.ts'
+import { cacheDirectory, makeOwnDirectory } from './own-directory.ts'
 
 // Compiling takes a sixth of a run's processor time. The compiled code stands beside the program, and goes with it; where
 // somebody else owns the program, it stands in the cache directory once a run has made that. Never where somebody else

@@ -1,4 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 /**
  * Makes a directory that this user alone may enter; its parent has to be there. False where that cannot be had: another
@@ -16,4 +18,10 @@ export function makeOwnDirectory(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Ours alone, outside every repository: a nested checkout would see the project around it. */
+export function cacheDirectory(): string {
+  const base = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
+  return join(base, 'roadmap-executor')
 }

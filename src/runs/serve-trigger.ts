@@ -5,21 +5,23 @@ import { isBefore, secondsBefore } from '../core/domain/instant.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import type { Overview, Remark } from '../core/ports/discussion.ts'
 import { describeGap } from '../publish/report/describe-gap.ts'
+import {
+  dashboardMarker,
+  dashboardTitle,
+  writeDashboard,
+} from '../publish/report/write-dashboard.ts'
 import { findStanding } from '../roadmap/standing/find-standing.ts'
 import { findUnanswered, withoutRun } from './commands/find-unanswered.ts'
 import { brokenSetUp, type Served, serveCommands } from './commands/serve-commands.ts'
 import { dryRunPorts } from './dry-run-ports.ts'
-import { loadAdopted } from './issues/adopted-issues.ts'
+import { loadAdopted, tellIssues } from './issues/adopted-issues.ts'
 import { serveIssues } from './issues/serve-issues.ts'
-import { tellIssues } from './issues/tell-issues.ts'
 import { nothingAsked } from './new-run.ts'
+import { fortnight, type Seen, type Services } from './pass.ts'
 import { refreshPullRequests } from './refresh-pull-requests.ts'
 import { finishCutOff, type RunRequest, runRoadmap } from './run-roadmap.ts'
 import { lookAtSchedule } from './schedule/look-at-schedule.ts'
-import { fortnight, type Seen } from './seen.ts'
-import type { Services } from './services.ts'
 import type { Trigger } from './triggers/trigger.ts'
-import { updateDashboard } from './update-dashboard.ts'
 
 export interface ServeRequest extends Pick<RunRequest, 'dryRun' | 'signal' | 'observer'> {
   readonly trigger: Trigger
@@ -221,3 +223,24 @@ const withIssues = (issues: readonly AdoptedIssue[]): NonNullable<RunRequest['as
   ...nothingAsked,
   issues,
 })
+
+/** Writes the dashboard where it would say something else than it does; what is refused is only said. */
+async function updateDashboard(
+  { overview, standing }: Pick<Seen, 'overview' | 'standing'>,
+  { ports }: Pick<Services, 'ports'>,
+  say: (sentence: string) => void,
+): Promise<void> {
+  const { settings, forge } = ports
+  const now = await standing()
+  const body = writeDashboard(now, settings.roadmap)
+  if (now.tasks.length === 0 || overview.dashboard?.body.trim() === body.trim()) return
+  const labels = [label.dashboard]
+  const written = await forge.upsertIssue({
+    marker: dashboardMarker,
+    title: dashboardTitle,
+    body,
+    labels,
+    seen: overview.dashboard,
+  })
+  if (written.status === 'refused') say(`The dashboard was not written: ${written.detail}`)
+}

@@ -115,7 +115,7 @@ export const security: readonly Finding[] = [
   {
     of: '7',
     name: 'large bodies take turns',
-    file: 'src/entry/app/read-body.ts',
+    file: 'src/entry/app/receive-webhook.ts',
     find: 'const mostLarge = 2\n',
     replace: 'const mostLarge = 2_000\n',
     test: 'test/entry/app/read-body.test.ts',
@@ -123,7 +123,7 @@ export const security: readonly Finding[] = [
   {
     of: '7',
     name: 'bodies have an end',
-    file: 'src/entry/app/read-body.ts',
+    file: 'src/entry/app/receive-webhook.ts',
     find: "if (size > mostBytes) return { status: 'too_large' }",
     replace: '',
     test: served,

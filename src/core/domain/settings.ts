@@ -1,126 +1,215 @@
+import { z } from 'zod'
+import type { Stored } from './stored.ts'
 import type { SandboxKind } from './test-report.ts'
 
 export const approvalModes = ['auto', 'interactive', 'review_only', 'approve_decompose'] as const
 export type ApprovalMode = (typeof approvalModes)[number]
-export type StackMode = 'chain' | 'auto' | 'none'
-export type VerifyMode = 'auto' | 'agent' | 'skip'
 
-/** A price in dollars for a million tokens. */
-export interface Price {
-  readonly prompt: number
-  readonly completion: number
+const count = z.int().min(0)
+const atLeastOne = z.int().min(1)
+const seconds = z.int().min(1).max(86_400)
+const dollars = z.number().positive()
+const limit = atLeastOne.nullable().default(null)
+const dollarLimit = dollars.nullable().default(null)
+const oneLine = z
+  .string()
+  .max(300)
+  .regex(/^[^\r\n\0]*$/, 'must be one line')
+const filled = oneLine.min(1)
+const lines = z.array(filled).max(100).readonly().default([])
+const command = z.string().trim().min(1).max(4000).nullable().default(null)
+const pathInside = filled.regex(
+  /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\]+$/,
+  'must be a path inside the repository',
+)
+
+/** Dollars for a million tokens. */
+const price = z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) })
+export type Price = Stored<typeof price>
+
+/**
+ * The configuration file, and the one list of what can be set. Groups and keys are those of `options`.
+ * The defaults are GitHub's; `resolveSettings` is told others for the two that depend on the place.
+ * Limits as in docs/graph.md.
+ */
+export const fileSchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  roadmap: pathInside.default('ROADMAP.md'),
+  granularity: z.enum(['task', 'leaf']).default('task'),
+  model: oneLine.default(''),
+  'base-url': z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
+  strategy: z.enum(['single', 'two_phase']).default('single'),
+  dashboard: z.boolean().default(true),
+  history: z.boolean().default(true),
+  recovery: z.boolean().default(true),
+  'approval-mode': z.enum(approvalModes).default('interactive'),
+  'pause-destructive': z.boolean().default(true),
+  stack: z.enum(['chain', 'auto', 'none']).default('auto'),
+  sandbox: z.enum(['auto', 'off', 'strict']).default('auto'),
+  'max-tasks': count.default(0),
+  'max-iterations': atLeastOne.default(100),
+  'max-open-prs': count.default(5),
+  'max-cost': dollarLimit,
+  'max-tokens': limit,
+  'verify-mode': z.enum(['auto', 'agent', 'skip']).default('auto'),
+  'setup-command': command,
+  'test-command': command,
+  'lint-command': command,
+  'require-tests': z.boolean().default(false),
+  'merge-on-approve': z.boolean().default(false),
+  'merge-without-checks': z.boolean().default(false),
+  runner: z.enum(['actions', 'local']).default('actions'),
+  workflow: filled
+    .regex(/^[\w.-]+\.ya?ml$/, 'must be the name of a file in .github/workflows')
+    .default('executor.yml'),
+  'log-level': z.enum(['error', 'warn', 'info', 'debug']).default('info'),
+  prices: z.record(filled, price).default({}),
+  'model-options': z
+    .strictObject({
+      'max-output-tokens': atLeastOne.default(16_000),
+      temperature: z.number().min(0).max(2).nullable().default(null),
+      'stall-seconds': seconds.default(60),
+      'timeout-seconds': seconds.default(600),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      'validation-repairs': count.max(10).default(2),
+      'test-repairs': count.max(10).default(2),
+      starts: atLeastOne.default(3),
+      minutes: limit,
+      'tokens-per-task': limit,
+      'cost-per-task': dollarLimit,
+      'tokens-per-call': limit,
+      'cost-per-call': dollarLimit,
+      'tokens-per-day': limit,
+      'cost-per-day': dollarLimit,
+      'commands-per-hour': count.default(5),
+      'context-tokens': z.int().min(500).default(12_000),
+    })
+    .prefault({}),
+  verify: z
+    .strictObject({
+      'timeout-seconds': seconds.default(600),
+      'memory-mb': z.int().min(256).nullable().default(null),
+      'install-scripts': z.boolean().default(false),
+      registries: z
+        .array(z.url({ protocol: /^https?$/ }))
+        .max(100)
+        .readonly()
+        .default([]),
+      network: z.boolean().default(false),
+    })
+    .prefault({}),
+  state: z
+    .strictObject({
+      answers: z.enum(['ref', 'artifact', 'off']).default('ref'),
+      'retention-days': atLeastOne.max(3650).default(90),
+    })
+    .prefault({}),
+  'protected-paths': lines,
+  commit: z
+    .strictObject({
+      title: filled.default('[Agent] Complete {id}: {title}'),
+      name: filled.default('roadmap-executor[bot]'),
+      email: filled.default('roadmap-executor[bot]@users.noreply.github.com'),
+      'co-authors': lines,
+    })
+    .prefault({}),
+  'pull-request': z
+    .strictObject({
+      reviewers: lines,
+      assignees: lines,
+      labels: lines,
+      'draft-when-escalated': z.boolean().default(true),
+    })
+    .prefault({}),
+})
+
+/** File keys in, `Settings` out. */
+export const settingsSchema = fileSchema.transform(toSettings)
+
+/** Every setting of a run, after flags, environment, file and defaults were merged; `options` says what each is. */
+export type Settings = Stored<typeof settingsSchema>
+export type StackMode = Settings['stack']
+
+function toSettings(file: z.output<typeof fileSchema>) {
+  return {
+    enabled: file.enabled,
+    roadmap: file.roadmap,
+    granularity: file.granularity,
+    model: {
+      name: file.model,
+      baseUrl: file['base-url'],
+      maxOutputTokens: file['model-options']['max-output-tokens'],
+      temperature: file['model-options'].temperature,
+      stallSeconds: file['model-options']['stall-seconds'],
+      timeoutSeconds: file['model-options']['timeout-seconds'],
+      prices: file.prices,
+    },
+    planning: file.strategy === 'two_phase',
+    dashboard: file.dashboard,
+    history: file.history,
+    recovery: file.recovery,
+    approvalMode: file['approval-mode'],
+    pauseDestructive: file['pause-destructive'],
+    stack: file.stack,
+    limits: limitsOf(file),
+    merge: {
+      onApprove: file['merge-on-approve'],
+      withoutChecks: file['merge-without-checks'],
+    },
+    verify: {
+      mode: file['verify-mode'],
+      requireTests: file['require-tests'],
+      setupCommand: file['setup-command'],
+      testCommand: file['test-command'],
+      lintCommand: file['lint-command'],
+      timeoutSeconds: file.verify['timeout-seconds'],
+      memoryMegabytes: file.verify['memory-mb'],
+      installScripts: file.verify['install-scripts'],
+      registries: file.verify.registries,
+    },
+    sandbox: { mode: file.sandbox, network: file.verify.network },
+    protectedPaths: file['protected-paths'],
+    commit: {
+      title: file.commit.title,
+      name: file.commit.name,
+      email: file.commit.email,
+      coAuthors: file.commit['co-authors'],
+    },
+    pullRequest: {
+      reviewers: file['pull-request'].reviewers,
+      assignees: file['pull-request'].assignees,
+      labels: file['pull-request'].labels,
+      draftWhenEscalated: file['pull-request']['draft-when-escalated'],
+    },
+    app: { runner: file.runner, workflow: file.workflow },
+    state: { answers: file.state.answers, retentionDays: file.state['retention-days'] },
+    logLevel: file['log-level'],
+  }
 }
 
-/** Every setting of a run, after flags, environment, file and defaults were merged. */
-export interface Settings {
-  readonly enabled: boolean
-  /** Path of the roadmap inside the repository. */
-  readonly roadmap: string
-  readonly granularity: 'task' | 'leaf'
-  readonly model: {
-    readonly name: string
-    readonly baseUrl: string
-    /** Largest answer asked for, in tokens. */
-    readonly maxOutputTokens: number
-    readonly temperature: number | null
-    /** Seconds without a byte before a call is given up. */
-    readonly stallSeconds: number
-    readonly timeoutSeconds: number
-    /** Prices by model name, or by its beginning (`my-model*`); a model without one costs 0 and the report says so. */
-    readonly prices: Readonly<Record<string, Price>>
+function limitsOf(file: z.output<typeof fileSchema>) {
+  return {
+    tasks: file['max-tasks'],
+    iterations: file['max-iterations'],
+    openPullRequests: file['max-open-prs'],
+    validationRepairs: file.limits['validation-repairs'],
+    testRepairs: file.limits['test-repairs'],
+    starts: file.limits.starts,
+    tokens: file['max-tokens'],
+    dollars: file['max-cost'],
+    minutes: file.limits.minutes,
+    tokensPerTask: file.limits['tokens-per-task'],
+    dollarsPerTask: file.limits['cost-per-task'],
+    tokensPerCall: file.limits['tokens-per-call'],
+    dollarsPerCall: file.limits['cost-per-call'],
+    tokensPerDay: file.limits['tokens-per-day'],
+    dollarsPerDay: file.limits['cost-per-day'],
+    commandsPerHour: file.limits['commands-per-hour'],
+    contextTokens: file.limits['context-tokens'],
   }
-  readonly planning: boolean
-  /** One issue that shows how every task stands; only with a forge. */
-  readonly dashboard: boolean
-  /** Whether finished tasks go into `.executor/history.db`. */
-  readonly history: boolean
-  readonly recovery: boolean
-  readonly approvalMode: ApprovalMode
-  /** Destructive operations in a change wait for a person, whatever the approval mode. */
-  readonly pauseDestructive: boolean
-  readonly stack: StackMode
-  readonly limits: {
-    /** Tasks per run; 0 is no limit. */
-    readonly tasks: number
-    /** Node steps per task. */
-    readonly iterations: number
-    readonly openPullRequests: number
-    readonly validationRepairs: number
-    readonly testRepairs: number
-    readonly starts: number
-    /** Per run; `null` is no limit. */
-    readonly tokens: number | null
-    readonly dollars: number | null
-    readonly minutes: number | null
-    readonly tokensPerTask: number | null
-    readonly dollarsPerTask: number | null
-    /** Prompt and answer of one request. */
-    readonly tokensPerCall: number | null
-    readonly dollarsPerCall: number | null
-    /** All runs of this repository since 00:00 UTC, as far as `.executor/` knows them. */
-    readonly tokensPerDay: number | null
-    readonly dollarsPerDay: number | null
-    /** Of one person, that start a run. */
-    readonly commandsPerHour: number
-    /** Prompt tokens for one request's context. */
-    readonly contextTokens: number
-  }
-  /** What an approval of a finished task does. */
-  readonly merge: {
-    readonly onApprove: boolean
-    /** Whether no check at all is as good as green ones. */
-    readonly withoutChecks: boolean
-  }
-  readonly verify: {
-    readonly mode: VerifyMode
-    readonly requireTests: boolean
-    /** `null`: detected. */
-    readonly setupCommand: string | null
-    readonly testCommand: string | null
-    readonly lintCommand: string | null
-    readonly timeoutSeconds: number
-    /** Megabytes for a test run and all it starts; `null` is three quarters of the machine's. */
-    readonly memoryMegabytes: number | null
-    readonly installScripts: boolean
-    /** URLs that installations may reach, besides those that installers and the start commit name. */
-    readonly registries: readonly string[]
-  }
-  readonly sandbox: {
-    /** `auto`: the strongest there is; `strict`: refuse without one; `off`: none, and said. */
-    readonly mode: 'auto' | 'off' | 'strict'
-    readonly network: boolean
-  }
-  /** Globs protected besides the built-in list. */
-  readonly protectedPaths: readonly string[]
-  readonly commit: {
-    /** Template with `{id}` and `{title}`. */
-    readonly title: string
-    readonly name: string
-    readonly email: string
-    readonly coAuthors: readonly string[]
-  }
-  readonly pullRequest: {
-    readonly reviewers: readonly string[]
-    readonly assignees: readonly string[]
-    readonly labels: readonly string[]
-    readonly draftWhenEscalated: boolean
-  }
-  /** Who works when the GitHub App is told of something: the repository's workflow, or the App's machine. */
-  readonly app: {
-    readonly runner: 'actions' | 'local'
-    /** A file's name in `.github/workflows`. */
-    readonly workflow: string
-  }
-  /** What a run leaves for the next one. */
-  readonly state: {
-    /**
-     * Where the model's answers of unfinished tasks are: in the repository's state (`ref`), on this disk
-     * alone, which the workflow uploads for when it is run again (`artifact`), or nowhere (`off`).
-     */
-    readonly answers: 'ref' | 'artifact' | 'off'
-    readonly retentionDays: number
-  }
-  readonly logLevel: 'error' | 'warn' | 'info' | 'debug'
 }
 
 /** What the sandbox preflight found; asked for once per run. */

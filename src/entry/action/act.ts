@@ -6,18 +6,15 @@ import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { composeGitHub, type GitHubSession, openCheckout } from '../compose/compose-github.ts'
 import { findApiKey } from '../compose/compose-local.ts'
 import { type ActionInputs, readActionInputs } from '../config/action-inputs.ts'
-import { combineObservers } from '../observe/combine-observers.ts'
-import { findPurpose } from './find-purpose.ts'
+import { logProgress } from '../observe/describe-step.ts'
+import { combineObservers } from '../observe/observe-session.ts'
 import { finishRun, finishWithoutRun, showBrokenRun } from './finish-run.ts'
-import { logProgress } from './log-progress.ts'
-import { findPlace, resolveInputs } from './place.ts'
-import { readJobEvent } from './read-job.ts'
-import type { JobRunner } from './runner.ts'
-import { showLint } from './show-lint.ts'
-import { showPlan } from './show-plan.ts'
+import { findPlace, findPurpose, readJobEvent, resolveInputs } from './read-job.ts'
+import { type JobRunner, openRunner } from './runner.ts'
+import { showLint, showPlan } from './show-roadmap.ts'
 
 /** What the event and the `command` input ask for, by way of one pass over the repository. */
-export async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
+async function act(runner: JobRunner, signal: AbortSignal): Promise<number> {
   const inputs = readInputs(runner)
   const event = readJobEvent()
   const purpose = findPurpose(inputs, event)
@@ -92,4 +89,26 @@ async function serve(
   if (first === undefined) return finishWithoutRun(session, runner)
   const isWhole = others.length === 0
   return finishRun(combineRuns(first, ...others), { session, runner, isWhole })
+}
+
+/** One workflow run, and its only try/catch. */
+export async function runAction(): Promise<number> {
+  const runner = openRunner()
+  const controller = new AbortController()
+  const stop = () => controller.abort(new Error('The job was cancelled.'))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    const code = await act(runner, controller.signal)
+    // What was cut off may still run; leaving ends it.
+    if (controller.signal.aborted) process.exit(code)
+    return code
+  } catch (error) {
+    if (error instanceof ExecutorError) {
+      runner.fail(`${error.message} ${error.next}`)
+    } else {
+      runner.fail(`A bug of ours, please report it: ${String(error)}`)
+      if (error instanceof Error && error.stack) runner.say(error.stack)
+    }
+    return 1
+  }
 }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { JobCounts } from '../../core/ports/job-queue.ts'
 import { version } from '../version.ts'
-import type { AppLog } from './app-log.ts'
 import type { Metrics } from './metrics.ts'
 import { type Reception, receiveWebhook } from './receive-webhook.ts'
+import type { AppLog } from './serve-job.ts'
 
 export interface HttpOptions {
   /** `null`: webhooks go to another process. */

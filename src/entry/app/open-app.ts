@@ -6,14 +6,12 @@ import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
-import { maskArguments } from '../redact/mask-arguments.ts'
-import type { AppLog } from './app-log.ts'
+import { maskArguments } from '../redact/redact-ports.ts'
 import { type RunningHttp, startHttpServer } from './http-server.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createBodyReader } from './read-body.ts'
 import type { AppEnvironment } from './read-environment.ts'
-import type { Reception } from './receive-webhook.ts'
-import { type ServeRepository, serveJob } from './serve-job.ts'
+import { createBodyReader, type Reception } from './receive-webhook.ts'
+import { type AppLog, type ServeRepository, serveJob } from './serve-job.ts'
 
 export interface AppOptions {
   readonly environment: AppEnvironment

@@ -1,11 +1,18 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { openPgQueue } from '../../adapters/pg-queue.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import { serveTrigger } from '../../runs/serve-trigger.ts'
 import { readEvent } from '../../runs/triggers/read-event.ts'
 import type { Trigger } from '../../runs/triggers/trigger.ts'
-import type { AppLog } from './app-log.ts'
+import { composeGitHub } from '../compose/compose-github.ts'
+import { findApiKey } from '../compose/compose-local.ts'
+import { logProgress } from '../observe/describe-step.ts'
+import { combineObservers } from '../observe/observe-session.ts'
+import { cacheDirectory } from '../own-directory.ts'
 import { openApp } from './open-app.ts'
 import { type Environment, readEnvironment } from './read-environment.ts'
-import { serveHere } from './serve-here.ts'
+import { type AppLog, jobLog, type ServeRepository } from './serve-job.ts'
 
 /** What a process of the App does. */
 export interface AppRole {
@@ -54,4 +61,36 @@ function untilAborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+/**
+ * `runner: local`: the pass that the Action makes, on this machine. What a repository's last job left
+ * here (state, our clone, installed dependencies) is the next one's: a job that was killed goes on.
+ */
+const serveHere: ServeRepository = async (trigger, place, signal) => {
+  const { owner, repo, settings, token, login, log, defaultBranch, serverUrl, apiUrl } = place
+  const temporary = join(cacheDirectory(), 'app', owner.toLowerCase(), repo.toLowerCase())
+  const workspace = join(temporary, 'work')
+  await mkdir(workspace, { recursive: true, mode: 0o700 })
+  const session = await composeGitHub({
+    place: {
+      ...{ owner, repo, serverUrl, apiUrl, workspace, temporary },
+      base: defaultBranch,
+      checkedOut: false,
+    },
+    ...{ settings, token, login, signal, log, lines: jobLog(log) },
+    // It lives as long as the App.
+    telemetry: { ...place.telemetry, close: async () => {} },
+    apiKey: findApiKey(settings, process.env),
+  })
+  const say = (line: string) => log(session.redact(line))
+  const observer = combineObservers(logProgress(say, settings), session.observer)
+  try {
+    const request = { trigger, dryRun: false, signal, say, observer }
+    await serveTrigger(request, session)
+    if (signal.aborted) return { status: 'again', reason: 'the App stops' }
+    return { status: 'done' }
+  } finally {
+    await session.close()
+  }
 }

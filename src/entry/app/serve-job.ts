@@ -2,6 +2,7 @@ import { openClient } from '../../adapters/octokit/client.ts'
 import { toRefusal } from '../../adapters/octokit/failure.ts'
 import { readDefaultBranch } from '../../adapters/octokit/repository.ts'
 import { dispatchWorkflow } from '../../adapters/octokit/workflows.ts'
+import type { Log, LogFacts, LogLevel } from '../../adapters/pino-log.ts'
 import type { GitHubApp, TokenScope } from '../../adapters/probot-app.ts'
 import type { Telemetry } from '../../adapters/telemetry/signals.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
@@ -12,9 +13,18 @@ import type { Trigger } from '../../runs/triggers/trigger.ts'
 import { isThisMachine } from '../compose/is-this-machine.ts'
 import { readConfigFile } from '../config/read-config-file.ts'
 import { resolveSettings } from '../config/resolve-settings.ts'
-import type { AppLog } from './app-log.ts'
 import { type AppEnvironment, mayRunHere } from './read-environment.ts'
 import type { TriggerJob } from './receive-webhook.ts'
+
+/** What a process of the App says; `info` where nothing else is said of a line. */
+export type AppLog = (line: string, facts?: LogFacts & { readonly level?: LogLevel }) => void
+
+/** The lines of one job's runs, each with what they are about. */
+export const jobLog = (log: AppLog): Log =>
+  Object.assign(
+    (level: LogLevel, message: string, facts: LogFacts = {}) => log(message, { ...facts, level }),
+    { close: async () => {} },
+  )
 
 /** A repository that asks for `runner: local`, and whom its operator allows that. */
 export interface LocalPlace {

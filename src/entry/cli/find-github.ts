@@ -1,4 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readHistory } from '../../adapters/durable-store/shared-log.ts'
+import { openSharedState } from '../../adapters/durable-store/shared-state.ts'
+import { restoreHistory } from '../../adapters/file-store/history-folder.ts'
+import { createSystemClock } from '../../adapters/system-clock.ts'
+import { createSystemRandom } from '../../adapters/system-random.ts'
+import { excludeFromGit, originOf, type UsersRepository } from '../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
+import type { Terminal } from './terminal.ts'
 
 /** A repository on a GitHub, as `origin` and the environment tell. */
 export interface GitHubPlace {
@@ -27,4 +37,33 @@ export function findGitHub(
   const serverUrl = environment.GITHUB_SERVER_URL ?? `${scheme}://${host}`
   const atHost = host === 'github.com' ? 'https://api.github.com' : `${serverUrl}/api/v3`
   return { owner, repo, serverUrl, apiUrl: environment.GITHUB_API_URL ?? atHost, token }
+}
+
+/**
+ * Brings down what the runs on GitHub did, into `.executor/history/`: it is then known here, too.
+ *
+ * @throws ExecutorError `bad_usage`, `no_github_token`, `git_failed`
+ */
+export async function fetchHistory(
+  repository: UsersRepository,
+  { environment, say }: Pick<Terminal, 'environment' | 'say'>,
+): Promise<void> {
+  const { owner, repo, serverUrl, token } = findGitHub(await originOf(repository), environment)
+  const remote = `${serverUrl}/${owner}/${repo}.git`
+  const home = await mkdtemp(join(tmpdir(), 'executor-history-'))
+  try {
+    const shared = await openSharedState(
+      {
+        ...{ source: remote, remote, token: () => token, home },
+        ...{ identity: { name: '', email: '' }, clock: createSystemClock() },
+      },
+      createSystemRandom(),
+    )
+    const files = await readHistory(await shared.look())
+    if (files.size === 0) return say('No run on GitHub has left a history yet.')
+    await excludeFromGit(repository, '.executor/')
+    await restoreHistory(join(repository.root, '.executor'), files)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
 }

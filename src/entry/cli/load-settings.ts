@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findRepository } from '../../adapters/user-checkout.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import type { ConfigProblem } from '../config/config-problem.ts'
-import { readConfig } from '../config/read-config.ts'
-import { readFlags } from '../config/read-flags.ts'
+import { options, readFlags } from '../config/options.ts'
+import type { ConfigProblem } from '../config/read-config-file.ts'
 import { type ResolvedSettings, resolveSettings } from '../config/resolve-settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -44,4 +45,44 @@ export async function loadSettings(
 export function describeProblem({ path, line, column, message, fix }: ConfigProblem): string {
   const place = line > 0 ? `${path}:${line}:${column}` : path
   return `${place} ${message}${fix === '' ? '' : `\n    ${fix}`}`
+}
+
+/**
+ * A configuration file's text; `null` when there is none. One that is there and cannot be read
+ * stops the run: it may be the one that says `enabled: false`.
+ *
+ * @throws ExecutorError `file_unreadable`
+ */
+async function readConfig(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new ExecutorError('file_unreadable', path, { cause })
+  }
+}
+
+/** `executor config check`: 0 when the configuration is valid, else 2 with every problem. */
+export async function configCheck(
+  flags: { readonly json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const { root } = await findRepository(terminal.directory)
+  const resolved = await resolveFor(root, {}, terminal)
+  if (resolved.status === 'invalid') {
+    if (flags.json) terminal.print(JSON.stringify({ valid: false, problems: resolved.problems }))
+    else for (const problem of resolved.problems) terminal.say(describeProblem(problem))
+    return 2
+  }
+  const { settings, origins } = resolved
+  if (flags.json) {
+    terminal.print(JSON.stringify({ valid: true, settings, origins }, null, 2))
+    return 0
+  }
+  for (const { key } of options) {
+    const origin = origins[key] ?? 'default'
+    terminal.print(`${origin === 'default' ? ' ' : '•'} ${key.padEnd(32)} ${origin}`)
+  }
+  terminal.say(`${configPath} is valid. --json shows every value.`)
+  return 0
 }

@@ -173,25 +173,25 @@ function addReaders(program: Command, does: Does): void {
     )
     .option(...roadmap)
     .option(...json)
-    .action(does(async () => (await import('./commands/plan.ts')).plan))
+    .action(does(async () => (await import('./commands/roadmap.ts')).plan))
   program
     .command('status')
     .description('how each task stands: done, on a branch, waiting, failed')
     .option(...roadmap)
     .option(...json)
-    .action(does(async () => (await import('./commands/status.ts')).status))
+    .action(does(async () => (await import('./commands/roadmap.ts')).status))
   program
     .command('report')
     .description('the report of the last run')
     .option(...json)
     .option('--html', 'say where the report is as a web page')
-    .action(does(async () => (await import('./commands/report.ts')).report))
+    .action(does(async () => (await import('./commands/left-by-runs.ts')).report))
   program
     .command('parse')
     .description('read a roadmap and show its tasks and problems')
     .argument('[file]', 'a Markdown file, or - for standard input', 'ROADMAP.md')
     .option(...json)
-    .action(does(async () => (await import('./commands/parse.ts')).parse))
+    .action(does(async () => (await import('./commands/roadmap.ts')).parse))
   program
     .command('validate')
     .description('check files as the bot checks a change before writing it')
@@ -209,7 +209,7 @@ function addReaders(program: Command, does: Does): void {
     .command('check')
     .description('check .github/executor.yml and show every setting with where it comes from')
     .option(...json)
-    .action(does(async () => (await import('./commands/config-check.ts')).configCheck))
+    .action(does(async () => (await import('./load-settings.ts')).configCheck))
 }
 
 function addMemory(program: Command, does: Does): void {
@@ -217,12 +217,12 @@ function addMemory(program: Command, does: Does): void {
     .command('memory')
     .description('fixes of errors that worked, offered first next time')
     .option(...json)
-    .action(does(async () => (await import('./commands/memory.ts')).showMemory))
+    .action(does(async () => (await import('./commands/left-by-runs.ts')).showMemory))
   memory
     .command('clear')
     .description('forget them all, and say which')
     .option(...json)
-    .action(does(async () => (await import('./commands/memory.ts')).clearMemory))
+    .action(does(async () => (await import('./commands/left-by-runs.ts')).clearMemory))
 }
 
 function addLint(program: Command, does: Does): void {
@@ -258,7 +258,7 @@ function addHistory(program: Command, does: Does): void {
     .command('analyze')
     .description('whether another model or strategy would serve better; nothing is changed')
     .argument('<what>', 'routing or misroutes')
-    .action(does(async () => (await import('./commands/analyze.ts')).analyze))
+    .action(does(async () => (await import('./commands/history.ts')).analyze))
   for (const command of [history, analyze]) {
     command
       .option(...since)

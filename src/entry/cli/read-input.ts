@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { ExecutorError } from '../../core/domain/errors.ts'
+import { findRepository } from '../../adapters/user-checkout.ts'
+import { ExecutorError, isError } from '../../core/domain/errors.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A file's text, or standard input for `-`. @throws ExecutorError `file_unreadable` */
@@ -11,5 +12,15 @@ export async function readInput(file: string, terminal: Terminal): Promise<strin
     return await readFile(resolve(terminal.directory, file), 'utf8')
   } catch (cause) {
     throw new ExecutorError('file_unreadable', file, { cause })
+  }
+}
+
+/** The repository around this folder; `null` where there is none. */
+export async function findRoot(directory: string): Promise<string | null> {
+  try {
+    return (await findRepository(directory)).root
+  } catch (error) {
+    if (isError(error, 'not_a_repository', 'git_missing')) return null
+    throw error
   }
 }

@@ -1,8 +1,15 @@
 import type { TrailEvent } from '../../adapters/sqlite-history/query-executions.ts'
+import type { History } from '../../adapters/sqlite-history.ts'
 import { type Execution, servedVerdicts } from '../../core/history/execution.ts'
-import type { ErrorGroup, Figures } from '../../core/history/statistics.ts'
-import { alignColumns, drawBar, printTable } from './align-columns.ts'
-import { printable } from './plain-text.ts'
+import { judgeMisroutes, type MisrouteGroup, shownFrom } from '../../core/history/misroutes.ts'
+import {
+  describeRate,
+  nameRoute,
+  type RoutingJudgement,
+  samplesOf,
+} from '../../core/history/routing.ts'
+import type { ErrorGroup, Figures, Period } from '../../core/history/statistics.ts'
+import { stripHidden } from '../../text/hidden/strip-hidden.ts'
 import type { Terminal } from './terminal.ts'
 
 /** One line for each, newest first. */
@@ -89,7 +96,7 @@ export function showErrors(groups: readonly ErrorGroup[], terminal: Terminal): v
   printTable('|>Times|Error|Step|Last|Remedies that worked|What', rows, terminal)
 }
 
-export const number = (value: number): string => Math.round(value).toLocaleString('en')
+const number = (value: number): string => Math.round(value).toLocaleString('en')
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
@@ -97,3 +104,114 @@ const money = (dollars: number): string => (dollars > 0 ? `$${dollars.toFixed(4)
 
 const duration = (seconds: number): string =>
   seconds < 100 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min`
+
+/** Text that anybody may have written, as one line: nothing in it moves the terminal's cursor. */
+export const printable = (text: string): string =>
+  stripHidden(text, 'plain').text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+
+/** Longest text of a cell, in characters: what is longer is cut, with `…`. */
+const widest = 48
+
+/**
+ * Rows under their heads (`Name|>Times`: numbers stand right), each column as wide as its widest cell; the
+ * last is not padded.
+ */
+function alignColumns(heads: string, rows: readonly (readonly string[])[]): readonly string[] {
+  const cut = (text: string) =>
+    [...text].length > widest ? `${[...text].slice(0, widest - 1).join('')}…` : text
+  const columns = heads.split('|')
+  const lines = [columns.map((head) => head.replace(/^>/, '')), ...rows.map((row) => row.map(cut))]
+  const widths = columns.map((_, index) =>
+    Math.max(...lines.map((line) => [...(line[index] ?? '')].length)),
+  )
+  return lines.map((line) =>
+    columns
+      .map((head, index) => {
+        const cell = line[index] ?? ''
+        const padding = ' '.repeat((widths[index] ?? 0) - [...cell].length)
+        return head.startsWith('>') ? padding + cell : cell + padding
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** The same on standard output, with the heads in bold. */
+function printTable(heads: string, rows: readonly (readonly string[])[], terminal: Terminal): void {
+  const [head = '', ...lines] = alignColumns(heads, rows)
+  terminal.print(terminal.paint('bold', head))
+  for (const line of lines) terminal.print(line)
+}
+
+/** A share of 1 as a bar of this many characters: `██████▌···`. */
+function drawBar(share: number, width = 10): string {
+  const halves = Math.round(Math.min(1, Math.max(0, share)) * width * 2)
+  const full = '█'.repeat(halves >> 1) + (halves % 2 === 1 ? '▌' : '')
+  return full + '·'.repeat(width - full.length)
+}
+
+const kinds: Readonly<Record<MisrouteGroup['kind'], string>> = {
+  needed_a_plan: 'failed at once, and were too large to be asked for without a plan',
+  plan_not_needed: 'were planned, and cost more than twice what such tasks take without',
+  other_route_served: 'failed, and the same task was served later by another route',
+}
+
+/** `history misroutes` and `analyze misroutes`. */
+export function showMisroutes(
+  history: History,
+  { since, json }: Period & { readonly json?: boolean },
+  terminal: Terminal,
+): void {
+  const sizes = history.routes({ since })
+  const found = history.misroutes({ since }).map((group) => {
+    const { model, strategy } = group.route
+    const its = sizes.find((route) => route.model === model && route.strategy === strategy)
+    return { ...group, of: its === undefined ? group.cases : samplesOf(its) }
+  })
+  const { shown, tooFew } = judgeMisroutes(found)
+  if (json) {
+    terminal.print(JSON.stringify({ since, shownFrom, shown, tooFew }, null, 2))
+    return
+  }
+  for (const group of shown) showGroup(group, terminal)
+  const few = `${tooFew} of kinds with fewer than ${shownFrom} cases, which prove nothing`
+  if (shown.length === 0) terminal.say(`No misroutes to show${tooFew > 0 ? ` (${few})` : ''}.`)
+  else if (tooFew > 0) terminal.say(`Not shown: ${few}.`)
+}
+
+function showGroup(group: MisrouteGroup, terminal: Terminal): void {
+  const { kind, route, better, cases, of, examples } = group
+  const head = `${number(cases)} of ${number(of)} by ${printable(nameRoute(route))}`
+  terminal.print(`${terminal.paint('bold', head)}: ${kinds[kind]}`)
+  terminal.print(`  would have served: ${printable(nameRoute(better))}`)
+  for (const { run, task, attempt, verdict, evidence } of examples) {
+    const where = `${printable(task)} (attempt ${attempt}, run ${printable(run)})`
+    terminal.print(`  ${where} ${verdict}: ${printable(evidence)}`)
+  }
+}
+
+/** `analyze routing`: each route with its interval, and what a person might change. */
+export function showRouting(judgement: RoutingJudgement, terminal: Terminal): void {
+  const { configured, routes, advice, silence } = judgement
+  const rows = routes.map((route) => [
+    route.model === configured.model && route.strategy === configured.strategy ? '→' : '',
+    printable(route.model),
+    route.strategy,
+    describeRate(route),
+    route.medianTokens === null ? '' : number(route.medianTokens),
+    route.dollars > 0 ? `$${(route.dollars / route.executions).toFixed(4)}` : '–',
+  ])
+  printTable('|Model|Strategy|Served (at 95 %)|>Tokens, median|>Cost each', rows, terminal)
+  terminal.print('')
+  if (silence !== null) terminal.print(printable(silence))
+  for (const { route, evidence, config } of advice) {
+    terminal.print(
+      `${terminal.paint('green', printable(nameRoute(route)))} ${printable(evidence)}.`,
+    )
+    terminal.print('  To take it, in .github/executor.yml:')
+    for (const line of config.split('\n')) terminal.print(`    ${printable(line)}`)
+  }
+  terminal.say(
+    'Routes were not given out by chance: one that got the harder tasks looks worse than it is. Nothing changes unless you change it.',
+  )
+}

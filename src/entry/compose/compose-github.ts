@@ -23,11 +23,10 @@ import type { Ports } from '../../core/ports.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
 import { observeSession } from '../observe/observe-session.ts'
 import { watchDiscussion } from '../observe/watch-ports.ts'
-import { redactDiscussion } from '../redact/redact-forge.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
-import { redactStore } from '../redact/redact-store.ts'
+import { redactDiscussion, redactStore } from '../redact/redact-ports.ts'
 import { openMachine, type Session, secretsOf } from './compose-local.ts'
-import { workPlace } from './work-place.ts'
+import { workPlace } from './local-workspace.ts'
 
 /** Where a workflow run is, from the runner's environment; GitHub Enterprise included. */
 export interface WorkflowPlace {

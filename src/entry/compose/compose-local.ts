@@ -20,12 +20,11 @@ import type { Ports } from '../../core/ports.ts'
 import { loadNodes } from '../../graph/nodes.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { createRedactor } from '../../text/secrets/redact.ts'
-import { cacheDirectory } from '../cache-directory.ts'
 import { observeSession } from '../observe/observe-session.ts'
+import { cacheDirectory } from '../own-directory.ts'
 import { secretsOfEnvironment } from '../redact/known-secrets.ts'
 import { redactOutgoing } from '../redact/redact-outgoing.ts'
-import { redactStore } from '../redact/redact-store.ts'
-import { loadAhead } from './load-ahead.ts'
+import { redactStore } from '../redact/redact-ports.ts'
 import { openWorkspace } from './local-workspace.ts'
 
 /** Ports and what has to be closed after them. */
@@ -165,3 +164,20 @@ export function findApiKey(
   if (new URL(settings.model.baseUrl).hostname !== 'api.openai.com') return noKey
   throw new ExecutorError('no_api_key', settings.model.baseUrl)
 }
+
+/** Milliseconds that a request gets to leave, over a new connection as well, before loading blocks the process. */
+const untilSent = 300
+
+/** Loads what reads the answer while the model thinks. */
+export const loadAhead = (model: Ports['model'], load: () => Promise<void>): Ports['model'] => ({
+  ...model,
+  async complete(request) {
+    // The step that needs it reports a failed load.
+    const loading = setTimeout(() => void load().catch(() => {}), untilSent)
+    try {
+      return await model.complete(request)
+    } finally {
+      clearTimeout(loading)
+    }
+  },
+})

@@ -6,8 +6,7 @@ import type { Settings } from '../../core/domain/settings.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import type { Clock } from '../../core/ports.ts'
-import { cacheDirectory } from '../cache-directory.ts'
-import { workPlace } from './work-place.ts'
+import { cacheDirectory, makeOwnDirectory } from '../own-directory.ts'
 
 interface WorkspacePlace {
   readonly home?: string | undefined
@@ -41,3 +40,17 @@ export async function openWorkspace(
     effects,
   })
 }
+
+/**
+ * The directory for the folders of tasks: `home`, or, where a name in its path begins with a dot, a private directory
+ * of this user below /var/tmp. Programs that serve or search files skip whatever lies below such a name, and their
+ * tests fail there: express's `res.sendFile` answers 404 for every file in `~/.cache`.
+ */
+export function workPlace(home: string): string {
+  if (!/[/]\./.test(home)) return home
+  const own = join('/var/tmp', `roadmap-executor-${process.getuid?.()}`)
+  return makeOwnDirectory(own) ? join(own, hashOf(home)) : home
+}
+
+const hashOf = (path: string): string =>
+  createHash('sha256').update(path).digest('hex').slice(0, 16)

@@ -1,6 +1,6 @@
 import { closestName } from '../../text/words/closest-name.ts'
-import type { ConfigProblem } from './config-problem.ts'
 import { options } from './options.ts'
+import type { ConfigProblem } from './read-config-file.ts'
 
 const commands = ['auto', 'run', 'lint', 'plan', 'reconcile', 'report'] as const
 

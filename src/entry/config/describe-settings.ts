@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fileSchema } from '../../core/domain/settings.ts'
 import { options } from './options.ts'
-import { fileSchema } from './schema.ts'
 
 /** A node of a JSON Schema, as far as it is looked into here. */
 interface SchemaNode {

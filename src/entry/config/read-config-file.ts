@@ -1,6 +1,24 @@
-import type { Document, Node } from 'yaml'
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
-import type { ConfigProblem } from './config-problem.ts'
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml'
+
+/** One thing wrong with the settings. Line and column are 1-based; 0 for what is not in a file. */
+export interface ConfigProblem {
+  /** The file, the environment variable, or the setting's key when a flag or an input gave it. */
+  readonly path: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+  /** What to do about it. */
+  readonly fix: string
+}
 
 const largestFile = 64 * 1024
 const mendYaml = 'Indent with spaces, write each key once, and use no tags.'

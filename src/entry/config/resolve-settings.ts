@@ -1,10 +1,14 @@
-import type { ApprovalMode, Settings, StackMode } from '../../core/domain/settings.ts'
+import type { z } from 'zod'
+import {
+  type ApprovalMode,
+  fileSchema,
+  type Settings,
+  type StackMode,
+  settingsSchema,
+} from '../../core/domain/settings.ts'
 import { closestName } from '../../text/words/closest-name.ts'
-import type { ConfigProblem } from './config-problem.ts'
-import { explainIssue } from './explain-issue.ts'
 import { options } from './options.ts'
-import type { ConfigFile } from './read-config-file.ts'
-import { fileSchema, settingsSchema } from './schema.ts'
+import type { ConfigFile, ConfigProblem } from './read-config-file.ts'
 
 export interface SettingsSources {
   /** By key of `options`: flags of the command line or inputs of the Action. Empty ones are not given. */
@@ -152,3 +156,68 @@ function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
 
 const holds = (values: Readonly<Record<string, unknown>>, key: string): boolean =>
   valueAt(values, key.split('.')) !== undefined
+
+/** What a schema issue means to the person who wrote the value, and what to write instead. */
+function explainIssue(
+  issue: z.core.$ZodIssue,
+  written: unknown,
+): { readonly message: string; readonly fix: string } {
+  const shown = show(written)
+  switch (issue.code) {
+    case 'invalid_value': {
+      const allowed = issue.values.map(String)
+      const meant = typeof written === 'string' ? closestName(written, allowed) : null
+      return {
+        message: `must be one of ${allowed.join(', ')}, not ${shown}`,
+        fix: meant === null ? `Choose ${allowed.join(' or ')}.` : `Did you mean ${meant}?`,
+      }
+    }
+    case 'invalid_type': {
+      const expected = kinds[issue.expected] ?? issue.expected
+      return {
+        message: `must be ${expected}, not ${shown}`,
+        fix: written === undefined ? 'Add it.' : `Write ${expected}.`,
+      }
+    }
+    case 'too_small': {
+      const least = `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`
+      return { message: `must be ${measure(issue.origin, least)}`, fix: `Not ${shown}.` }
+    }
+    case 'too_big':
+      return {
+        message: `must be ${measure(issue.origin, `at most ${issue.maximum}`)}`,
+        fix: `Not ${shown}.`,
+      }
+    case 'invalid_format':
+      return issue.format === 'url'
+        ? { message: `must be an http or https URL, not ${shown}`, fix: `For example ${sampleUrl}` }
+        : { message: issue.message, fix: `Not ${shown}.` }
+    default:
+      return { message: issue.message, fix: 'docs/configuration.md shows what can stand here.' }
+  }
+}
+
+const sampleUrl = 'https://api.openai.com/v1'
+
+const kinds: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of keys',
+  record: 'a group of keys',
+}
+
+function measure(origin: string, size: string): string {
+  if (origin === 'string') return `${size} characters long`
+  if (origin === 'array') return `a list of ${size}`
+  return size
+}
+
+/** The value as it was written, short enough for one line. */
+function show(value: unknown): string {
+  if (value === undefined) return 'missing'
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}

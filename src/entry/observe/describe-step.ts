@@ -5,6 +5,7 @@ import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
+import type { Observer } from '../../graph/run-graph.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
 import { summariseDestructive } from '../../publish/report/describe-destructive.ts'
 import { describeReceipt } from '../../publish/report/describe-receipt.ts'
@@ -125,7 +126,7 @@ export function describeResult(result: TaskResult): string {
 }
 
 /** A task that a dry run came to, on one line. */
-export const describePlanned = (result: TaskResult): string =>
+const describePlanned = (result: TaskResult): string =>
   `[DRY RUN] ${result.id} ${result.title} (${describeUsage(result)})`
 
 /** What a task would take, as a dry run has it. */
@@ -135,3 +136,41 @@ export function describeUsage({ usage }: TaskResult): string {
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
+
+/**
+ * The run's log: what is waited for, what was found, and a line for each task's end, also of those that nobody worked
+ * on.
+ */
+export function logProgress(log: (line: string) => void, settings: Settings): Observer {
+  let known: RunState['results'] | null = null
+  let held: string | null = null
+  return {
+    noticed: log,
+    started(node, state) {
+      const waiting = describeWaiting(node, state, settings)
+      const id = state.attempt?.task.id
+      known ??= state.results
+      // A dry run asks and runs nothing: there is nothing to wait for.
+      if (waiting === null || state.dryRun) return
+      const line = `  ${id === undefined ? '' : `${id} `}${waiting} …`
+      if (isAsking(waiting)) held = line
+      else log(line)
+    },
+    asking() {
+      if (held !== null) log(held)
+      held = null
+    },
+    finished(node, outcome, state) {
+      if (node === 'parse_roadmap') for (const line of describePreview(state, settings)) log(line)
+      held = null
+      const found = describeFinding(node, outcome, state)
+      if (found !== null) log(`    ${found}`)
+      if (node !== 'decide_next') return
+      const filed = Object.values(state.results).filter(
+        (each) => each.thisRun && known?.[each.id] !== each,
+      )
+      for (const each of filed) log(state.dryRun ? describePlanned(each) : describeResult(each))
+      known = state.results
+    },
+  }
+}

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { openBoundedFile } from '../../adapters/bounded-file.ts'
-import { type Log, openLog } from '../../adapters/pino-log.ts'
-import type { Telemetry } from '../../adapters/telemetry/signals.ts'
+import { type Log, type LogFacts, openLog } from '../../adapters/pino-log.ts'
+import type { Telemetry, TelemetrySpan } from '../../adapters/telemetry/signals.ts'
+import type { RunState } from '../../core/domain/run-state.ts'
+import { totalTokens } from '../../core/domain/usage.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { Observer } from '../../graph/run-graph.ts'
-import { combineObservers } from './combine-observers.ts'
-import { logRun } from './log-run.ts'
-import { maskTelemetry } from './mask-telemetry.ts'
+import { createDataMask } from '../../text/secrets/mask-data.ts'
+import { maskArguments } from '../redact/redact-ports.ts'
 import { traceRun } from './trace-run.ts'
-import { watchPorts } from './watch-ports.ts'
-import type { CallWatcher } from './watched-call.ts'
+import { type CallWatcher, type RunWatcher, watchPorts } from './watch-ports.ts'
 
 /** What is noticed of a session: its steps, its calls to the outside, and what adapters say. */
 export interface Observation {
@@ -74,3 +74,98 @@ const openFileLog = (
 }
 
 const silent: Log = Object.assign(() => {}, { close: async () => {} })
+
+/** Each of them is told, in this order. */
+export const combineObservers = (...observers: readonly Observer[]): Observer => ({
+  noticed: (sentence) => {
+    for (const observer of observers) observer.noticed?.(sentence)
+  },
+  started: (node, state) => {
+    for (const observer of observers) observer.started?.(node, state)
+  },
+  asking: () => {
+    for (const observer of observers) observer.asking?.()
+  },
+  finished: (node, outcome, state) => {
+    for (const observer of observers) observer.finished?.(node, outcome, state)
+  },
+})
+
+/** The same, with every name and value redacted before it is told; of its spans, too. */
+function maskTelemetry(telemetry: Telemetry, redact: (text: string) => string): Telemetry {
+  const mask = createDataMask(redact)
+  const inner = new WeakMap<TelemetrySpan, TelemetrySpan>()
+  return {
+    ...maskArguments(telemetry, mask),
+    begin(name, { facts, parent, isClient }) {
+      const above = parent === null ? null : (inner.get(parent) ?? null)
+      const span = telemetry.begin(mask(name), { facts: mask(facts), parent: above, isClient })
+      const masked = maskArguments(span, mask)
+      inner.set(masked, span)
+      return masked
+    },
+  }
+}
+
+/** A line for each run, step, verdict and call to the outside, with the run's id in it. */
+function logRun(log: Log): RunWatcher {
+  let at: LogFacts = {}
+  let tokens = 0
+  let seconds = 0
+  const observer: Observer = {
+    noticed: (sentence) => log('warn', sentence, at),
+    started(node, state) {
+      if (at.run !== state.runId) {
+        const { runId: run, roadmap, base, dryRun } = state
+        log('info', 'run', { run, roadmap, branch: base.branch, sha: base.sha, dryRun, next: node })
+      }
+      at = placeOf(node, state)
+      tokens = totalTokens(state.usage)
+      seconds = state.seconds
+      log('debug', 'step begins', at)
+    },
+    finished(node, outcome, state) {
+      const took = {
+        outcome,
+        seconds: state.seconds - seconds,
+        tokens: totalTokens(state.usage) - tokens,
+      }
+      // An attempt that a step began or ended is that step's.
+      log('info', 'step', { ...placeOf(node, state), ...definite(at), ...took })
+      const result = node === 'decide_next' && at.task ? state.results[String(at.task)] : undefined
+      if (result !== undefined) {
+        const { verdict, attempts, repairs, usage, pullRequest } = result
+        const facts = { verdict, attempts, repairs, seconds: result.seconds }
+        const cost = { tokens: totalTokens(usage), dollars: usage.dollars }
+        log('info', 'task', { ...at, ...facts, ...cost, pullRequest: pullRequest?.number })
+      }
+      at = placeOf(node, state)
+    },
+  }
+  return {
+    observer,
+    watch({ kind, name, facts }) {
+      const began = performance.now()
+      const place = at
+      return ({ facts: found, error }) => {
+        const seconds = (performance.now() - began) / 1000
+        log(error === null ? 'debug' : 'warn', name, {
+          ...place,
+          ...{ kind, seconds, error: error ?? undefined },
+          ...facts,
+          ...found,
+        })
+      }
+    },
+  }
+}
+
+const placeOf = (node: string, { runId, attempt }: RunState): LogFacts => ({
+  run: runId,
+  task: attempt?.task.id,
+  attempt: attempt?.number,
+  node,
+})
+
+const definite = (facts: LogFacts): LogFacts =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))

@@ -2,8 +2,7 @@ import type { Telemetry, TelemetryFacts, TelemetrySpan } from '../../adapters/te
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Observer } from '../../graph/run-graph.ts'
 import { version } from '../version.ts'
-import type { RunWatcher } from './log-run.ts'
-import type { CallEnd, CallWatcher, WatchedCall } from './watched-call.ts'
+import type { CallEnd, CallWatcher, RunWatcher, WatchedCall } from './watch-ports.ts'
 
 const agent = 'roadmap-executor'
 

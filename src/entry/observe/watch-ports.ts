@@ -5,7 +5,33 @@ import type { Model } from '../../core/ports/model.ts'
 import type { Sandbox, SandboxRequest } from '../../core/ports/sandbox.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
-import type { CallEnd, CallWatcher, Facts, WatchedCall } from './watched-call.ts'
+import type { Observer } from '../../graph/run-graph.ts'
+
+/** Names and figures, by the names that OpenTelemetry has for them, where it has one; never a text of others. */
+type Facts = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+/** A call through a port to something outside: the model, a command, GitHub, git. */
+export interface WatchedCall {
+  readonly kind: 'model' | 'command' | 'forge' | 'git'
+  /** `chat gpt-5`, `execute_tool run_command`, `forge upsert_comment`. */
+  readonly name: string
+  readonly facts: Facts
+}
+
+export interface CallEnd {
+  readonly facts: Facts
+  /** A word for what went wrong, `forge_denied`; `null` when nothing did. */
+  readonly error: string | null
+}
+
+/** Told of a call when it begins; what it answers is told of its end. */
+export type CallWatcher = (call: WatchedCall) => (end: CallEnd) => void
+
+/** Told of a run: of its steps, and of its calls to the outside. */
+export interface RunWatcher {
+  readonly observer: Observer
+  readonly watch: CallWatcher
+}
 
 /** The ports, with somebody told of each call that leaves the process. No text of a call is told. */
 export function watchPorts(ports: Ports, watch: CallWatcher): Ports {

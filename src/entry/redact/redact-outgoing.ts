@@ -4,9 +4,13 @@ import type { Ports } from '../../core/ports.ts'
 import { maskKeys } from '../../text/secrets/find-keys.ts'
 import { createDataMask } from '../../text/secrets/mask-data.ts'
 import { createRedactor, createSecretMask } from '../../text/secrets/redact.ts'
-import { maskArguments, maskOfData } from './mask-arguments.ts'
-import { redactForge } from './redact-forge.ts'
-import { redactReport, redactStore } from './redact-store.ts'
+import {
+  maskArguments,
+  maskOfData,
+  redactForge,
+  redactReport,
+  redactStore,
+} from './redact-ports.ts'
 
 /**
  * The ports with every text that leaves the program passed through the redactor: what a method is

@@ -1,34 +1,42 @@
 import { label } from '../../core/domain/identity.ts'
 import { readReply } from '../../core/domain/reply-marker.ts'
-import { recoveryBranchOf } from '../../core/domain/task-id.ts'
+import {
+  recoveryBranchOf,
+  taskIdOfBranch,
+  taskIdOfRecoveryBranch,
+} from '../../core/domain/task-id.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
+import type { PullRequest } from '../../core/ports/forge.ts'
+import type { Ports } from '../../core/ports.ts'
 import { writeGone, writeHelp, writeStatus } from '../../publish/report/write-replies.ts'
+import { readParkedAttempt } from '../../recovery/task/parked-attempt.ts'
 import { tasksOfIssue } from '../../roadmap/document/issue-tasks.ts'
-import { forgetIssue } from '../issues/drop-issue.ts'
-import { mayCommand } from '../may-command.ts'
-import type { Services } from '../services.ts'
-import { commandOf, isSpelt } from '../triggers/command-of.ts'
-import { type CommandName, type CommentCommand, kindOfCommand } from '../triggers/parse-command.ts'
-import { approve } from './approve.ts'
-import { allowPath, edit, proposeAnew, retry } from './change-task.ts'
-import { countRecent, isRepeatedTalk } from './count-recent.ts'
-import { findTarget } from './find-target.ts'
-import { proposalsOf } from './find-unanswered.ts'
+import { forgetIssue } from '../issues/serve-issues.ts'
 import {
   type CommandContext,
   type CommandTarget,
   done,
   type Handler,
   ignored,
+  loginText,
+  mayCommand,
   type Order,
   type Ordered,
   type PullTarget,
   refused,
-} from './ordered.ts'
-import { revise } from './revise.ts'
+  type Services,
+} from '../pass.ts'
+import {
+  type CommandName,
+  type CommentCommand,
+  commandOf,
+  isSpelt,
+  kindOfCommand,
+} from '../triggers/parse-command.ts'
+import { approve } from './approve.ts'
+import { allowPath, edit, proposeAnew, retry, revise, setAside } from './change-task.ts'
+import { countRecent, isRepeatedTalk, proposalsOf } from './find-unanswered.ts'
 import { runOnRequest } from './run-task.ts'
-import { setAside } from './set-aside.ts'
-import { loginText } from './words.ts'
 
 export type Admitted =
   | { readonly status: 'admitted'; readonly order: Order }
@@ -183,4 +191,37 @@ async function showStatus(
   }
   if (target.kind === 'dashboard') return done(writeStatus(tasks, results))
   return done(writeStatus(tasksOfIssue(tasks, target.number), results))
+}
+
+/**
+ * What the issue or pull request of this number is to us, read anew; `null` for a pull request that
+ * is not ours: another's, or a fork's with a head that is called like one of ours.
+ */
+async function findTarget(
+  number: number,
+  context: CommandContext,
+  { forge, workspace }: Pick<Ports, 'forge' | 'workspace'>,
+): Promise<CommandTarget | null> {
+  const pull = await forge.pullRequest(number)
+  if (pull === null) return findIssue(number, context)
+  if (pull.author !== context.self) return null
+  const task = taskIdOfBranch(pull.head)
+  if (task !== null) {
+    return { kind: isEscalated(pull) ? 'needs_human' : 'task', id: task, pull }
+  }
+  const id = taskIdOfRecoveryBranch(pull.head)
+  if (id === null) return null
+  const text = (await workspace.parked()).get(id)
+  const attempt = text === undefined ? null : readParkedAttempt(id, text)
+  // An attempt may have such operations and still be proposed to be split: then that is the question.
+  const isSplit = (attempt?.proposal?.tasks.length ?? 0) > 0
+  const isDestructive = !isSplit && (attempt?.destructive.length ?? 0) > 0
+  return { kind: isDestructive ? 'destructive' : 'recovery', id, pull, attempt }
+}
+
+const isEscalated = ({ labels }: PullRequest): boolean => labels.includes(label.needsHuman)
+
+function findIssue(number: number, { overview }: CommandContext): CommandTarget {
+  if (overview.dashboard?.number === number) return { kind: 'dashboard', number }
+  return { kind: 'issue', number, adopted: overview.issues.some((each) => each.number === number) }
 }

@@ -6,22 +6,25 @@ import type { Remark } from '../../core/ports/discussion.ts'
 import type { MergeResult } from '../../core/ports/forge.ts'
 import { proposalHash } from '../../core/proposal-hash.ts'
 import { hashOfOperations, hashOfTasks } from '../../recovery/task/hash-attempt.ts'
-import type { Services } from '../services.ts'
-import { isSpelt } from '../triggers/command-of.ts'
 import {
   type CommandContext,
   closed,
   done,
+  forgeSaid,
   type Handler,
   ignored,
+  loginText,
   notDone,
   type Order,
   type Ordered,
   type PullTarget,
   refused,
-} from './ordered.ts'
+  type Services,
+  short,
+  toCopy,
+} from '../pass.ts'
+import { isSpelt } from '../triggers/parse-command.ts'
 import { answerOf, runTask } from './run-task.ts'
-import { forgeSaid, loginText, short, toCopy } from './words.ts'
 
 /** How long an approval waits for its checks, in seconds. */
 const week = 7 * 24 * 3600

@@ -1,13 +1,29 @@
 import { checkPath } from '../../changes/gate/check-path.ts'
+import type { FeedbackThread } from '../../core/domain/answer.ts'
+import { label } from '../../core/domain/identity.ts'
 import type { ProposedTask } from '../../core/domain/proposed-task.ts'
+import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/discussion.ts'
+import type { ForgeResult } from '../../core/ports/forge.ts'
 import { withGrant } from '../../publish/report/write-pull-request.ts'
 import { checkProposedTasks } from '../../recovery/task/check-proposed-tasks.ts'
 import { readRoadmap } from '../../roadmap/document/read-roadmap.ts'
 import { showText } from '../../text/hidden/show-text.ts'
 import { foldName } from '../../text/words/fold-name.ts'
-import { closed, type Handler, refused } from './ordered.ts'
+import {
+  closed,
+  done,
+  forgeSaid,
+  type Handler,
+  ignored,
+  loginText,
+  mayCommand,
+  notDone,
+  quoted,
+  refused,
+  type Services,
+} from '../pass.ts'
+import { isSpelt, parseCommand } from '../triggers/parse-command.ts'
 import { answerOf, grantsOf, runTask } from './run-task.ts'
-import { forgeSaid, quoted } from './words.ts'
 
 /** `/retry`: the task anew, as it stands. */
 export const retry: Handler = (order, context, services) =>
@@ -96,4 +112,120 @@ export const allowPath: Handler = async (order, context, services) => {
 function isOwn(path: string, roadmap: string): boolean {
   const folded = foldName(path)
   return folded === foldName(roadmap) || folded.startsWith('.executor/')
+}
+
+/** Threads and characters of a prompt. */
+const mostThreads = 30
+const longestText = 4_000
+
+/**
+ * `/revise`, or a review that requests changes: another attempt with what was said, and with the
+ * unresolved threads. Only words of people who may write here are in it, as their reader sees them.
+ */
+export const revise: Handler = async (order, context, services) => {
+  const { command, remark, target } = order
+  if (target.pull.state !== 'open') {
+    return isSpelt(remark) ? closed : ignored('a review of what is closed')
+  }
+  const threads = await services.discussion.threads(target.pull.number)
+  const heard = await hear(threads, context.self, services)
+  const shown = heard.slice(0, mostThreads)
+  const isInThread = shown.some(({ ids }) => remark.kind === 'review_comment' && ids.has(remark.id))
+  const text = isInThread || command.name !== 'revise' ? '' : show(command.text)
+  if (text === '' && shown.length === 0) {
+    return refused('Tell me what to change: `/revise <what to change>`, or comments on the lines.')
+  }
+  const feedback = { by: remark.author.login, text, threads: shown.map(({ thread }) => thread) }
+  const elsewhere = shown.filter(({ ids }) => !ids.has(remark.id)).map(({ first }) => first)
+  return runTask(order, context, services, { feedback, threads: elsewhere })
+}
+
+interface Heard {
+  readonly thread: FeedbackThread
+  /** Where to answer. */
+  readonly first: RemarkRef
+  readonly ids: ReadonlySet<number>
+}
+
+/** What was said in each thread since we answered there, by people who may write here. */
+async function hear(
+  threads: readonly ReviewThread[],
+  self: string,
+  { discussion }: Services,
+): Promise<readonly Heard[]> {
+  const known = new Map<number, Promise<boolean>>()
+  const isWriter = (author: Author): Promise<boolean> => {
+    const asked = known.get(author.id) ?? mayCommand(author, discussion)
+    known.set(author.id, asked)
+    return asked
+  }
+  const heard: Heard[] = []
+  for (const { id, path, line, remarks } of threads) {
+    const [first] = remarks
+    const since = remarks.slice(remarks.findLastIndex(({ author }) => author.login === self) + 1)
+    const said: string[] = []
+    for (const remark of since) {
+      const words = wordsOf(remark)
+      if (words !== '' && (await isWriter(remark.author))) said.push(words)
+    }
+    if (first === undefined || said.length === 0) continue
+    const text = said.join('\n\n').slice(0, longestText)
+    const ids = new Set(remarks.map((remark) => remark.id))
+    heard.push({ thread: { id, path, line, text }, first: refOf(first), ids })
+  }
+  return heard
+}
+
+const refOf = ({ kind, id, on }: Remark): RemarkRef => ({ kind, id, on })
+
+/** What is said for people: a command is not, but for what `/revise` asks for. */
+function wordsOf({ body }: Remark): string {
+  const command = parseCommand(body)
+  if (command === null || command.name === 'unknown') return show(body)
+  return command.name === 'revise' ? show(command.text) : ''
+}
+
+const show = (text: string): string => showText('remark.md', text).text.trim().slice(0, longestText)
+
+const ways = {
+  reject: {
+    label: null,
+    words: 'Rejected',
+    next: 'I leave this task alone until somebody asks for it: `/retry` here does.',
+  },
+  cancel: {
+    label: null,
+    words: 'Cancelled',
+    next: 'Nothing more is done about this task; `/retry` takes it up again.',
+  },
+  skip: {
+    label: label.skipped,
+    words: 'Skipped',
+    next: 'The other tasks go on without this one; `/retry` takes it up again.',
+  },
+  defer: {
+    label: label.deferred,
+    words: 'Deferred',
+    next: 'I try this task again the next night.',
+  },
+} as const
+
+/** `/defer`, `/skip`, `/reject` and `/cancel`: the pull request is closed, its label says how it was meant. */
+export const setAside: Handler = async ({ command, target, remark }, _, { ports }) => {
+  const { pull, id } = target
+  if (pull.state === 'merged') return refused('This is merged: there is nothing left to decide.')
+  const way = ways[command.name as keyof typeof ways]
+  const wanted: readonly string[] = way.label === null ? [] : [way.label]
+  const others = [label.skipped, label.deferred].filter((name) => !wanted.includes(name))
+  const add = wanted.filter((name) => !pull.labels.includes(name))
+  const remove = others.filter((name) => pull.labels.includes(name))
+  // The label first: whatever ends us between the two, a closed one says how it was meant.
+  const labelled: ForgeResult<null> =
+    add.length + remove.length === 0
+      ? { status: 'ok', value: null }
+      : await ports.forge.label(pull.number, { add, remove })
+  const result = labelled.status === 'ok' ? await ports.forge.close(pull.number) : labelled
+  if (result.status === 'refused')
+    return notDone(result, `That did not work. ${forgeSaid(result.detail)}`)
+  return done(`${way.words} **${id}** for ${loginText(remark.author)}. ${way.next}`, true)
 }

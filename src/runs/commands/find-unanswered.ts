@@ -3,10 +3,13 @@ import { type Replied, readReply } from '../../core/domain/reply-marker.ts'
 import { taskIdOfRecoveryBranch } from '../../core/domain/task-id.ts'
 import type { Overview, Remark } from '../../core/ports/discussion.ts'
 import type { PullRequest } from '../../core/ports/forge.ts'
-import { fortnight, type Seen } from '../seen.ts'
-import { commandOf, isSpelt } from '../triggers/command-of.ts'
-import { kindOfCommand } from '../triggers/parse-command.ts'
-import { isRepeatedTalk } from './count-recent.ts'
+import { fortnight, type Seen } from '../pass.ts'
+import {
+  type CommentCommand,
+  commandOf,
+  isSpelt,
+  kindOfCommand,
+} from '../triggers/parse-command.ts'
 
 /** `remarksSince` hands out at most so many of a kind. */
 const mostRemarks = 300
@@ -124,3 +127,42 @@ const keyOf = ({ kind, id }: Replied): string => `${kind}-${id}`
 /** The same for every order in which they came. */
 const byTime = (a: Remark, b: Remark): number =>
   a.createdAt.localeCompare(b.createdAt) || a.id - b.id || a.kind.localeCompare(b.kind)
+
+/**
+ * How many such commands the author gave in the hour before this one. Counted by when they were
+ * said, so that it is the same however late and in whatever order they are read.
+ */
+export function countRecent(
+  remark: Remark,
+  others: readonly Remark[],
+  isSuch: (command: CommentCommand, remark: Remark) => boolean,
+): number {
+  const from = secondsBefore(remark.createdAt, 3600)
+  return others.filter((other) => {
+    const command = commandOf(other)
+    return (
+      command !== null &&
+      other.author.id === remark.author.id &&
+      isEarlier(other, remark) &&
+      isBefore(from, other.createdAt) &&
+      isSuch(command, other)
+    )
+  }).length
+}
+
+/** Answered with words alone. */
+const isTalk = (command: CommentCommand): boolean =>
+  kindOfCommand(command) === 'words' && command.name !== 'malformed'
+
+/** So often an hour each person is talked to. */
+const mostTalk = 5
+
+/** One more would be a way to have a repository filled with words. */
+export function isRepeatedTalk(remark: Remark, others: readonly Remark[]): boolean {
+  const command = commandOf(remark)
+  return command !== null && isTalk(command) && countRecent(remark, others, isTalk) >= mostTalk
+}
+
+const isEarlier = (one: Remark, other: Remark): boolean =>
+  isBefore(one.createdAt, other.createdAt) ||
+  (one.createdAt === other.createdAt && one.kind === other.kind && one.id < other.id)

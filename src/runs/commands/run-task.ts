@@ -7,15 +7,15 @@ import { writeOutcome } from '../../publish/report/write-replies.ts'
 import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
 import { loadAdopted } from '../issues/adopted-issues.ts'
 import { nothingAsked } from '../new-run.ts'
-import type { Services } from '../services.ts'
 import {
   type CommandContext,
+  loginText,
   type Order,
   type Ordered,
   type PullTarget,
   refused,
-} from './ordered.ts'
-import { loginText } from './words.ts'
+  type Services,
+} from '../pass.ts'
 
 interface Given {
   readonly answer?: Answer

@@ -9,10 +9,8 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import { writeBreak, writeOutcome, writeThreadAnswer } from '../../publish/report/write-replies.ts'
 import { nothingAsked } from '../new-run.ts'
-import type { Services } from '../services.ts'
+import { type CommandContext, loginText, type Ordered, type Services } from '../pass.ts'
 import { admitCommand, carryOut } from './answer-command.ts'
-import type { CommandContext, Ordered } from './ordered.ts'
-import { loginText } from './words.ts'
 
 export interface AskedRun
   extends Pick<Extract<Ordered, { readonly status: 'run' }>, 'only' | 'asked'> {

@@ -6,8 +6,7 @@ import type { OpenIssue, Overview } from '../../core/ports/discussion.ts'
 import { issueMarker, writeIssueProblems } from '../../publish/report/write-issue-comment.ts'
 import { issueTasks } from '../../roadmap/document/issue-tasks.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
-import { mayCommand } from '../may-command.ts'
-import type { Services } from '../services.ts'
+import { mayCommand, type Services } from '../pass.ts'
 import type { LabelledIssue } from '../triggers/trigger.ts'
 import {
   loadAdopted,

@@ -1,8 +1,10 @@
+import { Cron } from 'croner'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { isBefore, secondsBefore, secondsOf } from '../../core/domain/instant.ts'
 import type { ScheduleGap } from '../../core/domain/schedule-gap.ts'
 import type { ScheduledRuns } from '../../core/ports/discussion.ts'
 import type { Ports } from '../../core/ports.ts'
-import { findGap } from './find-gap.ts'
-import { readSchedules } from './read-schedules.ts'
 
 /**
  * What the schedule that began this run left out since the one before it. Nothing is said where that is
@@ -26,4 +28,94 @@ export async function lookAtSchedule(
   const before = isThere ? await schedulesAt(previous.sha) : []
   const isSame = before.some((each) => each.cron === cron && each.timezone === schedule.timezone)
   return findGap(schedule, runs.began, isSame && previous !== null ? previous.at : null)
+}
+
+/**
+ * What a schedule left out, told from the times of two runs: GitHub starts scheduled runs late when it is
+ * busy, and leaves some out. Each run belongs to the last time of the schedule before it, so one that is
+ * late by a whole interval counts for the time after its own.
+ */
+
+/** Minutes that GitHub is often late by; nobody is told of them. */
+const usualMinutes = 30
+
+/** Missed times that are counted, and named. */
+const mostCounted = 1000
+const mostNamed = 3
+
+/**
+ * @param began when GitHub made this run, and the one before it: ISO times; `null` without one
+ * @returns `null` when nothing is out of the ordinary, or the schedule cannot be read
+ */
+export function findGap(
+  schedule: Schedule,
+  began: string,
+  previous: string | null,
+): ScheduleGap | null {
+  const { cron, timezone } = schedule
+  const isKnown = [began, previous ?? began].every((time) => secondsOf(time) !== null)
+  if (!isKnown || !/^[\w*,/\- ]{9,100}$/.test(cron)) return null
+  try {
+    const times = new Cron(cron, { timezone, mode: '5-part', paused: true })
+    return gapOf(cron, times, began, previous)
+  } catch {
+    // No such field, or no such time zone.
+    return null
+  }
+}
+
+function gapOf(
+  cron: string,
+  times: Cron,
+  began: string,
+  previous: string | null,
+): ScheduleGap | null {
+  const own = lastUntil(times, began)
+  if (own === null) return null
+  const late = (secondsOf(began) ?? 0) - (secondsOf(own) ?? 0)
+  const before = previous === null ? null : lastUntil(times, previous)
+  const missed = before === null ? [] : between(times, before, own)
+  const lateSeconds = late > usualMinutes * 60 ? Math.round(late) : 0
+  if (missed.length === 0 && lateSeconds === 0) return null
+  const named =
+    missed.length > mostNamed ? [...missed.slice(0, mostNamed - 1), ...missed.slice(-1)] : missed
+  return { cron, missed: named, missedRuns: missed.length, lateSeconds }
+}
+
+/** The last time of the schedule that is not after this one. */
+function lastUntil(times: Cron, at: string): string | null {
+  // What is asked for lies before the time that is named.
+  return times.previousRuns(1, secondsBefore(at, -1))[0]?.toISOString() ?? null
+}
+
+function between(times: Cron, from: string, to: string): readonly string[] {
+  const found: string[] = []
+  let next = times.nextRun(from)?.toISOString()
+  while (next !== undefined && isBefore(next, to) && found.length < mostCounted) {
+    found.push(next)
+    next = times.nextRun(next)?.toISOString()
+  }
+  return found
+}
+
+/** One entry below `on: schedule:` of a workflow. */
+interface Schedule {
+  readonly cron: string
+  /** IANA name; `UTC` where none is given. */
+  readonly timezone: string
+}
+
+const shape = z.object({
+  on: z.object({
+    schedule: z.array(z.object({ cron: z.string(), timezone: z.string().default('UTC') })),
+  }),
+})
+
+/** The schedules of a workflow's file; none where it has none, or is none. */
+export function readSchedules(text: string): readonly Schedule[] {
+  try {
+    return shape.parse(parse(text)).on.schedule
+  } catch {
+    return []
+  }
 }

@@ -1,4 +1,5 @@
 import { isTaskId } from '../../core/domain/task-id.ts'
+import type { Remark } from '../../core/ports/discussion.ts'
 
 /** Every command, as people type it, and what it takes to obey. */
 const kinds = {
@@ -107,4 +108,24 @@ function meansCommand(word: string, rest: string): boolean {
   if (folders.has(word)) return false
   if (commandNames.some((name) => word.startsWith(name.replace(/[ey]$/, '')))) return false
   return rest === '' && /^[a-z][a-z-]+$/.test(word)
+}
+
+/**
+ * What a remark asks for, or `null`. A review without a command in its words says one by its
+ * verdict: "Approve" is `/approve`, "Request changes" is `/revise` with its words.
+ */
+export function commandOf(
+  remark: Pick<Remark, 'kind' | 'body' | 'verdict'>,
+): CommentCommand | null {
+  const written = parseCommand(remark.body)
+  if (remark.kind !== 'review' || isSpelt(remark)) return written
+  if (remark.verdict === 'approved') return { name: 'approve', sha: null }
+  if (remark.verdict === 'changes_requested') return { name: 'revise', text: remark.body.trim() }
+  return written
+}
+
+/** False for a review's bare verdict: it may not have been meant for us, and gets no refusal. */
+export const isSpelt = ({ body }: Pick<Remark, 'body'>): boolean => {
+  const written = parseCommand(body)
+  return written !== null && written.name !== 'unknown'
 }

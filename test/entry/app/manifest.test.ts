@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { appEvents } from '../../../src/entry/app/app-events.ts'
-import { wantedEvents } from '../../../src/runs/triggers/wanted-events.ts'
+import { appEvents } from '../../../src/entry/app/receive-webhook.ts'
+import { wantedEvents } from '../../../src/runs/triggers/trigger.ts'
 
 const manifest = parse(readFileSync('app.yml', 'utf8'))
 

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
 import { describe, expect, it, test } from 'vitest'
 import { defaultOf, describeFile } from '../../../src/entry/config/describe-settings.ts'
-import { options, shorthands } from '../../../src/entry/config/options.ts'
-import { readFlags } from '../../../src/entry/config/read-flags.ts'
+import { options, readFlags, shorthands } from '../../../src/entry/config/options.ts'
 import { closestName } from '../../../src/text/words/closest-name.ts'
 
 /** Every leaf of the schema, dotted; a record is a leaf. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { z } from 'zod'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import { options } from '../../../src/entry/config/options.ts'
 import { readConfigFile } from '../../../src/entry/config/read-config-file.ts'
@@ -8,7 +7,6 @@ import {
   resolveSettings,
   type SettingsSources,
 } from '../../../src/entry/config/resolve-settings.ts'
-import type { settingsSchema } from '../../../src/entry/config/schema.ts'
 
 const path = '.github/executor.yml'
 
@@ -31,13 +29,9 @@ function problemsOf(given: Parameters<typeof resolve>[0]) {
   return resolved.status === 'invalid' ? resolved.problems : []
 }
 
-// Both ways: the schema gives all of Settings, and nothing else.
-const toSettings = (value: z.output<typeof settingsSchema>): Settings => value
-const fromSettings = (value: Settings): z.output<typeof settingsSchema> => value
-
 describe('defaults', () => {
   it('are those of docs/graph.md, and of the place', () => {
-    const settings = fromSettings(toSettings(settingsOf({})))
+    const settings = settingsOf({})
     expect(settings).toMatchObject({
       enabled: true,
       roadmap: 'ROADMAP.md',

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
+import { initFiles } from '../../../src/entry/cli/commands/init.ts'
 import { readConfigFile } from '../../../src/entry/config/read-config-file.ts'
 import { resolveSettings } from '../../../src/entry/config/resolve-settings.ts'
-import { initFiles } from '../../../src/entry/init/init-files.ts'
 import { workflowNames, workflowText } from '../../../src/entry/init/workflow-files.ts'
 
 function configOf(answers: {

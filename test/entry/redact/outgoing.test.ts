@@ -9,8 +9,8 @@ import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { Discussion } from '../../../src/core/ports/discussion.ts'
 import type { Ports } from '../../../src/core/ports.ts'
-import { redactDiscussion } from '../../../src/entry/redact/redact-forge.ts'
 import { redactOutgoing } from '../../../src/entry/redact/redact-outgoing.ts'
+import { redactDiscussion } from '../../../src/entry/redact/redact-ports.ts'
 import { anAttempt, aState, fakePorts } from '../../fakes/facts.ts'
 import {
   allSpellings,

@@ -7,7 +7,7 @@ import { proposalHash } from '../../../src/core/proposal-hash.ts'
 import { writeParked } from '../../../src/recovery/task/parked-attempt.ts'
 import { findUnanswered } from '../../../src/runs/commands/find-unanswered.ts'
 import { type AskedRun, serveCommands } from '../../../src/runs/commands/serve-commands.ts'
-import type { Services } from '../../../src/runs/services.ts'
+import type { Services } from '../../../src/runs/pass.ts'
 import {
   anAttempt,
   anOperation,

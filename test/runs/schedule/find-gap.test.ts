@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeGap } from '../../../src/publish/report/describe-gap.ts'
-import { findGap } from '../../../src/runs/schedule/find-gap.ts'
-import { readSchedules } from '../../../src/runs/schedule/read-schedules.ts'
+import { findGap, readSchedules } from '../../../src/runs/schedule/look-at-schedule.ts'
 
 const nightly = '17 3 * * *'
 const on = (day: string, time = '03:20:00') => `${day}T${time}Z`

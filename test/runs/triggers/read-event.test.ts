@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { readEvent } from '../../../src/runs/triggers/read-event.ts'
-import { wantedEvents } from '../../../src/runs/triggers/wanted-events.ts'
+import { wantedEvents } from '../../../src/runs/triggers/trigger.ts'
 import {
   bot,
   commentEvent,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wantedEvents } from '../../../src/runs/triggers/wanted-events.ts'
+import { wantedEvents } from '../../../src/runs/triggers/trigger.ts'
 
 /** Every event GitHub starts a workflow for, less those we serve; then what it never sends. */
 const others = [

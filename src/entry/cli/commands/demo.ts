@@ -8,10 +8,10 @@ import { exitCodeOf } from '../../../runs/exit-code.ts'
 import { runRoadmap } from '../../../runs/run-roadmap.ts'
 import { composeGitHub } from '../../compose/compose-github.ts'
 import { resolveSettings } from '../../config/resolve-settings.ts'
-import { combineObservers } from '../../observe/combine-observers.ts'
+import { combineObservers } from '../../observe/observe-session.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import { showProgress } from '../progress.ts'
-import { showSummary } from '../summary.ts'
+import { showSummary } from '../run-here.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `executor demo`: the real program against a GitHub and a model of our own, on loopback. */

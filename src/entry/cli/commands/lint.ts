@@ -13,9 +13,8 @@ import { writeSarif } from '../../../roadmap/lint/write-sarif.ts'
 import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
 import { openWorkspace } from '../../compose/local-workspace.ts'
 import { version } from '../../version.ts'
-import { findRoot } from '../find-root.ts'
 import { loadSettings } from '../load-settings.ts'
-import { readInput } from '../read-input.ts'
+import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface LintFlags {

@@ -4,14 +4,19 @@ import { openPlainFolder } from '../../../adapters/plain-folder.ts'
 import { findRepository } from '../../../adapters/user-checkout.ts'
 import { isError } from '../../../core/domain/errors.ts'
 import type { Settings } from '../../../core/domain/settings.ts'
-import type { Roadmap } from '../../../core/domain/task.ts'
+import type { Roadmap, TaskStatus } from '../../../core/domain/task.ts'
+import type { TaskResult } from '../../../core/domain/verdict.ts'
 import type { TreeEntry } from '../../../core/ports/workspace.ts'
 import { describeForecast, forecastTasks } from '../../../model/budget/forecast.ts'
+import { describeRoadmap } from '../../../roadmap/document/describe-roadmap.ts'
 import { orderTasks } from '../../../roadmap/document/order-tasks.ts'
 import { loadOpenTasks, type OpenTasks, orderOpenTasks } from '../../../roadmap/load-roadmap.ts'
+import { reconcileTasks } from '../../../roadmap/standing/reconcile-tasks.ts'
 import { readDocument } from '../../../roadmap/unboxed/read-document.ts'
 import { loadSettings } from '../load-settings.ts'
 import { openRepository } from '../open-repository.ts'
+import { paintMark } from '../progress.ts'
+import { findRoot, readInput } from '../read-input.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface Plan {
@@ -101,4 +106,78 @@ async function readUncommitted(
   if (text === undefined) return null
   const { roadmap } = readDocument(text, { granularity: settings.granularity })
   return { root, settings, roadmap, open: orderOpenTasks({ roadmap }, []), files: [] }
+}
+
+/** `executor status`: the roadmap's boxes at the base commit and the branches, put together. */
+export async function status(
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<number> {
+  const { roadmap, view } = await openRepository(flags, terminal)
+  const { results } = reconcileTasks({
+    tasks: roadmap.tasks,
+    branches: view.branches,
+    pullRequests: [],
+    forge: 'local',
+    only: null,
+    base: view.base.branch,
+  })
+  const tasks = roadmap.tasks.map(({ id, title, status: box }) => ({
+    id,
+    title,
+    status: statusOf(box, results[id]),
+    branch: results[id]?.branch ?? null,
+    reason: results[id]?.reason ?? '',
+  }))
+  if (flags.json) {
+    terminal.print(JSON.stringify({ base: view.base, tasks }, null, 2))
+    return 0
+  }
+  for (const { id, title, status: now, branch, reason } of tasks) {
+    const result = results[id]
+    const mark = result ? paintMark(result.verdict, terminal) : now === 'done' ? '✔' : '·'
+    const where = branch === null ? '' : `  ${branch}`
+    terminal.print(`${mark} ${id.padEnd(10)} ${now.padEnd(11)} ${title}${where}`)
+    if (reason !== '' && result?.verdict === 'waiting') terminal.print(`    ${reason}`)
+  }
+  const done = tasks.filter((task) => task.status === 'done' || task.status === 'unverified')
+  terminal.say(
+    `${done.length} of ${tasks.length} done; base ${view.base.branch} ${view.base.sha.slice(0, 7)}`,
+  )
+  return 0
+}
+
+function statusOf(box: TaskStatus, result: TaskResult | undefined): string {
+  return result === undefined ? box : result.verdict
+}
+
+const marks = { pending: ' ', in_progress: '~', done: 'x', cancelled: '-', blocked: '!' } as const
+
+/** `executor parse`: 0, or 1 when the roadmap has errors. */
+export async function parse(
+  file: string,
+  flags: { readonly json?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const text = await readInput(file, terminal)
+  const root = await findRoot(terminal.directory)
+  const { granularity } = await loadSettings(root ?? terminal.directory, {}, terminal)
+  const { roadmap } = readDocument(text, { granularity })
+  const failed = roadmap.problems.some(({ severity }) => severity === 'error')
+  if (flags.json) {
+    terminal.print(JSON.stringify(describeRoadmap(roadmap), null, 2))
+    return failed ? 1 : 0
+  }
+  for (const task of roadmap.tasks) {
+    const more = task.dependsOn.length > 0 ? `  (after ${task.dependsOn.join(', ')})` : ''
+    terminal.print(`[${marks[task.status]}] ${task.id}  ${task.title}${more}`)
+  }
+  for (const problem of roadmap.problems) {
+    const { severity, line, column, message, fix } = problem
+    terminal.say(`${file}:${line}:${column} ${severity}: ${message}\n    ${fix}`)
+  }
+  if (roadmap.tasks.length === 0) {
+    terminal.say('No tasks. A task is a check box in a list: - [ ] Add a login page')
+  }
+  return failed ? 1 : 0
 }

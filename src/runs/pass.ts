@@ -1,9 +1,25 @@
-import type { Asked, Attempt, RunState } from '../../core/domain/run-state.ts'
-import type { Task } from '../../core/domain/task.ts'
-import type { Overview, Remark, RemarkRef } from '../../core/ports/discussion.ts'
-import type { ForgeRefusal, PullRequest } from '../../core/ports/forge.ts'
-import type { Services } from '../services.ts'
-import type { CommentCommand } from '../triggers/parse-command.ts'
+import type { AdoptedIssue } from '../core/domain/answer.ts'
+import type { Asked, Attempt, RunState } from '../core/domain/run-state.ts'
+import type { Task } from '../core/domain/task.ts'
+import type {
+  Author,
+  Discussion,
+  Overview,
+  Permission,
+  Remark,
+  RemarkRef,
+} from '../core/ports/discussion.ts'
+import type { ForgeRefusal, PullRequest } from '../core/ports/forge.ts'
+import type { Ports } from '../core/ports.ts'
+import type { Standing } from '../roadmap/standing/find-standing.ts'
+import { fenced, neutraliseLine } from '../text/markdown/neutralise.ts'
+import type { CommentCommand } from './triggers/parse-command.ts'
+
+/** What the use cases that serve events work through: a run's ports, and what people say. */
+export interface Services {
+  readonly ports: Ports
+  readonly discussion: Discussion
+}
 
 /** What was true when this pass began. Whatever a decision rests on is read anew. */
 export interface CommandContext {
@@ -95,3 +111,41 @@ export const done = (reply: string, changed = false): Ordered => ({
   reply,
   changed,
 })
+
+/** What is true when a part of a pass begins, read at once. */
+export interface Seen extends CommandContext {
+  /** The commit of the default branch. */
+  readonly base: string
+  /** Ours, in any state, newest first. */
+  readonly pullRequests: readonly PullRequest[]
+  readonly issues: readonly AdoptedIssue[]
+  readonly standing: () => Promise<Standing>
+}
+
+/** Comments are looked through so far back, in seconds. */
+export const fortnight = 14 * 24 * 3600
+
+const enough: ReadonlySet<Permission> = new Set(['admin', 'maintain', 'write'])
+
+/** Whether somebody may write to this repository now. In doubt: no. */
+export async function mayCommand(
+  person: Author,
+  discussion: Pick<Discussion, 'permissionOf'>,
+): Promise<boolean> {
+  return !person.isBot && enough.has(await discussion.permissionOf(person))
+}
+
+/** A login in a reply: nobody is called by it. */
+export const loginText = ({ login }: { readonly login: string }): string =>
+  `\`${login.replaceAll(/[^\w[\]-]/g, '')}\``
+
+/** Words of others within a sentence of ours. */
+export const quoted = (text: string): string => neutraliseLine(text.slice(0, 300))
+
+/** A command to copy. */
+export const toCopy = (command: string): string => fenced(command)
+
+export const short = (sha: string): string => `\`${sha.slice(0, 7)}\``
+
+/** Why the forge did not do what it was asked to. */
+export const forgeSaid = (detail: string): string => `GitHub says: ${quoted(detail)}`

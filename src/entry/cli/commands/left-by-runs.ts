@@ -1,9 +1,11 @@
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFileMemory } from '../../../adapters/file-store/memory-file.ts'
 import { createSystemClock } from '../../../adapters/system-clock.ts'
 import { findRepository } from '../../../adapters/user-checkout.ts'
+import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { KnownFix, Memory } from '../../../core/ports/memory.ts'
-import { printable } from '../plain-text.ts'
+import { printable } from '../show-history.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface Flags {
@@ -48,3 +50,23 @@ async function openMemory(terminal: Terminal): Promise<Memory> {
 
 const named = (fixes: readonly KnownFix[]): string =>
   fixes.length === 1 ? '1 fix' : `${fixes.length} fixes`
+
+/** `executor report`: the last run's report, as it was written. */
+export async function report(
+  flags: { readonly json?: boolean; readonly html?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const { root } = await findRepository(terminal.directory)
+  const path = (name: string) => join(root, '.executor', name)
+  try {
+    if (flags.html) {
+      await access(path('report.html'))
+      terminal.print(path('report.html'))
+    } else {
+      terminal.print(await readFile(path(flags.json ? 'report.json' : 'report.md'), 'utf8'))
+    }
+    return 0
+  } catch (cause) {
+    throw new ExecutorError('no_report', root, { cause })
+  }
+}

@@ -3,10 +3,14 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import { describeForecast } from '../../model/budget/forecast.ts'
+import { linkTo } from '../../publish/report/describe-result.ts'
 import type { LintFinding } from '../../roadmap/lint/finding.ts'
 import { describeFindings, type LintReport, reportLint } from '../../roadmap/lint/lint-report.ts'
+import { findStanding } from '../../roadmap/standing/find-standing.ts'
 import { readDocument } from '../../roadmap/unboxed/read-document.ts'
+import { readAdopted } from '../../runs/issues/adopted-issues.ts'
 import { paragraphs, tableCell, writeTable } from '../../text/markdown/write-markdown.ts'
+import type { Session } from '../compose/compose-local.ts'
 import type { JobRunner } from './runner.ts'
 
 /** GitHub shows ten annotations of a kind for a step; the table has more. */
@@ -88,4 +92,27 @@ function summarise({ file, findings, summary, forecast }: LintReport): string {
     left > 0 ? `and ${left} more: \`executor lint\` shows them.` : '',
   ]
   return `${paragraphs(parts)}\n`
+}
+/** `command: plan` and `report`: how each task stands, as job summary and output; nothing is written. */
+export async function showPlan({ ports }: Session, runner: JobRunner): Promise<number> {
+  const { workspace, forge, settings } = ports
+  const { base, branches } = await workspace.refresh()
+  const issues = readAdopted(await workspace.parked())
+  const pullRequests = await forge.pullRequests()
+  const standing = await findStanding({ base, branches }, pullRequests, issues, ports)
+  const errors = standing.problems.filter(({ severity }) => severity === 'error')
+  for (const { line, column, message, fix } of errors) {
+    const place = { file: settings.roadmap, startLine: line, startColumn: column }
+    runner.annotate('error', `${message} ${fix}`, place)
+  }
+  const rows = standing.tasks.map(({ id, title, status }) => {
+    const result = standing.results[id]
+    return [id, tableCell(title), result?.verdict ?? status, linkTo(result?.pullRequest)]
+  })
+  const table = writeTable(['task', 'title', 'stands', 'PR'], rows)
+  await runner.summarise(`## Plan\n${table}\n`)
+  runner.output('ready-tasks', standing.ready)
+  if (errors.length === 0) return 0
+  runner.fail(`${settings.roadmap} has ${errors.length} error(s), see above.`)
+  return 1
 }

@@ -11,6 +11,10 @@ export function unique(harms: readonly Harm[]): readonly Harm[] {
   return [...new Map(harms.map((harm) => [`${harm.category} ${harm.why}`, harm])).values()]
 }
 
+/** Without places: those of the text inside are not the call's. */
+export const harmsOf = (found: readonly Harm[]): readonly Harm[] =>
+  found.map(({ category, why }) => ({ category, why }))
+
 /** A harm and where it stands: offsets into the text, the end exclusive. */
 export interface Finding extends Harm {
   readonly start: number

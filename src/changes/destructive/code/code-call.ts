@@ -1,5 +1,5 @@
 import { isList, textsOf, type Value } from '../../../text/syntax/value.ts'
-import type { FindNested, Harm } from '../finding.ts'
+import { type FindNested, type Harm, harmsOf } from '../finding.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
 
 /** A call in code, whatever its language is read by. */
@@ -33,10 +33,6 @@ export function lazily<T>(work: () => T): () => T {
     return result.value
   }
 }
-
-/** Without places: those of the text inside are not the call's. */
-export const harmsOf = (found: readonly Harm[]): readonly Harm[] =>
-  found.map(({ category, why }) => ({ category, why }))
 
 /** A list as a call of a program, a text as a command line. */
 export function judgeLine(value: Value, look: FindNested): readonly Harm[] {

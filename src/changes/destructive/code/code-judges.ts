@@ -6,10 +6,10 @@ import {
   type Value,
   valueText,
 } from '../../../text/syntax/value.ts'
-import type { FindNested, Harm } from '../finding.ts'
+import { type FindNested, type Harm, harmsOf } from '../finding.ts'
 import { harm, harmless, isPlainFile } from '../shell/call.ts'
 import { judgeArguments } from '../shell/find-in-shell.ts'
-import { type CodeCall, harmsOf, judgeLine } from './code-call.ts'
+import { type CodeCall, judgeLine } from './code-call.ts'
 
 /** How the arguments of a call are judged. */
 export type CallJudge = (call: CodeCall, look: FindNested) => readonly Harm[]

@@ -49,6 +49,21 @@ export function callOf([program = '', ...words]: readonly string[]): Call {
 /** `-ec`: letters, each an option. `-cDROP` is none. */
 const isCluster = (word: string): boolean => /^-[a-z]{2,4}$/.test(word)
 
+/** The words behind a program's own options. */
+export function afterOptions(
+  words: readonly string[],
+  valued: readonly string[],
+): readonly string[] {
+  let at = 0
+  while (at < words.length) {
+    const word = words[at] ?? ''
+    if (word === '--') return words.slice(at + 1)
+    if (!/^-./.test(word)) break
+    at += valued.includes(word) ? 2 : 1
+  }
+  return words.slice(at)
+}
+
 export const harm = (category: DestructiveCategory, why: string): readonly Harm[] => [
   { category, why },
 ]

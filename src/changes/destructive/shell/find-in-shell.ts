@@ -3,12 +3,12 @@ import { type Finding, type FindNested, type Harm, shifted, within } from '../fi
 import { assign, echoed, expandAll, expandWhole, isDownload, type Variables } from './expand.ts'
 import { judgeCommand } from './judge-command.ts'
 import { type Place, readShellCommands, type ShellCommand } from './read-commands.ts'
+import { fedLanguage } from './script-arguments.ts'
 import { unwrap } from './unwrap.ts'
 
 const device =
   /^\/dev\/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd|nvme\d|mmcblk|disk\d|rdisk|mapper\/|md\d|mem$)/
 const decoders = new Set(['base64', 'xxd', 'openssl', 'rev', 'tr', 'gunzip', 'zcat', 'uudecode'])
-const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish'])
 
 /** Destructive commands of a shell script or command line. Linear in the text; never throws. */
 export function findInShell(text: string, look: FindNested): readonly Finding[] {
@@ -39,7 +39,7 @@ export function findInShell(text: string, look: FindNested): readonly Finding[] 
   /** What a shell or a database client is given on its standard input. */
   function judgeInput(argv: readonly string[], command: ShellCommand): readonly Finding[] {
     const [program = ''] = argv
-    const language = readsFromInput(argv)
+    const language = fedLanguage(argv)
     if (language === null) return []
     const found: Finding[] = []
     const whole = pipeline(command)
@@ -111,25 +111,4 @@ function judgeRedirects(redirects: readonly Redirection[]): readonly Harm[] {
       ? [{ category: 'system', why: 'It tells the kernel to stop or restart the machine.' }]
       : []
   })
-}
-
-/** The language that a program without a script to run reads from its standard input. */
-function readsFromInput(argv: readonly string[]): 'shell' | 'sql' | 'python' | 'javascript' | null {
-  const [program = '', ...words] = argv
-  const operands = words.filter((word) => !word.startsWith('-'))
-  if (shells.has(program)) {
-    return operands.length === 0 || words.some((word) => /^-[a-z]*s$/.test(word)) ? 'shell' : null
-  }
-  if (program === 'ssh') return 'shell'
-  if (
-    /^(?:psql|mysql|mariadb|sqlite3|sqlcmd|sqlplus|cockroach|duckdb|clickhouse-client|isql)$/.test(
-      program,
-    )
-  ) {
-    return 'sql'
-  }
-  const isBare = operands.length === 0 || operands[0] === '-'
-  if (/^python[\d.]*$/.test(program) && isBare) return 'python'
-  if (/^mongo(?:sh)?$/.test(program)) return 'javascript'
-  return program === 'node' && isBare ? 'javascript' : null
 }

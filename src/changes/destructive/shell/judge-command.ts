@@ -1,94 +1,104 @@
-import { DOWNLOADED, type FindNested, type Harm, isKnown } from '../finding.ts'
-import { type Call, callOf, harm, harmless } from './call.ts'
-import { judgeCloud } from './judge-cloud.ts'
-import { judgeContainers } from './judge-containers.ts'
-import { judgeDatabase } from './judge-database.ts'
-import { judgeFiles } from './judge-files.ts'
-import { judgeGit } from './judge-git.ts'
-import { judgeSystem } from './judge-system.ts'
+import { type FindNested, type Harm, isKnown } from '../finding.ts'
+import { afterOptions, type Call, callOf, harmless, isPlainFile } from './call.ts'
+import { commandRules } from './command-rules.ts'
+import { judgeScript } from './script-arguments.ts'
 
-const judges: readonly ((call: Call, look: FindNested) => readonly Harm[])[] = [
-  judgeFiles,
-  judgeGit,
-  judgeDatabase,
-  judgeContainers,
-  judgeCloud,
-  judgeSystem,
-  judgeInner,
+type Condition = (call: Call) => boolean
+
+/** Options before the subcommand that take the next argument, by program. */
+const valued: readonly (readonly [programs: RegExp, options: string])[] = [
+  [/^git$/, '-C -c --git-dir --work-tree --namespace --exec-path'],
+  [/^aws$/, '--profile --region --output --endpoint-url'],
+  [/^(?:redis|valkey)-cli$/, '-h -p -s -a -u -n -r -d -D -x --user --pass'],
+  [
+    /^(?:docker|podman|nerdctl|(?:docker|podman)-compose|kubectl|oc|helm)$/,
+    '-f --file -p --project-name -H --host --context -n --namespace --kubeconfig --env-file --profile',
+  ],
 ]
+
+/** Folders of the system: rights or owners changed there break the machine. */
+const systemFolder =
+  /^(?:\/|~\/?|\/(?:home|opt|srv|root|var|mnt|media|Users)\/?\*?|\/(?:etc|usr|bin|sbin|lib|lib64|boot|dev|sys|proc|System|Library)(?:\/.*)?|\/\*|[A-Za-z]:\\?)$/
+
+/** What no pattern says. */
+const conditions: Readonly<Record<string, Condition>> = {
+  '<unclear>': ({ operands }) => !operands.every(isPlainFile),
+  '<system-folder>': ({ operands }) => operands.slice(1).some((path) => systemFolder.test(path)),
+  // A variable alone could be any.
+  '<perhaps-system-folder>': ({ operands }) =>
+    operands.slice(1).some((path) => systemFolder.test(path) || !isKnown(path[0] ?? '')),
+  // As the first word it is a signal.
+  '<every-process>': ({ words }) => words.slice(1).includes('-1'),
+}
+
+interface Rule extends Harm {
+  readonly program: string
+  readonly conditions: readonly Condition[]
+}
+
+const rules: ReadonlyMap<string, readonly Rule[]> = Map.groupBy(
+  commandRules.flatMap(([category, sentences]) =>
+    Object.entries(sentences).flatMap(([why, calls]) =>
+      calls
+        .trim()
+        .split(/\n\s*/)
+        .flatMap((line) => rulesOf({ category, why }, line)),
+    ),
+  ),
+  ({ program }) => program,
+)
+
+function rulesOf(harm: Harm, line: string): readonly Rule[] {
+  const [programs = '', ...words] = line.split(' ')
+  const noDryRun = harm.category === 'cloud' ? ['!--dry-run|--dryrun'] : []
+  const conditions = conditionsOf([...words, ...noDryRun])
+  return programs.split('|').map((program) => ({ ...harm, program, conditions }))
+}
 
 /** What one call of a program destroys, by its name and arguments. The name stands without a folder. */
 export function judgeCommand(argv: readonly string[], look: FindNested): readonly Harm[] {
-  const [program] = argv
+  const [program, ...words] = argv
   if (program === undefined || !isKnown(program)) return harmless
-  const call = callOf(argv)
-  return judges.flatMap((judge) => judge(call, look))
+  const name = program.toLowerCase()
+  const options = valued.find(([programs]) => programs.test(name))?.[1].split(' ')
+  const call = callOf(options === undefined ? argv : [program, ...afterOptions(words, options)])
+  const named = [name, name.replace(/\..*$/, '.*')].flatMap((each) => rules.get(each) ?? [])
+  const harms = new Map<string, Harm>()
+  for (const { category, why, conditions } of named) {
+    if (!harms.has(category) && conditions.every((holds) => holds(call)))
+      harms.set(category, { category, why })
+  }
+  return [...harms.values(), ...judgeScript(callOf(argv), look)]
 }
 
-const remote = 'It runs a script straight from the network, whatever that holds.'
-
-/** A script in an argument: `bash -c '…'`, `ssh host '…'`, `eval …`, `node -e '…'`. */
-function judgeInner(call: Call, look: FindNested): readonly Harm[] {
-  const { program, words } = call
-  const found = innerScript(call)
-  if (found !== null) return harmsOf(look('shell', found))
-  if (/^(?:sh|bash|zsh|dash|ksh|ash|fish|eval|source|\.)$/.test(program)) {
-    return words.some((word) => word.includes(DOWNLOADED)) ? harm('system', remote) : harmless
-  }
-  if (/^(?:node|bun|deno|tsx)$/.test(program)) {
-    const script =
-      call.value('-e', '-p', '--eval', '--print') ?? (words[0] === 'eval' ? words[1] : null)
-    return script ? harmsOf(look('javascript', script)) : harmless
-  }
-  if (/^(?:python|pypy)[\d.]*$/.test(program)) return inner(call.value('-c'), 'python')
-  if (program === 'ruby') return inner(call.value('-e'), 'ruby')
-  if (program === 'perl') return inner(call.value('-e', '-E', '-ne', '-pe'), 'perl')
-  if (program === 'php') return inner(call.value('-r'), 'php')
-  return harmless
-
-  function inner(script: string | null, language: 'python' | 'ruby' | 'perl' | 'php') {
-    return script === null ? harmless : harmsOf(look(language, script))
-  }
+function conditionsOf(words: readonly string[]): readonly Condition[] {
+  let operand = 0
+  return words.map((word) => {
+    const holds = conditionOf(word.replace(/^!/, ''), () => operand++)
+    return word.startsWith('!') ? (call) => !holds(call) : holds
+  })
 }
 
-function innerScript(call: Call): string | null {
-  const { program, words, operands } = call
-  if (/^(?:sh|bash|zsh|dash|ksh|ash|fish)$/.test(program)) {
-    const at = words.findIndex((word) => /^-[a-z]*c$/.test(word))
-    const script = at < 0 ? undefined : words.slice(at + 1).find((word) => !/^-/.test(word))
-    return script?.includes(DOWNLOADED) === false ? script : null
+function conditionOf(word: string, next: () => number): Condition {
+  const named = conditions[word]
+  if (named !== undefined) return named
+  if (word.startsWith('-')) {
+    const [options = '', value] = word.split('=')
+    const names = options.split('|')
+    if (value === undefined) return (call) => call.has(...names)
+    const whole = wholeWord(value)
+    return (call) => whole.test(call.value(...names) ?? '')
   }
-  if (program === 'eval') {
-    return words.some((word) => word.includes(DOWNLOADED)) ? null : words.join(' ')
+  const whole = wholeWord(word.replace(/^[…~]/, ''))
+  if (word.startsWith('…')) return ({ words }) => words.some((each) => whole.test(each))
+  if (word.startsWith('~')) {
+    return ({ operands }) => operands.slice(0, 6).some((each) => whole.test(each))
   }
-  if (program === 'su' || program === 'runuser') return call.value('-c', '--command')
-  if (program === 'npx') return call.value('-c', '--call')
-  if (program === 'env') return call.value('-S', '--split-string')
-  if (program === 'script') return call.value('-c', '--command')
-  if (program === 'trap') return operands[0] ?? null
-  if (program === 'cmd') {
-    const at = words.findIndex((word) => /^\/[ckCK]$/.test(word))
-    return at < 0 ? null : words.slice(at + 1).join(' ')
-  }
-  if (program === 'powershell' || program === 'pwsh') {
-    const at = words.findIndex((word) => /^-c(?:ommand)?$/i.test(word))
-    return at < 0 ? null : words.slice(at + 1).join(' ')
-  }
-  if (/^(?:concurrently|npm-run-all|nodemon|onchange|chokidar|wait-on)$/.test(program)) {
-    return [...operands, call.value('--exec', '-x') ?? ''].join('\n')
-  }
-  return program === 'ssh' ? overSsh(words) : null
+  if (word.endsWith('$')) return ({ operands }) => whole.test(operands.at(-1) ?? '')
+  const at = next()
+  return ({ operands }) => whole.test(operands[at] ?? '')
 }
 
-/** What stands behind the host. */
-function overSsh(words: readonly string[]): string | null {
-  let at = 0
-  while (at < words.length && /^-./.test(words[at] ?? '')) {
-    at += /^-[BbcDEeFIiJLlmOopQRSWw]$/.test(words[at] ?? '') ? 2 : 1
-  }
-  const rest = words.slice(at + 1)
-  return rest.length === 0 ? null : rest.join(' ')
+function wholeWord(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})$`, 'i')
 }
-
-const harmsOf = (harms: readonly Harm[]): readonly Harm[] =>
-  harms.map(({ category, why }) => ({ category, why }))

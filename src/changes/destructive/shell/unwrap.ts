@@ -1,78 +1,103 @@
 import { isKnown, UNKNOWN } from '../finding.ts'
+import { afterOptions } from './call.ts'
 
 /** How a program that runs another one takes its own arguments before it. */
-interface Wrapper {
-  /** Options that take the next argument. */
-  readonly valued: readonly string[]
+interface Runner {
+  readonly programs: string
+  /** Options that take the next argument, before the subcommand and behind it. */
+  readonly valued?: string
+  /** The subcommands that say so; left out where the program always runs another. */
+  readonly verb?: RegExp
+  /** The subcommand is the other program's name, or part of what this is called instead. */
+  readonly becomes?: (verb: string) => string
   /** Arguments of its own, after the options. */
-  readonly operands: number
+  readonly operands?: number
+  /** What the command stands behind, wherever that is. */
+  readonly behind?: RegExp
+  /** An option with a script in place of a command. */
+  readonly unless?: RegExp
+  /** More arguments come from the standard input. */
+  readonly isFed?: boolean
 }
 
-const wrapper = (valued = '', operands = 0): Wrapper => ({
-  valued: valued.split(' ').filter((option) => option !== ''),
-  operands,
-})
+const itself = (verb: string) => verb
+const compose = '-f --file -p --project-name --env-file --profile -H --context'
+const container =
+  '-e --env -v --volume -w --workdir -u --user --name --network --net --publish --entrypoint ' +
+  '--mount --platform -h --hostname --index -l --label -m --memory --cpus'
 
-const wrappers: Readonly<Record<string, Wrapper>> = {
-  sudo: wrapper('-u -g -h -p -C -T -r -t -U -D -R --user --group --host --prompt --chdir'),
-  doas: wrapper('-u -C'),
-  env: wrapper('-u -C --unset --chdir'),
-  command: wrapper(),
-  builtin: wrapper(),
-  exec: wrapper('-a'),
-  nohup: wrapper(),
-  nice: wrapper('-n --adjustment'),
-  ionice: wrapper('-c -n -p --class --classdata'),
-  time: wrapper('-o -f'),
-  timeout: wrapper('-s -k --signal --kill-after', 1),
-  stdbuf: wrapper('-i -o -e'),
-  setsid: wrapper(),
-  unbuffer: wrapper(),
-  caffeinate: wrapper('-t -w'),
-  busybox: wrapper(),
-  toybox: wrapper(),
-  chroot: wrapper('', 1),
-  flock: wrapper('-w -E --timeout', 1),
-  watch: wrapper('-n --interval -d'),
-  strace: wrapper('-o -e -p -s'),
-  retry: wrapper('-t -d'),
-  shx: wrapper(),
-  npx: wrapper('-p --package -c --call'),
-  bunx: wrapper(),
-  pnpx: wrapper(),
-  dotenv: wrapper('-e -c -f'),
-  dotenvx: wrapper('-f'),
-  'cross-env': wrapper(),
-  'cross-env-shell': wrapper(),
-  pipx: wrapper(),
-  uvx: wrapper(),
-  parallel: wrapper('-j --jobs'),
-}
+const runners: readonly Runner[] = [
+  {
+    programs: `command builtin nohup setsid unbuffer busybox toybox shx bunx pnpx cross-env
+      cross-env-shell pipx uvx`,
+  },
+  {
+    programs: 'sudo',
+    valued: '-u -g -h -p -C -T -r -t -U -D -R --user --group --host --prompt --chdir',
+  },
+  { programs: 'doas', valued: '-u -C' },
+  { programs: 'env', valued: '-u -C --unset --chdir', unless: /^-S$/ },
+  { programs: 'exec', valued: '-a' },
+  { programs: 'nice', valued: '-n --adjustment' },
+  { programs: 'ionice', valued: '-c -n -p --class --classdata' },
+  { programs: 'time', valued: '-o -f' },
+  { programs: 'timeout', valued: '-s -k --signal --kill-after', operands: 1 },
+  { programs: 'stdbuf', valued: '-i -o -e' },
+  { programs: 'caffeinate', valued: '-t -w' },
+  { programs: 'chroot', operands: 1 },
+  { programs: 'flock', valued: '-w -E --timeout', operands: 1 },
+  { programs: 'watch', valued: '-n --interval -d' },
+  { programs: 'strace', valued: '-o -e -p -s' },
+  { programs: 'retry', valued: '-t -d' },
+  { programs: 'npx', valued: '-p --package', unless: /^(?:-c|--call)$/ },
+  { programs: 'dotenv', valued: '-e -c -f' },
+  { programs: 'dotenvx', valued: '-f' },
+  {
+    programs: 'xargs',
+    valued: '-n -I -P -L -d -a -s -E --max-args --max-procs --delimiter --arg-file',
+    isFed: true,
+  },
+  { programs: 'parallel', valued: '-j --jobs' },
+  { programs: 'npm mise', verb: /^(?:exec|x)$/ },
+  { programs: 'pnpm', verb: /^(?:exec|dlx)$/, valued: '--filter -F -C' },
+  { programs: 'yarn', verb: /^(?:exec|dlx)$/ },
+  { programs: 'bun', verb: /^x$/ },
+  { programs: 'bundle asdf', verb: /^exec$/ },
+  { programs: 'poetry pipenv pdm rye hatch', verb: /^run$/, valued: '-C' },
+  { programs: 'uv', verb: /^run$/, valued: '--with --python -p --project --directory' },
+  { programs: 'heroku', verb: /^run(?::detached)?$/, valued: '-a --app' },
+  { programs: 'sail', verb: /^(?:shell|run)$/ },
+  // Local tools by their bare names.
+  {
+    programs: 'yarn pnpm sail bun',
+    verb: /^(?:rimraf|del-cli|shx|prisma|sequelize|sequelize-cli|knex|typeorm|artisan|cross-env|drizzle-kit|supabase)$/,
+    becomes: itself,
+  },
+  { programs: 'python', behind: /^-m$/, unless: /^-c$/ },
+  { programs: 'python', verb: /(?:^|[\\/])manage\.py$/, becomes: itself },
+  { programs: 'terragrunt', verb: /^run(?:-all)?$/, becomes: () => 'terraform' },
+  {
+    programs: 'docker podman',
+    verb: /^compose$/,
+    becomes: () => 'docker-compose',
+    valued: compose,
+  },
+  {
+    programs: 'docker podman nerdctl docker-compose podman-compose',
+    verb: /^(?:exec|run)$/,
+    valued: `${compose} ${container}`,
+    operands: 1,
+  },
+  { programs: 'kubectl oc', verb: /^exec$/, behind: /^--$/ },
+]
+
+const runnersByProgram = Map.groupBy(
+  runners.flatMap((runner) => runner.programs.split(/\s+/).map((name) => ({ name, runner }))),
+  ({ name }) => name,
+)
 
 /** Words behind `-exec` that are looked at. */
 const LONGEST_EXECUTED = 200
-
-/** Programs whose first words say that what follows is another command. */
-const runners: readonly (readonly [program: string, words: RegExp, valued: string])[] = [
-  ['npm', /^(?:exec|x)$/, ''],
-  ['pnpm', /^(?:exec|dlx)$/, '--filter -F -C'],
-  ['yarn', /^(?:exec|dlx)$/, ''],
-  ['bun', /^x$/, ''],
-  ['bundle', /^exec$/, ''],
-  ['poetry', /^run$/, '-C'],
-  ['pipenv', /^run$/, ''],
-  ['pdm', /^run$/, ''],
-  ['uv', /^run$/, '--with --python -p --project --directory'],
-  ['rye', /^run$/, ''],
-  ['hatch', /^run$/, ''],
-  ['mise', /^(?:exec|x)$/, ''],
-  ['asdf', /^exec$/, ''],
-  ['heroku', /^run(?::detached)?$/, '-a --app'],
-  ['sail', /^(?:shell|run)$/, ''],
-]
-
-/** The local tools that `yarn`, `pnpm`, `sail` and the like run by their bare name. */
-const bareRunners = new Set(['yarn', 'pnpm', 'sail', 'bun'])
 
 /**
  * The commands a command line really runs: itself, or what `sudo`, `env`, `xargs`, `find -exec`,
@@ -94,81 +119,32 @@ function withProgramName([program = '', ...words]: readonly string[]): readonly 
   return [name, ...words]
 }
 
-function innerCall(argv: readonly string[]): readonly string[] | null {
-  const [program = '', ...words] = argv
-  if (program === 'xargs') return afterXargs(words)
-  if (program === 'su' || program === 'runuser') return null
-  const known = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined
-  if (known !== undefined) {
-    if (
-      (program === 'npx' || program === 'env') &&
-      words.some((word) => /^(?:-c|--call|-S)$/.test(word))
-    ) {
-      return null
-    }
-    const rest = afterOptions(words, known.valued).slice(known.operands)
-    const first = rest.findIndex((word) => !/^\w+=/.test(word))
-    return first < 0 ? null : rest.slice(first)
+function innerCall([program = '', ...words]: readonly string[]): readonly string[] | null {
+  const name = program.replace(/^(?:python|pypy)[\d.]*$/, 'python')
+  for (const { runner } of runnersByProgram.get(name) ?? []) {
+    const inner = commandAmong(words, runner)
+    if (inner.length > 0) return runner.isFed ? [...inner, UNKNOWN] : inner
   }
-  for (const [name, pattern, valued] of runners) {
-    if (program !== name) continue
-    const rest = afterOptions(words, valued.split(' '))
-    if (pattern.test(rest[0] ?? '')) return notEmpty(afterOptions(rest.slice(1), valued.split(' ')))
-  }
-  if (
-    bareRunners.has(program) &&
-    /^(?:rimraf|del-cli|shx|prisma|sequelize|sequelize-cli|knex|typeorm|artisan|cross-env|drizzle-kit|supabase)$/.test(
-      words[0] ?? '',
-    )
-  ) {
-    return words
-  }
-  return afterContainer(argv)
+  return null
 }
 
-/** `docker exec box rm …`, `docker compose run app …`, `kubectl exec pod -- …`. */
-function afterContainer([program = '', ...words]: readonly string[]): readonly string[] | null {
-  if (program === 'kubectl' || program === 'oc') {
-    const dashes = words.indexOf('--')
-    return words.includes('exec') && dashes > 0 ? notEmpty(words.slice(dashes + 1)) : null
+function commandAmong(words: readonly string[], runner: Runner): readonly string[] {
+  const { valued = '', verb, becomes, operands = 0, behind, unless } = runner
+  if (words.some((word) => unless?.test(word))) return []
+  if (behind !== undefined) {
+    const at = words.findIndex((word) => behind.test(word))
+    const isCalled = verb === undefined || words.slice(0, at).some((word) => verb.test(word))
+    return at < 0 || !isCalled ? [] : words.slice(at + 1)
   }
-  if (!/^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/.test(program)) return null
-  const compose = afterOptions(words[0] === 'compose' ? words.slice(1) : words, composeValued)
-  if (compose[0] !== 'exec' && compose[0] !== 'run') return null
-  return notEmpty(afterOptions(compose.slice(1), containerValued).slice(1))
-}
-
-const composeValued = [
-  '-f',
-  '--file',
-  '-p',
-  '--project-name',
-  '--env-file',
-  '--profile',
-  '-H',
-  '--context',
-]
-const containerValued = (
-  '-e --env --env-file -v --volume -w --workdir -u --user --name --network --net -p --publish ' +
-  '--entrypoint --mount --platform -h --hostname --index -l --label -m --memory --cpus --index'
-).split(' ')
-
-function afterXargs(words: readonly string[]): readonly string[] | null {
-  const rest = afterOptions(words, [
-    '-n',
-    '-I',
-    '-P',
-    '-L',
-    '-d',
-    '-a',
-    '-s',
-    '-E',
-    '--max-args',
-    '--max-procs',
-    '--delimiter',
-    '--arg-file',
-  ])
-  return rest.length === 0 ? null : [...rest, UNKNOWN]
+  let rest = afterOptions(words, valued.split(' '))
+  if (verb !== undefined) {
+    const [first = '', ...others] = rest
+    if (!verb.test(first)) return []
+    if (becomes !== undefined) return [becomes(first), ...others]
+    rest = afterOptions(others, valued.split(' '))
+  }
+  const first = rest.findIndex((word, index) => index >= operands && !/^\w+=/.test(word))
+  return first < 0 ? [] : rest.slice(first)
 }
 
 /** `find … -exec rm {} ;`: every command behind such a word. */
@@ -189,17 +165,3 @@ function executedByFind(
   }
   return found
 }
-
-function afterOptions(words: readonly string[], valued: readonly string[]): readonly string[] {
-  let at = 0
-  while (at < words.length) {
-    const word = words[at] ?? ''
-    if (word === '--') return words.slice(at + 1)
-    if (!/^-./.test(word)) break
-    at += valued.includes(word) ? 2 : 1
-  }
-  return words.slice(at)
-}
-
-const notEmpty = (words: readonly string[]): readonly string[] | null =>
-  words.length === 0 ? null : words

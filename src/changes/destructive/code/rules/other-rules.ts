@@ -1,7 +1,7 @@
 import { valueText } from '../../../../text/syntax/value.ts'
+import { harmsOf } from '../../finding.ts'
 import { harmless } from '../../shell/call.ts'
 import { judgeArguments } from '../../shell/find-in-shell.ts'
-import { harmsOf } from '../code-call.ts'
 import {
   builder,
   eachPath,

@@ -186,7 +186,7 @@ describe('a comment on a line', () => {
 
 const actor = { __typename: 'User', login: 'grace', databaseId: 7 }
 const pull = (number: number, change: object = {}) => ({
-  ...{ number, headRefName: `agent/T-${number}`, headRefOid: sha, baseRefName: 'main' },
+  ...{ number, head: `agent/T-${number}`, headSha: sha, base: 'main' },
   ...{ isCrossRepository: false, mergeable: 'MERGEABLE', labels: { nodes: [] } },
   ...{ reviews: { nodes: [] } },
   ...change,
@@ -217,7 +217,7 @@ describe('the overview', () => {
       nodes: [review, { ...review, state: 'DISMISSED' }, { ...review, state: 'PENDING' }],
     }
     const dashboard = {
-      ...{ number: 3, title: 'B', body: '', url: '', lastEditedAt: null, labels: { nodes: [] } },
+      ...{ number: 3, title: 'B', body: '', url: '', editedAt: null, labels: { nodes: [] } },
       author: { __typename: 'Bot', login: 'executor', databaseId: 1 },
     }
     const others = { ...dashboard, number: 4, author: { ...actor, login: 'executor' } }
@@ -230,7 +230,7 @@ describe('the overview', () => {
             pull(1, { mergeable: 'UNKNOWN', reviews }),
             pull(2, { mergeable: 'CONFLICTING' }),
             pull(5, { isCrossRepository: true }),
-            pull(6, { headRefName: 'feature/x' }),
+            pull(6, { head: 'feature/x' }),
           ]),
           issues: page([]),
           dashboards: { nodes: [others, dashboard] },

@@ -893,8 +893,8 @@ export const verdicts: readonly Finding[] = [
   {
     of: '9',
     name: 'what GitHub answered before is asked for by its ETag',
-    file: 'src/adapters/octokit/client/etags.ts',
-    find: "if (known !== undefined) options.headers['if-none-match'] = known.etag",
+    file: 'src/adapters/octokit/client.ts',
+    find: "if (known !== undefined) options.headers['if-none-match'] = known.headers.etag",
     replace: '',
     test: 'test/adapters/octokit-forge-http.test.ts',
   },

@@ -1,12 +1,12 @@
+import { throttling } from '@octokit/plugin-throttling'
+import { Octokit, type RestEndpointMethodTypes } from '@octokit/rest'
 import { type Effect, isPerforming, onceMore, performEffect } from '../../core/perform-effect.ts'
 import { type EffectLog, unrecorded } from '../../core/ports/effect-log.ts'
 import type { Clock, Random } from '../../core/ports.ts'
 import { createSystemRandom } from '../system-random.ts'
-import { answerFromEtags } from './client/etags.ts'
 import { followPolicy } from './client/follow-policy.ts'
 import { askGraphql, isRead, raiseGraphqlErrors } from './client/graphql.ts'
-import { type Octokit, PacedOctokit, type ReadingClient } from './client/octokit.ts'
-import { judgeForgeFailure, orNull } from './failure.ts'
+import { hasStatus, judgeForgeFailure, orNull } from './failure.ts'
 
 export interface GitHubOptions {
   readonly owner: string
@@ -45,9 +45,24 @@ export interface ApiCalls {
   unchanged: number
 }
 
+type Reads<Group> = Pick<Group, Extract<keyof Group, `get${string}` | `list${string}`>>
+
+/** What the REST API answers to a question. */
+export type RestAnswer<
+  Group extends keyof RestEndpointMethodTypes,
+  Question extends keyof RestEndpointMethodTypes[Group],
+> = RestEndpointMethodTypes[Group][Question] extends {
+  readonly response: { readonly data: infer T }
+}
+  ? T
+  : never
+
 /** One repository, and the client to it. */
 export interface GitHubRepository {
-  readonly octokit: ReadingClient
+  /** What may be asked of GitHub by anybody here. */
+  readonly octokit: {
+    readonly [Group in 'actions' | 'checks' | 'issues' | 'pulls' | 'repos']: Reads<Octokit[Group]>
+  }
   readonly target: { readonly owner: string; readonly repo: string }
   readonly clock: Clock
   readonly log: (line: string) => void
@@ -113,7 +128,9 @@ export function openClient(options: GitHubOptions): GitHubRepository {
   }
 }
 
-/** `calls` counts what is sent. */
+const PacedOctokit = Octokit.plugin(throttling)
+
+/** All that GitHub can be asked for, writes included. `calls` counts what is sent. */
 function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
   const { apiUrl, token, clock, log = () => {}, pace = true, timeoutSeconds = 30 } = options
   const random = options.random ?? createSystemRandom()
@@ -138,9 +155,7 @@ function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
     if (request.method === 'GET') calls.reads += 1
     request.headers.authorization = `token ${await token()}`
   })
-  answerFromEtags(octokit, () => {
-    calls.unchanged += 1
-  })
+  answerFromEtags(octokit, calls)
   raiseGraphqlErrors(octokit)
   followPolicy(octokit, { clock, random, pace, log })
   octokit.hook.wrap('request', (request, sent) => {
@@ -149,6 +164,31 @@ function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
     throw new Error(`${sent.method} ${sent.url} is a write outside an effect.`)
   })
   return octokit
+}
+
+const mostAnswersKept = 50
+
+/** Asks again with the `ETag` of the last answer: an unchanged one costs nothing of the rate limit. */
+function answerFromEtags(octokit: Octokit, calls: ApiCalls): void {
+  const answers = new Map<string, Awaited<ReturnType<Octokit['request']>>>()
+  octokit.hook.wrap('request', async (request, options) => {
+    if (options.method !== 'GET') return request(options)
+    const { url } = octokit.request.endpoint(options)
+    const known = answers.get(url)
+    if (known !== undefined) options.headers['if-none-match'] = known.headers.etag
+    try {
+      const response = await request(options)
+      answers.delete(url)
+      if (response.headers.etag !== undefined) answers.set(url, response)
+      const [oldest] = answers.keys()
+      if (answers.size > mostAnswersKept && oldest !== undefined) answers.delete(oldest)
+      return response
+    } catch (error) {
+      if (known === undefined || !hasStatus(error, 304)) throw error
+      calls.unchanged += 1
+      return known
+    }
+  })
 }
 
 /** The login of a workflow's own token. */

@@ -2,7 +2,7 @@ import { label } from '../../core/domain/identity.ts'
 import type { OpenIssue, OpenPullRequest, Overview } from '../../core/ports/discussion.ts'
 import type { GitHubRepository } from './client.ts'
 import { namesOf } from './labels.ts'
-import type { Connection } from './pages.ts'
+import type { Connection, Nodes } from './pages.ts'
 import { ourHead, sameName } from './pull.ts'
 import {
   actorFields,
@@ -14,7 +14,7 @@ import {
 } from './remarks.ts'
 
 const labelFields = 'labels(first: 30) { nodes { name } }'
-const issueFields = `number title body url lastEditedAt ${labelFields} author { ${actorFields} }`
+const issueFields = `number title body url editedAt: lastEditedAt ${labelFields} author { ${actorFields} }`
 const newestFirst = 'orderBy: { field: CREATED_AT, direction: DESC }'
 
 const query = `query overview(
@@ -26,7 +26,8 @@ const query = `query overview(
     pullRequests(states: OPEN, first: 100, after: $pullsAfter, ${newestFirst}) @include(if: $pulls) {
       pageInfo { hasNextPage endCursor }
       nodes {
-        number headRefName headRefOid baseRefName isCrossRepository mergeable ${labelFields}
+        number head: headRefName headSha: headRefOid base: baseRefName
+        isCrossRepository mergeable ${labelFields}
         reviews(last: 10) { nodes { ${reviewFields} } }
       }
     }
@@ -44,29 +45,17 @@ const query = `query overview(
   }
 }`
 
-interface Nodes<T> {
-  readonly nodes: readonly T[]
-}
-
 interface Labelled {
-  readonly number: number
   readonly labels: Nodes<{ readonly name: string }> | null
 }
 
-interface Pull extends Labelled {
-  readonly headRefName: string
-  readonly headRefOid: string
-  readonly baseRefName: string
+interface Pull extends Labelled, Omit<OpenPullRequest, 'labels' | 'conflicts' | 'reviews'> {
   readonly isCrossRepository: boolean
   readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   readonly reviews: Nodes<GraphqlReview> | null
 }
 
-interface Issue extends Labelled {
-  readonly title: string
-  readonly body: string
-  readonly url: string
-  readonly lastEditedAt: string | null
+interface Issue extends Labelled, Omit<OpenIssue, 'labels' | 'author'> {
   readonly author: GraphqlActor | null
 }
 
@@ -90,29 +79,25 @@ const mostPages = 5
 export async function readOverview(repository: GitHubRepository): Promise<Overview> {
   const { ask, target, askWithLogin } = repository
   const labels = { issueLabels: [label.issue], dashboardLabels: [label.dashboard] }
-  const pulls: Pull[] = []
-  const issues: Issue[] = []
-  let first: Found['repository'] | undefined
+  const pages: Found['repository'][] = []
   let next: object | null = { pulls: true, pullsAfter: null, issues: true, issuesAfter: null }
-  for (let page = 1; page <= mostPages && next !== null; page++) {
+  while (pages.length < mostPages && next !== null) {
     const variables = { ...target, ...labels, ...next }
-    const { repository: found } = await askWithLogin<Found>((viewer) =>
-      ask(query, { ...variables, viewer }),
-    )
-    first ??= found
-    pulls.push(...(found.pullRequests?.nodes ?? []))
-    issues.push(...(found.issues?.nodes ?? []))
-    next = nextOf(found)
+    const found = await askWithLogin<Found>((viewer) => ask(query, { ...variables, viewer }))
+    pages.push(found.repository)
+    next = nextOf(found.repository)
   }
   const ours = await repository.login()
-  const dashboards = first?.dashboards.nodes.map(toOpenIssue) ?? []
+  const dashboards = pages[0]?.dashboards.nodes.map(toOpenIssue) ?? []
+  const pulls = pages.flatMap(({ pullRequests }) => pullRequests?.nodes ?? [])
+  const issues = pages.flatMap((page) => page.issues?.nodes ?? [])
   return {
     pullRequests: pulls
-      .filter((pull) => !pull.isCrossRepository && ourHead.test(pull.headRefName))
+      .filter((pull) => !pull.isCrossRepository && ourHead.test(pull.head))
       .map(toOpenPullRequest),
     issues: issues.map(toOpenIssue),
     dashboard: dashboards.find(({ author }) => sameName(author.login, ours)) ?? null,
-    linesQuietSince: quietSince(first?.touched.nodes ?? []),
+    linesQuietSince: quietSince(pages[0]?.touched.nodes ?? []),
   }
 }
 
@@ -133,21 +118,21 @@ function quietSince(newest: readonly Touched[]): string | null {
   return (commented ?? newest[99])?.updatedAt ?? null
 }
 
-function toOpenPullRequest(pull: Pull): OpenPullRequest {
-  return {
-    number: pull.number,
-    head: pull.headRefName,
-    headSha: pull.headRefOid,
-    base: pull.baseRefName,
-    labels: namesOf(pull.labels?.nodes ?? []),
-    conflicts: pull.mergeable === 'UNKNOWN' ? null : pull.mergeable === 'CONFLICTING',
-    reviews: (pull.reviews?.nodes ?? []).flatMap((review) => toReview(pull.number, review) ?? []),
-  }
-}
+const toOpenPullRequest = ({
+  isCrossRepository: _,
+  mergeable,
+  labels,
+  reviews,
+  ...pull
+}: Pull): OpenPullRequest => ({
+  ...pull,
+  labels: namesOf(labels?.nodes ?? []),
+  conflicts: mergeable === 'UNKNOWN' ? null : mergeable === 'CONFLICTING',
+  reviews: (reviews?.nodes ?? []).flatMap((review) => toReview(pull.number, review) ?? []),
+})
 
-function toOpenIssue({ lastEditedAt, labels, author, number, title, body, url }: Issue): OpenIssue {
-  return {
-    ...{ number, title, body, url, editedAt: lastEditedAt },
-    ...{ author: authorOfGraphql(author), labels: namesOf(labels?.nodes ?? []) },
-  }
-}
+const toOpenIssue = ({ labels, author, ...issue }: Issue): OpenIssue => ({
+  ...issue,
+  author: authorOfGraphql(author),
+  labels: namesOf(labels?.nodes ?? []),
+})

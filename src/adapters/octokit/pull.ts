@@ -1,26 +1,13 @@
 import type { PullRequest } from '../../core/ports/forge.ts'
-import type { GitHubRepository } from './client.ts'
+import type { GitHubRepository, RestAnswer } from './client.ts'
 import { orNull } from './failure.ts'
 import { pageSize, readAll } from './pages.ts'
 
+type Facts = 'number' | 'html_url' | 'state' | 'draft' | 'title' | 'body' | 'user'
+type Commits = 'merged_at' | 'merge_commit_sha' | 'head' | 'base'
+
 /** What we read of GitHub's pull requests, in a list or alone. */
-export interface GitHubPull {
-  readonly number: number
-  readonly html_url: string
-  readonly state: string
-  readonly draft?: boolean
-  readonly title: string
-  readonly body: string | null
-  readonly merged_at: string | null
-  readonly merge_commit_sha: string | null
-  readonly user: { readonly login: string } | null
-  readonly head: {
-    readonly ref: string
-    readonly sha: string
-    /** `null` when the fork is gone. */
-    readonly repo: { readonly full_name: string } | null
-  }
-  readonly base: { readonly ref: string }
+export interface GitHubPull extends Pick<RestAnswer<'pulls', 'list'>[number], Facts | Commits> {
   readonly labels: readonly { readonly name?: string }[]
 }
 

@@ -1,15 +1,9 @@
 import type { Checks } from '../../core/ports/forge.ts'
-import type { GitHubRepository } from './client.ts'
+import type { GitHubRepository, RestAnswer } from './client.ts'
 import { hasStatus, reasonOf } from './failure.ts'
 import { pageSize, readAll } from './pages.ts'
 
-interface CheckRun {
-  readonly status: string
-  readonly conclusion: string | null
-  readonly check_suite: { readonly id: number } | null
-  readonly details_url: string | null
-  readonly app: { readonly slug?: string } | null
-}
+type CheckRun = RestAnswer<'checks', 'listForRef'>['check_runs'][number]
 
 const mostPages = 10
 const good: readonly (string | null)[] = ['success', 'neutral', 'skipped']

@@ -1,15 +1,8 @@
 /** What people say on GitHub: comments and single remarks by the REST API, reviews and threads by GraphQL. */
 import type { Author, Remark, RemarkRef, ReviewThread } from '../../core/ports/discussion.ts'
-import type { GitHubRepository } from './client.ts'
+import type { GitHubRepository, RestAnswer } from './client.ts'
 import { hasStatus, orNull, reasonOf } from './failure.ts'
-import { type Connection, connected, findIn, pageSize, readAll } from './pages.ts'
-
-/** An account as the REST API shows it. */
-interface RestUser {
-  readonly id: number
-  readonly login: string
-  readonly type?: string
-}
+import { type Connection, connected, findIn, type Nodes, pageSize, readAll } from './pages.ts'
 
 /** An account as GraphQL shows it. */
 export interface GraphqlActor {
@@ -27,7 +20,7 @@ const ghost: Author = { id: 0, login: 'ghost', isBot: true }
  * Whoever wrote through an App is taken for a bot, a person included: what a third program says in
  * somebody's name is not their word. GitHub tells it of comments in conversations only.
  */
-function authorOfRest(user: RestUser | null, viaApp: boolean): Author {
+function authorOfRest(user: IssueComment['user'], viaApp: boolean): Author {
   if (user === null) return ghost
   const isBot = user.type === 'Bot' || user.login.endsWith('[bot]') || viaApp
   return { id: user.id, login: user.login, isBot }
@@ -42,26 +35,8 @@ export function authorOfGraphql(actor: GraphqlActor | null): Author {
   return { id: databaseId ?? 0, login: name, isBot }
 }
 
-interface RestComment {
-  readonly id: number
-  readonly node_id: string
-  readonly body?: string
-  readonly user: RestUser | null
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-interface IssueComment extends RestComment {
-  readonly issue_url: string
-  readonly performed_via_github_app?: object | null
-}
-
-interface ReviewComment extends RestComment {
-  readonly pull_request_url: string
-  readonly original_commit_id: string
-  readonly path: string
-  readonly line?: number | null
-}
+type IssueComment = RestAnswer<'issues', 'getComment'>
+type ReviewComment = RestAnswer<'pulls', 'getReviewComment'>
 
 const mostPages = 3
 
@@ -109,11 +84,9 @@ const edits = `query edits($ids: [ID!]!) {
   nodes(ids: $ids) { ... on PullRequestReviewComment { id lastEditedAt } }
 }`
 
-interface Edits {
-  readonly nodes: readonly ({
-    readonly id?: string
-    readonly lastEditedAt?: string | null
-  } | null)[]
+interface Edit {
+  readonly id?: string
+  readonly lastEditedAt?: string | null
 }
 
 /**
@@ -128,7 +101,7 @@ async function whenPublished(
   const neverEdited = new Set<string>()
   for (let at = 0; at < doubtful.length; at += pageSize) {
     const ids = doubtful.slice(at, at + pageSize).map(({ node_id }) => node_id)
-    const { nodes } = await ask<Edits>(edits, { ids })
+    const { nodes } = await ask<Nodes<Edit | null>>(edits, { ids })
     for (const node of nodes) if (node?.id && node.lastEditedAt === null) neverEdited.add(node.id)
   }
   return comments.map((one) =>
@@ -142,7 +115,7 @@ const numberIn = (url: string): number => Number(/\d+$/.exec(url)?.[0])
 /** What a kind of remark may lack. */
 const without = { commit: null, verdict: null, path: null, line: null } as const
 
-const said = ({ id, body = '', created_at, updated_at }: RestComment) => ({
+const said = ({ id, body = '', created_at, updated_at }: IssueComment | ReviewComment) => ({
   ...{ id, body, createdAt: created_at, updatedAt: updated_at },
 })
 
@@ -166,10 +139,8 @@ const toReviewComment = (comment: ReviewComment): Remark => ({
   line: comment.line ?? null,
 })
 
-interface GraphqlRemark {
+interface GraphqlRemark extends Pick<Remark, 'body' | 'createdAt'> {
   readonly fullDatabaseId: string | number | null
-  readonly body: string
-  readonly createdAt: string
   readonly lastEditedAt: string | null
   readonly author: GraphqlActor | null
 }
@@ -177,24 +148,24 @@ interface GraphqlRemark {
 const remarkFields = `fullDatabaseId body createdAt lastEditedAt author { ${actorFields} }`
 
 /** @param publishedAt where that was later than it was made */
-function saidOnPull(on: number, remark: GraphqlRemark, publishedAt: string | null) {
-  const createdAt = publishedAt ?? remark.createdAt
-  return {
-    ...without,
-    id: Number(remark.fullDatabaseId),
-    on,
-    author: authorOfGraphql(remark.author),
-    body: remark.body,
-    createdAt,
-    updatedAt: remark.lastEditedAt ?? createdAt,
-  }
+function saidOnPull(
+  on: number,
+  { fullDatabaseId, body, author, ...at }: GraphqlRemark,
+  publishedAt: string | null,
+) {
+  const createdAt = publishedAt ?? at.createdAt
+  const updatedAt = at.lastEditedAt ?? createdAt
+  const id = Number(fullDatabaseId)
+  return { ...without, id, on, author: authorOfGraphql(author), body, createdAt, updatedAt }
 }
+
+type Commit = { readonly oid: string } | null
 
 /** A review as GraphQL shows it: the REST API does not say whether its text was edited. */
 export interface GraphqlReview extends GraphqlRemark {
   readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING'
   readonly submittedAt: string | null
-  readonly commit: { readonly oid: string } | null
+  readonly commit: Commit
 }
 
 export const reviewFields = `${remarkFields} state submittedAt commit { oid }`
@@ -250,19 +221,14 @@ async function readReview(
   return review && toReview(number, review)
 }
 
-interface Thread {
-  readonly id: string
+interface ThreadComment extends GraphqlRemark, Pick<ReviewThread, 'path' | 'line'> {
+  readonly publishedAt: string | null
+  readonly originalCommit: Commit
+}
+
+interface Thread extends Pick<ReviewThread, 'id' | 'path' | 'line'> {
   readonly isResolved: boolean
-  readonly path: string
-  readonly line: number | null
-  readonly comments: {
-    readonly nodes: readonly (GraphqlRemark & {
-      readonly publishedAt: string | null
-      readonly path: string
-      readonly line: number | null
-      readonly originalCommit: { readonly oid: string } | null
-    })[]
-  }
+  readonly comments: Nodes<ThreadComment>
 }
 
 /** The unresolved ones, of the first 300, with the first 100 remarks of each. */

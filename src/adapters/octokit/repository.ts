@@ -2,6 +2,7 @@
 import type { Author, Labelling, Permission } from '../../core/ports/discussion.ts'
 import type { GitHubRepository } from './client.ts'
 import { isRequestFailure, orNull, reasonOf } from './failure.ts'
+import type { Nodes } from './pages.ts'
 import { sameName } from './pull.ts'
 import { actorFields, authorOfGraphql, type GraphqlActor } from './remarks.ts'
 
@@ -78,20 +79,16 @@ const labellings = `query labelling($owner: String!, $repo: String!, $number: In
   }
 }`
 
+interface TimelineItem {
+  readonly createdAt: string
+  /** Not where it got another title. */
+  readonly label?: { readonly name: string }
+  readonly actor?: GraphqlActor | null
+}
+
 interface LabelledIssue {
-  readonly repository: {
-    readonly issue: {
-      readonly labels: { readonly nodes: readonly { readonly name: string }[] } | null
-      readonly timelineItems: {
-        readonly nodes: readonly {
-          readonly createdAt: string
-          /** Not where it got another title. */
-          readonly label?: { readonly name: string }
-          readonly actor?: GraphqlActor | null
-        }[]
-      }
-    }
-  }
+  readonly labels: Nodes<{ readonly name: string }> | null
+  readonly timelineItems: Nodes<TimelineItem>
 }
 
 /** The last time that a label which is on it was put on; `null` also beyond its 100 last labels and titles. */
@@ -100,7 +97,8 @@ export async function readLabelling(
   number: number,
   name: string,
 ): Promise<Labelling | null> {
-  const found = await orNull(ask<LabelledIssue>(labellings, { ...target, number }), 404)
+  const asked = ask<{ repository: { issue: LabelledIssue } }>(labellings, { ...target, number })
+  const found = await orNull(asked, 404)
   const { labels, timelineItems } = found?.repository.issue ?? {}
   if (!labels?.nodes.some((one) => sameName(one.name, name))) return null
   const nodes = timelineItems?.nodes ?? []

@@ -1,8 +1,8 @@
 /** Comments and issues that begin with a marker of ours: one per marker and author, found again by them. */
+import type { Octokit } from '@octokit/rest'
 import { untilListed } from '../../core/perform-effect.ts'
 import type { RemarkRef } from '../../core/ports/discussion.ts'
 import type { IssueDraft, ReviewCommentDraft } from '../../core/ports/forge.ts'
-import type { Octokit } from './client/octokit.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'
 import { changeLabels, namesOf } from './labels.ts'
@@ -16,17 +16,6 @@ interface Marked {
 
 interface MarkedComment extends Marked {
   readonly id: number
-}
-
-/** Where comments of one kind are listed and written. */
-interface CommentPlace {
-  readonly kind: 'comment' | 'review_comment'
-  /** The issue or pull request. */
-  readonly on: number
-  /** From page 1. */
-  list(page: number): Promise<readonly MarkedComment[]>
-  create(octokit: Octokit, body: string): Promise<unknown>
-  update(octokit: Octokit, id: number, body: string): Promise<unknown>
 }
 
 const mostPages = 10
@@ -48,25 +37,38 @@ async function findMarked<T extends Marked>(
   )
 }
 
-/** Writes the comment that begins with the marker, or changes ours that does; nothing if it is the same. */
+/** Where a comment belongs: in the conversation of an issue or a pull request, or on a line of its diff. */
+interface Place {
+  readonly kind: 'comment' | 'review_comment'
+  readonly on: number
+  readonly marker: string
+}
+
+/** Makes the comment that begins with the marker, or changes ours that does; nothing if it is the same. */
 async function upsertMarked(
   repository: GitHubRepository,
-  place: CommentPlace,
-  marker: string,
+  { kind, on, marker }: Place,
   body: string,
+  create: (octokit: Octokit, text: string) => Promise<unknown>,
 ): Promise<void> {
+  const { octokit, target } = repository
   const text = withMarker(marker, body)
-  const isFirst = place.kind === 'comment' && repository.uncommented.delete(place.on)
+  const isFirst = kind === 'comment' && repository.uncommented.delete(on)
+  const list = async (page: number): Promise<readonly MarkedComment[]> => {
+    const asked = { ...target, per_page: pageSize, page }
+    return kind === 'comment'
+      ? (await octokit.issues.listComments({ ...asked, issue_number: on })).data
+      : (await octokit.pulls.listReviewComments({ ...asked, pull_number: on })).data
+  }
   await repository.perform<MarkedComment | null, true>({
-    kind: place.kind,
-    key: `#${place.on} ${marker}`,
-    detail: `${text.length} characters`,
-    read: () => findMarked(repository, marker, place.list),
-    alreadyApplied: (comment) =>
-      comment !== null && sameText(comment.body ?? '', text) ? true : null,
-    async apply(octokit, comment) {
-      if (comment === null) await place.create(octokit, text)
-      else await place.update(octokit, comment.id, text)
+    ...{ kind, key: `#${on} ${marker}`, detail: `${text.length} characters` },
+    read: () => findMarked(repository, marker, list),
+    alreadyApplied: (now) => (now !== null && sameText(now.body ?? '', text) ? true : null),
+    async apply(writing, now) {
+      const change = { ...target, comment_id: now?.id ?? 0, body: text }
+      if (now === null) await create(writing, text)
+      else if (kind === 'comment') await writing.issues.updateComment(change)
+      else await writing.pulls.updateReviewComment(change)
       return true
     },
     readDelays: untilListed,
@@ -75,42 +77,15 @@ async function upsertMarked(
 }
 
 /** Our comment with this marker in the conversation of an issue or a pull request. */
-export function upsertComment(
+export const upsertComment = (
   repository: GitHubRepository,
   on: number,
   marker: string,
   body: string,
-): Promise<void> {
-  const { octokit, target } = repository
-  const issue = { ...target, issue_number: on }
-  const place: CommentPlace = {
-    kind: 'comment',
-    on,
-    list: async (page) =>
-      (await octokit.issues.listComments({ ...issue, per_page: pageSize, page })).data,
-    create: ({ issues }, text) => issues.createComment({ ...issue, body: text }),
-    update: ({ issues }, id, text) =>
-      issues.updateComment({ ...target, comment_id: id, body: text }),
-  }
-  return upsertMarked(repository, place, marker, body)
-}
-
-/** The comments on lines of a pull request; who makes one says where. */
-const onLines = (
-  { octokit, target }: GitHubRepository,
-  on: number,
-  create: CommentPlace['create'],
-): CommentPlace => ({
-  kind: 'review_comment',
-  on,
-  create,
-  list: async (page) => {
-    const pages = { pull_number: on, per_page: pageSize, page }
-    return (await octokit.pulls.listReviewComments({ ...target, ...pages })).data
-  },
-  update: ({ pulls }, id, text) =>
-    pulls.updateReviewComment({ ...target, comment_id: id, body: text }),
-})
+): Promise<void> =>
+  upsertMarked(repository, { kind: 'comment', on, marker }, body, ({ issues }, text) =>
+    issues.createComment({ ...repository.target, issue_number: on, body: text }),
+  )
 
 /** Our comment with this marker on a line of the diff; GitHub refuses a line outside it with 422. */
 export function upsertReviewComment(
@@ -119,10 +94,10 @@ export function upsertReviewComment(
   { marker, sha, path, line, body }: ReviewCommentDraft,
 ): Promise<void> {
   const at = { ...repository.target, pull_number: on, commit_id: sha, path, line }
-  const place = onLines(repository, on, ({ pulls }, text) =>
+  const place = { kind: 'review_comment', on, marker } as const
+  return upsertMarked(repository, place, body, ({ pulls }, text) =>
     pulls.createReviewComment({ ...at, side: 'RIGHT', body: text }),
   )
-  return upsertMarked(repository, place, marker, body)
 }
 
 /** Our answer with this marker: in the thread of a review comment, else in the conversation. */
@@ -133,24 +108,24 @@ export async function answer(
   body: string,
 ): Promise<void> {
   const { octokit, target } = repository
-  const place = onLines(repository, on, async ({ pulls }, text) => {
-    // GitHub takes answers to the first of a thread only.
-    const { data } = await octokit.pulls.getReviewComment({ ...target, comment_id: id })
-    const thread = { ...target, pull_number: on, comment_id: data.in_reply_to_id ?? id }
-    await pulls.createReplyForReviewComment({ ...thread, body: text })
-  })
   try {
-    if (kind === 'review_comment') return await upsertMarked(repository, place, marker, body)
+    if (kind === 'review_comment') {
+      return await upsertMarked(repository, { kind, on, marker }, body, async ({ pulls }, text) => {
+        // GitHub takes answers to the first of a thread only.
+        const { data } = await octokit.pulls.getReviewComment({ ...target, comment_id: id })
+        const thread = { ...target, pull_number: on, comment_id: data.in_reply_to_id ?? id }
+        await pulls.createReplyForReviewComment({ ...thread, body: text })
+      })
+    }
   } catch (error) {
     if (!hasStatus(error, 404)) throw error
   }
   return upsertComment(repository, on, marker, body)
 }
 
-interface Issue extends Marked {
+interface Issue extends Pick<Marked, 'body'> {
   readonly number: number
   readonly html_url: string
-  readonly pull_request?: unknown
   readonly labels: readonly (string | { readonly name?: string })[]
 }
 
@@ -159,28 +134,25 @@ export async function upsertIssue(
   repository: GitHubRepository,
   draft: IssueDraft,
 ): Promise<{ readonly number: number; readonly url: string }> {
-  const { target, perform } = repository
-  const snapshot = await snapshotOf(repository, draft)
-  const body = withMarker(draft.marker, draft.body)
+  const { target, perform, login } = repository
+  const { marker, title, seen } = draft
+  const body = withMarker(marker, draft.body)
   const labels = [...draft.labels]
+  const ours = async () => search(repository, marker, { creator: await login() })
+  const snapshot = seen === null ? await ours() : seen && { ...seen, html_url: seen.url }
   const issue = await perform<Issue | null, Issue>({
-    kind: 'issue',
-    key: draft.marker,
-    detail: draft.title,
+    ...{ kind: 'issue', key: marker, detail: title },
     read: async () => {
-      const [label] = labels
-      const labelled =
-        label === undefined ? null : await search(repository, draft, { labels: label })
+      const [first] = labels
+      const labelled = first === undefined ? null : search(repository, marker, { labels: first })
       // Where a person took the label off: among all that we opened.
-      return labelled ?? search(repository, draft, { creator: await repository.login() })
+      return (await labelled) ?? ours()
     },
     alreadyApplied: (now) => (sameText(now?.body ?? '', body) ? now : null),
     async apply({ issues }, now) {
-      const { data } =
-        now === null
-          ? await issues.create({ ...target, title: draft.title, body, labels })
-          : await issues.update({ ...target, issue_number: now.number, body })
-      return data
+      return now === null
+        ? (await issues.create({ ...target, title, body, labels })).data
+        : (await issues.update({ ...target, issue_number: now.number, body })).data
     },
     readDelays: untilListed,
     ...(snapshot === undefined ? {} : { snapshot }),
@@ -190,23 +162,13 @@ export async function upsertIssue(
   return { number, url }
 }
 
-/** What the draft brings, without a second search by the label; `undefined` where it brings nothing. */
-async function snapshotOf(
-  repository: GitHubRepository,
-  draft: IssueDraft,
-): Promise<Issue | null | undefined> {
-  const { seen } = draft
-  if (seen === null) return search(repository, draft, { creator: await repository.login() })
-  return seen && { ...seen, html_url: seen.url, user: null }
-}
-
 function search(
   repository: GitHubRepository,
-  { marker }: IssueDraft,
+  marker: string,
   narrowed: { readonly labels?: string; readonly creator?: string },
-): Promise<Issue | null> {
+): Promise<(Issue & Marked) | null> {
   const { octokit, target } = repository
-  return findMarked<Issue>(repository, marker, async (page) => {
+  return findMarked(repository, marker, async (page) => {
     const asked = { ...target, ...narrowed, state: 'all', per_page: pageSize, page } as const
     try {
       const { data } = await octokit.issues.listForRepo(asked)

@@ -1,7 +1,7 @@
+import type { Octokit } from '@octokit/rest'
 import { label } from '../../core/domain/identity.ts'
 import { untilListed } from '../../core/perform-effect.ts'
 import type { PullRequest, PullRequestDraft } from '../../core/ports/forge.ts'
-import type { Octokit } from './client/octokit.ts'
 import type { GitHubRepository } from './client.ts'
 import { ForgeRefusedError, hasStatus, reasonOf, saysItExists } from './failure.ts'
 import { setLabels, without } from './labels.ts'

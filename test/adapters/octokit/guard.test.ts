@@ -1,7 +1,7 @@
+import type { Octokit } from '@octokit/rest'
 import nock from 'nock'
 import { expect, it, test } from 'vitest'
 import { askGraphql } from '../../../src/adapters/octokit/client/graphql.ts'
-import type { Octokit } from '../../../src/adapters/octokit/client/octokit.ts'
 import { openClient } from '../../../src/adapters/octokit/client.ts'
 import { createEffectLog } from '../../fakes/effect-log.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'

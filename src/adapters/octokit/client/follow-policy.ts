@@ -1,3 +1,4 @@
+import type { Octokit } from '@octokit/rest'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import type { Clock, Random } from '../../../core/ports.ts'
 import { ComeBackLater, createCallPolicy, type Setback } from '../../resilience/call-policy.ts'
@@ -11,7 +12,6 @@ import {
   reasonOf,
 } from '../failure.ts'
 import { isRead } from './graphql.ts'
-import type { Octokit } from './octokit.ts'
 
 /** GitHub asks for few at a time, and stops whoever sends more than a hundred. */
 const concurrency = 8

@@ -1,5 +1,5 @@
+import type { Octokit } from '@octokit/rest'
 import type { RequestFailure } from '../failure.ts'
-import type { Octokit } from './octokit.ts'
 
 interface GraphqlError {
   readonly type?: string

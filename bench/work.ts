@@ -48,13 +48,11 @@ export interface Conditions {
   readonly tries?: number
   /** How the floor runs the tests; `npm test` when not said. */
   readonly tests?: string
-  /** A home that was worked in before; a new one when not said. */
-  readonly home?: string
   /** How long the model thinks about every answer; not at all when not said. */
   readonly latencySeconds?: number
 }
 
-/** Always a new repository, and a new home without a cache unless one is given; the program's compiled code stays beside it. */
+/** Always a new repository, and a new home without a cache; the program's compiled code stays beside it. */
 export async function work(
   workshop: Workshop,
   worker: Worker,
@@ -62,7 +60,7 @@ export async function work(
   conditions: Conditions = {},
 ): Promise<Work> {
   const root = await makeRepository(workshop, scenario.files)
-  const home = conditions.home ?? (await mkdtemp(join(workshop.directory, 'home-')))
+  const home = await mkdtemp(join(workshop.directory, 'home-'))
   const { latencySeconds = 0 } = conditions
   const model = await startModelServer({ script: scenario.answers[worker], latencySeconds })
   const watch = conditions.watchFiles ? watchForBrokenFiles([root, home]) : null

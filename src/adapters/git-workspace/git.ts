@@ -2,7 +2,7 @@
  * Runs git: no shell, no prompt, no configuration but ours, no hook, and nothing of our own
  * environment but what is listed here. docs/security.md says why.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { isPerforming } from '../../core/perform-effect.ts'
 
@@ -77,12 +77,7 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitRun> 
   if (outward.includes(args[0]) && args[1] !== '--dry-run' && !isPerforming()) {
     throw new Error(`git ${args[0]} is a write outside an effect.`)
   }
-  const child = spawn('git', [...globalOptions(call), ...args], {
-    cwd: call.directory ?? call.workTree ?? call.gitDir,
-    env: { ...environment(call), ...call.env },
-    stdio: [call.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    windowsHide: true,
-  })
+  const child = startGit(args, call, call.input === undefined ? 'ignore' : 'pipe')
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []
   child.stdout?.on('data', (bytes: Buffer) => stdout.push(bytes))
@@ -105,6 +100,19 @@ export function runGit(args: readonly string[], call: GitCall): Promise<GitRun> 
     })
   })
 }
+
+/** The process itself, for what `runGit` cannot do. */
+export const startGit = (
+  args: readonly string[],
+  call: GitCall,
+  stdin: 'ignore' | 'pipe',
+): ChildProcess =>
+  spawn('git', [...globalOptions(call), ...args], {
+    cwd: call.directory ?? call.workTree ?? call.gitDir,
+    env: { ...environment(call), ...call.env },
+    stdio: [stdin, 'pipe', 'pipe'],
+    windowsHide: true,
+  })
 
 /** Standard output of a git that must succeed. @throws ExecutorError `git_failed` */
 export async function gitBytes(args: readonly string[], call: GitCall): Promise<Buffer> {
@@ -152,41 +160,6 @@ export function recordsIn(output: string, size: number): readonly (readonly stri
     const [first = '', ...others] = fields.slice(index * size, (index + 1) * size)
     return [first.trimStart(), ...others]
   })
-}
-
-/** What objects are, by the expressions that lead to them; `null` for what is not there. */
-export async function describeObjects(
-  gitDir: string,
-  expressions: readonly string[],
-): Promise<
-  readonly ({ readonly sha: string; readonly type: string; readonly size: number } | null)[]
-> {
-  if (expressions.length === 0) return []
-  const input = `${expressions.join('\n')}\n`
-  const output = await gitText(['cat-file', '--batch-check'], { gitDir, input })
-  return output.split('\n').map((line) => {
-    const [, sha = '', type = '', size] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(line) ?? []
-    return size === undefined ? null : { sha, type, size: Number(size) }
-  })
-}
-
-/** The contents of objects that are there, by name. */
-export async function readObjects(
-  gitDir: string,
-  shas: readonly string[],
-): Promise<ReadonlyMap<string, Buffer>> {
-  const contents = new Map<string, Buffer>()
-  if (shas.length === 0) return contents
-  const output = await gitBytes(['cat-file', '--batch'], { gitDir, input: `${shas.join('\n')}\n` })
-  let at = 0
-  for (const sha of shas) {
-    const start = output.indexOf('\n', at) + 1
-    const size = Number(output.toString('latin1', at, start).split(' ')[2])
-    if (!Number.isInteger(size)) throw new Error(`git cat-file: ${sha} cannot be read`)
-    contents.set(sha, output.subarray(start, start + size))
-    at = start + size + 1
-  }
-  return contents
 }
 
 export function gitFailed(args: readonly string[], run: GitRun): ExecutorError {

@@ -2,8 +2,9 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { PublishResult, RepositoryView } from '../../core/ports/workspace.ts'
 import { type Clone, readShallow, rememberWhole } from './clone.ts'
-import { describeObjects, type GitRun, gitFailed, gitText, readTips, runGit } from './git.ts'
+import { type GitRun, gitFailed, gitText, readTips, runGit } from './git.ts'
 import { NotMoved, type RefHost } from './move-ref.ts'
+import { describeObjects } from './objects.ts'
 import { headsIn, pullRef, type Upstream } from './upstream.ts'
 import { noBranch, ourRefs, readBranches, viewOf } from './view.ts'
 

@@ -5,8 +5,8 @@
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
 import { type CommitAuthor, importCommit } from './commits.ts'
-import { describeObjects, readObjects } from './git.ts'
 import { moveRef, type RefMeans } from './move-ref.ts'
+import { describeObjects, readObjects } from './objects.ts'
 import type { Upstream } from './upstream.ts'
 
 const prefix = 'refs/executor/parked/'

@@ -2,7 +2,8 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
-import { checkSha, gitFailed, gitText, readObjects, resolveObject, runGit } from './git.ts'
+import { checkSha, gitFailed, gitText, resolveObject, runGit } from './git.ts'
+import { readObjects } from './objects.ts'
 import { readRawDiff } from './raw-diff.ts'
 import { textOf, textSizeLimit } from './text.ts'
 

@@ -1,4 +1,5 @@
 import { attemptOf } from '../src/core/domain/attempt.ts'
+import { changeState, type StatePatch } from '../src/core/domain/change-state.ts'
 import type { RunState } from '../src/core/domain/run-state.ts'
 import { noUsage } from '../src/core/domain/usage.ts'
 import type { Model } from '../src/core/ports/model.ts'
@@ -113,9 +114,9 @@ async function promptsFor(place: Place) {
   }))
   const ports = fakePorts({ workspace, model, sandbox })
   const { base } = await workspace.refresh()
-  let state: RunState = aState({ base })
-  const go = async (step: Promise<{ readonly patch?: Partial<RunState> }>) => {
-    state = { ...state, ...(await step).patch }
+  let state: RunState = aState({ roadmap: { base } })
+  const go = async (step: Promise<{ readonly patch?: StatePatch }>) => {
+    state = changeState(state, (await step).patch)
   }
   await go(pickTask(state, ports))
   await go(planTask(state, ports))
@@ -125,7 +126,7 @@ async function promptsFor(place: Place) {
   const failed = await withFailure(state, sandbox)
   await go(repairTest(failed, ports))
   await go(classifyFailure(failed, ports))
-  return { prompts, hidden: state.hidden.length }
+  return { prompts, hidden: state.record.hidden.length }
 }
 
 /** As after an answer that changed the README and cannot be used yet. */
@@ -134,7 +135,7 @@ function withProblem(state: RunState, { readme }: Place): RunState {
   const change = { action: 'modify', path: 'README.md', before: '', content: readme } as const
   const facts = { refusals: [], claimsDone: false, summary: '', notes: [] }
   const draft = { ...facts, changes: [change] }
-  return { ...state, attempt: { ...attemptOf(state), draft, problems: [problem] } }
+  return changeState(state, { attempt: { ...attemptOf(state), draft, problems: [problem] } })
 }
 
 /** As after tests that failed with this output. */
@@ -149,5 +150,5 @@ async function withFailure(
   const output = commands.map(({ tail }) => tail).join('\n')
   const message = failures[0]?.message ?? output
   const failure = { at: 'repairs_spent' as const, message, problems: [], failures, output }
-  return { ...state, attempt: { ...attemptOf(state), broken: failures, failure } }
+  return changeState(state, { attempt: { ...attemptOf(state), broken: failures, failure } })
 }

@@ -14,7 +14,7 @@ import { aCommand, actedOn, htmlOf, nodesOf, wordsOf } from '../test/publish/rep
 import type { Result } from './score.ts'
 
 const settings = someSettings()
-const run = { runId: 'run-1', hidden: [] }
+const run = { run: { id: 'run-1' }, record: { hidden: [] } }
 const { receipt } = sampleResult('T-1')
 
 /** An attempt at a task in which everything that others write says this. */
@@ -110,10 +110,10 @@ function reports(text: string): readonly [markdown: string, html: string] {
   const result = sampleResult('T-1', { title: text, reason: text })
   const report = buildReport(
     sampleState({
-      results: { 'T-1': result },
-      errors: [{ code: 'git_failed', message: text, next: text, taskId: null }],
-      limits: [text],
-      roadmapChanges: [text],
+      tasks: { results: { 'T-1': result } },
+      record: { errors: [{ code: 'git_failed', message: text, next: text, taskId: null }] },
+      progress: { limits: [text] },
+      roadmap: { changes: [text] },
     }),
   )
   return [writeReportMarkdown(report), writeReportHtml(report)]

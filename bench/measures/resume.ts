@@ -5,6 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startModelServer } from '../../packages/github-simulator/model/start-model-server.ts'
 import { createFileStore } from '../../src/adapters/file-store.ts'
+import { changeState } from '../../src/core/domain/change-state.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import { noUsage } from '../../src/core/domain/usage.ts'
@@ -54,8 +55,10 @@ async function resumeWithin({ directory }: Workshop): Promise<Row> {
     const held = await next.acquireLock()
     const loaded = await next.load()
     if (loaded.status !== 'loaded') throw new Error('the state was not loaded')
-    await next.answer(loaded.state.runId, inState, 'another')
-    await next.save(loaded.state, [{ kind: 'resumed', next: loaded.state.next, from: 'disk' }])
+    await next.answer(loaded.state.run.id, inState, 'another')
+    await next.save(loaded.state, [
+      { kind: 'resumed', next: loaded.state.progress.next, from: 'disk' },
+    ])
     await held.release()
   })
   const figure = 'resume with 1,000 tasks in state: lock, state, journal, first save'
@@ -124,5 +127,5 @@ async function runUntilAsked(root: string, home: string): Promise<number> {
 function withResults(state: RunState): RunState {
   const ids = Array.from({ length: inState }, (_, index) => `T-${index + 2}`)
   const results = ids.map((id) => [id, sampleResult(id, { verdict: 'failed' })])
-  return { ...state, results: Object.fromEntries(results) }
+  return changeState(state, { tasks: { results: Object.fromEntries(results) } })
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, open, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFileStore } from '../../src/adapters/file-store.ts'
+import { changeState } from '../../src/core/domain/change-state.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import { noUsage } from '../../src/core/domain/usage.ts'
@@ -26,7 +27,7 @@ export async function measureState({ directory }: Workshop): Promise<readonly Ro
     let step = 0
     const saveOnce = async (): Promise<void> => {
       step += 1
-      state = { ...state, seconds: state.seconds + 1 }
+      state = changeState(state, { spent: { seconds: state.spent.seconds + 1 } })
       if (step % 10 === 0) state = withResult(state, `T-new-${step}`)
       await store.save(state, [stepped])
     }
@@ -86,13 +87,13 @@ export const stepped: JournalEntry = {
 
 function stateAfter(finished: number): RunState {
   const ids = Array.from({ length: finished }, (_, index) => `T-${index + 1}`)
-  return sampleState({ results: Object.fromEntries(ids.map((id) => [id, sampleResult(id)])) })
+  return sampleState({
+    tasks: { results: Object.fromEntries(ids.map((id) => [id, sampleResult(id)])) },
+  })
 }
 
-const withResult = (state: RunState, id: string): RunState => ({
-  ...state,
-  results: { ...state.results, [id]: sampleResult(id) },
-})
+const withResult = (state: RunState, id: string): RunState =>
+  changeState(state, { tasks: { results: { ...state.tasks.results, [id]: sampleResult(id) } } })
 
 async function sizeOf(directory: string): Promise<number> {
   const names = await readdir(directory)

@@ -165,7 +165,7 @@ class SharedStore {
   }
 
   /** The task under way is this process's now, as the run is. */
-  async #takeUp({ runId, attempt }: RunState): Promise<void> {
+  async #takeUp({ run: { id: runId }, attempt }: RunState): Promise<void> {
     const { keeper, claims } = this.#parts
     await keeper.begin(runId, true)
     if (attempt !== null) await claims.take(attempt.task.id)
@@ -178,13 +178,13 @@ class SharedStore {
     const has = (kind: JournalEntry['kind']) => entries.some((entry) => entry.kind === kind)
     if (has('ended')) {
       if (isFinished(state)) keeper.finish()
-      book.release(state.runId, false)
+      book.release(state.run.id, false)
       for (const name of book.names) if (isTaskId(name)) book.release(name, false)
       if (keeper.isShared) await record.push({ run: true })
       keeper.end()
     } else if (has('reopened') && isFinished(state)) {
       // What a rollback took back is not to be learned from there again.
-      await record.replace(learnedPath(state.roadmap), writeLearned(state, null))
+      await record.replace(learnedPath(state.roadmap.path), writeLearned(state, null))
     } else if (has('resumed') || isPicked(before, state) || isObeyed(before, state)) {
       await record.push({ run: true })
     }
@@ -197,5 +197,5 @@ const isPicked = (before: RunState | null, { attempt }: RunState): boolean =>
   (before?.attempt?.task.id !== attempt.task.id || before.attempt.number !== attempt.number)
 
 /** A person's answer counted: what comes of it begins by closing what asked, and nobody could ask again. */
-const isObeyed = (before: RunState | null, { answers }: RunState): boolean =>
-  before !== null && Object.keys(before.answers).some((task) => !Object.hasOwn(answers, task))
+const isObeyed = (before: RunState | null, { asked: { answers } }: RunState): boolean =>
+  before !== null && Object.keys(before.asked.answers).some((task) => !Object.hasOwn(answers, task))

@@ -107,7 +107,7 @@ export function createFileStore({
 
   async function save(state: RunState, entries: readonly JournalEntry[]): Promise<void> {
     await makeDirectory(directory)
-    await note(state.runId, entries)
+    await note(state.run.id, entries)
     const range = await saveResults(join(directory, resultsLog), state, saved)
     await writeState(directory, state, range)
     saved = { state, range }
@@ -124,7 +124,7 @@ export function createFileStore({
     restore: (state, events) =>
       inTurn(async () => {
         await makeDirectory(directory)
-        await journals.replace(state.runId, events)
+        await journals.replace(state.run.id, events)
         await save(state, [])
       }),
     restoreHistory: (files) => explained(() => restoreHistory(directory, files)),
@@ -183,8 +183,8 @@ function spendingIn(
 /** Appends what changed; a new run's results, or those of a log that was lost, begin anew at its end. */
 async function saveResults(path: string, state: RunState, saved: Saved | null): Promise<LogRange> {
   const size = await logSize(path)
-  const known = saved?.state.runId === state.runId && saved.range.to <= size ? saved : null
+  const known = saved?.state.run.id === state.run.id && saved.range.to <= size ? saved : null
   const { from, to } = known?.range ?? { from: size, to: size }
-  const lines = changedLines(known?.state.results ?? {}, state.results)
+  const lines = changedLines(known?.state.tasks.results ?? {}, state.tasks.results)
   return { from, to: lines === '' ? to : await appendPlain(path, lines, to) }
 }

@@ -25,7 +25,7 @@ export function eventsBetween(
     task: attempt?.task.id ?? null,
     attempt: attempt?.number ?? null,
     seconds,
-    usage: subtractUsage(after.usage, before.usage),
+    usage: subtractUsage(after.spent.usage, before.spent.usage),
     ...sizesBetween(before.attempt, after.attempt),
   }
   return [
@@ -50,17 +50,17 @@ function sizesBetween(
 }
 
 const recoveriesBetween = (before: RunState, after: RunState): readonly JournalEntry[] =>
-  after.recoveries
-    .filter((record) => !before.recoveries.includes(record))
+  after.record.recoveries
+    .filter((record) => !before.record.recoveries.includes(record))
     .map((record) => ({ kind: 'recovered', record }))
 
 function resultsBetween(before: RunState, after: RunState): readonly JournalEntry[] {
-  if (before.results === after.results) return []
-  const reopened = Object.keys(before.results)
-    .filter((id) => !Object.hasOwn(after.results, id))
+  if (before.tasks.results === after.tasks.results) return []
+  const reopened = Object.keys(before.tasks.results)
+    .filter((id) => !Object.hasOwn(after.tasks.results, id))
     .map((task): JournalEntry => ({ kind: 'reopened', task }))
-  const filed = Object.entries(after.results)
-    .filter(([id, result]) => before.results[id] !== result && result.thisRun)
+  const filed = Object.entries(after.tasks.results)
+    .filter(([id, result]) => before.tasks.results[id] !== result && result.thisRun)
     .map(([, result]): JournalEntry => ({ kind: 'filed', result }))
   return [...reopened, ...filed]
 }

@@ -1,4 +1,5 @@
 import { attemptOf, fileVerdict } from '../core/domain/attempt.ts'
+import { changeState } from '../core/domain/change-state.ts'
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'
 import type { Remedy } from '../core/domain/step-error.ts'
@@ -18,7 +19,9 @@ export interface Observer {
   finished?(node: NodeName, outcome: OutcomeOf<NodeName>, state: RunState): void
 }
 
-type Edges = { readonly [Name in NodeName]?: Readonly<Record<string, RunState['next']>> }
+type Edges = {
+  readonly [Name in NodeName]?: Readonly<Record<string, RunState['progress']['next']>>
+}
 
 /**
  * Walks the table from `state.next` until END, a cancel, or an error that is a broken set-up.
@@ -32,8 +35,8 @@ export async function runGraph(
   options: { readonly signal: AbortSignal; readonly observer?: Observer },
 ): Promise<RunState> {
   let state = start
-  while (state.next !== 'END' && !options.signal.aborted) {
-    const node = state.next
+  while (state.progress.next !== 'END' && !options.signal.aborted) {
+    const node = state.progress.next
     options.observer?.started?.(node, state)
     const began = ports.clock.monotonic()
     const step = await runNode(nodes[node], state, ports, options.signal)
@@ -41,7 +44,10 @@ export async function runGraph(
     const seconds = ports.clock.monotonic() - began
     const before = state
     state = account(before, node, step, seconds)
-    state = limitSteps({ ...state, next: destination(edges, node, step.outcome) }, ports)
+    state = limitSteps(
+      changeState(state, { progress: { next: destination(edges, node, step.outcome) } }),
+      ports,
+    )
     const { outcome } = step
     const events = eventsBetween(before, state, { node, outcome, seconds })
     await ports.store.save(state, events)
@@ -74,7 +80,7 @@ async function runNode(
   ports: Ports,
   signal: AbortSignal,
 ): Promise<Step<OutcomeOf<NodeName>> | 'cancelled'> {
-  if (node === undefined) throw new Error(`There is no node called ${state.next}.`)
+  if (node === undefined) throw new Error(`There is no node called ${state.progress.next}.`)
   const cancelled = Promise.withResolvers<'cancelled'>()
   const cancel = () => cancelled.resolve('cancelled')
   signal.addEventListener('abort', cancel, { once: true })
@@ -88,7 +94,7 @@ async function runNode(
   }
 }
 
-function destination(edges: Edges, node: NodeName, outcome: string): RunState['next'] {
+function destination(edges: Edges, node: NodeName, outcome: string): RunState['progress']['next'] {
   const next = edges[node]?.[outcome]
   if (next === undefined) throw new Error(`${node} has no edge for the outcome ${outcome}.`)
   return next
@@ -96,19 +102,20 @@ function destination(edges: Edges, node: NodeName, outcome: string): RunState['n
 
 /** Merges the patch and books the node's time and tokens, so that the shares add up. */
 function account(before: RunState, node: NodeName, step: Step<string>, seconds: number): RunState {
-  const after: RunState = { ...before, ...step.patch }
-  const spent = subtractUsage(after.usage, before.usage)
+  const after: RunState = changeState(before, step.patch)
+  const spent = subtractUsage(after.spent.usage, before.spent.usage)
   const { attempt } = after
-  return {
-    ...after,
-    seconds: after.seconds + seconds,
-    nodes: { ...after.nodes, [node]: addMetrics(after.nodes[node], seconds, spent) },
+  return changeState(after, {
+    spent: {
+      seconds: after.spent.seconds + seconds,
+      nodes: { ...after.spent.nodes, [node]: addMetrics(after.spent.nodes[node], seconds, spent) },
+    },
     attempt: attempt && {
       ...attempt,
       seconds: attempt.seconds + seconds,
       steps: attempt.steps + 1,
     },
-  }
+  })
 }
 
 function addMetrics(
@@ -128,8 +135,10 @@ function limitSteps(state: RunState, ports: Pick<Ports, 'settings'>): RunState {
   const limit = ports.settings.limits.iterations
   if (state.attempt === null || state.attempt.steps < limit) return state
   // A run that waits for its model is over for now: the task goes on in the next one.
-  if (state.resumeAt !== null) return state
-  if (state.results[attemptOf(state).task.id] !== undefined) return state
+  if (state.progress.resumeAt !== null) return state
+  if (state.tasks.results[attemptOf(state).task.id] !== undefined) return state
   const reason = `stopped after ${limit} steps (max-iterations)`
-  return { ...state, ...fileVerdict(state, 'failed', { reason }), next: 'decide_next' }
+  return changeState(state, fileVerdict(state, 'failed', { reason }), {
+    progress: { next: 'decide_next' },
+  })
 }

@@ -1,3 +1,4 @@
+import type { StatePatch } from '../core/domain/change-state.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import type { NodeName, OutcomeOf } from '../core/domain/steps.ts'
 import type { Ports } from '../core/ports.ts'
@@ -5,7 +6,7 @@ import type { Ports } from '../core/ports.ts'
 /** What a node found, in a word the edge table knows, and what it changes in the state. */
 export interface Step<Outcome extends string> {
   readonly outcome: Outcome
-  readonly patch?: Partial<RunState>
+  readonly patch?: StatePatch
 }
 
 /** A node names only the ports it uses; whoever gives it all of them may call it. */

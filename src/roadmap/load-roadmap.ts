@@ -1,4 +1,5 @@
 import type { AdoptedIssue } from '../core/domain/answer.ts'
+import type { StateFacts, StatePatch } from '../core/domain/change-state.ts'
 import type { Amendment, RunState } from '../core/domain/run-state.ts'
 import type { Settings } from '../core/domain/settings.ts'
 import { isToDo, type Roadmap, type Task } from '../core/domain/task.ts'
@@ -8,7 +9,7 @@ import { issueTasks } from './document/issue-tasks.ts'
 import { type NeededIds, orderTasks, type Relations, relateTasks } from './document/order-tasks.ts'
 import { readRoadmap } from './document/read-roadmap.ts'
 import { replaceTask } from './document/replace-task.ts'
-import { keepNames, type OnRecord } from './standing/keep-names.ts'
+import { keepNames } from './standing/keep-names.ts'
 import { withBoxes } from './unboxed/tick-unboxed.ts'
 
 /** The tasks still to do at the base commit, and what each of them needs first. */
@@ -26,9 +27,8 @@ interface Derived {
   readonly open: Map<string, OpenTasks>
 }
 
-type Where = Pick<RunState, 'base' | 'roadmap'> &
-  Partial<Pick<RunState, 'normalized' | 'amendments' | 'issues' | 'parked'>> &
-  OnRecord
+/** A state, or as much of one as is known. */
+type Where = StateFacts<'roadmap.base' | 'roadmap.path'> & StatePatch
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 
 const derived = new WeakMap<Workspace, Map<string, Derived>>()
@@ -57,16 +57,16 @@ export async function loadAmendments(state: Where, ports: Needs): Promise<readon
 export async function loadOpenTasks(state: Where, ports: Needs): Promise<OpenTasks> {
   const known = await derive(state, ports)
   if (known === null) return { order: [], dependsOn: new Map(), buildsOn: new Map() }
-  const lacked = evidenceOf(state.parked ?? {})
+  const lacked = evidenceOf(state.tasks?.parked ?? {})
   const key = JSON.stringify([...lacked])
   const open =
     known.open.get(key) ??
-    orderOpenTasks(known, await ports.workspace.listFiles(state.base.sha), lacked)
+    orderOpenTasks(known, await ports.workspace.listFiles(state.roadmap.base.sha), lacked)
   known.open.set(key, open)
   return open
 }
 
-const evidenceOf = (parked: RunState['parked']): NeededIds =>
+const evidenceOf = (parked: RunState['tasks']['parked']): NeededIds =>
   new Map(
     Object.entries(parked).flatMap(([id, { classification }]) =>
       classification?.suppliedBy.length ? [[id, classification.suppliedBy] as const] : [],
@@ -76,15 +76,16 @@ const evidenceOf = (parked: RunState['parked']): NeededIds =>
 async function derive(state: Where, ports: Needs): Promise<Derived | null> {
   const byCommit = derived.get(ports.workspace) ?? new Map<string, Derived>()
   derived.set(ports.workspace, byCommit)
-  const { normalized = null, amendments = [], issues = [] } = state
+  const { base, path, normalized = null, amendments = [] } = state.roadmap
+  const { issues = [] } = state.asked ?? {}
   const replaced = amendments.map(({ task, at }) => `${task.id} ${at}`)
   const adopted = issues.map(({ number, at }) => `#${number} ${at}`)
-  const parts = [state.base.sha, state.roadmap, normalized?.source ?? '', ...replaced, ...adopted]
+  const parts = [base.sha, path, normalized?.source ?? '', ...replaced, ...adopted]
   const key = parts.join(':')
   const cached = byCommit.get(key)
   if (cached !== undefined) return withKeptNames(cached, state, ports)
-  const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
-  const text = files.get(state.roadmap) ?? (issues.length > 0 ? '' : undefined)
+  const files = await ports.workspace.readFiles(base.sha, [path])
+  const text = files.get(path) ?? (issues.length > 0 ? '' : undefined)
   if (text === undefined) return null
   const { granularity } = ports.settings
   const boxed = withBoxes(text, normalized?.marks ?? []).text

@@ -1,3 +1,4 @@
+import { changeState } from '../core/domain/change-state.ts'
 import type { NodeMetrics, RunState } from '../core/domain/run-state.ts'
 import { addUsage, noUsage } from '../core/domain/usage.ts'
 
@@ -7,33 +8,38 @@ import { addUsage, noUsage } from '../core/domain/usage.ts'
  */
 export function combineRuns(first: RunState, ...others: readonly RunState[]): RunState {
   return others.reduce(
-    (before, after) => ({
-      ...after,
-      startedAt: before.startedAt,
-      results: combineResults(before.results, after.results),
-      usage: addUsage(before.usage, after.usage),
-      seconds: before.seconds + after.seconds,
-      nodes: combineNodes(before.nodes, after.nodes),
-      recoveries: [...before.recoveries, ...after.recoveries],
-      destructive: [...before.destructive, ...after.destructive],
-      roadmapChanges: [...before.roadmapChanges, ...after.roadmapChanges],
-      errors: [...before.errors, ...after.errors],
-      hidden: [...before.hidden, ...after.hidden],
-      limits: [...new Set([...before.limits, ...after.limits])],
-      stopped: after.stopped ?? before.stopped,
-      retryAt: after.retryAt ?? before.retryAt,
-      gap: after.gap ?? before.gap,
-      pullRequestsOpened: before.pullRequestsOpened + after.pullRequestsOpened,
-    }),
+    (before, after) =>
+      changeState(after, {
+        run: { startedAt: before.run.startedAt, gap: after.run.gap ?? before.run.gap },
+        tasks: { results: combineResults(before.tasks.results, after.tasks.results) },
+        spent: {
+          usage: addUsage(before.spent.usage, after.spent.usage),
+          seconds: before.spent.seconds + after.spent.seconds,
+          nodes: combineNodes(before.spent.nodes, after.spent.nodes),
+        },
+        record: {
+          recoveries: [...before.record.recoveries, ...after.record.recoveries],
+          destructive: [...before.record.destructive, ...after.record.destructive],
+          errors: [...before.record.errors, ...after.record.errors],
+          hidden: [...before.record.hidden, ...after.record.hidden],
+        },
+        roadmap: { changes: [...before.roadmap.changes, ...after.roadmap.changes] },
+        progress: {
+          limits: [...new Set([...before.progress.limits, ...after.progress.limits])],
+          stopped: after.progress.stopped ?? before.progress.stopped,
+          retryAt: after.progress.retryAt ?? before.progress.retryAt,
+        },
+        pullRequests: { opened: before.pullRequests.opened + after.pullRequests.opened },
+      }),
     first,
   )
 }
 
 /** A task that a later run only found is still one that an earlier one did. */
 function combineResults(
-  before: RunState['results'],
-  after: RunState['results'],
-): RunState['results'] {
+  before: RunState['tasks']['results'],
+  after: RunState['tasks']['results'],
+): RunState['tasks']['results'] {
   const done = Object.entries(before).filter(
     ([id, { thisRun }]) => thisRun && after[id]?.thisRun !== true,
   )
@@ -41,7 +47,10 @@ function combineResults(
   return { ...before, ...after, ...Object.fromEntries(found) }
 }
 
-function combineNodes(before: RunState['nodes'], after: RunState['nodes']): RunState['nodes'] {
+function combineNodes(
+  before: RunState['spent']['nodes'],
+  after: RunState['spent']['nodes'],
+): RunState['spent']['nodes'] {
   const combined: Record<string, NodeMetrics> = { ...before }
   for (const [name, { calls, seconds, usage }] of Object.entries(after)) {
     const known = combined[name] ?? { calls: 0, seconds: 0, usage: noUsage }

@@ -7,12 +7,12 @@ import { finishedVerdicts } from '../core/domain/verdict.ts'
  * or set-up, 3 waiting for a person, 4 a limit or a cancel, resumable.
  */
 export function exitCodeOf(state: RunState): 0 | 1 | 2 | 3 | 4 {
-  const codes = state.errors.map(({ code }) => exitCodeOfError(code))
-  if (state.dryRun) return codes.includes(2) ? 2 : 0
-  if (state.stopped !== null) return 4
+  const codes = state.record.errors.map(({ code }) => exitCodeOfError(code))
+  if (state.run.dryRun) return codes.includes(2) ? 2 : 0
+  if (state.progress.stopped !== null) return 4
   if (codes.includes(2)) return 2
   if (codes.includes(4)) return 4
-  const open = Object.values(state.results).filter(
+  const open = Object.values(state.tasks.results).filter(
     ({ verdict }) => !finishedVerdicts.includes(verdict),
   )
   if (open.some(({ verdict }) => verdict === 'over_budget')) return 4

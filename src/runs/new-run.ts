@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Asked, RunState } from '../core/domain/run-state.ts'
+import { changeState } from '../core/domain/change-state.ts'
+import { type Asked, type RunState, stateVersion } from '../core/domain/run-state.ts'
 import { noUsage } from '../core/domain/usage.ts'
 import type { RepositoryView } from '../core/ports/workspace.ts'
 import type { Ports } from '../core/ports.ts'
@@ -18,22 +19,14 @@ export function nameRequest(request: {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** What a run is told besides what it is asked for, and what it begins with where nobody tells it. */
-const nothingKnown = {
-  /** What an earlier run learned of a roadmap without boxes: the same tasks keep their ids. */
-  normalized: null,
-  /** Tasks that earlier runs replaced; those merged meanwhile no longer fit and fall away. */
-  amendments: [],
-  /** Changes of an earlier run that wait for a person. */
-  parked: {},
-  failedBefore: {},
-  lacked: {},
-  stuck: undefined,
-  gap: null,
-  remark: null,
-} as const satisfies Partial<RunState>
-
-export type KnownBefore = Partial<Pick<RunState, keyof typeof nothingKnown>>
+/** What earlier runs of this roadmap know, and what started this one. */
+export interface KnownBefore {
+  /** The same tasks of a roadmap without boxes keep their ids; edits that were merged meanwhile fall away. */
+  readonly roadmap?: Pick<RunState['roadmap'], 'normalized' | 'amendments'>
+  readonly tasks?: Pick<RunState['tasks'], 'parked' | 'failedBefore' | 'lacked'>
+  readonly progress?: Pick<RunState['progress'], 'stuck'>
+  readonly run?: Pick<RunState['run'], 'remark' | 'gap'>
+}
 
 /** The state before the first node. The run's id sorts by time and is unique. */
 export function newRun(
@@ -44,44 +37,44 @@ export function newRun(
 ): RunState {
   const startedAt = ports.clock.now()
   const stamp = startedAt.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
-  return {
-    version: 2,
-    runId: `run-${stamp}-${ports.random.hex(6)}`,
-    startedAt,
-    completedAt: null,
-    dryRun: request.dryRun,
-    approvalMode: ports.settings.approvalMode,
-    roadmap: ports.settings.roadmap,
-    base: view.base,
-    only: request.only,
-    ...(request.asked ?? nothingAsked),
-    request: nameRequest(request),
-    ...nothingKnown,
-    ...known,
-    preview: null,
-    next: 'parse_roadmap',
+  const fresh: RunState = {
+    version: stateVersion,
+    run: {
+      id: `run-${stamp}-${ports.random.hex(6)}`,
+      startedAt,
+      completedAt: null,
+      dryRun: request.dryRun,
+      approvalMode: ports.settings.approvalMode,
+      only: request.only,
+      request: nameRequest(request),
+      remark: null,
+      gap: null,
+    },
+    roadmap: {
+      path: ports.settings.roadmap,
+      base: view.base,
+      normalized: null,
+      amendments: [],
+      preview: null,
+      changes: [],
+    },
+    asked: request.asked ?? nothingAsked,
+    progress: { next: 'parse_roadmap', resumeAt: null, stopped: null, retryAt: null, limits: [] },
     attempt: null,
-    results: {},
-    heads: {},
-    questions: {},
-    retried: [],
-    usage: noUsage,
-    calls: 0,
-    seconds: 0,
-    nodes: {},
-    recoveries: [],
-    destructive: [],
-    roadmapChanges: [],
-    errors: [],
-    hidden: [],
-    limits: [],
-    retryAt: null,
-    stopped: null,
-    resumeAt: null,
-    pullRequestsOpened: 0,
-    openPullRequests: [],
-    windows: {},
-    corrections: {},
-    held: {},
+    tasks: {
+      results: {},
+      parked: {},
+      heads: {},
+      questions: {},
+      failedBefore: {},
+      lacked: {},
+      retried: [],
+      leases: {},
+    },
+    spent: { usage: noUsage, calls: 0, seconds: 0, nodes: {} },
+    record: { recoveries: [], destructive: [], errors: [], hidden: [] },
+    learned: { windows: {}, corrections: {} },
+    pullRequests: { opened: 0, open: [] },
   }
+  return changeState(fresh, known)
 }

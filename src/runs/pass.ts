@@ -31,7 +31,7 @@ export interface CommandContext {
   /** How the tasks stand, found out when somebody wants to know. */
   readonly standing: () => Promise<{
     readonly tasks: readonly Task[]
-    readonly results: RunState['results']
+    readonly results: RunState['tasks']['results']
   }>
 }
 

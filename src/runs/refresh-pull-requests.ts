@@ -118,7 +118,7 @@ async function tell(
 }
 
 async function tasksAt(view: RepositoryView, ports: Needs): Promise<ReadonlyMap<string, Task>> {
-  const where = { base: view.base, roadmap: ports.settings.roadmap }
+  const where = { roadmap: { base: view.base, path: ports.settings.roadmap } }
   const roadmap = await loadRoadmap(where, ports)
   return new Map(roadmap?.tasks.map((task) => [task.id, task]))
 }

@@ -1,4 +1,5 @@
 import { fileVerdict } from '../core/domain/attempt.ts'
+import { changeState, type StatePatch } from '../core/domain/change-state.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import { isBefore } from '../core/domain/instant.ts'
 import type { Asked, RunError, RunState } from '../core/domain/run-state.ts'
@@ -26,7 +27,7 @@ export interface RunRequest {
   /** The remark that asks for it: what was done for it already is not done again. */
   readonly remark?: string
   /** What the schedule that asks for it left out before. */
-  readonly gap?: RunState['gap']
+  readonly gap?: RunState['run']['gap']
   readonly signal: AbortSignal
   readonly observer?: Observer
 }
@@ -69,17 +70,18 @@ export async function finishCutOff(
   request: Pick<RunRequest, 'signal' | 'observer'>,
 ): Promise<RunState | null> {
   const last = await lastState(ports, request)
-  if (last === null || last.state.only === null || last.state.dryRun) return null
-  const { retryAt } = last.state
+  if (last === null || last.state.run.only === null || last.state.run.dryRun) return null
+  const { retryAt } = last.state.progress
   const isTooEarly = retryAt !== null && isBefore(ports.clock.now(), retryAt)
   if (isOver(last.state) || isTooEarly) return null
   const start = await takeUp(last, ports, await ports.workspace.refresh())
   return start && walkToEnd(start, ports, request)
 }
 
-const isOver = ({ next, resumeAt }: RunState): boolean => next === 'END' && resumeAt === null
+const isOver = ({ progress: { next, resumeAt } }: RunState): boolean =>
+  next === 'END' && resumeAt === null
 
-const isOfRemark = ({ remark }: RunState, request: Pick<RunRequest, 'remark'>): boolean =>
+const isOfRemark = ({ run: { remark } }: RunState, request: Pick<RunRequest, 'remark'>): boolean =>
   remark !== null && remark === request.remark
 
 async function walkToEnd(
@@ -88,8 +90,9 @@ async function walkToEnd(
   request: Pick<RunRequest, 'signal' | 'observer'>,
 ): Promise<RunState> {
   const end = await walk(start, ports, request).finally(() => endRun(ports))
-  const stopped = end.next === 'END' ? end.stopped : (end.stopped ?? 'cancelled')
-  const state: RunState = { ...end, stopped }
+  const stopped =
+    end.progress.next === 'END' ? end.progress.stopped : (end.progress.stopped ?? 'cancelled')
+  const state: RunState = changeState(end, { progress: { stopped } })
   await ports.store.save(state, [{ kind: 'ended', stopped }])
   return state
 }
@@ -101,12 +104,12 @@ async function begin(
   view: RepositoryView,
 ): Promise<RunState> {
   const { remark = null, gap = null } = request
-  const state = newRun(ports, request, view, { ...(last && learned(last)), remark, gap })
-  const { runId, roadmap, base, only } = state
+  const state = newRun(ports, request, view, { ...(last && learned(last)), run: { remark, gap } })
+  const { id: runId, only } = state.run
+  const { path: roadmap, base } = state.roadmap
   const { model, planning } = ports.settings
   const strategy = planning ? 'two_phase' : 'single'
-  const { results: _, ...known } = state
-  const started = { roadmap, base, only, model: model.name, strategy, state: known }
+  const started = { roadmap, base, only, model: model.name, strategy, state }
   await ports.store.record(runId, [{ kind: 'started', ...started }])
   return state
 }
@@ -121,8 +124,8 @@ async function walk(
     return await runGraph(start, nodes, edges, told, { signal, ...(observer && { observer }) })
   } catch (error) {
     if (!(error instanceof ExecutorError)) throw error
-    const left = await reportAnyway(start.runId, error, ports)
-    if (left?.stopped !== 'unavailable') throw error
+    const left = await reportAnyway(start.run.id, error, ports)
+    if (left?.progress.stopped !== 'unavailable') throw error
     return left
   }
 }
@@ -138,41 +141,46 @@ async function reportAnyway(
   ports: Ports,
 ): Promise<RunState | null> {
   const last = await ports.store.load()
-  if (last.status !== 'loaded' || last.state.runId !== runId) return null
+  if (last.status !== 'loaded' || last.state.run.id !== runId) return null
   const { state } = last
   const waits = error.code === 'forge_unreachable'
   const { code, ...words } = error.toRecord(state.attempt?.task.id ?? null)
   // That it had to wait is no fault of a run that has gone on since: `stopped` says whether it counts.
   const told: RunError = { ...words, code: waits ? 'forge_unavailable' : code }
-  const errors = [...state.errors, told]
-  const left: RunState = { ...state, ...(waits ? waiting(errors, error) : forgiven(error)) }
-  await ports.store.save(left, [{ kind: 'ended', stopped: left.stopped }])
+  const errors = [...state.record.errors, told]
+  const left: RunState = changeState(state, waits ? waiting(errors, error) : forgiven(error))
+  await ports.store.save(left, [{ kind: 'ended', stopped: left.progress.stopped }])
   // Whatever is broken may be what the report needs: then the error alone has to do.
-  await nodes.generate_report({ ...left, errors }, ports).catch(() => null)
+  await nodes.generate_report(changeState(left, { record: { errors } }), ports).catch(() => null)
   return left
 }
 
-const waiting = (errors: RunState['errors'], { retryAt }: ExecutorError) =>
-  ({ stopped: 'unavailable', retryAt, errors }) as const
+const waiting = (errors: RunState['record']['errors'], { retryAt }: ExecutorError) =>
+  ({ progress: { stopped: 'unavailable', retryAt }, record: { errors } }) as const
 
-const forgiven = ({ exitCode }: ExecutorError): Partial<RunState> =>
-  exitCode === 5 ? {} : { stopped: 'cancelled' }
+const forgiven = ({ exitCode }: ExecutorError): StatePatch =>
+  exitCode === 5 ? {} : { progress: { stopped: 'cancelled' } }
 
 /** What does not end with a run: how the roadmap was read, which tasks were replaced, what waits, why tasks failed. */
 const learned = (last: RunState): KnownBefore => ({
-  normalized: last.normalized,
-  amendments: last.amendments,
-  parked: waitingChanges(last),
-  failedBefore: last.failedBefore,
-  lacked: last.lacked,
-  stuck: last.errors.some(({ code }) => endedFor.includes(code)) ? last.stuck : undefined,
+  roadmap: { normalized: last.roadmap.normalized, amendments: last.roadmap.amendments },
+  tasks: {
+    parked: waitingChanges(last),
+    failedBefore: last.tasks.failedBefore,
+    lacked: last.tasks.lacked,
+  },
+  progress: {
+    stuck: last.record.errors.some(({ code }) => endedFor.includes(code))
+      ? last.progress.stuck
+      : undefined,
+  },
 })
 
 /** One cause ended it: nobody is asked while that is still so. */
 const endedFor = ['same_cause', 'still_so', 'not_prepared']
 
 /** Changes whose destructive operations nobody answered for: paid for, and not to be paid for again. */
-function waitingChanges({ parked, results }: RunState): RunState['parked'] {
+function waitingChanges({ tasks: { parked, results } }: RunState): RunState['tasks']['parked'] {
   const waiting = Object.entries(parked).filter(
     ([id, { destructive }]) =>
       destructive.length > 0 && (results[id]?.verdict ?? 'waiting') === 'waiting',
@@ -202,7 +210,7 @@ async function lastState(
   const { state, restored } = loaded
   if (restored)
     observer?.noticed?.(`The newest state is not used, the one before it is: ${restored}`)
-  return state.roadmap === ports.settings.roadmap ? loaded : null
+  return state.roadmap.path === ports.settings.roadmap ? loaded : null
 }
 
 /** That run, if it was cut off before its end and is the one asked for. */
@@ -212,10 +220,10 @@ async function unfinished(
   request: RunRequest,
   view: RepositoryView,
 ): Promise<RunState | null> {
-  const sameRun = last.state.request === nameRequest(request) || isOfRemark(last.state, request)
+  const sameRun = last.state.run.request === nameRequest(request) || isOfRemark(last.state, request)
   if (!sameRun) return null
-  const { gap = last.state.gap } = request
-  return takeUp({ ...last, state: { ...last.state, gap } }, ports, view)
+  const { gap = last.state.run.gap } = request
+  return takeUp({ ...last, state: changeState(last.state, { run: { gap } }) }, ports, view)
 }
 
 async function takeUp(
@@ -223,32 +231,47 @@ async function takeUp(
   ports: Ports,
   view: RepositoryView,
 ): Promise<RunState | null> {
-  const sameRun = state.base.branch === view.base.branch
-  const next = state.resumeAt ?? (state.next === 'END' ? null : state.next)
+  const sameRun = state.roadmap.base.branch === view.base.branch
+  const next =
+    state.progress.resumeAt ?? (state.progress.next === 'END' ? null : state.progress.next)
   if (!sameRun || next === null || !(next in nodes)) return null
   // On another machine, what it began from may be gone: the base was rewritten meanwhile.
-  if (from !== undefined && !(await ports.workspace.contains(view.base.sha, state.base.sha))) {
+  if (
+    from !== undefined &&
+    !(await ports.workspace.contains(view.base.sha, state.roadmap.base.sha))
+  ) {
     return null
   }
   // What could not be reached is tried again: that it could not is no outcome of this run.
-  const errors = state.resumeAt === null ? state.errors : state.errors.filter(isLasting)
-  const goesOn = { ...state, errors, next, resumeAt: null, stopped: null, retryAt: null }
-  const resumed = { ...goesOn, held: workedOnSince(goesOn, view) }
-  const counted = state.stopped === null ? countStart(resumed, ports) : resumed
+  const errors =
+    state.progress.resumeAt === null ? state.record.errors : state.record.errors.filter(isLasting)
+  const goesOn = changeState(state, {
+    record: { errors },
+    progress: { next, resumeAt: null, stopped: null, retryAt: null },
+  })
+  const resumed = changeState(goesOn, { tasks: { leases: workedOnSince(goesOn, view) } })
+  const counted = state.progress.stopped === null ? countStart(resumed, ports) : resumed
   // Saved before anything is tried: what kills the run at its first step must count, too.
-  await ports.store.save(counted, [{ kind: 'resumed', next: counted.next, from: from ?? 'disk' }])
+  await ports.store.save(counted, [
+    { kind: 'resumed', next: counted.progress.next, from: from ?? 'disk' },
+  ])
   return counted
 }
 
-const isLasting = ({ code }: RunState['errors'][number]): boolean => code !== 'forge_unreachable'
+const isLasting = ({ code }: RunState['record']['errors'][number]): boolean =>
+  code !== 'forge_unreachable'
 
 /** A task that keeps killing the run is given up, so that the next one gets its turn. */
 function countStart(state: RunState, ports: Pick<Ports, 'settings'>): RunState {
   const { attempt } = state
-  if (attempt === null || state.results[attempt.task.id] !== undefined) return state
+  if (attempt === null || state.tasks.results[attempt.task.id] !== undefined) return state
   const limit = ports.settings.limits.starts
-  const again: RunState = { ...state, attempt: { ...attempt, starts: attempt.starts + 1 } }
+  const again: RunState = changeState(state, {
+    attempt: { ...attempt, starts: attempt.starts + 1 },
+  })
   if (attempt.starts < limit) return again
   const reason = `the run was cut off ${limit} times at this task`
-  return { ...again, ...fileVerdict(again, 'failed', { reason }), next: 'decide_next' }
+  return changeState(again, fileVerdict(again, 'failed', { reason }), {
+    progress: { next: 'decide_next' },
+  })
 }

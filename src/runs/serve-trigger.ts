@@ -103,7 +103,7 @@ async function serveAll(
   seen: Seen,
   services: Services,
   startRun: StartRun,
-  gap: RunState['gap'],
+  gap: RunState['run']['gap'],
 ): Promise<void> {
   const { trigger, say, signal } = request
   const { issues, work } = await serveIssues(trigger, seen, services, say)
@@ -115,7 +115,7 @@ async function serveAll(
   const isAsked = only === null || only.length > 0
   const worked = isAsked && !signal.aborted ? await startRun({ only, asked, gap }) : null
   const isChanged = commands.changed || isRefreshed || didWork(worked)
-  if (worked !== null && worked.base.sha !== before.base) {
+  if (worked !== null && worked.roadmap.base.sha !== before.base) {
     // What this pass merged starts no workflow: what follows from it is done here.
     await refresh(await look(services, request.trigger), services, say)
   }
@@ -126,7 +126,7 @@ async function serveAll(
 
 /** A run that only found what was there before leaves nothing to be looked at again. */
 const didWork = (state: RunState | null): boolean =>
-  Object.values(state?.results ?? {}).some(({ thisRun }) => thisRun)
+  Object.values(state?.tasks.results ?? {}).some(({ thisRun }) => thisRun)
 
 /** What nobody can have said anything on is not asked for; the list is answered by ETag when nothing is new. */
 async function look(services: Services, trigger: Trigger): Promise<Seen> {

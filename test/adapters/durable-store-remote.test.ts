@@ -7,6 +7,7 @@ import { checkState } from '../../src/adapters/doctor/doctor-state.ts'
 import { openSharedState, type SharedState } from '../../src/adapters/durable-store/shared-state.ts'
 import { createSystemClock } from '../../src/adapters/system-clock.ts'
 import { createSystemRandom } from '../../src/adapters/system-random.ts'
+import { changeState } from '../../src/core/domain/change-state.ts'
 import type { JournalEntry } from '../../src/core/domain/journal-event.ts'
 import { history } from '../../src/entry/cli/commands/history.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
@@ -86,7 +87,7 @@ it('is looked at by the doctor, who says what cannot be read, or written', async
   await using machine = openMachine(await own.reach())
   const runId = 'run-20260101-030405-abcdef'
   await machine.store.load('nightly')
-  await machine.store.save(sampleState({ runId, request: 'nightly' }))
+  await machine.store.save(sampleState({ run: { id: runId, request: 'nightly' } }))
   const shared = await own.reach()
   const broken = [`runs/${runId}/state.json`, `runs/${runId}/previous.json`, 'memory.json']
   await shared.update(async () => ({
@@ -112,13 +113,13 @@ const fix = {
 } as const
 
 it('goes on where a machine vanished, on one that never saw it', async () => {
-  const state = sampleState({ runId: 'run-20260102-030405-abcdef', request: 'nightly' })
+  const state = sampleState({ run: { id: 'run-20260102-030405-abcdef', request: 'nightly' } })
   const lost = openMachine(await world.reach())
   expect(await lost.store.load('nightly')).toEqual({ status: 'none' })
   expect(await lost.claims.take('T-1')).toEqual({ status: 'taken' })
   await lost.memory.learn(fix)
   await lost.store.save(state)
-  await lost.store.record(state.runId, [answered])
+  await lost.store.record(state.run.id, [answered])
   rmSync(lost.directory, { recursive: true })
 
   const checked = await doctor('writer-token')
@@ -131,7 +132,7 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
   )
   const { git } = world.repository
   const refs = git('for-each-ref', '--format=%(refname)', 'refs/executor').split('\n')
-  const claims = ['T-1', state.runId].map((name) => `refs/executor/claim/${name}`)
+  const claims = ['T-1', state.run.id].map((name) => `refs/executor/claim/${name}`)
   expect(refs).toEqual(expect.arrayContaining([...claims, 'refs/executor/state']))
   expect(git('rev-list', '--count', 'refs/executor/state')).toBe('1')
 
@@ -144,17 +145,17 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
     state,
     from: 'repository',
   })
-  expect(await next.store.answer(state.runId, 0, 'asked')).toMatchObject({ text: 'paid for' })
+  expect(await next.store.answer(state.run.id, 0, 'asked')).toMatchObject({ text: 'paid for' })
   expect(await next.memory.recall(fix.signature)).toMatchObject({ fix: 'npm test', worked: 1 })
   expect(await next.claims.take('T-1')).toEqual({ status: 'taken' })
-  await next.store.save({ ...state, next: 'END', resumeAt: null }, [
+  await next.store.save(changeState(state, { progress: { next: 'END', resumeAt: null } }), [
     { kind: 'ended', stopped: null },
   ])
   const paths = git('ls-tree', '-r', '--name-only', 'refs/executor/state').split('\n')
   expect(paths).toEqual(
     expect.arrayContaining(['history/2026-01.jsonl', expect.stringMatching(/^learned\//)]),
   )
-  expect(paths.filter((path) => path.startsWith(`runs/${state.runId}/`))).toEqual([])
+  expect(paths.filter((path) => path.startsWith(`runs/${state.run.id}/`))).toEqual([])
   expect(git('show', 'refs/executor/state:history/2026-01.jsonl')).not.toContain('paid for')
   for (const claim of claims) expect(git('for-each-ref', claim)).toBe('')
   expect(next.said).toEqual([])
@@ -163,10 +164,10 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
 it('is asked for from a laptop: what the runs on GitHub did', async () => {
   const clock = createFakeClock(new Date().toISOString())
   await using machine = openMachine(await world.reach(), { clock })
-  const state = sampleState({ runId: 'run-20260103-030405-abcdef', request: 'nightly' })
+  const state = sampleState({ run: { id: 'run-20260103-030405-abcdef', request: 'nightly' } })
   await machine.store.load('nightly')
   await machine.store.save(state, [{ kind: 'filed', result: sampleResult('T-77') }])
-  await machine.store.save({ ...state, next: 'END', resumeAt: null }, [
+  await machine.store.save(changeState(state, { progress: { next: 'END', resumeAt: null } }), [
     { kind: 'ended', stopped: null },
   ])
   const laptop = makeGitRepository()

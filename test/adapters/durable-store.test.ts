@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Holder, Liveness } from '../../src/adapters/durable-store/lease.ts'
+import { changeState } from '../../src/core/domain/change-state.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
 import { createFakeClock } from '../fakes/fake-clock.ts'
 import {
@@ -64,7 +65,7 @@ describe('two runs at once', () => {
     ] as const) {
       await machine.store.load('same')
       await machine.store.recordSpending({ at, tokens: 5, dollars: 1 })
-      await machine.store.save(sampleState({ runId, request: 'same' }))
+      await machine.store.save(sampleState({ run: { id: runId, request: 'same' } }))
     }
     expect([...place.files.keys()].filter((path) => path.endsWith('/state.json'))).toHaveLength(2)
     await using third = open(place, { holder: first })
@@ -77,15 +78,18 @@ describe('what the repository keeps, damaged', () => {
   it.each<[string, string, string | null]>([
     ['no JSON', `runs/${runA}/state.json`, '{'],
     ['of another run', `runs/${runA}/state.json`, JSON.stringify(sampleState())],
-    ['a done by hand', `runs/${runA}/state.json`, '{"next":"END","results":{"lines":0}}'],
+    [
+      'a done by hand',
+      `runs/${runA}/state.json`,
+      '{"version":3,"progress":{"next":"END"},"tasks":{"results":{"lines":0}}}',
+    ],
     ['results cut short', `runs/${runA}/results/0000.jsonl`, ''],
   ])('is never done by guess: %s', async (_, path, text) => {
     const place = createSharedPlace()
     const lost = open(place)
     const state = sampleState({
-      runId: runA,
-      request: 'nightly',
-      results: { 'T-1': sampleResult('T-1') },
+      run: { id: runA, request: 'nightly' },
+      tasks: { results: { 'T-1': sampleResult('T-1') } },
     })
     await lost.store.load('nightly')
     await lost.store.save(state)
@@ -103,15 +107,20 @@ it('keeps a step behind a person’s answer: what asked is closed by then, and n
   const place = createSharedPlace()
   const words = { at: null, text: '', tasks: [], sha: null }
   const answer = { choice: 'approve', by: 'ann', ...words } as const
-  const asked = sampleState({ runId: runA, next: 'await_approval', answers: { 'T-1': answer } })
+  const asked = sampleState({
+    run: { id: runA },
+    progress: { next: 'await_approval' },
+    asked: { answers: { 'T-1': answer } },
+  })
   const lost = open(place)
   await lost.store.load('nightly')
   for (const next of ['await_approval', 'write_files', 'verify_task'] as const) {
-    const answers = next === 'await_approval' ? asked.answers : {}
-    await lost.store.save({ ...asked, next, answers })
+    const answers = next === 'await_approval' ? asked.asked.answers : {}
+    await lost.store.save(changeState(asked, { progress: { next }, asked: { answers } }))
   }
   const kept = JSON.parse(place.files.get(`runs/${runA}/state.json`) ?? '{}')
-  expect(kept).toMatchObject({ next: 'write_files', answers: {} })
+  expect(kept).toMatchObject({ progress: { next: 'write_files' }, asked: { answers: {} } })
+  expect(kept.asked.answers).toEqual({})
 })
 
 describe('a run that was cut off', () => {
@@ -119,16 +128,19 @@ describe('a run that was cut off', () => {
     const place = createSharedPlace()
     const lost = open(place)
     await lost.store.load('nightly')
-    const state = sampleState({ runId: runA, request: 'nightly', next: 'execute_task' })
+    const state = sampleState({
+      run: { id: runA, request: 'nightly' },
+      progress: { next: 'execute_task' },
+    })
     await lost.store.save(state)
-    await lost.store.save({ ...state, next: 'verify_task' }, [
+    await lost.store.save(changeState(state, { progress: { next: 'verify_task' } }), [
       { kind: 'resumed', next: 'verify_task', from: 'disk' },
     ])
     rmSync(lost.directory, { recursive: true })
     place.files = new Map(place.files).set(`runs/${runA}/state.json`, '{"runId":')
     await using next = open(place, { holder: second, ask: async () => 'dead' })
     expect(await next.store.load('nightly')).toMatchObject({
-      ...{ status: 'loaded', from: 'repository', state: { next: 'execute_task' } },
+      ...{ status: 'loaded', from: 'repository', state: { progress: { next: 'execute_task' } } },
       restored: expect.stringContaining(`runs/${runA}/state.json`),
     })
   })
@@ -141,7 +153,7 @@ describe('a run that was cut off', () => {
     const place = createSharedPlace()
     const lost = open(place)
     await lost.store.load('by name')
-    await lost.store.save(sampleState({ runId: runA, request: 'by name' }), [
+    await lost.store.save(sampleState({ run: { id: runA, request: 'by name' } }), [
       { kind: 'resumed', next: 'plan_task', from: 'disk' },
     ])
     rmSync(lost.directory, { recursive: true })
@@ -149,9 +161,9 @@ describe('a run that was cut off', () => {
     const clock = createFakeClock(later.toISOString())
     await using next = open(place, { holder: second, ask: async () => 'dead', clock })
     await next.store.load('another')
-    const state = sampleState({ runId: 'run-20260117-030405-bbbbbb', request: 'another' })
+    const state = sampleState({ run: { id: 'run-20260117-030405-bbbbbb', request: 'another' } })
     await next.store.save(state)
-    const end = { ...state, next: 'END', resumeAt: null } as const
+    const end = changeState(state, { progress: { next: 'END', resumeAt: null } })
     await next.store.save(end, [{ kind: 'ended', stopped: null }])
     const texts = [...place.files]
     expect(texts.some(([path]) => path.startsWith(`runs/${runA}/`))).toBe(isKept)
@@ -165,9 +177,9 @@ it('says once that the repository does not take it, and goes on with the disk', 
   place.refusal = { code: 'branch_protected', detail: 'GH013' }
   await using machine = open(place)
   await machine.store.load('nightly')
-  const state = sampleState({ runId: runA })
+  const state = sampleState({ run: { id: runA } })
   await machine.store.save(state)
-  await machine.store.save({ ...state, attempt: null })
+  await machine.store.save(changeState(state, { attempt: null }))
   expect(await machine.claims.take('T-7')).toEqual({ status: 'taken' })
   expect(machine.said).toHaveLength(1)
   expect(await machine.store.load()).toMatchObject({ status: 'loaded' })
@@ -180,7 +192,7 @@ it.each([
   const place = createSharedPlace()
   await using machine = open(place, { shareAnswers })
   await machine.store.load('nightly')
-  await machine.store.save(sampleState({ runId: runA }))
+  await machine.store.save(sampleState({ run: { id: runA } }))
   await machine.store.record(runA, [
     {
       kind: 'answered',
@@ -192,7 +204,7 @@ it.each([
   const texts = [...place.files].filter(([path]) => path.includes('/journal/')).join()
   expect(texts.includes('the answer')).toBe(expected)
   expect(await machine.store.answer(runA, 0, 'h')).toMatchObject({ text: 'the answer' })
-  await machine.store.save(sampleState({ runId: runA, seconds: 9 }), [
+  await machine.store.save(sampleState({ run: { id: runA }, spent: { seconds: 9 } }), [
     { kind: 'filed', result: sampleResult('T-1') },
   ])
   await machine.claims.take('T-2')

@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFileStore, type FileStore } from '../../src/adapters/file-store.ts'
+import { changeState } from '../../src/core/domain/change-state.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import { sampleResult, sampleState } from '../contracts/run-state.ts'
 import { testStoreContract } from '../contracts/store.ts'
@@ -36,8 +37,8 @@ testStoreContract('the store in files', async (test) => {
 
 const first = sampleState()
 const second = sampleState({
-  next: 'write_files',
-  results: { ...first.results, 'T-2': sampleResult('T-2') },
+  progress: { next: 'write_files' },
+  tasks: { results: { ...first.tasks.results, 'T-2': sampleResult('T-2') } },
 })
 
 describe('a damaged state', () => {
@@ -84,15 +85,22 @@ describe('a damaged state', () => {
     }
   })
 
-  it.each(['', 'null', '[]', '"x"', '{}', '{"version":2}', '\0', '{"__proto__":{"version":1}}'])(
-    'is corrupt: %j',
-    async (text) => {
-      using place = makePlace()
-      mkdirSync(place.directory)
-      writeFileSync(place.file('state.json'), text)
-      expect((await place.open().load()).status).toBe('corrupt')
-    },
-  )
+  it.each([
+    '',
+    'null',
+    '[]',
+    '"x"',
+    '{}',
+    '{"version":2}',
+    '{"version":3}',
+    '\0',
+    '{"__proto__":{"version":1}}',
+  ])('is corrupt: %j', async (text) => {
+    using place = makePlace()
+    mkdirSync(place.directory)
+    writeFileSync(place.file('state.json'), text)
+    expect((await place.open().load()).status).toBe('corrupt')
+  })
 
   it.each(['javascript:alert(1)', 'https://a.test/"onclick="x', 'https://a.test/)<b>', ' data:x'])(
     'is corrupt where a link is %j',
@@ -101,7 +109,9 @@ describe('a damaged state', () => {
       await saveAll(place, first)
       const text = readFileSync(place.file('state.json'), 'utf8')
       const questions = { 'T-1': [{ number: 1, url, head: 'agent/T-1' }] }
-      writeFileSync(place.file('state.json'), JSON.stringify({ ...JSON.parse(text), questions }))
+      const { tasks, ...state } = JSON.parse(text)
+      const withQuestions = { ...state, tasks: { ...tasks, questions } }
+      writeFileSync(place.file('state.json'), JSON.stringify(withQuestions))
       expect((await place.open().load()).status).toBe('corrupt')
     },
   )
@@ -141,7 +151,7 @@ describe('a kill', () => {
       at += await saveUntilKilled(place.directory, at + 1, saves)
       const loaded = await place.open().load()
       if (loaded.status !== 'loaded') throw new Error(JSON.stringify(loaded))
-      const reached = loaded.state.calls
+      const reached = loaded.state.spent.calls
       expect([at, at + 1]).toContain(reached)
       expect(loaded).toEqual({ status: 'loaded', state: numbered(reached) })
       at = reached
@@ -163,10 +173,10 @@ describe('a save', () => {
     using place = makePlace()
     const store = place.open()
     const sizes: number[] = []
-    let results: RunState['results'] = {}
+    let results: RunState['tasks']['results'] = {}
     for (let task = 1; task <= 60; task++) {
       results = { ...results, [`T-${task}`]: sampleResult(`T-${task + 100}`) }
-      await store.save({ ...first, results })
+      await store.save(changeState(first, { tasks: { results } }))
       sizes.push(statSync(place.file('state.json')).size)
     }
     const lines = readFileSync(place.file('results.jsonl'), 'utf8').trimEnd().split('\n')
@@ -176,7 +186,7 @@ describe('a save', () => {
 
   it('leaves the old state when the disk takes no more, and goes on when it does', async () => {
     using place = makePlace()
-    const large = { ...second, limits: ['x'.repeat(200_000)] }
+    const large = changeState(second, { progress: { limits: ['x'.repeat(200_000)] } })
     await saveAll(place, first)
     writeFileSync(place.file('large.json'), JSON.stringify(large))
     const script = join(import.meta.dirname, 'save-once.ts')

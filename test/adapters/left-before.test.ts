@@ -11,6 +11,7 @@ import { learnedPath, writeLearned } from '../../src/adapters/durable-store/run-
 import { createFileMemory, readMemory } from '../../src/adapters/file-store/memory-file.ts'
 import { createFileStore } from '../../src/adapters/file-store.ts'
 import { fileVerdict } from '../../src/core/domain/attempt.ts'
+import { changeState } from '../../src/core/domain/change-state.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import { decideNext } from '../../src/graph/nodes/finish/decide-next.ts'
 import { classifyFailure } from '../../src/graph/nodes/recover/classify-failure.ts'
@@ -43,19 +44,30 @@ async function load(directory: string): Promise<RunState> {
   return loaded.state
 }
 
-const verdicts = ({ results }: RunState) =>
+const verdicts = ({ tasks: { results } }: RunState) =>
   Object.fromEntries(Object.values(results).map(({ id, verdict }) => [id, verdict]))
 const all = { 'T-10': 'deferred', 'T-11': 'skipped', 'T-12': 'failed', 'T-13': 'in_review' }
 
 it('its state is loaded whole, with nothing for what it did not know, and is saved as ours', () =>
   open(async (directory) => {
     const state = await load(directory)
-    const { results: _, ...stored } = JSON.parse(textOf('state.json'))
-    expect(state).toMatchObject({ ...stored, version: 2 })
-    expect(state).toMatchObject({ failedBefore: {}, lacked: {} })
+    const { results: _, version: __, ...stored } = JSON.parse(textOf('state.json'))
+    const { version, attempt, ...groups } = state
+    const { id, path, changes, leases, opened, open, ...same } = Object.assign(
+      {},
+      ...Object.values(groups),
+    )
+    expect(version).toBe(3)
+    expect({
+      ...{ ...same, attempt, runId: id, roadmap: path, roadmapChanges: changes, held: leases },
+      ...{ pullRequestsOpened: opened, openPullRequests: open },
+    }).toMatchObject(stored)
+    expect(state).toMatchObject({ tasks: { failedBefore: {}, lacked: {} } })
     expect(verdicts(state)).toEqual(all)
-    await createFileStore({ directory, clock }).save({ ...state, next: 'END' })
-    expect(await load(directory)).toEqual({ ...state, next: 'END' })
+    await createFileStore({ directory, clock }).save(
+      changeState(state, { progress: { next: 'END' } }),
+    )
+    expect(await load(directory)).toEqual(changeState(state, { progress: { next: 'END' } }))
   }))
 
 it('its journal, its fixes, its parked attempt and what it learned are read', () =>
@@ -67,19 +79,23 @@ it('its journal, its fixes, its parked attempt and what it learned are read', ()
     expect(await memory.recall('npm <n>')).toMatchObject({ fix: 'npm ci' })
     const state = await load(directory)
     const attempt = readParkedAttempt('T-2', textOf('parked.json'))
-    expect(attempt?.draft).toEqual(state.parked['T-2']?.draft)
-    const path = learnedPath(state.roadmap)
-    const written = writeLearned({ ...state, only: ['T-11'] }, null)
-    const paths = [path]
-    const read = async () => new Map([[path, written]])
-    const shared = {
-      paths,
-      read,
-      tips: { state: null, claims: new Map() },
-      claim: async () => null,
+    expect(attempt?.draft).toEqual(state.tasks.parked['T-2']?.draft)
+    const path = learnedPath(state.roadmap.path)
+    const before = JSON.stringify({ ...JSON.parse(textOf('state.json')), results: {} })
+    const now = writeLearned(changeState(state, { run: { only: ['T-11'] } }), null)
+    for (const written of [before, now]) {
+      const learned = await readLearned(
+        {
+          paths: [path],
+          read: async () => new Map([[path, written]]),
+          tips: { state: null, claims: new Map() },
+          claim: async () => null,
+        },
+        state.roadmap.path,
+      )
+      expect(learned).toEqual({ status: 'read', state: expect.anything() })
+      expect(learned).toMatchObject({ state: { version: 3, tasks: { parked: { 'T-2': {} } } } })
     }
-    const learned = await readLearned(shared, state.roadmap)
-    expect(learned).toMatchObject({ status: 'read', state: { parked: { 'T-2': {} } } })
   }))
 
 it('its attempt goes on through what decides about a failure, and the report counts all', () =>
@@ -91,16 +107,19 @@ it('its attempt goes on through what decides about a failure, and the report cou
     if (old.attempt === null) throw new Error('It has no attempt.')
     const { failure } = old.attempt
     const message = "Error: Cannot find package 'b' imported from /x/src/a.js"
-    const state: RunState = {
-      ...{ ...old, base },
+    const state = changeState(old, {
+      roadmap: { base },
       attempt: { ...old.attempt, start: base, failure: failure && { ...failure, message } },
-    }
-    const classified = { ...state, ...(await classifyFailure(state, ports)).patch }
-    const proposed = { ...classified, ...(await proposeRecovery(classified, ports)).patch }
-    const filed = { ...proposed, ...fileVerdict(proposed, 'skipped', { reason: message }) }
+    })
+    const classified = changeState(state, (await classifyFailure(state, ports)).patch)
+    const proposed = changeState(classified, (await proposeRecovery(classified, ports)).patch)
+    const filed = changeState(proposed, fileVerdict(proposed, 'skipped', { reason: message }))
     const { patch } = await decideNext(filed, ports)
-    const ended = { ...filed, ...patch }
+    const ended = changeState(filed, patch)
     expect(verdicts(ended)).toEqual({ ...all, 'T-2': 'skipped' })
-    expect(ended).toMatchObject({ attempt: null, lacked: { 'T-2': { cause: { lacks: 'b' } } } })
+    expect(ended).toMatchObject({
+      attempt: null,
+      tasks: { lacked: { 'T-2': { cause: { lacks: 'b' } } } },
+    })
     expect(buildReport(ended).totals).toMatchObject({ done: 1, deferred: 1, skipped: 2, failed: 1 })
   }))

@@ -6,7 +6,7 @@ export function numbered(count: number): RunState {
   const ids = Array.from({ length: count }, (_, index) => `T-${index}`)
   const kept = ids.filter((_, index) => count % 10 !== 0 || index !== 3)
   return sampleState({
-    calls: count,
-    results: Object.fromEntries(kept.map((id) => [id, sampleResult(id)])),
+    spent: { calls: count },
+    tasks: { results: Object.fromEntries(kept.map((id) => [id, sampleResult(id)])) },
   })
 }

@@ -1,5 +1,6 @@
+import { changeState, type StatePatch } from '../../src/core/domain/change-state.ts'
 import type { DestructiveOperation } from '../../src/core/domain/destructive.ts'
-import type { Attempt, RunState } from '../../src/core/domain/run-state.ts'
+import { type Attempt, type RunState, stateVersion } from '../../src/core/domain/run-state.ts'
 import type { TaskResult } from '../../src/core/domain/verdict.ts'
 
 const usage = { requests: 2, promptTokens: 640, completionTokens: 80, dollars: 0.0012 }
@@ -154,113 +155,143 @@ const attempt: Attempt = {
 }
 
 /** A run in the middle of its second task, with something in every field. */
-export function sampleState(changed: Partial<RunState> = {}): RunState {
-  return {
-    version: 2,
-    runId: 'run-1',
-    startedAt: '2026-01-02T03:04:05.000Z',
-    completedAt: null,
-    dryRun: false,
-    approvalMode: 'interactive',
-    roadmap: 'ROADMAP.md',
-    base: { branch: 'main', sha: 'b'.repeat(40) },
-    only: ['T-1', 'T-2'],
-    answers: {
-      'T-3': { choice: 'approve', by: 'ada', at: null, text: '', tasks: [], sha: 'c'.repeat(40) },
-    },
-    feedback: { 'T-4': { by: 'ada', text: 'Shorter', threads: [] } },
-    grants: { 'T-4': [{ path: '.github/ci.yml', by: 'ada' }] },
-    issues: [
-      { number: 7, title: 'A wish', body: '- [ ] x', by: 'ada', at: '2026-01-02T03:04:05.000Z' },
-    ],
-    request: 'd'.repeat(64),
-    remark: 'comment-12',
-    normalized: {
-      source: 'a'.repeat(64),
-      marks: [{ kind: 'prose', line: 3, title: 'Add a login', status: 'pending' }],
-    },
-    amendments: [
-      {
-        task: { id: 'T-7', fingerprint: 'f'.repeat(64), title: 'Do it all' },
-        strategy: 'DECOMPOSE',
-        reason: 'task_too_complex',
-        at: '2026-01-02T03:04:05.000Z',
-        tasks: [{ id: 'T-7-a', title: 'Do half', details: ['It works.'], files: ['a.js'] }],
-      },
-    ],
-    preview: { tasks: 2, tokens: 3000, dollars: 0.01, pastTasks: 0, warnings: 1 },
-    next: 'validate_code',
-    attempt,
-    parked: { 'T-3': { ...attempt, draft: null, plan: null, tests: null, receipt: null } },
-    results: { 'T-1': sampleResult('T-1') },
-    heads: { 'T-9': 'c'.repeat(40) },
-    questions: { 'T-3': [{ number: 8, url: 'https://example.org/8', head: 'agent/T-3' }] },
-    retried: ['T-4'],
-    usage,
-    calls: 3,
-    seconds: 20,
-    nodes: { execute_task: { calls: 2, seconds: 9, usage } },
-    recoveries: [
-      {
-        taskId: 'T-5',
-        proposal: {
-          strategy: 'DEFER',
-          reason: 'missing_dependency',
-          explanation: 'later',
-          tasks: [],
-        },
-        decision: 'approved',
-        by: 'ada',
-        at: '2026-01-02T03:04:05.000Z',
-      },
-    ],
-    destructive: [
-      {
-        taskId: 'T-1',
-        operations: [operation],
-        decision: 'waiting',
-        by: 'nobody',
-        at: '2026-01-02T03:04:05.000Z',
-        patch: '+rm -rf "$1"',
-      },
-    ],
-    roadmapChanges: ['added T-5-a'],
-    errors: [{ code: 'git_failed', message: 'm', next: 'n', taskId: null }],
-    hidden: [
-      { taskId: 'T-1', path: null, channel: 'HTML comment', line: 3, excerpt: '<!-- x -->' },
-      {
-        taskId: 'T-1',
-        path: 'README.md',
-        channel: 'zero-width character',
-        line: 1,
-        excerpt: '<U+200B>',
-      },
-    ],
-    limits: ['5 open pull requests'],
-    retryAt: null,
-    stopped: null,
-    resumeAt: null,
-    pullRequestsOpened: 1,
-    openPullRequests: [3, 7],
-    windows: { 'gpt-4o': 8000 },
-    corrections: { 'npm tset': 'npm test', 'make chek': null },
-    held: { 'T-9': 'run 12 works on it' },
-    failedBefore: { 'T-5': 'An earlier attempt at this task failed. It was too big.' },
-    lacked: {
-      'T-5': {
-        fingerprint: 'c'.repeat(64),
-        cause: {
-          ...{ kind: 'set-up', message: "The package 'b' is not installed.", file: null },
-          ...{ line: null, lacks: 'b', language: 'javascript', install: 'npm install b' },
+export function sampleState(changed: StatePatch = {}): RunState {
+  return changeState(
+    {
+      version: stateVersion,
+      run: {
+        id: 'run-1',
+        startedAt: '2026-01-02T03:04:05.000Z',
+        completedAt: null,
+        dryRun: false,
+        approvalMode: 'interactive',
+        only: ['T-1', 'T-2'],
+        request: 'd'.repeat(64),
+        remark: 'comment-12',
+        gap: {
+          cron: '17 3 * * *',
+          missed: ['2026-01-01T03:17:00.000Z'],
+          missedRuns: 1,
+          lateSeconds: 4000,
         },
       },
+      roadmap: {
+        path: 'ROADMAP.md',
+        base: { branch: 'main', sha: 'b'.repeat(40) },
+        normalized: {
+          source: 'a'.repeat(64),
+          marks: [{ kind: 'prose', line: 3, title: 'Add a login', status: 'pending' }],
+        },
+        amendments: [
+          {
+            task: { id: 'T-7', fingerprint: 'f'.repeat(64), title: 'Do it all' },
+            strategy: 'DECOMPOSE',
+            reason: 'task_too_complex',
+            at: '2026-01-02T03:04:05.000Z',
+            tasks: [{ id: 'T-7-a', title: 'Do half', details: ['It works.'], files: ['a.js'] }],
+          },
+        ],
+        preview: { tasks: 2, tokens: 3000, dollars: 0.01, pastTasks: 0, warnings: 1 },
+        changes: ['added T-5-a'],
+      },
+      asked: {
+        answers: {
+          'T-3': {
+            choice: 'approve',
+            by: 'ada',
+            at: null,
+            text: '',
+            tasks: [],
+            sha: 'c'.repeat(40),
+          },
+        },
+        feedback: { 'T-4': { by: 'ada', text: 'Shorter', threads: [] } },
+        grants: { 'T-4': [{ path: '.github/ci.yml', by: 'ada' }] },
+        issues: [
+          {
+            number: 7,
+            title: 'A wish',
+            body: '- [ ] x',
+            by: 'ada',
+            at: '2026-01-02T03:04:05.000Z',
+          },
+        ],
+      },
+      progress: {
+        next: 'validate_code',
+        limits: ['5 open pull requests'],
+        retryAt: null,
+        stopped: null,
+        resumeAt: null,
+      },
+      attempt,
+      tasks: {
+        parked: { 'T-3': { ...attempt, draft: null, plan: null, tests: null, receipt: null } },
+        results: { 'T-1': sampleResult('T-1') },
+        heads: { 'T-9': 'c'.repeat(40) },
+        questions: { 'T-3': [{ number: 8, url: 'https://example.org/8', head: 'agent/T-3' }] },
+        retried: ['T-4'],
+        leases: { 'T-9': 'run 12 works on it' },
+        failedBefore: { 'T-5': 'An earlier attempt at this task failed. It was too big.' },
+        lacked: {
+          'T-5': {
+            fingerprint: 'c'.repeat(64),
+            cause: {
+              ...{ kind: 'set-up', message: "The package 'b' is not installed.", file: null },
+              ...{ line: null, lacks: 'b', language: 'javascript', install: 'npm install b' },
+            },
+          },
+        },
+      },
+      spent: {
+        usage,
+        calls: 3,
+        seconds: 20,
+        nodes: { execute_task: { calls: 2, seconds: 9, usage } },
+      },
+      record: {
+        recoveries: [
+          {
+            taskId: 'T-5',
+            proposal: {
+              strategy: 'DEFER',
+              reason: 'missing_dependency',
+              explanation: 'later',
+              tasks: [],
+            },
+            decision: 'approved',
+            by: 'ada',
+            at: '2026-01-02T03:04:05.000Z',
+          },
+        ],
+        destructive: [
+          {
+            taskId: 'T-1',
+            operations: [operation],
+            decision: 'waiting',
+            by: 'nobody',
+            at: '2026-01-02T03:04:05.000Z',
+            patch: '+rm -rf "$1"',
+          },
+        ],
+        errors: [{ code: 'git_failed', message: 'm', next: 'n', taskId: null }],
+        hidden: [
+          { taskId: 'T-1', path: null, channel: 'HTML comment', line: 3, excerpt: '<!-- x -->' },
+          {
+            taskId: 'T-1',
+            path: 'README.md',
+            channel: 'zero-width character',
+            line: 1,
+            excerpt: '<U+200B>',
+          },
+        ],
+      },
+      pullRequests: { opened: 1, open: [3, 7] },
+      learned: {
+        windows: { 'gpt-4o': 8000 },
+        corrections: { 'npm tset': 'npm test', 'make chek': null },
+      },
     },
-    gap: {
-      cron: '17 3 * * *',
-      missed: ['2026-01-01T03:17:00.000Z'],
-      missedRuns: 1,
-      lateSeconds: 4000,
-    },
-    ...changed,
-  }
+    changed,
+  )
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../src/core/domain/change-state.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { sampleResult, sampleState } from './run-state.ts'
@@ -13,7 +14,7 @@ export interface StoreBench {
 
 type Use = (test: (bench: StoreBench) => Promise<void>) => Promise<void>
 
-const results = (...ids: readonly string[]): RunState['results'] =>
+const results = (...ids: readonly string[]): RunState['tasks']['results'] =>
   Object.fromEntries(ids.map((id) => [id, sampleResult(id)]))
 
 /** The promises of the Store port. `use` makes an empty one, and cleans up after. */
@@ -26,8 +27,17 @@ export function testStoreContract(name: string, use: Use): void {
 
     it.each<[string, RunState]>([
       ['a run in the middle of a task', sampleState()],
-      ['a run between tasks', sampleState({ attempt: null, parked: {}, results: {}, only: null })],
-      ['a finished run', sampleState({ completedAt: '2026-01-02T04:00:00.000Z', next: 'END' })],
+      [
+        'a run between tasks',
+        sampleState({ attempt: null, tasks: { parked: {}, results: {} }, run: { only: null } }),
+      ],
+      [
+        'a finished run',
+        sampleState({
+          run: { completedAt: '2026-01-02T04:00:00.000Z' },
+          progress: { next: 'END' },
+        }),
+      ],
     ])('gives back %s, whole', (_, state) =>
       use(async ({ store, reopen }) => {
         await store.save(state)
@@ -37,40 +47,44 @@ export function testStoreContract(name: string, use: Use): void {
 
     it('follows the results as they come, change and go', () =>
       use(async ({ store, reopen }) => {
-        const first = sampleState({ results: results('T-1', 'T-2') })
+        const first = sampleState({ tasks: { results: results('T-1', 'T-2') } })
         const deferred = sampleResult('T-2', { verdict: 'deferred' })
-        const second = {
-          ...first,
-          results: { ...first.results, 'T-2': deferred, ...results('T-3') },
-        }
-        const { 'T-2': _, ...kept } = second.results
-        const third = { ...second, next: 'retry_deferred' as const, results: kept }
+        const second = changeState(first, {
+          tasks: { results: { ...first.tasks.results, 'T-2': deferred, ...results('T-3') } },
+        })
+        const { 'T-2': _, ...kept } = second.tasks.results
+        const third = changeState(second, {
+          progress: { next: 'retry_deferred' as const },
+          tasks: { results: kept },
+        })
         for (const state of [first, second, third]) {
           await store.save(state)
           expect(await reopen().load()).toEqual({ status: 'loaded', state })
         }
         const next = reopen()
         await next.load()
-        const fourth = { ...third, results: { ...third.results, ...results('T-2') } }
+        const fourth = changeState(third, {
+          tasks: { results: { ...third.tasks.results, ...results('T-2') } },
+        })
         await next.save(fourth)
         expect(await reopen().load()).toEqual({ status: 'loaded', state: fourth })
       }))
 
     it('holds one run: a new one replaces the old', () =>
       use(async ({ store, reopen }) => {
-        await store.save(sampleState({ results: results('T-1', 'T-2') }))
-        const fresh = sampleState({ runId: 'run-2', results: {} })
+        await store.save(sampleState({ tasks: { results: results('T-1', 'T-2') } }))
+        const fresh = sampleState({ run: { id: 'run-2' }, tasks: { results: {} } })
         const next = reopen()
         await next.save(fresh)
         expect(await reopen().load()).toEqual({ status: 'loaded', state: fresh })
-        const later = { ...fresh, results: results('T-2') }
+        const later = changeState(fresh, { tasks: { results: results('T-2') } })
         await next.save(later)
         expect(await reopen().load()).toEqual({ status: 'loaded', state: later })
       }))
 
     it('keeps the order of saves that were not waited for', () =>
       use(async ({ store, reopen }) => {
-        const states = ['a', 'b', 'c'].map((id) => sampleState({ results: results(id) }))
+        const states = ['a', 'b', 'c'].map((id) => sampleState({ tasks: { results: results(id) } }))
         await Promise.all(states.map((state) => store.save(state)))
         expect(await reopen().load()).toEqual({ status: 'loaded', state: states[2] })
       }))
@@ -106,17 +120,19 @@ export function testStoreContract(name: string, use: Use): void {
           forecastTokens,
         })
         await store.save(
-          sampleState({ results: { 'T-1': worked(500), 'T-2': sampleResult('T-2') } }),
+          sampleState({ tasks: { results: { 'T-1': worked(500), 'T-2': sampleResult('T-2') } } }),
         )
         const next = reopen()
         const found = { thisRun: false, forecastTokens: 9 }
         await next.save(
           sampleState({
-            runId: 'run-2',
-            results: {
-              'T-1': worked(400),
-              'T-2': sampleResult('T-2', found),
-              'T-3': sampleResult('T-3', { forecastTokens: null }),
+            run: { id: 'run-2' },
+            tasks: {
+              results: {
+                'T-1': worked(400),
+                'T-2': sampleResult('T-2', found),
+                'T-3': sampleResult('T-3', { forecastTokens: null }),
+              },
             },
           }),
         )

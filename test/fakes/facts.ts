@@ -1,6 +1,7 @@
 import { untried } from '../../src/core/domain/attempt.ts'
+import { changeState, type StatePatch } from '../../src/core/domain/change-state.ts'
 import type { DestructiveOperation } from '../../src/core/domain/destructive.ts'
-import type { Attempt, RunState } from '../../src/core/domain/run-state.ts'
+import { type Attempt, type RunState, stateVersion } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
 import type { Task } from '../../src/core/domain/task.ts'
 import { noUsage, type Usage } from '../../src/core/domain/usage.ts'
@@ -58,56 +59,49 @@ export function anAttempt(facts: Partial<Attempt> = {}): Attempt {
   }
 }
 
-export function aState(facts: Partial<RunState> = {}): RunState {
-  return {
-    version: 2,
-    runId: 'run-1',
-    startedAt: '2026-01-01T00:00:00.000Z',
-    completedAt: null,
-    dryRun: false,
-    approvalMode: 'auto',
-    roadmap: 'ROADMAP.md',
-    base: { branch: 'main', sha: 'base' },
-    only: null,
-    answers: {},
-    feedback: {},
-    grants: {},
-    issues: [],
-    request: '',
-    remark: null,
-    normalized: null,
-    amendments: [],
-    preview: null,
-    next: 'parse_roadmap',
-    attempt: null,
-    parked: {},
-    results: {},
-    heads: {},
-    questions: {},
-    lacked: {},
-    retried: [],
-    usage: noUsage,
-    calls: 0,
-    seconds: 0,
-    nodes: {},
-    recoveries: [],
-    destructive: [],
-    roadmapChanges: [],
-    errors: [],
-    hidden: [],
-    limits: [],
-    retryAt: null,
-    stopped: null,
-    resumeAt: null,
-    pullRequestsOpened: 0,
-    openPullRequests: [],
-    windows: {},
-    corrections: {},
-    held: {},
-    failedBefore: {},
-    gap: null,
-    ...facts,
-  }
+export function aState(facts: StatePatch = {}): RunState {
+  return changeState(
+    {
+      version: stateVersion,
+      run: {
+        id: 'run-1',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        completedAt: null,
+        dryRun: false,
+        approvalMode: 'auto',
+        only: null,
+        request: '',
+        remark: null,
+        gap: null,
+      },
+      roadmap: {
+        path: 'ROADMAP.md',
+        base: { branch: 'main', sha: 'base' },
+        normalized: null,
+        amendments: [],
+        preview: null,
+        changes: [],
+      },
+      asked: { answers: {}, feedback: {}, grants: {}, issues: [] },
+      progress: { next: 'parse_roadmap', limits: [], retryAt: null, stopped: null, resumeAt: null },
+      attempt: null,
+      tasks: {
+        parked: {},
+        results: {},
+        heads: {},
+        questions: {},
+        lacked: {},
+        retried: [],
+        leases: {},
+        failedBefore: {},
+      },
+      spent: { usage: noUsage, calls: 0, seconds: 0, nodes: {} },
+      record: { recoveries: [], destructive: [], errors: [], hidden: [] },
+      pullRequests: { opened: 0, open: [] },
+      learned: { windows: {}, corrections: {} },
+    },
+    facts,
+  )
 }
 
 export function someSettings(limits: Partial<Settings['limits']> = {}): Settings {

@@ -55,7 +55,7 @@ export function createMemoryStore(
       return state ? { status: 'loaded', state: copy(state) } : found
     },
     async save(state, entries = []) {
-      append(state.runId, entries)
+      append(state.run.id, entries)
       saved.push(copy(state))
     },
     async record(run, entries) {
@@ -63,7 +63,7 @@ export function createMemoryStore(
     },
     async restore(state, journal) {
       events.push(...journal)
-      lengths.set(state.runId, (journal.at(-1)?.seq ?? -1) + 1)
+      lengths.set(state.run.id, (journal.at(-1)?.seq ?? -1) + 1)
       saved.push(copy(state))
     },
     journal: async (run) => events.filter((event) => event.run === run),
@@ -89,7 +89,7 @@ export function createMemoryStore(
     },
     async pastTasks() {
       const tasks = new Map<string, PastTask>()
-      for (const result of saved.flatMap(({ results }) => Object.values(results))) {
+      for (const result of saved.flatMap(({ tasks: { results } }) => Object.values(results))) {
         const { id, thisRun, forecastTokens, usage } = result
         const tokens = totalTokens(usage)
         if (thisRun && forecastTokens !== null && tokens > 0) {

@@ -9,7 +9,8 @@ const damages: Readonly<Record<string, (text: string) => string | null>> = {
   'is gone': () => null,
   'is empty': () => '',
   'is no JSON': () => '{"next": "END", <<<<<<<\n',
-  'is JSON of another kind': () => '{"next":"END","results":{"lines":0},"resumeAt":null}\n',
+  'is JSON of another kind': () =>
+    '{"version":3,"progress":{"next":"END"},"tasks":{"results":{"lines":0}}}\n',
   'is cut early': (text) => text.slice(0, Math.floor(text.length / 5)),
   'is cut in the middle': (text) => text.slice(0, Math.floor(text.length / 2)),
   'lacks its last byte': (text) => text.slice(0, -1),

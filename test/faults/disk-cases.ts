@@ -16,15 +16,15 @@ const answer = (text: string): JournalEntry => ({
 export async function checkCutState(every: number): Promise<readonly string[]> {
   return inFolder(async (directory) => {
     const store = createFileStore({ directory })
-    await store.save(aState({ next: 'execute_task' }))
-    await store.save(aState({ next: 'verify_task' }))
+    await store.save(aState({ progress: { next: 'execute_task' } }))
+    await store.save(aState({ progress: { next: 'verify_task' } }))
     const path = join(directory, 'state.json')
     const whole = readFileSync(path)
     const wrong: string[] = []
     for (let length = 0; length < whole.length; length += every) {
       writeFileSync(path, whole.subarray(0, length))
       const loaded = await createFileStore({ directory }).load()
-      const next = loaded.status === 'loaded' ? loaded.state.next : loaded.status
+      const next = loaded.status === 'loaded' ? loaded.state.progress.next : loaded.status
       if (next !== 'execute_task') wrong.push(`cut at byte ${length} it says ${next}`)
       else if (!('restored' in loaded)) wrong.push(`cut at byte ${length} nothing is said`)
     }

@@ -92,17 +92,17 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an answer is not journalled',
     file: ask,
-    find: '    await store.record(state.runId, [{ ...row',
-    replace: '    void ((..._: unknown[]) => store.record)(state.runId, [{ ...row',
+    find: '    await store.record(state.run.id, [{ ...row',
+    replace: '    void ((..._: unknown[]) => store.record)(state.run.id, [{ ...row',
     part: 'memory',
     cases: /: night: killed before store\.save .* then night/,
   },
   {
     name: 'an answer is kept before it is booked',
     file: ask,
-    find: '    await record(usage, ports)\n    // Before anything is made of it: whatever ends the run now, it is not asked again.\n    await store.record(state.runId, [{ ...row, outline }])\n',
+    find: '    await record(usage, ports)\n    // Before anything is made of it: whatever ends the run now, it is not asked again.\n    await store.record(state.run.id, [{ ...row, outline }])\n',
     replace:
-      '    await store.record(state.runId, [{ ...row, outline }])\n    await record(usage, ports)\n',
+      '    await store.record(state.run.id, [{ ...row, outline }])\n    await record(usage, ports)\n',
     part: 'memory',
     cases: /killed after store\.record \(call \d\d\), then night/,
   },
@@ -137,7 +137,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'starts that ended in a death are not counted',
     file: roadmap,
-    find: 'state.stopped === null ? countStart(resumed, ports) : resumed',
+    find: 'state.progress.stopped === null ? countStart(resumed, ports) : resumed',
     replace: 'resumed',
     part: 'poison',
   },
@@ -152,8 +152,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what a killed process pushed is taken for somebody else’s',
     file: 'src/publish/effects/publish-attempt.ts',
-    find: 'tip?.trailers[trailer.run] === state.runId',
-    replace: 'tip?.trailers[trailer.run] === `${state.runId} `',
+    find: 'tip?.trailers[trailer.run] === state.run.id',
+    replace: 'tip?.trailers[trailer.run] === `${state.run.id} `',
     part: 'memory',
     cases: /: night: killed after workspace\.publish .* then night/,
   },
@@ -298,7 +298,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what somebody did since a run was cut off is done again',
     file: roadmap,
-    find: 'held: workedOnSince(goesOn, view)',
+    find: 'leases: workedOnSince(goesOn, view)',
     replace: 'held: {}',
     part: 'two',
     scenario: 1,

@@ -18,7 +18,7 @@ export async function checkPoison(): Promise<readonly string[]> {
     deaths += 1
   }
   const ended = world.store.saved.at(-1)
-  const verdict = ended?.results['T-1']?.verdict
+  const verdict = ended?.tasks.results['T-1']?.verdict
   return deaths === 3 && verdict === 'failed'
     ? []
     : [`it killed ${deaths} processes, and its verdict is ${verdict}`]

@@ -154,7 +154,12 @@ const isAnswer = (entries: unknown): boolean =>
 /** The part of a write to the store that comes first. */
 async function begin(method: string, given: readonly unknown[], store: Store): Promise<void> {
   if (method === 'store.save') {
-    const [{ runId }, entries = []] = given as [RunState, (readonly JournalEntry[])?]
+    const [
+      {
+        run: { id: runId },
+      },
+      entries = [],
+    ] = given as [RunState, (readonly JournalEntry[])?]
     await store.record(runId, entries)
   } else {
     const [run, entries] = given as [string, readonly JournalEntry[]]

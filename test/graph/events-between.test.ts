@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunState } from '../../src/core/domain/run-state.ts'
+import { changeState, type StatePatch } from '../../src/core/domain/change-state.ts'
 import { noUsage } from '../../src/core/domain/usage.ts'
 import { eventsBetween } from '../../src/graph/events-between.ts'
 import { sampleResult } from '../contracts/run-state.ts'
@@ -24,12 +24,18 @@ const record = {
   at: '2026-01-01T00:00:00.000Z',
 } as const
 
-it.each<[string, Partial<RunState>, Partial<RunState>, readonly object[]]>([
+it.each<[string, StatePatch, StatePatch, readonly object[]]>([
   ['nothing but the step', {}, {}, [stepped]],
   [
     'the task, the attempt and what they used',
-    { attempt: anAttempt({ task: aTask({ id: 'T-5' }), number: 2 }), usage: usageOf(10) },
-    { attempt: anAttempt({ task: aTask({ id: 'T-5' }), number: 2 }), usage: usageOf(25) },
+    {
+      attempt: anAttempt({ task: aTask({ id: 'T-5' }), number: 2 }),
+      spent: { usage: usageOf(10) },
+    },
+    {
+      attempt: anAttempt({ task: aTask({ id: 'T-5' }), number: 2 }),
+      spent: { usage: usageOf(25) },
+    },
     [{ ...stepped, task: 'T-5', attempt: 2, usage: { ...noUsage, promptTokens: 15 } }],
   ],
   [
@@ -47,28 +53,35 @@ it.each<[string, Partial<RunState>, Partial<RunState>, readonly object[]]>([
   [
     'a verdict of this run',
     {},
-    { results: { 'T-1': done } },
+    { tasks: { results: { 'T-1': done } } },
     [stepped, { kind: 'filed', result: done }],
   ],
-  ['not what was only found', {}, { results: { 'T-2': found } }, [stepped]],
+  ['not what was only found', {}, { tasks: { results: { 'T-2': found } } }, [stepped]],
   [
     'a verdict taken back',
-    { results: { 'T-1': done } },
-    { results: {} },
+    { tasks: { results: { 'T-1': done } } },
+    { tasks: { results: {} } },
     [stepped, { kind: 'reopened', task: 'T-1' }],
   ],
   [
     'only what is new',
-    { results: { 'T-1': done }, recoveries: [record] },
-    { results: { 'T-1': done }, recoveries: [record, { ...record, taskId: 'T-9' }] },
+    { tasks: { results: { 'T-1': done } }, record: { recoveries: [record] } },
+    {
+      tasks: { results: { 'T-1': done } },
+      record: { recoveries: [record, { ...record, taskId: 'T-9' }] },
+    },
     [stepped, { kind: 'recovered', record: { ...record, taskId: 'T-9' } }],
   ],
 ])('tells %s', (_, before, after, events) => {
   const [from, to] = [aState(before), aState(after)]
   // As the interpreter does it: what did not change is the same object.
-  const kept = {
-    ...to,
-    recoveries: [...from.recoveries, ...to.recoveries.slice(from.recoveries.length)],
-  }
+  const kept = changeState(to, {
+    record: {
+      recoveries: [
+        ...from.record.recoveries,
+        ...to.record.recoveries.slice(from.record.recoveries.length),
+      ],
+    },
+  })
   expect(eventsBetween(from, kept, taken)).toEqual(events)
 })

@@ -236,8 +236,8 @@ function createObserver(world: ReturnType<typeof createWorld>, mostSteps: number
     finished(node, outcome, state) {
       const id = state.attempt?.task.id
       if (node !== 'pick_task' || !outcome.startsWith('picked') || id === undefined) return
-      expect(state.results[id]).toBeUndefined()
-      if (picks.includes(id)) expect(state.retried).toContain(id)
+      expect(state.tasks.results[id]).toBeUndefined()
+      if (picks.includes(id)) expect(state.tasks.retried).toContain(id)
       picks.push(id)
     },
   }
@@ -252,14 +252,14 @@ async function expectSoundEnd(
 ) {
   // Nothing was asked for the task whose turn it was when the tests turned out not to start.
   const isCharged = (id: string) =>
-    id !== picks.at(-1) || end.errors.every(({ code }) => code !== 'not_prepared')
-  const waitsForModel = end.stopped === 'unavailable' ? end.attempt?.task.id : undefined
+    id !== picks.at(-1) || end.record.errors.every(({ code }) => code !== 'not_prepared')
+  const waitsForModel = end.progress.stopped === 'unavailable' ? end.attempt?.task.id : undefined
   for (const id of picks) {
     expect(picks.filter((each) => each === id).length).toBeLessThanOrEqual(2)
-    if (id !== waitsForModel && end.resumeAt === null && isCharged(id))
-      expect(end.results).toHaveProperty(id)
+    if (id !== waitsForModel && end.progress.resumeAt === null && isCharged(id))
+      expect(end.tasks.results).toHaveProperty(id)
   }
-  for (const { verdict, sha, branch } of Object.values(end.results)) {
+  for (const { verdict, sha, branch } of Object.values(end.tasks.results)) {
     if (verdict === 'done' || verdict === 'in_review') expect(sha && branch).toBeTruthy()
   }
   for (const branch of world.published) expect(branch).toMatch(ourBranch)
@@ -270,14 +270,17 @@ async function expectSoundEnd(
     // A plan, a draft, the repairs, the question why it failed, and two for new tasks.
     expect(answers).toBeLessThanOrEqual(5 + validationRepairs + testRepairs)
   }
-  const spent = Object.values(end.nodes).reduce((sum, node) => sum + node.usage.promptTokens, 0)
-  expect(spent).toBe(end.usage.promptTokens)
+  const spent = Object.values(end.spent.nodes).reduce(
+    (sum, node) => sum + node.usage.promptTokens,
+    0,
+  )
+  expect(spent).toBe(end.spent.usage.promptTokens)
   // Each answer has a number of its own, or a resumed run would not find it.
-  const events = await world.ports.store.journal(end.runId)
+  const events = await world.ports.store.journal(end.run.id)
   const calls = events.flatMap((event) => (event.kind === 'answered' ? [event.call] : []))
   expect(calls).toEqual(calls.map((_, index) => index))
-  expect(end.calls).toBe(calls.length)
-  expect((await world.workspace.refresh()).base.sha).toBe(end.base.sha)
+  expect(end.spent.calls).toBe(calls.length)
+  expect((await world.workspace.refresh()).base.sha).toBe(end.roadmap.base.sha)
 }
 
 /** No destructive operation leaves the machine that nobody said yes to. */
@@ -286,7 +289,7 @@ async function expectApproved(
   { shas, published, workspace }: ReturnType<typeof createWorld>,
   { pauseDestructive }: Settings,
 ) {
-  const approvals = end.destructive.filter(({ decision }) => decision === 'approved')
+  const approvals = end.record.destructive.filter(({ decision }) => decision === 'approved')
   for (const [index, sha] of shas.entries()) {
     const id = published[index]?.replace(/^.*\//, '') ?? ''
     const path = `src/t${id.slice(2)}.js`
@@ -317,7 +320,7 @@ describe('random outcomes', () => {
         const start = newRun(ports, { only: null, dryRun: false }, view)
         const { signal } = new AbortController()
         const end = await runGraph(start, nodes, edges, ports, { signal, observer })
-        expect(end.next).toBe('END')
+        expect(end.progress.next).toBe('END')
         await expectSoundEnd(end, picks, world, drawn)
       }),
       { numRuns: 150 },
@@ -346,14 +349,16 @@ describe('random outcomes', () => {
         // A task can be picked anew after a kill, so picks are not counted here.
         const watcher: Observer = { ...(observer.started && { started: observer.started }) }
         let end: RunState | null = null
-        for (let starts = 0; end === null || end.resumeAt !== null; starts += 1) {
+        for (let starts = 0; end === null || end.progress.resumeAt !== null; starts += 1) {
           expect(starts).toBeLessThan(60)
           end = await start(mortal, watcher, killed)
         }
-        expect(end.next).toBe('END')
-        expect(end.attempt === null || end.results[end.attempt.task.id] !== undefined).toBe(true)
+        expect(end.progress.next).toBe('END')
+        expect(end.attempt === null || end.tasks.results[end.attempt.task.id] !== undefined).toBe(
+          true,
+        )
         for (const branch of world.published) expect(branch).toMatch(ourBranch)
-        expect((await world.workspace.refresh()).base.sha).toBe(end.base.sha)
+        expect((await world.workspace.refresh()).base.sha).toBe(end.roadmap.base.sha)
       }),
       { numRuns: 60 },
     )

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { NodeMetrics, RunState } from '../../src/core/domain/run-state.ts'
+import { changeState, type StatePatch } from '../../src/core/domain/change-state.ts'
+import type { Attempt, NodeMetrics, RunState } from '../../src/core/domain/run-state.ts'
+import type { NodeName } from '../../src/core/domain/steps.ts'
 import { totalTokens } from '../../src/core/domain/usage.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { runGraph } from '../../src/graph/run-graph.ts'
@@ -8,18 +10,25 @@ import { anAttempt, aState, emptyStore, fakePorts, usageOf } from '../fakes/fact
 
 const never = new AbortController().signal
 
-type AnyNode = (state: RunState) => Promise<{ outcome: string; patch?: Partial<RunState> }>
+type AnyNode = (state: RunState) => Promise<{ outcome: string; patch?: StatePatch }>
 
 /** The interpreter walks whatever table it is given: here one with nodes of the test's own. */
 function runTable(
-  start: Partial<Omit<RunState, 'next'>> & { readonly next: string },
+  start: { readonly next: string; readonly attempt?: Attempt },
   nodes: Readonly<Record<string, AnyNode>>,
   edges: Readonly<Record<string, Readonly<Record<string, string>>>>,
   ports: Ports,
   signal = never,
 ): Promise<RunState> {
-  const [state, table] = [{ ...aState(), ...start } as RunState, nodes as Partial<NodeTable>]
-  return runGraph(state, table, edges as Parameters<typeof runGraph>[2], ports, { signal })
+  const { next, ...rest } = start
+  const state = changeState(aState(), { ...rest, progress: { next: next as NodeName } })
+  return runGraph(
+    state,
+    nodes as Partial<NodeTable>,
+    edges as Parameters<typeof runGraph>[2],
+    ports,
+    { signal },
+  )
 }
 
 async function walk(
@@ -41,31 +50,34 @@ describe('the interpreter', () => {
   it('follows outcomes, merges patches and saves after every node', async () => {
     const { end, saved } = await walk(
       {
-        a: async () => ({ outcome: 'left', patch: { limits: ['one'] } }),
-        b: async (state) => ({ outcome: 'done', patch: { limits: [...state.limits, 'two'] } }),
+        a: async () => ({ outcome: 'left', patch: { progress: { limits: ['one'] } } }),
+        b: async (state) => ({
+          outcome: 'done',
+          patch: { progress: { limits: [...state.progress.limits, 'two'] } },
+        }),
       },
       { a: { left: 'b', right: 'END' }, b: { done: 'END' } },
     )
-    expect(end.next).toBe('END')
-    expect(end.limits).toEqual(['one', 'two'])
-    expect(saved.map(({ next }) => next)).toEqual(['b', 'END'])
+    expect(end.progress.next).toBe('END')
+    expect(end.progress.limits).toEqual(['one', 'two'])
+    expect(saved.map(({ progress: { next } }) => next)).toEqual(['b', 'END'])
   })
 
   it('books tokens and calls on the node that spent them, so that the parts add up', async () => {
     const spend = (tokens: number) => async (state: RunState) => ({
       outcome: 'next',
-      patch: { usage: usageOf(totalTokens(state.usage) + tokens) },
+      patch: { spent: { usage: usageOf(totalTokens(state.spent.usage) + tokens) } },
     })
     const { end } = await walk(
       { a: spend(100), b: spend(23) },
       { a: { next: 'b' }, b: { next: 'END' } },
     )
-    const parts = Object.values(end.nodes)
-    const booked: Readonly<Record<string, NodeMetrics>> = end.nodes
+    const parts = Object.values(end.spent.nodes)
+    const booked: Readonly<Record<string, NodeMetrics>> = end.spent.nodes
     expect(booked.a?.usage.promptTokens).toBe(100)
     expect(booked.b?.calls).toBe(1)
     expect(parts.reduce((sum, { usage }) => sum + totalTokens(usage), 0)).toBe(
-      totalTokens(end.usage),
+      totalTokens(end.spent.usage),
     )
   })
 
@@ -82,7 +94,7 @@ describe('the interpreter', () => {
     const ports = fakePorts({
       store: {
         ...emptyStore,
-        save: async ({ next }) => void saved.push(next),
+        save: async ({ progress: { next } }) => void saved.push(next),
       },
     })
     const nodes: Record<string, AnyNode> = {
@@ -94,7 +106,7 @@ describe('the interpreter', () => {
     }
     const edges = { a: { next: 'b' }, b: { next: 'END' } }
     const end = await runTable({ next: 'a' }, nodes, edges, ports, controller.signal)
-    expect(end.next).toBe('b')
+    expect(end.progress.next).toBe('b')
     expect(saved).toEqual(['b'])
   })
 
@@ -103,14 +115,17 @@ describe('the interpreter', () => {
     const nodes: Record<string, AnyNode> = {
       a: async () => ({
         outcome: 'away',
-        patch: { resumeAt: 'pick_task', stopped: 'unavailable' },
+        patch: { progress: { resumeAt: 'pick_task', stopped: 'unavailable' } },
       }),
       generate_report: async () => ({ outcome: 'reported' }),
     }
     const edges = { a: { away: 'generate_report' }, generate_report: { reported: 'END' } }
     const start = { next: 'a', attempt: anAttempt({ steps: 1 }) }
     const end = await runTable(start, nodes, edges, ports)
-    expect(end).toMatchObject({ next: 'END', resumeAt: 'pick_task', results: {} })
+    expect(end).toMatchObject({
+      progress: { next: 'END', resumeAt: 'pick_task' },
+      tasks: { results: {} },
+    })
   })
 
   it('ends a task that goes round in circles, with a verdict that names the limit', async () => {
@@ -126,7 +141,7 @@ describe('the interpreter', () => {
     const edges = { a: { again: 'a' }, decide_next: { over: 'END' } }
     const end = await runTable({ next: 'a', attempt: anAttempt() }, nodes, edges, ports)
     expect(calls).toBe(7)
-    expect(end.results['T-1']).toMatchObject({
+    expect(end.tasks.results['T-1']).toMatchObject({
       verdict: 'failed',
       reason: expect.stringContaining('7 steps'),
     })

@@ -24,7 +24,7 @@ async function bench(files: Record<string, string> = { 'ROADMAP.md': text }) {
       return workspace.readFiles(sha, paths)
     },
   }
-  const where = { base, roadmap: 'ROADMAP.md' }
+  const where = { roadmap: { base, path: 'ROADMAP.md' } }
   return { workspace, where, ports: fakePorts({ workspace: counting }), reads: () => reads }
 }
 
@@ -36,7 +36,10 @@ describe('the roadmap of a run', () => {
     expect(await loadOpenTasks(where, ports)).toBe(await loadOpenTasks(where, ports))
     expect(reads()).toBe(1)
     const sha = workspace.push('agent/T-9', { 'ROADMAP.md': '- [ ] **T-9**: Add c\n' })
-    const moved = await loadRoadmap({ ...where, base: { branch: 'main', sha } }, ports)
+    const moved = await loadRoadmap(
+      { roadmap: { ...where.roadmap, base: { branch: 'main', sha } } },
+      ports,
+    )
     expect(moved?.tasks.map(({ id }) => id)).toEqual(['T-9'])
   })
 
@@ -64,18 +67,21 @@ describe('adopted issues', () => {
 
   it("stand behind the roadmap's own tasks, and are tasks where there is no roadmap", async () => {
     const { where, ports } = await bench()
-    const { order } = await loadOpenTasks({ ...where, issues: [issue] }, ports)
+    const { order } = await loadOpenTasks({ ...where, asked: { issues: [issue] } }, ports)
     expect(order.map(({ id }) => id)).toEqual(['T-2', 'T-3', 'T-issue-7'])
-    const none = { ...where, roadmap: 'none.md' }
+    const none = { roadmap: { ...where.roadmap, path: 'none.md' } }
     expect(await loadRoadmap(none, ports)).toBeNull()
-    const alone = await loadRoadmap({ ...none, issues: [issue] }, ports)
+    const alone = await loadRoadmap({ ...none, asked: { issues: [issue] } }, ports)
     expect(alone?.tasks.map(({ title }) => title)).toEqual(['Add it'])
   })
 
   it('that were adopted anew are read anew', async () => {
     const { where, ports } = await bench()
     const titles = async (body: string, at: string) => {
-      const read = await loadRoadmap({ ...where, issues: [{ ...issue, body, at }] }, ports)
+      const read = await loadRoadmap(
+        { ...where, asked: { issues: [{ ...issue, body, at }] } },
+        ports,
+      )
       return read?.tasks.at(-1)?.title
     }
     expect(await titles('- [ ] Add it\n', 'then')).toBe('Add it')
@@ -84,7 +90,7 @@ describe('adopted issues', () => {
 
   it('take no id that the roadmap has', async () => {
     const { where, ports } = await bench({ 'ROADMAP.md': '- [ ] **T-issue-7**: Mine\n' })
-    const read = await loadRoadmap({ ...where, issues: [issue] }, ports)
+    const read = await loadRoadmap({ ...where, asked: { issues: [issue] } }, ports)
     expect(read?.tasks.map(({ title }) => title)).toEqual(['Mine'])
   })
 })
@@ -111,7 +117,7 @@ it.each([
   [['T-2'], true],
   [['T-3'], false],
 ])('a task without a verdict is left when %j are asked for: %s', (only, left) => {
-  expect(isLeft(aState({ only }), 'T-2')).toBe(left)
+  expect(isLeft(aState({ run: { only } }), 'T-2')).toBe(left)
   const results = { 'T-2': sampleResult('T-2', { verdict: 'failed' }) }
-  expect(isLeft(aState({ only, results }), 'T-2')).toBe(false)
+  expect(isLeft(aState({ run: { only }, tasks: { results } }), 'T-2')).toBe(false)
 })

@@ -107,7 +107,7 @@ function createWorld(script: Script, settings: Partial<Settings> = {}) {
   return { workspace, repository, forge, asked, requests, start, say, proposal, teach }
 }
 
-const verdicts = ({ results }: RunState) =>
+const verdicts = ({ tasks: { results } }: RunState) =>
   Object.fromEntries(Object.entries(results).map(([id, { verdict }]) => [id, verdict]))
 const base = (world: ReturnType<typeof createWorld>) =>
   world.workspace.filesAt(world.workspace.head('main') ?? '')['ROADMAP.md'] ?? ''
@@ -119,14 +119,14 @@ describe('a task that fails on GitHub', () => {
     expect(verdicts(end)).toMatchObject({ 'T-1': 'waiting', 'T-2': 'unverified' })
     const { body, headSha, labels, base: into } = world.proposal()
     expect({ labels, into }).toEqual({ labels: [label.recovery], into: 'main' })
-    const changed = await world.workspace.changedBetween(end.base.sha, headSha)
+    const changed = await world.workspace.changedBetween(end.roadmap.base.sha, headSha)
     expect(changed.map(({ path }) => path)).toEqual(['ROADMAP.md'])
     expect(readProposalMarker(body)).toMatchObject({ task: 'T-1', sha: headSha })
     const [comment] = world.repository.remarks.filter(({ kind }) => kind === 'review_comment')
     expect(comment).toMatchObject({ path: 'ROADMAP.md', line: 3, commit: headSha })
     expect(readProposalMarker(comment?.body ?? '')).toEqual(readProposalMarker(body))
     expect([...(await world.workspace.parked()).keys()]).toEqual(['T-1'])
-    expect(end.recoveries).toMatchObject([{ decision: 'waiting', by: 'nobody' }])
+    expect(end.record.recoveries).toMatchObject([{ decision: 'waiting', by: 'nobody' }])
   })
 
   it('is not tried again the next night, and nothing is written', async () => {
@@ -135,7 +135,7 @@ describe('a task that fails on GitHub', () => {
     const { writes } = world.forge
     const before = world.asked.length
     const end = await world.start()
-    expect(end.results['T-1']).toMatchObject({
+    expect(end.tasks.results['T-1']).toMatchObject({
       verdict: 'waiting',
       reason: '#1 waits for an answer',
       pullRequest: { number: 1 },
@@ -156,13 +156,13 @@ describe('an approval', () => {
     })
     expect(world.proposal().state).toBe('merged')
     expect(base(world)).toContain('- [ ] T-1-a: Add the first half')
-    expect(end.base.sha).toBe(world.workspace.head('main'))
+    expect(end.roadmap.base.sha).toBe(world.workspace.head('main'))
     expect(await world.workspace.parked()).toEqual(new Map())
-    expect(end.recoveries).toMatchObject([{ decision: 'approved', by: 'ada' }])
-    expect(end.answers).toEqual({})
+    expect(end.record.recoveries).toMatchObject([{ decision: 'approved', by: 'ada' }])
+    expect(end.asked.answers).toEqual({})
     const said = world.forge.comments.map(({ body }) => body).join('\n')
     expect(said).toContain('Approved by `ada` at 2026-01-02')
-    expect((await world.start()).results['T-1']).toBeUndefined()
+    expect((await world.start()).tasks.results['T-1']).toBeUndefined()
   })
 
   it.each([
@@ -172,8 +172,8 @@ describe('an approval', () => {
     const world = createWorld(failing)
     await world.start()
     const end = await world.say('approve', facts)
-    expect(end.results['T-1']).toMatchObject({ verdict: 'waiting' })
-    expect(end.results['T-1']?.reason).toContain(reason)
+    expect(end.tasks.results['T-1']).toMatchObject({ verdict: 'waiting' })
+    expect(end.tasks.results['T-1']?.reason).toContain(reason)
     expect(world.proposal().state).toBe('open')
     expect(base(world)).toBe(roadmap)
   })
@@ -183,7 +183,7 @@ describe('an approval', () => {
     await world.start()
     world.workspace.push('executor/recovery/T-1', { 'ROADMAP.md': '- [ ] T-9: Evil\n' })
     const end = await world.say('approve')
-    expect(end.results['T-1']?.reason).toContain('not the commit that was put to the vote')
+    expect(end.tasks.results['T-1']?.reason).toContain('not the commit that was put to the vote')
     expect(base(world)).toBe(roadmap)
   })
 
@@ -193,7 +193,7 @@ describe('an approval', () => {
     const edited = roadmap.replace('everything', 'something')
     world.workspace.push('main', { 'ROADMAP.md': edited })
     const end = await world.say('approve')
-    expect(end.results['T-1']?.reason).toContain('the words of T-1 changed')
+    expect(end.tasks.results['T-1']?.reason).toContain('the words of T-1 changed')
     expect(base(world)).toBe(edited)
   })
 
@@ -215,7 +215,7 @@ describe('an approval', () => {
     await world.start()
     const end = await world.say('approve')
     expect(verdicts(end)).toMatchObject({ 'T-1': 'replaced', 'T-1-a': 'waiting' })
-    expect(end.results['T-1-a']?.reason).toContain('waits for agent/T-0 to be merged')
+    expect(end.tasks.results['T-1-a']?.reason).toContain('waits for agent/T-0 to be merged')
     expect(world.proposal()).toMatchObject({ base: 'main', state: 'merged' })
   })
 
@@ -225,7 +225,7 @@ describe('an approval', () => {
     world.repository.setFacts(1, { blocked: 'At least 1 approving review is required' })
     const end = await world.say('approve')
     expect(verdicts(end)).toMatchObject({ 'T-1': 'replaced', 'T-1-a': 'unverified' })
-    expect(end.results['T-1']?.reason).toContain('At least 1 approving review')
+    expect(end.tasks.results['T-1']?.reason).toContain('At least 1 approving review')
     expect(world.proposal().state).toBe('open')
     expect(base(world)).toBe(roadmap)
     const own = world.forge.pulls.find(({ head }) => head === 'agent/T-1-a')
@@ -243,7 +243,10 @@ describe('another wish', () => {
     const before = world.proposal()
     world.teach({ 'recover T-1': [answer] })
     const end = await world.say(choice, { text })
-    expect(end.results['T-1']).toMatchObject({ verdict: 'waiting', pullRequest: { number: 1 } })
+    expect(end.tasks.results['T-1']).toMatchObject({
+      verdict: 'waiting',
+      pullRequest: { number: 1 },
+    })
     expect(world.requests.at(-1)?.messages.at(-1)?.content.includes(`WANTS\n${text}`)).toBe(
       text !== '',
     )
@@ -254,7 +257,7 @@ describe('another wish', () => {
     expect(words.match(/- \[ \] T-1-[a-e]/g)).toHaveLength(count)
     expect(words).not.toContain('first half')
     expect(readProposalMarker(after.body)?.hash).not.toBe(readProposalMarker(before.body)?.hash)
-    expect(end.recoveries).toMatchObject([
+    expect(end.record.recoveries).toMatchObject([
       { decision: 'changed', by: 'ada' },
       { decision: 'waiting' },
     ])
@@ -269,7 +272,7 @@ describe('another wish', () => {
     await world.start()
     const { headSha, body } = world.proposal()
     const end = await world.say('decompose')
-    expect(end.results['T-1']?.reason).toBe(
+    expect(end.tasks.results['T-1']?.reason).toBe(
       'the model found no usable tasks for the DECOMPOSE that ada asked for',
     )
     expect(world.proposal()).toMatchObject({ headSha, body, state: 'open' })
@@ -284,7 +287,7 @@ describe('another wish', () => {
     expect(verdicts(end)).toMatchObject({ 'T-1': 'replaced', 'T-1-a': 'unverified' })
     expect(base(world)).toContain('- [ ] T-1-a: Just do it')
     expect(base(world)).not.toContain('first half')
-    expect(end.recoveries).toMatchObject([{ decision: 'edited', by: 'ada' }])
+    expect(end.record.recoveries).toMatchObject([{ decision: 'edited', by: 'ada' }])
   })
 
   it('in words that cannot stand in a roadmap changes nothing, and says why', async () => {
@@ -292,7 +295,7 @@ describe('another wish', () => {
     await world.start()
     const same = { id: '', title: 'Do it', details: [], files: [] }
     const end = await world.say('edit', { tasks: [same, same] })
-    expect(end.results['T-1']?.reason).toContain('two of its tasks have the same title')
+    expect(end.tasks.results['T-1']?.reason).toContain('two of its tasks have the same title')
     expect(base(world)).toBe(roadmap)
   })
 
@@ -302,9 +305,9 @@ describe('another wish', () => {
     world.teach({ 'draft T-1': [file('src/all.js', 'export const a = 1')] })
     const end = await world.say('retry')
     expect(verdicts(end)).toMatchObject({ 'T-1': 'unverified' })
-    expect(end.results['T-1']?.attempts).toBe(2)
+    expect(end.tasks.results['T-1']?.attempts).toBe(2)
     expect(world.proposal().state).toBe('closed')
-    const own = end.results['T-1']?.pullRequest?.number
+    const own = end.tasks.results['T-1']?.pullRequest?.number
     expect(world.forge.comments.map(({ body }) => body).join()).toContain(`in #${own} now`)
     expect(await world.workspace.parked()).toEqual(new Map())
   })
@@ -342,7 +345,7 @@ describe('a change with destructive operations on GitHub', () => {
     const end = await world.start()
     expect(verdicts(end)).toMatchObject({ 'T-1': 'waiting', 'T-2': 'unverified' })
     const { headSha, body } = world.proposal()
-    const changed = await world.workspace.changedBetween(end.base.sha, headSha)
+    const changed = await world.workspace.changedBetween(end.roadmap.base.sha, headSha)
     expect(changed.map(({ path }) => path)).toEqual(['ROADMAP.md'])
     const words = world.workspace.filesAt(headSha)['ROADMAP.md'] ?? ''
     expect(words.replace(/<!--.*-->\n/, '')).toBe(roadmap)
@@ -361,7 +364,7 @@ describe('a change with destructive operations on GitHub', () => {
     expect(code).toContain('rmSync(process.argv[2])')
     expect(world.proposal().state).toBe('closed')
     expect(base(world)).toBe(roadmap)
-    expect(end.destructive).toMatchObject([{ decision: 'approved', by: 'ada' }])
+    expect(end.record.destructive).toMatchObject([{ decision: 'approved', by: 'ada' }])
   })
 
   it('is written when the question is merged by hand', async () => {
@@ -370,7 +373,9 @@ describe('a change with destructive operations on GitHub', () => {
     world.forge.mergeByHand(1)
     const end = await world.start()
     expect(verdicts(end)).toMatchObject({ 'T-1': 'unverified' })
-    expect(end.destructive).toMatchObject([{ by: 'whoever merged #1', decision: 'approved' }])
+    expect(end.record.destructive).toMatchObject([
+      { by: 'whoever merged #1', decision: 'approved' },
+    ])
     expect(await world.workspace.parked()).toEqual(new Map())
     expect(verdicts(await world.start())).toMatchObject({ 'T-1': 'in_review' })
   })
@@ -385,7 +390,7 @@ describe('a change with destructive operations on GitHub', () => {
     const forged = instead && kept.replaceAll('rmSync(process.argv[2])', instead)
     await world.workspace.park('T-1', forged)
     const end = await world.say('approve')
-    expect(end.results['T-1']?.reason).toContain(reason)
+    expect(end.tasks.results['T-1']?.reason).toContain(reason)
     expect(world.workspace.head('agent/T-1')).toBeNull()
   })
 
@@ -394,7 +399,7 @@ describe('a change with destructive operations on GitHub', () => {
     await world.start()
     world.workspace.push('main', { 'src/all.js': 'export {}\n' })
     const end = await world.say('approve')
-    expect(end.results['T-1']?.verdict).toBe('waiting')
+    expect(end.tasks.results['T-1']?.verdict).toBe('waiting')
     expect(world.workspace.head('agent/T-1')).toBeNull()
   })
 
@@ -402,7 +407,10 @@ describe('a change with destructive operations on GitHub', () => {
     const world = createWorld({ ...failing, ...destructive })
     await world.start()
     const end = await world.say('decompose')
-    expect(end.results['T-1']).toMatchObject({ verdict: 'waiting', pullRequest: { number: 1 } })
+    expect(end.tasks.results['T-1']).toMatchObject({
+      verdict: 'waiting',
+      pullRequest: { number: 1 },
+    })
     expect(world.proposal().body).toContain('Add the first half')
     expect(verdicts(await world.say('approve'))).toMatchObject({ 'T-1-a': 'unverified' })
     expect(base(world)).not.toContain('cannot be taken back')

@@ -83,13 +83,21 @@ describe('a dry run', () => {
         dryRun: true,
         signal: new AbortController().signal,
       })
-      expect(end).toMatchObject({ next: 'END', dryRun: true, errors: [] })
-      expect(end.results['T-1']).toMatchObject({ reason: 'A dry run does not ask the model.' })
+      expect(end).toMatchObject({
+        progress: { next: 'END' },
+        run: { dryRun: true },
+        record: { errors: [] },
+      })
+      expect(end.tasks.results['T-1']).toMatchObject({
+        reason: 'A dry run does not ask the model.',
+      })
       // T-2 needs T-1, which a real run would have done by now.
-      expect(end.results['T-2']).toMatchObject({ reason: 'A dry run does not ask the model.' })
-      expect(end.usage.promptTokens).toBeGreaterThan(100)
-      expect(end.usage.dollars).toBeCloseTo(
-        (end.usage.promptTokens + 10 * end.usage.completionTokens) / 1e6,
+      expect(end.tasks.results['T-2']).toMatchObject({
+        reason: 'A dry run does not ask the model.',
+      })
+      expect(end.spent.usage.promptTokens).toBeGreaterThan(100)
+      expect(end.spent.usage.dollars).toBeCloseTo(
+        (end.spent.usage.promptTokens + 10 * end.spent.usage.completionTokens) / 1e6,
       )
       expect(exitCodeOf(end)).toBe(0)
     },

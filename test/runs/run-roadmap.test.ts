@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLocalForge } from '../../src/adapters/local-forge.ts'
 import { answerNow } from '../../src/core/domain/answer.ts'
+import { changeState } from '../../src/core/domain/change-state.ts'
 import { ExecutorError } from '../../src/core/domain/errors.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
@@ -71,7 +72,7 @@ function createMachine(
   return { ports, workspace, forge, store, calls, start }
 }
 
-const verdicts = ({ results }: RunState) =>
+const verdicts = ({ tasks: { results } }: RunState) =>
   Object.fromEntries(Object.entries(results).map(([id, { verdict }]) => [id, verdict]))
 
 const nothing = { answers: {}, feedback: {}, grants: {}, issues: [] } as const
@@ -110,7 +111,7 @@ describe('a run', () => {
     expect(verdicts(again)).toEqual({ 'T-1': 'in_review', 'T-2': 'in_review' })
     expect(calls).toEqual(['T-1', 'T-2'])
     expect(forge.pulls).toHaveLength(2)
-    expect(store.saved.at(-1)?.runId).toBe(again.runId)
+    expect(store.saved.at(-1)?.run.id).toBe(again.run.id)
   })
 
   it('ends, and nothing of it runs on: a baseline that nobody waits for is ended', async () => {
@@ -146,14 +147,16 @@ describe('a run', () => {
         }),
     }
     const state = await start({}, { ...ports, workspace, sandbox })
-    expect([state.stopped, running]).toEqual(['unavailable', 0])
-    expect(workspace.folder(`baseline-${state.base.sha.slice(0, 12)}`)).toBeNull()
+    expect([state.progress.stopped, running]).toEqual(['unavailable', 0])
+    expect(workspace.folder(`baseline-${state.roadmap.base.sha.slice(0, 12)}`)).toBeNull()
   })
 
   it('has an id that sorts by time', async () => {
     const { ports } = createMachine()
     const view = await ports.workspace.refresh()
-    const { runId } = newRun(ports, { only: null, dryRun: false }, view)
+    const {
+      run: { id: runId },
+    } = newRun(ports, { only: null, dryRun: false }, view)
     expect(runId).toBe('run-20260102-030405-000000')
   })
 })
@@ -181,11 +184,11 @@ describe('a change with destructive operations', () => {
     expect(person.asked).toMatchObject([{ taskId: 'T-1' }])
     expect(verdicts(end)).toMatchObject({ 'T-1': 'unverified' })
     expect(calls.filter((task) => task === 'T-1')).toEqual(asked)
-    expect(end.usage.requests).toBe(0)
-    expect(end.destructive).toMatchObject([{ taskId: 'T-1', decision: 'approved' }])
+    expect(end.spent.usage.requests).toBe(0)
+    expect(end.record.destructive).toMatchObject([{ taskId: 'T-1', decision: 'approved' }])
     const sha = workspace.head('agent/T-1') ?? ''
     expect((await workspace.readFiles(sha, ['src/one.js'])).get('src/one.js')).toBe(script)
-    expect(end.parked).toEqual({})
+    expect(end.tasks.parked).toEqual({})
   })
 
   it('waits still when nobody is there the second time', async () => {
@@ -225,18 +228,21 @@ describe('an unfinished run', () => {
   it('knows why tasks failed in the run before it', async () => {
     const last = await createMachine().start()
     const failedBefore = { 'T-9': 'It was too big.' }
-    const state = { ...last, failedBefore }
+    const state = changeState(last, { tasks: { failedBefore } })
     const { start } = createMachine(answered, { status: 'loaded', state })
-    expect((await start({ remark: 'comment-1' })).failedBefore).toEqual(failedBefore)
+    expect((await start({ remark: 'comment-1' })).tasks.failedBefore).toEqual(failedBefore)
   })
 
   it('goes on where it was cut off', async () => {
     const { start, calls, store } = createMachine(dieOnce)
     await expect(start()).rejects.toBe(crash)
     const cut = store.saved.at(-1)
-    expect(cut).toMatchObject({ next: 'execute_task', attempt: { task: { id: 'T-2' } } })
+    expect(cut).toMatchObject({
+      progress: { next: 'execute_task' },
+      attempt: { task: { id: 'T-2' } },
+    })
     const end = await start()
-    expect(end.runId).toBe(cut?.runId)
+    expect(end.run.id).toBe(cut?.run.id)
     expect(verdicts(end)).toEqual({ 'T-1': 'unverified', 'T-2': 'unverified' })
     expect(calls).toEqual(['T-1', 'T-2', 'T-2'])
   })
@@ -251,10 +257,10 @@ describe('an unfinished run', () => {
   ])('is left behind by a run that is asked %s', async (_, request) => {
     const { start, store } = createMachine(dieOnce)
     await expect(start()).rejects.toBe(crash)
-    const cut = store.saved.at(-1)?.runId
+    const cut = store.saved.at(-1)?.run.id
     const end = await start(request)
-    expect(end.runId).not.toBe(cut)
-    expect(end.results['T-2']?.verdict).toBe('unverified')
+    expect(end.run.id).not.toBe(cut)
+    expect(end.tasks.results['T-2']?.verdict).toBe('unverified')
   })
 
   it('that was to act on an answer goes on with it, and with no other', async () => {
@@ -262,8 +268,8 @@ describe('an unfinished run', () => {
     const { start, store } = createMachine(dieOnce)
     await expect(start({ asked })).rejects.toBe(crash)
     const cut = store.saved.at(-1)
-    expect(cut?.answers).toEqual(asked.answers)
-    expect((await start({ asked })).runId).toBe(cut?.runId)
+    expect(cut?.asked.answers).toEqual(asked.answers)
+    expect((await start({ asked })).run.id).toBe(cut?.run.id)
   })
 
   it('tells whoever watches that a damaged state was replaced by the one before', async () => {
@@ -283,7 +289,7 @@ describe('an unfinished run', () => {
   it('with an unreadable state is a broken set-up', async () => {
     const { start } = createMachine(answered, { status: 'corrupt', detail: 'not JSON' })
     await expect(start()).rejects.toMatchObject({ code: 'state_corrupt' })
-    await expect(start({ fresh: true })).resolves.toMatchObject({ next: 'END' })
+    await expect(start({ fresh: true })).resolves.toMatchObject({ progress: { next: 'END' } })
   })
 })
 
@@ -292,11 +298,11 @@ describe('a task that kills the run', () => {
     const { start, calls } = createMachine((task) => (task === 'T-1' ? crash : answered(task)))
     for (let starts = 1; starts <= 3; starts += 1) await expect(start()).rejects.toBe(crash)
     const end = await start()
-    expect(end.results['T-1']).toMatchObject({
+    expect(end.tasks.results['T-1']).toMatchObject({
       verdict: 'failed',
       reason: 'the run was cut off 3 times at this task',
     })
-    expect(end.results['T-2']?.verdict).toBe('unverified')
+    expect(end.tasks.results['T-2']?.verdict).toBe('unverified')
     expect(calls).toEqual(['T-1', 'T-1', 'T-1', 'T-2'])
   })
 
@@ -336,9 +342,9 @@ describe('a set-up that breaks in the middle', () => {
     expect(store.reports.get('report.md')).toMatch(/T-1/)
     // It is no end of the run: the next start goes on.
     expect(store.saved.at(-1)).toMatchObject({
-      stopped: 'cancelled',
-      completedAt: null,
-      errors: [],
+      progress: { stopped: 'cancelled' },
+      run: { completedAt: null },
+      record: { errors: [] },
     })
   })
 })
@@ -356,13 +362,16 @@ describe('a run whose forge has to be left in peace', () => {
     })
     const { start, store, ports, calls } = createMachine(answered, undefined, forge)
     const end = await start({}, { ...ports, forge: until(true) })
-    expect(end).toMatchObject({ stopped: 'unavailable', next: 'checkpoint', retryAt })
+    expect(end).toMatchObject({ progress: { stopped: 'unavailable', next: 'checkpoint', retryAt } })
     expect(exitCodeOf(end)).toBe(4)
     expect(store.reports.get('report.md')).toContain(`Come back after ${retryAt}`)
     expect(JSON.parse(store.reports.get('report.json') ?? '')).toMatchObject({ retryAt })
 
     const after = await start({}, { ...ports, forge: until(false) })
-    expect(after).toMatchObject({ runId: end.runId, stopped: null, retryAt: null })
+    expect(after).toMatchObject({
+      run: { id: end.run.id },
+      progress: { stopped: null, retryAt: null },
+    })
     expect(exitCodeOf(after)).toBe(0)
     expect(calls).toEqual(['T-1', 'T-2'])
     expect((await forge.pullRequests()).map(({ head }) => head)).toEqual(['agent/T-2', 'agent/T-1'])
@@ -384,18 +393,18 @@ describe('a run without a model for now', () => {
     const { start, store } = createMachine(away)
     const first = await start()
     expect(first).toMatchObject({
-      next: 'END',
-      stopped: 'unavailable',
-      resumeAt: 'execute_task',
-      retryAt: '2026-01-03T00:00:00Z',
+      progress: {
+        next: 'END',
+        stopped: 'unavailable',
+        resumeAt: 'execute_task',
+        retryAt: '2026-01-03T00:00:00Z',
+      },
     })
     expect(store.reports.has('report.md')).toBe(true)
     const second = await start()
     expect(second).toMatchObject({
-      runId: first.runId,
-      stopped: null,
-      resumeAt: null,
-      retryAt: null,
+      run: { id: first.run.id },
+      progress: { stopped: null, resumeAt: null, retryAt: null },
     })
     expect(verdicts(second)).toEqual({ 'T-1': 'unverified', 'T-2': 'unverified' })
   })
@@ -405,7 +414,10 @@ describe('a run without a model for now', () => {
     const first = await start()
     const dying = createMemoryStore({
       status: 'loaded',
-      state: { ...first, next: 'generate_report', completedAt: null },
+      state: changeState(first, {
+        progress: { next: 'generate_report' },
+        run: { completedAt: null },
+      }),
     })
     const signal = new AbortController().signal
     const request = { only: null, fresh: false, dryRun: false, signal }
@@ -427,7 +439,7 @@ describe('a cancel', () => {
         },
       }
       const end = await start({ signal: controller.signal, observer })
-      expect(end).toMatchObject({ stopped: 'cancelled', next: 'execute_task' })
+      expect(end).toMatchObject({ progress: { stopped: 'cancelled', next: 'execute_task' } })
       expect(store.saved.at(-1)).toEqual(end)
     }
     expect(verdicts(await start())).toEqual({ 'T-1': 'unverified', 'T-2': 'unverified' })

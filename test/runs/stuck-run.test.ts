@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../src/core/domain/change-state.ts'
 import type { Diagnosis } from '../../src/core/domain/diagnosis.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import type { SandboxRequest, SandboxRun } from '../../src/core/ports/sandbox.ts'
@@ -71,8 +72,12 @@ describe('a run', () => {
     for (const _ of [1, 2]) {
       const { state, said } = await start({ install, tests })
       expect(exitCodeOf(state)).toBe(2)
-      expect(state).toMatchObject({ next: 'END', results: {}, usage: { requests: 0 } })
-      expect(state.errors).toMatchObject([{ code: 'not_prepared' }])
+      expect(state).toMatchObject({
+        progress: { next: 'END' },
+        tasks: { results: {} },
+        spent: { usage: { requests: 0 } },
+      })
+      expect(state.record.errors).toMatchObject([{ code: 'not_prepared' }])
       expect(said).toContain("npm error 404  'b@1' is not in this registry.")
     }
     expect(model.requests).toEqual([])
@@ -87,13 +92,16 @@ describe('a run', () => {
     const { start, model, store } = createMachine()
     const over = (await start({ install: { exitCode: 1 }, tests: { exitCode: 127 } })).state
     const error = { code: 'same_cause' as const, message: '', next: '', taskId: null }
-    const stuck: RunState = { ...over, errors: [error], limits: ['same_cause'], stuck: cause }
+    const stuck: RunState = changeState(over, {
+      record: { errors: [error] },
+      progress: { limits: ['same_cause'], stuck: cause },
+    })
     await store.save(stuck, [])
     const tests = { exitCode: 127, stderr: 'sh: 1: node: not found' }
     for (const _ of [1, 2]) {
       const { state } = await start({ tests })
       expect(exitCodeOf(state)).toBe(2)
-      expect(state.errors).toMatchObject([{ code: 'still_so' }])
+      expect(state.record.errors).toMatchObject([{ code: 'still_so' }])
     }
     expect(model.requests).toEqual([])
     await start({})
@@ -112,13 +120,17 @@ describe('the night after one in which a task lacked a package', () => {
       "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /x/src/pad.js",
   }
   const looked = { exitCode: 1 }
-  const outcomes = ({ results }: RunState) => Object.values(results).map(({ verdict }) => verdict)
+  const outcomes = ({ tasks: { results } }: RunState) =>
+    Object.values(results).map(({ verdict }) => verdict)
 
   async function afterOneNight() {
     const machine = createMachine({ roadmap, answers: [padded, padded, padded] })
     const { state } = await machine.start({ changed: lacks, look: looked })
     expect(outcomes(state)).toEqual(['skipped', 'skipped'])
-    expect(state).toMatchObject({ limits: [], results: { 'T-2': { attempts: 0 } } })
+    expect(state).toMatchObject({
+      progress: { limits: [] },
+      tasks: { results: { 'T-2': { attempts: 0 } } },
+    })
     const paid = machine.model.requests.length
     return { ...machine, asked: () => machine.model.requests.length - paid }
   }
@@ -128,13 +140,13 @@ describe('the night after one in which a task lacked a package', () => {
     for (const _ of [1, 2]) {
       const { state } = await start({ changed: lacks, look: looked })
       expect(outcomes(state)).toEqual(['skipped', 'skipped'])
-      expect(state.results['T-1']?.reason).toContain('npm install left-pad')
+      expect(state.tasks.results['T-1']?.reason).toContain('npm install left-pad')
       expect(exitCodeOf(state)).toBe(1)
       expect(asked()).toBe(0)
     }
     const { state } = await start({})
     expect(asked()).toBeGreaterThan(1)
-    expect(state.lacked).toEqual({})
+    expect(state.tasks.lacked).toEqual({})
   })
 
   it.each<[string, object]>([
@@ -151,7 +163,7 @@ describe('the night after one in which a task lacked a package', () => {
     await start({ changed: lacks, look: looked, only: ['T-2'] })
     const between = asked()
     const { state } = await start({ changed: lacks, look: looked })
-    expect(state.results['T-1']?.verdict).toBe('skipped')
+    expect(state.tasks.results['T-1']?.verdict).toBe('skipped')
     expect(asked()).toBe(between)
   })
 })

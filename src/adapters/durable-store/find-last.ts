@@ -38,15 +38,15 @@ export interface Wish {
 export async function findLast(shared: Shared, wish: Wish): Promise<Last> {
   const { here, roadmap, request, notice } = wish
   for (const { run, state, events, restored } of await readRuns(shared, notice)) {
-    const isAsked = request === undefined || state.request === request
-    if (!isAsked || state.roadmap !== roadmap || isFinished(state)) continue
+    const isAsked = request === undefined || state.run.request === request
+    if (!isAsked || state.roadmap.path !== roadmap || isFinished(state)) continue
     const taken = await wish.take(run)
     if (taken === 'closed') break
     if (taken === 'held') {
       notice(`${run} does the same work just now; this run does what that one leaves.`)
       continue
     }
-    const isHere = here.status === 'loaded' && here.state.runId === run
+    const isHere = here.status === 'loaded' && here.state.run.id === run
     const newest = events.at(-1)?.seq ?? -1
     if (isHere && (await wish.newestHere(run)) >= newest) {
       return { status: 'here', found: here, isShared: true }
@@ -64,7 +64,7 @@ async function readRuns(shared: Shared, notice: Wish['notice']): Promise<readonl
     if (read.status === 'read') runs.push({ run, ...read })
     else notice(`What the repository keeps of ${run} is damaged, and left alone: ${read.detail}.`)
   }
-  const isNamed = ({ state }: FoundRun) => state.only !== null
+  const isNamed = ({ state }: FoundRun) => state.run.only !== null
   return [...runs.filter(isNamed), ...runs.filter((each) => !isNamed(each))]
 }
 
@@ -77,12 +77,12 @@ async function withLearned(shared: Shared, wish: Wish): Promise<LoadResult> {
     notice(`What earlier runs learned is damaged, and learned anew: ${learned.detail}.`)
   }
   const known = learned.status === 'read' ? learned.state : null
-  if (here.status === 'loaded' && here.state.roadmap === roadmap) {
+  if (here.status === 'loaded' && here.state.roadmap.path === roadmap) {
     const { state } = here
-    const isOpen = (request === undefined || state.request === request) && !isFinished(state)
+    const isOpen = (request === undefined || state.run.request === request) && !isFinished(state)
     if (!isOpen) return known === null ? here : { ...here, state: joinLearned(state, known) }
     // Unless another machine took this run over and brought it to its end.
-    if (known === null || !(await findRuns(shared)).includes(state.runId)) return here
+    if (known === null || !(await findRuns(shared)).includes(state.run.id)) return here
   }
   if (known === null) return here
   const restored = here.status === 'corrupt' ? { restored: here.detail } : {}

@@ -1,5 +1,6 @@
 /** Runs in the shared state, read with suspicion: anybody who may push can have written there. */
 import { z } from 'zod'
+import { changeState } from '../../core/domain/change-state.ts'
 import type { JournalEvent } from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
@@ -28,7 +29,7 @@ export function runsIn({ paths }: Pick<Shared, 'paths'>): readonly string[] {
   return [...new Set(names)].sort().reverse()
 }
 
-export const isFinished = ({ next, resumeAt }: RunState): boolean =>
+export const isFinished = ({ progress: { next, resumeAt } }: RunState): boolean =>
   next === 'END' && resumeAt === null
 
 export async function readSharedRun(shared: Shared, run: string): Promise<SharedRun> {
@@ -57,20 +58,21 @@ export async function readSharedRun(shared: Shared, run: string): Promise<Shared
   }
 }
 
-const referenceShape = z.object({ results: z.object({ lines: z.int().nonnegative() }) })
+const referenceShape = z.object({ lines: z.int().nonnegative() })
 
 /** @throws Error when any of it is not as it was written */
 function readState(text: string | undefined, run: string, lines: readonly string[]): RunState {
   if (text === undefined) throw new Error('it is not there')
   const json: unknown = JSON.parse(text)
-  const state = parseState(json)
-  if (state.runId !== run) throw new Error(`it is of ${state.runId}`)
-  const { results: expected } = referenceShape.parse(json)
+  const state = parseState(json, referenceShape)
+  if (state.run.id !== run) throw new Error(`it is of ${state.run.id}`)
+  const { results: expected } = state.tasks
   if (lines.length < expected.lines) throw new Error('its results are cut short')
-  return { ...state, results: resultsOf(lines.slice(0, expected.lines)) }
+  const results = resultsOf(lines.slice(0, expected.lines))
+  return { ...state, tasks: { ...state.tasks, results } }
 }
 
-const learnedShape = z.object({ results: z.record(z.string(), taskResultSchema) })
+const learnedShape = z.record(z.string(), taskResultSchema)
 
 export type Learned =
   | { readonly status: 'read'; readonly state: RunState }
@@ -83,9 +85,10 @@ export async function readLearned(shared: Shared, roadmap: string): Promise<Lear
   if (!shared.paths.includes(path)) return { status: 'none' }
   try {
     const json: unknown = JSON.parse((await shared.read([path])).get(path) ?? '')
-    const state: RunState = { ...parseState(json), ...learnedShape.parse(json) }
-    if (state.roadmap !== roadmap) throw new Error(`it is of ${state.roadmap}`)
-    return { status: 'read', state: { ...state, next: 'END', resumeAt: null, attempt: null } }
+    const state = parseState(json, learnedShape)
+    if (state.roadmap.path !== roadmap) throw new Error(`it is of ${state.roadmap.path}`)
+    const ended = { progress: { next: 'END', resumeAt: null }, attempt: null } as const
+    return { status: 'read', state: changeState(state, ended) }
   } catch (error) {
     return { status: 'damaged', detail: `${path}: ${reasonOf(error)}` }
   }

@@ -3,6 +3,7 @@
  * and the lines of `results/` and `journal/`. Answers are in it only while their task is under way.
  */
 import { createHash } from 'node:crypto'
+import { changeState } from '../../core/domain/change-state.ts'
 import { type JournalEvent, withoutAnswerText } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { changedLines } from '../file-store/results-log.ts'
@@ -24,7 +25,7 @@ export class RunFiles {
   readonly #there = new Map<string, string>()
   /** Answers in the journal, and their lines. */
   #answers: readonly { readonly line: number; readonly event: Answered }[] = []
-  #known: RunState['results'] = {}
+  #known: RunState['tasks']['results'] = {}
   #state: string | null = null
 
   /** `events` are those of the journal so far. */
@@ -48,9 +49,10 @@ export class RunFiles {
 
   /** The state of the moment. */
   follow(state: RunState): void {
-    this.#results.push(...splitRecords(changedLines(this.#known, state.results)))
-    this.#known = state.results
-    this.#state = JSON.stringify({ ...state, results: { lines: this.#results.length } })
+    this.#results.push(...splitRecords(changedLines(this.#known, state.tasks.results)))
+    this.#known = state.tasks.results
+    const tasks = { ...state.tasks, results: { lines: this.#results.length } }
+    this.#state = JSON.stringify({ ...state, tasks })
   }
 
   /** Those that are not in the repository as they should be. */
@@ -108,7 +110,8 @@ export const learnedPath = (roadmap: string): string =>
 
 /** Of a finished run, what the next one goes on from. */
 export function writeLearned(state: RunState, other: RunState | null): string {
-  const { results, parked, only } = state
+  const { results, parked } = state.tasks
+  const { only } = state.run
   // What somebody asked for by name is answered by it, if that was not done yet.
   const isKept = (id: string, isOwn: boolean) =>
     Object.hasOwn(parked, id) || (only !== null && isOwn)
@@ -116,19 +119,29 @@ export function writeLearned(state: RunState, other: RunState | null): string {
     Object.entries(results).filter(([id, { thisRun }]) => isKept(id, thisRun)),
   )
   const kept = other === null ? state : joinLearned(state, other)
-  return JSON.stringify({ ...kept, attempt: null, heads: {}, nodes: {}, results: waiting })
+  return JSON.stringify(
+    changeState(kept, {
+      attempt: null,
+      tasks: { heads: {}, results: waiting },
+      spent: { nodes: {} },
+    }),
+  )
 }
 
 /** Two runs learned side by side: what this one knows counts, and what only the other knows stays. */
 export function joinLearned(state: RunState, other: RunState): RunState {
-  const own = new Set(state.amendments.map(({ task }) => task.id))
-  const others = Object.entries(other.parked).filter(
-    ([id, { destructive }]) => destructive.length > 0 && state.results[id] === undefined,
+  const own = new Set(state.roadmap.amendments.map(({ task }) => task.id))
+  const others = Object.entries(other.tasks.parked).filter(
+    ([id, { destructive }]) => destructive.length > 0 && state.tasks.results[id] === undefined,
   )
-  return {
-    ...state,
-    normalized: state.normalized ?? other.normalized,
-    amendments: [...state.amendments, ...other.amendments.filter(({ task }) => !own.has(task.id))],
-    parked: { ...Object.fromEntries(others), ...state.parked },
-  }
+  return changeState(state, {
+    roadmap: {
+      normalized: state.roadmap.normalized ?? other.roadmap.normalized,
+      amendments: [
+        ...state.roadmap.amendments,
+        ...other.roadmap.amendments.filter(({ task }) => !own.has(task.id)),
+      ],
+    },
+    tasks: { parked: { ...Object.fromEntries(others), ...state.tasks.parked } },
+  })
 }

@@ -73,20 +73,20 @@ export class RunKeeper {
     this.#files = new RunFiles(run, [...known, ...later], this.#options.shareAnswers)
     this.#isShared = wasShared
     this.#isFinishing = false
-    if (this.#latest?.runId === run) this.#files.follow(this.#latest)
+    if (this.#latest?.run?.id === run) this.#files.follow(this.#latest)
   }
 
   /** Follows the run whose state was saved last. */
   async ready(): Promise<void> {
-    if (this.#files === null && this.#latest !== null) await this.begin(this.#latest.runId, false)
+    if (this.#files === null && this.#latest !== null) await this.begin(this.#latest.run.id, false)
   }
 
   /** Answers the state before it. */
   follow(state: RunState): RunState | null {
     const before = this.#latest
     this.#latest = state
-    if (this.run === state.runId) this.#files?.follow(state)
-    return before?.runId === state.runId ? before : null
+    if (this.run === state.run.id) this.#files?.follow(state)
+    return before?.run?.id === state.run.id ? before : null
   }
 
   /** It came to its end: of it, its history stays, and what it learned. */
@@ -119,7 +119,7 @@ export class RunKeeper {
 
   async #finished(there: Shared, own: RunFiles, state: RunState): Promise<Files> {
     const now = this.#options.clock.now()
-    const learned = await readLearned(there, state.roadmap)
+    const learned = await readLearned(there, state.roadmap.path)
     const others = learned.status === 'read' ? learned.state : null
     const lines = [...own.history()]
     const gone = outdatedIn(historyLog, there, this.#options.retentionDays, now)
@@ -135,7 +135,7 @@ export class RunKeeper {
     return new Map<string, string | null>([
       ...gone.map((path) => [path, null] as const),
       ...(await appendTo(historyLog, there, now.slice(0, 7), lines)),
-      [learnedPath(state.roadmap), writeLearned(state, others)],
+      [learnedPath(state.roadmap.path), writeLearned(state, others)],
     ])
   }
 }

@@ -12,7 +12,7 @@ import { readStored } from '../../core/parse-json.ts'
 import type { PastTask } from '../../core/ports/store.ts'
 import { readPlain, useFile } from './plain-file.ts'
 
-type Results = RunState['results']
+type Results = RunState['tasks']['results']
 
 /** The bytes of the log that belong to one run, as of one save. */
 export interface LogRange {

@@ -1,8 +1,10 @@
 /** `state.json` and the one before it, read with suspicion. */
+
 import { copyFile, lstat, mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { type RunState, readableVersions, savedStateSchema } from '../../core/domain/run-state.ts'
+import { type RunState, readableVersions, storedState } from '../../core/domain/run-state.ts'
 import { replaceFile } from './plain-file.ts'
 import { type LogRange, logRangeShape, readResults } from './results-log.ts'
 
@@ -20,27 +22,26 @@ export type StateFile =
 class UnknownSchema extends Error {}
 
 /**
- * A stored state, without its results.
- *
+ * @param results what stands in place of the results
  * @throws Error where it is damaged, or its schema's number is none of those that are read
  */
-export function parseState(json: unknown): Omit<RunState, 'results'> {
+export function parseState<Results extends z.ZodType>(json: unknown, results: Results) {
   const version: unknown = Reflect.get(Object(json), 'version')
   if (Number.isInteger(version) && !readableVersions.some((each) => each === version)) {
     const read = readableVersions.join(' and ')
     throw new UnknownSchema(`it has schema ${version}, and schemas ${read} are read`)
   }
-  return savedStateSchema.parse(json)
+  return storedState(results).parse(json)
 }
 
 export async function readState(directory: string, name: string): Promise<StateFile> {
   const path = join(directory, name)
   try {
     const json: unknown = JSON.parse(await readFile(path, 'utf8'))
-    const state = parseState(json)
-    const range = logRangeShape.parse(Reflect.get(Object(json), 'results'))
+    const state = parseState(json, logRangeShape)
+    const range = state.tasks.results
     const results = await readResults(join(directory, resultsLog), range)
-    return { status: 'read', state: { ...state, results }, range }
+    return { status: 'read', state: { ...state, tasks: { ...state.tasks, results } }, range }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if ('code' in error && error.code === 'ENOENT' && 'path' in error && error.path === path) {
@@ -66,7 +67,7 @@ export async function writeState(
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
-  await replaceFile(path, JSON.stringify({ ...state, results: range }))
+  await replaceFile(path, JSON.stringify({ ...state, tasks: { ...state.tasks, results: range } }))
 }
 
 /** Keeps a state that is not read for people to look at; answers its new name. */

@@ -1,4 +1,5 @@
 import type { ChangeSet } from './change-set.ts'
+import type { StateFacts, StatePatch } from './change-state.ts'
 import type { Attempt, Draft, Failure, RunState } from './run-state.ts'
 import type { NodeName } from './steps.ts'
 import type { Receipt } from './test-report.ts'
@@ -6,12 +7,13 @@ import type { TaskResult, Verdict } from './verdict.ts'
 
 /** The attempt under way. Only nodes after `pick_task` may ask. */
 export function attemptOf(state: RunState): Attempt {
-  if (state.attempt === null) throw new Error(`${state.next} needs an attempt, and there is none.`)
+  if (state.attempt === null)
+    throw new Error(`${state.progress.next} needs an attempt, and there is none.`)
   return state.attempt
 }
 
 /** The node at work. A run that is over has none. */
-export function nodeOf({ next }: Pick<RunState, 'next'>): NodeName {
+export function nodeOf({ progress: { next } }: StateFacts<'progress.next'>): NodeName {
   if (next === 'END') throw new Error('The run is over: no node is at work.')
   return next
 }
@@ -77,7 +79,7 @@ export function fileVerdict(
   state: RunState,
   verdict: Verdict,
   facts: Partial<Pick<TaskResult, 'reason' | 'branch' | 'sha' | 'pullRequest'>> = {},
-): { readonly results: RunState['results'] } {
+): StatePatch {
   const attempt = attemptOf(state)
   const { id, title, fingerprint } = attempt.task
   const result: TaskResult = {
@@ -99,6 +101,6 @@ export function fileVerdict(
     thisRun: true,
     ...facts,
   }
-  const { [id]: _, ...others } = state.results
-  return { results: { ...others, [id]: result } }
+  const { [id]: _, ...others } = state.tasks.results
+  return { tasks: { results: { ...others, [id]: result } } }
 }

@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import { readStored } from '../parse-json.ts'
-import {
-  attemptSchema,
-  recoveryRecordSchema,
-  runStateSchema,
-  savedStateSchema,
-} from './run-state.ts'
+import { attemptSchema, recoveryRecordSchema, runStateSchema, storedState } from './run-state.ts'
 import { stepErrorSchema, triedRemedySchema } from './step-error.ts'
 import { nextNodeSchema, nodeSchema, outcomeSchema } from './steps.ts'
 import {
@@ -71,11 +66,11 @@ const eventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('started'),
     roadmap: text,
     base: commitSchema,
-    only: runStateSchema.shape.only,
+    only: runStateSchema.shape.run.shape.only,
     model: text,
     strategy: text,
-    /** What the run knew before its first step, for a replay; results come later. */
-    state: savedStateSchema.optional(),
+    /** What the run knew before its first step, for a replay; not where an older version wrote it. */
+    state: storedState(z.record(text, taskResultSchema).default({})).optional().catch(undefined),
   }),
   /** What the outside looked like to `parse_roadmap`: of tasks that are open, and no more. */
   object({
@@ -185,7 +180,11 @@ const eventSchema = z.discriminatedUnion('kind', [
     outcome: z.enum(['done', 'left']),
     detail: text,
   }),
-  object({ ...place, kind: z.literal('ended'), stopped: runStateSchema.shape.stopped }),
+  object({
+    ...place,
+    kind: z.literal('ended'),
+    stopped: runStateSchema.shape.progress.shape.stopped,
+  }),
 ])
 
 /** A line of a run's journal. */

@@ -1,16 +1,16 @@
+import type { StateFacts, StatePatch } from './change-state.ts'
 import type { HiddenRecord, HiddenText } from './hidden-text.ts'
-import type { RunState } from './run-state.ts'
 
 /** More than this of one run is for nobody to read. */
 const mostRecords = 100
 
 /** A patch that notes what was kept from the model, each piece once. */
 export function recordHidden(
-  state: Pick<RunState, 'hidden'>,
+  state: StateFacts<'record.hidden'>,
   taskId: string,
   removed: readonly (HiddenText & { readonly path?: string })[],
-): Pick<RunState, 'hidden'> {
-  const known = new Set(state.hidden.map(keyOf))
+): StatePatch {
+  const known = new Set(state.record.hidden.map(keyOf))
   const records = removed.map(
     ({ channel, line, excerpt, path = null }): HiddenRecord => ({
       taskId,
@@ -21,7 +21,7 @@ export function recordHidden(
     }),
   )
   const fresh = records.filter((record) => !known.has(keyOf(record)))
-  return { hidden: [...state.hidden, ...fresh].slice(0, mostRecords) }
+  return { record: { hidden: [...state.record.hidden, ...fresh].slice(0, mostRecords) } }
 }
 
 const keyOf = ({ taskId, path, channel, line, excerpt }: HiddenRecord): string =>

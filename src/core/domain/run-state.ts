@@ -228,35 +228,28 @@ const runPreviewSchema = object({
 
 export type RunPreview = Stored<typeof runPreviewSchema>
 
-/** What people said on the forge that a run is to act on. */
-export type Asked = Pick<RunState, 'answers' | 'feedback' | 'grants' | 'issues'>
-
-/** Schemas that a run loads: its own, and the one before it, which differs in its number alone. */
-export const readableVersions = [1, 2] as const
-
-/** Everything a run knows. Saved after every node; small, and flat in the number of finished tasks. */
-export const runStateSchema = object({
-  version: z.literal(readableVersions).transform(() => 2 as const),
-  runId: text,
+/** What the run is, who asked for it, and for what. */
+const runSchema = object({
+  id: text,
   startedAt: text,
   completedAt: maybeText,
   dryRun: z.boolean(),
   approvalMode: z.enum(approvalModes),
-  /** Path of the roadmap, and the commit it is read from; the parsed roadmap is derived, not stored. */
-  roadmap: text,
-  base: commitSchema,
   /** The ids that were asked for; `null` is all. */
   only: texts.nullable(),
-  /** What people said that this run is to act on, by task; an answer is taken out when it was used. */
-  answers: z.record(text, answerSchema).default({}),
-  feedback: z.record(text, feedbackSchema).default({}),
-  grants: z.record(text, z.array(grantSchema)).default({}),
-  /** Issues whose words are tasks besides those of the roadmap. */
-  issues: z.array(adoptedIssueSchema).default([]),
   /** Names the request that started this run: only the same one goes on with it. */
   request: text.default(''),
   /** The remark that asked for this run, `comment-12`: what it asks for is done once. */
   remark: maybeText.default(null),
+  /** What the schedule that began this run left out before; `null` when nothing, or unknown. */
+  gap: scheduleGapSchema.nullable().default(null),
+})
+
+/** The parsed roadmap is derived, not stored. */
+const roadmapSchema = object({
+  path: text,
+  /** The commit it is read from. */
+  base: commitSchema,
   /** What a model found in a roadmap without boxes, and the fingerprint of the text it read. */
   normalized: object({ source: text, marks: z.array(taskMarkSchema) })
     .nullable()
@@ -265,62 +258,144 @@ export const runStateSchema = object({
   amendments: z.array(amendmentSchema).default([]),
   /** `null` until the roadmap was read. */
   preview: runPreviewSchema.nullable().default(null),
+  /** Edits of this run, in words. */
+  changes: texts,
+})
+
+/** What people said on the forge that a run is to act on, by task; an answer is taken out when it was used. */
+const askedSchema = object({
+  answers: z.record(text, answerSchema).default({}),
+  feedback: z.record(text, feedbackSchema).default({}),
+  grants: z.record(text, z.array(grantSchema)).default({}),
+  /** Issues whose words are tasks besides those of the roadmap. */
+  issues: z.array(adoptedIssueSchema).default([]),
+})
+
+/** Where the run is, and why it ended early. */
+const progressSchema = object({
   next: nextNodeSchema,
-  attempt: attemptSchema.nullable(),
-  parked: z.record(text, attemptSchema),
+  /** The node that could not go on for now; the next run goes on there. */
+  resumeAt: nextNodeSchema.nullable(),
+  /** Why the run stopped before all was done: exit code 4. */
+  stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
+  /** What ended this run, or the one before it, before all was tried. */
+  stuck: diagnosisSchema.optional(),
+  /** When a run ended early: when it makes sense to come back, if anyone said. */
+  retryAt: maybeText,
+  /** Limits that were hit, in words. */
+  limits: texts,
+})
+
+/** How each task stands, by id. */
+const tasksSchema = object({
   results: z.record(text, taskResultSchema),
+  /** Attempts that wait for a person. */
+  parked: z.record(text, attemptSchema),
   /** Shas of our branches that an earlier attempt left and this run may go on from. */
   heads: z.record(text, text),
   /** Pull requests of ours that ask people about a task: proposals, questions, failed attempts. */
   questions: z.record(text, z.array(taskQuestionSchema)).default({}),
-  /** Why the last attempt at a task that is not done failed, by id, from this run and those before it. */
+  /** Why the last attempt at a task that is not done failed, from this run and those before it. */
   failedBefore: z.record(text, text).default({}),
   /**
-   * What each task that was tried lacked besides the right code, by id, and the fingerprint of its text: it is looked
+   * What each task that was tried lacked besides the right code, and the fingerprint of its text: it is looked
    * for before the task is paid for again.
    */
   lacked: z.record(text, object({ fingerprint: text, cause: diagnosisSchema })).default({}),
   /** Deferred tasks that had their second chance. */
   retried: texts,
+  /** Tasks that another run holds the lease of, and who in words: they are left to it, and get no verdict here. */
+  leases: z.record(text, text).default({}),
+})
+
+/** What the run has cost. */
+const spentSchema = object({
   usage: usageSchema,
   /** How many calls the model has answered; the ordinal of the next one. */
   calls: count.default(0),
   seconds: count,
   nodes: z.partialRecord(nodeSchema, nodeMetricsSchema),
+})
+
+/** What the report tells besides results. */
+const recordSchema = object({
   recoveries: z.array(recoveryRecordSchema),
   /** What was decided about destructive operations, oldest first. */
   destructive: z.array(destructiveDecisionSchema).default([]),
-  roadmapChanges: texts,
   errors: z.array(runErrorSchema),
   /** What was hidden in texts that a model was shown, and kept from it. */
   hidden: z.array(hiddenRecordSchema).default([]),
-  /** Limits that were hit, in words. */
-  limits: texts,
-  /** When a run ended early: when it makes sense to come back, if anyone said. */
-  retryAt: maybeText,
-  /** Why the run stopped before all was done: exit code 4. */
-  stopped: z.enum(['limit', 'cancelled', 'unavailable']).nullable(),
-  /** What ended this run, or the one before it, before all was tried. */
-  stuck: diagnosisSchema.optional(),
-  /** The node that could not go on for now; the next run goes on there. */
-  resumeAt: nextNodeSchema.nullable(),
-  pullRequestsOpened: count,
-  /** Numbers of those of ours that were open when the roadmap was read: of tasks, and of proposals. */
-  openPullRequests: z.array(count).default([]),
+})
+
+/** What the run found out, so that it asks once. */
+const learnedSchema = object({
   /**
    * By model, the tokens that a request may have with its answer, where an endpoint refused one as too
    * large: as it said, or less than what it refused.
    */
   windows: z.record(text, count).default({}),
-  /** What was found for command lines that cannot run, so that it is asked once: `null`, that there is nothing. */
+  /** What was found for command lines that cannot run: `null`, that there is nothing. */
   corrections: z.record(text, maybeText).default({}),
-  /** Tasks that another run works on, by id, and who in words: they are left to it, and get no verdict here. */
-  held: z.record(text, text).default({}),
-  /** What the schedule that began this run left out before; `null` when nothing, or nobody knows. */
-  gap: scheduleGapSchema.nullable().default(null),
+})
+
+const pullRequestsSchema = object({
+  /** How many this run opened. */
+  opened: count,
+  /** Numbers of those of ours that were open when the roadmap was read: of tasks, and of proposals. */
+  open: z.array(count).default([]),
+})
+
+const groups = {
+  run: runSchema,
+  roadmap: roadmapSchema,
+  asked: askedSchema,
+  progress: progressSchema,
+  tasks: tasksSchema,
+  spent: spentSchema,
+  record: recordSchema,
+  learned: learnedSchema,
+  pullRequests: pullRequestsSchema,
+}
+
+export const stateVersion = 3
+
+/** Schemas that a run loads: its own, and the one before it. */
+export const readableVersions = [stateVersion - 1, stateVersion]
+
+/** Everything a run knows. Saved after every node; small, and flat in the number of finished tasks. */
+export const runStateSchema = object({
+  version: z.literal(stateVersion),
+  ...groups,
+  attempt: attemptSchema.nullable(),
 })
 
 export type RunState = Stored<typeof runStateSchema>
+export type Asked = RunState['asked']
 
-/** A state as a file has it, and a journal: results of tasks have lines of their own. */
-export const savedStateSchema = runStateSchema.omit({ results: true })
+/** A state as it is stored: results of tasks may have lines of their own, and then it says which. */
+export const storedState = <Results extends z.ZodType>(results: Results) =>
+  z.preprocess(migrateState, runStateSchema.extend({ tasks: tasksSchema.extend({ results }) }))
+
+/** What schema 2 called otherwise. */
+const formerNames: Readonly<Record<string, string>> = {
+  'run.id': 'runId',
+  'roadmap.path': 'roadmap',
+  'roadmap.changes': 'roadmapChanges',
+  'tasks.leases': 'held',
+  'pullRequests.opened': 'pullRequestsOpened',
+  'pullRequests.open': 'openPullRequests',
+}
+
+/** A state of schema 2, which had no groups, as one of schema 3; any other as it is. */
+function migrateState(json: unknown): unknown {
+  const flat: Record<string, unknown> = Object(json)
+  if (flat.version !== stateVersion - 1) return json
+  const grouped = Object.entries(groups).map(([group, { shape }]) => {
+    const facts = Object.keys(shape).map((key) => [
+      key,
+      flat[formerNames[`${group}.${key}`] ?? key],
+    ])
+    return [group, Object.fromEntries(facts)]
+  })
+  return { ...Object.fromEntries(grouped), version: stateVersion, attempt: flat.attempt }
+}

@@ -1,11 +1,12 @@
 import { failureAt, fileVerdict, patchAttempt } from './attempt.ts'
+import { changeState, joinPatches, type StatePatch } from './change-state.ts'
 import type { RunError, RunState } from './run-state.ts'
 
 /** How a model call ended that brought no answer, with what it changes in the state. */
 export interface Unanswered {
   readonly status: 'over_budget' | 'unavailable'
   readonly reason: string
-  readonly patch: Partial<RunState>
+  readonly patch: StatePatch
 }
 
 /**
@@ -15,12 +16,14 @@ export interface Unanswered {
 export function withoutAnswer(
   state: RunState,
   asked: Unanswered,
-): { readonly outcome: 'over_budget' | 'unavailable'; readonly patch: Partial<RunState> } {
+): { readonly outcome: 'over_budget' | 'unavailable'; readonly patch: StatePatch } {
   if (asked.status === 'unavailable') {
-    return { outcome: 'unavailable', patch: { ...asked.patch, resumeAt: state.next } }
+    const later = { progress: { resumeAt: state.progress.next } }
+    return { outcome: 'unavailable', patch: joinPatches(asked.patch, later) }
   }
-  const verdict = fileVerdict({ ...state, ...asked.patch }, 'over_budget', { reason: asked.reason })
-  return { outcome: 'over_budget', patch: { ...asked.patch, ...verdict } }
+  const { reason } = asked
+  const verdict = fileVerdict(changeState(state, asked.patch), 'over_budget', { reason })
+  return { outcome: 'over_budget', patch: joinPatches(asked.patch, verdict) }
 }
 
 /**
@@ -30,22 +33,22 @@ export function withoutAnswer(
 export function withoutForge(
   state: RunState,
   error: RunError | null,
-): { readonly outcome: 'forge_refused'; readonly patch: Partial<RunState> } | null {
+): { readonly outcome: 'forge_refused'; readonly patch: StatePatch } | null {
   if (error?.code !== 'forge_unreachable') return null
-  const errors = [...state.errors, error]
-  const patch = { errors, stopped: 'unavailable', resumeAt: state.next } as const
-  return { outcome: 'forge_refused', patch }
+  const errors = [...state.record.errors, error]
+  const progress = { stopped: 'unavailable', resumeAt: state.progress.next } as const
+  return { outcome: 'forge_refused', patch: { record: { errors }, progress } }
 }
 
 /** The step of a node whose question is more than the model can read, however little is shown with it. */
 export function withoutRoom(
   state: RunState,
-  { reason, patch }: { readonly reason: string; readonly patch: Partial<RunState> },
-): { readonly outcome: 'too_large'; readonly patch: Partial<RunState> } {
+  { reason, patch }: { readonly reason: string; readonly patch: StatePatch },
+): { readonly outcome: 'too_large'; readonly patch: StatePatch } {
   const message = `the request is more than the model can read: ${reason}`
   const failure = failureAt('too_large', message)
   return {
     outcome: 'too_large',
-    patch: { ...patch, ...patchAttempt({ ...state, ...patch }, { failure }) },
+    patch: joinPatches(patch, patchAttempt(changeState(state, patch), { failure })),
   }
 }

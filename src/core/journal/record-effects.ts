@@ -30,7 +30,7 @@ export function recordEffects(
     ...inner,
     async save(state, entries = []) {
       await inner.save(state, entries)
-      follow(state.runId, entries)
+      follow(state.run.id, entries)
     },
     async record(id, entries) {
       await inner.record(id, entries)

@@ -26,22 +26,23 @@ export async function finishRun(state: RunState, finish: Finish): Promise<number
   runner.say(calls)
   await runner.summarise(`${await summarise(state, finish)}\n${calls}\n`)
   await setOutputs(state, finish)
-  for (const { message, next, output } of state.errors)
+  for (const { message, next, output } of state.record.errors)
     runner.annotate(
       'error',
       [`${message} ${next}`, ...(output === undefined ? [] : [output])].join('\n'),
     )
-  for (const limit of state.limits) runner.annotate('notice', `Limit reached: ${limit}`)
-  if (state.retryAt !== null) runner.annotate('notice', `Come back after ${state.retryAt}.`)
+  for (const limit of state.progress.limits) runner.annotate('notice', `Limit reached: ${limit}`)
+  if (state.progress.retryAt !== null)
+    runner.annotate('notice', `Come back after ${state.progress.retryAt}.`)
   const code = exitCodeOf(state)
-  const advice = code === 4 ? howToGoOn(state.limits) : null
+  const advice = code === 4 ? howToGoOn(state.progress.limits) : null
   if (advice !== null) runner.annotate('notice', advice)
   if (code === 3) runner.annotate('notice', 'Tasks wait for a person; see the report.')
   if (code === 1) runner.fail('Some tasks could not be done; see the report.')
   return code === 1 || code === 2 ? 1 : 0
 }
 
-function describeCalls({ results }: RunState, { apiCalls }: GitHubSession): string {
+function describeCalls({ tasks: { results } }: RunState, { apiCalls }: GitHubSession): string {
   const { made, reads, unchanged } = apiCalls
   const finished = Object.values(results).filter(
     ({ verdict, thisRun }) => thisRun && finishedVerdicts.includes(verdict),
@@ -70,30 +71,35 @@ export function finishWithoutRun({ reportPath }: Session, runner: JobRunner): nu
 
 /** The report as it was written; a dry run writes none, and a cancelled one comes to none. */
 async function summarise(state: RunState, { session, isWhole }: Finish): Promise<string> {
-  const isWritten = isWhole && state.next === 'END' && !state.dryRun
+  const isWritten = isWhole && state.progress.next === 'END' && !state.run.dryRun
   const written = isWritten ? await readFile(session.reportPath, 'utf8').catch(() => null) : null
   return written ?? writeReportMarkdown(buildReport(state))
 }
 
 async function setOutputs(state: RunState, { session, runner }: Finish): Promise<void> {
   const { ports, reportPath } = session
-  const results = Object.values(state.results)
+  const results = Object.values(state.tasks.results)
   const count = (...verdicts: string[]) =>
     results.filter(({ verdict, thisRun }) => thisRun && verdicts.includes(verdict)).length
   const opened = results.flatMap(({ id, pullRequest, thisRun }) =>
     pullRequest !== null && thisRun ? [{ task: id, ...pullRequest }] : [],
   )
-  const failed = count('failed', 'skipped', 'rejected', ...(state.dryRun ? [] : ['over_budget']))
+  const failed = count(
+    'failed',
+    'skipped',
+    'rejected',
+    ...(state.run.dryRun ? [] : ['over_budget']),
+  )
   runner.output('completed', count('done', 'in_review', 'unverified'))
   runner.output('unverified', count('unverified'))
   runner.output('failed', failed)
   runner.output('deferred', count('deferred'))
   runner.output('waiting', results.filter(({ verdict }) => verdict === 'waiting').length)
   runner.output('pull-requests', opened)
-  runner.output('report', existsSync(reportPath) && !state.dryRun ? reportPath : '')
-  runner.output('run-id', state.runId)
+  runner.output('report', existsSync(reportPath) && !state.run.dryRun ? reportPath : '')
+  runner.output('run-id', state.run.id)
   // A dry run's are forecast.
-  runner.output('cost', (state.dryRun ? 0 : state.usage.dollars).toFixed(4))
-  runner.output('tokens', state.dryRun ? 0 : totalTokens(state.usage))
-  runner.output('ready-tasks', (await findReady(state, state.results, ports)).ready)
+  runner.output('cost', (state.run.dryRun ? 0 : state.spent.usage.dollars).toFixed(4))
+  runner.output('tokens', state.run.dryRun ? 0 : totalTokens(state.spent.usage))
+  runner.output('ready-tasks', (await findReady(state, state.tasks.results, ports)).ready)
 }

@@ -27,7 +27,7 @@ export async function openRepository(
   const settings = await loadSettings(root, flags, terminal)
   const workspace = await openWorkspace(root, settings, createSystemClock())
   const view = await workspace.refresh()
-  const where = { base: view.base, roadmap: settings.roadmap }
+  const where = { roadmap: { base: view.base, path: settings.roadmap } }
   const roadmap = await loadRoadmap(where, { workspace, settings })
   if (roadmap === null) throw new ExecutorError('no_roadmap', settings.roadmap)
   return { root, settings, workspace, view, roadmap }

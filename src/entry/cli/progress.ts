@@ -35,7 +35,7 @@ export async function showProgress(terminal: Terminal, settings: Settings): Prom
       started(node, state) {
         const waiting = describeWaiting(node, state, settings)
         // A dry run asks and runs nothing: there is nothing to wait for.
-        if (waiting === null || quiet || state.dryRun) return
+        if (waiting === null || quiet || state.run.dryRun) return
         const line = `${state.attempt ? `${state.attempt.task.id} ` : ''}${waiting} …`
         const show = () => {
           if (live !== null && node !== 'await_approval') live.start(terminal.redact(line))
@@ -55,13 +55,13 @@ export async function showProgress(terminal: Terminal, settings: Settings): Prom
         const task = state.attempt?.task
         if (task && task.id !== announced) {
           announced = task.id
-          say(`${mark(state.dryRun)}${terminal.paint('bold', task.id)} ${task.title}`)
+          say(`${mark(state.run.dryRun)}${terminal.paint('bold', task.id)} ${task.title}`)
         }
         const found = describeFinding(node, outcome, state)
         if (found !== null) say(`    ${terminal.paint('dim', found)}`)
         if (node === 'decide_next') {
-          const result = announced === null ? undefined : state.results[announced]
-          if (result && state.dryRun) say(`    ${terminal.paint('dim', describeUsage(result))}`)
+          const result = announced === null ? undefined : state.tasks.results[announced]
+          if (result && state.run.dryRun) say(`    ${terminal.paint('dim', describeUsage(result))}`)
           else if (result) say(`${paintMark(result.verdict, terminal)} ${describeResult(result)}`)
           announced = null
         }

@@ -79,10 +79,12 @@ async function finish(
   flags: RunFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const last = Object.values(state.results).findLast(({ thisRun, sha }) => thisRun && sha !== null)
+  const last = Object.values(state.tasks.results).findLast(
+    ({ thisRun, sha }) => thisRun && sha !== null,
+  )
   showSummary(state, { terminal, reportPath })
   if (flags.json) terminal.print(JSON.stringify(buildReport(state), null, 2))
-  if (flags.checkout && !state.dryRun && last?.branch) {
+  if (flags.checkout && !state.run.dryRun && last?.branch) {
     const switched = await checkOutBranch(root, last.branch)
     const said =
       switched.status === 'done' ? `on ${last.branch}` : `not switched: ${switched.reason}`
@@ -96,51 +98,57 @@ export function showSummary(
   state: RunState,
   { terminal, reportPath }: { readonly terminal: Terminal; readonly reportPath: string | null },
 ): void {
-  const results = Object.values(state.results)
+  const results = Object.values(state.tasks.results)
   const untouched = results.filter(
     ({ verdict, attempts }) => attempts === 0 && !finishedVerdicts.includes(verdict),
   )
   for (const result of untouched) {
     terminal.say(`${paintMark(result.verdict, terminal)} ${describeResult(result)}`)
   }
-  for (const { message, next, output } of state.errors) {
+  for (const { message, next, output } of state.record.errors) {
     const said = output === undefined ? '' : `\n${output.replaceAll(/^/gm, '      ')}`
     terminal.say(
       `${terminal.paint('red', 'error')} ${message}${said}\n${terminal.paint('cyan', 'next')}  ${next}`,
     )
   }
-  for (const limit of state.limits) terminal.say(`${terminal.paint('yellow', 'limit')} ${limit}`)
-  const tokens = `${totalTokens(state.usage)} tokens`
-  const cost = state.usage.dollars > 0 ? `, $${state.usage.dollars.toFixed(4)}` : ''
-  if (state.dryRun) {
-    const basis = describeBasis(state.preview?.pastTasks ?? 0)
+  for (const limit of state.progress.limits)
+    terminal.say(`${terminal.paint('yellow', 'limit')} ${limit}`)
+  const tokens = `${totalTokens(state.spent.usage)} tokens`
+  const cost = state.spent.usage.dollars > 0 ? `, $${state.spent.usage.dollars.toFixed(4)}` : ''
+  if (state.run.dryRun) {
+    const basis = describeBasis(state.roadmap.preview?.pastTasks ?? 0)
     terminal.say(`[DRY RUN] nothing was written. Forecast: ${tokens}${cost} (${basis}).`)
     return
   }
-  if (results.length === 0 && state.errors.length === 0 && state.stopped === null) {
-    terminal.say(`Nothing to do: ${state.roadmap} has no open task, like: - [ ] Add a login page`)
+  if (results.length === 0 && state.record.errors.length === 0 && state.progress.stopped === null) {
+    terminal.say(
+      `Nothing to do: ${state.roadmap.path} has no open task, like: - [ ] Add a login page`,
+    )
     return
   }
   const sum = results.length === 0 ? 'No task done yet' : describeTotals(buildReport(state).totals)
-  terminal.say(`${sum}, ${tokens}${cost}, ${state.seconds.toFixed(1)} s`)
+  terminal.say(`${sum}, ${tokens}${cost}, ${state.spent.seconds.toFixed(1)} s`)
   sayNext(state, terminal, reportPath)
 }
 
 function sayNext(state: RunState, terminal: Terminal, reportPath: string | null): void {
-  if (state.stopped === 'cancelled') {
+  if (state.progress.stopped === 'cancelled') {
     terminal.say('Stopped. Run the same command again to go on where it was.')
     return
   }
-  if (state.retryAt !== null) terminal.say(`Come back after ${state.retryAt}.`)
-  const advice = exitCodeOf(state) === 4 ? howToGoOn(state.limits) : null
+  if (state.progress.retryAt !== null) terminal.say(`Come back after ${state.progress.retryAt}.`)
+  const advice = exitCodeOf(state) === 4 ? howToGoOn(state.progress.limits) : null
   if (advice !== null) terminal.say(`${terminal.paint('cyan', 'next')}  ${advice}`)
-  if (Object.values(state.parked).some(({ destructive }) => destructive.length > 0)) {
+  if (Object.values(state.tasks.parked).some(({ destructive }) => destructive.length > 0)) {
     const how = 'Run the same command at a terminal to decide about what waits.'
     terminal.say(`${terminal.paint('cyan', 'next')}  ${how}`)
   }
-  const last = Object.values(state.results).findLast(({ thisRun, sha }) => thisRun && sha !== null)
+  const last = Object.values(state.tasks.results).findLast(
+    ({ thisRun, sha }) => thisRun && sha !== null,
+  )
   if (reportPath === null) return
   const isLocal = last !== undefined && last.pullRequest === null
-  if (isLocal) terminal.say(`Look at it: git log --stat ${state.base.branch}..${last.branch}`)
+  if (isLocal)
+    terminal.say(`Look at it: git log --stat ${state.roadmap.base.branch}..${last.branch}`)
   terminal.say(`Report: ${reportPath}`)
 }

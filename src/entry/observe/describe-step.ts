@@ -21,7 +21,7 @@ export function describeWaiting(
   const model = state.attempt?.task.model ?? settings.model.name
   switch (node) {
     case 'parse_roadmap':
-      return `reading ${state.roadmap} at ${state.base.branch} ${state.base.sha.slice(0, 7)}`
+      return `reading ${state.roadmap.path} at ${state.roadmap.base.branch} ${state.roadmap.base.sha.slice(0, 7)}`
     case 'plan_task':
       return `asking ${model} for a plan`
     case 'execute_task':
@@ -96,12 +96,12 @@ function describeVerified(receipt: Receipt): string {
 
 /** What a run is about to do, before money is spent, in a line or two. A dry run's own lines say it. */
 export function describePreview(state: RunState, { model, limits }: Settings): readonly string[] {
-  const { preview, roadmap } = state
+  const { preview, path: roadmap } = state.roadmap
   if (preview === null) return []
   const { warnings, pastTasks: samples } = preview
   const many = countOf(warnings, 'warning')
   const found = warnings === 0 ? [] : [`${roadmap} has ${many}: executor lint shows them.`]
-  if (state.dryRun || preview.tasks === 0) return found
+  if (state.run.dryRun || preview.tasks === 0) return found
   const isCapped = [limits.dollars, limits.dollarsPerTask, limits.dollarsPerDay].some(
     (cap) => cap !== null,
   )
@@ -142,16 +142,16 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().sl
  * on.
  */
 export function logProgress(log: (line: string) => void, settings: Settings): Observer {
-  let known: RunState['results'] | null = null
+  let known: RunState['tasks']['results'] | null = null
   let held: string | null = null
   return {
     noticed: log,
     started(node, state) {
       const waiting = describeWaiting(node, state, settings)
       const id = state.attempt?.task.id
-      known ??= state.results
+      known ??= state.tasks.results
       // A dry run asks and runs nothing: there is nothing to wait for.
-      if (waiting === null || state.dryRun) return
+      if (waiting === null || state.run.dryRun) return
       const line = `  ${id === undefined ? '' : `${id} `}${waiting} …`
       if (isAsking(waiting)) held = line
       else log(line)
@@ -166,11 +166,11 @@ export function logProgress(log: (line: string) => void, settings: Settings): Ob
       const found = describeFinding(node, outcome, state)
       if (found !== null) log(`    ${found}`)
       if (node !== 'decide_next') return
-      const filed = Object.values(state.results).filter(
+      const filed = Object.values(state.tasks.results).filter(
         (each) => each.thisRun && known?.[each.id] !== each,
       )
-      for (const each of filed) log(state.dryRun ? describePlanned(each) : describeResult(each))
-      known = state.results
+      for (const each of filed) log(state.run.dryRun ? describePlanned(each) : describeResult(each))
+      known = state.tasks.results
     },
   }
 }

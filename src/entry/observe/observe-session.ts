@@ -115,24 +115,26 @@ function logRun(log: Log): RunWatcher {
   const observer: Observer = {
     noticed: (sentence) => log('warn', sentence, at),
     started(node, state) {
-      if (at.run !== state.runId) {
-        const { runId: run, roadmap, base, dryRun } = state
+      if (at.run !== state.run.id) {
+        const { id: run, dryRun } = state.run
+        const { path: roadmap, base } = state.roadmap
         log('info', 'run', { run, roadmap, branch: base.branch, sha: base.sha, dryRun, next: node })
       }
       at = placeOf(node, state)
-      tokens = totalTokens(state.usage)
-      seconds = state.seconds
+      tokens = totalTokens(state.spent.usage)
+      seconds = state.spent.seconds
       log('debug', 'step begins', at)
     },
     finished(node, outcome, state) {
       const took = {
         outcome,
-        seconds: state.seconds - seconds,
-        tokens: totalTokens(state.usage) - tokens,
+        seconds: state.spent.seconds - seconds,
+        tokens: totalTokens(state.spent.usage) - tokens,
       }
       // An attempt that a step began or ended is that step's.
       log('info', 'step', { ...placeOf(node, state), ...definite(at), ...took })
-      const result = node === 'decide_next' && at.task ? state.results[String(at.task)] : undefined
+      const result =
+        node === 'decide_next' && at.task ? state.tasks.results[String(at.task)] : undefined
       if (result !== undefined) {
         const { verdict, attempts, repairs, usage, pullRequest } = result
         const facts = { verdict, attempts, repairs, seconds: result.seconds }
@@ -160,7 +162,7 @@ function logRun(log: Log): RunWatcher {
   }
 }
 
-const placeOf = (node: string, { runId, attempt }: RunState): LogFacts => ({
+const placeOf = (node: string, { run: { id: runId }, attempt }: RunState): LogFacts => ({
   run: runId,
   task: attempt?.task.id,
   attempt: attempt?.number,

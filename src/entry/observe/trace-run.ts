@@ -58,10 +58,10 @@ function traceSteps(
 ): Observer {
   return {
     started(node, state) {
-      if (open.run?.id !== state.runId) {
+      if (open.run?.id !== state.run.id) {
         open.run?.span.end('interrupted')
         open.run = {
-          id: state.runId,
+          id: state.run.id,
           span: begin(`invoke_agent ${agent}`, session(), runFacts(state)),
         }
       }
@@ -74,21 +74,21 @@ function traceSteps(
       }
       const facts = { ...taskFacts(state), 'executor.step': node }
       const span = begin(`step ${node}`, open.task?.span ?? open.run.span, facts)
-      open.step = { span, seconds: state.seconds }
+      open.step = { span, seconds: state.spent.seconds }
     },
     finished(node, outcome, state) {
       const facts = { 'executor.step': node, 'executor.outcome': outcome }
       if (open.step !== null) {
-        const seconds = state.seconds - open.step.seconds
+        const seconds = state.spent.seconds - open.step.seconds
         telemetry.record('executor.step.duration', seconds, facts)
         open.step.span.set(facts)
         open.step.span.end(null)
         open.step = null
       }
       if (node === 'decide_next') endWithVerdict(open, telemetry, state)
-      if (state.next !== 'END' || open.run === null) return
+      if (state.progress.next !== 'END' || open.run === null) return
       endTask(open, null)
-      const { stopped } = state
+      const { stopped } = state.progress
       open.run.span.set({ ...usageFacts(state), ...(stopped && { 'executor.stopped': stopped }) })
       open.run.span.end(stopped === 'unavailable' ? stopped : null)
       open.run = null
@@ -96,7 +96,7 @@ function traceSteps(
   }
 }
 
-function endWithVerdict(open: Open, telemetry: Telemetry, { results }: RunState): void {
+function endWithVerdict(open: Open, telemetry: Telemetry, { tasks: { results } }: RunState): void {
   const [id = ''] = open.task?.key.split(' ') ?? []
   const result = results[id]
   if (result === undefined) return
@@ -116,7 +116,11 @@ function endTask(open: Open, facts: TelemetryFacts | null): void {
   open.task = null
 }
 
-const runFacts = ({ runId, roadmap, base, dryRun, next }: RunState): TelemetryFacts => ({
+const runFacts = ({
+  run: { id: runId, dryRun },
+  roadmap: { path: roadmap, base },
+  progress: { next },
+}: RunState): TelemetryFacts => ({
   'gen_ai.operation.name': 'invoke_agent',
   'gen_ai.provider.name': 'openai',
   'gen_ai.agent.name': agent,
@@ -130,12 +134,12 @@ const runFacts = ({ runId, roadmap, base, dryRun, next }: RunState): TelemetryFa
   'executor.first_step': next,
 })
 
-const taskFacts = ({ runId, attempt }: RunState): TelemetryFacts => ({
+const taskFacts = ({ run: { id: runId }, attempt }: RunState): TelemetryFacts => ({
   'executor.run': runId,
   ...(attempt && { 'executor.task': attempt.task.id, 'executor.attempt': attempt.number }),
 })
 
-const usageFacts = ({ usage }: RunState): TelemetryFacts => ({
+const usageFacts = ({ spent: { usage } }: RunState): TelemetryFacts => ({
   'gen_ai.usage.input_tokens': usage.promptTokens,
   'gen_ai.usage.output_tokens': usage.completionTokens,
   'executor.requests': usage.requests,

@@ -1,3 +1,4 @@
+import { changeState } from '../../core/domain/change-state.ts'
 import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Discussion } from '../../core/ports/discussion.ts'
@@ -57,13 +58,14 @@ export function redactStore(store: Store, secrets: readonly string[]): Store {
     ...store,
     save: (state, entries = []) =>
       store.save(
-        {
-          ...text({ ...state, attempt: null, parked: {} }),
+        changeState(text(changeState(state, { attempt: null, tasks: { parked: {} } })), {
           attempt: state.attempt && attempt(state.attempt),
-          parked: Object.fromEntries(
-            Object.entries(state.parked).map(([id, kept]) => [secret(id), attempt(kept)]),
-          ),
-        },
+          tasks: {
+            parked: Object.fromEntries(
+              Object.entries(state.tasks.parked).map(([id, kept]) => [secret(id), attempt(kept)]),
+            ),
+          },
+        }),
         entries.map((entry) => exactOrNot(text(entry), entry)),
       ),
     record: (run, entries) =>

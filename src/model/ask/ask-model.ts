@@ -1,4 +1,5 @@
 import { nodeOf } from '../../core/domain/attempt.ts'
+import { changeState, joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
 import { isError } from '../../core/domain/errors.ts'
 import type { JournalEntry, RecordedAnswer } from '../../core/domain/journal-event.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
@@ -24,7 +25,7 @@ export interface ModelQuestion {
 }
 
 /** The patch is merged by the caller, whatever the status. */
-export type ModelAnswer = { readonly patch: Partial<RunState> } & (
+export type ModelAnswer = { readonly patch: StatePatch } & (
   | { readonly status: 'answered'; readonly text: string; readonly finish: 'stop' | 'length' }
   /** Not asked: a limit does not allow it, or the run is a dry one. `reason` says which. */
   | { readonly status: 'over_budget'; readonly reason: string }
@@ -53,7 +54,7 @@ export async function askModel(
   for (const share of typeof question.messages === 'function' ? shares : []) {
     if (asked.status !== 'too_large') break
     const { reason, patch, wasAsked } = asked
-    const now: RunState = { ...state, ...patch }
+    const now: RunState = changeState(state, patch)
     if (wasAsked && !mayAsk(now, 'smaller_scope')) break
     const next = await askOnce(now, ports, question, shownOf(question, share))
     const tried = aboutModel(
@@ -64,9 +65,9 @@ export async function askModel(
     )
     // What was known of the model is no error of this step.
     const noted = wasAsked
-      ? noteRemedy({ ...now, ...next.patch }, { ...tried, worked: next.status !== 'too_large' })
+      ? noteRemedy(changeState(now, next.patch), { ...tried, worked: next.status !== 'too_large' })
       : {}
-    asked = { ...next, patch: { ...patch, ...next.patch, ...noted } }
+    asked = { ...next, patch: joinPatches(patch, next.patch, noted) }
   }
   return asked
 }
@@ -122,7 +123,7 @@ async function askOnce(
   }))
   const model = modelFor(state, settings)
   const hash = hashRequest({ purpose, model, messages, json })
-  const known = await store.answer(state.runId, state.calls, hash)
+  const known = await store.answer(state.run.id, state.spent.calls, hash)
   if (known !== null) return answered(known, book(state, known.usage))
   const wanted = maxOutputTokens ?? settings.model.maxOutputTokens
   const promptTokens = estimatePromptTokens(messages)
@@ -130,10 +131,10 @@ async function askOnce(
   const admitted = admit(state, today)
   const budget = checkBudget(state, settings, { promptTokens, maxOutputTokens: wanted, today })
   if (budget.status === 'over_budget') {
-    const patch = recordLimit({ ...state, ...admitted }, budget)
+    const patch = recordLimit(changeState(state, admitted), budget)
     return { status: 'over_budget', reason: budget.limit, patch }
   }
-  const window = state.windows[model]
+  const window = state.learned.windows[model]
   const room = roomIn(window, promptTokens)
   if (room < Math.min(wanted, smallestAnswer)) {
     const reason = `the request takes about ${promptTokens} tokens, and ${model} takes ${window} with its answer`
@@ -144,28 +145,28 @@ async function askOnce(
   const { continuations } = budget
   const request = { purpose, model, messages, json, continuations, maxOutputTokens: length }
   const { reply, learnt } = await askWithin(state, ports, request, hash)
-  const patch = { ...admitted, ...learnt, ...book(state, reply.usage) }
+  const patch = joinPatches(admitted, learnt, book(state, reply.usage))
   if (reply.status === 'withheld') {
     return { status: 'over_budget', reason: 'A dry run does not ask the model.', patch }
   }
   await recordSetbacks(state, reply, ports)
   if (reply.status === 'answered') {
     const { text, finish, usage } = reply
-    const answer = { call: state.calls, hash, text, finish, usage, exact: true }
+    const answer = { call: state.spent.calls, hash, text, finish, usage, exact: true }
     const about = { purpose, model, seconds: clock.monotonic() - began }
     const row = { kind: 'answered', ...placeOf(state), ...about, ...answer } as const
     const outline = outlineRequest(messages)
     // Booked first: an answer that is in the journal is not paid for, and not booked, again.
     await record(usage, ports)
     // Before anything is made of it: whatever ends the run now, it is not asked again.
-    await store.record(state.runId, [{ ...row, outline }])
+    await store.record(state.run.id, [{ ...row, outline }])
     return answered(answer, patch)
   }
   await record(reply.usage, ports)
   const { status, reason } = reply
   if (status === 'too_large') return { status, reason, wasAsked: true, patch }
   const stopped = stoppedBy(state, reason, reply.retryAt)
-  return { status, reason, retryAt: reply.retryAt, patch: { ...patch, ...stopped } }
+  return { status, reason, retryAt: reply.retryAt, patch: joinPatches(patch, stopped) }
 }
 
 /** Tokens that a window leaves for the answer. */
@@ -183,17 +184,18 @@ async function askWithin(
   { model, store }: ModelPorts,
   request: ModelRequest,
   hash: string,
-): Promise<{ readonly reply: ModelReply; readonly learnt: Partial<Pick<RunState, 'windows'>> }> {
+): Promise<{ readonly reply: ModelReply; readonly learnt: StatePatch }> {
   const reply = await model.complete(request)
   if (reply.status !== 'too_large') return { reply, learnt: {} }
   const { reason, window, promptTokens, usage } = reply
   const { purpose } = request
-  const said = { purpose, call: state.calls, hash, reason, window, promptTokens }
+  const said = { purpose, call: state.spent.calls, hash, reason, window, promptTokens }
   // For a replay: it hears the same again.
-  await store.record(state.runId, [{ kind: 'too_large', ...placeOf(state), ...said }])
+  await store.record(state.run.id, [{ kind: 'too_large', ...placeOf(state), ...said }])
   const counted = promptTokens ?? estimatePromptTokens(request.messages)
   const known = window ?? counted + smallestAnswer - 1
-  const learnt = { windows: { ...state.windows, [request.model]: known } }
+  const windows = { ...state.learned.windows, [request.model]: known }
+  const learnt = { learned: { windows } }
   const room = roomIn(window ?? undefined, counted)
   const isAnswerTooLong = room >= smallestAnswer && room < request.maxOutputTokens
   if (!isAnswerTooLong) return { reply, learnt }
@@ -215,19 +217,21 @@ async function recordSetbacks(
     const error = { type, severity, recoverable }
     return { kind: 'failed', ...placeOf(state), node: nodeOf(state), signature, message, error }
   })
-  await store.record(state.runId, rows)
+  await store.record(state.run.id, rows)
 }
 
 /** The next call is another one. */
-const answered = (
-  { call, text, finish }: RecordedAnswer,
-  booked: Partial<RunState>,
-): ModelAnswer => ({ status: 'answered', text, finish, patch: { ...booked, calls: call + 1 } })
+const answered = ({ call, text, finish }: RecordedAnswer, booked: StatePatch): ModelAnswer => ({
+  status: 'answered',
+  text,
+  finish,
+  patch: joinPatches(booked, { spent: { calls: call + 1 } }),
+})
 
-function book(state: RunState, usage: Usage): Pick<RunState, 'usage' | 'attempt'> {
+function book(state: RunState, usage: Usage): StatePatch {
   const { attempt } = state
   return {
-    usage: addUsage(state.usage, usage),
+    spent: { usage: addUsage(state.spent.usage, usage) },
     attempt: attempt && { ...attempt, usage: addUsage(attempt.usage, usage) },
   }
 }
@@ -241,10 +245,10 @@ async function spentToday({ store, clock, settings }: ModelPorts): Promise<DaySp
 }
 
 /** A limit that counts with less than was spent says so, once. */
-function admit({ limits }: RunState, { unreadable }: DaySpending): Partial<RunState> {
+function admit({ progress: { limits } }: RunState, { unreadable }: DaySpending): StatePatch {
   if (unreadable === null) return {}
   const sentence = `What was spent today is known only in part: ${unreadable}.`
-  return limits.includes(sentence) ? {} : { limits: [...limits, sentence] }
+  return limits.includes(sentence) ? {} : { progress: { limits: [...limits, sentence] } }
 }
 
 /** On disk before anything is made of the answer: a killed run has spent it, too. */
@@ -258,17 +262,22 @@ async function record(usage: Usage, { store, clock }: ModelPorts): Promise<void>
 function recordLimit(
   state: RunState,
   { limit, scope }: Extract<BudgetCheck, { status: 'over_budget' }>,
-): Partial<RunState> {
-  const limits = [...new Set([...state.limits, limit])]
-  return scope === 'run' || scope === 'day' ? { limits, stopped: 'limit' } : { limits }
+): StatePatch {
+  const limits = [...new Set([...state.progress.limits, limit])]
+  return scope === 'run' || scope === 'day'
+    ? { progress: { limits, stopped: 'limit' } }
+    : { progress: { limits } }
 }
 
-function stoppedBy(state: RunState, reason: string, retryAt: string | null): Partial<RunState> {
+function stoppedBy(state: RunState, reason: string, retryAt: string | null): StatePatch {
   const error: RunError = {
     code: 'model_unavailable',
     message: `The model is not available: ${reason}`,
     next: `Run it again ${retryAt === null ? 'later' : `after ${retryAt}`}; finished work is kept.`,
     taskId: state.attempt?.task.id ?? null,
   }
-  return { retryAt, stopped: 'unavailable', errors: [...state.errors, error] }
+  return {
+    progress: { retryAt, stopped: 'unavailable' },
+    record: { errors: [...state.record.errors, error] },
+  }
 }

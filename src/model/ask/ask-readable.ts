@@ -1,3 +1,4 @@
+import { changeState, joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Message } from '../../core/ports/model.ts'
 import { shortenFile } from '../prompts/compose-prompt.ts'
@@ -16,8 +17,8 @@ import {
 
 /** `problem` is what was wrong with the last answer. */
 export type ReadAnswer<Value> =
-  | { readonly status: 'read'; readonly value: Value; readonly patch: Partial<RunState> }
-  | { readonly status: 'unreadable'; readonly problem: string; readonly patch: Partial<RunState> }
+  | { readonly status: 'read'; readonly value: Value; readonly patch: StatePatch }
+  | { readonly status: 'unreadable'; readonly problem: string; readonly patch: StatePatch }
   | Exclude<ModelAnswer, { readonly status: 'answered' }>
 
 /** Characters of a bad answer that are shown to whoever gave it. */
@@ -39,7 +40,7 @@ export async function askReadable<Value>(
   const { patch } = first
   if ('value' in reading) return { status: 'read', ...reading, patch }
   const problem = first.finish === 'length' ? `it was cut off; ${reading.problem}` : reading.problem
-  const now: RunState = { ...state, ...patch }
+  const now: RunState = changeState(state, patch)
   if (!mayAsk(now, 'ask_again')) return { status: 'unreadable', problem, patch }
   const messages = (share: number) => [
     ...shownOf(question, share),
@@ -48,7 +49,7 @@ export async function askReadable<Value>(
   // The first question was answered: where the second is refused, the run goes on as without it.
   const again = await unlessRejected(askModel(now, ports, { ...question, messages }))
   if (again === null) return { status: 'unreadable', problem, patch }
-  const spent = { ...patch, ...again.patch }
+  const spent = joinPatches(patch, again.patch)
   // What the first answer did not say is no reason to end the task, or to forget what it cost.
   if (again.status === 'over_budget' || again.status === 'too_large') {
     return { status: 'unreadable', problem, patch: spent }
@@ -56,8 +57,8 @@ export async function askReadable<Value>(
   if (again.status === 'unavailable') return { ...again, patch: spent }
   const second = await read(again.text)
   const tried = aboutModel(state, 'ask_again', problem, '')
-  const noted = noteRemedy({ ...now, ...again.patch }, { ...tried, worked: 'value' in second })
-  const after = { ...spent, ...noted }
+  const noted = noteRemedy(changeState(now, again.patch), { ...tried, worked: 'value' in second })
+  const after = joinPatches(spent, noted)
   return 'value' in second
     ? { status: 'read', ...second, patch: after }
     : { status: 'unreadable', ...second, patch: after }

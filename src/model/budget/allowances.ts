@@ -49,8 +49,8 @@ export function listAllowances(
     add('task', 'tokens', limits.tokensPerTask, used, 'limits.tokens-per-task')
     add('task', 'dollars', limits.dollarsPerTask, used, 'limits.cost-per-task')
   }
-  add('run', 'tokens', limits.tokens, spentBy(state.usage), 'max-tokens')
-  add('run', 'dollars', limits.dollars, spentBy(state.usage), 'max-cost')
+  add('run', 'tokens', limits.tokens, spentBy(state.spent.usage), 'max-tokens')
+  add('run', 'dollars', limits.dollars, spentBy(state.spent.usage), 'max-cost')
   add('day', 'tokens', limits.tokensPerDay, today, 'limits.tokens-per-day')
   add('day', 'dollars', limits.dollarsPerDay, today, 'limits.cost-per-day')
   return list

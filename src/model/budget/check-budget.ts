@@ -41,7 +41,7 @@ export function checkBudget(
   },
 ): BudgetCheck {
   const minutes = settings.limits.minutes
-  if (minutes !== null && state.seconds >= minutes * 60) {
+  if (minutes !== null && state.spent.seconds >= minutes * 60) {
     const limit = `The run may take ${minutes} minutes (limits.minutes), and they are over.`
     return { status: 'over_budget', scope: 'run', limit }
   }

@@ -1,3 +1,4 @@
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
@@ -10,13 +11,15 @@ export function reachedLimit(
   state: RunState,
   settings: Pick<Settings, 'limits'>,
   isCounted = false,
-): Pick<RunState, 'limits' | 'stopped'> | null {
+): StateFacts<'progress.limits' | 'progress.stopped'> | null {
   const limit = limitOf(state, settings, isCounted)
   if (limit === null) return null
-  const known = state.limits.includes(limit.sentence)
+  const known = state.progress.limits.includes(limit.sentence)
   return {
-    limits: known ? state.limits : [...state.limits, limit.sentence],
-    stopped: limit.stops ? 'limit' : state.stopped,
+    progress: {
+      limits: known ? state.progress.limits : [...state.progress.limits, limit.sentence],
+      stopped: limit.stops ? 'limit' : state.progress.stopped,
+    },
   }
 }
 
@@ -31,12 +34,13 @@ function limitOf(
   { limits }: Pick<Settings, 'limits'>,
   isCounted: boolean,
 ): Limit | null {
-  const tried = Object.values(state.results).filter(
+  const tried = Object.values(state.tasks.results).filter(
     (result) => result.thisRun && result.attempts > 0,
   )
-  const worked = new Set([...tried.map(({ id }) => id), ...state.retried]).size
-  const tokens = totalTokens(state.usage)
-  if (state.stopped === 'limit') return { sentence: state.limits.at(-1) ?? 'a limit', stops: true }
+  const worked = new Set([...tried.map(({ id }) => id), ...state.tasks.retried]).size
+  const tokens = totalTokens(state.spent.usage)
+  if (state.progress.stopped === 'limit')
+    return { sentence: state.progress.limits.at(-1) ?? 'a limit', stops: true }
   if (!isCounted && limits.tasks > 0 && worked >= limits.tasks) {
     return { sentence: `${limits.tasks} tasks per run (max-tasks)`, stops: false }
   }
@@ -47,21 +51,24 @@ function limitOf(
   if (limits.tokens !== null && tokens >= limits.tokens) {
     return { sentence: `${limits.tokens} tokens per run (max-tokens)`, stops: true }
   }
-  if (limits.dollars !== null && state.usage.dollars >= limits.dollars) {
+  if (limits.dollars !== null && state.spent.usage.dollars >= limits.dollars) {
     return { sentence: `$${limits.dollars} per run (max-cost)`, stops: true }
   }
-  if (limits.minutes !== null && state.seconds >= limits.minutes * 60) {
+  if (limits.minutes !== null && state.spent.seconds >= limits.minutes * 60) {
     return { sentence: `${limits.minutes} minutes per run (limits.minutes)`, stops: true }
   }
   return null
 }
 
 /** What a person said about a task that has its pull request is done whatever else is open. */
-const isAskedFor = ({ answers, feedback, grants }: RunState): boolean =>
+const isAskedFor = ({ asked: { answers, feedback, grants } }: RunState): boolean =>
   [answers, feedback, grants].some((asked) => Object.keys(asked).length > 0)
 
 /** Ours that a maintainer still has to look at, of tasks and of proposals, from this run and earlier ones. */
-function openPullRequests({ results, openPullRequests: before }: RunState): number {
+function openPullRequests({
+  tasks: { results },
+  pullRequests: { open: before },
+}: RunState): number {
   const opened = Object.values(results).flatMap(({ pullRequest, verdict, thisRun }) =>
     pullRequest !== null && thisRun && !['done', 'rejected', 'skipped'].includes(verdict)
       ? [pullRequest.number]

@@ -1,8 +1,9 @@
 /** Where attempts are kept: as a file for people, or in the repository for the run that hears the answer. */
 import { changesOf } from '../../core/domain/attempt.ts'
 import { contentAfter } from '../../core/domain/change-set.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
-import type { Attempt, RunError, RunState } from '../../core/domain/run-state.ts'
+import type { Attempt, RunError } from '../../core/domain/run-state.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
 import type { PublishResult, Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -71,7 +72,7 @@ const settledMarker = '<!-- executor:settled -->'
  */
 export async function settleQuestions(
   id: string,
-  state: Pick<RunState, 'questions' | 'errors'>,
+  state: StateFacts<'tasks.questions' | 'record.errors'>,
   ports: Pick<Ports, 'forge' | 'workspace'>,
   how: {
     /** Why, for people: Markdown of our own. */
@@ -80,8 +81,8 @@ export async function settleQuestions(
     readonly except?: number
     readonly label?: string
   },
-): Promise<Pick<RunState, 'questions' | 'errors'>> {
-  const { [id]: asked = [], ...questions } = state.questions
+): Promise<StateFacts<'tasks.questions' | 'record.errors'>> {
+  const { [id]: asked = [], ...questions } = state.tasks.questions
   const errors: RunError[] = []
   for (const { number } of asked) {
     if (number === how.except) continue
@@ -91,5 +92,5 @@ export async function settleQuestions(
     if (closed.status === 'refused') errors.push(recordOfRefusal(closed, id))
   }
   if (asked.length > 0) await ports.workspace.park(id, null)
-  return { questions, errors: [...state.errors, ...errors] }
+  return { tasks: { questions }, record: { errors: [...state.record.errors, ...errors] } }
 }

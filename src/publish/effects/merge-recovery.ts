@@ -40,7 +40,7 @@ export async function mergeRecovery(
   const found =
     answer.choice === 'edit'
       ? await publishEdited(attempt, proposal, state, ports)
-      : findApproved(answer, state.questions[id] ?? [], recoveryBranchOf(id))
+      : findApproved(answer, state.tasks.questions[id] ?? [], recoveryBranchOf(id))
   if (found.status !== 'found') return found
   const { sha, pullRequest } = found
   const merged = await ports.forge.merge(pullRequest.number, sha)
@@ -68,7 +68,7 @@ type Found =
 
 function findApproved(
   { sha }: Answer,
-  questions: RunState['questions'][string],
+  questions: RunState['tasks']['questions'][string],
   branch: string,
 ): Found {
   const question = questions.find(({ head }) => head === branch)

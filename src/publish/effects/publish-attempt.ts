@@ -1,7 +1,8 @@
 import type { ChangeSet } from '../../core/domain/change-set.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import { type CommitOutcome, isRolledBack, trailer } from '../../core/domain/identity.ts'
-import type { Attempt, RunError, RunState } from '../../core/domain/run-state.ts'
+import type { Attempt, RunError } from '../../core/domain/run-state.ts'
 import { branchOf } from '../../core/domain/task-id.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -35,7 +36,7 @@ type Published =
  */
 export async function publishAttempt(
   attempt: Attempt,
-  state: Pick<RunState, 'runId'>,
+  state: StateFacts<'run.id'>,
   ports: Needs,
   what: {
     readonly changes: ChangeSet
@@ -72,12 +73,12 @@ export async function publishAttempt(
 async function findOurs(
   branch: string,
   { number }: Attempt,
-  state: Pick<RunState, 'runId'>,
+  state: StateFacts<'run.id'>,
   { workspace }: Needs,
 ): Promise<string | null> {
   const { branches } = await workspace.refresh()
   const tip = branches.find(({ name }) => name === branch)
   const isOurs =
-    tip?.trailers[trailer.run] === state.runId && tip.trailers[trailer.attempt] === String(number)
+    tip?.trailers[trailer.run] === state.run.id && tip.trailers[trailer.attempt] === String(number)
   return tip !== undefined && isOurs && !isRolledBack(tip) ? tip.sha : null
 }

@@ -1,6 +1,8 @@
 /** Questions about a task that could not be done, as pull requests that change the roadmap alone. */
 import { attemptOf, fileVerdict } from '../../core/domain/attempt.ts'
 import type { FileChange } from '../../core/domain/change-set.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
 import { label, trailer } from '../../core/domain/identity.ts'
 import type { ProposalMark } from '../../core/domain/proposal-marker.ts'
@@ -60,7 +62,7 @@ export async function askOnForge(
   ports: Needs & Pick<Ports, 'store'>,
 ): Promise<{
   readonly outcome: 'waiting' | 'forge_refused'
-  readonly patch: Partial<RunState>
+  readonly patch: StatePatch
 }> {
   const attempt = attemptOf(state)
   const { proposal, task } = attempt
@@ -77,12 +79,16 @@ export async function askOnForge(
     if (unreachable !== null) return unreachable
     const said = `nobody could be asked: ${published.reason}`
     const reason = await tellKept(said, attempt, ports)
-    const errors = published.error === null ? state.errors : [...state.errors, published.error]
-    return { outcome: 'waiting', patch: { ...fileVerdict(state, 'failed', { reason }), errors } }
+    const errors =
+      published.error === null ? state.record.errors : [...state.record.errors, published.error]
+    return {
+      outcome: 'waiting',
+      patch: joinPatches(fileVerdict(state, 'failed', { reason }), { record: { errors } }),
+    }
   }
   const { branch, pullRequest } = published
   const question = pullRequest && { ...pullRequest, head: branch }
-  const others = (state.questions[task.id] ?? []).filter(
+  const others = (state.tasks.questions[task.id] ?? []).filter(
     ({ number }) => number !== question?.number,
   )
   const lost = parked.status === 'published' ? '' : '; the attempt itself could not be kept'
@@ -92,11 +98,12 @@ export async function askOnForge(
   const asked = question === null ? others : [...others, question]
   return {
     outcome: 'waiting',
-    patch: {
-      ...fileVerdict(state, 'waiting', { reason, branch, pullRequest }),
-      parked: { ...state.parked, [task.id]: attempt },
-      questions: { ...state.questions, [task.id]: asked },
-    },
+    patch: joinPatches(fileVerdict(state, 'waiting', { reason, branch, pullRequest }), {
+      tasks: {
+        parked: { ...state.tasks.parked, [task.id]: attempt },
+        questions: { ...state.tasks.questions, [task.id]: asked },
+      },
+    }),
   }
 }
 
@@ -105,7 +112,7 @@ export function publishRecovery(
   attempt: Attempt,
   proposal: Proposal,
   how: { readonly asked: boolean; readonly at: string; readonly onto: Onto },
-  state: Pick<RunState, 'runId' | 'roadmap'>,
+  state: StateFacts<'run.id' | 'roadmap.path'>,
   ports: Needs,
 ): Promise<PublishedProposal> {
   const { settings } = ports
@@ -120,7 +127,7 @@ export function publishRecovery(
 function publishOperations(
   attempt: Attempt,
   onto: Onto,
-  state: Pick<RunState, 'runId' | 'roadmap'>,
+  state: StateFacts<'run.id' | 'roadmap.path'>,
   ports: Needs,
 ): Promise<PublishedProposal> {
   const { task, destructive } = attempt
@@ -140,7 +147,7 @@ function publishOperations(
  */
 async function publishEdit(
   proposal: RoadmapProposal,
-  { roadmap: path }: Pick<RunState, 'roadmap'>,
+  { roadmap: { path } }: StateFacts<'roadmap.path'>,
   ports: Needs,
 ): Promise<PublishedProposal> {
   const { task, onto, text, hash } = proposal

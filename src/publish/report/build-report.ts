@@ -4,11 +4,15 @@ import { totalTokens } from '../../core/domain/usage.ts'
 import { finishedVerdicts, type TaskResult, type Verdict } from '../../core/domain/verdict.ts'
 import { describeGap } from './describe-gap.ts'
 
-type FactsOfRun = 'runId' | 'dryRun' | 'base' | 'startedAt' | 'completedAt' | 'usage' | 'recoveries'
-type NotesOfRun = 'destructive' | 'roadmapChanges' | 'errors' | 'hidden' | 'limits' | 'retryAt'
+type FactsOfRun = Pick<RunState['run'], 'dryRun' | 'startedAt' | 'completedAt'> &
+  Pick<RunState['roadmap'], 'base' | 'preview'> &
+  Pick<RunState['progress'], 'limits' | 'retryAt'> &
+  Pick<RunState['spent'], 'usage'>
 
 /** `report.json`, as surface.md has it. Seconds are seconds, shares are per cent. */
-export interface Report extends Pick<RunState, FactsOfRun | NotesOfRun> {
+export interface Report extends FactsOfRun, Readonly<RunState['record']> {
+  readonly runId: string
+  readonly roadmapChanges: readonly string[]
   readonly durationSeconds: number
   /**
    * Tasks that are done or in review with tests that ran, of those that this run tried, 0 to 1; `replaced`
@@ -22,12 +26,10 @@ export interface Report extends Pick<RunState, FactsOfRun | NotesOfRun> {
   readonly recovered: { readonly tried: number; readonly succeeded: number }
   readonly tasks: readonly TaskReport[]
   readonly nodes: readonly NodeReport[]
-  /** What it was about to do when it began; `null` when the roadmap could not be read. */
-  readonly preview: RunState['preview']
   /** Tasks that other runs worked on meanwhile, a sentence each. */
   readonly held: readonly string[]
   /** What the schedule that began this run left out before, and the same in a sentence. */
-  readonly schedule: (NonNullable<RunState['gap']> & { readonly text: string }) | null
+  readonly schedule: (NonNullable<RunState['run']['gap']> & { readonly text: string }) | null
 }
 
 /** Each task is in one of them; `done` is done or in review. A dry run's are none. */
@@ -60,20 +62,23 @@ export interface NodeReport {
 
 /** From the state of the run alone. */
 export function buildReport(state: RunState): Report {
-  const results = Object.values(state.results)
-  const { runId, dryRun, base, startedAt, completedAt, usage, preview, recoveries } = state
-  const { destructive, roadmapChanges, errors, hidden, limits, retryAt, gap } = state
+  const results = Object.values(state.tasks.results)
+  const { id: runId, dryRun, startedAt, completedAt, gap } = state.run
+  const { base, preview, changes: roadmapChanges } = state.roadmap
+  const { usage } = state.spent
+  const { recoveries, destructive, errors, hidden } = state.record
+  const { limits, retryAt } = state.progress
   return {
     ...{ runId, dryRun, base, startedAt, completedAt },
-    durationSeconds: round(state.seconds, 3),
+    durationSeconds: round(state.spent.seconds, 3),
     successRate: round(successRate(results, preview?.tasks ?? 0), 4),
     totals: totalsOf(dryRun ? [] : results),
     lei: round(stubsPerThousand(results), 2),
     recovered: countRecovered(state),
     tasks: results.map((result) => reportTask(result, dryRun)),
-    nodes: reportNodes(state.nodes),
+    nodes: reportNodes(state.spent.nodes),
     ...{ usage, preview, recoveries, destructive, roadmapChanges, errors, hidden, limits },
-    held: Object.entries(state.held).map(([id, by]) => `${id} is left alone: ${by}.`),
+    held: Object.entries(state.tasks.leases).map(([id, by]) => `${id} is left alone: ${by}.`),
     retryAt,
     schedule: gap && { ...gap, text: describeGap(gap) },
   }
@@ -118,7 +123,10 @@ function totalsOf(results: readonly TaskResult[]): Totals {
 }
 
 /** Tasks that were put off or replaced; what was left out or left to a person was not tried. */
-function countRecovered({ recoveries, results }: RunState): Report['recovered'] {
+function countRecovered({
+  record: { recoveries },
+  tasks: { results },
+}: RunState): Report['recovered'] {
   const tried = recoveries.filter(
     ({ decision, proposal: { strategy } }) =>
       (decision === 'approved' || decision === 'edited') &&
@@ -160,7 +168,7 @@ function reportTask(result: TaskResult, dryRun: boolean): TaskReport {
   }
 }
 
-function reportNodes(nodes: RunState['nodes']): readonly NodeReport[] {
+function reportNodes(nodes: RunState['spent']['nodes']): readonly NodeReport[] {
   const rows = Object.entries(nodes)
   const tokens = rows.reduce((sum, [, { usage }]) => sum + totalTokens(usage), 0)
   const seconds = rows.reduce((sum, [, node]) => sum + node.seconds, 0)
@@ -200,7 +208,7 @@ function round(value: number, digits: number): number {
 }
 
 /** `.executor/todos.json`: every task of the roadmap, `completed` where it is done. */
-export function writeTodos(tasks: readonly Task[], results: RunState['results']): string {
+export function writeTodos(tasks: readonly Task[], results: RunState['tasks']['results']): string {
   const todos = tasks.map(({ id, title, status: box }) => {
     const verdict = results[id]?.verdict
     const isDone = box === 'done' || (verdict !== undefined && totalOf[verdict] === 'done')

@@ -1,5 +1,6 @@
 /** Parts of every pull request about an attempt: what it left behind, what it took, and how to answer. */
 import { changesOf } from '../../core/domain/attempt.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
@@ -74,12 +75,12 @@ export function foldTask({ title, details }: Task): string {
 /** The task's words and what the attempt took, each folded away. */
 export function attemptDetails(
   { task, usage, number, validationRepairs, testRepairs, seconds }: Attempt,
-  run: { readonly runId: string },
+  { run }: StateFacts<'run.id'>,
   { model }: Pick<Settings, 'model'>,
 ): string {
   const { requests, promptTokens, completionTokens, dollars } = usage
   const rows = [
-    ['run', `\`${run.runId}\``],
+    ['run', `\`${run.id}\``],
     ['attempt', number],
     ['repairs', `${validationRepairs} before writing, ${testRepairs} after tests`],
     ['model', `${inlineCode(task.model ?? model.name)}, ${requests} requests`],

@@ -1,4 +1,5 @@
 import { changesOf } from '../../core/domain/attempt.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import { type CommitOutcome, label, readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
@@ -40,7 +41,7 @@ export const titleOf = (
 /** What and why, then the trailers that bind the commit to run, task, attempt and receipt. */
 export function writeCommitMessage(
   attempt: Attempt,
-  run: { readonly runId: string },
+  state: StateFacts<'run.id'>,
   outcome: CommitOutcome,
   settings: Pick<Settings, 'commit'>,
 ): string {
@@ -52,7 +53,7 @@ export function writeCommitMessage(
     writeTitle(attempt.task, settings),
     [taskLine(attempt), ...paths],
     [
-      ...trailersOf(attempt, run, outcome),
+      ...trailersOf(attempt, state, outcome),
       `${trailer.receipt}: ${receipt}`,
       ...settings.commit.coAuthors.map((author) => `Co-authored-by: ${oneLine(author)}`),
     ],
@@ -64,14 +65,14 @@ export const writeProposalMessage = (
   title: string,
   attempt: Attempt,
   what: string,
-  run: { readonly runId: string },
+  state: StateFacts<'run.id'>,
   outcome: 'replaced' | 'asked',
   hash: string,
 ): string =>
   message(
     title,
     [taskLine(attempt), what],
-    [...trailersOf(attempt, run, outcome), `${trailer.proposal}: ${hash}`],
+    [...trailersOf(attempt, state, outcome), `${trailer.proposal}: ${hash}`],
   )
 
 /**
@@ -112,10 +113,10 @@ const taskLine = ({ task }: Attempt): string => `${task.id}: ${neutraliseTitle(t
 
 const trailersOf = (
   { task, number }: Attempt,
-  { runId }: { readonly runId: string },
+  { run: { id } }: StateFacts<'run.id'>,
   outcome: CommitOutcome,
 ): readonly string[] => [
-  `${trailer.run}: ${runId}`,
+  `${trailer.run}: ${id}`,
   `${trailer.task}: ${task.id}`,
   `${trailer.attempt}: ${number}`,
   `${trailer.fingerprint}: ${task.fingerprint}`,

@@ -13,7 +13,7 @@ export const issueMarker = '<!-- executor:issue -->'
 export function writeIssueComment(
   issue: { readonly by: string },
   tasks: readonly Task[],
-  results: RunState['results'],
+  results: RunState['tasks']['results'],
 ): string {
   const finished = tasks.filter(
     ({ id, status }) =>

@@ -1,8 +1,9 @@
 /** The questions that a pull request on a recovery branch puts before people. */
 import { changesOf } from '../../core/domain/attempt.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import { taskMarker } from '../../core/domain/identity.ts'
 import { type ProposalMark, proposalMarker } from '../../core/domain/proposal-marker.ts'
-import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
+import type { Attempt, Proposal } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
 import {
@@ -36,7 +37,7 @@ export function writeRecovery(
   attempt: Attempt,
   proposal: Proposal,
   { hash, asked }: { readonly hash: string; readonly asked: boolean },
-  run: Pick<RunState, 'runId'>,
+  state: StateFacts<'run.id'>,
   settings: Words,
 ): QuestionText {
   const isSplit = proposal.strategy === 'DECOMPOSE'
@@ -55,11 +56,11 @@ export function writeRecovery(
     `Merging this changes the roadmap and nothing else${asked ? ';' : '.'} ${goesOn}`,
     asked ? answersToTasks : '',
     evidence && `### Evidence\n\n${evidence}`,
-    attemptDetails(attempt, run, settings),
+    attemptDetails(attempt, state, settings),
   ]
   return {
     title,
-    commit: writeProposalMessage(title, attempt, now, run, 'replaced', hash),
+    commit: writeProposalMessage(title, attempt, now, state, 'replaced', hash),
     body: marked(attempt, body),
     comment: asked ? marked(attempt, [...lead, evidence, answersToTasks]) : null,
   }
@@ -95,7 +96,7 @@ const mostOperations = 40
 export function writeDestructiveProposal(
   attempt: Attempt,
   hash: string,
-  run: Pick<RunState, 'runId'>,
+  state: StateFacts<'run.id'>,
   settings: Words,
 ): QuestionText {
   const { task, draft, destructive } = attempt
@@ -107,11 +108,11 @@ export function writeDestructiveProposal(
     answersToOperations,
   ]
   const patch = fenced(writePatch(changesOf(draft), longestPatch), 'diff')
-  const body = [...lead, fold('The whole change', patch), attemptDetails(attempt, run, settings)]
+  const body = [...lead, fold('The whole change', patch), attemptDetails(attempt, state, settings)]
   const waits = 'A change waits for approval'
   return {
     title,
-    commit: writeProposalMessage(title, attempt, waits, run, 'asked', hash),
+    commit: writeProposalMessage(title, attempt, waits, state, 'asked', hash),
     body: marked(attempt, body),
     comment: marked(attempt, lead),
   }

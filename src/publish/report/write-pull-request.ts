@@ -1,9 +1,10 @@
 import type { Grant } from '../../core/domain/answer.ts'
 import { changesOf } from '../../core/domain/attempt.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import { grantMarker } from '../../core/domain/grant-marker.ts'
 import type { HiddenRecord } from '../../core/domain/hidden-text.ts'
 import { taskMarker, trailer } from '../../core/domain/identity.ts'
-import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
+import type { Attempt, Proposal } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { Receipt } from '../../core/domain/test-report.ts'
@@ -37,7 +38,7 @@ type Words = Pick<Settings, 'commit' | 'model'>
 /** For a finished task: what was done and why it can be trusted first, run details folded away. */
 export function writePullRequest(
   attempt: Attempt,
-  run: Pick<RunState, 'runId' | 'hidden'>,
+  state: StateFacts<'run.id' | 'record.hidden'>,
   settings: Words,
   origin: IssueOrigin | null = null,
 ): PullRequestText {
@@ -47,7 +48,7 @@ export function writePullRequest(
   const notes = [
     ...(draft?.notes ?? []).filter((note) => !warnings.includes(note)),
     ...(unseen.length > 0 ? [] : (receipt?.notes ?? [])),
-    ...summariseHidden(run.hidden, task.id),
+    ...summariseHidden(state.record.hidden, task.id),
   ]
   return textOf(writeTitle(task, settings), [
     writeWarnings([...unseen, ...(receipt?.warnings ?? []), ...warnings]),
@@ -55,7 +56,7 @@ export function writePullRequest(
     origin === null ? '' : `${origin.isLast ? 'Closes' : 'Part of'} #${origin.issue}`,
     writeReceipt(receipt),
     headed('### Notes', writeList(notes.map(neutraliseLine))),
-    ...endOf(attempt, run, settings),
+    ...endOf(attempt, state, settings),
   ])
 }
 
@@ -63,7 +64,7 @@ export function writePullRequest(
 export function writeEscalation(
   attempt: Attempt,
   proposal: Proposal,
-  run: { readonly runId: string },
+  state: StateFacts<'run.id'>,
   settings: Words,
 ): PullRequestText {
   const { receipt, failure } = attempt
@@ -77,7 +78,7 @@ export function writeEscalation(
     ),
     writeWarnings(receipt?.warnings ?? []),
     writeReceipt(receipt, !failure?.output),
-    ...endOf(attempt, run, settings),
+    ...endOf(attempt, state, settings),
   ])
 }
 
@@ -105,11 +106,11 @@ const textOf = (title: string, parts: readonly string[]): PullRequestText => ({
 /** What its task may change besides its scope, the details, and without a blank line between what is read back. */
 const endOf = (
   attempt: Attempt,
-  run: { readonly runId: string },
+  state: StateFacts<'run.id'>,
   settings: Words,
 ): readonly string[] => [
   attempt.grants.map(writeGrant).join('\n'),
-  attemptDetails(attempt, run, settings),
+  attemptDetails(attempt, state, settings),
   [...attempt.grants.map(grantMarker), taskMarker(attempt.task)].join('\n'),
 ]
 

@@ -12,7 +12,7 @@ import { because, linkTo, verdictText } from './describe-result.ts'
 const mostRows = 50
 
 /** How tasks stand: a line for one, a count and a table for many. */
-export function writeStatus(tasks: readonly Task[], results: RunState['results']): string {
+export function writeStatus(tasks: readonly Task[], results: RunState['tasks']['results']): string {
   const stands = tasks.map(({ id, title, status }) => {
     const { verdict, reason, pullRequest } = results[id] ?? {}
     const is = verdictText(verdict ?? (status === 'pending' ? 'open' : status))
@@ -45,7 +45,7 @@ export function writeGone(
   id: string,
   proposal: Pick<PullRequest, 'number' | 'url' | 'state' | 'body'> | null,
   tasks: readonly Task[],
-  results: RunState['results'],
+  results: RunState['tasks']['results'],
 ): string {
   if (proposal?.state !== 'merged') {
     return `**${id}** is not in the roadmap any more: somebody took it out, or gave it other words.`
@@ -68,8 +68,8 @@ const proposedTask = /^- \*\*(\S+)\*\* /gm
  */
 export function writeOutcome(state: RunState, ids: readonly string[], by: string): string {
   const wanted = new Set(ids)
-  const results = Object.values(state.results).filter(
-    ({ id, thisRun }) => wanted.has(id) || (thisRun && state.only !== null),
+  const results = Object.values(state.tasks.results).filter(
+    ({ id, thisRun }) => wanted.has(id) || (thisRun && state.run.only !== null),
   )
   const lines = [
     ...results.map(({ id, verdict, pullRequest, reason, sha }) => {
@@ -77,11 +77,11 @@ export function writeOutcome(state: RunState, ids: readonly string[], by: string
       const at = sha === null ? '' : ` at \`${sha.slice(0, 7)}\``
       return `**${id}** is ${verdictText(verdict)}${link && ` in ${link}`}${at}${because(reason)}`
     }),
-    ...state.errors.map(({ message, next }) => `${neutralise(message)} ${neutralise(next)}`),
-    ...(state.stopped === null ? [] : [stops[state.stopped]]),
+    ...state.record.errors.map(({ message, next }) => `${neutralise(message)} ${neutralise(next)}`),
+    ...(state.progress.stopped === null ? [] : [stops[state.progress.stopped]]),
   ]
   if (lines.length === 0) return `Done for ${by}: there was nothing to do.`
-  return `${state.stopped === null ? 'Done for' : 'For'} ${by}:\n\n${writeList(lines)}`
+  return `${state.progress.stopped === null ? 'Done for' : 'For'} ${by}:\n\n${writeList(lines)}`
 }
 
 const stops = {
@@ -99,7 +99,7 @@ export const writeBreak = (
 
 /** In a thread that a new attempt was to answer: what became of it. */
 export function writeThreadAnswer(state: RunState, id: string): string {
-  const result = state.results[id]
+  const result = state.tasks.results[id]
   if (result?.thisRun === true && finishedVerdicts.includes(result.verdict)) {
     const where = result.sha === null ? '' : ` with \`${result.sha.slice(0, 7)}\``
     return `Taken up${where}: please look again, and resolve this if it is what you meant.`

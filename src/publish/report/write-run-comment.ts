@@ -14,8 +14,8 @@ export const reportMarker = '<!-- executor:report -->'
 
 /** The sticky comment on a task's pull request: its own line first, the run folded away. */
 export function writeRunComment(state: RunState, id: string): string {
-  const own = state.results[id]
-  const others = Object.values(state.results).filter((result) => result.thisRun)
+  const own = state.tasks.results[id]
+  const others = Object.values(state.tasks.results).filter((result) => result.thisRun)
   const rows = others.map(({ pullRequest, verdict, usage, ...result }) => [
     result.id === id ? '**this**' : result.id,
     verdict,
@@ -29,8 +29,8 @@ export function writeRunComment(state: RunState, id: string): string {
   ]
   const parts = [
     `${reportMarker}\n${headline(own)}`,
-    fold(`The run ${state.runId}: ${others.length} tasks`, paragraphs(run)),
-    voteOn(own, state.completedAt),
+    fold(`The run ${state.run.id}: ${others.length} tasks`, paragraphs(run)),
+    voteOn(own, state.run.completedAt),
   ]
   return `${paragraphs(parts)}\n`
 }

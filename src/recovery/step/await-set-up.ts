@@ -1,3 +1,4 @@
+import type { StatePatch } from '../../core/domain/change-state.ts'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -9,7 +10,7 @@ import type { Verification } from '../../verify/run/verify-folder.ts'
 
 interface Ended {
   readonly outcome: 'not_prepared'
-  readonly patch: Partial<RunState>
+  readonly patch: StatePatch
 }
 
 /** Of what an installer said, for a person: its last lines. */
@@ -26,7 +27,7 @@ export async function awaitSetUp(
   ports: Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>,
 ): Promise<Ended | null> {
   const { found, isFirst } = await startBaseline(start, ports)
-  const { stuck } = state
+  const { stuck } = state.progress
   const isPrepared = found === null || found.status === 'verified'
   const looksAgain = isFirst && isPrepared && stuck !== undefined
   const isStuck = looksAgain && (await isStillSo(stuck, start, ports))
@@ -35,8 +36,8 @@ export async function awaitSetUp(
     return found === null ? null : cannotStart(found, start, ports)
   })()
   if (error === null) return null
-  const errors = [...state.errors, error]
-  return { outcome: 'not_prepared', patch: { errors, attempt: null } }
+  const errors = [...state.record.errors, error]
+  return { outcome: 'not_prepared', patch: { record: { errors }, attempt: null } }
 }
 
 const stillSo = ({ message, install }: Diagnosis): RunError => ({

@@ -66,7 +66,7 @@ const errorOf = ({ type, message, signature }: TriedRemedy): Failed => ({
 function failureOf(
   node: NodeName,
   outcome: OutcomeOf<NodeName>,
-  { errors, results }: RunState,
+  { record: { errors }, tasks: { results } }: RunState,
   attempt: Attempt,
 ): Failed | null {
   const as = (error: ClassifiedError, tool: string): Failed => ({

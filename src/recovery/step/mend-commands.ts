@@ -1,4 +1,5 @@
 import { attemptOf, patchAttempt } from '../../core/domain/attempt.ts'
+import { changeState } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
@@ -74,7 +75,7 @@ async function mendOne(
     if (fix === null) break
     const problem = await judgeCorrection(fix.command, {
       ...{ original: trouble.subject, role: trouble.role, paths: project.paths },
-      ...{ roadmap: state.roadmap, protectedPaths: ports.settings.protectedPaths },
+      ...{ roadmap: state.roadmap.path, protectedPaths: ports.settings.protectedPaths },
     })
     const verified =
       problem === null ? await runInstead(start, trouble, fix.command, project) : null
@@ -90,10 +91,8 @@ async function mendOne(
 }
 
 /** For the other tasks of this run, and when it is taken up again: a command is asked about once. */
-const remember = (state: RunState, { subject }: CommandTrouble, fix: string | null): RunState => ({
-  ...state,
-  corrections: { ...state.corrections, [subject]: fix },
-})
+const remember = (state: RunState, { subject }: CommandTrouble, fix: string | null): RunState =>
+  changeState(state, { learned: { corrections: { ...state.learned.corrections, [subject]: fix } } })
 
 interface Fix {
   readonly command: string
@@ -123,7 +122,7 @@ async function propose(
     return { state, fix: { command: worked.fix, why: 'as before', isKnown: true } }
   }
   if (!mayTry(remedies, trouble.error.type, 'correct_command')) return { state, fix: null }
-  const found = state.corrections[trouble.subject]
+  const found = state.learned.corrections[trouble.subject]
   if (found === null) return { state, fix: null }
   if (found !== undefined && !tried.some(({ fix }) => fix === found)) {
     return { state, fix: { command: found, why: 'as before', isKnown: false } }
@@ -162,8 +161,12 @@ async function ask(
   } as const
   const asked = await unlessRejected(askReadable(state, ports, question, readCorrection))
   if (asked === null) return { state, fix: null }
-  const { usage, attempt, calls, windows } = { ...state, ...asked.patch }
-  const after = { ...state, usage, attempt, calls, windows }
+  const {
+    spent: { usage, calls },
+    attempt,
+    learned: { windows },
+  } = changeState(state, asked.patch)
+  const after = changeState(state, { spent: { usage, calls }, attempt, learned: { windows } })
   if (asked.status === 'unreadable') return { state: after, fix: null, isOver: true }
   if (asked.status !== 'read') return { state: after, fix: null }
   if (asked.value.command === '') return { state: after, fix: null, isOver: true }
@@ -233,7 +236,7 @@ function addRemedy(
     ...{ fix: fix.slice(0, 300), worked },
   }
   const { remedies } = attemptOf(state)
-  return { ...state, ...patchAttempt(state, { remedies: [...remedies, tried] }) }
+  return changeState(state, patchAttempt(state, { remedies: [...remedies, tried] }))
 }
 
 function describe(
@@ -257,9 +260,9 @@ function placeOf(
   const inConfiguration = (name: string) => `${name} in .github/executor.yml`
   if (role === 'setup') return inConfiguration('setup-command')
   if (role === 'lint') return inConfiguration('lint-command')
-  if (role === 'accept') return `the task's Accept line in ${state.roadmap}`
+  if (role === 'accept') return `the task's Accept line in ${state.roadmap.path}`
   if (subject === attemptOf(state).task.verify) {
-    return `the task's Verify line in ${state.roadmap}`
+    return `the task's Verify line in ${state.roadmap.path}`
   }
   return subject === verify.testCommand
     ? inConfiguration('test-command')

@@ -1,5 +1,6 @@
 import type { Answer } from '../../core/domain/answer.ts'
 import { attemptOf } from '../../core/domain/attempt.ts'
+import { changeState } from '../../core/domain/change-state.ts'
 import { readTaskMarker, trailer } from '../../core/domain/identity.ts'
 import { readProposalMarker } from '../../core/domain/proposal-marker.ts'
 import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
@@ -29,7 +30,7 @@ export async function checkApproval(
   const attempt = attemptOf(state)
   const { id } = attempt.task
   const branch = recoveryBranchOf(id)
-  const question = state.questions[id]?.find(({ head }) => head === branch)
+  const question = state.tasks.questions[id]?.find(({ head }) => head === branch)
   const pull = question ? await ports.forge.pullRequest(question.number) : null
   if (pull === null || pull.state === 'closed') return stale(`nothing about ${id} is open`)
   const moved = whatMoved(pull, attempt, answer)
@@ -86,7 +87,10 @@ async function fromBranch(
     )
   }
   const there = { branch: base, sha: headSha }
-  const roadmap = await loadRoadmap({ ...state, base: there, amendments: [] }, ports)
+  const roadmap = await loadRoadmap(
+    changeState(state, { roadmap: { base: there, amendments: [] } }),
+    ports,
+  )
   const ids = idsInPlaceOf(task, 5)
   const tasks = (roadmap?.tasks ?? [])
     .filter(({ id }) => ids.includes(id))

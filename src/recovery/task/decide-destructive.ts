@@ -1,5 +1,7 @@
 import type { Answer } from '../../core/domain/answer.ts'
 import { attemptOf, changesOf, patchAttempt } from '../../core/domain/attempt.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
 import type { DestructiveDecision, DestructiveOperation } from '../../core/domain/destructive.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { writePatch } from '../../text/markdown/write-patch.ts'
@@ -14,12 +16,12 @@ export function recordDestructive(
   decided: Pick<DestructiveDecision, 'decision' | 'by' | 'at'> & {
     readonly operations: readonly DestructiveOperation[]
   },
-): Pick<RunState, 'destructive'> {
+): StateFacts<'record.destructive'> {
   const { task, draft } = attemptOf(state)
   const { operations, decision, by, at } = decided
   const patch = writePatch(changesOf(draft), longestPatch)
   const record = { taskId: task.id, operations, decision, by, at, patch }
-  return { destructive: [...state.destructive, record] }
+  return { record: { destructive: [...state.record.destructive, record] } }
 }
 
 /** Notes the operations that go through unasked, since the settings say so. */
@@ -27,9 +29,9 @@ export const recordUnasked = (
   state: RunState,
   operations: readonly DestructiveOperation[],
   at: string,
-): Pick<RunState, 'destructive'> =>
+): StateFacts<'record.destructive'> =>
   operations.length === 0
-    ? { destructive: state.destructive }
+    ? { record: { destructive: state.record.destructive } }
     : recordDestructive(state, {
         operations,
         decision: 'approved',
@@ -56,7 +58,7 @@ export function decideOperations(
   at: string,
 ): {
   readonly outcome: 'write_anyway' | 'retry' | 'rejected' | 'skipped'
-  readonly patch: Partial<RunState>
+  readonly patch: StatePatch
 } {
   const { destructive: operations, allowed } = attemptOf(state)
   const record = (decision: DestructiveDecision['decision']) =>
@@ -64,10 +66,10 @@ export function decideOperations(
   switch (answer.choice) {
     case 'approve': {
       const approved = patchAttempt(state, allow(allowed, operations))
-      return { outcome: 'write_anyway', patch: { ...record('approved'), ...approved } }
+      return { outcome: 'write_anyway', patch: joinPatches(record('approved'), approved) }
     }
     case 'retry':
-      return { outcome: 'retry', patch: { ...record('rejected'), ...startAnew(state) } }
+      return { outcome: 'retry', patch: joinPatches(record('rejected'), startAnew(state)) }
     default:
       return turnDown(state, answer.choice === 'reject' ? 'rejected' : 'skipped', answer.by, record)
   }

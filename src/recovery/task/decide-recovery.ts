@@ -1,5 +1,7 @@
 import type { Answer } from '../../core/domain/answer.ts'
 import { attemptOf, fileVerdict, patchAttempt, untried } from '../../core/domain/attempt.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
 import type {
   Attempt,
   Decision,
@@ -21,7 +23,7 @@ export type DecisionOutcome =
 
 export interface Decided {
   readonly outcome: DecisionOutcome
-  readonly patch: Partial<RunState>
+  readonly patch: StatePatch
 }
 
 /**
@@ -40,14 +42,14 @@ export function decideRecovery(
   const instead = (strategy: Strategy): Decided => {
     const wish = { by: answer.by, text: answer.text }
     const other: Proposal = { ...proposal, strategy, tasks: [], wish }
-    const patch = { ...record('changed', other), ...patchAttempt(state, asked(other)) }
+    const patch = joinPatches(record('changed', other), patchAttempt(state, asked(other)))
     return { outcome: 'other_strategy', patch }
   }
   switch (answer.choice) {
     case 'approve':
       return {
         outcome: 'approved',
-        patch: { ...record('approved'), ...patchAttempt(state, { proposal }) },
+        patch: joinPatches(record('approved'), patchAttempt(state, { proposal })),
       }
     case 'edit':
       return edit(state, proposal, answer, given)
@@ -58,7 +60,7 @@ export function decideRecovery(
     case 'defer':
       return instead('DEFER')
     case 'retry':
-      return { outcome: 'retry', patch: { ...record('retried'), ...startAnew(state) } }
+      return { outcome: 'retry', patch: joinPatches(record('retried'), startAnew(state)) }
     default:
       return turnDown(state, answer.choice === 'skip' ? 'skipped' : 'rejected', answer.by, record)
   }
@@ -69,10 +71,10 @@ export function turnDown<Verdict extends 'skipped' | 'rejected'>(
   state: RunState,
   verdict: Verdict,
   by: string,
-  record: (decision: 'rejected') => Partial<RunState>,
-): { readonly outcome: Verdict; readonly patch: Partial<RunState> } {
+  record: (decision: 'rejected') => StatePatch,
+): { readonly outcome: Verdict; readonly patch: StatePatch } {
   const filed = fileVerdict(state, verdict, { reason: `${verdict} by ${by}` })
-  return { outcome: verdict, patch: { ...record('rejected'), ...filed } }
+  return { outcome: verdict, patch: joinPatches(record('rejected'), filed) }
 }
 
 /** The person's own tasks are as good as approved, once they can stand in a roadmap. */
@@ -91,7 +93,10 @@ function edit(
   }
   const edited: Proposal = { ...proposal, strategy, tasks: checked.tasks }
   const record = recordDecision(state, edited, 'edited', { by: answer.by, at })
-  return { outcome: 'edited', patch: { ...record, ...patchAttempt(state, asked(edited)) } }
+  return {
+    outcome: 'edited',
+    patch: joinPatches(record, patchAttempt(state, asked(edited))),
+  }
 }
 
 /** What waited for an answer before makes way for this. */
@@ -116,7 +121,9 @@ export function recordDecision(
   proposal: Proposal,
   decision: Decision,
   { by, at }: { readonly by: string; readonly at: string },
-): Pick<RunState, 'recoveries'> {
+): StateFacts<'record.recoveries'> {
   const { id: taskId } = attemptOf(state).task
-  return { recoveries: [...state.recoveries, { taskId, proposal, decision, by, at }] }
+  return {
+    record: { recoveries: [...state.record.recoveries, { taskId, proposal, decision, by, at }] },
+  }
 }

@@ -30,8 +30,8 @@ export async function placeOf(
   const attempt = attemptOf(state)
   const { granularity } = ports.settings
   const onto = await proposalBase(attempt, state, ports)
-  const texts = await ports.workspace.readFiles(onto.sha, [state.roadmap])
-  const roadmap = texts.get(state.roadmap) ?? ''
+  const texts = await ports.workspace.readFiles(onto.sha, [state.roadmap.path])
+  const roadmap = texts.get(state.roadmap.path) ?? ''
   const removed = amendmentOf(attempt, { ...proposal, tasks: [] }, '')
   if (replaceTask(roadmap, removed, { granularity }).status === 'refused') return null
   const tasks = (await loadRoadmap(state, ports))?.tasks ?? []

@@ -1,3 +1,4 @@
+import { changeState } from '../../core/domain/change-state.ts'
 import type { Attempt, RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadRoadmap } from '../../roadmap/load-roadmap.ts'
@@ -8,9 +9,9 @@ export async function proposalBase(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<{ readonly branch: string; readonly sha: string }> {
-  const roadmap = await loadRoadmap({ ...state, amendments: [] }, ports)
+  const roadmap = await loadRoadmap(changeState(state, { roadmap: { amendments: [] } }), ports)
   const isThere = roadmap?.tasks.some(
     ({ id, fingerprint }) => id === task.id && fingerprint === task.fingerprint,
   )
-  return isThere ? state.base : start
+  return isThere ? state.roadmap.base : start
 }

@@ -1,5 +1,6 @@
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
-import type { Attempt, RunError, RunState } from '../../core/domain/run-state.ts'
+import type { Attempt, RunError } from '../../core/domain/run-state.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'
 
 /** Verdicts in a row after which the next task would most likely be paid for in vain, too. */
@@ -19,12 +20,11 @@ export function causeOf({ classification, failure }: Attempt): Diagnosis | undef
 
 /** The patch that ends a run whose last tasks all ended for one cause; `null` where they did not. */
 export function sameCause({
-  results,
-  limits,
-  errors,
-}: Pick<RunState, 'results' | 'limits' | 'errors'>): Pick<
-  RunState,
-  'limits' | 'errors' | 'stuck'
+  tasks: { results },
+  progress: { limits },
+  record: { errors },
+}: StateFacts<'tasks.results' | 'progress.limits' | 'record.errors'>): StateFacts<
+  'progress.limits' | 'record.errors' | 'progress.stuck'
 > | null {
   const tried = Object.values(results).filter(isTried).slice(-enough)
   const [first] = tried
@@ -37,7 +37,10 @@ export function sameCause({
     next: 'Mend that first, then run it again.',
     taskId: null,
   }
-  return { limits: [...limits, 'same_cause'], errors: [...errors, error], stuck: cause }
+  return {
+    progress: { limits: [...limits, 'same_cause'], stuck: cause },
+    record: { errors: [...errors, error] },
+  }
 }
 
 const isTried = ({ thisRun, attempts }: TaskResult): boolean => thisRun && attempts > 0

@@ -1,3 +1,4 @@
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import type { Diagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
@@ -17,19 +18,19 @@ import { isDeclaring } from '../../verify/detect/project-roots.ts'
  * package, or do without it, is left to be tried.
  */
 export async function skipLacking(
-  state: Pick<RunState, 'results' | 'only' | 'base'>,
+  state: StateFacts<'tasks.results' | 'run.only' | 'roadmap.base'>,
   cause: Diagnosis | undefined,
   order: readonly Task[],
   { workspace }: Pick<Ports, 'workspace'>,
-): Promise<RunState['results']> {
+): Promise<RunState['tasks']['results']> {
   const { lacks, language } = cause ?? {}
   const open = order.filter((task) => isLeft(state, task.id) && !doesWithout.test(wordsOf(task)))
   if (cause === undefined || language === undefined || lacks == null || open.length === 0)
-    return state.results
-  const paths = (await workspace.listFiles(state.base.sha)).map(({ path }) => path)
+    return state.tasks.results
+  const paths = (await workspace.listFiles(state.roadmap.base.sha)).map(({ path }) => path)
   const named = new Map(open.map((task) => [task, findNamedFiles(task, null, paths)]))
   const all = [...named.values()].flatMap(({ scope, mentioned }) => [...scope, ...mentioned])
-  const texts = await workspace.readFiles(state.base.sha, [...new Set(all)])
+  const texts = await workspace.readFiles(state.roadmap.base.sha, [...new Set(all)])
   const isImported = (path: string) => imports(path, texts.get(path) ?? '', lacks)
   const needs = (task: Task): boolean => {
     const { scope = [], mentioned = [], fresh = [] } = named.get(task) ?? {}
@@ -39,7 +40,7 @@ export async function skipLacking(
     return isInAll || saysUse(wordsOf(task), cause)
   }
   const skipped = open.filter(needs).map((task) => [task.id, skippedFor(task, cause)] as const)
-  return { ...state.results, ...Object.fromEntries(skipped) }
+  return { ...state.tasks.results, ...Object.fromEntries(skipped) }
 }
 
 /** The result of a task that is not paid for as long as this is so. */

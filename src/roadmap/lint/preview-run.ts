@@ -1,3 +1,4 @@
+import type { StateFacts, StatePatch } from '../../core/domain/change-state.ts'
 import type { RunPreview, RunState } from '../../core/domain/run-state.ts'
 import type { Roadmap } from '../../core/domain/task.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -12,13 +13,13 @@ import { lintRoadmap } from './lint-roadmap.ts'
  */
 export async function previewRun(
   roadmap: Roadmap,
-  state: Pick<RunState, 'base' | 'roadmap' | 'normalized' | 'amendments' | 'only' | 'results'>,
+  state: Pick<RunState, 'roadmap'> & StateFacts<'run.only' | 'tasks.results'> & StatePatch,
   ports: Pick<Ports, 'workspace' | 'settings' | 'store'>,
 ): Promise<RunPreview> {
   const { workspace, settings, store } = ports
   const [{ order }, listed, past, text] = await Promise.all([
     loadOpenTasks(state, ports),
-    workspace.listFiles(state.base.sha),
+    workspace.listFiles(state.roadmap.base.sha),
     store.pastTasks(),
     loadRoadmapText(state, ports),
   ])

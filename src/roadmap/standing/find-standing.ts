@@ -1,3 +1,4 @@
+import type { StateFacts } from '../../core/domain/change-state.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { RoadmapProblem, Task } from '../../core/domain/task.ts'
@@ -12,7 +13,7 @@ import { reconcileTasks } from './reconcile-tasks.ts'
 export interface Standing {
   readonly tasks: readonly Task[]
   readonly problems: readonly RoadmapProblem[]
-  readonly results: RunState['results']
+  readonly results: RunState['tasks']['results']
   /** Ids of tasks that could be started at once. */
   readonly ready: readonly string[]
   /** What each of the other open tasks waits for. */
@@ -27,13 +28,14 @@ export interface Standing {
 export async function findStanding(
   view: RepositoryView,
   pullRequests: readonly PullRequest[],
-  issues: RunState['issues'],
+  issues: RunState['asked']['issues'],
   ports: Pick<Ports, 'workspace' | 'settings' | 'forge'>,
 ): Promise<Standing> {
   const { base, branches } = view
-  const where = { base, roadmap: ports.settings.roadmap, issues }
+  const path = ports.settings.roadmap
+  const where = { roadmap: { base, path }, asked: { issues } }
   const roadmap = await loadRoadmap(where, ports)
-  if (roadmap === null) throw new ExecutorError('no_roadmap', where.roadmap)
+  if (roadmap === null) throw new ExecutorError('no_roadmap', path)
   const { results } = reconcileTasks({
     tasks: roadmap.tasks,
     branches,
@@ -48,8 +50,8 @@ export async function findStanding(
 
 /** Open tasks without a verdict: what they could start from, or what they wait for. */
 export async function findReady(
-  where: Pick<RunState, 'base' | 'roadmap' | 'issues'>,
-  results: RunState['results'],
+  where: StateFacts<'roadmap.base' | 'roadmap.path' | 'asked.issues'>,
+  results: RunState['tasks']['results'],
   ports: Pick<Ports, 'workspace' | 'settings'>,
 ): Promise<Pick<Standing, 'ready' | 'waits'>> {
   const { order, dependsOn, buildsOn } = await loadOpenTasks(where, ports)
@@ -58,7 +60,7 @@ export async function findReady(
   for (const { id } of order) {
     if (results[id] !== undefined) continue
     const needs = { dependsOn: dependsOn.get(id) ?? [], buildsOn: buildsOn.get(id) ?? [] }
-    const start = await findStart(id, needs, { ...where, results }, ports)
+    const start = await findStart(id, needs, { ...where, tasks: { results } }, ports)
     if (start.status === 'start') ready.push(id)
     else waits[id] = start.reason
   }

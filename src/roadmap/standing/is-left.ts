@@ -1,6 +1,9 @@
-import type { RunState } from '../../core/domain/run-state.ts'
+import type { StateFacts } from '../../core/domain/change-state.ts'
 
 /** True for a task that was asked for and has no verdict yet. */
-export function isLeft({ only, results }: Pick<RunState, 'only' | 'results'>, id: string): boolean {
+export function isLeft(
+  { run: { only }, tasks: { results } }: StateFacts<'run.only' | 'tasks.results'>,
+  id: string,
+): boolean {
   return (only === null || only.includes(id)) && results[id] === undefined
 }

@@ -1,11 +1,8 @@
+import type { StatePatch } from '../../core/domain/change-state.ts'
 import { trailer } from '../../core/domain/identity.ts'
-import type { RunState } from '../../core/domain/run-state.ts'
 import type { Roadmap, Task } from '../../core/domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../../core/domain/task-id.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
-
-/** What a run has on record of its tasks. */
-export type OnRecord = Partial<Pick<RunState, 'results' | 'attempt' | 'only'>>
 
 /**
  * The roadmap with the ids and fingerprints under which versions before began its tasks, wherever a
@@ -15,12 +12,11 @@ export type OnRecord = Partial<Pick<RunState, 'results' | 'attempt' | 'only'>>
 export function keepNames(
   { tasks, problems }: Roadmap,
   branches: readonly BranchTip[],
-  record: OnRecord,
+  state: StatePatch,
 ): Roadmap | null {
   const kept = new Map(
     tasks.flatMap(({ id, former }) =>
-      former !== undefined &&
-      (isBegun(former, branches, record) || isAsked(former.id, tasks, record))
+      former !== undefined && (isBegun(former, branches, state) || isAsked(former.id, tasks, state))
         ? [[id, former] as const]
         : [],
     ),
@@ -41,20 +37,20 @@ export function keepNames(
 function isBegun(
   former: NonNullable<Task['former']>,
   branches: readonly BranchTip[],
-  { results, attempt }: OnRecord,
+  { tasks: known, attempt }: StatePatch,
 ): boolean {
   const { id, fingerprint } = former
   const names = [branchOf(id), recoveryBranchOf(id)]
   const tips = branches.filter(({ name }) => names.includes(name))
   return (
     tips.some(({ trailers }) => trailers[trailer.fingerprint] === fingerprint) ||
-    results?.[id]?.fingerprint === fingerprint ||
+    known?.results?.[id]?.fingerprint === fingerprint ||
     (attempt?.task.id === id && attempt.task.fingerprint === fingerprint)
   )
 }
 
 /** True for an old id that a person names, and that is nobody else's. */
-function isAsked(id: string, tasks: readonly Task[], { only }: OnRecord): boolean {
+function isAsked(id: string, tasks: readonly Task[], { run }: StatePatch): boolean {
   const bearers = tasks.filter((task) => task.id === id || task.former?.id === id)
-  return (only?.includes(id) ?? false) && bearers.length === 1 && bearers[0]?.id !== id
+  return (run?.only?.includes(id) ?? false) && bearers.length === 1 && bearers[0]?.id !== id
 }

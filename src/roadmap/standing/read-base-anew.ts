@@ -1,3 +1,5 @@
+import type { StateFacts } from '../../core/domain/change-state.ts'
+import { changeState } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadRoadmap } from '../load-roadmap.ts'
@@ -10,9 +12,9 @@ import { reconcileTasks } from './reconcile-tasks.ts'
 export async function readBaseAnew(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'forge' | 'settings'>,
-): Promise<Pick<RunState, 'base' | 'heads' | 'results'>> {
+): Promise<StateFacts<'roadmap.base' | 'tasks.heads' | 'tasks.results'>> {
   const { base, branches } = await ports.workspace.refresh()
-  const roadmap = await loadRoadmap({ ...state, base }, ports)
+  const roadmap = await loadRoadmap(changeState(state, { roadmap: { base } }), ports)
   const { results } = reconcileTasks({
     tasks: roadmap?.tasks ?? [],
     branches,
@@ -20,12 +22,14 @@ export async function readBaseAnew(
     forge: ports.forge.kind,
     only: null,
     base: base.branch,
-    again: Object.keys({ ...state.answers, ...state.feedback, ...state.grants }),
-    onTop: Object.keys(state.feedback),
+    again: Object.keys({ ...state.asked.answers, ...state.asked.feedback, ...state.asked.grants }),
+    onTop: Object.keys(state.asked.feedback),
   })
   return {
-    base,
-    heads: Object.fromEntries(branches.map(({ name, sha }) => [name, sha])),
-    results: { ...results, ...state.results },
+    roadmap: { base },
+    tasks: {
+      heads: Object.fromEntries(branches.map(({ name, sha }) => [name, sha])),
+      results: { ...results, ...state.tasks.results },
+    },
   }
 }

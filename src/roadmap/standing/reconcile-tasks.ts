@@ -23,9 +23,9 @@ export interface Reconciled {
   /** Finished branches whose pull request was never opened (a run died, or was not allowed to). */
   readonly orphans: readonly { readonly task: Task; readonly branch: BranchTip }[]
   /** Pull requests that ask people about a task, by its id. */
-  readonly questions: RunState['questions']
+  readonly questions: RunState['tasks']['questions']
   /** What a merge by hand says of a change that waited; whether one did, only the kept attempt tells. */
-  readonly answers: RunState['answers']
+  readonly answers: RunState['asked']['answers']
 }
 
 /**

@@ -8,9 +8,9 @@ import type { RepositoryView } from '../../core/ports/workspace.ts'
  * became of them is seen when they are judged anew, by the next run. In the words of `held`.
  */
 export function workedOnSince(
-  { runId, next, attempt, heads, results }: RunState,
+  { run: { id: runId }, progress: { next }, attempt, tasks: { heads, results } }: RunState,
   { branches }: Pick<RepositoryView, 'branches'>,
-): RunState['held'] {
+): RunState['tasks']['leases'] {
   // All branches are looked at there.
   if (next === 'parse_roadmap') return {}
   const moved = branches.filter(

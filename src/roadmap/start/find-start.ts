@@ -1,4 +1,4 @@
-import type { RunState } from '../../core/domain/run-state.ts'
+import type { StateFacts, StatePatch } from '../../core/domain/change-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult } from '../../core/domain/verdict.ts'
 import type { Ports } from '../../core/ports.ts'
@@ -6,7 +6,7 @@ import { depthOf } from '../document/replace-task.ts'
 import { loadRoadmap } from '../load-roadmap.ts'
 import { chooseStart, type Start, type Tip } from './choose-start.ts'
 
-type Where = Pick<RunState, 'base' | 'roadmap' | 'results'>
+type Where = StateFacts<'roadmap.base' | 'roadmap.path' | 'tasks.results'> & StatePatch
 type Needs = Pick<Ports, 'workspace' | 'settings'>
 
 /**
@@ -21,7 +21,8 @@ export async function findStart(
   where: Where,
   ports: Needs,
 ): Promise<Start> {
-  const { base, results } = where
+  const { base } = where.roadmap
+  const { results } = where.tasks
   const unmet = dependsOn.filter((id) => !isFinished(results[id]))
   if (unmet.length > 0) return { status: 'waits', reason: `waits for ${unmet.join(', ')}` }
   const choose = (ids: readonly string[]) =>
@@ -56,7 +57,8 @@ async function missingAt(
   const wanted = declared.filter((needed) => isTicked(inBase, needed))
   const isNew = depthOf({ id }) > 0
   if (wanted.length === 0 && !isNew) return []
-  const there = await loadRoadmap({ ...where, base: { ...where.base, sha } }, ports)
+  const then = { ...where.roadmap, base: { ...where.roadmap.base, sha } }
+  const there = await loadRoadmap({ ...where, roadmap: then }, ports)
   const tasks = there?.tasks ?? []
   const absent = isNew && !tasks.some((task) => task.id === id) ? [id] : []
   return [...wanted.filter((needed) => !isTicked(tasks, needed)), ...absent]

@@ -82,7 +82,7 @@ export async function runOnRequest(
     reply: (state) =>
       writeOutcome(
         state,
-        shown.filter((id) => only !== null || state.results[id]?.thisRun === true),
+        shown.filter((id) => only !== null || state.tasks.results[id]?.thisRun === true),
         loginText(remark.author),
       ),
   }

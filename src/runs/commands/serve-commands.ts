@@ -67,10 +67,10 @@ export async function serveCommands(
         broken ??= state
         continue
       }
-      if (state.stopped === 'cancelled' || state.stopped === 'unavailable') {
+      if (state.progress.stopped === 'cancelled' || state.progress.stopped === 'unavailable') {
         await reply(remark, { status: 'later', reply: ordered.reply(state) }, services)
         await claims.release(nameRemark(remark))
-        if (state.stopped === 'cancelled') break
+        if (state.progress.stopped === 'cancelled') break
         continue
       }
       for (const thread of threads) {
@@ -102,8 +102,8 @@ async function begunFor(
   { ports: { store } }: Services,
 ): Promise<Extract<Ordered, { readonly status: 'run' }> | null> {
   const last = await store.load()
-  if (last.status !== 'loaded' || last.state.remark !== nameRemark(remark)) return null
-  const { only } = last.state
+  if (last.status !== 'loaded' || last.state.run.remark !== nameRemark(remark)) return null
+  const { only } = last.state.run
   return {
     ...{ status: 'run', only, asked: nothingAsked, threads: [] },
     reply: (state) => writeOutcome(state, only ?? [], loginText(remark.author)),

@@ -151,7 +151,7 @@ async function lintIssue(
   const read = issueTasks(issue, settings)
   const ids = read.tasks.filter(isToDo).map(({ id }) => id)
   const { base } = await workspace.view()
-  const roadmap = await loadRoadmap({ base, roadmap: settings.roadmap }, ports)
+  const roadmap = await loadRoadmap({ roadmap: { base, path: settings.roadmap } }, ports)
   const taken = new Set(roadmap?.tasks.map(({ id }) => id.toLowerCase()))
   const clashes = read.tasks.filter(({ id }) => taken.has(id.toLowerCase()))
   const problems = [

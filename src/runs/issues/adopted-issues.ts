@@ -73,7 +73,7 @@ export async function tellIssues(
   seen: Pick<Seen, 'remarks' | 'self'> | null = null,
 ): Promise<readonly string[]> {
   return writeIssueComments(state, ports, (issue, tasks) => {
-    const results = tasks.flatMap(({ id }) => state.results[id] ?? [])
+    const results = tasks.flatMap(({ id }) => state.tasks.results[id] ?? [])
     const isUntold = results.length > 0 && seen !== null && !isTold(issue, seen, ports.clock.now())
     return isUntold || results.some(({ thisRun }) => thisRun)
   })
@@ -85,12 +85,12 @@ export async function writeIssueComments(
   ports: Pick<Ports, 'workspace' | 'settings' | 'forge'>,
   isMeant: (issue: AdoptedIssue, tasks: readonly Task[]) => boolean,
 ): Promise<readonly string[]> {
-  const roadmap = state.issues.length === 0 ? null : await loadRoadmap(state, ports)
+  const roadmap = state.asked.issues.length === 0 ? null : await loadRoadmap(state, ports)
   const unsaid: string[] = []
-  for (const issue of state.issues) {
+  for (const issue of state.asked.issues) {
     const tasks = tasksOfIssue(roadmap?.tasks ?? [], issue.number)
     if (!isMeant(issue, tasks)) continue
-    const body = writeIssueComment(issue, tasks, state.results)
+    const body = writeIssueComment(issue, tasks, state.tasks.results)
     const told = await ports.forge.upsertComment(issue.number, issueMarker, body)
     if (told.status === 'refused') unsaid.push(`#${issue.number} was not told: ${told.detail}`)
   }

@@ -15,7 +15,7 @@ const ok = <T>(value: T) => ({ status: 'ok', value }) as const
 /** Reads commits and works in folders for real; branches and parked texts are remembered. */
 export async function rememberingWorkspace(
   workspace: Workspace,
-  base: RunState['base'],
+  base: RunState['roadmap']['base'],
   { branches }: Survey,
 ): Promise<Workspace> {
   const heads = new Map(Object.entries(branches))

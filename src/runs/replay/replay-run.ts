@@ -85,12 +85,12 @@ export async function replayRun(
     ...ports,
     model,
     forge: rememberingForge(survey),
-    workspace: await rememberingWorkspace(ports.workspace, state.base, survey),
+    workspace: await rememberingWorkspace(ports.workspace, state.roadmap.base, survey),
     store: rememberingStore(ports.store),
     memory: rememberingMemory(),
     claims: soleClaims,
     person: recordedPerson(recorded, () => steps.length),
-    clock: { ...ports.clock, now: () => state.startedAt },
+    clock: { ...ports.clock, now: () => state.run.startedAt },
     settings: settingsOf(recording, ports),
   }
   try {
@@ -117,14 +117,14 @@ async function read(run: string, { store, workspace }: Ports) {
   if (started?.state === undefined) return 'How it began is not in its journal.'
   if (survey === undefined || steps.length === 0)
     return 'It had not read its roadmap when it ended.'
-  const state: RunState = { ...started.state, results: {} }
-  if (Object.keys(state.answers).length > 0) {
+  const { state } = started
+  if (Object.keys(state.asked.answers).length > 0) {
     return 'It went on with an attempt that was kept elsewhere, for an answer somebody gave.'
   }
-  if (state.dryRun) return 'It was a dry run: it asked nothing.'
+  if (state.run.dryRun) return 'It was a dry run: it asked nothing.'
   const asks = steps.some(({ usage }) => usage.requests > 0)
   if (asks && answered.length === 0) return "The model's answers are not in its journal any more."
-  for (const sha of [state.base.sha, ...Object.values(survey.branches)]) {
+  for (const sha of [state.roadmap.base.sha, ...Object.values(survey.branches)]) {
     if ((await workspace.ancestor(sha, 0)) === null) {
       return `The commit ${sha} is not in this repository: git fetch origin ${sha}`
     }
@@ -138,8 +138,8 @@ function settingsOf({ state, survey, steps }: Recording, { settings }: Ports): P
   const { stack } = survey
   return {
     ...settings,
-    approvalMode: state.approvalMode,
-    roadmap: state.roadmap,
+    approvalMode: state.run.approvalMode,
+    roadmap: state.roadmap.path,
     planning: steps.some(({ node }) => node === 'plan_task'),
     ...(stack === 'auto' || stack === 'chain' || stack === 'none' ? { stack } : {}),
     // What was spent meanwhile is no limit to what costs nothing.

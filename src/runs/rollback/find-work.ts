@@ -123,9 +123,9 @@ function keptAttempts(
   { run, dependents }: RollbackTarget,
 ): readonly Operation[] {
   return tasks.flatMap((task): readonly Operation[] => {
-    const isThisRun = run === null || dependents.includes(task) || last?.runId === run
-    const isUnderWay = last?.next !== 'END' && last?.attempt?.task.id === task
-    const isKept = last !== null && (isUnderWay || Object.hasOwn(last.parked, task))
+    const isThisRun = run === null || dependents.includes(task) || last?.run.id === run
+    const isUnderWay = last?.progress.next !== 'END' && last?.attempt?.task.id === task
+    const isKept = last !== null && (isUnderWay || Object.hasOwn(last.tasks.parked, task))
     return [
       ...(isKept && isThisRun ? [{ kind: 'drop', task } as const] : []),
       ...(parked.has(task) && isThisRun ? [{ kind: 'unpark', task } as const] : []),

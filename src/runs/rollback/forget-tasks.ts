@@ -1,8 +1,9 @@
+import { changeState } from '../../core/domain/change-state.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { BranchTip } from '../../core/ports/workspace.ts'
 
 /** Steps that need no attempt. */
-const betweenTasks: readonly RunState['next'][] = [
+const betweenTasks: readonly RunState['progress']['next'][] = [
   'parse_roadmap',
   'normalize_roadmap',
   'pick_task',
@@ -25,30 +26,36 @@ export function forgetTasks(
   const drops = attempt !== null && isForgotten(attempt.task.id)
   const knows =
     drops ||
-    [state.results, state.parked, state.questions, state.answers].some((record) =>
-      Object.keys(record).some(isForgotten),
+    [state.tasks.results, state.tasks.parked, state.tasks.questions, state.asked.answers].some(
+      (record) => Object.keys(record).some(isForgotten),
     ) ||
-    state.amendments.some(({ task }) => isForgotten(task.id))
+    state.roadmap.amendments.some(({ task }) => isForgotten(task.id))
   if (!knows) return state
-  return {
-    ...state,
-    results: without(state.results, isForgotten),
-    parked: without(state.parked, isForgotten),
-    questions: without(state.questions, isForgotten),
-    answers: without(state.answers, isForgotten),
-    amendments: state.amendments.filter(({ task }) => !isForgotten(task.id)),
-    retried: state.retried.filter((id) => !isForgotten(id)),
-    heads: {
-      ...state.heads,
-      ...Object.fromEntries(branches.map(({ name, sha }) => [name, sha])),
+  return changeState(state, {
+    tasks: {
+      results: without(state.tasks.results, isForgotten),
+      parked: without(state.tasks.parked, isForgotten),
+      questions: without(state.tasks.questions, isForgotten),
+      retried: state.tasks.retried.filter((id) => !isForgotten(id)),
+      heads: {
+        ...state.tasks.heads,
+        ...Object.fromEntries(branches.map(({ name, sha }) => [name, sha])),
+      },
     },
+    asked: { answers: without(state.asked.answers, isForgotten) },
+    roadmap: { amendments: state.roadmap.amendments.filter(({ task }) => !isForgotten(task.id)) },
     attempt: drops ? null : attempt,
-    next: drops ? between(state.next) : state.next,
-    resumeAt: drops && state.resumeAt !== null ? between(state.resumeAt) : state.resumeAt,
-  }
+    progress: {
+      next: drops ? between(state.progress.next) : state.progress.next,
+      resumeAt:
+        drops && state.progress.resumeAt !== null
+          ? between(state.progress.resumeAt)
+          : state.progress.resumeAt,
+    },
+  })
 }
 
-const between = (node: RunState['next']): RunState['next'] =>
+const between = (node: RunState['progress']['next']): RunState['progress']['next'] =>
   betweenTasks.includes(node) ? node : 'pick_task'
 
 function without<T>(

@@ -76,13 +76,14 @@ async function understand(
   const known = new Set([
     ...(await ports.store.runs()),
     ...branches.flatMap(({ trailers }) => trailers[trailer.run] ?? []),
-    ...(last === null ? [] : [last.runId]),
+    ...(last === null ? [] : [last.run.id]),
   ])
   const run = findRun(text, [...known].sort())
   const worked = (await ports.store.journal(run)).flatMap((event) =>
     event.kind === 'stepped' && event.task !== null ? [event.task] : [],
   )
-  const kept = last?.runId === run ? [last.attempt?.task.id ?? [], Object.keys(last.parked)] : []
+  const kept =
+    last?.run.id === run ? [last.attempt?.task.id ?? [], Object.keys(last.tasks.parked)] : []
   const tasks = [...new Set([...worked, ...kept.flat(2)])]
   return { tasks: tasks.filter(isTaskId), run, dependents: [] }
 }
@@ -96,11 +97,10 @@ async function mustBeKnown(
 ): Promise<void> {
   if (operations.length > 0) return
   const { base, branches } = await workspace.view()
-  const where = { base, roadmap: settings.roadmap, amendments: last?.amendments ?? [] }
-  const roadmap = await loadRoadmap(
-    { ...where, normalized: last?.normalized ?? null, issues: last?.issues ?? [] },
-    { workspace, settings },
-  )
+  const { normalized = null, amendments = [] } = last?.roadmap ?? {}
+  const where = { roadmap: { base, path: settings.roadmap, normalized, amendments } }
+  const asked = { issues: last?.asked.issues ?? [] }
+  const roadmap = await loadRoadmap({ ...where, asked }, { workspace, settings })
   const isKnown =
     roadmap?.tasks.some((task) => task.id === id) ||
     branches.some(({ name }) => name === branchOf(id))
@@ -165,7 +165,7 @@ async function writeDown(
   { runs, last }: RollbackPlan,
   { store }: Needs,
 ): Promise<void> {
-  const run = ('run' in operation ? operation.run : null) ?? runs[0] ?? last?.runId
+  const run = ('run' in operation ? operation.run : null) ?? runs[0] ?? last?.run.id
   if (run === undefined) return
   const { kind, task } = operation
   const key = keyOf(operation)
@@ -183,7 +183,7 @@ async function forget(
   const state = forgetTasks(last, tasks, branches)
   if (state === last) return
   const reopened = tasks
-    .filter((task) => Object.hasOwn(last.results, task))
+    .filter((task) => Object.hasOwn(last.tasks.results, task))
     .map((task): JournalEntry => ({ kind: 'reopened', task }))
   await ports.store.save(state, reopened)
   // The issues that asked for these tasks.

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Holder, Liveness } from '../../../src/adapters/durable-store/lease.ts'
 import { appendTo, historyLog, outdatedIn } from '../../../src/adapters/durable-store/shared-log.ts'
 import { openHistory } from '../../../src/adapters/sqlite-history.ts'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
 import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 import { createFakeClock } from '../../fakes/fake-clock.ts'
@@ -31,9 +32,11 @@ async function runWhole(
   entries: readonly JournalEntry[] = [],
 ): Promise<void> {
   await store.load(runId)
-  const state = sampleState({ runId, request: runId })
+  const state = sampleState({ run: { id: runId, request: runId } })
   await store.save(state, entries)
-  await store.save({ ...state, next: 'END', resumeAt: null }, [{ kind: 'ended', stopped: null }])
+  await store.save(changeState(state, { progress: { next: 'END', resumeAt: null } }), [
+    { kind: 'ended', stopped: null },
+  ])
 }
 
 const about = {
@@ -140,13 +143,13 @@ describe('the history', () => {
     const place = createSharedPlace()
     const before = open(place, { clock: onDay('2026-01-02') })
     await before.store.load('run-20260102-030405-aaaaaa')
-    const state = sampleState({ runId: 'run-20260102-030405-aaaaaa', request: 'nightly' })
+    const state = sampleState({ run: { id: 'run-20260102-030405-aaaaaa', request: 'nightly' } })
     await before.store.save(state, [filed('T-1')])
     const cutOff = place.files
     const end = async (run: number) => {
       await using machine = open(place, { holder: holder(run), ask: async () => 'dead' })
       await machine.store.load('nightly')
-      await machine.store.save({ ...state, next: 'END', resumeAt: null }, [
+      await machine.store.save(changeState(state, { progress: { next: 'END', resumeAt: null } }), [
         { kind: 'ended', stopped: null },
       ])
     }
@@ -198,9 +201,9 @@ it('answers that are kept on the disk alone are there for a second attempt that 
   const place = createSharedPlace()
   const lost = open(place, { holder: holder(1), shareAnswers: false })
   await lost.store.load('nightly')
-  const state = sampleState({ runId: 'run-20260102-030405-aaaaaa', request: 'nightly' })
+  const state = sampleState({ run: { id: 'run-20260102-030405-aaaaaa', request: 'nightly' } })
   await lost.store.save(state)
-  await lost.store.record(state.runId, [answered])
+  await lost.store.record(state.run.id, [answered])
   const artifact = mkdtempSync(join(tmpdir(), 'artifact-'))
   cpSync(lost.directory, artifact, { recursive: true })
   for (const [directory, text] of [
@@ -211,7 +214,7 @@ it('answers that are kept on the disk alone are there for a second attempt that 
     Object.assign(others, place)
     await using again = open(others, { holder: holder(1, 2), shareAnswers: false, directory })
     expect(await again.store.load('nightly')).toMatchObject({ status: 'loaded', state })
-    expect((await again.store.answer(state.runId, 0, 'asked'))?.text).toBe(text)
+    expect((await again.store.answer(state.run.id, 0, 'asked'))?.text).toBe(text)
     expect(others.pushes).toBeGreaterThan(0)
     expect([...others.files.values()].join()).not.toContain('paid for')
   }
@@ -232,15 +235,17 @@ it('what a rollback took back is not learned again from the run that did it', as
   const laptop = open(place, { holder: { kind: 'machine', name: 'laptop' } })
   const learned = await laptop.store.load()
   if (learned.status !== 'loaded') throw new Error('nothing was learned')
-  expect(learned.state.amendments).not.toEqual([])
+  expect(learned.state.roadmap.amendments).not.toEqual([])
   const pushes = place.pushes
-  await laptop.store.save({ ...learned.state, amendments: [], parked: {} }, [
-    { kind: 'reopened', task: 'T-1' },
-  ])
+  await laptop.store.save(
+    changeState(learned.state, { roadmap: { amendments: [] }, tasks: { parked: {} } }),
+    [{ kind: 'reopened', task: 'T-1' }],
+  )
   expect(place.pushes).toBe(pushes + 1)
   await laptop[Symbol.asyncDispose]()
   await using next = open(place, { holder: holder(2) })
-  expect(await next.store.load('another')).toMatchObject({ state: { amendments: [], parked: {} } })
+  const found = await next.store.load('another')
+  expect(found).toMatchObject({ state: { roadmap: { amendments: [] }, tasks: { parked: {} } } })
 })
 
 describe('claims that nobody comes back for', () => {
@@ -272,17 +277,17 @@ describe('claims that nobody comes back for', () => {
   it('are let go of by whoever took an unfinished run up and ends without a word of it', async () => {
     const place = createSharedPlace()
     const lost = open(place, { holder: holder(1) })
-    const state = sampleState({ runId: 'run-20260102-030405-aaaaaa', request: 'nightly' })
+    const state = sampleState({ run: { id: 'run-20260102-030405-aaaaaa', request: 'nightly' } })
     await lost.store.load('nightly')
     await lost.store.save(state)
     const laptop = { kind: 'machine', name: 'laptop' } as const
     const machine = open(place, { holder: laptop, ask: async () => 'dead' })
     expect(await machine.store.load()).toMatchObject({ status: 'loaded', state })
-    expect([...place.claims.keys()]).toContain(state.runId)
-    await machine.store.save({ ...state, roadmapChanges: ['taken back'] })
+    expect([...place.claims.keys()]).toContain(state.run.id)
+    await machine.store.save(changeState(state, { roadmap: { changes: ['taken back'] } }))
     await machine.close()
     expect([...place.claims.keys()]).toEqual([])
-    expect(place.files.get(`runs/${state.runId}/state.json`)).toContain('taken back')
+    expect(place.files.get(`runs/${state.run.id}/state.json`)).toContain('taken back')
     await lost[Symbol.asyncDispose]()
   })
 

@@ -14,7 +14,7 @@ it('books effects to the run that is under way, and only notes those of none', a
   }
   await write('before')
   await effects.settle('comment', 'same', 'known', '')
-  const state = aState({ runId: 'run-7' })
+  const state = aState({ run: { id: 'run-7' } })
   await store.save(state)
   await write('within')
   await store.save(state, [{ kind: 'ended', stopped: null }])

@@ -92,8 +92,7 @@ it.concurrent('saves its state when GitHub cancels the job, and the next night d
   expect(cancelled.summary).toContain('**T-1** Multiply by 2')
   console.log(`Cancelled: ended after ${Math.round(cancelled.milliseconds)} ms in all.`)
   expect(JSON.parse(cancelled.left['state.json'] ?? '')).toMatchObject({
-    stopped: 'cancelled',
-    next: 'execute_task',
+    progress: { stopped: 'cancelled', next: 'execute_task' },
     attempt: { task: { id: 'T-2' } },
   })
   expect((await bench.pulls()).map(({ head }) => head)).toEqual(['agent/T-1'])

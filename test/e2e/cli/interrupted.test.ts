@@ -47,7 +47,7 @@ describe.concurrent('an interrupted run', () => {
     expect(first.stderr).toContain('Run the same command again')
     expect(project.branches()).toEqual(['agent/T-1'])
     const state = JSON.parse(readFileSync(join(project.path, '.executor/state.json'), 'utf8'))
-    expect(state.state ?? state).toMatchObject({ stopped: 'cancelled' })
+    expect(state).toMatchObject({ progress: { stopped: 'cancelled' } })
 
     const again = await project.run(['run'], model.variables)
     expect(again.code, again.stderr).toBe(0)

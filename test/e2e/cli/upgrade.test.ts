@@ -7,10 +7,10 @@ import { type Answers, file, startModel } from './model.ts'
 import { outcomes } from './scenario.ts'
 
 /**
- * What the version with schema 1 left behind: T-1 is done on its branch, T-2 waits for a person's word, with the whole
- * change in the state. Recorded from that version's own bundle.
+ * What the version with schema 2, whose state had no groups, left behind: T-1 is done on its branch, T-2 waits for a
+ * person's word, with the whole change in the state. Recorded from that version's own bundle.
  */
-const left = fileURLToPath(new URL('./fixtures/schema-1', import.meta.url))
+const left = fileURLToPath(new URL('./fixtures/schema-2', import.meta.url))
 const script = '#!/bin/sh\nset -eu\nrm -rf "$1"\n'
 
 function leftRepository(): Project {
@@ -29,9 +29,9 @@ function leftRepository(): Project {
 
 const stateOf = (project: Project) => join(project.path, '.executor/state.json')
 
-async function run(project: Project, args: readonly string[], answers: Answers = {}) {
+async function play(project: Project, args: readonly string[], answers: Answers = {}) {
   await using model = await startModel(answers)
-  const result = await project.run(['run', ...args], model.variables)
+  const result = await project.run(args, model.variables)
   return { result, asked: model.asked() }
 }
 
@@ -39,18 +39,30 @@ describe.concurrent('a repository that an earlier version left', () => {
   it('goes on where it was: nothing is asked, done or committed twice', async () => {
     using project = leftRepository()
     const done = project.git('rev-parse', 'agent/T-1')
-    const waiting = await run(project, [])
+    const waiting = await play(project, ['run'])
     expect(waiting.result.code, waiting.result.stderr).toBe(3)
-    const approved = await run(project, ['--no-pause-destructive'])
+    const approved = await play(project, ['run', '--no-pause-destructive'])
     expect(approved.result.code, approved.result.stderr).toBe(0)
     expect([...waiting.asked, ...approved.asked]).toEqual([])
     expect(outcomes(project)).toEqual({ 'T-1': 'done', 'T-2': 'done' })
     expect(project.git('rev-parse', 'agent/T-1')).toBe(done)
     expect(project.show('agent/T-2', 'scripts/clear.sh')).toBe(script)
-    expect(JSON.parse(readFileSync(stateOf(project), 'utf8')).version).toBe(2)
+    expect(JSON.parse(readFileSync(stateOf(project), 'utf8'))).toMatchObject({
+      version: 3,
+      progress: { next: 'END' },
+      tasks: { parked: {} },
+    })
   })
 
-  it.each([0, 99])(
+  it('has its run replayed, from how it began as that version wrote it', async () => {
+    using project = leftRepository()
+    const { runId } = JSON.parse(readFileSync(stateOf(project), 'utf8'))
+    const { result, asked } = await play(project, ['replay', runId, '--verify', 'skip'])
+    expect(result.code, result.stderr).toBe(0)
+    expect(asked).toEqual([])
+  })
+
+  it.each([1, 99])(
     'of schema %i is set aside and said, and what is done stays done',
     async (version) => {
       using project = leftRepository()
@@ -61,14 +73,14 @@ describe.concurrent('a repository that an earlier version left', () => {
       }
       const saved = readFileSync(stateOf(project), 'utf8')
       const done = project.git('rev-parse', 'agent/T-1')
-      const { result, asked } = await run(project, [], {
+      const { result, asked } = await play(project, ['run'], {
         'draft T-2': [file('scripts/clear.sh', script)],
       })
       expect(result.code, result.stderr).toBe(3)
       expect(asked).toEqual(['draft T-2'])
       expect(project.git('rev-parse', 'agent/T-1')).toBe(done)
       expect(result.stderr).toContain(
-        `Another version of executor left the saved state, so it is not used: state.json: it has schema ${version}, and schemas 1 and 2 are read (kept as state.json.unread-1).`,
+        `Another version of executor left the saved state, so it is not used: state.json: it has schema ${version}, and schemas 2 and 3 are read (kept as state.json.unread-1).`,
       )
       const kept = join(project.path, '.executor/state.json.unread-1')
       expect(readFileSync(kept, 'utf8')).toBe(saved)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { RunState } from '../../../src/core/domain/run-state.ts'
 import type { TaskResult } from '../../../src/core/domain/verdict.ts'
 import { showProgress } from '../../../src/entry/cli/progress.ts'
@@ -52,7 +53,7 @@ describe.each([
     const lines: string[] = []
     const observer = await open(lines)
     observer.started?.('execute_task', under)
-    observer.finished?.('execute_task', 'not_prepared', { ...under, attempt: null })
+    observer.finished?.('execute_task', 'not_prepared', changeState(under, { attempt: null }))
     observer.asking?.()
     expect(lines).toEqual([])
   })
@@ -67,8 +68,8 @@ it('in the log of the Action each task that is skipped has a line, once', async 
   }
   const before = skipped('T-0')
   const after = { ...before, ...skipped('T-1'), ...skipped('T-2') }
-  observer.started?.('pick_task', aState({ results: before }))
-  end(aState({ results: after }))
-  end(aState({ results: after }))
+  observer.started?.('pick_task', aState({ tasks: { results: before } }))
+  end(aState({ tasks: { results: after } }))
+  end(aState({ tasks: { results: after } }))
   expect(lines.map((line) => line.replace(/\s.*/s, ''))).toEqual(['T-1', 'T-2'])
 })

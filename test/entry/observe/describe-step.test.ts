@@ -9,25 +9,30 @@ const warned = 'ROADMAP.md has 2 warnings: executor lint shows them.'
 
 describe('what is said before a run spends anything', () => {
   it.each([
-    ['a forecast', { preview }, {}, [forecast]],
-    ['the warnings, in a line', { preview: { ...preview, warnings: 2 } }, {}, [forecast, warned]],
+    ['a forecast', { roadmap: { preview } }, {}, [forecast]],
+    [
+      'the warnings, in a line',
+      { roadmap: { preview: { ...preview, warnings: 2 } } },
+      {},
+      [forecast, warned],
+    ],
     [
       'one warning',
-      { preview: { ...preview, warnings: 1 } },
+      { roadmap: { preview: { ...preview, warnings: 1 } } },
       {},
       [forecast, expect.stringContaining('1 warning:')],
     ],
-    ['nothing of a roadmap that was not read', { preview: null }, {}, []],
-    ['no forecast of nothing', { preview: { ...preview, tasks: 0 } }, {}, []],
+    ['nothing of a roadmap that was not read', { roadmap: { preview: null } }, {}, []],
+    ['no forecast of nothing', { roadmap: { preview: { ...preview, tasks: 0 } } }, {}, []],
     [
       'only warnings in a dry run',
-      { dryRun: true, preview: { ...preview, warnings: 2 } },
+      { run: { dryRun: true }, roadmap: { preview: { ...preview, warnings: 2 } } },
       {},
       [warned],
     ],
     [
       'that a limit of dollars cannot count',
-      { preview: { ...preview, dollars: null } },
+      { roadmap: { preview: { ...preview, dollars: null } } },
       { dollarsPerDay: 5 },
       [
         'Forecast: 2 open tasks, about 3,100 tokens, no price known for this model (from 4 past tasks).',
@@ -36,7 +41,7 @@ describe('what is said before a run spends anything', () => {
     ],
     [
       'no price, and no need for one',
-      { preview: { ...preview, dollars: null } },
+      { roadmap: { preview: { ...preview, dollars: null } } },
       {},
       [expect.any(String)],
     ],

@@ -33,7 +33,7 @@ const nodes: Partial<NodeTable> = {
     await forge.upsertComment(7, '<!-- m -->', `TEXT-OF-A-COMMENT ${allSpellings}`)
     return {
       outcome: allSpellings as 'drafted',
-      patch: { usage, roadmap: `${state.roadmap} ${canary}` },
+      patch: { spent: { usage }, roadmap: { path: `${state.roadmap.path} ${canary}` } },
     }
   },
   verify_task: async (_state, { sandbox, workspace }) => {
@@ -80,6 +80,9 @@ export async function runObserved(options: {
   observer.noticed?.(`noticed ${allSpellings}`)
   session.note(`noted ${allSpellings}`)
   const guarded = redactOutgoing(session.ports, secrets)
-  await runGraph(aState({ next: 'pick_task' }), nodes, edges, guarded, { signal, observer })
+  await runGraph(aState({ progress: { next: 'pick_task' } }), nodes, edges, guarded, {
+    signal,
+    observer,
+  })
   await session.close()
 }

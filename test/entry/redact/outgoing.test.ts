@@ -184,7 +184,12 @@ const ways: Ways = {
         const error = { code: 'git_failed' as const, message: text, next: text, taskId: null }
         const attempt = anAttempt({ failure })
         return save(
-          aState({ errors: [error], limits: [text], attempt, parked: { 'T-2': attempt } }),
+          aState({
+            record: { errors: [error] },
+            progress: { limits: [text] },
+            attempt,
+            tasks: { parked: { 'T-2': attempt } },
+          }),
           entriesWith(text),
         )
       },

@@ -56,7 +56,7 @@ async function openExits(sandbox = createScriptedSandbox()) {
     },
     store: {
       ...emptyStore,
-      save: async ({ errors, attempt }) => take([errors, attempt?.failure]),
+      save: async ({ record: { errors }, attempt }) => take([errors, attempt?.failure]),
       record: async (_run, entries) => take(entries),
       writeReport: async (name, text) => {
         take(text)

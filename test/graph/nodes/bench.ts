@@ -1,5 +1,6 @@
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
-import type { Attempt, Draft, RunState } from '../../../src/core/domain/run-state.ts'
+import { joinPatches, type StatePatch } from '../../../src/core/domain/change-state.ts'
+import type { Attempt, Draft } from '../../../src/core/domain/run-state.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 import { anAttempt, aState } from '../../fakes/facts.ts'
 import { createMemoryWorkspace, type Files } from '../../fakes/memory-workspace.ts'
@@ -30,7 +31,7 @@ export async function taskUnderWay(
   given: {
     readonly files?: Files
     readonly attempt?: Partial<Attempt>
-    readonly state?: Partial<RunState>
+    readonly state?: StatePatch
     readonly workspace?: Parameters<typeof createMemoryWorkspace>[0]
   } = {},
 ) {
@@ -41,12 +42,12 @@ export async function taskUnderWay(
   const [first] = tasks
   if (first === undefined) throw new Error('The roadmap of the case has no task.')
   const attempt = anAttempt({ task: first, start: base, ...given.attempt })
-  const state = aState({ base, attempt, ...given.state })
+  const state = aState(joinPatches({ roadmap: { base }, attempt }, given.state))
   return { workspace, state, attempt, tasks, base }
 }
 
 /** The attempt as a step left it. */
-export function attemptAfter(step: { readonly patch?: Partial<RunState> }): Attempt {
+export function attemptAfter(step: { readonly patch?: StatePatch }): Attempt {
   const attempt = step.patch?.attempt
   if (!attempt) throw new Error('The step changed nothing of the attempt.')
   return attempt

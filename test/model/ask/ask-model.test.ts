@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import type { Model } from '../../../src/core/ports/model.ts'
 import type { Spending } from '../../../src/core/ports/store.ts'
@@ -33,9 +34,8 @@ describe('askModel', () => {
       text: 'one',
       finish: 'stop',
       patch: {
-        usage: { ...cost, promptTokens: 1104 },
+        spent: { usage: { ...cost, promptTokens: 1104 }, calls: 1 },
         attempt: { ...before.attempt, usage: { ...cost, promptTokens: 1014 } },
-        calls: 1,
       },
     })
     const asked = { ...question, json: true, maxOutputTokens: 300 }
@@ -54,9 +54,9 @@ describe('askModel', () => {
     const model: Model = { complete: async () => ({ ...reply, setbacks }) }
     const state = stateWith({})
     await askModel(state, { ...around, store, model, settings: settingsWith() }, question)
-    const rows = (await store.journal(state.runId)).filter(({ kind }) => kind === 'failed')
+    const rows = (await store.journal(state.run.id)).filter(({ kind }) => kind === 'failed')
     expect(rows).toMatchObject([
-      { node: state.next, task: state.attempt?.task.id, error: { type: 'rate_limit' } },
+      { node: state.progress.next, task: state.attempt?.task.id, error: { type: 'rate_limit' } },
       { message: 'host: said nothing for 60 s' },
     ])
   })
@@ -78,19 +78,19 @@ describe('askModel', () => {
   ])('keeps to the window of a model that %s', async (_, windows, reply, answer, asked, learnt) => {
     const model = createScriptedModel([reply, 'short'])
     const ports = { ...around, model, settings: settingsWith() }
-    const state = { ...stateWith({}), windows }
+    const state = changeState(stateWith({}), { learned: { windows } })
     const heard = await askModel(state, ports, question)
     expect(heard).toMatchObject(answer)
     expect(model.requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual(asked)
-    const known = { ...state, ...heard.patch }.windows.priced
+    const known = changeState(state, heard.patch).learned.windows.priced
     expect(known).toBe(learnt ?? windows.priced)
   })
 
   it.each([
-    ['the same call, asked the same', { calls: 1 }, question, 'one', 1, 0],
-    ['another question', { calls: 1 }, { ...question, json: true }, 'two', 2, 0.25],
-    ['the next call with the same question', { calls: 2 }, question, 'two', 2, 0.25],
-    ['another run', { calls: 1, runId: 'run-2' }, question, 'two', 2, 0.25],
+    ['the same call, asked the same', { spent: { calls: 1 } }, question, 'one', 1, 0],
+    ['another question', { spent: { calls: 1 } }, { ...question, json: true }, 'two', 2, 0.25],
+    ['the next call with the same question', { spent: { calls: 2 } }, question, 'two', 2, 0.25],
+    ['another run', { spent: { calls: 1 }, run: { id: 'run-2' } }, question, 'two', 2, 0.25],
   ] as const)(
     'pays once for what was answered: %s',
     async (_, changed, asked, text, requests, spent) => {
@@ -100,13 +100,13 @@ describe('askModel', () => {
       ])
       const store = createMemoryStore()
       const ports = { ...around, store, model, settings: settingsWith() }
-      const before = { ...stateWith(), calls: 1 }
+      const before = changeState(stateWith(), { spent: { calls: 1 } })
       const first = await askModel(before, ports, question)
-      const answer = await askModel({ ...before, ...changed }, ports, asked)
+      const answer = await askModel(changeState(before, changed), ports, asked)
       expect(answer).toMatchObject({
         status: 'answered',
         text,
-        patch: { calls: changed.calls + 1 },
+        patch: { spent: { calls: changed.spent.calls + 1 } },
       })
       // What the state books is the same, whether it was paid now or before it was killed.
       if (text === 'one') expect(answer).toEqual(first)
@@ -126,7 +126,7 @@ describe('askModel', () => {
     const ports = { store, clock, model, settings: settingsWith() }
     await askModel(stateWith(), ports, question)
     clock.advance(1)
-    await askModel({ ...stateWith(), calls: 1 }, ports, question)
+    await askModel(changeState(stateWith(), { spent: { calls: 1 } }), ports, question)
     expect(store.spent).toEqual([
       { at: '2026-01-31T23:59:59.000Z', tokens: 1009, dollars: 0.25 },
       { at: '2026-02-01T00:00:00.000Z', tokens: 1009, dollars: 0.25 },
@@ -150,9 +150,9 @@ describe('askModel', () => {
     const asked = await askModel(state, ports, question)
     if (asked.status !== 'over_budget') throw new Error(asked.status)
     expect(asked.reason).toMatch(/^Task T-1 may use 500 tokens/)
-    expect(asked.patch).toEqual({ limits: [asked.reason] })
-    const again = await askModel({ ...state, ...asked.patch }, ports, question)
-    expect(again.patch).toEqual({ limits: [asked.reason] })
+    expect(asked.patch).toEqual({ progress: { limits: [asked.reason] } })
+    const again = await askModel(changeState(state, asked.patch), ports, question)
+    expect(again.patch).toEqual({ progress: { limits: [asked.reason] } })
     expect(model.requests).toEqual([])
   })
 
@@ -163,7 +163,9 @@ describe('askModel', () => {
       settings: settingsWith({ tokens: 500 }),
     }
     const asked = await askModel(stateWith(), ports, question)
-    expect(asked.patch).toMatchObject({ stopped: 'limit', limits: [expect.any(String)] })
+    expect(asked.patch).toMatchObject({
+      progress: { stopped: 'limit', limits: [expect.any(String)] },
+    })
   })
 
   it('stops the run when the model is away, with the time to come back', async () => {
@@ -176,18 +178,19 @@ describe('askModel', () => {
       reason: 'host answered 429',
       retryAt,
       patch: {
-        usage: { ...state.usage, requests: 1 },
-        attempt: { ...state.attempt, usage: { ...state.usage, requests: 1 } },
-        retryAt,
-        stopped: 'unavailable',
-        errors: [
-          {
-            code: 'model_unavailable',
-            message: 'The model is not available: host answered 429',
-            next: `Run it again after ${retryAt}; finished work is kept.`,
-            taskId: 'T-1',
-          },
-        ],
+        spent: { usage: { ...state.spent.usage, requests: 1 } },
+        attempt: { ...state.attempt, usage: { ...state.spent.usage, requests: 1 } },
+        progress: { retryAt, stopped: 'unavailable' },
+        record: {
+          errors: [
+            {
+              code: 'model_unavailable',
+              message: 'The model is not available: host answered 429',
+              next: `Run it again after ${retryAt}; finished work is kept.`,
+              taskId: 'T-1',
+            },
+          ],
+        },
       },
     })
   })
@@ -199,8 +202,8 @@ describe('askModel', () => {
       { ...around, model, settings: settingsWith() },
       question,
     )
-    expect(asked).toMatchObject({ status: 'over_budget', patch: { usage: cost } })
-    expect(asked.patch).not.toHaveProperty('limits')
+    expect(asked).toMatchObject({ status: 'over_budget', patch: { spent: { usage: cost } } })
+    expect(asked.patch.progress?.limits).toBeUndefined()
   })
 })
 
@@ -229,7 +232,7 @@ describe('a limit of the day', () => {
       status: 'over_budget',
       reason:
         'All runs of one day may use $1.00 (limits.cost-per-day): $0.997 are used, and the next request needs at least $0.0036. It resets at 00:00 UTC.',
-      patch: { stopped: 'limit' },
+      patch: { progress: { stopped: 'limit' } },
     })
     expect(model.requests).toEqual([])
   })
@@ -245,7 +248,7 @@ describe('a limit of the day', () => {
   it('is anew after midnight, in the middle of a run', async () => {
     const { asked, clock, ports } = await ask({ tokensPerDay: 2300 }, earlier(1000, 0))
     expect(asked.status).toBe('answered')
-    const again = await askModel({ ...stateWith(), calls: 1 }, ports, question)
+    const again = await askModel(changeState(stateWith(), { spent: { calls: 1 } }), ports, question)
     expect(again.status).toBe('over_budget')
     clock.advance(600)
     const model = createScriptedModel([{ text: 'two', usage: cost }])
@@ -271,11 +274,11 @@ describe('a limit of the day', () => {
     const store = { ...emptyStore, spendingOn }
     const ports = { ...around, model, store, settings: settingsWith({ tokensPerDay: 1e6 }) }
     const first = await askModel(stateWith(), ports, question)
-    expect(first.patch.limits).toEqual([
+    expect(first.patch.progress?.limits).toEqual([
       `What was spent today is known only in part: ${unreadable}.`,
     ])
-    const second = await askModel({ ...stateWith(), ...first.patch }, ports, question)
-    expect(second.patch).not.toHaveProperty('limits')
+    const second = await askModel(changeState(stateWith(), first.patch), ports, question)
+    expect(second.patch.progress?.limits).toBeUndefined()
   })
 
   it('reads no file where there is none', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { Attempt } from '../../../src/core/domain/run-state.ts'
 import { aboutModel } from '../../../src/model/ask/ask-model.ts'
 import { askReadable } from '../../../src/model/ask/ask-readable.ts'
@@ -10,7 +11,7 @@ async function ask(
   replies: readonly ScriptedReply[],
   { attempt = {}, limits = {} }: { attempt?: Partial<Attempt> | null; limits?: object } = {},
 ) {
-  const state = aState({ attempt: attempt && anAttempt(attempt), next: 'plan_task' })
+  const state = aState({ attempt: attempt && anAttempt(attempt), progress: { next: 'plan_task' } })
   const model = createScriptedModel(replies)
   const question = {
     purpose: 'plan',
@@ -20,7 +21,7 @@ async function ask(
   } as const
   const answer = await askReadable(state, fakePorts({ model }, limits), question, readObject)
   const turns = model.requests.map(({ messages }) => messages.map(({ role }) => role).join(' '))
-  return { answer, turns, model, after: { ...state, ...answer.patch } }
+  return { answer, turns, model, after: changeState(state, answer.patch) }
 }
 
 const readObject = (answer: string) => readJsonObject(answer, (value) => ({ value }))
@@ -36,8 +37,8 @@ describe('an answer of a certain form', () => {
       '{"a": 1',
       'Your last answer cannot be used: its JSON object has no end. Reply once more, with the JSON and nothing else.',
     ])
-    expect(after).toMatchObject({ calls: 2, usage: { requests: 2 } })
-    expect(after.attempt?.usage).toEqual(after.usage)
+    expect(after).toMatchObject({ spent: { calls: 2, usage: { requests: 2 } } })
+    expect(after.attempt?.usage).toEqual(after.spent.usage)
     expect(after.attempt?.remedies).toEqual([
       {
         ...{ node: 'plan_task', type: 'model_error', strategy: 'ask_again', subject: '', fix: '' },
@@ -109,7 +110,7 @@ describe('an answer of a certain form', () => {
     expect(model.requests).toHaveLength(requests)
     // One that is refused is nobody's to book.
     const refused = replies.filter((reply) => typeof reply === 'object' && 'rejected' in reply)
-    expect(after.usage.requests).toBe(requests - refused.length)
+    expect(after.spent.usage.requests).toBe(requests - refused.length)
     const remedies = after.attempt?.remedies.filter((each) => each !== spent) ?? []
     expect(remedies.map((each) => each.worked)).toEqual(worked)
   })

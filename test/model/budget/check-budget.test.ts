@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { RunState } from '../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import { contextBudget } from '../../../src/model/budget/allowances.ts'
@@ -152,7 +153,7 @@ describe('checkBudget, before a request of 1,000 tokens and an answer of up to 4
   })
 
   it('works before any task is picked', () => {
-    const state = { ...stateWith(), attempt: null }
+    const state = changeState(stateWith(), { attempt: null })
     expect(checkBudget(state, settingsWith({ tokensPerTask: 1 }), { promptTokens: 9 })).toEqual(
       whole,
     )

@@ -29,7 +29,7 @@ test.each<[Limits, string | null]>([
   [{ minutes: 0 }, 'limits.minutes'],
 ])('what a run met with %j is raised by %s', (limits, remedy) => {
   const reached = reachedLimit(stateWith(), settingsWith(limits))
-  expect(howToGoOn(reached?.limits ?? [])).toContain(`Raise ${remedy},`)
+  expect(howToGoOn(reached?.progress?.limits ?? [])).toContain(`Raise ${remedy},`)
 })
 
 test('several are named, and what is no limit of money is not', () => {

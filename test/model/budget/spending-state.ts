@@ -1,3 +1,4 @@
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { Attempt, RunState } from '../../../src/core/domain/run-state.ts'
 import { type Settings, settingsSchema } from '../../../src/core/domain/settings.ts'
 import type { TaskBudget } from '../../../src/core/domain/task.ts'
@@ -41,12 +42,10 @@ export function stateWith(spending: Spending = {}): RunState {
   const random = { hex: (length: number) => '0'.repeat(length), fraction: () => 0 }
   const ports = { clock, random, settings: settingsWith() }
   const view = { base: { branch: 'main', sha: 'a'.repeat(40) }, branches: [] }
-  return {
-    ...newRun(ports, { only: null, dryRun: false }, view),
-    usage: spending.run ?? noUsage,
-    seconds: spending.seconds ?? 0,
+  return changeState(newRun(ports, { only: null, dryRun: false }, view), {
+    spent: { usage: spending.run ?? noUsage, seconds: spending.seconds ?? 0 },
     attempt: attemptWith(spending),
-  }
+  })
 }
 
 function attemptWith({ task, budget, model }: Spending): Attempt {

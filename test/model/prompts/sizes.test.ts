@@ -1,5 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { Attempt, RunState } from '../../../src/core/domain/run-state.ts'
 import type { Message } from '../../../src/core/ports/model.ts'
 import type { Ports } from '../../../src/core/ports.ts'
@@ -120,11 +121,11 @@ async function ask({ project, node, attempt = {} }: Prompt): Promise<readonly Me
   const [task] = readRoadmap(files['ROADMAP.md']).tasks
   if (task === undefined) throw new Error(`The project ${project} has no task.`)
   const made = anAttempt({ task, start, ...attempt })
-  const state = aState({ base: start, attempt: made })
+  const state = aState({ roadmap: { base: start }, attempt: made })
   const model = createScriptedModel(['', '{"files": []}'])
   const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() })
   const { map, context } = attemptAfter(await buildContext(state, ports))
-  await node({ ...state, attempt: { ...made, map, context } }, ports)
+  await node(changeState(state, { attempt: { ...made, map, context } }), ports)
   return model.requests[0]?.messages ?? []
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { CommitOutcome } from '../../../src/core/domain/identity.ts'
 import type { PublishResult } from '../../../src/core/ports/workspace.ts'
 import { publishAttempt } from '../../../src/publish/effects/publish-attempt.ts'
@@ -52,13 +53,13 @@ describe('publishAttempt', () => {
   })
 
   it.each([
-    ['another run', { runId: 'run-2' }, 1],
-    ['another attempt', { runId: 'run-1' }, 2],
+    ['another run', { run: { id: 'run-2' } }, 1],
+    ['another attempt', { run: { id: 'run-1' } }, 2],
   ])('does not take the commit of %s for its own', async (_, run, number) => {
     const { workspace, attempt, state, ports } = await bench()
     await publishAttempt(attempt, state, ports, what)
     const first = workspace.head('agent/T-1')
-    const again = await publishAttempt({ ...attempt, number }, { ...state, ...run }, ports, what)
+    const again = await publishAttempt({ ...attempt, number }, changeState(state, run), ports, what)
     expect(again).toEqual({ status: 'overtaken', branch: 'agent/T-1', sha: first })
     expect(workspace.head('agent/T-1')).toBe(first)
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { NodeMetrics, Strategy } from '../../../src/core/domain/run-state.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult, Verdict } from '../../../src/core/domain/verdict.ts'
@@ -14,7 +15,7 @@ import { sampleResult, sampleState } from '../../contracts/run-state.ts'
 import { aState, aTask, usageOf } from '../../fakes/facts.ts'
 
 describe('report.json', () => {
-  const report = buildReport(sampleState({ completedAt: '2026-01-02T04:00:00.000Z' }))
+  const report = buildReport(sampleState({ run: { completedAt: '2026-01-02T04:00:00.000Z' } }))
 
   it('has what is promised, in the shape that is promised', () => {
     expect(report).toMatchObject({
@@ -52,12 +53,16 @@ describe('report.json', () => {
     [true, 'planned'],
   ])('names a task that was not paid for (dry run: %s): %s', (dryRun, outcome) => {
     const results = { 'T-1': sampleResult('T-1', { verdict: 'over_budget' }) }
-    expect(buildReport(aState({ dryRun, results })).tasks[0]?.outcome).toBe(outcome)
+    expect(buildReport(aState({ run: { dryRun }, tasks: { results } })).tasks[0]?.outcome).toBe(
+      outcome,
+    )
   })
 
   it('of a dry run counts no task, and none of its requests was made', () => {
     const results = { 'T-1': sampleResult('T-1', { verdict: 'over_budget' }) }
-    const planned = buildReport(aState({ dryRun: true, results, usage: usageOf(700) }))
+    const planned = buildReport(
+      aState({ run: { dryRun: true }, tasks: { results }, spent: { usage: usageOf(700) } }),
+    )
     expect(Object.values(planned.totals)).toEqual(Array(7).fill(0))
     const [tasks, forecast, ...rest] = summaryOf(planned)
     expect([tasks, forecast]).toEqual(['1 tasks planned', 'forecast: about 700 tokens, $0.0000'])
@@ -76,7 +81,7 @@ describe('report.json', () => {
       `T-${n}`,
       sampleResult(`T-${n}`, { ...facts, verdict }),
     ])
-    return aState({ results: Object.fromEntries(results) })
+    return aState({ tasks: { results: Object.fromEntries(results) } })
   }
 
   it.each<[readonly Verdict[], number]>([
@@ -136,7 +141,9 @@ describe('report.json', () => {
       record('T-6', 'ESCALATE'),
       { ...record('T-7', 'DEFER'), decision: 'waiting' as const },
     ]
-    const state = { ...stateOf(['done', 'failed', 'replaced', 'unverified']), recoveries }
+    const state = changeState(stateOf(['done', 'failed', 'replaced', 'unverified']), {
+      record: { recoveries },
+    })
     expect(buildReport(state).recovered).toEqual({ tried: 4, succeeded: 2 })
   })
 })
@@ -154,7 +161,7 @@ describe('the shares of the steps', () => {
       fc.property(fc.array(spent, { minLength: 1, maxLength: 18 }), (rows) => {
         fc.pre(rows.some(([tokens, seconds]) => tokens > 0 || seconds > 1e-9))
         const nodes = Object.fromEntries(rows.map(([t, s], n) => [`node_${n}`, metrics(t, s)]))
-        const shares = buildReport(aState({ nodes })).nodes.map(({ share }) => share)
+        const shares = buildReport(aState({ spent: { nodes } })).nodes.map(({ share }) => share)
         expect(shares.reduce((sum, share) => sum + Math.round(share * 10), 0)).toBe(1000)
         for (const share of shares) expect(share * 10).toBeCloseTo(Math.round(share * 10), 6)
       }),
@@ -163,9 +170,9 @@ describe('the shares of the steps', () => {
 
   it('are of tokens, and of time where no tokens were spent', () => {
     const share = (...all: readonly NodeMetrics[]) =>
-      buildReport(aState({ nodes: Object.fromEntries(all.map((each, n) => [n, each])) })).nodes.map(
-        (node) => node.share,
-      )
+      buildReport(
+        aState({ spent: { nodes: Object.fromEntries(all.map((each, n) => [n, each])) } }),
+      ).nodes.map((node) => node.share)
     expect(share(metrics(30, 9), metrics(10, 1))).toEqual([75, 25])
     expect(share(metrics(0, 9), metrics(0, 1))).toEqual([90, 10])
     expect(share(metrics(1, 0), metrics(1, 0), metrics(1, 0))).toEqual([33.4, 33.3, 33.3])

@@ -9,14 +9,14 @@ const record = { taskId: 'T-1', path: null, channel: 'HTML comment', line: 3, ex
 describe('what was hidden', () => {
   it('is a line with its place', () => {
     const hidden = [record, { ...record, path: 'a.md' }]
-    expect(writeReportMarkdown(buildReport(aState({ hidden })))).toContain(
+    expect(writeReportMarkdown(buildReport(aState({ record: { hidden } })))).toContain(
       '\n- T-1, the roadmap line 3, HTML comment: x\n- T-1, a.md line 3, HTML comment: x\n',
     )
   })
 
   it('is in the report, where it does nothing', () => {
     const hidden = [{ ...record, excerpt: '<!-- @team Fixes #1 --> <U+202E>' }]
-    const report = buildReport(aState({ hidden }))
+    const report = buildReport(aState({ record: { hidden } }))
     expect(report.hidden).toEqual(hidden)
     const text = writeReportMarkdown(report)
     expect(text).toContain('## Hidden text, kept from the model\n- T-1, the roadmap line 3')
@@ -27,7 +27,8 @@ describe('what was hidden', () => {
   it('is counted by place, the first five of them', () => {
     const hidden = Array.from({ length: 7 }, (_, index) => ({ ...record, path: `${index}.md` }))
     const bodyWith = (taskId: string) => {
-      const run = { runId: 'run-1', hidden: hidden.map((each) => ({ ...each, taskId })) }
+      const own = hidden.map((each) => ({ ...each, taskId }))
+      const run = { run: { id: 'run-1' }, record: { hidden: own } }
       return writePullRequest(anAttempt(), run, someSettings()).body
     }
     expect(bodyWith('T-1')).toMatch(

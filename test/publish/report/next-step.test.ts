@@ -15,9 +15,9 @@ it.each<[Verdict, boolean, string]>([
   const reason = 'It needs a file that is not there.'
   const pullRequest = isOpened ? { number: 7, url: 'https://forge.test/7' } : null
   const result = sampleResult('T-1', { verdict, reason, pullRequest, thisRun: true })
-  const state = sampleState({ results: { 'T-1': result } })
+  const state = sampleState({ tasks: { results: { 'T-1': result } } })
   expect(writeReportMarkdown(buildReport(state))).toContain(`- **T-1**: ${reason} ${next}\n`)
   expect(writeRunComment(state, 'T-1')).toContain(`${reason} ${next}\n`)
-  const done = sampleState({ results: { 'T-1': { ...result, thisRun: false } } })
+  const done = sampleState({ tasks: { results: { 'T-1': { ...result, thisRun: false } } } })
   expect(writeReportMarkdown(buildReport(done))).not.toContain(next)
 })

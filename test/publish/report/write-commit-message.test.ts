@@ -66,7 +66,7 @@ describe('a commit message', () => {
   it('says what, then the trailers that bind it', () => {
     const attempt = anAttempt({ draft: aDraft(), receipt, number: 2 })
     const commit = withCommit({ coAuthors: ['Ada <ada@example.org>'] })
-    expect(writeCommitMessage(attempt, { runId: 'run-1' }, 'done', commit)).toBe(
+    expect(writeCommitMessage(attempt, { run: { id: 'run-1' } }, 'done', commit)).toBe(
       `[Agent] Complete T-1: Add a greeting
 
 T-1: Add a greeting
@@ -88,7 +88,7 @@ Co-authored-by: Ada <ada@example.org>
     ['unverified', false],
     ['done', false],
   ] as const)('starts no CI for %s: %s', (outcome, skips) => {
-    const message = writeCommitMessage(anAttempt(), { runId: 'r' }, outcome, settings)
+    const message = writeCommitMessage(anAttempt(), { run: { id: 'r' } }, outcome, settings)
     expect(message.includes('[skip ci]')).toBe(skips)
   })
 
@@ -104,7 +104,7 @@ Co-authored-by: Ada <ada@example.org>
       draft: aDraft({ changes: [{ action: 'create', path: text, content: '' }] }),
       receipt: receipt && { ...receipt, commands: [{ command: text, exitCode: 0, seconds: 1 }] },
     })
-    const message = writeCommitMessage(attempt, { runId: 'run-1' }, 'unverified', settings)
+    const message = writeCommitMessage(attempt, { run: { id: 'run-1' } }, 'unverified', settings)
     expect(await trailersOf(message)).toMatchObject({
       'Executor-Run': 'run-1',
       'Executor-Task': 'T-1',

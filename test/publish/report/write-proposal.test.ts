@@ -11,7 +11,7 @@ import { aDraft } from '../../graph/nodes/bench.ts'
 import { actedOn, hostileTexts, htmlOf, wordsOf } from './hostile.ts'
 
 const settings = someSettings()
-const run = { runId: 'run-1' }
+const run = { run: { id: 'run-1' } }
 const hash = 'b'.repeat(64)
 const mark: ProposalMark = { task: 'T-1', sha: 'a'.repeat(40), hash, at: '2026-01-02T03:04:05Z' }
 

@@ -20,7 +20,7 @@ import {
 } from './hostile.ts'
 
 const settings = someSettings()
-const run = { runId: 'run-1', hidden: [] }
+const run = { run: { id: 'run-1' }, record: { hidden: [] } }
 const { receipt } = sampleResult('T-1')
 const proposal = (explanation: string): Proposal => ({
   strategy: 'ESCALATE',
@@ -65,7 +65,7 @@ describe('the body of a pull request', () => {
   it('counts what was hidden from the reader and kept from the model, of this task alone', () => {
     const one = { taskId: 'T-1', path: null, channel: 'HTML comment', line: 3, excerpt: '@team' }
     const hidden = [one, { ...one, line: 4 }, { ...one, path: 'a.md' }, { ...one, taskId: 'T-2' }]
-    const { body } = writePullRequest(anAttempt(), { ...run, hidden }, settings)
+    const { body } = writePullRequest(anAttempt(), { ...run, record: { hidden } }, settings)
     expect(body).toContain(
       "- Text that a reader does not see was kept from the model: 2 in the roadmap, 1 in a.md. The run's report shows it.",
     )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { RunState } from '../../../src/core/domain/run-state.ts'
 import { buildReport } from '../../../src/publish/report/build-report.ts'
 import { drawCost, drawStack, drawTimeline } from '../../../src/publish/report/draw-report.ts'
@@ -30,43 +31,46 @@ function saying(text: string): RunState {
     },
   })
   return sampleState({
-    results: { 'T-1': result, 'T-2': { ...result, id: 'T-2', pullRequest: null } },
-    errors: [{ code: 'git_failed', message: text, next: text, taskId: null }],
-    limits: [text],
-    roadmapChanges: [text],
-    destructive: (['waiting', 'approved'] as const).map((decision) => ({
-      taskId: 'T-1',
-      operations: [anOperation({ path: text, operation: text, why: text })],
-      decision,
-      by: text,
-      at: '2026-01-02T03:04:05.000Z',
-      patch: text,
-    })),
-    recoveries: [
-      {
+    tasks: { results: { 'T-1': result, 'T-2': { ...result, id: 'T-2', pullRequest: null } } },
+    record: {
+      errors: [{ code: 'git_failed', message: text, next: text, taskId: null }],
+      destructive: (['waiting', 'approved'] as const).map((decision) => ({
         taskId: 'T-1',
-        proposal: { strategy: 'DEFER', reason: 'unknown', explanation: text, tasks: [] },
-        decision: 'approved',
+        operations: [anOperation({ path: text, operation: text, why: text })],
+        decision,
         by: text,
         at: '2026-01-02T03:04:05.000Z',
-      },
-    ],
+        patch: text,
+      })),
+      recoveries: [
+        {
+          taskId: 'T-1',
+          proposal: { strategy: 'DEFER', reason: 'unknown', explanation: text, tasks: [] },
+          decision: 'approved',
+          by: text,
+          at: '2026-01-02T03:04:05.000Z',
+        },
+      ],
+    },
+    progress: { limits: [text] },
+    roadmap: { changes: [text] },
   })
 }
 
 /** The same where somebody has written into the state what no run does. */
 function tampered(text: string): RunState {
   const state = saying(text)
-  const results = Object.entries(state.results).map(([id, result]) => [
+  const results = Object.entries(state.tasks.results).map(([id, result]) => [
     id,
     { ...result, id: `${id} ${text}` },
   ])
-  return {
-    ...state,
-    results: Object.fromEntries(results),
-    errors: state.errors.map((error) => ({ ...error, taskId: text })),
-    recoveries: state.recoveries.map((recovery) => ({ ...recovery, taskId: text })),
-  }
+  return changeState(state, {
+    tasks: { results: Object.fromEntries(results) },
+    record: {
+      errors: state.record.errors.map((error) => ({ ...error, taskId: text })),
+      recoveries: state.record.recoveries.map((recovery) => ({ ...recovery, taskId: text })),
+    },
+  })
 }
 
 /** The blocks and tables of a text, without its words. */
@@ -136,8 +140,8 @@ describe('hostile words', () => {
 describe('report.md', () => {
   it('says to people what report.json says', () => {
     const state = sampleState({
-      completedAt: '2026-01-02T04:00:00.000Z',
-      retryAt: '2026-01-02T06:00:00.000Z',
+      run: { completedAt: '2026-01-02T04:00:00.000Z' },
+      progress: { retryAt: '2026-01-02T06:00:00.000Z' },
     })
     const markdown = writeReportMarkdown(buildReport(state))
     for (const part of [
@@ -159,7 +163,7 @@ describe('report.md', () => {
   })
 
   it('says when there was nothing to do, and that a dry run was one', () => {
-    const markdown = writeReportMarkdown(buildReport(aState({ dryRun: true })))
+    const markdown = writeReportMarkdown(buildReport(aState({ run: { dryRun: true } })))
     expect(markdown).toMatch(/^# \[DRY RUN\] Run run-1/)
     expect(markdown).toContain('There was nothing to do.')
     expect(markdown).not.toContain('mermaid')
@@ -172,7 +176,7 @@ describe('report.md', () => {
       { code: 'not_prepared' as const, message, next: 'Mend that.', taskId: null, output },
     ]
     const preview = { tasks: 2, tokens: 1, dollars: null, pastTasks: 0, warnings: 0 }
-    const report = buildReport(aState({ errors, preview }))
+    const report = buildReport(aState({ record: { errors }, roadmap: { preview } }))
     expect(report.successRate).toBe(0)
     expect(writeReportMarkdown(report)).toContain(
       'exit code 1.\n  Next: Mend that.\n\n```\nERROR: No matching *distribution*\n```',
@@ -188,7 +192,7 @@ describe('pictures', () => {
     'T-1-1': sampleResult('T-1-1', { sha: sha('2'), start: sha('1'), pullRequest: null }),
     'T-3': sampleResult('T-3', { verdict: 'failed', sha: null, branch: null, seconds: 0.2 }),
   }
-  const report = buildReport(sampleState({ results }))
+  const report = buildReport(sampleState({ tasks: { results } }))
 
   it('show what grows from what, and keep alike ids apart', () => {
     expect(drawStack(report)).toBe(`flowchart LR
@@ -217,9 +221,11 @@ describe('pictures', () => {
 describe('the comment on a pull request', () => {
   it('begins with what it is found by, and the line of its own task', () => {
     const state = sampleState({
-      results: {
-        'T-1': sampleResult('T-1', { repairs: 2 }),
-        'T-2': sampleResult('T-2', { thisRun: false }),
+      tasks: {
+        results: {
+          'T-1': sampleResult('T-1', { repairs: 2 }),
+          'T-2': sampleResult('T-2', { thisRun: false }),
+        },
       },
     })
     expect(writeRunComment(state, 'T-1').split('\n').slice(0, 8)).toEqual([

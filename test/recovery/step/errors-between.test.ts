@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { Attempt } from '../../../src/core/domain/run-state.ts'
 import type { TriedRemedy } from '../../../src/core/domain/step-error.ts'
 import type { NodeName, OutcomeOf } from '../../../src/core/domain/steps.ts'
@@ -105,8 +106,8 @@ describe('what a step says of errors', () => {
     const error = { code: 'model_unavailable' as const, message, next: '', taskId: 'T-1' }
     const where = { node: 'execute_task', outcome: 'unavailable' } as const
     const state = aState({ attempt: anAttempt() })
-    expect(errorsBetween(state, { ...state, errors: [error] }, where)).toMatchObject([
-      { kind: 'failed', error: { type: 'rate_limit', severity: 'warning' } },
-    ])
+    expect(
+      errorsBetween(state, changeState(state, { record: { errors: [error] } }), where),
+    ).toMatchObject([{ kind: 'failed', error: { type: 'rate_limit', severity: 'warning' } }])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDraft } from '../../../src/changes/reply/read-draft.ts'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
 import type { TestFailure } from '../../../src/core/domain/test-report.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
@@ -55,8 +56,8 @@ async function repair(answer: string, isCut = false, fix: string | null = null) 
     const about = { type: 'syntax_error', strategy: 'ask_again', worked: true } as const
     await memory.learn({ ...about, signature: problemSignature(problem), fix })
   }
-  const step = await repairCode({ ...state, ...found.patch }, ports)
-  const validated = await validateCode({ ...state, ...step.patch }, ports)
+  const step = await repairCode(changeState(state, found.patch), ports)
+  const validated = await validateCode(changeState(state, step.patch), ports)
   return { asked, tried: attemptAfter(step).remedies, remedies: attemptAfter(validated).remedies }
 }
 
@@ -83,12 +84,12 @@ describe('a repair', () => {
     const { workspace, state } = await taskUnderWay({ attempt: { draft } })
     const model = createScriptedModel(['What do you mean?', 'I do not know.'])
     const ports = fakePorts({ workspace, syntax, model })
-    let now = { ...state, ...(await validateCode(state, ports)).patch }
+    let now = changeState(state, (await validateCode(state, ports)).patch)
     const journal: JournalEntry[] = []
     for (const node of [repairCode, validateCode, repairCode, validateCode]) {
       const step = await node(now, ports)
       const name = node === repairCode ? 'repair_code' : 'validate_code'
-      const after = { ...now, ...step.patch }
+      const after = changeState(now, step.patch)
       journal.push(...errorsBetween(now, after, { node: name, outcome: step.outcome }))
       now = after
     }
@@ -125,9 +126,9 @@ describe('a repair', () => {
     const { workspace, state } = await taskUnderWay({ attempt: { draft } })
     const model = createScriptedModel([worse, worse])
     const ports = fakePorts({ workspace, syntax, model })
-    let now = { ...state, ...(await validateCode(state, ports)).patch }
+    let now = changeState(state, (await validateCode(state, ports)).patch)
     for (const node of [repairCode, validateCode, repairCode]) {
-      now = { ...now, ...(await node(now, ports)).patch }
+      now = changeState(now, (await node(now, ports)).patch)
     }
     const [first = '', second = ''] = model.requests.map(
       ({ messages }) => messages.at(-1)?.content ?? '',

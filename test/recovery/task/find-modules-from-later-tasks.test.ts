@@ -33,7 +33,7 @@ async function look(text: string, path = 'src/greet.js') {
       notes: [],
     },
   })
-  const state = aState({ base, attempt })
+  const state = aState({ roadmap: { base }, attempt })
   const ports = fakePorts({ workspace })
   return {
     later: await findModulesFromLaterTasks(attempt, state, ports),

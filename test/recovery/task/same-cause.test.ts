@@ -59,7 +59,11 @@ describe('five verdicts in a row', () => {
       const facts = { verdict: 'skipped', diagnosis, reason, thisRun: true } as const
       return [`T-${n}`, sampleResult(`T-${n}`, { ...facts, attempts: 1 })]
     })
-    return sameCause({ results: Object.fromEntries(results), limits: [], errors: [] })
+    return sameCause({
+      tasks: { results: Object.fromEntries(results) },
+      progress: { limits: [] },
+      record: { errors: [] },
+    })
   }
 
   it.each([
@@ -71,8 +75,8 @@ describe('five verdicts in a row', () => {
 
   it('of one cause end the run, and say it', () => {
     expect(afterVerdicts(['b', 'a', 'a', 'a', 'a', 'a'])).toMatchObject({
-      limits: ['same_cause'],
-      errors: [{ code: 'same_cause', message: expect.stringContaining('for a') }],
+      progress: { limits: ['same_cause'] },
+      record: { errors: [{ code: 'same_cause', message: expect.stringContaining('for a') }] },
     })
   })
 
@@ -82,8 +86,8 @@ describe('five verdicts in a row', () => {
     const facts = { verdict: 'skipped', diagnosis: pip, thisRun: true, attempts: 1 } as const
     const others = [1, 2, 3, 4, 5].map((n) => [`T-${n}0`, sampleResult(`T-${n}0`, facts)] as const)
     const results = Object.fromEntries([[id, sampleResult(id, facts)], ...others])
-    const filed = fileVerdict(aState({ attempt, results }), 'failed')
-    expect(Object.keys(filed.results).at(-1)).toBe(id)
-    expect(sameCause({ ...filed, limits: [], errors: [] })).toBeNull()
+    const filed = fileVerdict(aState({ attempt, tasks: { results } }), 'failed')
+    expect(Object.keys(filed.tasks?.results ?? {}).at(-1)).toBe(id)
+    expect(sameCause(aState(filed))).toBeNull()
   })
 })

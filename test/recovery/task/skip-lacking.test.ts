@@ -31,7 +31,7 @@ async function skipped(task: Partial<Task>, cause: Diagnosis | undefined) {
   const workspace = createMemoryWorkspace({ files })
   const { base } = await workspace.view()
   const order = [aTask({ id: 'T-2', ...task })]
-  return (await skipLacking(aState({ base }), cause, order, { workspace }))['T-2']
+  return (await skipLacking(aState({ roadmap: { base } }), cause, order, { workspace }))['T-2']
 }
 
 it('skips, unpaid, a task that needs the package of which the last verdict says that it lacks', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunState } from '../../../src/core/domain/run-state.ts'
+import { joinPatches, type StatePatch } from '../../../src/core/domain/change-state.ts'
 import type { Settings } from '../../../src/core/domain/settings.ts'
 import type { PastTask } from '../../../src/core/ports/store.ts'
 import { previewRun } from '../../../src/roadmap/lint/preview-run.ts'
@@ -16,7 +16,7 @@ const document = `- [x] T-0: Make it good
 `
 
 async function preview(
-  facts: Partial<RunState> = {},
+  facts: StatePatch = {},
   limits: Partial<Settings['limits']> = {},
   past: readonly PastTask[] = [],
   text = document,
@@ -25,7 +25,7 @@ async function preview(
   const { base } = await workspace.refresh()
   const store = { ...emptyStore, pastTasks: async () => past }
   const ports = fakePorts({ workspace, store }, limits)
-  const state = aState({ base, ...facts })
+  const state = aState(joinPatches({ roadmap: { base } }, facts))
   const roadmap = await loadRoadmap(state, ports)
   if (roadmap === null) throw new Error('no roadmap')
   return previewRun(roadmap, state, ports)
@@ -39,10 +39,10 @@ describe('what a run is about to do', () => {
   })
 
   it.each([
-    ['that are left', { results: { 'T-1': sampleResult('T-1') } }, {}, 2],
-    ['that were asked for', { only: ['T-2'] }, {}, 1],
+    ['that are left', { tasks: { results: { 'T-1': sampleResult('T-1') } } }, {}, 2],
+    ['that were asked for', { run: { only: ['T-2'] } }, {}, 1],
     ['that one run may do', {}, { tasks: 2 }, 2],
-    ['of none', { only: [] }, {}, 0],
+    ['of none', { run: { only: [] } }, {}, 0],
   ])('counts the tasks %s', async (_, facts, limits, tasks) => {
     const part = await preview(facts, limits)
     expect(part).toMatchObject({ tasks, warnings: 1 })

@@ -52,7 +52,7 @@ describe('a task that a version before began', () => {
   })
 
   it('is found by the old id that a person names', () => {
-    expect(keepNames(roadmap, [], { only: [old.id] })?.tasks[0]?.id).toBe(old.id)
-    expect(keepNames(roadmap, [], { only: ['ENG-42'] })).toBeNull()
+    expect(keepNames(roadmap, [], { run: { only: [old.id] } })?.tasks[0]?.id).toBe(old.id)
+    expect(keepNames(roadmap, [], { run: { only: ['ENG-42'] } })).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunState } from '../../../src/core/domain/run-state.ts'
+import { joinPatches, type StatePatch } from '../../../src/core/domain/change-state.ts'
 import { workedOnSince } from '../../../src/roadmap/standing/worked-on-since.ts'
 import { anAttempt, aState, aTask } from '../../fakes/facts.ts'
 
@@ -10,7 +10,7 @@ const tip = (name: string, sha: string, run = 'run-other') => ({
   trailers: { 'Executor-Run': run },
 })
 
-it.each<[string, Partial<RunState>, ReturnType<typeof tip>, Record<string, string>]>([
+it.each<[string, StatePatch, ReturnType<typeof tip>, Record<string, string>]>([
   ['a branch that is new', {}, tip('agent/T-2', 'b1'), { 'T-2': words }],
   ['a branch that moved', {}, tip('agent/T-1', 'a2'), { 'T-1': words }],
   ['a question that was put', {}, tip('executor/recovery/T-3', 'c1'), { 'T-3': words }],
@@ -22,15 +22,24 @@ it.each<[string, Partial<RunState>, ReturnType<typeof tip>, Record<string, strin
     tip('agent/T-2', 'b1'),
     {},
   ],
-  ['a run that looks at the branches next', { next: 'parse_roadmap' }, tip('agent/T-2', 'b1'), {}],
+  [
+    'a run that looks at the branches next',
+    { progress: { next: 'parse_roadmap' } },
+    tip('agent/T-2', 'b1'),
+    {},
+  ],
   ['a branch of nobody’s task', {}, tip('agent/other', 'd1'), {}],
 ])('leaves to the next run what somebody did: %s', (_, change, branch, held) => {
-  const state = aState({
-    runId: 'run-own',
-    next: 'decide_next',
-    heads: seen,
-    attempt: null,
-    ...change,
-  })
+  const state = aState(
+    joinPatches(
+      {
+        run: { id: 'run-own' },
+        progress: { next: 'decide_next' },
+        tasks: { heads: seen },
+        attempt: null,
+      },
+      change,
+    ),
+  )
   expect(workedOnSince(state, { branches: [branch] })).toEqual(held)
 })

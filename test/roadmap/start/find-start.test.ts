@@ -28,7 +28,7 @@ async function place() {
     finished('T-3', 'far'),
     finished('T-4', 'late', { verdict: 'failed' }),
   ]) as unknown as Readonly<Record<string, TaskResult>>
-  const state = aState({ base, results })
+  const state = aState({ roadmap: { base }, tasks: { results } })
   return {
     base,
     find: (needs: Parameters<typeof findStart>[1]) => findStart('T-9', needs, state, ports),

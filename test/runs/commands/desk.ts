@@ -97,7 +97,7 @@ export function createDesk(options: DeskOptions = {}): Desk {
   const tasks = ['T-1', 'T-2', 'T-3', 'T-4', `T-issue-${issue}`].map((id) => aTask({ id }))
   const run = async (asked: AskedRun): Promise<RunState> => {
     runs.push(asked)
-    return options.result?.(asked) ?? aState({ only: asked.only })
+    return options.result?.(asked) ?? aState({ run: { only: asked.only } })
   }
   const serve: Desk['serve'] = async (own, { ports, discussion } = services) => {
     const [overview, self] = [await discussion.overview(), await discussion.self()]

@@ -166,7 +166,8 @@ describe('a command that starts a run', () => {
     for (const stopped of ['cancelled', 'unavailable'] as const) {
       let times = 0
       const desk = createDesk({
-        result: ({ only }) => aState({ only, stopped: ++times === 1 ? stopped : null }),
+        result: ({ only }) =>
+          aState({ run: { only }, progress: { stopped: ++times === 1 ? stopped : null } }),
       })
       expect(await say(desk, desk.at.recovery, '/retry')).toContain('I take this up again')
       await desk.serve(null)
@@ -219,7 +220,9 @@ describe('a command that starts a run', () => {
         thisRun: true,
       },
     } satisfies TaskResult
-    const desk = createDesk({ result: ({ only }) => aState({ only, results: { 'T-1': result } }) })
+    const desk = createDesk({
+      result: ({ only }) => aState({ run: { only }, tasks: { results: { 'T-1': result } } }),
+    })
     expect(await say(desk, desk.at.task, '/retry')).toContain(
       '**T-1** is in review in [#1](https://x/1) at `ccccccc`',
     )

@@ -86,7 +86,9 @@ describe('a rollback', () => {
   it('of a run takes all of it back, newest first, and the next run does it anew', async () => {
     const world = createWorld()
     const { forge, store, workspace, run, plan, back } = world
-    const { runId } = await run()
+    const {
+      run: { id: runId },
+    } = await run()
     const tips = [workspace.head('agent/T-1'), workspace.head('agent/T-2')]
     expect(filesOn(world, 'agent/T-2')['src/two.js']).toBe('export const two = 2\n')
 
@@ -138,7 +140,7 @@ describe('a rollback', () => {
     expect(forge.writes).toBe(writes)
 
     const next = await run()
-    expect(Object.values(next.results).map(({ verdict }) => verdict)).toEqual([
+    expect(Object.values(next.tasks.results).map(({ verdict }) => verdict)).toEqual([
       'unverified',
       'unverified',
     ])
@@ -204,8 +206,8 @@ describe('a rollback', () => {
     expect(tip.trailers[trailer.outcome]?.replace('unverified', 'done')).toBe(outcomes['T-2'])
     expect(isRolledBack(await tipOf(world, 'agent/T-1'))).toBe(false)
     const next = await world.run()
-    expect(next.results['T-2']).toMatchObject({ thisRun: true, branch: 'agent/T-2' })
-    expect(next.results['T-1']).toMatchObject({ thisRun: false, verdict: 'in_review' })
+    expect(next.tasks.results['T-2']).toMatchObject({ thisRun: true, branch: 'agent/T-2' })
+    expect(next.tasks.results['T-1']).toMatchObject({ thisRun: false, verdict: 'in_review' })
   })
 
   it("leaves a person's commit that conflicts with it alone, and keeps one that does not", async () => {
@@ -293,13 +295,17 @@ describe('a rollback', () => {
 
     forge.mergeByHand(3)
     expect(workspace.filesAt(workspace.head('main') ?? '')['ROADMAP.md']).toBe(roadmap)
-    const { results } = await run()
+    const {
+      tasks: { results },
+    } = await run()
     expect(results['T-1']).toMatchObject({ thisRun: true, branch: 'agent/T-1' })
   })
 
   it('does without a journal: a fresh clone finds the same', async () => {
     const world = createWorld()
-    const { runId } = await world.run()
+    const {
+      run: { id: runId },
+    } = await world.run()
     const ports = { ...world.ports, store: createMemoryStore() }
     const asked = { target: runId.slice(0, 8), newest: null, withDependents: false }
     const planned = await planRollback(asked, ports)

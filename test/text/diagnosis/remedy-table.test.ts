@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCallPolicy, type Setback } from '../../../src/adapters/resilience/call-policy.ts'
 import { fileVerdict } from '../../../src/core/domain/attempt.ts'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import type { CodeProblem } from '../../../src/core/domain/problem.ts'
 import {
   type ErrorType,
@@ -52,7 +53,7 @@ async function testRepaired(): Promise<Did> {
 async function workDropped(): Promise<Did> {
   const { workspace, state, base } = await taskUnderWay()
   await workspace.checkOut('T-1', base.sha)
-  await decideNext({ ...state, ...fileVerdict(state, 'failed') }, fakePorts({ workspace }))
+  await decideNext(changeState(state, fileVerdict(state, 'failed')), fakePorts({ workspace }))
   expect(workspace.folder('T-1')).toBeNull()
   return 'done'
 }
@@ -108,13 +109,13 @@ async function waited(setback: Setback): Promise<Did> {
 }
 
 async function askedAgain(): Promise<Did> {
-  const { workspace, state } = await taskUnderWay({ state: { next: 'plan_task' } })
+  const { workspace, state } = await taskUnderWay({ state: { progress: { next: 'plan_task' } } })
   const model = createScriptedModel(['no JSON', '{"files": []}'])
   return attemptAfter(await planTask(state, fakePorts({ workspace, model }))).remedies
 }
 
 async function askedForLess(): Promise<Did> {
-  const { workspace, state } = await taskUnderWay({ state: { next: 'execute_task' } })
+  const { workspace, state } = await taskUnderWay({ state: { progress: { next: 'execute_task' } } })
   const model = createScriptedModel([{ tooLarge: 'no room' }])
   const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() })
   return attemptAfter(await executeTask(state, ports)).remedies
@@ -134,7 +135,7 @@ async function othersCommitKept(): Promise<Did> {
   const { workspace, state } = await taskUnderWay({ attempt: { draft: aDraft() } })
   const theirs = workspace.push('agent/T-1', { 'theirs.js': '' })
   const step = await checkpoint(state, fakePorts({ workspace, forge: createMemoryForge() }))
-  expect(step.patch?.results?.['T-1']?.verdict).toBe('waiting')
+  expect(step.patch?.tasks?.results?.['T-1']?.verdict).toBe('waiting')
   expect(workspace.head('agent/T-1')).toBe(theirs)
   return 'done'
 }

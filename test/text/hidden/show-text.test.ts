@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { HiddenRecord } from '../../../src/core/domain/hidden-text.ts'
 import { recordHidden } from '../../../src/core/domain/record-hidden.ts'
 import { readRoadmap } from '../../../src/roadmap/document/read-roadmap.ts'
 import { showTask } from '../../../src/text/hidden/show-text.ts'
@@ -46,11 +47,16 @@ describe('the record', () => {
   const one = { channel: 'HTML comment', line: 1, excerpt: 'x' }
 
   it('has each piece once, and never more than a hundred', () => {
-    const { hidden } = recordHidden({ hidden: [] }, 'T-1', [one])
+    const note = (
+      hidden: readonly HiddenRecord[],
+      task: string,
+      removed: Parameters<typeof recordHidden>[2],
+    ) => recordHidden({ record: { hidden } }, task, removed).record?.hidden ?? []
+    const hidden = note([], 'T-1', [one])
     expect(hidden).toEqual([{ taskId: 'T-1', path: null, ...one }])
-    expect(recordHidden({ hidden }, 'T-1', [one]).hidden).toEqual(hidden)
-    expect(recordHidden({ hidden }, 'T-1', [{ ...one, path: 'a.md' }]).hidden).toHaveLength(2)
+    expect(note(hidden, 'T-1', [one])).toEqual(hidden)
+    expect(note(hidden, 'T-1', [{ ...one, path: 'a.md' }])).toHaveLength(2)
     const many = Array.from({ length: 500 }, (_, line) => ({ ...one, line }))
-    expect(recordHidden({ hidden }, 'T-2', many).hidden).toHaveLength(100)
+    expect(note(hidden, 'T-2', many)).toHaveLength(100)
   })
 })

@@ -45,7 +45,7 @@ export async function playChange(before: Texts, after: Texts): Promise<Played> {
   })
   const task = aTask({ title: 'Make it right' })
   const attempt = anAttempt({ task, start: base, draft: aDraft({ changes }) })
-  const state = aState({ base, attempt })
+  const state = aState({ roadmap: { base }, attempt })
   const ran: string[] = []
   const sandbox = withPackages(await realSandbox(has('bwrap') ? 'bubblewrap' : 'unsandboxed'), ran)
   const settings = someSettings()

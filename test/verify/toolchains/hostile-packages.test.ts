@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../src/core/domain/change-set.ts'
+import { changeState } from '../../../src/core/domain/change-state.ts'
 import { validateCode } from '../../../src/graph/nodes/attempt/validate-code.ts'
 import { planDependencies } from '../../../src/verify/prepare/plan-dependencies.ts'
 import { prepareDependencies } from '../../../src/verify/prepare/prepare-dependencies.ts'
@@ -167,7 +168,7 @@ async function ask(start: Texts, changed: Texts) {
   }))
   const given = await taskUnderWay({ files: start, attempt: { draft: aDraft({ changes }) } })
   const task = { ...given.attempt.task, files: [] }
-  const state = { ...given.state, attempt: { ...given.attempt, task } }
+  const state = changeState(given.state, { attempt: { ...given.attempt, task } })
   const sandbox = createScriptedSandbox()
   const syntax = { check: async () => ({ status: 'unavailable', reason: '' }) as const }
   const step = await validateCode(state, fakePorts({ workspace: given.workspace, sandbox, syntax }))

@@ -82,8 +82,9 @@ function askForMarks(
       terminal.say(`Asking ${settings.model.name} for the tasks of ${settings.roadmap} …`)
       const state = newRun(ports, { only: null, dryRun: false }, view)
       const { patch } = await normalizeRoadmap(state, ports)
-      for (const { message, next } of patch?.errors ?? []) terminal.say(`${message}\n    ${next}`)
-      return patch?.normalized?.marks ?? []
+      for (const { message, next } of patch?.record?.errors ?? [])
+        terminal.say(`${message}\n    ${next}`)
+      return patch?.roadmap?.normalized?.marks ?? []
     } finally {
       await session.close()
     }

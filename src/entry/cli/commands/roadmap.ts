@@ -81,7 +81,7 @@ async function readPlan(
 ): Promise<Plan> {
   try {
     const { root, settings, workspace, view, roadmap } = await openRepository(flags, terminal)
-    const where = { base: view.base, roadmap: settings.roadmap }
+    const where = { roadmap: { base: view.base, path: settings.roadmap } }
     const open = await loadOpenTasks(where, { workspace, settings })
     return { root, settings, roadmap, open, files: await workspace.listFiles(view.base.sha) }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import type { HiddenText } from '../../../core/domain/hidden-text.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { Attempt, Plan, RunState } from '../../../core/domain/run-state.ts'
@@ -24,7 +25,7 @@ export async function buildContext(
   state: RunState,
   ports: Pick<Ports, 'workspace' | 'settings' | 'sandbox' | 'clock'>,
 ): Promise<Step<'built' | 'too_large'>> {
-  if (!state.dryRun) beginBaseline(startOf(state), ports)
+  if (!state.run.dryRun) beginBaseline(startOf(state), ports)
   const plan = await planFor(state, ports)
   let now = state
   for (let scope = 0; ; scope += 1) {
@@ -42,7 +43,7 @@ export async function buildContext(
     const about = { node: 'build_context', type, signature, message, subject: '' } as const
     const tried = { ...about, strategy: 'smaller_scope', fix: scopes[scope] ?? '' } as const
     const next = [...settle(remedies, false), { ...tried, worked: null }]
-    now = { ...now, ...patchAttempt(now, { remedies: next }) }
+    now = changeState(now, patchAttempt(now, { remedies: next }))
   }
 }
 
@@ -85,7 +86,7 @@ function budgetOf(state: RunState, { settings }: Pick<Ports, 'settings'>): numbe
     ({ node, strategy }) => node === 'execute_task' && strategy === 'smaller_scope',
   ).length
   const half = Math.floor(contextBudget(settings) / 2 ** refused)
-  return Math.min(half, contextBudget(settings, state.windows[modelFor(state, settings)]))
+  return Math.min(half, contextBudget(settings, state.learned.windows[modelFor(state, settings)]))
 }
 
 function built(
@@ -98,7 +99,10 @@ function built(
   const kept = removed.filter(({ path }) => paths.has(path))
   const remedies = settle(attempt.remedies, true)
   const patch = patchAttempt(state, { map, context: files, remedies })
-  return { outcome: 'built', patch: { ...patch, ...recordHidden(state, attempt.task.id, kept) } }
+  return {
+    outcome: 'built',
+    patch: joinPatches(patch, recordHidden(state, attempt.task.id, kept)),
+  }
 }
 
 const settle = (remedies: Attempt['remedies'], worked: boolean): Attempt['remedies'] =>
@@ -115,7 +119,8 @@ async function planFor(
 ): Promise<Plan | null> {
   const { plan, feedback, start } = attemptOf(state)
   if (feedback === null) return plan
-  const from = (await workspace.mergeBase(state.base.sha, start.sha)) ?? state.base.sha
+  const from =
+    (await workspace.mergeBase(state.roadmap.base.sha, start.sha)) ?? state.roadmap.base.sha
   const changed = await workspace.changedBetween(from, start.sha)
   const spokenOf = feedback.threads.map(({ path }) => path)
   const files = [...spokenOf, ...changed.map(({ path }) => path)]

@@ -1,5 +1,6 @@
 import { attemptOf, changesOf, fileVerdict } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
+import { joinPatches } from '../../../core/domain/change-state.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
@@ -52,10 +53,10 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
       // For now: the work is paid for, and the next run goes on here.
       const unreachable = withoutForge(state, published.error)
       if (unreachable !== null) return unreachable
-      const errors = [...state.errors, published.error]
+      const errors = [...state.record.errors, published.error]
       if (sha === null) await keepPatch(attempt, ports)
       const verdict = fileVerdict(state, 'failed', { reason, branch, sha })
-      return { outcome: 'forge_refused', patch: { ...verdict, errors } }
+      return { outcome: 'forge_refused', patch: joinPatches(verdict, { record: { errors } }) }
     }
     case 'published': {
       const { tests, task } = attempt
@@ -67,17 +68,21 @@ export async function checkpoint(state: RunState, ports: Needs): Promise<Step<Ou
       const number = pullRequest?.number ?? 0
       const how = { said: `The work is in #${number} now.`, except: number }
       const settled = await settleQuestions(task.id, state, ports, how)
-      const opened = pullRequest !== null && state.heads[branch] === undefined ? 1 : 0
+      const opened = pullRequest !== null && state.tasks.heads[branch] === undefined ? 1 : 0
       return {
         outcome: 'proposed',
-        patch: {
-          ...settled,
-          ...fileVerdict(state, verdict, { reason, branch, sha, pullRequest }),
-          pullRequestsOpened: state.pullRequestsOpened + opened,
-          roadmapChanges: isFromIssue(state)
-            ? state.roadmapChanges
-            : [...state.roadmapChanges, `${attempt.task.id} ticked on ${branch}`],
-        },
+        patch: joinPatches(
+          settled,
+          fileVerdict(state, verdict, { reason, branch, sha, pullRequest }),
+          {
+            pullRequests: { opened: state.pullRequests.opened + opened },
+            roadmap: {
+              changes: isFromIssue(state)
+                ? state.roadmap.changes
+                : [...state.roadmap.changes, `${attempt.task.id} ticked on ${branch}`],
+            },
+          },
+        ),
       }
     }
   }
@@ -89,21 +94,21 @@ function verdictFor(unverified: boolean, { forge }: Pick<Ports, 'forge'>): Verdi
 }
 
 const isFromIssue = (state: RunState): boolean =>
-  issueOf(state.issues, attemptOf(state).task.id) !== null
+  issueOf(state.asked.issues, attemptOf(state).task.id) !== null
 
 /** The issue that asked for this, and whether it has all it asked for when this is merged. */
 async function originOf(state: RunState, ports: Needs): Promise<IssueOrigin | null> {
   const { id } = attemptOf(state).task
-  const issue = issueOf(state.issues, id)
+  const issue = issueOf(state.asked.issues, id)
   if (issue === null) return null
   const roadmap = await loadRoadmap(state, ports)
   const isLast = (roadmap?.tasks ?? [])
-    .filter((task) => task.id !== id && issueOf(state.issues, task.id) === issue)
-    .every((task) => task.status !== 'pending' || isFinished(state.results[task.id]))
+    .filter((task) => task.id !== id && issueOf(state.asked.issues, task.id) === issue)
+    .every((task) => task.status !== 'pending' || isFinished(state.tasks.results[task.id]))
   return { issue, isLast }
 }
 
-const isFinished = (result: RunState['results'][string] | undefined): boolean =>
+const isFinished = (result: RunState['tasks']['results'][string] | undefined): boolean =>
   result !== undefined && finishedVerdicts.includes(result.verdict)
 
 /** The tick is an edit of the roadmap as it is on the branch this work grows from. */
@@ -116,14 +121,14 @@ async function tickRoadmap(
   | { readonly status: 'refused'; readonly reason: string }
 > {
   if (isFromIssue(state)) return { status: 'ticked', changes: [] }
-  const path = state.roadmap
+  const path = state.roadmap.path
   const before = await roadmapAt(start.sha, state, ports)
   if (before === null) return { status: 'refused', reason: `${path} is gone` }
   const { granularity } = ports.settings
   const tick = (text: string) => {
     const boxed = tickTask(text, task, { granularity })
     if (boxed.status !== 'refused') return boxed
-    return tickUnboxed(text, task, state.normalized?.marks ?? [], { granularity }) ?? boxed
+    return tickUnboxed(text, task, state.roadmap.normalized?.marks ?? [], { granularity }) ?? boxed
   }
   const here = tick(before)
   const newer =
@@ -142,10 +147,10 @@ async function withNewTasks(
   state: RunState,
   ports: Needs,
 ): Promise<string | null> {
-  const parting = await ports.workspace.mergeBase(state.base.sha, sha)
+  const parting = await ports.workspace.mergeBase(state.roadmap.base.sha, sha)
   const [start, theirs] = await Promise.all([
     parting === null ? null : roadmapAt(parting, state, ports),
-    roadmapAt(state.base.sha, state, ports),
+    roadmapAt(state.roadmap.base.sha, state, ports),
   ])
   if (start === null || theirs === null) return null
   const { granularity } = ports.settings
@@ -155,6 +160,6 @@ async function withNewTasks(
 
 const roadmapAt = async (
   sha: string,
-  { roadmap }: RunState,
+  { roadmap: { path: roadmap } }: RunState,
   { workspace }: Pick<Needs, 'workspace'>,
 ): Promise<string | null> => (await workspace.readFiles(sha, [roadmap])).get(roadmap) ?? null

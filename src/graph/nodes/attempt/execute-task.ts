@@ -1,4 +1,5 @@
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { changeState, joinPatches, type StatePatch } from '../../../core/domain/change-state.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
@@ -42,28 +43,28 @@ export async function executeTask(
   })
   const used = withoutEcho(read, chooseLesson(shown))
   const draft = asked.finish === 'length' ? { ...used, isCut: true } : used
-  const after = { ...state, ...asked.patch }
+  const after = changeState(state, asked.patch)
   const remedies = settleScope(attemptOf(after), true)
   return {
     outcome: draft.claimsDone ? 'claims_done' : 'drafted',
-    patch: { ...asked.patch, ...patchAttempt(after, { draft, remedies }) },
+    patch: joinPatches(asked.patch, patchAttempt(after, { draft, remedies })),
   }
 }
 
 /** A context of half the size, as long as the tries last. */
 function askForLess(
   state: RunState,
-  { reason, patch }: { readonly reason: string; readonly patch: Partial<RunState> },
+  { reason, patch }: { readonly reason: string; readonly patch: StatePatch },
 ): Step<'too_large' | 'failed'> {
-  const after = { ...state, ...patch }
+  const after = changeState(state, patch)
   const remedies = settleScope(attemptOf(after), false)
   if (mayTry(remedies, 'model_error', 'smaller_scope')) {
     const fix = 'asked with half of the context'
     const tried = aboutModel(state, 'smaller_scope', reason, fix)
     const noted = patchAttempt(after, { remedies: [...remedies, tried] })
-    return { outcome: 'too_large', patch: { ...patch, ...noted } }
+    return { outcome: 'too_large', patch: joinPatches(patch, noted) }
   }
-  const settled = { ...patch, ...patchAttempt(after, { remedies }) }
+  const settled = joinPatches(patch, patchAttempt(after, { remedies }))
   return { ...withoutRoom(state, { reason, patch: settled }), outcome: 'failed' }
 }
 

@@ -1,4 +1,5 @@
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer } from '../../../core/domain/unanswered.ts'
@@ -41,9 +42,9 @@ export async function planTask(
   const asked = await askReadable(state, ports, question, readPlan)
   switch (asked.status) {
     case 'read': {
-      const after = { ...state, ...asked.patch }
+      const after = changeState(state, asked.patch)
       const plan = patchAttempt(after, { plan: asked.value })
-      return { outcome: 'planned', patch: { ...asked.patch, ...plan } }
+      return { outcome: 'planned', patch: joinPatches(asked.patch, plan) }
     }
     case 'unreadable':
     case 'too_large':

@@ -3,6 +3,7 @@ import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { excerptAround } from '../../../changes/validate/explain.ts'
 import { attemptOf, patchAttempt, withEarlierNotes } from '../../../core/domain/attempt.ts'
 import { contentAfter, type FileChange } from '../../../core/domain/change-set.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import type { Attempt, Draft, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { withoutAnswer, withoutRoom } from '../../../core/domain/unanswered.ts'
@@ -57,11 +58,11 @@ export async function repairCode(
     isCut: asked.finish === 'length' || undefined,
   }
   const validationRepairs = attempt.validationRepairs + 1
-  const after = { ...state, ...asked.patch }
+  const after = changeState(state, asked.patch)
   const remedies = noteRepair(attemptOf(after), draft)
   return {
     outcome: 'repaired',
-    patch: { ...asked.patch, ...patchAttempt(after, { draft, validationRepairs, remedies }) },
+    patch: joinPatches(asked.patch, patchAttempt(after, { draft, validationRepairs, remedies })),
   }
 }
 

@@ -1,6 +1,7 @@
 import { readDraft } from '../../../changes/reply/read-draft.ts'
 import { attemptOf, patchAttempt, withEarlierNotes } from '../../../core/domain/attempt.ts'
 import { contentAfter } from '../../../core/domain/change-set.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import type { Attempt, ContextFile, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TestFailure } from '../../../core/domain/test-report.ts'
@@ -64,16 +65,19 @@ export async function repairTest(state: RunState, ports: Needs): Promise<Step<Ou
   })
   const noted = withEarlierNotes(answer, attempt.draft)
   const repaired = await guardTests({ ...noted, summary: summary || answer.summary }, attempt)
-  const after = { ...state, ...asked.patch }
+  const after = changeState(state, asked.patch)
   const testRepairs = attempt.testRepairs + 1
   if (repaired.refusals.length === 0 && sameChanges(repaired.changes, base)) {
     const remedies = noteTestRepair(attemptOf(after), null)
     const nothing = patchAttempt(after, { testRepairs, remedies })
-    return { outcome: 'failed', patch: { ...asked.patch, ...nothing } }
+    return { outcome: 'failed', patch: joinPatches(asked.patch, nothing) }
   }
   const remedies = noteTestRepair(attemptOf(after), repaired)
   const change = { draft: repaired, testRepairs, problems: [], remedies }
-  return { outcome: 'repaired', patch: { ...asked.patch, ...patchAttempt(after, change) } }
+  return {
+    outcome: 'repaired',
+    patch: joinPatches(asked.patch, patchAttempt(after, change)),
+  }
 }
 
 /** Where no test is broken, there was none that could fail: `require-tests` asks for one. */

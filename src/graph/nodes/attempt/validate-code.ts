@@ -4,6 +4,7 @@ import { gateRules } from '../../../changes/gate/gate-rules.ts'
 import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-file.ts'
 import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
@@ -48,7 +49,7 @@ export async function validateCode(state: RunState, ports: Needs): Promise<Step<
     ...findReplacedAssertions(attempt.draft?.changes ?? [], attempt.task),
   ])
   const remedies = settleSeen(attempt, problems)
-  const settled = { ...state, ...patchAttempt(state, { remedies }) }
+  const settled = changeState(state, patchAttempt(state, { remedies }))
   if (problems.length === 0) return lookForDestructive(settled, ports)
   const inVain = attempt.draft?.refusals.some(({ lost }) => lost === 'again') === true
   if (!inVain && attempt.validationRepairs < ports.settings.limits.validationRepairs) {
@@ -106,10 +107,10 @@ async function lookForDestructive(
   }
   return {
     outcome: 'valid',
-    patch: {
-      ...patchAttempt(state, { problems: [], ...allow(allowed, operations) }),
-      ...recordUnasked(state, operations, clock.now()),
-    },
+    patch: joinPatches(
+      patchAttempt(state, { problems: [], ...allow(allowed, operations) }),
+      recordUnasked(state, operations, clock.now()),
+    ),
   }
 }
 

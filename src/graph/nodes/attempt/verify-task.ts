@@ -1,4 +1,5 @@
 import { attemptOf, changesOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import type { Attempt, Failure, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { Receipt, TestFailure, TestReport } from '../../../core/domain/test-report.ts'
@@ -72,9 +73,13 @@ export async function verifyTask(state: RunState, ports: Needs): Promise<Step<Ou
   const proof = prepareProof(startOf(state), tree, ports)
   try {
     const mended = await runAndMend(state, folder, tree, proof.begin, ports)
-    const { usage, calls, windows, corrections } = mended.state
+    const { usage, calls } = mended.state.spent
+    const { windows, corrections } = mended.state.learned
     const { outcome, patch } = await judgeVerified(mended, tree, proof, ports)
-    return { outcome, patch: { usage, calls, windows, corrections, ...patch } }
+    return {
+      outcome,
+      patch: joinPatches({ spent: { usage, calls }, learned: { windows, corrections } }, patch),
+    }
   } finally {
     await proof.end()
   }
@@ -107,7 +112,7 @@ async function runAndMend(
   }
   const tried = [...new Set([...(before.tried ?? []), ...(after.tried ?? [])])]
   const { remedies } = attemptOf(state)
-  const noted = { ...state, ...patchAttempt(state, { remedies: [...remedies, ...tried] }) }
+  const noted = changeState(state, patchAttempt(state, { remedies: [...remedies, ...tried] }))
   return mendCommands(noted, { before, after }, project, ports)
 }
 

@@ -3,6 +3,7 @@ import { checkDiff } from '../../../changes/gate/gate.ts'
 import { gateRules } from '../../../changes/gate/gate-rules.ts'
 import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import { notAllowed } from '../../../core/domain/destructive.ts'
 import type { CodeProblem } from '../../../core/domain/problem.ts'
 import type { RunState } from '../../../core/domain/run-state.ts'
@@ -115,14 +116,14 @@ async function withLocks(
   const known = await sourcesBefore(start.sha, changes, ports)
   const operations = notAllowed(await findInChanges(changes, known, true), allowed)
   if (operations.length > 0 && ports.settings.pauseDestructive) {
-    const patch = patchAttempt({ ...state, ...whole }, { destructive: operations })
+    const patch = patchAttempt(changeState(state, whole), { destructive: operations })
     return { outcome: 'destructive', patch }
   }
   const result = await ports.workspace.write(folder, overDraft(changes, draft.changes))
   if (result.status === 'refused') return refuse(state, `${result.path}: ${result.reason}`, [])
-  const step = settled({ ...state, ...whole })
+  const step = settled(changeState(state, whole))
   const unasked = recordUnasked(state, operations, ports.clock.now())
-  return { ...step, patch: { ...whole, ...step.patch, ...unasked } }
+  return { ...step, patch: joinPatches(whole, step.patch, unasked) }
 }
 
 async function renew(

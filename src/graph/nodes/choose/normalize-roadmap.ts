@@ -1,3 +1,4 @@
+import { joinPatches } from '../../../core/domain/change-state.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import type { TaskMark } from '../../../core/domain/task.ts'
@@ -23,11 +24,11 @@ export async function normalizeRoadmap(
   state: RunState,
   ports: Pick<Ports, 'model' | 'workspace' | 'sandbox' | 'settings' | 'clock' | 'store'>,
 ): Promise<Step<Outcome>> {
-  const { sha } = state.base
+  const { sha } = state.roadmap.base
   const unprepared = await awaitSetUp(state, { sha, task: { verify: null, accept: [] } }, ports)
   if (unprepared !== null) return unprepared
-  const files = await ports.workspace.readFiles(state.base.sha, [state.roadmap])
-  const text = files.get(state.roadmap) ?? ''
+  const files = await ports.workspace.readFiles(state.roadmap.base.sha, [state.roadmap.path])
+  const text = files.get(state.roadmap.path) ?? ''
   const most = ports.settings.limits.contextTokens * charactersPerToken
   const limit = Math.min(most, text.length)
   const question = {
@@ -46,15 +47,23 @@ export async function normalizeRoadmap(
     case 'read': {
       // A document that is no list of work: there is nothing to do, and nothing wrong.
       const outcome = asked.value.length > 0 ? 'normalized' : 'no_tasks'
-      return { outcome, patch: { ...asked.patch, normalized: { source, marks: asked.value } } }
+      return {
+        outcome,
+        patch: joinPatches(asked.patch, {
+          roadmap: { normalized: { source, marks: asked.value } },
+        }),
+      }
     }
     default: {
       const why =
         asked.status === 'too_large' ? asked.reason : `the model's answer: ${asked.problem}`
-      const errors = [...state.errors, nothingFound(state.roadmap, why)]
+      const errors = [...state.record.errors, nothingFound(state.roadmap.path, why)]
       return {
         outcome: 'no_tasks',
-        patch: { ...asked.patch, normalized: { source, marks: [] }, errors },
+        patch: joinPatches(asked.patch, {
+          roadmap: { normalized: { source, marks: [] } },
+          record: { errors },
+        }),
       }
     }
   }

@@ -1,3 +1,5 @@
+import type { StateFacts } from '../../../core/domain/change-state.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import { ExecutorError } from '../../../core/domain/errors.ts'
 import { isRolledBack, label, trailer } from '../../../core/domain/identity.ts'
 import type { JournalEntry } from '../../../core/domain/journal-event.ts'
@@ -32,48 +34,64 @@ export async function parseRoadmap(before: RunState, ports: Needs): Promise<Step
     ports.forge.pullRequests(),
   ])
   const replaced = await findReplaced(before, view.branches, ports)
-  const state = { ...before, amendments: replaced.map(({ amendment }) => amendment) }
+  const state = changeState(before, {
+    roadmap: { amendments: replaced.map(({ amendment }) => amendment) },
+  })
   const roadmap = await loadRoadmap(state, ports)
-  if (roadmap === null) throw new ExecutorError('no_roadmap', state.roadmap)
-  const errors = errorsOf(roadmap, state.roadmap)
+  if (roadmap === null) throw new ExecutorError('no_roadmap', state.roadmap.path)
+  const errors = errorsOf(roadmap, state.roadmap.path)
   if (errors.length > 0) {
-    return { outcome: 'refused', patch: { errors: [...state.errors, ...errors] } }
+    return {
+      outcome: 'refused',
+      patch: { record: { errors: [...state.record.errors, ...errors] } },
+    }
   }
   if (roadmap.tasks.length === 0 && (await isUnread(state, ports))) return { outcome: 'no_boxes' }
-  for (const id of state.only ?? []) {
+  for (const id of state.run.only ?? []) {
     if (!roadmap.tasks.some((task) => task.id === id)) throw new ExecutorError('unknown_task', id)
   }
   const { branches } = view
   const { forge, settings } = ports
-  await ports.store.record(state.runId, [survey(roadmap.tasks, view, pullRequests, ports)])
+  await ports.store.record(state.run.id, [survey(roadmap.tasks, view, pullRequests, ports)])
   const reconciled = reconcileTasks({
     tasks: roadmap.tasks,
     branches,
     pullRequests,
     forge: forge.kind,
-    only: state.only,
-    base: state.base.branch,
-    again: Object.keys({ ...state.answers, ...state.feedback, ...state.grants }),
-    onTop: Object.keys(state.feedback),
+    only: state.run.only,
+    base: state.roadmap.base.branch,
+    again: Object.keys({ ...state.asked.answers, ...state.asked.feedback, ...state.asked.grants }),
+    onTop: Object.keys(state.asked.feedback),
   })
   const adopted = await adoptOrphans(reconciled, branches, state, { forge, settings })
   const found = { ...reconciled.results, ...adopted.results }
   const parents = Object.fromEntries(replaced.map(({ result }) => [result.id, result]))
-  const results = { ...(await withoutMerged(found, state, ports)), ...parents, ...state.results }
+  const results = {
+    ...(await withoutMerged(found, state, ports)),
+    ...parents,
+    ...state.tasks.results,
+  }
   const { questions } = reconciled
-  const asked = await takeAnswers({ ...state, results }, roadmap, reconciled.answers, ports)
+  const asked = await takeAnswers(
+    changeState(state, { tasks: { results } }),
+    roadmap,
+    reconciled.answers,
+    ports,
+  )
   return {
     outcome: roadmap.tasks.length === 0 ? 'no_tasks' : 'parsed',
-    patch: {
-      results,
-      amendments: state.amendments,
-      questions,
-      ...asked,
-      preview: await previewRun(roadmap, { ...state, results }, ports),
-      openPullRequests: openNumbers(pullRequests, adopted.results),
-      heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])),
-      errors: [...state.errors, ...adopted.errors],
-    },
+    patch: joinPatches(
+      { tasks: { results, questions }, roadmap: { amendments: state.roadmap.amendments } },
+      asked,
+      {
+        roadmap: {
+          preview: await previewRun(roadmap, changeState(state, { tasks: { results } }), ports),
+        },
+        pullRequests: { open: openNumbers(pullRequests, adopted.results) },
+        tasks: { heads: Object.fromEntries(branches.map((branch) => [branch.name, branch.sha])) },
+        record: { errors: [...state.record.errors, ...adopted.errors] },
+      },
+    ),
   }
 }
 
@@ -110,17 +128,22 @@ function survey(
 async function takeAnswers(
   state: RunState,
   { tasks }: Roadmap,
-  byHand: RunState['answers'],
+  byHand: RunState['asked']['answers'],
   { workspace }: Pick<Ports, 'workspace'>,
-): Promise<Pick<RunState, 'answers' | 'parked'>> {
-  const { answers, parked, results } = state
-  if (Object.keys({ ...answers, ...byHand }).length === 0) return { answers, parked }
+): Promise<StateFacts<'asked.answers' | 'tasks.parked'>> {
+  const { answers } = state.asked
+  const { parked, results } = state.tasks
+  if (Object.keys({ ...answers, ...byHand }).length === 0)
+    return { asked: { answers }, tasks: { parked } }
   const open = new Set(tasks.filter(({ status }) => status !== 'done').map(({ id }) => id))
   const isWanted = (id: string) =>
     open.has(id) && ['waiting', 'failed'].includes(results[id]?.verdict ?? 'waiting')
   const kept = { ...parked, ...(await readParkedAttempts(workspace, isWanted)) }
   const merged = Object.entries(byHand).filter(([id]) => kept[id]?.destructive.length)
-  return { answers: { ...Object.fromEntries(merged), ...answers }, parked: kept }
+  return {
+    asked: { answers: { ...Object.fromEntries(merged), ...answers } },
+    tasks: { parked: kept },
+  }
 }
 
 function openNumbers(
@@ -134,7 +157,7 @@ function openNumbers(
 
 /** A document with words but without tasks, that no model has been asked about. */
 async function isUnread(
-  { base, roadmap, normalized }: RunState,
+  { roadmap: { base, path: roadmap, normalized } }: RunState,
   { workspace }: Pick<Ports, 'workspace'>,
 ): Promise<boolean> {
   const text = (await workspace.readFiles(base.sha, [roadmap])).get(roadmap) ?? ''
@@ -153,7 +176,7 @@ async function findReplaced(
       const branch = recoveryBranchOf(amendment.task.id)
       const tip = branches.find(({ name }) => name === branch)
       if (tip === undefined || isRolledBack(tip)) return []
-      if (await ports.workspace.contains(state.base.sha, tip.sha)) return []
+      if (await ports.workspace.contains(state.roadmap.base.sha, tip.sha)) return []
       const ids = amendment.tasks.map(({ id }) => id).join(', ')
       const facts = { branch, sha: tip.sha, start: tip.parent }
       const reason = `replaced by ${ids}`
@@ -166,14 +189,14 @@ async function findReplaced(
 
 /** A branch that the base already contains is nothing to build on any more. */
 async function withoutMerged(
-  results: RunState['results'],
+  results: RunState['tasks']['results'],
   state: RunState,
   ports: Pick<Ports, 'workspace'>,
-): Promise<RunState['results']> {
+): Promise<RunState['tasks']['results']> {
   const kept = await Promise.all(
     Object.entries(results).map(async ([id, result]) => {
       const { sha } = result
-      const merged = sha !== null && (await ports.workspace.contains(state.base.sha, sha))
+      const merged = sha !== null && (await ports.workspace.contains(state.roadmap.base.sha, sha))
       return [id, merged ? { ...result, sha: null } : result] as const
     }),
   )
@@ -205,7 +228,7 @@ async function adoptOrphans(
     const below = branches.find(({ sha }) => sha === branch.parent)
     const unverified = branch.trailers[trailer.outcome] === 'unverified'
     const labels = unverified ? [label.task, label.unverified] : [label.task]
-    const base = below?.name ?? state.base.branch
+    const base = below?.name ?? state.roadmap.base.branch
     const pull = { head: branch.name, base, ...text, labels, draft: false }
     const opened = await openPullRequest(pull, task.id, ports)
     const known = reconciled.results[task.id]

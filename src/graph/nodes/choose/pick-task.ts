@@ -1,6 +1,7 @@
 import type { Answer } from '../../../core/domain/answer.ts'
 import { changesOf, untried } from '../../../core/domain/attempt.ts'
 import { contentBefore } from '../../../core/domain/change-set.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import type { Diagnosis } from '../../../core/domain/diagnosis.ts'
 import { recordHidden } from '../../../core/domain/record-hidden.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
@@ -31,7 +32,7 @@ type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'claims' | 'sandbo
 export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const { order, dependsOn: dependencies, buildsOn } = await loadOpenTasks(state, ports)
   const blocked: { readonly task: Task; readonly reason: string }[] = []
-  const held = new Map(Object.entries(state.held))
+  const held = new Map(Object.entries(state.tasks.leases))
   let full: ReturnType<typeof reachedLimit> = null
   for (const task of answeredFirst(order, state)) {
     if (!isLeft(state, task.id) || held.has(task.id)) continue
@@ -41,7 +42,7 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
       buildsOn: buildsOn.get(task.id) ?? [],
     }
     const start = await findStart(task.id, needs, state, ports)
-    const answer = state.answers[task.id]
+    const answer = state.asked.answers[task.id]
     const answered = answer && (await takeAnswered(task, answer, start, state, ports))
     if (start.status === 'waits' && !answered) {
       const other = dependsOn.find((id) => held.has(id))
@@ -49,17 +50,17 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
       else held.set(task.id, `it needs ${other}, which another run works on`)
       continue
     }
-    const isCounted = state.retried.includes(task.id)
+    const isCounted = state.tasks.retried.includes(task.id)
     const limit = answered ? null : reachedLimit(state, ports.settings, isCounted)
-    if (limit?.stopped === 'limit') return { outcome: 'none_left', patch: limit }
+    if (limit?.progress?.stopped === 'limit') return { outcome: 'none_left', patch: limit }
     if (limit !== null) {
       full = limit
       continue
     }
     const cause = answered ? undefined : await stillLacks(task, start, state, ports)
     if (cause !== undefined) {
-      const results = { ...state.results, [task.id]: skippedFor(task, cause) }
-      return { outcome: 'skipped', patch: { results, held: Object.fromEntries(held) } }
+      const results = { ...state.tasks.results, [task.id]: skippedFor(task, cause) }
+      return { outcome: 'skipped', patch: { tasks: { results, leases: Object.fromEntries(held) } } }
     }
     const claimed = await ports.claims.take(task.id)
     if (claimed.status === 'held') {
@@ -75,7 +76,7 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
 async function stillLacks(
   task: Task,
   start: Start,
-  { only, lacked }: RunState,
+  { run: { only }, tasks: { lacked } }: RunState,
   ports: Needs,
 ): Promise<Diagnosis | undefined> {
   const { fingerprint, cause } = lacked[task.id] ?? {}
@@ -85,10 +86,8 @@ async function stillLacks(
   return (await isStillSo(cause, { sha: start.sha, task }, ports)) ? cause : undefined
 }
 
-const withHeld = (state: RunState, held: ReadonlyMap<string, string>): RunState => ({
-  ...state,
-  held: Object.fromEntries(held),
-})
+const withHeld = (state: RunState, held: ReadonlyMap<string, string>): RunState =>
+  changeState(state, { tasks: { leases: Object.fromEntries(held) } })
 
 /** A fresh attempt at a task, one that waited, or one that was answered. */
 async function take(
@@ -98,30 +97,34 @@ async function take(
   state: RunState,
   ports: Needs,
 ): Promise<Step<Outcome>> {
-  const { held } = state
-  if (answered !== null) return { ...answered, patch: { ...answered.patch, held } }
+  const { leases: held } = state.tasks
+  if (answered !== null)
+    return { ...answered, patch: joinPatches(answered.patch, { tasks: { leases: held } }) }
   if (start.status === 'waits') throw new Error(`${task.id} cannot start.`)
   const shown = showTask(task)
   const now = ports.clock.now()
-  const { [task.id]: earlier, ...others } = state.parked
+  const { [task.id]: earlier, ...others } = state.tasks.parked
   const waits = earlier !== undefined && earlier.destructive.length > 0
-  const parked = waits ? others : state.parked
+  const parked = waits ? others : state.tasks.parked
   if (waits && (await stillFits(earlier, shown.task, start.sha, ports))) {
-    const head = state.heads[branchOf(task.id)] ?? null
+    const head = state.tasks.heads[branchOf(task.id)] ?? null
     const { branch, sha } = start
     const attempt = { ...earlier, task: shown.task, start: { branch, sha }, head, startedAt: now }
-    return { outcome: 'taken_up', patch: { attempt, parked, held } }
+    return { outcome: 'taken_up', patch: { attempt, tasks: { parked, leases: held } } }
   }
   const attempt = freshAttempt(state, shown.task, start, now)
   const plans = ports.settings.planning && attempt.feedback === null
   return {
     outcome: plans ? 'picked' : 'picked_simple',
-    patch: { attempt, parked, held, ...recordHidden(state, task.id, shown.removed) },
+    patch: joinPatches(
+      { attempt, tasks: { parked, leases: held } },
+      recordHidden(state, task.id, shown.removed),
+    ),
   }
 }
 
 /** What a person decided comes before anything that nobody waits for. */
-function answeredFirst(order: readonly Task[], { answers }: RunState): readonly Task[] {
+function answeredFirst(order: readonly Task[], { asked: { answers } }: RunState): readonly Task[] {
   if (Object.keys(answers).length === 0) return order
   const isAnswered = ({ id }: Task) => answers[id] !== undefined
   return [...order.filter(isAnswered), ...order.filter((task) => !isAnswered(task))]
@@ -138,10 +141,10 @@ async function takeAnswered(
   state: RunState,
   ports: Needs,
 ): Promise<Step<Outcome> | null> {
-  const { [task.id]: kept, ...parked } = state.parked
+  const { [task.id]: kept, ...parked } = state.tasks.parked
   const writes = choice === 'retry' || (choice === 'approve' && kept?.destructive.length)
   if (start.status === 'waits' && writes) return null
-  const from = start.status === 'waits' ? state.base : start
+  const from = start.status === 'waits' ? state.roadmap.base : start
   const shown = showTask(task)
   const fresh = freshAttempt(state, shown.task, from, ports.clock.now())
   const fits =
@@ -152,7 +155,7 @@ async function takeAnswered(
     ? { ...kept, task: shown.task, start: place, head, startedAt, feedback, grants }
     : fresh
   const hidden = recordHidden(state, task.id, shown.removed)
-  return { outcome: 'answered', patch: { attempt, parked, ...hidden } }
+  return { outcome: 'answered', patch: joinPatches({ attempt, tasks: { parked } }, hidden) }
 }
 
 function nothingReady(
@@ -160,25 +163,31 @@ function nothingReady(
   blocked: readonly { readonly task: Task; readonly reason: string }[],
   full: ReturnType<typeof reachedLimit>,
 ): Step<Outcome> {
-  const deferred = Object.values(state.results).some(
-    ({ id, verdict, thisRun }) => verdict === 'deferred' && thisRun && !state.retried.includes(id),
+  const deferred = Object.values(state.tasks.results).some(
+    ({ id, verdict, thisRun }) =>
+      verdict === 'deferred' && thisRun && !state.tasks.retried.includes(id),
   )
-  const { held } = state
-  if (deferred) return { outcome: 'only_deferred_left', patch: { held } }
-  if (full !== null) return { outcome: 'none_left', patch: { held, ...full } }
+  const { leases: held } = state.tasks
+  if (deferred) return { outcome: 'only_deferred_left', patch: { tasks: { leases: held } } }
+  if (full !== null)
+    return { outcome: 'none_left', patch: joinPatches({ tasks: { leases: held } }, full) }
   const waiting = blocked.map(
     ({ task, reason }) =>
       [task.id, untouchedResult(task, { verdict: 'waiting', reason, thisRun: true })] as const,
   )
   return {
     outcome: 'none_left',
-    patch: { held, results: { ...state.results, ...Object.fromEntries(waiting) } },
+    patch: {
+      tasks: { leases: held, results: { ...state.tasks.results, ...Object.fromEntries(waiting) } },
+    },
   }
 }
 
 /** A dry run finishes nothing; what it has forecast, a real one would have done by now. */
 const stillNeeded = (dependsOn: readonly string[], state: RunState): readonly string[] =>
-  dependsOn.filter((id) => !(state.dryRun && state.results[id]?.verdict === 'over_budget'))
+  dependsOn.filter(
+    (id) => !(state.run.dryRun && state.tasks.results[id]?.verdict === 'over_budget'),
+  )
 
 /**
  * A change that waited for a person is good for the task it was written for, while the files it
@@ -205,9 +214,9 @@ function freshAttempt(
   start: { readonly branch: string; readonly sha: string },
   now: string,
 ): Attempt {
-  const earlier = state.parked[task.id]
-  const head = state.heads[branchOf(task.id)] ?? null
-  const feedback = state.feedback[task.id] ?? null
+  const earlier = state.tasks.parked[task.id]
+  const head = state.tasks.heads[branchOf(task.id)] ?? null
+  const feedback = state.asked.feedback[task.id] ?? null
   return {
     task,
     number: (earlier?.number ?? 0) + 1,
@@ -223,8 +232,8 @@ function freshAttempt(
     context: [],
     ...untried,
     feedback,
-    grants: state.grants[task.id] ?? [],
-    earlier: state.failedBefore[task.id],
+    grants: state.asked.grants[task.id] ?? [],
+    earlier: state.tasks.failedBefore[task.id],
     usage: earlier?.usage ?? noUsage,
   }
 }

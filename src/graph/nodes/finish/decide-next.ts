@@ -1,3 +1,5 @@
+import type { StateFacts } from '../../../core/domain/change-state.ts'
+import { changeState, joinPatches } from '../../../core/domain/change-state.ts'
 import type { Attempt, RunState } from '../../../core/domain/run-state.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { finishedVerdicts, type TaskResult } from '../../../core/domain/verdict.ts'
@@ -17,20 +19,20 @@ export async function decideNext(
   ports: Pick<Ports, 'settings' | 'workspace'>,
 ): Promise<Step<'go_on' | 'limit_reached'>> {
   const ended = await closeAttempt(state, ports)
-  const { order } = await loadOpenTasks({ ...state, ...ended }, ports)
-  const stuck = isAnythingLeft({ ...state, ...ended }, order)
-    ? sameCause({ ...state, ...ended })
+  const { order } = await loadOpenTasks(changeState(state, ended), ports)
+  const stuck = isAnythingLeft(changeState(state, ended), order)
+    ? sameCause(changeState(state, ended))
     : null
-  if (stuck !== null) return { outcome: 'limit_reached', patch: { ...ended, ...stuck } }
-  const last = Object.values(ended.results).at(-1)
-  const results = await skipLacking({ ...state, ...ended }, last?.diagnosis, order, ports)
-  const closed = { ...ended, results }
-  const after = { ...state, ...closed }
+  if (stuck !== null) return { outcome: 'limit_reached', patch: joinPatches(ended, stuck) }
+  const last = Object.values(ended.tasks.results).at(-1)
+  const results = await skipLacking(changeState(state, ended), last?.diagnosis, order, ports)
+  const closed = joinPatches(ended, { tasks: { results } })
+  const after = changeState(state, closed)
   const isLeftOver = isAnythingLeft(after, order)
   const limit = isLeftOver ? reachedLimit(after, ports.settings, isSecondTryLeft(after)) : null
   return limit === null
     ? { outcome: 'go_on', patch: closed }
-    : { outcome: 'limit_reached', patch: { ...closed, ...limit } }
+    : { outcome: 'limit_reached', patch: joinPatches(closed, limit) }
 }
 
 /** A limit that is reached with the last task stops nothing. */
@@ -38,7 +40,7 @@ const isAnythingLeft = (state: RunState, order: readonly Task[]): boolean =>
   isSecondTryLeft(state) || order.some(({ id }) => isLeft(state, id))
 
 /** A deferred task waits for its second try. */
-function isSecondTryLeft({ results, retried }: RunState): boolean {
+function isSecondTryLeft({ tasks: { results, retried } }: RunState): boolean {
   const isDeferred = ({ id, verdict, thisRun }: TaskResult) =>
     verdict === 'deferred' && thisRun && !retried.includes(id)
   return Object.values(results).some(isDeferred) || retried.some((id) => results[id] === undefined)
@@ -48,9 +50,13 @@ function isSecondTryLeft({ results, retried }: RunState): boolean {
 async function closeAttempt(
   state: RunState,
   ports: Pick<Ports, 'workspace'>,
-): Promise<Pick<RunState, 'results' | 'parked' | 'attempt' | 'failedBefore' | 'lacked'>> {
-  const { attempt, results, parked, failedBefore, lacked } = state
-  if (attempt === null) return { results, parked, attempt, failedBefore, lacked }
+): Promise<
+  Pick<RunState, 'attempt'> &
+    StateFacts<'tasks.results' | 'tasks.parked' | 'tasks.failedBefore' | 'tasks.lacked'>
+> {
+  const { attempt } = state
+  const { results, parked, failedBefore, lacked } = state.tasks
+  if (attempt === null) return { tasks: { results, parked, failedBefore, lacked }, attempt }
   const { id, fingerprint } = attempt.task
   const result = results[id]
   if (result === undefined) throw new Error(`${id} came to its end without a verdict.`)
@@ -63,11 +69,16 @@ async function closeAttempt(
   const cause = finished ? undefined : causeOf(attempt)
   const forecastTokens = finished ? await expectedTokens(attempt, ports) : null
   return {
-    results: { ...results, [id]: { ...result, usage, seconds, forecastTokens, diagnosis: cause } },
-    parked: result.verdict === 'deferred' ? { ...parked, [id]: attempt } : parked,
+    tasks: {
+      results: {
+        ...results,
+        [id]: { ...result, usage, seconds, forecastTokens, diagnosis: cause },
+      },
+      parked: result.verdict === 'deferred' ? { ...parked, [id]: attempt } : parked,
+      failedBefore: finished ? others : { ...failedBefore, ...(why && { [id]: why }) },
+      lacked: cause === undefined ? lack : { ...lack, [id]: { fingerprint, cause } },
+    },
     attempt: null,
-    failedBefore: finished ? others : { ...failedBefore, ...(why && { [id]: why }) },
-    lacked: cause === undefined ? lack : { ...lack, [id]: { fingerprint, cause } },
   }
 }
 

@@ -1,4 +1,5 @@
 import { fileVerdict } from '../../../core/domain/attempt.ts'
+import { changeState } from '../../../core/domain/change-state.ts'
 import { ExecutorError, recordOfRefusal } from '../../../core/domain/errors.ts'
 import type { RunError, RunState } from '../../../core/domain/run-state.ts'
 import { findUncertain } from '../../../core/journal/find-uncertain.ts'
@@ -22,16 +23,25 @@ export async function generateReport(
   const completedAt = ports.clock.now()
   const roadmap = await loadRoadmap(state, ports)
   const results = withDeferred(state)
-  const errors = [...state.errors, ...(await unseenWrites(state, ports))]
-  const report = buildReport({ ...state, results, errors, completedAt })
+  const errors = [...state.record.errors, ...(await unseenWrites(state, ports))]
+  const report = buildReport(
+    changeState(state, { tasks: { results }, record: { errors }, run: { completedAt } }),
+  )
   await ports.store.writeReport('report.json', `${JSON.stringify(report, null, 2)}\n`)
   await ports.store.writeReport('report.md', writeReportMarkdown(report))
   await ports.store.writeReport('report.html', writeReportHtml(report))
   await ports.store.writeReport('todos.json', writeTodos(roadmap?.tasks ?? [], results))
-  const unposted = await comment({ ...state, results, completedAt }, ports)
+  const unposted = await comment(
+    changeState(state, { tasks: { results }, run: { completedAt } }),
+    ports,
+  )
   return {
     outcome: unposted.length === 0 ? 'reported' : 'unposted',
-    patch: { completedAt, results, errors: [...errors, ...unposted] },
+    patch: {
+      run: { completedAt },
+      tasks: { results },
+      record: { errors: [...errors, ...unposted] },
+    },
   }
 }
 
@@ -39,22 +49,22 @@ export async function generateReport(
  * A task whose second turn never came is deferred still, a change nobody was asked about waits, unless the next run
  * goes on here.
  */
-function withDeferred(state: RunState): RunState['results'] {
-  if (state.resumeAt !== null) return state.results
-  const unreached = Object.values(state.parked).filter(({ task }) => isLeft(state, task.id))
+function withDeferred(state: RunState): RunState['tasks']['results'] {
+  if (state.progress.resumeAt !== null) return state.tasks.results
+  const unreached = Object.values(state.tasks.parked).filter(({ task }) => isLeft(state, task.id))
   const left = unreached.map((attempt) => {
     const waits = attempt.destructive.length > 0
     const reason = waits
       ? `waits: the change contains destructive operations: ${summariseDestructive(attempt.destructive)}`
       : (attempt.proposal?.explanation ?? '')
-    return fileVerdict({ ...state, attempt }, waits ? 'waiting' : 'deferred', { reason }).results
+    return fileVerdict(changeState(state, { attempt }), waits ? 'waiting' : 'deferred', { reason })
   })
-  return Object.assign({}, state.results, ...left)
+  return Object.assign({}, state.tasks.results, ...left.map(({ tasks }) => tasks?.results))
 }
 
 /** Writes of this run that nobody could see afterwards, and that nothing else speaks of. */
 async function unseenWrites(
-  { runId, errors }: RunState,
+  { run: { id: runId }, record: { errors } }: RunState,
   { store }: Pick<Ports, 'store'>,
 ): Promise<readonly RunError[]> {
   return findUncertain(await store.journal(runId))
@@ -64,7 +74,7 @@ async function unseenWrites(
 
 async function comment(state: RunState, ports: Needs): Promise<readonly RunError[]> {
   const errors: RunError[] = []
-  for (const { id, pullRequest, thisRun } of Object.values(state.results)) {
+  for (const { id, pullRequest, thisRun } of Object.values(state.tasks.results)) {
     if (!thisRun || pullRequest === null) continue
     const body = writeRunComment(state, id)
     const posted = await ports.forge.upsertComment(pullRequest.number, reportMarker, body)

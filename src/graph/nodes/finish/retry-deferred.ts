@@ -3,13 +3,15 @@ import type { Step } from '../../step.ts'
 
 /** Each deferred task gets one more chance, now that everything else has had its turn. */
 export async function retryDeferred(state: RunState): Promise<Step<'requeued' | 'nothing_left'>> {
-  const waiting = Object.values(state.results)
-    .filter(({ id, verdict }) => verdict === 'deferred' && !state.retried.includes(id))
+  const waiting = Object.values(state.tasks.results)
+    .filter(({ id, verdict }) => verdict === 'deferred' && !state.tasks.retried.includes(id))
     .map(({ id }) => id)
   if (waiting.length === 0) return { outcome: 'nothing_left' }
-  const kept = Object.entries(state.results).filter(([id]) => !waiting.includes(id))
+  const kept = Object.entries(state.tasks.results).filter(([id]) => !waiting.includes(id))
   return {
     outcome: 'requeued',
-    patch: { results: Object.fromEntries(kept), retried: [...state.retried, ...waiting] },
+    patch: {
+      tasks: { results: Object.fromEntries(kept), retried: [...state.tasks.retried, ...waiting] },
+    },
   }
 }

@@ -4,6 +4,7 @@ import { gateRules } from '../../../changes/gate/gate-rules.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'
+import { changeState, joinPatches, type StatePatch } from '../../../core/domain/change-state.ts'
 import { type DestructiveOperation, notAllowed } from '../../../core/domain/destructive.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Amendment, Attempt, Proposal, RunState } from '../../../core/domain/run-state.ts'
@@ -35,12 +36,12 @@ export async function applyRecovery(before: RunState, ports: Needs): Promise<Ste
   const attempt = attemptOf(before)
   const { proposal, task } = attempt
   if (proposal === null) throw new Error('There is no recovery to apply.')
-  const { [task.id]: answer, ...answers } = before.answers
-  const state = { ...before, answers }
+  const { [task.id]: answer, ...answers } = before.asked.answers
+  const state = changeState(before, { asked: { answers } })
   const step = await carryOut(state, attempt, proposal, answer, ports)
   // The next run goes on here, with the answer.
   if (step.outcome === 'forge_refused') return step
-  return { ...step, patch: { answers, ...step.patch } }
+  return { ...step, patch: joinPatches({ asked: { answers } }, step.patch) }
 }
 
 async function carryOut(
@@ -66,7 +67,7 @@ async function carryOut(
   }
 }
 
-const setAside = (patch: Partial<RunState>): Step<Outcome> => ({
+const setAside = (patch: StatePatch): Step<Outcome> => ({
   outcome: 'task_set_aside',
   patch,
 })
@@ -88,9 +89,13 @@ async function mergeTasks(
       return { outcome: 'stale', patch: fileVerdict(state, 'waiting', { reason, pullRequest }) }
     }
     case 'refused': {
-      const errors = done.error === null ? state.errors : [...state.errors, done.error]
+      const errors =
+        done.error === null ? state.record.errors : [...state.record.errors, done.error]
       const { reason } = done
-      return { outcome: 'refused', patch: { ...fileVerdict(state, 'waiting', { reason }), errors } }
+      return {
+        outcome: 'refused',
+        patch: joinPatches(fileVerdict(state, 'waiting', { reason }), { record: { errors } }),
+      }
     }
     case 'blocked': {
       await tellOutcome(done, proposal, answer, ports)
@@ -104,19 +109,21 @@ async function mergeTasks(
       const { pullRequest } = done
       const said = `${id} was replaced by #${pullRequest.number}.`
       const settled = await settleQuestions(id, state, ports, { said, except: pullRequest.number })
-      const fresh = await readBaseAnew({ ...state, ...settled }, ports)
+      const fresh = await readBaseAnew(changeState(state, settled), ports)
       return {
         outcome: 'tasks_added',
-        patch: {
-          ...settled,
-          ...fresh,
-          amendments: state.amendments.filter(({ task }) => task.id !== id),
-          ...replaced({ ...state, ...fresh }, attempt, proposal, {
+        patch: joinPatches(
+          settled,
+          fresh,
+          {
+            roadmap: { amendments: state.roadmap.amendments.filter(({ task }) => task.id !== id) },
+          },
+          replaced(changeState(state, fresh), attempt, proposal, {
             branch: recoveryBranchOf(id),
             sha: null,
             pullRequest,
           }),
-        },
+        ),
       }
     }
   }
@@ -137,8 +144,9 @@ async function stackTasks(
     const unreachable = withoutForge(state, published.error)
     if (unreachable !== null) return unreachable
     const verdict = fileVerdict(state, 'failed', { reason: published.reason })
-    const errors = published.error === null ? state.errors : [...state.errors, published.error]
-    return { outcome: 'refused', patch: { ...verdict, errors } }
+    const errors =
+      published.error === null ? state.record.errors : [...state.record.errors, published.error]
+    return { outcome: 'refused', patch: joinPatches(verdict, { record: { errors } }) }
   }
   const { branch, sha, pullRequest } = published
   return added(state, attempt, amendmentOf(attempt, proposal, at), { branch, sha, pullRequest }, '')
@@ -156,10 +164,9 @@ function added(
 ): Step<Outcome> {
   return {
     outcome: 'tasks_added',
-    patch: {
-      ...replaced(state, attempt, amendment, where, more),
-      amendments: [...state.amendments, amendment],
-    },
+    patch: joinPatches(replaced(state, attempt, amendment, where, more), {
+      roadmap: { amendments: [...state.roadmap.amendments, amendment] },
+    }),
   }
 }
 
@@ -170,15 +177,14 @@ function replaced(
   { strategy, tasks }: Pick<Amendment, 'strategy' | 'tasks'>,
   where: Where,
   more = '',
-): Pick<RunState, 'results' | 'only' | 'roadmapChanges'> {
+): StatePatch {
   const ids = tasks.map((task) => task.id)
   const said = `${strategy === 'DECOMPOSE' ? 'split into' : 'rewritten as'} ${ids.join(', ')}`
   const place = where.sha === null ? 'merged' : `on ${where.branch}`
-  return {
-    ...fileVerdict(state, 'replaced', { reason: `${said}${more}`, ...where }),
-    only: state.only && [...state.only, ...ids],
-    roadmapChanges: [...state.roadmapChanges, `${id} ${said}, ${place}`],
-  }
+  return joinPatches(fileVerdict(state, 'replaced', { reason: `${said}${more}`, ...where }), {
+    run: { only: state.run.only && [...state.run.only, ...ids] },
+    roadmap: { changes: [...state.roadmap.changes, `${id} ${said}, ${place}`] },
+  })
 }
 
 /** Without a forge there is nobody to read a pull request: the attempt is kept as a file. */
@@ -206,18 +212,17 @@ async function escalate(
     const { pullRequest } = published
     const verdict = fileVerdict(state, 'failed', { reason, branch, pullRequest })
     const noted = recordUnasked(state, unasked, ports.clock.now())
-    return setAside({
-      ...verdict,
-      ...noted,
-      ...(await keepForPeople(attempt, pullRequest, state, ports)),
-    })
+    return setAside(
+      joinPatches(verdict, noted, await keepForPeople(attempt, pullRequest, state, ports)),
+    )
   }
   const unreachable = published.status === 'refused' && withoutForge(state, published.error)
   if (unreachable) return unreachable
   await keepPatch(attempt, ports)
-  const errors = published.status === 'refused' ? [...state.errors, published.error] : state.errors
+  const errors =
+    published.status === 'refused' ? [...state.record.errors, published.error] : state.record.errors
   const verdict = fileVerdict(state, 'failed', { reason, branch })
-  return { outcome: 'refused', patch: { ...verdict, errors } }
+  return { outcome: 'refused', patch: joinPatches(verdict, { record: { errors } }) }
 }
 
 /** The pull request is the question: what was asked before is over, and the attempt waits with it. */
@@ -226,7 +231,7 @@ async function keepForPeople(
   pullRequest: TaskResult['pullRequest'],
   state: RunState,
   ports: Needs,
-): Promise<Partial<RunState>> {
+): Promise<StatePatch> {
   if (pullRequest === null) return {}
   const { id } = attempt.task
   const { number } = pullRequest
@@ -234,7 +239,9 @@ async function keepForPeople(
   const settled = await settleQuestions(id, state, ports, { said, except: number })
   await parkAttempt(attempt, ports.workspace)
   const question = { ...pullRequest, head: branchOf(id) }
-  return { ...settled, questions: { ...settled.questions, [id]: [question] } }
+  return joinPatches(settled, {
+    tasks: { questions: { ...settled.tasks.questions, [id]: [question] } },
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Answer, AskedChoice } from '../../../core/domain/answer.ts'
 import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import { changeState, joinPatches, type StatePatch } from '../../../core/domain/change-state.ts'
 import { label } from '../../../core/domain/identity.ts'
 import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
@@ -27,7 +28,7 @@ const retriesByPerson = 3
  */
 export async function awaitApproval(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   const { task, proposal, destructive } = attemptOf(state)
-  const given = state.answers[task.id]
+  const given = state.asked.answers[task.id]
   if (given !== undefined) return useAnswer(state, given, ports)
   if (proposal === null && destructive.length === 0) throw new Error('There is nothing to approve.')
   const isAskedHere = ports.person.present || ports.forge.kind === 'local'
@@ -40,7 +41,7 @@ function askHere(state: RunState, { person }: Needs): Promise<Answer | null> {
   const attempt = attemptOf(state)
   const { proposal, task, number } = attempt
   const choices: AskedChoice[] = ['approve', 'skip', 'reject']
-  const once = !state.retried.includes(task.id)
+  const once = !state.tasks.retried.includes(task.id)
   if (proposal?.strategy === 'ESCALATE' && once) choices.push('defer')
   if (number < retriesByPerson) choices.push('retry')
   const body = writeTerminalQuestion(attempt)
@@ -76,34 +77,32 @@ async function otherIds(state: RunState, ports: Needs): Promise<readonly string[
  */
 async function useAnswer(state: RunState, answer: Answer, ports: Needs): Promise<Step<Outcome>> {
   const { task, destructive, proposal } = attemptOf(state)
-  const { [task.id]: _, ...answers } = state.answers
+  const { [task.id]: _, ...answers } = state.asked.answers
   if (answer.choice !== 'approve') {
     const lost = proposal === null && destructive.length === 0
     const about = lost && answer.choice !== 'retry' ? withProposal(state, unworded(answer)) : state
     const step = await decide(about, answer, ports)
     const settled = await settle(state, step.outcome, answer, ports)
-    const kept = step.outcome === 'edited' ? state.answers : answers
-    return { ...step, patch: { ...step.patch, ...settled, answers: kept } }
+    const kept = step.outcome === 'edited' ? state.asked.answers : answers
+    return { ...step, patch: joinPatches(step.patch, settled, { asked: { answers: kept } }) }
   }
   const checked = await checkApproval(state, answer, ports)
   if (checked.status === 'stale') {
     const reason = `the approval by ${answer.by} does not count: ${checked.reason}`
-    const [question] = state.questions[task.id] ?? []
+    const [question] = state.tasks.questions[task.id] ?? []
     const pullRequest = question ? { number: question.number, url: question.url } : null
     const verdict = fileVerdict(state, 'waiting', { reason, pullRequest })
-    return { outcome: 'stale', patch: { ...verdict, answers } }
+    return { outcome: 'stale', patch: joinPatches(verdict, { asked: { answers } }) }
   }
   if (checked.proposal === null) {
     const step = await decide(state, answer, ports)
-    return { ...step, patch: { ...step.patch, answers } }
+    return { ...step, patch: joinPatches(step.patch, { asked: { answers } }) }
   }
   return decide(withProposal(state, checked.proposal), answer, ports)
 }
 
-const withProposal = (state: RunState, proposal: Proposal): RunState => ({
-  ...state,
-  attempt: { ...attemptOf(state), proposal },
-})
+const withProposal = (state: RunState, proposal: Proposal): RunState =>
+  changeState(state, { attempt: { ...attemptOf(state), proposal } })
 
 /** A refusal closes what asked. */
 async function settle(
@@ -111,7 +110,7 @@ async function settle(
   outcome: Outcome,
   { by, choice }: Answer,
   ports: Needs,
-): Promise<Partial<RunState>> {
+): Promise<StatePatch> {
   if (outcome !== 'rejected' && outcome !== 'skipped') return {}
   const { id } = attemptOf(state).task
   const said = `${id} was ${choice === 'defer' ? 'deferred' : outcome} by ${inlineCode(by)}.`
@@ -132,15 +131,15 @@ async function park(state: RunState, ports: Needs, isAskedHere: boolean): Promis
   if (!isAskedHere) {
     const asked = await askOnForge(state, ports)
     if (asked.outcome === 'forge_refused') return asked
-    return { ...asked, patch: { ...recorded, ...asked.patch } }
+    return { ...asked, patch: joinPatches(recorded, asked.patch) }
   }
   return {
     outcome: 'waiting',
-    patch: {
-      ...recorded,
-      ...fileVerdict(state, 'waiting', { reason: await whyItWaits(state, ports) }),
-      parked: { ...state.parked, [task.id]: attempt },
-    },
+    patch: joinPatches(
+      recorded,
+      fileVerdict(state, 'waiting', { reason: await whyItWaits(state, ports) }),
+      { tasks: { parked: { ...state.tasks.parked, [task.id]: attempt } } },
+    ),
   }
 }
 

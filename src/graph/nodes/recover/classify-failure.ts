@@ -1,4 +1,5 @@
 import { attemptOf, patchAttempt } from '../../../core/domain/attempt.ts'
+import { changeState } from '../../../core/domain/change-state.ts'
 import type { Attempt, Classification, Failure, RunState } from '../../../core/domain/run-state.ts'
 import type { Ports } from '../../../core/ports.ts'
 import type { ModelPorts } from '../../../model/ask/ask-model.ts'
@@ -59,11 +60,16 @@ async function askWhy(
     installCommand: null,
     suppliedBy: [],
   }
-  const after = { ...state, ...asked.patch }
-  const { usage, calls, windows } = after
+  const after = changeState(state, asked.patch)
+  const { usage, calls } = after.spent
+  const { windows } = after.learned
   return {
     outcome: 'classified',
-    patch: { usage, calls, windows, ...patchAttempt(after, { failure, classification }) },
+    patch: {
+      spent: { usage, calls },
+      learned: { windows },
+      ...patchAttempt(after, { failure, classification }),
+    },
   }
 }
 

@@ -1,4 +1,6 @@
 import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
+import type { StateFacts } from '../../../core/domain/change-state.ts'
+import { changeState, joinPatches, type StatePatch } from '../../../core/domain/change-state.ts'
 import type { Proposal, RunState } from '../../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../../core/domain/steps.ts'
 import { branchOf } from '../../../core/domain/task-id.ts'
@@ -29,31 +31,31 @@ const answerTokens = 1_500
  */
 export async function proposeRecovery(state: RunState, ports: Needs): Promise<Step<Outcome>> {
   if (attemptOf(state).feedback !== null) return keepReviewedWork(state, ports)
-  const chosen = attemptOf(state).proposal ?? chooseStrategy(attemptOf(state), state.retried)
+  const chosen = attemptOf(state).proposal ?? chooseStrategy(attemptOf(state), state.tasks.retried)
   const { proposal, spent, unanswered } = await withTasks(chosen, state, ports)
-  const after = { ...state, ...spent }
+  const after = changeState(state, spent)
   if (unanswered !== undefined) return withoutWords(unanswered, after, ports)
   const attempt = { ...attemptOf(after), proposal }
-  const patch = { ...spent, attempt }
+  const patch = joinPatches(spent, { attempt })
   if (chosen.wish !== undefined && proposal.wish === undefined) {
-    return keepQuestion(chosen, { ...after, attempt: attemptOf(after) }, ports)
+    return keepQuestion(chosen, changeState(after, { attempt: attemptOf(after) }), ports)
   }
   const decision = mustAsk(proposal, ports.settings, ports.person.present)
   if (decision === 'ask') return { outcome: 'needs_approval', patch }
   if (decision === 'go') {
     const recorded = proposal.wish === undefined ? record(after, proposal, 'approved', ports) : {}
-    return { outcome: 'approved', patch: { ...patch, ...recorded } }
+    return { outcome: 'approved', patch: joinPatches(patch, recorded) }
   }
   const titles = proposal.tasks.map(({ title }) => `"${title}"`).join(', ')
   const instead = titles === '' ? '' : ` Proposed instead: ${titles}.`
   const reason = await tellKept(`${proposal.explanation}${instead}`, attempt, ports)
   return {
     outcome: 'logged_only',
-    patch: {
-      ...patch,
-      ...fileVerdict({ ...after, attempt }, 'failed', { reason }),
-      ...record(after, proposal, 'logged', ports),
-    },
+    patch: joinPatches(
+      patch,
+      fileVerdict(changeState(after, { attempt }), 'failed', { reason }),
+      record(after, proposal, 'logged', ports),
+    ),
   }
 }
 
@@ -65,18 +67,17 @@ function keepQuestion(
 ): Step<Outcome> {
   const attempt = attemptOf(state)
   const { id } = attempt.task
-  const [question] = state.questions[id] ?? []
+  const [question] = state.tasks.questions[id] ?? []
   const pullRequest = question ? { number: question.number, url: question.url } : null
   const reason = `the model found no usable tasks for the ${strategy} that ${wish?.by} asked for`
   const said: Proposal = { strategy, reason: 'unknown', explanation: reason, tasks: [] }
   return {
     outcome: 'logged_only',
-    patch: {
-      usage: state.usage,
-      attempt,
-      ...fileVerdict(state, 'waiting', { reason, pullRequest }),
-      ...recordDecision(state, said, 'logged', { by: 'nobody', at: clock.now() }),
-    },
+    patch: joinPatches(
+      { spent: { usage: state.spent.usage }, attempt },
+      fileVerdict(state, 'waiting', { reason, pullRequest }),
+      recordDecision(state, said, 'logged', { by: 'nobody', at: clock.now() }),
+    ),
   }
 }
 
@@ -102,7 +103,7 @@ async function withoutWords(
 
 interface Worded {
   readonly proposal: Proposal
-  readonly spent: Partial<RunState>
+  readonly spent: StatePatch
   /** The question that got no answer. */
   readonly unanswered?: Unanswered
 }
@@ -156,7 +157,7 @@ function record(
   proposal: Proposal,
   decision: 'approved' | 'logged',
   { settings, clock }: Pick<Ports, 'settings' | 'clock'>,
-): Pick<RunState, 'recoveries'> {
+): StateFacts<'record.recoveries'> {
   const by = `approval-mode: ${settings.approvalMode}`
   return recordDecision(state, proposal, decision, { by, at: clock.now() })
 }

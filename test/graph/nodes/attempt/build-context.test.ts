@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { buildContext } from '../../../../src/graph/nodes/attempt/build-context.ts'
 import { aboutModel } from '../../../../src/model/ask/ask-model.ts'
 import { estimateTokens } from '../../../../src/text/words/estimate-tokens.ts'
@@ -90,7 +91,12 @@ it.each([
         `// greeting ${'words '.repeat(300)}\n`,
       ]),
     )
-    const tried = aboutModel(aState({ next: 'execute_task' }), 'smaller_scope', 'x', 'less')
+    const tried = aboutModel(
+      aState({ progress: { next: 'execute_task' } }),
+      'smaller_scope',
+      'x',
+      'less',
+    )
     const remedies = Array.from({ length: refused }, () => ({ ...tried, worked: false }))
     const text = roadmap.replace(
       '`src/greet.js`',
@@ -101,7 +107,7 @@ it.each([
     const { workspace, state } = await taskUnderWay({
       files: { 'ROADMAP.md': text, ...filler },
       attempt: { remedies },
-      state: { windows },
+      state: { learned: { windows } },
     })
     const step = await buildContext(state, fakePorts({ workspace }, { contextTokens: 4_000 }))
     const { map, context } = attemptAfter(step)
@@ -121,7 +127,7 @@ it('build_context shows a reviewed change as it is on its branch', async () => {
     feedback: { by: 'ada', text: '', threads },
   }
   const ports = fakePorts({ workspace: { ...workspace, mergeBase: async () => base.sha } })
-  const step = await buildContext({ ...state, attempt: reviewed }, ports)
+  const step = await buildContext(changeState(state, { attempt: reviewed }), ports)
   const paths = attemptAfter(step).context.map(({ path }) => path)
   expect(paths).toEqual(expect.arrayContaining(['src/greet.js', 'src/index.js']))
   expect(attemptAfter(step).plan).toBeNull()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
+import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
 import { label, readTaskMarker } from '../../../../src/core/domain/identity.ts'
 import type { Attempt, RunState } from '../../../../src/core/domain/run-state.ts'
 import type { PublishResult } from '../../../../src/core/ports/workspace.ts'
@@ -17,7 +18,7 @@ const localForge = createLocalForge()
 async function bench(
   given: {
     readonly attempt?: Partial<Attempt>
-    readonly state?: Partial<RunState>
+    readonly state?: StatePatch
     readonly refuse?: PublishResult
     readonly files?: Record<string, string>
   } = {},
@@ -43,10 +44,12 @@ describe('checkpoint', () => {
     expect(step).toMatchObject({
       outcome: 'proposed',
       patch: {
-        pullRequestsOpened: 1,
-        roadmapChanges: ['T-1 ticked on agent/T-1'],
-        results: {
-          'T-1': { verdict: 'in_review', branch: 'agent/T-1', sha, pullRequest: { number: 1 } },
+        pullRequests: { opened: 1 },
+        roadmap: { changes: ['T-1 ticked on agent/T-1'] },
+        tasks: {
+          results: {
+            'T-1': { verdict: 'in_review', branch: 'agent/T-1', sha, pullRequest: { number: 1 } },
+          },
         },
       },
     })
@@ -69,7 +72,7 @@ describe('checkpoint', () => {
     const draft = aDraft({ notes: [left], warnings: [left] })
     const { state, ports, forge } = await bench({ attempt: { draft } })
     const { patch } = await checkpoint(state, ports)
-    expect(patch?.results?.['T-1']?.receipt?.warnings).toContain(left)
+    expect(patch?.tasks?.results?.['T-1']?.receipt?.warnings).toContain(left)
     expect(forge.pulls[0]?.body.split(left)).toHaveLength(2)
   })
 
@@ -82,7 +85,7 @@ describe('checkpoint', () => {
       state,
       fakePorts({ workspace, store: ports.store, forge: forge ?? ports.forge }),
     )
-    expect(step.patch?.results?.['T-1']?.verdict).toBe(verdict)
+    expect(step.patch?.tasks?.results?.['T-1']?.verdict).toBe(verdict)
   })
 
   it('commits a lock that we made, and says how', async () => {
@@ -102,7 +105,7 @@ describe('checkpoint', () => {
     const unverified = receipt && { ...receipt, result: 'unverified' as const }
     const { state, ports, forge } = await bench({ attempt: { receipt: unverified } })
     const step = await checkpoint(state, ports)
-    expect(step.patch?.results?.['T-1']).toMatchObject({
+    expect(step.patch?.tasks?.results?.['T-1']).toMatchObject({
       verdict: 'unverified',
       reason: unverified?.notes.at(-1) ?? 'nothing was run',
     })
@@ -122,7 +125,7 @@ describe('checkpoint', () => {
     const { workspace, attempt, state, ports, forge } = await bench()
     const below = workspace.push('agent/T-0', { 'src/below.js': '' })
     const start = { branch: 'agent/T-0', sha: below }
-    await checkpoint({ ...state, attempt: { ...attempt, start } }, ports)
+    await checkpoint(changeState(state, { attempt: { ...attempt, start } }), ports)
     expect(forge.pulls[0]?.base).toBe('agent/T-0')
     expect(workspace.filesAt(workspace.head('agent/T-1') ?? '')).toHaveProperty('src/below.js')
   })
@@ -136,7 +139,7 @@ describe('checkpoint', () => {
     const { base } = await workspace.refresh()
     const task = aTask({ id: 'T-9', title: 'Add what came later' })
     const late = { ...attempt, task, start: { branch: 'agent/T-1', sha: below } }
-    const step = await checkpoint({ ...state, base, attempt: late }, ports)
+    const step = await checkpoint(changeState(state, { roadmap: { base }, attempt: late }), ports)
     expect(step.outcome).toBe('proposed')
     const head = workspace.head('agent/T-9') ?? ''
     expect(workspace.filesAt(head)['ROADMAP.md']).toBe(
@@ -149,11 +152,11 @@ describe('checkpoint', () => {
     const earlier = workspace.push('agent/T-1', { 'src/earlier.js': '' })
     const heads = { 'agent/T-1': earlier }
     const step = await checkpoint(
-      { ...state, heads, attempt: { ...attempt, head: earlier } },
+      changeState(state, { tasks: { heads }, attempt: { ...attempt, head: earlier } }),
       ports,
     )
     expect(step.outcome).toBe('proposed')
-    expect(step.patch?.pullRequestsOpened).toBe(0)
+    expect(step.patch?.pullRequests?.opened).toBe(0)
     const head = workspace.head('agent/T-1') ?? ''
     expect(await workspace.contains(head, earlier)).toBe(true)
     expect(workspace.filesAt(head)).not.toHaveProperty('src/earlier.js')
@@ -181,10 +184,10 @@ describe('checkpoint after a kill', () => {
     await checkpoint(state, ports)
     const before = workspace.head('agent/T-1')
     const later = { ...attempt, receipt: receipt && { ...receipt, seconds: 99 } }
-    const again = await checkpoint({ ...state, attempt: later }, ports)
+    const again = await checkpoint(changeState(state, { attempt: later }), ports)
     expect(again).toMatchObject({
       outcome: 'proposed',
-      patch: { results: { 'T-1': { sha: before } } },
+      patch: { tasks: { results: { 'T-1': { sha: before } } } },
     })
     expect(workspace.head('agent/T-1')).toBe(before)
     expect(forge.pulls).toHaveLength(1)
@@ -199,11 +202,13 @@ describe('checkpoint gives way', () => {
     expect(step).toMatchObject({
       outcome: 'overtaken',
       patch: {
-        results: {
-          'T-1': {
-            verdict: 'waiting',
-            sha: null,
-            reason: expect.stringContaining(theirs.slice(0, 7)),
+        tasks: {
+          results: {
+            'T-1': {
+              verdict: 'waiting',
+              sha: null,
+              reason: expect.stringContaining(theirs.slice(0, 7)),
+            },
           },
         },
       },
@@ -220,10 +225,12 @@ describe('checkpoint gives way', () => {
     expect(step).toMatchObject({
       outcome: 'forge_refused',
       patch: {
-        results: {
-          'T-1': { verdict: 'failed', branch: 'agent/T-1', sha: workspace.head('agent/T-1') },
+        tasks: {
+          results: {
+            'T-1': { verdict: 'failed', branch: 'agent/T-1', sha: workspace.head('agent/T-1') },
+          },
         },
-        errors: [{ code: 'actions_may_not_create_pull_requests', taskId: 'T-1' }],
+        record: { errors: [{ code: 'actions_may_not_create_pull_requests', taskId: 'T-1' }] },
       },
     })
     expect(workspace.head('agent/T-1')).not.toBeNull()
@@ -236,7 +243,10 @@ describe('checkpoint gives way', () => {
     const step = await checkpoint(state, ports)
     expect(step).toMatchObject({
       outcome: 'forge_refused',
-      patch: { errors: [{ code: 'branch_protected' }], results: { 'T-1': { sha: null } } },
+      patch: {
+        record: { errors: [{ code: 'branch_protected' }] },
+        tasks: { results: { 'T-1': { sha: null } } },
+      },
     })
     expect([...store.reports.keys()]).toEqual(['attempts/T-1.md'])
   })
@@ -245,11 +255,15 @@ describe('checkpoint gives way', () => {
     const { workspace, attempt, state, ports, forge, store } = await bench()
     const sha = workspace.push('agent/T-0', { 'ROADMAP.md': '- [ ] **T-7**: Something else\n' })
     const start = { branch: 'agent/T-0', sha }
-    const step = await checkpoint({ ...state, attempt: { ...attempt, start } }, ports)
+    const step = await checkpoint(changeState(state, { attempt: { ...attempt, start } }), ports)
     expect(step).toMatchObject({
       outcome: 'failed',
       patch: {
-        results: { 'T-1': { verdict: 'failed', reason: expect.stringContaining('no longer has') } },
+        tasks: {
+          results: {
+            'T-1': { verdict: 'failed', reason: expect.stringContaining('no longer has') },
+          },
+        },
       },
     })
     expect(forge.writes).toBe(0)
@@ -260,11 +274,14 @@ describe('checkpoint gives way', () => {
 
 describe('checkpoint of an issue', () => {
   const issues = [{ number: 7, title: 'W', body: '- [ ] a\n- [ ] b\n', by: 'ada', at: 'then' }]
-  const published = async (results: RunState['results']) => {
+  const published = async (results: RunState['tasks']['results']) => {
     const task = aTask({ id: 'T-issue-7-2', title: 'b' })
-    const made = await bench({ attempt: { task }, state: { issues, results } })
+    const made = await bench({
+      attempt: { task },
+      state: { asked: { issues }, tasks: { results } },
+    })
     const step = await checkpoint(made.state, made.ports)
-    expect(step).toMatchObject({ outcome: 'proposed', patch: { roadmapChanges: [] } })
+    expect(step).toMatchObject({ outcome: 'proposed', patch: { roadmap: { changes: [] } } })
     const files = made.workspace.filesAt(made.workspace.head('agent/T-issue-7-2') ?? '')
     expect(files['ROADMAP.md']).toBe(project['ROADMAP.md'])
     return made.forge.pulls[0]?.body ?? ''

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts'
 import { aboutModel } from '../../../../src/model/ask/ask-model.ts'
 import { aState, fakePorts } from '../../../fakes/facts.ts'
@@ -7,7 +8,7 @@ import { createScriptedSandbox } from '../../../fakes/scripted-sandbox.ts'
 import { attemptAfter, greeting, taskUnderWay } from '../bench.ts'
 
 async function execute(reply: ScriptedReply, limits = {}) {
-  const { workspace, state } = await taskUnderWay({ state: { next: 'execute_task' } })
+  const { workspace, state } = await taskUnderWay({ state: { progress: { next: 'execute_task' } } })
   const model = createScriptedModel([reply])
   const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() }, limits)
   const step = await executeTask(state, ports)
@@ -35,7 +36,10 @@ describe('execute_task', () => {
     const { workspace, attempt, state } = await taskUnderWay()
     const model = createScriptedModel([answer])
     const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() })
-    await executeTask({ ...state, attempt: { ...attempt, earlier: 'It was too big.' } }, ports)
+    await executeTask(
+      changeState(state, { attempt: { ...attempt, earlier: 'It was too big.' } }),
+      ports,
+    )
     expect(model.requests[0]?.messages.at(-1)?.content).toContain('BEFORE\nIt was too big.')
   })
 
@@ -60,31 +64,41 @@ describe('execute_task', () => {
   )
 
   it('asks for a smaller context as long as the tries last, and then says why it cannot', async () => {
-    const { workspace, state } = await taskUnderWay({ state: { next: 'execute_task' } })
+    const { workspace, state } = await taskUnderWay({
+      state: { progress: { next: 'execute_task' } },
+    })
     const replies = Array.from({ length: 4 }, () => ({ tooLarge: 'no room for it', window: 300 }))
     const model = createScriptedModel(replies)
     const ports = fakePorts({ workspace, model, sandbox: createScriptedSandbox() })
     let now = state
     for (let tries = 1; tries <= 3; tries += 1) {
-      const step = await executeTask({ ...now, windows: {} }, ports)
-      expect(step).toMatchObject({ outcome: 'too_large', patch: { windows: { scripted: 300 } } })
-      now = { ...now, ...step.patch }
+      const step = await executeTask(changeState(now, { learned: { windows: {} } }), ports)
+      expect(step).toMatchObject({
+        outcome: 'too_large',
+        patch: { learned: { windows: { scripted: 300 } } },
+      })
+      now = changeState(now, step.patch)
       expect(attemptAfter(step).remedies.map(({ worked }) => worked)).toEqual([
         ...Array.from({ length: tries - 1 }, () => false),
         null,
       ])
     }
-    const last = await executeTask({ ...now, windows: {} }, ports)
+    const last = await executeTask(changeState(now, { learned: { windows: {} } }), ports)
     expect(last.outcome).toBe('failed')
     expect(attemptAfter(last).failure).toMatchObject({
       at: 'too_large',
       message: 'the request is more than the model can read: no room for it',
     })
-    expect(last.patch?.usage?.completionTokens).toBe(0)
+    expect(last.patch?.spent?.usage?.completionTokens).toBe(0)
   })
 
   it('knows that less was little enough', async () => {
-    const tried = aboutModel(aState({ next: 'execute_task' }), 'smaller_scope', 'x', 'less')
+    const tried = aboutModel(
+      aState({ progress: { next: 'execute_task' } }),
+      'smaller_scope',
+      'x',
+      'less',
+    )
     const { workspace, state } = await taskUnderWay({ attempt: { remedies: [tried] } })
     const ports = {
       workspace,
@@ -99,7 +113,10 @@ describe('execute_task', () => {
     const { step } = await execute({ unavailable: 'overloaded' })
     expect(step).toMatchObject({
       outcome: 'unavailable',
-      patch: { resumeAt: 'execute_task', errors: [{ code: 'model_unavailable', taskId: 'T-1' }] },
+      patch: {
+        progress: { resumeAt: 'execute_task' },
+        record: { errors: [{ code: 'model_unavailable', taskId: 'T-1' }] },
+      },
     })
   })
 
@@ -107,7 +124,10 @@ describe('execute_task', () => {
     const { step } = await execute(answer, { tokens: 20 })
     expect(step).toMatchObject({
       outcome: 'over_budget',
-      patch: { stopped: 'limit', results: { 'T-1': { verdict: 'over_budget' } } },
+      patch: {
+        progress: { stopped: 'limit' },
+        tasks: { results: { 'T-1': { verdict: 'over_budget' } } },
+      },
     })
   })
 })

@@ -5,7 +5,7 @@ import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted
 import { taskUnderWay } from '../bench.ts'
 
 async function plan(reply: ScriptedReply, limits = {}, ...more: readonly ScriptedReply[]) {
-  const { workspace, state } = await taskUnderWay({ state: { next: 'plan_task' } })
+  const { workspace, state } = await taskUnderWay({ state: { progress: { next: 'plan_task' } } })
   const model = createScriptedModel([reply, ...more])
   const step = await planTask(state, fakePorts({ workspace, model }, limits))
   return { step, model }
@@ -22,7 +22,7 @@ describe('plan_task', () => {
       steps: ['write it'],
     })
     expect(model.requests[0]).toMatchObject({ purpose: 'plan', json: true })
-    expect(step.patch?.usage?.requests).toBe(1)
+    expect(step.patch?.spent?.usage?.requests).toBe(1)
     expect(step.patch?.attempt?.usage.requests).toBe(1)
   })
 
@@ -46,9 +46,15 @@ describe('plan_task', () => {
     const { step } = await plan({ unavailable: 'overloaded', retryAt: '2026-01-03T00:00:00Z' })
     expect(step).toMatchObject({
       outcome: 'unavailable',
-      patch: { resumeAt: 'plan_task', stopped: 'unavailable', retryAt: '2026-01-03T00:00:00Z' },
+      patch: {
+        progress: {
+          resumeAt: 'plan_task',
+          stopped: 'unavailable',
+          retryAt: '2026-01-03T00:00:00Z',
+        },
+      },
     })
-    expect(step.patch?.results).toBeUndefined()
+    expect(step.patch?.tasks?.results).toBeUndefined()
   })
 
   it('ends the task without money, and asks nobody', async () => {
@@ -56,7 +62,11 @@ describe('plan_task', () => {
     expect(step).toMatchObject({
       outcome: 'over_budget',
       patch: {
-        results: { 'T-1': { verdict: 'over_budget', reason: expect.stringMatching(/10 tokens/) } },
+        tasks: {
+          results: {
+            'T-1': { verdict: 'over_budget', reason: expect.stringMatching(/10 tokens/) },
+          },
+        },
       },
     })
     expect(model.requests).toHaveLength(0)

@@ -9,7 +9,10 @@ import { createScriptedModel, type ScriptedReply } from '../../../fakes/scripted
 import { aDraft, attemptAfter, greeting, taskUnderWay } from '../bench.ts'
 
 async function repair(attempt: Partial<Attempt>, replies: readonly ScriptedReply[], limits = {}) {
-  const { workspace, state } = await taskUnderWay({ attempt, state: { next: 'repair_code' } })
+  const { workspace, state } = await taskUnderWay({
+    attempt,
+    state: { progress: { next: 'repair_code' } },
+  })
   const model = createScriptedModel(replies)
   const step = await repairCode(state, fakePorts({ workspace, model }, limits))
   return { step, model }
@@ -169,13 +172,19 @@ describe('repair_code', () => {
       'unavailable',
       { unavailable: 'overloaded', retryAt: '2026-01-03T00:00:00Z' },
       {},
-      { resumeAt: 'repair_code', retryAt: '2026-01-03T00:00:00Z', stopped: 'unavailable' },
+      {
+        progress: {
+          resumeAt: 'repair_code',
+          retryAt: '2026-01-03T00:00:00Z',
+          stopped: 'unavailable',
+        },
+      },
     ],
     [
       'over_budget',
       edit,
       { tokensPerTask: 20 },
-      { results: { 'T-1': { verdict: 'over_budget', attempts: 1 } } },
+      { tasks: { results: { 'T-1': { verdict: 'over_budget', attempts: 1 } } } },
     ],
   ])('is %s without an answer', async (outcome, reply, limits, patch) => {
     const attempt = { draft: aDraft({ changes: broken }), problems: [problem({})] }

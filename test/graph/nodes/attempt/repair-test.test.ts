@@ -35,7 +35,7 @@ async function repair(
   const { workspace, state } = await taskUnderWay({
     files: { 'test/greet.test.js': testText },
     attempt: { draft: aDraft(), broken: [broken], ...attempt },
-    state: { next: 'repair_test' },
+    state: { progress: { next: 'repair_test' } },
   })
   const model = createScriptedModel([reply].flat())
   const step = await repairTest(state, fakePorts({ workspace, model, memory }, limits))
@@ -280,12 +280,12 @@ describe('repair_test', () => {
   })
 
   it.each<[string, ScriptedReply, object, object]>([
-    ['unavailable', { unavailable: 'overloaded' }, {}, { resumeAt: 'repair_test' }],
+    ['unavailable', { unavailable: 'overloaded' }, {}, { progress: { resumeAt: 'repair_test' } }],
     [
       'over_budget',
       mended,
       { dollarsPerTask: 0 },
-      { results: { 'T-1': { verdict: 'over_budget' } } },
+      { tasks: { results: { 'T-1': { verdict: 'over_budget' } } } },
     ],
   ])('is %s without an answer', async (outcome, reply, limits, patch) => {
     const { step } = await repair(reply, {}, limits)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../../src/core/domain/change-state.ts'
 import type { Diagnosis } from '../../../../src/core/domain/diagnosis.ts'
 import type { SandboxRequest, SandboxRun } from '../../../../src/core/ports/sandbox.ts'
 import { executeTask } from '../../../../src/graph/nodes/attempt/execute-task.ts'
@@ -87,10 +88,12 @@ describe('what the tests need', () => {
     const { state, ports, events } = await project({})
     await executeTask(state, ports)
     await executeTask(
-      {
-        ...state,
-        attempt: state.attempt && { ...state.attempt, start: { branch: 'b', sha: state.base.sha } },
-      },
+      changeState(state, {
+        attempt: state.attempt && {
+          ...state.attempt,
+          start: { branch: 'b', sha: state.roadmap.base.sha },
+        },
+      }),
       ports,
     )
     expect(events.filter((event) => event === 'install')).toHaveLength(1)
@@ -110,9 +113,9 @@ describe('what the tests need', () => {
     expect(events).not.toContain('ask')
     expect(step.patch).toMatchObject({
       attempt: null,
-      errors: [{ code: 'not_prepared', taskId: null }],
+      record: { errors: [{ code: 'not_prepared', taskId: null }] },
     })
-    const [error] = step.patch?.errors ?? []
+    const [error] = step.patch?.record?.errors ?? []
     expect(error?.message).toContain('npm install failed: exit code 1.')
     expect(error?.output).toContain("404  'a@1' is not in this registry")
     expect(error?.next).toContain('verify-mode: skip')
@@ -149,11 +152,11 @@ describe('what the tests need', () => {
       ...state.attempt,
       task: { ...state.attempt.task, ...task },
     }
-    const step = await executeTask({ ...state, attempt }, ports)
+    const step = await executeTask(changeState(state, { attempt }), ports)
     expect(events.includes('ask')).toBe(!isOver)
     expect(step.outcome === 'not_prepared').toBe(isOver)
     if (!isOver) return
-    const [error] = step.patch?.errors ?? []
+    const [error] = step.patch?.record?.errors ?? []
     expect(error?.message).toContain('npm test cannot be run here')
     expect(error?.output).toContain('nyc: not found')
     expect(error?.next).toContain('npm install --save-dev nyc')
@@ -165,7 +168,7 @@ describe('what the tests need', () => {
     expect((await executeTask(state, ports)).outcome).toBe('claims_done')
     await baselineOf(state, ports)
     const step = await executeTask(state, ports)
-    expect(step.patch?.errors).toMatchObject([
+    expect(step.patch?.record?.errors).toMatchObject([
       { code: 'not_prepared', message: expect.stringContaining(stderr) },
     ])
     expect(events.filter((event) => event === 'ask')).toHaveLength(1)
@@ -182,7 +185,7 @@ describe('what the tests need', () => {
     expect(step.outcome).toBe('cannot_run')
     const diagnosis = { kind: 'set-up', lacks: 'a', install: null }
     expect(attemptAfter(step).failure).toMatchObject({ diagnosis })
-    const judged = await classifyFailure({ ...state, ...step.patch }, ports)
+    const judged = await classifyFailure(changeState(state, step.patch), ports)
     expect(attemptAfter(judged).classification).toMatchObject({
       ...{ by: 'pattern', reason: 'environment_issue', diagnosis },
       explanation: expect.stringContaining("'a@1' is not in this registry"),
@@ -208,13 +211,15 @@ describe('what ended the run before', () => {
   ])('is looked for before a model is asked: %s', async (_, facts, tests, isSo) => {
     const { state, ports, events } = await project({ tests })
     const stuck = { ...aCause, ...facts }
-    const step = await executeTask({ ...state, stuck }, ports)
+    const step = await executeTask(changeState(state, { progress: { stuck } }), ports)
     expect(events.includes('ask')).toBe(!isSo)
     expect(step.outcome === 'not_prepared').toBe(isSo)
     if (!isSo) return
     expect(step.patch).toMatchObject({
       attempt: null,
-      errors: [{ code: 'still_so', next: expect.stringContaining('pip install pyyaml') }],
+      record: {
+        errors: [{ code: 'still_so', next: expect.stringContaining('pip install pyyaml') }],
+      },
     })
   })
 })

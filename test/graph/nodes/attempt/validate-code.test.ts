@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
+import { changeState } from '../../../../src/core/domain/change-state.ts'
 import type { Attempt } from '../../../../src/core/domain/run-state.ts'
 import { validateCode } from '../../../../src/graph/nodes/attempt/validate-code.ts'
 import { fakePorts, someSettings } from '../../../fakes/facts.ts'
@@ -168,20 +169,22 @@ describe('validate_code and destructive operations', () => {
     expect(step).toMatchObject({
       outcome: 'valid',
       patch: {
-        destructive: [
-          {
-            taskId: 'T-1',
-            decision: 'approved',
-            by: 'pause-destructive: false',
-            operations: [{ category: 'filesystem' }],
-            patch: expect.stringContaining('+rmSync('),
-          },
-        ],
+        record: {
+          destructive: [
+            {
+              taskId: 'T-1',
+              decision: 'approved',
+              by: 'pause-destructive: false',
+              operations: [{ category: 'filesystem' }],
+              patch: expect.stringContaining('+rmSync('),
+            },
+          ],
+        },
       },
     })
-    const again = await validateCode({ ...state, ...step.patch }, ports)
+    const again = await validateCode(changeState(state, step.patch), ports)
     expect(again).toMatchObject({ outcome: 'valid' })
-    expect(again.patch?.destructive).toBeUndefined()
+    expect(again.patch?.record?.destructive).toBeUndefined()
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt, RunState } from '../../../../src/core/domain/run-state.ts'
+import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
+import type { Attempt } from '../../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { TriedRemedy } from '../../../../src/core/domain/step-error.ts'
 import { noUsage } from '../../../../src/core/domain/usage.ts'
@@ -23,7 +24,7 @@ interface Case {
   readonly commands: Readonly<Record<string, Partial<SandboxRun>>>
   readonly answers?: readonly string[]
   readonly known?: readonly KnownFix[]
-  readonly state?: Partial<RunState>
+  readonly state?: StatePatch
 }
 
 async function verify({ settings, task, attempt, commands, answers = [], known, ...given }: Case) {
@@ -31,16 +32,14 @@ async function verify({ settings, task, attempt, commands, answers = [], known, 
     files: { 'package.json': '{ "scripts": { "check": "node check.js" } }', 'tests/a.py': '' },
   })
   const { state: fresh, workspace } = under
-  const state = {
-    ...fresh,
-    ...given.state,
+  const state = changeState(fresh, given.state, {
     attempt: {
       ...under.attempt,
       draft: aDraft(),
       ...attempt,
       task: { ...under.attempt.task, ...task },
     },
-  }
+  })
   const sandbox = createScriptedSandbox((command) => {
     const found = Object.entries(commands).find(([start]) => command.startsWith(start))
     return found?.[1] ?? green
@@ -87,7 +86,7 @@ describe('a command line that cannot run', () => {
       answers: [answer('pytest tests')],
     })
     expect(step.outcome).toBe('passed')
-    expect(step.patch).toMatchObject({ calls: 1, usage: { promptTokens: 10 } })
+    expect(step.patch).toMatchObject({ spent: { calls: 1, usage: { promptTokens: 10 } } })
     expect(asked).toHaveLength(1)
     expect(asked[0]).toMatch(/pytst tests[\s\S]*not found[\s\S]*npm run check/)
     expect(sandbox.commands.filter((line) => line.startsWith('pytest tests'))).toHaveLength(2)
@@ -117,16 +116,19 @@ describe('a command line that cannot run', () => {
     ['that nobody could say it', ['no idea', 'none'], 'null', false],
   ])('is asked about once in a run, for %s', async (_, answers, found, passes) => {
     const first = await verify({ ...typo, answers })
-    const { corrections } = { ...first.step.patch }
+    const { corrections } = { ...first.step.patch?.learned }
     expect(String(corrections?.['pytst tests'])).toBe(found)
-    const next = await verify({ ...typo, state: { ...(corrections && { corrections }) } })
+    const next = await verify({
+      ...typo,
+      state: { ...(corrections && { learned: { corrections } }) },
+    })
     expect(next.asked).toEqual([])
     expect(next.step.outcome === 'passed').toBe(passes)
   })
 
   it('is asked about again where the model was away', async () => {
     const { step } = await verify(typo)
-    expect(step.patch?.corrections).toEqual({})
+    expect(step.patch?.learned?.corrections).toEqual({})
   })
 
   it('is corrected as it was before, without a model', async () => {

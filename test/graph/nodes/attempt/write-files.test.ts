@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { attemptOf, changesOf } from '../../../../src/core/domain/attempt.ts'
+import { attemptOf, changesOf, patchAttempt } from '../../../../src/core/domain/attempt.ts'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
+import { changeState } from '../../../../src/core/domain/change-state.ts'
 import type { SandboxRun } from '../../../../src/core/ports/sandbox.ts'
 import type { DiffEntry, Workspace } from '../../../../src/core/ports/workspace.ts'
 import { repairCode } from '../../../../src/graph/nodes/attempt/repair-code.ts'
@@ -69,7 +70,7 @@ describe('write_files', () => {
     expect(after.problems).toMatchObject([{ path: 'src/greet.js', type }])
     expect(after.problems[0]?.message).toContain(reason)
     expect(after.draft?.changes).toEqual([other])
-    const spent = { ...state, attempt: { ...attemptOf(state), validationRepairs: 2 } }
+    const spent = changeState(state, { attempt: { ...attemptOf(state), validationRepairs: 2 } })
     const last = await writeFiles(spent, fakePorts({ workspace: refusing }))
     expect(last.outcome).toBe('refused')
   })
@@ -88,13 +89,13 @@ describe('write_files', () => {
       syntax: { check: async () => ({ status: 'unavailable', reason: '' }) },
     })
     const task = { ...attemptAfter(unfit).task, files: [] }
-    const open = { ...state, attempt: { ...attemptAfter(unfit), task } }
+    const open = changeState(state, { attempt: { ...attemptAfter(unfit), task } })
     const asked = await repairCode(open, ports)
     expect(attemptAfter(asked).draft?.changes).toEqual(moved)
-    const valid = await validateCode({ ...open, ...asked.patch }, ports)
+    const valid = await validateCode(changeState(open, asked.patch), ports)
     expect(valid.outcome).toBe('valid')
     expect(attemptAfter(valid).remedies).toMatchObject([{ strategy: 'ask_again', worked: null }])
-    const written = await writeFiles({ ...open, ...valid.patch }, ports)
+    const written = await writeFiles(changeState(open, valid.patch), ports)
     expect(written.outcome).toBe('written')
     expect(attemptAfter(written).remedies).toMatchObject([{ worked: true }])
   })
@@ -142,7 +143,7 @@ describe('a lock that follows from a changed manifest', () => {
     const sandbox = createScriptedSandbox(() => ({ collected, ...said }))
     const ports = fakePorts({ workspace, sandbox })
     const open = { ...attempt, task: { ...attempt.task, files: [] } }
-    return { workspace, sandbox, ports, state: { ...state, attempt: open } }
+    return { workspace, sandbox, ports, state: changeState(state, { attempt: open }) }
   }
 
   it('is made by the installer, once a person allows what leaves the registries', async () => {
@@ -154,7 +155,7 @@ describe('a lock that follows from a changed manifest', () => {
     const hash = hashOfOperations(attemptAfter(asked))
     const allowed = [operation?.fingerprint ?? '']
     const attempt = { ...attemptAfter(asked), destructive: [], allowed }
-    const written = await writeFiles({ ...state, attempt }, ports)
+    const written = await writeFiles(changeState(state, { attempt }), ports)
     expect(written.outcome).toBe('written')
     expect(workspace.filesIn('T-1')).toMatchObject({
       'package.json': withMore,
@@ -174,14 +175,13 @@ describe('a lock that follows from a changed manifest', () => {
     }
     const { workspace, state, ports } = await writing([more, own])
     const settings = { ...ports.settings, pauseDestructive: false }
-    const allowing = {
-      ...{ ...state, attempt: { ...attemptOf(state), grants: [{ path: own.path, by: 'ada' }] } },
-    }
+    const grants = [{ path: own.path, by: 'ada' }]
+    const allowing = changeState(state, patchAttempt(state, { grants }))
     const step = await writeFiles(allowing, { ...ports, settings })
     expect(step.outcome).toBe('written')
     expect(workspace.filesIn('T-1')['package-lock.json']).toBe(lock)
     await workspace.discard('T-1')
-    await verifyTask({ ...allowing, ...step.patch }, ports)
+    await verifyTask(changeState(allowing, step.patch), ports)
     expect(workspace.filesIn('T-1')['package-lock.json']).toBe(lock)
     expect(changesOf(attemptAfter(step).draft).map(({ path }) => path)).toEqual([
       'package.json',

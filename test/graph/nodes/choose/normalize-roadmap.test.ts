@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { normalizeRoadmap } from '../../../../src/graph/nodes/choose/normalize-roadmap.ts'
 import { parseRoadmap } from '../../../../src/graph/nodes/choose/parse-roadmap.ts'
 import { aState, fakePorts } from '../../../fakes/facts.ts'
@@ -15,7 +16,7 @@ async function askOf(roadmap: string, answers: readonly ScriptedReply[]) {
   const { base } = await workspace.refresh()
   const model = createScriptedModel(answers)
   const ports = fakePorts({ workspace, model, forge: createMemoryForge() })
-  const state = aState({ base })
+  const state = aState({ roadmap: { base } })
   return { step: await normalizeRoadmap(state, ports), state, ports, model }
 }
 
@@ -26,8 +27,8 @@ describe('normalize_roadmap', () => {
     expect(step.outcome).toBe('normalized')
     expect(model.requests[0]?.purpose).toBe('normalize')
     expect(model.requests[0]?.messages.at(-1)?.content).toBe(prose)
-    expect(step.patch?.usage).not.toEqual(state.usage)
-    expect((await parseRoadmap({ ...state, ...step.patch }, ports)).outcome).toBe('parsed')
+    expect(step.patch?.spent?.usage).not.toEqual(state.spent.usage)
+    expect((await parseRoadmap(changeState(state, step.patch), ports)).outcome).toBe('parsed')
     expect((await parseRoadmap(state, ports)).outcome).toBe('no_boxes')
   })
 
@@ -39,7 +40,7 @@ describe('normalize_roadmap', () => {
   ])('reads %s', async (_, answer, count) => {
     const { step } = await ask(answer)
     expect(step.outcome).toBe('normalized')
-    expect(step.patch?.normalized?.marks).toHaveLength(count)
+    expect(step.patch?.roadmap?.normalized?.marks).toHaveLength(count)
   })
 
   it.each([
@@ -56,17 +57,20 @@ describe('normalize_roadmap', () => {
     expect(mended.model.requests[1]?.messages.at(-1)?.content).toContain(why)
     const { step, state, ports } = await ask(answer, answer)
     expect(step.outcome).toBe('no_tasks')
-    expect(step.patch?.errors).toMatchObject([
+    expect(step.patch?.record?.errors).toMatchObject([
       { code: 'no_tasks_found', message: expect.stringContaining(why) },
     ])
-    expect((await parseRoadmap({ ...state, ...step.patch }, ports)).outcome).toBe('no_tasks')
+    expect((await parseRoadmap(changeState(state, step.patch), ports)).outcome).toBe('no_tasks')
   })
 
   it('has nothing to do where the model finds no task, and does not ask again', async () => {
     const { step, state, ports } = await ask('[]')
-    expect(step).toMatchObject({ outcome: 'no_tasks', patch: { normalized: { marks: [] } } })
-    expect(step.patch).not.toHaveProperty('errors')
-    expect((await parseRoadmap({ ...state, ...step.patch }, ports)).outcome).toBe('no_tasks')
+    expect(step).toMatchObject({
+      outcome: 'no_tasks',
+      patch: { roadmap: { normalized: { marks: [] } } },
+    })
+    expect(step.patch?.record?.errors).toBeUndefined()
+    expect((await parseRoadmap(changeState(state, step.patch), ports)).outcome).toBe('no_tasks')
   })
 
   it('asks with less of a long document, three times', async () => {
@@ -79,11 +83,14 @@ describe('normalize_roadmap', () => {
     expect(step.outcome).toBe('normalized')
     expect(model.requests).toHaveLength(3)
     const none = await askOf(long, [tooLarge, tooLarge, tooLarge, tooLarge])
-    expect(none.step).toMatchObject({ outcome: 'no_tasks', patch: { errors: [{}] } })
+    expect(none.step).toMatchObject({ outcome: 'no_tasks', patch: { record: { errors: [{}] } } })
   })
 
   it('goes on here when the model is away', async () => {
     const { step } = await ask({ unavailable: 'full' })
-    expect(step).toMatchObject({ outcome: 'unavailable', patch: { stopped: 'unavailable' } })
+    expect(step).toMatchObject({
+      outcome: 'unavailable',
+      patch: { progress: { stopped: 'unavailable' } },
+    })
   })
 })

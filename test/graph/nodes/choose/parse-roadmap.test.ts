@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState, joinPatches } from '../../../../src/core/domain/change-state.ts'
 import { label } from '../../../../src/core/domain/identity.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import { parseRoadmap } from '../../../../src/graph/nodes/choose/parse-roadmap.ts'
@@ -14,7 +15,10 @@ async function parse(files: Files, facts: Parameters<typeof aState>[0] = {}) {
   const workspace = createMemoryWorkspace({ files })
   const { base } = await workspace.refresh()
   const forge = createMemoryForge()
-  const step = await parseRoadmap(aState({ base, ...facts }), fakePorts({ workspace, forge }))
+  const step = await parseRoadmap(
+    aState(joinPatches({ roadmap: { base } }, facts)),
+    fakePorts({ workspace, forge }),
+  )
   return { step, forge, workspace }
 }
 
@@ -22,13 +26,13 @@ describe('parse_roadmap', () => {
   it('finds nothing done in a fresh repository', async () => {
     const { step } = await parse(project)
     expect(step.outcome).toBe('parsed')
-    expect(step.patch?.results).toEqual({})
+    expect(step.patch?.tasks?.results).toEqual({})
   })
 
   it('says beforehand what the tasks will take, and that the roadmap has warnings', async () => {
     const { step } = await parse({ 'ROADMAP.md': '- [x] Add a\n- [ ] Fix things\n- [ ] Add `b`\n' })
-    expect(step.patch?.preview).toMatchObject({ tasks: 2, pastTasks: 0, warnings: 1 })
-    expect(step.patch?.preview?.tokens).toBeGreaterThan(1000)
+    expect(step.patch?.roadmap?.preview).toMatchObject({ tasks: 2, pastTasks: 0, warnings: 1 })
+    expect(step.patch?.roadmap?.preview?.tokens).toBeGreaterThan(1000)
   })
 
   it('ends at a roadmap without tasks', async () => {
@@ -51,7 +55,7 @@ describe('parse_roadmap', () => {
   ])('refuses %s before any model call, naming the line', async (_, text, rule) => {
     const { step, forge } = await parse({ 'ROADMAP.md': text })
     expect(step.outcome).toBe('refused')
-    expect(step.patch?.errors).toContainEqual(
+    expect(step.patch?.record?.errors).toContainEqual(
       expect.objectContaining({
         code: rule,
         message: expect.stringMatching(/ROADMAP\.md:\d+:\d+ /),
@@ -62,7 +66,7 @@ describe('parse_roadmap', () => {
 
   it.each([
     ['without the file', {}, {}, 'no_roadmap'],
-    ['with a task nobody wrote', project, { only: ['T-9'] }, 'unknown_task'],
+    ['with a task nobody wrote', project, { run: { only: ['T-9'] } }, 'unknown_task'],
   ])('is a broken set-up %s', async (_, files, facts, code) => {
     await expect(parse(files, facts)).rejects.toMatchObject({ code })
   })
@@ -74,12 +78,15 @@ describe('parse_roadmap', () => {
     const known = sampleResult('T-2', { verdict: 'failed' })
     const ports = fakePorts({ workspace, forge: createMemoryForge() })
     await ports.workspace.refresh()
-    const step = await parseRoadmap({ ...state, results: { 'T-2': known } }, ports)
-    expect(step.patch?.results).toMatchObject({
+    const step = await parseRoadmap(
+      changeState(state, { tasks: { results: { 'T-2': known } } }),
+      ports,
+    )
+    expect(step.patch?.tasks?.results).toMatchObject({
       'T-1': { verdict: 'waiting', sha: null, reason: expect.stringContaining('not ours') },
       'T-2': { verdict: 'failed' },
     })
-    expect(step.patch?.heads).toMatchObject({ 'agent/T-1': workspace.head('agent/T-1') })
+    expect(step.patch?.tasks?.heads).toMatchObject({ 'agent/T-1': workspace.head('agent/T-1') })
   })
 })
 
@@ -100,14 +107,14 @@ describe('a repository that an earlier version left', () => {
     }
     const { base } = await workspace.refresh()
     const forge = createMemoryForge()
-    const step = await parseRoadmap(aState({ base }), fakePorts({ workspace, forge }))
-    expect(step.patch?.errors).toEqual([])
-    expect(step.patch?.results).toMatchObject({
+    const step = await parseRoadmap(aState({ roadmap: { base } }), fakePorts({ workspace, forge }))
+    expect(step.patch?.record?.errors).toEqual([])
+    expect(step.patch?.tasks?.results).toMatchObject({
       [begun.login[0]]: { verdict: 'in_review', title: 'Add login' },
       [begun.logout[0]]: { verdict: 'in_review', fingerprint: begun.logout[1] },
     })
-    expect(Object.keys(step.patch?.results ?? {})).toHaveLength(2)
-    expect(step.patch?.preview?.tasks).toBe(1)
+    expect(Object.keys(step.patch?.tasks?.results ?? {})).toHaveLength(2)
+    expect(step.patch?.roadmap?.preview?.tasks).toBe(1)
   })
 })
 
@@ -135,7 +142,7 @@ describe('a finished branch without a pull request', () => {
     })
     const run = async () => {
       await workspace.refresh()
-      return parseRoadmap({ ...state, attempt: null }, ports)
+      return parseRoadmap(changeState(state, { attempt: null }), ports)
     }
     return { forge, workspace, state, run }
   }
@@ -147,7 +154,7 @@ describe('a finished branch without a pull request', () => {
       { head: 'agent/T-1', base: 'main', labels: [label.task] },
       { head: 'agent/T-2', base: 'agent/T-1', labels: [label.task] },
     ])
-    expect(step.patch?.results).toMatchObject({
+    expect(step.patch?.tasks?.results).toMatchObject({
       'T-1': { verdict: 'in_review', pullRequest: { number: 1 }, thisRun: false },
       'T-2': { verdict: 'in_review', pullRequest: { number: 2 } },
     })
@@ -159,7 +166,7 @@ describe('a finished branch without a pull request', () => {
     expect(forge.pulls[0]?.labels).toEqual([label.task, label.unverified])
     const again = await run()
     expect(forge.pulls).toHaveLength(2)
-    expect(again.patch?.results?.['T-1']).toMatchObject({ verdict: 'in_review', reason: '' })
+    expect(again.patch?.tasks?.results?.['T-1']).toMatchObject({ verdict: 'in_review', reason: '' })
   })
 
   it('stays a branch when the forge refuses, with the reason', async () => {
@@ -167,8 +174,11 @@ describe('a finished branch without a pull request', () => {
     forge.refuse({ code: 'actions_may_not_create_pull_requests', detail: 'o/r' })
     const step = await run()
     expect(step.outcome).toBe('parsed')
-    expect(step.patch?.results?.['T-1']).toMatchObject({ verdict: 'in_review', pullRequest: null })
-    expect(step.patch?.errors).toMatchObject([
+    expect(step.patch?.tasks?.results?.['T-1']).toMatchObject({
+      verdict: 'in_review',
+      pullRequest: null,
+    })
+    expect(step.patch?.record?.errors).toMatchObject([
       { code: 'actions_may_not_create_pull_requests', taskId: 'T-1' },
       { taskId: 'T-2' },
     ])
@@ -178,11 +188,11 @@ describe('a finished branch without a pull request', () => {
     const { workspace, state } = await orphan('done')
     const tip = workspace.head('agent/T-1') ?? ''
     const contains = async (sha: string, ancestor: string) =>
-      sha === state.base.sha && ancestor === tip
+      sha === state.roadmap.base.sha && ancestor === tip
     const ports = fakePorts({ workspace: { ...workspace, contains }, forge: createMemoryForge() })
     await ports.workspace.refresh()
-    const step = await parseRoadmap({ ...state, attempt: null }, ports)
-    expect(step.patch?.results?.['T-1']?.sha).toBeNull()
-    expect(step.patch?.results?.['T-2']?.sha).not.toBeNull()
+    const step = await parseRoadmap(changeState(state, { attempt: null }), ports)
+    expect(step.patch?.tasks?.results?.['T-1']?.sha).toBeNull()
+    expect(step.patch?.tasks?.results?.['T-2']?.sha).not.toBeNull()
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt, RunState } from '../../../../src/core/domain/run-state.ts'
+import { joinPatches, type StatePatch } from '../../../../src/core/domain/change-state.ts'
+import type { Attempt } from '../../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { TaskResult } from '../../../../src/core/domain/verdict.ts'
 import { type Claims, soleClaims } from '../../../../src/core/ports/claims.ts'
@@ -20,7 +21,7 @@ import { aDraft } from '../bench.ts'
 
 interface Case {
   readonly roadmap: string
-  readonly facts?: Partial<RunState>
+  readonly facts?: StatePatch
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<Settings['limits']>
   readonly claims?: Claims
@@ -30,14 +31,21 @@ async function pick({ roadmap, facts, settings, limits, claims = soleClaims }: C
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
   const { base } = await workspace.refresh()
   const branches = ['agent/T-1', 'agent/T-2'].map((name) => workspace.push(name, { [name]: '' }))
-  const results = Object.entries(facts?.results ?? {}).map(
+  const results = Object.entries(facts?.tasks?.results ?? {}).map(
     ([id, result]) => [id, { ...result, sha: shaOf(result, branches) }] as const,
   )
   const ports = fakePorts({
     ...{ workspace, claims },
     settings: { ...someSettings(limits), planning: false, ...settings },
   })
-  return pickTask(aState({ base, ...facts, results: Object.fromEntries(results) }), ports)
+  return pickTask(
+    aState(
+      joinPatches({ roadmap: { base } }, facts, {
+        tasks: { results: Object.fromEntries(results) },
+      }),
+    ),
+    ports,
+  )
 }
 
 /** Results name their commits `1` and `2`: the tips of agent/T-1 and agent/T-2. */
@@ -63,10 +71,14 @@ const chain = `
 describe('pick_task takes', () => {
   it.each<[string, Case, string]>([
     ['the first in the document', { roadmap: three }, 'T-1'],
-    ['the next without a verdict', { roadmap: three, facts: { results: finished('T-1') } }, 'T-2'],
+    [
+      'the next without a verdict',
+      { roadmap: three, facts: { tasks: { results: finished('T-1') } } },
+      'T-2',
+    ],
     [
       'nothing that has any verdict, however bad',
-      { roadmap: three, facts: { results: finished('T-1', { verdict: 'failed' }) } },
+      { roadmap: three, facts: { tasks: { results: finished('T-1', { verdict: 'failed' }) } } },
       'T-2',
     ],
     ['the more important one first', { roadmap: `${three}  - **Priority**: high\n` }, 'T-3'],
@@ -88,7 +100,7 @@ describe('pick_task takes', () => {
       { roadmap: '- [x] **T-1**: Add a\n- [ ] **T-2**: Add b\n  - **Depends on**: T-1\n' },
       'T-2',
     ],
-    ['only what was asked for', { roadmap: three, facts: { only: ['T-3'] } }, 'T-3'],
+    ['only what was asked for', { roadmap: three, facts: { run: { only: ['T-3'] } } }, 'T-3'],
     [
       'nothing done, cancelled or blocked',
       {
@@ -118,7 +130,10 @@ describe('pick_task takes', () => {
       steps: 30,
     })
     const heads = { 'agent/T-1': 'f'.repeat(40) }
-    const { patch } = await pick({ roadmap: three, facts: { parked: { 'T-1': parked }, heads } })
+    const { patch } = await pick({
+      roadmap: three,
+      facts: { tasks: { parked: { 'T-1': parked }, heads } },
+    })
     expect(patch?.attempt).toMatchObject({
       number: 2,
       usage: usageOf(50),
@@ -146,14 +161,14 @@ describe('pick_task takes up a change that waits for a person', () => {
     validationRepairs: 1,
   })
   const takeUp = (facts: Partial<Attempt> = {}, roadmap = three) =>
-    pick({ roadmap, facts: { parked: { 'T-1': { ...waiting, ...facts } } } })
+    pick({ roadmap, facts: { tasks: { parked: { 'T-1': { ...waiting, ...facts } } } } })
 
   it('as it is', async () => {
     const step = await takeUp()
     expect(step).toMatchObject({
       outcome: 'taken_up',
       patch: {
-        parked: {},
+        tasks: { parked: {} },
         attempt: {
           number: 2,
           draft: waiting.draft,
@@ -177,7 +192,10 @@ describe('pick_task takes up a change that waits for a person', () => {
     const step = await takeUp(facts, roadmap)
     expect(step).toMatchObject({
       outcome: 'picked_simple',
-      patch: { parked: {}, attempt: { number: 3, draft: null, destructive: [], allowed: [] } },
+      patch: {
+        tasks: { parked: {} },
+        attempt: { number: 3, draft: null, destructive: [], allowed: [] },
+      },
     })
   })
 })
@@ -187,9 +205,9 @@ describe('pick_task at the limit of tasks', () => {
   const deferred = finished('T-2', { verdict: 'deferred', thisRun: true, attempts: 1 })
 
   it('gives deferred tasks their second try, and nothing else its first', async () => {
-    const step = await pick({ roadmap: three, facts: { results: deferred }, limits })
+    const step = await pick({ roadmap: three, facts: { tasks: { results: deferred } }, limits })
     expect(step.outcome).toBe('only_deferred_left')
-    const again = await pick({ roadmap: three, facts: { retried: ['T-2'] }, limits })
+    const again = await pick({ roadmap: three, facts: { tasks: { retried: ['T-2'] } }, limits })
     expect(again).toMatchObject({
       outcome: 'picked_simple',
       patch: { attempt: { task: { id: 'T-2' } } },
@@ -199,12 +217,12 @@ describe('pick_task at the limit of tasks', () => {
   it('says so when these are through', async () => {
     const step = await pick({
       roadmap: three,
-      facts: { results: deferred, retried: ['T-2'] },
+      facts: { tasks: { results: deferred, retried: ['T-2'] } },
       limits,
     })
     expect(step).toMatchObject({
       outcome: 'none_left',
-      patch: { limits: ['1 tasks per run (max-tasks)'] },
+      patch: { progress: { limits: ['1 tasks per run (max-tasks)'] } },
     })
   })
 })
@@ -221,7 +239,7 @@ describe('pick_task starts', () => {
     ['from the base where stacking is off', 'none', three, 'main'],
   ])('%s (%s)', async (_, stack, roadmap, branch) => {
     const results = finished('T-1', { sha: '1', start: null })
-    const step = await pick({ roadmap, facts: { results }, settings: { stack } })
+    const step = await pick({ roadmap, facts: { tasks: { results } }, settings: { stack } })
     expect(step.patch?.attempt?.start.branch).toBe(branch)
   })
 
@@ -229,10 +247,16 @@ describe('pick_task starts', () => {
     ['auto', 'waits for one of T-1, T-2 to be merged: they are on separate branches'],
     ['none', 'waits for T-1, T-2 to be merged (stack: none)'],
   ])('nothing on two unrelated branches (%s), and says why', async (stack, reason) => {
-    const step = await pick({ roadmap: chain, facts: { results: done }, settings: { stack } })
+    const step = await pick({
+      roadmap: chain,
+      facts: { tasks: { results: done } },
+      settings: { stack },
+    })
     expect(step).toMatchObject({
       outcome: 'none_left',
-      patch: { results: { 'T-3': { verdict: 'waiting', reason, thisRun: true, attempts: 0 } } },
+      patch: {
+        tasks: { results: { 'T-3': { verdict: 'waiting', reason, thisRun: true, attempts: 0 } } },
+      },
     })
   })
 })
@@ -242,7 +266,8 @@ describe('pick_task answers a review', () => {
 
   it('on top of the branch that was reviewed, without a plan', async () => {
     const heads = { 'agent/T-1': 'reviewed' }
-    const facts = { feedback, heads, grants: { 'T-1': [{ path: '.npmrc', by: 'ada' }] } }
+    const grants = { 'T-1': [{ path: '.npmrc', by: 'ada' }] }
+    const facts = { asked: { feedback, grants }, tasks: { heads } }
     const step = await pick({ roadmap: three, facts, settings: { planning: true } })
     expect(step).toMatchObject({
       outcome: 'picked_simple',
@@ -259,7 +284,11 @@ describe('pick_task answers a review', () => {
 
   it('however many pull requests are open', async () => {
     const limits = { openPullRequests: 1 }
-    const facts = { results: finished('T-2'), openPullRequests: [1], feedback }
+    const facts = {
+      tasks: { results: finished('T-2') },
+      pullRequests: { open: [1] },
+      asked: { feedback },
+    }
     const step = await pick({ roadmap: three, facts, limits })
     expect(step.outcome).toBe('picked_simple')
   })
@@ -268,22 +297,27 @@ describe('pick_task answers a review', () => {
 describe('pick_task finds nothing', () => {
   it('when all have a verdict', async () => {
     const results = { ...finished('T-1'), ...finished('T-2'), ...finished('T-3') }
-    const step = await pick({ roadmap: three, facts: { results } })
-    expect(step).toEqual({ outcome: 'none_left', patch: { held: {}, results: expect.any(Object) } })
-    expect(Object.keys(step.patch?.results ?? {})).toHaveLength(3)
+    const step = await pick({ roadmap: three, facts: { tasks: { results } } })
+    expect(step).toEqual({
+      outcome: 'none_left',
+      patch: { tasks: { leases: {}, results: expect.any(Object) } },
+    })
+    expect(Object.keys(step.patch?.tasks?.results ?? {})).toHaveLength(3)
   })
 
-  it.each<[string, Partial<RunState>]>([
-    ['failed', { results: finished('T-1', { verdict: 'failed' }) }],
-    ['was not asked for', { only: ['T-3'], results: finished('T-2') }],
+  it.each<[string, StatePatch]>([
+    ['failed', { tasks: { results: finished('T-1', { verdict: 'failed' }) } }],
+    ['was not asked for', { run: { only: ['T-3'] }, tasks: { results: finished('T-2') } }],
   ])('for a dependent whose dependency %s, which waits', async (_, facts) => {
     const step = await pick({
       roadmap: chain,
-      facts: { ...facts, results: { ...finished('T-2'), ...facts.results } },
+      facts: joinPatches(facts, {
+        tasks: { results: { ...finished('T-2'), ...facts.tasks?.results } },
+      }),
     })
     expect(step).toMatchObject({
       outcome: 'none_left',
-      patch: { results: { 'T-3': { verdict: 'waiting', reason: 'waits for T-1' } } },
+      patch: { tasks: { results: { 'T-3': { verdict: 'waiting', reason: 'waits for T-1' } } } },
     })
   })
 
@@ -291,15 +325,18 @@ describe('pick_task finds nothing', () => {
   const others = { ...finished('T-2'), ...deferred }
 
   it('but deferred tasks, and leaves what depends on them open', async () => {
-    const step = await pick({ roadmap: chain, facts: { results: others } })
-    expect(step).toEqual({ outcome: 'only_deferred_left', patch: { held: {} } })
+    const step = await pick({ roadmap: chain, facts: { tasks: { results: others } } })
+    expect(step).toEqual({ outcome: 'only_deferred_left', patch: { tasks: { leases: {} } } })
   })
 
   it('more once a deferred task had its second turn', async () => {
-    const step = await pick({ roadmap: chain, facts: { results: others, retried: ['T-1'] } })
+    const step = await pick({
+      roadmap: chain,
+      facts: { tasks: { results: others, retried: ['T-1'] } },
+    })
     expect(step).toMatchObject({
       outcome: 'none_left',
-      patch: { results: { 'T-3': { verdict: 'waiting', reason: 'waits for T-1' } } },
+      patch: { tasks: { results: { 'T-3': { verdict: 'waiting', reason: 'waits for T-1' } } } },
     })
   })
 
@@ -308,7 +345,7 @@ describe('pick_task finds nothing', () => {
     const found = { pullRequest: { number: 9, url: '' }, thisRun: false }
     const results = { ...finished('T-1', open), ...finished('T-2', found) }
     // One of them was there before; what is no longer open does not count.
-    const facts = { results, openPullRequests: [1, 7] }
+    const facts = { tasks: { results }, pullRequests: { open: [1, 7] } }
     const limits = { openPullRequests: 2 }
     expect((await pick({ roadmap: three, facts, limits: { openPullRequests: 3 } })).outcome).toBe(
       'picked_simple',
@@ -316,11 +353,15 @@ describe('pick_task finds nothing', () => {
     const held = await pick({ roadmap: three, facts, limits })
     expect(held).toEqual({
       outcome: 'none_left',
-      patch: { stopped: 'limit', limits: ['2 open pull requests (max-open-prs)'] },
+      patch: { progress: { stopped: 'limit', limits: ['2 open pull requests (max-open-prs)'] } },
     })
     const all = { ...results, ...finished('T-3') }
-    const free = await pick({ roadmap: three, facts: { ...facts, results: all }, limits })
-    expect(free.patch?.stopped).toBeUndefined()
+    const free = await pick({
+      roadmap: three,
+      facts: joinPatches(facts, { tasks: { results: all } }),
+      limits,
+    })
+    expect(free.patch?.progress?.stopped).toBeUndefined()
   })
 })
 
@@ -351,7 +392,7 @@ describe('what another run works on', () => {
     const step = await pick({ roadmap, claims: others(names) })
     expect(step.outcome).toBe(picked === null ? 'none_left' : 'picked_simple')
     expect(step.patch?.attempt?.task.id ?? null).toBe(picked)
-    expect(step.patch?.held).toEqual(held)
-    expect(step.patch?.results ?? {}).toEqual({})
+    expect(step.patch?.tasks?.leases).toEqual(held)
+    expect(step.patch?.tasks?.results ?? {}).toEqual({})
   })
 })

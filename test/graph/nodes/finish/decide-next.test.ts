@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunState } from '../../../../src/core/domain/run-state.ts'
+import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { Verdict } from '../../../../src/core/domain/verdict.ts'
 import { decideNext } from '../../../../src/graph/nodes/finish/decide-next.ts'
@@ -9,15 +9,18 @@ import { taskUnderWay } from '../bench.ts'
 
 async function decide(
   result: Parameters<typeof sampleResult>[1],
-  facts: Partial<RunState> = {},
+  facts: StatePatch = {},
   limits: Partial<Settings['limits']> = {},
 ) {
   const { workspace, state, attempt } = await taskUnderWay({
     attempt: { usage: usageOf(90), seconds: 8 },
   })
-  await workspace.checkOut('T-1', state.base.sha)
+  await workspace.checkOut('T-1', state.roadmap.base.sha)
   const results = { 'T-1': sampleResult('T-1', { usage: usageOf(1), ...result }) }
-  const step = await decideNext({ ...state, results, ...facts }, fakePorts({ workspace }, limits))
+  const step = await decideNext(
+    changeState(state, { tasks: { results } }, facts),
+    fakePorts({ workspace }, limits),
+  )
   return { step, attempt, workspace }
 }
 
@@ -26,7 +29,10 @@ describe('decide_next', () => {
     const { step, workspace } = await decide({ verdict: 'in_review' })
     expect(step).toMatchObject({
       outcome: 'go_on',
-      patch: { attempt: null, parked: {}, results: { 'T-1': { usage: usageOf(90), seconds: 8 } } },
+      patch: {
+        attempt: null,
+        tasks: { parked: {}, results: { 'T-1': { usage: usageOf(90), seconds: 8 } } },
+      },
     })
     expect(workspace.folder('T-1')).toBeNull()
   })
@@ -38,12 +44,12 @@ describe('decide_next', () => {
     ['over_budget', null],
   ] as const)('keeps what a task was expected to take when it is %s', async (verdict, expected) => {
     const { step } = await decide({ verdict, forecastTokens: null })
-    expect(step.patch?.results?.['T-1']?.forecastTokens).toEqual(expected)
+    expect(step.patch?.tasks?.results?.['T-1']?.forecastTokens).toEqual(expected)
   })
 
   it('parks the attempt of a deferred task', async () => {
     const { step, attempt } = await decide({ verdict: 'deferred' })
-    expect(step.patch?.parked).toEqual({ 'T-1': attempt })
+    expect(step.patch?.tasks?.parked).toEqual({ 'T-1': attempt })
   })
 
   it.each<[Verdict, object]>([
@@ -61,8 +67,8 @@ describe('decide_next', () => {
     }
     const attempt = state.attempt && { ...state.attempt, failure }
     const failedBefore = { 'T-1': 'before', 'T-9': 'x' }
-    const { step } = await decide({ verdict }, { attempt, failedBefore })
-    expect(step.patch?.failedBefore).toEqual(kept)
+    const { step } = await decide({ verdict }, { attempt, tasks: { failedBefore } })
+    expect(step.patch?.tasks?.failedBefore).toEqual(kept)
   })
 
   it('takes an attempt without a verdict for a bug', async () => {
@@ -70,25 +76,25 @@ describe('decide_next', () => {
     await expect(decideNext(state, fakePorts({ workspace }))).rejects.toThrow('without a verdict')
   })
 
-  it.each<[string, Partial<RunState>, Partial<Settings['limits']>, object]>([
+  it.each<[string, StatePatch, Partial<Settings['limits']>, object]>([
     ['tasks', {}, { tasks: 1 }, { limits: ['1 tasks per run (max-tasks)'], stopped: null }],
     ['open pull requests', {}, { openPullRequests: 1 }, { stopped: 'limit' }],
-    ['tokens', { usage: usageOf(500) }, { tokens: 500 }, { stopped: 'limit' }],
-    ['minutes', { seconds: 61 }, { minutes: 1 }, { stopped: 'limit' }],
+    ['tokens', { spent: { usage: usageOf(500) } }, { tokens: 500 }, { stopped: 'limit' }],
+    ['minutes', { spent: { seconds: 61 } }, { minutes: 1 }, { stopped: 'limit' }],
     [
       'money, as a step found out',
-      { stopped: 'limit', limits: ['$1 per run'] },
+      { progress: { stopped: 'limit', limits: ['$1 per run'] } },
       {},
       { stopped: 'limit', limits: ['$1 per run'] },
     ],
-  ])('stops at the limit of %s', async (_, facts, limits, patch) => {
+  ])('stops at the limit of %s', async (_, facts, limits, progress) => {
     const { step } = await decide({ verdict: 'in_review' }, facts, limits)
-    expect(step).toMatchObject({ outcome: 'limit_reached', patch })
+    expect(step).toMatchObject({ outcome: 'limit_reached', patch: { progress } })
   })
 
   it.each([
     ['waits for its second try', { verdict: 'deferred' }, {}],
-    ['was requeued', { verdict: 'in_review' }, { retried: ['T-2'] }],
+    ['was requeued', { verdict: 'in_review' }, { tasks: { retried: ['T-2'] } }],
   ] as const)(
     'leaves a deferred task that %s out of the limit of tasks',
     async (_, result, facts) => {
@@ -100,10 +106,10 @@ describe('decide_next', () => {
   it('is not stopped by a limit that holds nothing up', async () => {
     const { step } = await decide(
       { verdict: 'in_review' },
-      { only: ['T-1'] },
+      { run: { only: ['T-1'] } },
       { openPullRequests: 1 },
     )
     expect(step.outcome).toBe('go_on')
-    expect(step.patch).not.toHaveProperty('stopped')
+    expect(step.patch?.progress?.stopped).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunState } from '../../../../src/core/domain/run-state.ts'
+import { changeState, type StatePatch } from '../../../../src/core/domain/change-state.ts'
 import { generateReport } from '../../../../src/graph/nodes/finish/generate-report.ts'
 import { reportMarker } from '../../../../src/publish/report/write-run-comment.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
@@ -19,7 +19,7 @@ const draft = {
   assignees: [],
 }
 
-async function bench(facts: Partial<RunState> = {}) {
+async function bench(facts: StatePatch = {}) {
   const { workspace, state, tasks } = await taskUnderWay()
   const forge = createMemoryForge()
   await forge.upsertPullRequest(draft)
@@ -30,7 +30,7 @@ async function bench(facts: Partial<RunState> = {}) {
     'T-1': sampleResult('T-1', { pullRequest }),
     'T-2': sampleResult('T-2', { pullRequest: { ...pullRequest, number: 2 }, thisRun: false }),
   }
-  const run = { ...state, attempt: null, results, ...facts }
+  const run = changeState(state, { attempt: null, tasks: { results } }, facts)
   return { forge, store, run, tasks, ports: fakePorts({ workspace, forge, store }) }
 }
 
@@ -43,16 +43,16 @@ describe('generate_report', () => {
       next: '',
       taskId: null,
     }
-    const { run, ports, store } = await bench({ errors: [known] })
+    const { run, ports, store } = await bench({ record: { errors: [known] } })
     const effected = { kind: 'effected', effect: 'comment', outcome: 'uncertain' } as const
-    await store.record(run.runId, [
+    await store.record(run.run.id, [
       { ...effected, key: '#1', detail: 'nobody knows of one' },
       { ...effected, key: '#2', detail: 'nobody knows of two' },
       { ...effected, key: '#2', detail: '', outcome: 'known' },
       { ...effected, key: '#3', detail: told },
     ])
     const { patch } = await generateReport(run, ports)
-    expect(patch?.errors?.map(({ message }) => message)).toEqual([
+    expect(patch?.record?.errors?.map(({ message }) => message)).toEqual([
       known.message,
       'GitHub cannot be reached: nobody knows of one',
     ])
@@ -64,7 +64,7 @@ describe('generate_report', () => {
     const step = await generateReport(run, ports)
     expect(step).toMatchObject({
       outcome: 'reported',
-      patch: { completedAt: '2026-01-02T03:04:05.000Z', errors: [] },
+      patch: { run: { completedAt: '2026-01-02T03:04:05.000Z' }, record: { errors: [] } },
     })
     expect([...store.reports.keys()].sort()).toEqual([
       'report.html',
@@ -91,7 +91,7 @@ describe('generate_report', () => {
   it('leaves one sticky comment on each pull request of this run', async () => {
     const { run, ports, forge } = await bench()
     await generateReport(run, ports)
-    await generateReport({ ...run, limits: ['one more'] }, ports)
+    await generateReport(changeState(run, { progress: { limits: ['one more'] } }), ports)
     expect(forge.comments.map(({ pullRequest }) => pullRequest)).toEqual([1])
     expect(forge.comments[0]?.body.startsWith(reportMarker)).toBe(true)
     expect(forge.comments[0]?.body).toContain('**T-1: in review**')
@@ -103,27 +103,34 @@ describe('generate_report', () => {
     const step = await generateReport(run, ports)
     expect(step).toMatchObject({
       outcome: 'unposted',
-      patch: { errors: [{ code: 'forge_denied', taskId: 'T-1' }] },
+      patch: { record: { errors: [{ code: 'forge_denied', taskId: 'T-1' }] } },
     })
     expect(store.reports.size).toBe(4)
   })
 
-  const parked = async (facts: Partial<RunState>) => {
+  const parked = async (facts: StatePatch) => {
     const made = await bench()
     const [, second] = made.tasks
     const attempt = anAttempt({ ...(second && { task: second }), number: 1 })
-    const { 'T-1': first } = made.run.results
-    const run = { ...made.run, results: { 'T-1': first }, parked: { 'T-2': attempt }, ...facts }
+    const { 'T-1': first } = made.run.tasks.results
+    const run = changeState(
+      made.run,
+      { tasks: { results: first ? { 'T-1': first } : {}, parked: { 'T-2': attempt } } },
+      facts,
+    )
     return generateReport(run, made.ports)
   }
 
   it('knows a deferred task whose second turn never came', async () => {
-    const step = await parked({ retried: ['T-2'], stopped: 'limit' })
-    expect(step.patch?.results?.['T-2']).toMatchObject({ verdict: 'deferred', attempts: 1 })
+    const step = await parked({ tasks: { retried: ['T-2'] }, progress: { stopped: 'limit' } })
+    expect(step.patch?.tasks?.results?.['T-2']).toMatchObject({ verdict: 'deferred', attempts: 1 })
   })
 
   it('gives no verdict to one whose turn comes when the run goes on', async () => {
-    const step = await parked({ retried: ['T-2'], resumeAt: 'execute_task' })
-    expect(step.patch?.results).not.toHaveProperty('T-2')
+    const step = await parked({
+      tasks: { retried: ['T-2'] },
+      progress: { resumeAt: 'execute_task' },
+    })
+    expect(step.patch?.tasks?.results).not.toHaveProperty('T-2')
   })
 })

@@ -10,19 +10,19 @@ const results = {
 }
 
 it('retry_deferred gives each deferred task one more turn', async () => {
-  const step = await retryDeferred(aState({ results }))
+  const step = await retryDeferred(aState({ tasks: { results } }))
   expect(step).toEqual({
     outcome: 'requeued',
-    patch: { results: { 'T-2': results['T-2'] }, retried: ['T-1', 'T-3'] },
+    patch: { tasks: { results: { 'T-2': results['T-2'] }, retried: ['T-1', 'T-3'] } },
   })
 })
 
 it('retry_deferred gives none a third', async () => {
-  const step = await retryDeferred(aState({ results, retried: ['T-1', 'T-3'] }))
+  const step = await retryDeferred(aState({ tasks: { results, retried: ['T-1', 'T-3'] } }))
   expect(step).toEqual({ outcome: 'nothing_left' })
 })
 
 it('retry_deferred keeps the verdict of one that had its turn', async () => {
-  const step = await retryDeferred(aState({ results, retried: ['T-3'] }))
-  expect(Object.keys(step.patch?.results ?? {})).toEqual(['T-2', 'T-3'])
+  const step = await retryDeferred(aState({ tasks: { results, retried: ['T-3'] } }))
+  expect(Object.keys(step.patch?.tasks?.results ?? {})).toEqual(['T-2', 'T-3'])
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
 import { findInChanges } from '../../../../src/changes/destructive/find-in-changes.ts'
 import type { ChangeSet } from '../../../../src/core/domain/change-set.ts'
+import { changeState } from '../../../../src/core/domain/change-state.ts'
 import { label } from '../../../../src/core/domain/identity.ts'
 import type { Attempt, Strategy } from '../../../../src/core/domain/run-state.ts'
 import { applyRecovery } from '../../../../src/graph/nodes/recover/apply-recovery.ts'
@@ -38,7 +39,7 @@ describe('apply_recovery sets aside', () => {
     const step = await applyRecovery(state, ports)
     expect(step).toMatchObject({
       outcome: 'task_set_aside',
-      patch: { results: { 'T-1': { verdict, reason: 'It fails.' } } },
+      patch: { tasks: { results: { 'T-1': { verdict, reason: 'It fails.' } } } },
     })
     expect([...store.reports.keys()]).toEqual(kept)
     expect(forge.writes).toBe(0)
@@ -53,8 +54,15 @@ describe('apply_recovery escalates', () => {
     expect(step).toMatchObject({
       outcome: 'task_set_aside',
       patch: {
-        results: {
-          'T-1': { verdict: 'failed', branch: 'agent/T-1', sha: null, pullRequest: { number: 1 } },
+        tasks: {
+          results: {
+            'T-1': {
+              verdict: 'failed',
+              branch: 'agent/T-1',
+              sha: null,
+              pullRequest: { number: 1 },
+            },
+          },
         },
       },
     })
@@ -131,7 +139,7 @@ describe('apply_recovery escalates', () => {
       state,
       fakePorts({ workspace: ports.workspace, store, forge: localForge }),
     )
-    expect(step.patch?.results?.['T-1']).toMatchObject({
+    expect(step.patch?.tasks?.results?.['T-1']).toMatchObject({
       verdict: 'failed',
       branch: null,
       reason: 'It fails. The attempt is kept in /memory/attempts/T-1.md.',
@@ -146,7 +154,10 @@ describe('apply_recovery escalates', () => {
     const step = await applyRecovery(state, ports)
     expect(step).toMatchObject({
       outcome: 'refused',
-      patch: { results: { 'T-1': { verdict: 'failed' } }, errors: [{ code: 'forge_denied' }] },
+      patch: {
+        tasks: { results: { 'T-1': { verdict: 'failed' } } },
+        record: { errors: [{ code: 'forge_denied' }] },
+      },
     })
     expect(store.reports.has('attempts/T-1.md')).toBe(true)
   })
@@ -154,13 +165,15 @@ describe('apply_recovery escalates', () => {
   it('and waits for a forge that is away: the next run goes on here', async () => {
     const { state, ports, forge } = await bench('ESCALATE')
     forge.refuse({ code: 'forge_unreachable', detail: 'no answer' })
-    const step = await applyRecovery({ ...state, next: 'apply_recovery' }, ports)
+    const step = await applyRecovery(
+      changeState(state, { progress: { next: 'apply_recovery' } }),
+      ports,
+    )
     expect(step).toEqual({
       outcome: 'forge_refused',
       patch: {
-        errors: [expect.objectContaining({ code: 'forge_unreachable' })],
-        stopped: 'unavailable',
-        resumeAt: 'apply_recovery',
+        record: { errors: [expect.objectContaining({ code: 'forge_unreachable' })] },
+        progress: { stopped: 'unavailable', resumeAt: 'apply_recovery' },
       },
     })
     forge.refuse(null)
@@ -172,7 +185,7 @@ describe('apply_recovery escalates', () => {
     const { state, ports, workspace, forge, store } = await bench('ESCALATE')
     const theirs = workspace.push('agent/T-1', { 'theirs.js': '' })
     const step = await applyRecovery(state, ports)
-    expect(step).toMatchObject({ outcome: 'refused', patch: { errors: [] } })
+    expect(step).toMatchObject({ outcome: 'refused', patch: { record: { errors: [] } } })
     expect(workspace.head('agent/T-1')).toBe(theirs)
     expect(forge.writes).toBe(0)
     expect(store.reports.has('attempts/T-1.md')).toBe(true)

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createLocalForge } from '../../../../src/adapters/local-forge.ts'
 import type { AskedChoice } from '../../../../src/core/domain/answer.ts'
-import type { Attempt, Proposal, RunState } from '../../../../src/core/domain/run-state.ts'
+import {
+  changeState,
+  joinPatches,
+  type StatePatch,
+} from '../../../../src/core/domain/change-state.ts'
+import type { Attempt, Proposal } from '../../../../src/core/domain/run-state.ts'
 import { awaitApproval } from '../../../../src/graph/nodes/recover/await-approval.ts'
 import { anAttempt, anOperation, aState, fakePorts, usageOf } from '../../../fakes/facts.ts'
 import { createMemoryForge } from '../../../fakes/memory-forge.ts'
@@ -26,10 +31,10 @@ const newTasks = ['a', 'b'].map((part) => ({
 async function ask(
   answers: readonly AskedChoice[],
   attempt: Partial<Attempt> = {},
-  facts: Partial<RunState> = {},
+  facts: StatePatch = {},
 ) {
   const person = createSilentPerson(...answers)
-  const state = aState({ attempt: anAttempt({ proposal, ...attempt }), ...facts })
+  const state = aState(joinPatches({ attempt: anAttempt({ proposal, ...attempt }) }, facts))
   const step = await awaitApproval(
     state,
     fakePorts({ person, store: createMemoryStore(), forge: createLocalForge() }),
@@ -45,8 +50,8 @@ describe('await_approval', () => {
   ])('hears %s', async (choice, outcome, verdict, decision) => {
     const { step } = await ask([choice])
     expect(step.outcome).toBe(outcome)
-    expect(step.patch?.results?.['T-1']?.verdict).toBe(verdict)
-    expect(step.patch?.recoveries).toEqual([
+    expect(step.patch?.tasks?.results?.['T-1']?.verdict).toBe(verdict)
+    expect(step.patch?.record?.recoveries).toEqual([
       { taskId: 'T-1', proposal, decision, by: 'a person', at: '2026-01-02T03:04:05.000Z' },
     ])
   })
@@ -86,17 +91,24 @@ describe('await_approval', () => {
     expect(step).toMatchObject({
       outcome: 'waiting',
       patch: {
-        results: { 'T-1': { verdict: 'waiting', reason: 'waits for an answer: It fails.' } },
-        parked: { 'T-1': state.attempt },
-        recoveries: [{ decision: 'waiting', by: 'nobody' }],
+        tasks: {
+          results: { 'T-1': { verdict: 'waiting', reason: 'waits for an answer: It fails.' } },
+          parked: { 'T-1': state.attempt },
+        },
+        record: { recoveries: [{ decision: 'waiting', by: 'nobody' }] },
       },
     })
   })
 
-  it.each<[string, Partial<Attempt>, Partial<RunState>, readonly AskedChoice[]]>([
+  it.each<[string, Partial<Attempt>, StatePatch, readonly AskedChoice[]]>([
     ['everything at first', {}, {}, ['approve', 'skip', 'reject', 'defer', 'retry']],
     ['no third retry', { number: 3 }, {}, ['approve', 'skip', 'reject', 'defer']],
-    ['no second DEFER', {}, { retried: ['T-1'] }, ['approve', 'skip', 'reject', 'retry']],
+    [
+      'no second DEFER',
+      {},
+      { tasks: { retried: ['T-1'] } },
+      ['approve', 'skip', 'reject', 'retry'],
+    ],
     [
       'no DEFER instead of one',
       { proposal: { ...proposal, strategy: 'DEFER' } },
@@ -149,19 +161,21 @@ describe('await_approval of destructive operations', () => {
           destructive: [],
           allowed: ['earlier', operation.fingerprint, operation.fingerprint],
         },
-        destructive: [
-          {
-            taskId: 'T-1',
-            operations: [operation, operation],
-            decision: 'approved',
-            by: 'a person',
-            at: '2026-01-02T03:04:05.000Z',
-          },
-        ],
+        record: {
+          destructive: [
+            {
+              taskId: 'T-1',
+              operations: [operation, operation],
+              decision: 'approved',
+              by: 'a person',
+              at: '2026-01-02T03:04:05.000Z',
+            },
+          ],
+        },
       },
     })
-    expect(step.patch?.results).toBeUndefined()
-    expect(step.patch?.recoveries).toBeUndefined()
+    expect(step.patch?.tasks?.results).toBeUndefined()
+    expect(step.patch?.record?.recoveries).toBeUndefined()
   })
 
   it.each<[AskedChoice, string]>([
@@ -172,8 +186,8 @@ describe('await_approval of destructive operations', () => {
     expect(step).toMatchObject({
       outcome: verdict,
       patch: {
-        results: { 'T-1': { verdict, reason: `${verdict} by a person` } },
-        destructive: [{ decision: 'rejected' }],
+        tasks: { results: { 'T-1': { verdict, reason: `${verdict} by a person` } } },
+        record: { destructive: [{ decision: 'rejected' }] },
       },
     })
   })
@@ -193,11 +207,11 @@ describe('await_approval of destructive operations', () => {
     expect(step).toMatchObject({
       outcome: 'waiting',
       patch: {
-        parked: { 'T-1': state.attempt },
-        destructive: [{ decision: 'waiting', by: 'nobody' }],
+        tasks: { parked: { 'T-1': state.attempt } },
+        record: { destructive: [{ decision: 'waiting', by: 'nobody' }] },
       },
     })
-    expect(step.patch?.results?.['T-1']).toMatchObject({
+    expect(step.patch?.tasks?.results?.['T-1']).toMatchObject({
       verdict: 'waiting',
       reason:
         'waits: the change contains destructive operations: 2 filesystem (scripts/clean.sh:3 `rm -rf "$DIR"`, scripts/clean.sh:3 `rm -rf "$DIR"`). The whole change is in /memory/attempts/T-1.md',
@@ -256,16 +270,18 @@ it.each<[string, Partial<Attempt>]>([
   async (_, facts) => {
     const files = { 'ROADMAP.md': '- [ ] T-1: Add a greeting\n' }
     const made = await taskUnderWay({ files, attempt: facts })
-    const state = { ...made.state, next: 'await_approval' as const }
+    const state = changeState(made.state, { progress: { next: 'await_approval' as const } })
     const forge = createMemoryForge()
     const ports = fakePorts({ workspace: made.workspace, forge, person: createSilentPerson() })
     forge.refuse({ code: 'forge_unreachable', detail: 'no answer' })
     const step = await awaitApproval(state, ports)
     expect(step).toMatchObject({
       outcome: 'forge_refused',
-      patch: { stopped: 'unavailable', resumeAt: 'await_approval' },
+      patch: { progress: { stopped: 'unavailable', resumeAt: 'await_approval' } },
     })
-    expect(Object.keys(step.patch ?? {}).toSorted()).toEqual(['errors', 'resumeAt', 'stopped'])
+    expect(Object.keys(step.patch ?? {}).toSorted()).toEqual(['progress', 'record'])
+    expect(Object.keys(step.patch?.progress ?? {}).toSorted()).toEqual(['resumeAt', 'stopped'])
+    expect(Object.keys(step.patch?.record ?? {})).toEqual(['errors'])
     forge.refuse(null)
     expect((await awaitApproval(state, ports)).outcome).toBe('waiting')
     expect(forge.pulls).toHaveLength(1)

@@ -50,7 +50,7 @@ describe('classify_failure', () => {
 
   it('knows it too where that task is done, on a branch that this one does not grow from', async () => {
     const results = { 'T-2': sampleResult('T-2') }
-    const { classification } = await classify(missingUser, [], { state: { results } })
+    const { classification } = await classify(missingUser, [], { state: { tasks: { results } } })
     expect(classification?.reason).toBe('missing_dependency')
   })
 
@@ -77,9 +77,9 @@ describe('classify_failure', () => {
       by: 'model',
     })
     expect(model.requests[0]).toMatchObject({ purpose: 'classify', json: true })
-    expect(step.patch?.usage?.requests).toBe(1)
+    expect(step.patch?.spent?.usage?.requests).toBe(1)
     expect(attemptAfter(step).usage.requests).toBe(1)
-    expect(step.patch?.calls).toBe(1)
+    expect(step.patch?.spent?.calls).toBe(1)
   })
 
   it('asks once more for an answer that it can read', async () => {
@@ -104,6 +104,6 @@ describe('classify_failure', () => {
       explanation: 'It does not work.',
       by: 'none',
     })
-    expect(step.patch?.stopped).toBeUndefined()
+    expect(step.patch?.progress?.stopped).toBeUndefined()
   })
 })

@@ -29,7 +29,7 @@ const propose = (
   retried: readonly string[] = [],
 ) =>
   proposeRecovery(
-    aState({ attempt: anAttempt({ classification: classified(reason) }), retried }),
+    aState({ attempt: anAttempt({ classification: classified(reason) }), tasks: { retried } }),
     fakePorts({ settings: { ...someSettings(), ...settings }, person }),
   )
 
@@ -43,7 +43,7 @@ it.each<[FailureReason, Strategy]>([
     outcome: 'approved',
     patch: {
       attempt: { proposal: { strategy, reason } },
-      recoveries: [{ taskId: 'T-1', decision: 'approved', by: 'approval-mode: auto' }],
+      record: { recoveries: [{ taskId: 'T-1', decision: 'approved', by: 'approval-mode: auto' }] },
     },
   })
 })
@@ -57,7 +57,7 @@ it('propose_recovery asks a person who is there', async () => {
   const person = createSilentPerson('approve')
   const step = await propose('unknown', { approvalMode: 'interactive' }, person)
   expect(step.outcome).toBe('needs_approval')
-  expect(step.patch).not.toHaveProperty('recoveries')
+  expect(step.patch?.record?.recoveries).toBeUndefined()
   expect(person.asked).toHaveLength(0)
 })
 
@@ -69,8 +69,8 @@ it.each<[string, Partial<Settings>]>([
   expect(step).toMatchObject({
     outcome: 'logged_only',
     patch: {
-      results: { 'T-1': { verdict: 'failed', reason: 'Because.' } },
-      recoveries: [{ decision: 'logged' }],
+      tasks: { results: { 'T-1': { verdict: 'failed', reason: 'Because.' } } },
+      record: { recoveries: [{ decision: 'logged' }] },
     },
   })
 })
@@ -93,7 +93,7 @@ async function replace(
   const { workspace, state } = await taskUnderWay({
     files,
     attempt: { classification: classified(reason) },
-    state: { next: 'propose_recovery' },
+    state: { progress: { next: 'propose_recovery' } },
   })
   const model = createScriptedModel(answers)
   const ports = fakePorts({
@@ -122,7 +122,7 @@ it.each<[FailureReason, Strategy, string, readonly string[]]>([
     })
     expect(step.patch?.attempt?.proposal?.tasks.map(({ id }) => id)).toEqual(ids)
     expect(model.requests.map(({ purpose }) => purpose)).toEqual(['recover'])
-    expect(step.patch?.usage).toEqual(step.patch?.attempt?.usage)
+    expect(step.patch?.spent?.usage).toEqual(step.patch?.attempt?.usage)
   },
 )
 
@@ -148,13 +148,13 @@ it('propose_recovery ends the run where the model is away, and the task where it
   const away = await replace('task_too_complex', [{ unavailable: 'full' }])
   expect(away.step).toMatchObject({
     outcome: 'unavailable',
-    patch: { stopped: 'unavailable', resumeAt: 'propose_recovery' },
+    patch: { progress: { stopped: 'unavailable', resumeAt: 'propose_recovery' } },
   })
-  expect(away.step.patch?.results).toBeUndefined()
+  expect(away.step.patch?.tasks?.results).toBeUndefined()
   const spent = await replace('task_too_complex', [], { tokensPerTask: 50 })
   expect(spent.step).toMatchObject({
     outcome: 'over_budget',
-    patch: { results: { 'T-1': { verdict: 'over_budget' } } },
+    patch: { tasks: { results: { 'T-1': { verdict: 'over_budget' } } } },
   })
 })
 
@@ -166,7 +166,9 @@ it.each([
   const { step } = await replace('task_too_complex', [parts], given)
   expect(step.outcome).toBe(outcome)
   if (outcome === 'logged_only') {
-    expect(step.patch?.results?.['T-1']?.reason).toContain('"Add the parser", "Use the parser"')
+    expect(step.patch?.tasks?.results?.['T-1']?.reason).toContain(
+      '"Add the parser", "Use the parser"',
+    )
   }
 })
 
@@ -207,7 +209,7 @@ it('propose_recovery leaves reviewed work as it was when the revision fails', as
   const step = await proposeRecovery(made.state, fakePorts({ store }))
   expect(step).toMatchObject({
     outcome: 'logged_only',
-    patch: { results: { 'T-1': { verdict: 'failed', branch: 'agent/T-1' } } },
+    patch: { tasks: { results: { 'T-1': { verdict: 'failed', branch: 'agent/T-1' } } } },
   })
-  expect(step.patch?.results?.['T-1']?.reason).toContain('the pull request is as it was')
+  expect(step.patch?.tasks?.results?.['T-1']?.reason).toContain('the pull request is as it was')
 })

@@ -212,7 +212,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'one invented or dropped context line is forgiven',
-    file: 'src/changes/reply/diff/without-slip.ts',
+    file: 'src/changes/reply/diff/hunk-readings.ts',
     find: 'if (old.filter(({ text }) => text.trim().length > 2).length < least) return null',
     replace: 'if (old.length > -least) return null',
     test: diffs,
@@ -220,9 +220,9 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'spaces in the place of tabs are forgiven',
-    file: 'src/changes/reply/indentation.ts',
-    find: 'if (spacesFrom && /^\\t+$/.test(to))',
-    replace: "if (spacesFrom && to === '')",
+    file: 'src/changes/reply/diff/hunk-indentation.ts',
+    find: "if (written === '' || real === '' ||",
+    replace: "if (written !== real || real === '' ||",
     test: applied,
   },
   {

@@ -1,14 +1,12 @@
-import { closestLines, isReplaced, linesAround } from './closest-lines.ts'
+import { diffArrays } from 'diff'
+import { closestLines, isReplaced, severalPlaces } from './closest-lines.ts'
 import { applyHunk, replaceLines } from './diff/apply-hunks.ts'
-import { editAsHunk } from './diff/edit-as-hunk.ts'
+import { type Hunk, hunkLine, hunkOf } from './diff/hunk.ts'
 import { type Edited, EditedText, type Outcome } from './edited.ts'
-import { shorten } from './excerpt.ts'
-import { findLines } from './find-lines.ts'
-import { unescapeOnce } from './json/unescape-twice.ts'
+import { unescapeOnce } from './json/mend-json.ts'
 import type { Edit } from './reply.ts'
 import { restoreHidden } from './restore-hidden.ts'
-import { joinLines, linesOf, splitLines, type TextLines } from './text-lines.ts'
-import { trackUntouched, type Untouched } from './track-untouched.ts'
+import { findLines, joinLines, linesOf, shorten, splitLines, type TextLines } from './text-lines.ts'
 
 /**
  * Makes edits one after the other, in the file itself, else in the file as it was shown. One that
@@ -36,63 +34,57 @@ function editShown(
   text: TextLines,
   edit: Edit,
   show: (text: string) => string,
-  untouched: Untouched['find'],
+  untouched: FindUntouched,
 ): Outcome {
   const real = applyEdit(text, edit, untouched)
   if (real.status === 'echo' || (real.status === 'made' && real.tolerated === '')) return real
   const whole = joinLines(text)
   const shown = show(whole)
   if (shown === whole) return real
-  const seen = applyEdit(splitLines(shown), edit)
-  if (seen.status !== 'made') return real.status === 'made' ? real : seen
-  return { ...seen, text: splitLines(restoreHidden(whole, shown, joinLines(seen.text))) }
+  const inShown = applyEdit(splitLines(shown), edit)
+  if (inShown.status !== 'made') return real.status === 'made' ? real : inShown
+  return { ...inShown, text: splitLines(restoreHidden(whole, shown, joinLines(inShown.text))) }
 }
 
-function applyEdit(
-  text: TextLines,
-  edit: Edit,
-  untouched: Untouched['find'] = () => null,
-): Outcome {
+function applyEdit(text: TextLines, edit: Edit, untouched: FindUntouched = () => null): Outcome {
   const search = linesOf(edit.search)
   const replace = linesOf(edit.replace)
+  const made = (text: TextLines, tolerated = ''): Outcome => ({ status: 'made', text, tolerated })
   const echo = (why: string): Outcome => ({
-    status: 'echo',
-    reason: `changed nothing: ${why}`,
-    excerpt: () => shorten(search),
+    ...{ status: 'echo', reason: `changed nothing: ${why}`, excerpt: () => shorten(search) },
+  })
+  const refuse = (reason: string, excerpt: () => string): Outcome => ({
+    ...{ status: 'refused', reason, excerpt },
   })
   if (edit.search.trim() === '') {
     const reason = 'an empty SEARCH for a file that exists; say which lines to replace'
     return text.lines.length === 0
-      ? { status: 'made', text: splitLines(edit.replace), tolerated: '' }
-      : { status: 'refused', reason, excerpt: () => shorten(replace) }
+      ? made(splitLines(edit.replace))
+      : refuse(reason, () => shorten(replace))
   }
   if (search.join('\n') === replace.join('\n')) return echo('SEARCH and REPLACE are the same')
   const exact = findLines(text.lines, search, 3)
   const own = exact.length > 1 ? untouched(search) : null
   const [start, ...others] = own === null ? exact : [own]
   if (start !== undefined && others.length === 0) {
-    const made = replaceLines(text, start, search.length, replace)
-    return { status: 'made', text: made, tolerated: '' }
+    return made(replaceLines(text, start, search.length, replace))
   }
-  const made = start === undefined ? applyHunk(text, editAsHunk(search, replace)) : null
-  if (made?.status === 'made') return made
-  const starts = made?.starts ?? exact
-  if (starts.length > 1) {
-    const where = starts.slice(0, 3).map((each) => each + 1)
-    const reason = `the SEARCH lines fit in more than one place (lines ${where.join(', ')}…); add lines around them`
-    return { status: 'refused', reason, excerpt: () => linesAround(text.lines, starts) }
+  const placed = start === undefined ? applyHunk(text, editAsHunk(search, replace)) : exact
+  if ('status' in placed) return placed
+  if (placed.length > 1) {
+    const { where, excerpt } = severalPlaces(text.lines, placed)
+    return refuse(`the SEARCH lines fit ${where}; add lines around them`, excerpt)
   }
   const unescaped = { search: unescapeOnce(edit.search), replace: unescapeOnce(edit.replace) }
   if (search.length === 1 && unescaped.search !== edit.search) {
-    const made = applyEdit(text, unescaped)
-    if (made.status === 'made') return { ...made, tolerated: 'line ends that were escaped twice' }
+    const outcome = applyEdit(text, unescaped)
+    if (outcome.status === 'made') return made(outcome.text, 'line ends that were escaped twice')
   }
   const within = edit.part && replacePart(text, edit.part)
-  if (within) return { status: 'made', text: within, tolerated: '' }
+  if (within) return made(within)
   if (isReplaced(text.lines, search, replace)) return echo('the edit is in the file already')
   const reason = 'the SEARCH lines are not in the file; copy them exactly, the closest are shown'
-  const excerpt = () => closestLines(text.lines, search) || shorten(search)
-  return { status: 'refused', reason, excerpt }
+  return refuse(reason, () => closestLines(text.lines, search) || shorten(search))
 }
 
 /** In the one line that has these words, whole ones; `null` where none has, or several. */
@@ -100,8 +92,9 @@ function replacePart(
   text: TextLines,
   { search, replace }: NonNullable<Edit['part']>,
 ): TextLines | null {
-  const places = text.lines.flatMap((line, index) => (line.includes(search) ? [index] : []))
-  const [at, ...others] = places
+  const [at, ...others] = [...text.lines.keys()].filter((each) =>
+    text.lines[each]?.includes(search),
+  )
   const line = text.lines[at ?? -1]
   if (at === undefined || line === undefined || others.length > 0) return null
   const start = line.indexOf(search)
@@ -110,4 +103,78 @@ function replacePart(
   const isOpen = /\w$/.test(search) && /^\w/.test(after)
   if (isCut || isOpen || after.includes(search)) return null
   return replaceLines(text, at, 1, splitLines(`${before}${replace}${after}\n`).lines)
+}
+
+/** A longer edit is compared no further. */
+const mostDifferences = 400
+
+/**
+ * A replacement as a hunk: the lines that both sides have are context. So a slip of white space in
+ * them need not be the file's, and never gets into it. Sides that are too unlike have none.
+ */
+function editAsHunk(wanted: readonly string[], written: readonly string[]): Hunk {
+  const { search, replace } = withoutBlankEdges(wanted, written)
+  const options = { maxEditLength: mostDifferences }
+  const parts = diffArrays([...search], [...replace], options) ?? [
+    { removed: true, added: false, value: search },
+    { removed: false, added: true, value: replace },
+  ]
+  const lines = parts.flatMap(({ added, removed, value }) =>
+    value.map((text) => hunkLine(`${added ? '+' : removed ? '-' : ' '}${text}`)),
+  )
+  return hunkOf(lines)
+}
+
+/** Blank lines at the edges of a search mean nothing; the replacement loses as many. */
+function withoutBlankEdges(search: readonly string[], replace: readonly string[]) {
+  const isText = (line: string) => line.trim() !== ''
+  const first = search.findIndex(isText)
+  const last = search.findLastIndex(isText)
+  const text = replace.findIndex(isText)
+  const start = Math.min(first, text < 0 ? replace.length : text)
+  const blankEnd = replace.length - 1 - replace.findLastIndex(isText)
+  const end = replace.length - Math.min(search.length - 1 - last, blankEnd)
+  return {
+    search: search.slice(first, last + 1),
+    replace: replace.slice(start, Math.max(start, end)),
+  }
+}
+
+/** Where lines are now that the file had once, and that no edit has touched; else `null`. */
+type FindUntouched = (search: readonly string[]) => number | null
+
+/**
+ * Follows a file through edits. An edit may bring in a copy of lines that a later one looks for: these were
+ * copied from the file as it was, where they are there once.
+ */
+function trackUntouched(original: readonly string[]) {
+  /** The line of the file that each line is; -1 for those that edits brought in or may have moved. */
+  let origins: readonly number[] = original.map((_, index) => index)
+  const find: FindUntouched = (search) => {
+    const [first, ...others] = findLines(original, search, 2)
+    if (first === undefined || others.length > 0) return null
+    const start = origins.indexOf(first)
+    const isWhole = search.every((_, index) => origins[start + index] === first + index)
+    return start >= 0 && isWhole ? start : null
+  }
+  const follow = (before: readonly string[], after: readonly string[]) => {
+    const shorter = Math.min(before.length, after.length)
+    const head = commonStart(before, after, shorter)
+    const tail = commonStart(before.toReversed(), after.toReversed(), shorter)
+    // Where lines are like those beside them, which of them came is not certain.
+    const either = Math.max(0, head + tail - shorter)
+    const [kept, end] = [head - either, tail - either]
+    origins = [
+      ...origins.slice(0, kept),
+      ...after.slice(kept, after.length - end).map(() => -1),
+      ...origins.slice(before.length - end),
+    ]
+  }
+  return { find, follow }
+}
+
+function commonStart(first: readonly string[], second: readonly string[], most: number): number {
+  let length = 0
+  while (length < most && first[length] === second[length]) length += 1
+  return length
 }

@@ -1,5 +1,4 @@
-import { shorten } from './excerpt.ts'
-import { findLines } from './find-lines.ts'
+import { findLines, shorten } from './text-lines.ts'
 
 /** A line that occurs more often than this says nothing about the place. */
 const mostOccurrences = 50
@@ -47,18 +46,21 @@ const goesOn = (search: readonly string[], replace: readonly string[]): boolean 
 
 const trim = (line: string): string => line.trim()
 
-function closestStart(file: readonly string[], search: readonly string[]): number | null {
-  return bestOffset(file, search) ?? mostAlike(file, search)
-}
+const closestStart = (file: readonly string[], search: readonly string[]): number | null =>
+  bestOffset(file, search) ?? mostAlike(file, search)
 
-/** The places that lines fit in, each with the lines before it: what tells them apart is often there. */
-export function linesAround(file: readonly string[], starts: readonly number[]): string {
-  const shown = starts.slice(0, 2).flatMap((start) => {
-    const from = Math.max(0, start - 3)
-    const lines = file.slice(from, start + 2)
-    return [`lines ${from + 1} to ${from + lines.length}:`, ...lines]
-  })
-  return shorten(shown)
+/** Several places that lines fit in: what a refusal says, and the lines before each, which may tell them apart. */
+export function severalPlaces(file: readonly string[], starts: readonly number[]) {
+  const numbers = starts.slice(0, 3).map((start) => start + 1)
+  const excerpt = () => {
+    const shown = starts.slice(0, 2).flatMap((start) => {
+      const from = Math.max(0, start - 3)
+      const lines = file.slice(from, start + 2)
+      return [`lines ${from + 1} to ${from + lines.length}:`, ...lines]
+    })
+    return shorten(shown)
+  }
+  return { where: `in more than one place (lines ${numbers.join(', ')}…)`, excerpt }
 }
 
 /** Every line that both have votes for the offset it implies. */
@@ -79,11 +81,8 @@ function bestOffset(file: readonly string[], search: readonly string[]): number 
 
 /** The line that shares most words with the longest line looked for, at least half of them. */
 function mostAlike(file: readonly string[], search: readonly string[]): number | null {
-  const index = search.reduce(
-    (best, line, at) => (line.length > (search[best] ?? '').length ? at : best),
-    0,
-  )
-  const wanted = wordsOf(search[index] ?? '')
+  const longest = search.reduce((long, line) => (line.length > long.length ? line : long), '')
+  const [index, wanted] = [Math.max(0, search.indexOf(longest)), wordsOf(longest)]
   let best = -1
   let bestShare = 0.5
   for (const [at, line] of file.entries()) {
@@ -95,6 +94,5 @@ function mostAlike(file: readonly string[], search: readonly string[]): number |
   return best < 0 ? null : best - index
 }
 
-function wordsOf(line: string): ReadonlySet<string> {
-  return new Set(line.slice(0, 500).match(/[\p{L}\p{N}_]+/gu) ?? [])
-}
+const wordsOf = (line: string): ReadonlySet<string> =>
+  new Set(line.slice(0, 500).match(/[\p{L}\p{N}_]+/gu) ?? [])

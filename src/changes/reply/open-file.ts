@@ -4,10 +4,9 @@ import { applyEdits } from './apply-edits.ts'
 import { applyHunks } from './diff/apply-hunks.ts'
 import type { Hunk } from './diff/hunk.ts'
 import type { Edited } from './edited.ts'
-import { shorten } from './excerpt.ts'
 import type { Edit, FileProposal } from './reply.ts'
 import { restoreHidden } from './restore-hidden.ts'
-import { inTheStyleOf, linesOf } from './text-lines.ts'
+import { inTheStyleOf, linesOf, shorten } from './text-lines.ts'
 
 export type Read = (path: string) => string | undefined
 

@@ -1,12 +1,12 @@
 import { plainPath } from '../gate/check-path.ts'
 import { asksForRemoval } from './address.ts'
-import { shorten } from './excerpt.ts'
 import { type KnownPaths, noPaths } from './find-path.ts'
 import { findJson, parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import { nameBlocks } from './name-blocks.ts'
 import { readAnswerBlocks } from './read-block.ts'
 import { type BlockPart, type FileProposal, type Reply, refusedPart, withPaths } from './reply.ts'
+import { shorten } from './text-lines.ts'
 
 /** What is left of a call of a tool, once its file is read. */
 const tag = /^\s*<[^<>]{1,200}>(?:[^<>]{1,200}<\/\w+>)?\s*$/

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../core/domain/change-set.ts'
 import type { Hunk } from './diff/hunk.ts'
-import { shorten } from './excerpt.ts'
 import { findElision } from './find-elision.ts'
+import { shorten } from './text-lines.ts'
 
 /** A replacement in a file. Each line of both sides ends with `\n`; `replace: ''` removes the lines. */
 export interface Edit {

@@ -6,18 +6,11 @@ export interface TextLines {
 }
 
 export function splitLines(text: string): TextLines {
-  const lines: string[] = []
-  const endings: string[] = []
-  let from = 0
-  while (from < text.length) {
-    const at = text.indexOf('\n', from)
-    const end = at < 0 ? text.length : at
-    const ending = at < 0 ? '' : text[at - 1] === '\r' && at > from ? '\r\n' : '\n'
-    lines.push(text.slice(from, ending === '\r\n' ? end - 1 : end))
-    endings.push(ending)
-    from = end + 1
-  }
-  return { lines, endings }
+  const parts = text.split(/(\r?\n)/)
+  if (parts.at(-1) === '') parts.pop()
+  else parts.push('')
+  const every = (rest: number) => parts.filter((_, index) => index % 2 === rest)
+  return { lines: every(0), endings: every(1) }
 }
 
 export function joinLines({ lines, endings }: TextLines): string {
@@ -27,6 +20,11 @@ export function joinLines({ lines, endings }: TextLines): string {
 /** Lines of a text whose endings do not matter; a final one adds no line. */
 export function linesOf(text: string): readonly string[] {
   return splitLines(text).lines
+}
+
+/** Lines as a text, each with its `\n`. */
+export function textOfLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 /** The line ending a file mostly uses; `\n` for a file without any. */
@@ -47,4 +45,45 @@ export function inTheStyleOf(before: string, text: string): string {
   })
   const mark = before.startsWith('\uFEFF') && !text.startsWith('\uFEFF') ? '\uFEFF' : ''
   return mark + written.join('')
+}
+
+/** Where some lines stand in others, in one pass (Knuth, Morris, Pratt): hostile input stays linear. */
+export function findLines(
+  lines: readonly string[],
+  wanted: readonly string[],
+  limit: number,
+): readonly number[] {
+  if (wanted.length === 0) return []
+  /** For each prefix, the length of its longest proper prefix that is its suffix too. */
+  const fallback: number[] = []
+  const found: number[] = []
+  const follow = (matched: number, line: string | undefined): number => {
+    let length = matched
+    while (length > 0 && line !== wanted[length]) length = fallback[length - 1] ?? 0
+    return line === wanted[length] ? length + 1 : length
+  }
+  for (let index = 0, matched = 0; index < wanted.length; index += 1) {
+    if (index > 0) matched = follow(matched, wanted[index])
+    fallback.push(matched)
+  }
+  for (let index = 0, matched = 0; index < lines.length && found.length < limit; index += 1) {
+    matched = follow(matched, lines[index])
+    if (matched < wanted.length) continue
+    found.push(index - matched + 1)
+    matched = fallback[matched - 1] ?? 0
+  }
+  return found
+}
+
+/** Lines shown of a refused part, and characters shown of a line. */
+const mostLines = 12
+const mostCharacters = 200
+
+/** The first lines of something that was refused, cut to what helps to recognise it. */
+export function shorten(lines: readonly string[]): string {
+  const shown = lines
+    .slice(0, mostLines)
+    .map((line) => (line.length > mostCharacters ? `${line.slice(0, mostCharacters)} …` : line))
+  const left = lines.length - shown.length
+  return [...shown, ...(left > 0 ? [`… ${left} more lines`] : [])].join('\n')
 }

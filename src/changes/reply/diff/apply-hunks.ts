@@ -1,19 +1,10 @@
-import { closestLines, isReplaced, linesAround } from '../closest-lines.ts'
+import { closestLines, isReplaced, severalPlaces } from '../closest-lines.ts'
 import { type Edited, EditedText, type Outcome } from '../edited.ts'
-import { shorten } from '../excerpt.ts'
 import { findElision } from '../find-elision.ts'
-import { findLines } from '../find-lines.ts'
-import { mainEnding, type TextLines } from '../text-lines.ts'
-import { fitsByNumber } from './fit-by-number.ts'
+import { findLines, mainEnding, shorten, type TextLines } from '../text-lines.ts'
+import { choosePlaces, coreOf, type PlacedHunk, placedAt } from './choose-places.ts'
 import { changesSomething, type Hunk, type HunkLine, hunkLine, newLines, oldLines } from './hunk.ts'
-import { type Core, pinHunks } from './pin-hunks.ts'
-import { type Fit, mostCandidates, searchHunk, type TargetText, targetOf } from './place-hunk.ts'
-
-interface Numbered {
-  readonly hunk: Hunk
-  /** 1-based. */
-  readonly number: number
-}
+import { searchHunk, type TargetText, targetOf } from './place-hunk.ts'
 
 /**
  * Makes the hunks of a diff in a text. Each needs one certain place: its own, or the one that
@@ -23,16 +14,15 @@ interface Numbered {
 export function applyHunks(path: string, before: string, hunks: readonly Hunk[]): Edited {
   const edited = new EditedText(path, before)
   if (edited.hasTooMany(hunks, 'hunks')) return edited.result()
-  const numbered = hunks
-    .filter(changesSomething)
-    .map((hunk, index) => ({ hunk, number: index + 1 }))
-  const { placed, left } = placeAll(targetOf(edited.text.lines), numbered)
+  const changing = hunks.filter(changesSomething)
+  const { placed, chosen } = choosePlaces(targetOf(edited.text.lines), changing)
   edited.text = putIn(edited.text, placed)
   for (const { fit } of placed) edited.note(fit.tolerated)
   let target: TargetText | null = null
-  for (const { hunk, number } of left) {
+  for (const [index, hunk] of changing.entries()) {
+    if (chosen.has(index)) continue
     target ??= targetOf(edited.text.lines)
-    const name = hunks.length > 1 ? `hunk ${number} of the diff` : 'the diff'
+    const name = hunks.length > 1 ? `hunk ${index + 1} of the diff` : 'the diff'
     const outcome = placeAlone(edited.text, target, hunk, name, placed.length > 0)
     if (outcome.status === 'made') target = null
     edited.take(outcome)
@@ -44,17 +34,16 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
 export function applyHunk(
   text: TextLines,
   hunk: Hunk,
-):
-  | { readonly status: 'made'; readonly text: TextLines; readonly tolerated: string }
-  | { readonly status: 'unclear'; readonly starts: readonly number[] } {
-  const search = searchHunk(targetOf(text.lines), hunk)
-  const fits = search.status === 'found' ? search.fits : []
-  const [fit, ...others] = fits
-  const added = fit?.added() ?? null
-  return fit === undefined || added === null || others.length > 0
-    ? { status: 'unclear', starts: fits.map(({ start }) => start) }
-    : { status: 'made', text: putIn(text, [{ fit, added, hunk }]), tolerated: fit.tolerated }
+): Extract<Outcome, { readonly status: 'made' }> | readonly number[] {
+  const fits = searchHunk(targetOf(text.lines), hunk) ?? []
+  const place = fits.length > 1 ? null : placedAt(fits[0], hunk)
+  return place === null ? fits.map(({ start }) => start) : made(text, place)
 }
+
+const made = (text: TextLines, place: PlacedHunk) => ({
+  ...{ status: 'made' as const, text: putIn(text, [place]) },
+  tolerated: place.fit.tolerated,
+})
 
 /** The text with other lines in the place of some. */
 export function replaceLines(
@@ -65,68 +54,15 @@ export function replaceLines(
 ): TextLines {
   const removed = text.lines.slice(start, start + count)
   const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)]
-  const fit = { start, lines: lines.map(hunkLine) }
+  const fit = { start, lines: lines.map(hunkLine), tolerated: '' }
   return putIn(text, [{ fit, added, hunk: { finalNewline: 'keep' } }])
-}
-
-interface Placed {
-  readonly fit: Pick<Fit, 'start' | 'lines'>
-  readonly added: readonly string[]
-  readonly hunk: Pick<Hunk, 'finalNewline'>
-}
-
-/** The hunks that have a certain place, in the order of the file, and those that are left. */
-function placeAll(
-  target: TargetText,
-  hunks: readonly Numbered[],
-): {
-  readonly placed: readonly (Placed & { readonly fit: Fit })[]
-  readonly left: readonly Numbered[]
-} {
-  const searches =
-    fitsByNumber(
-      target,
-      hunks.map(({ hunk }) => hunk),
-    )?.map((fit) => [fit]) ??
-    hunks.map(({ hunk }) => {
-      const search = searchHunk(target, hunk)
-      return search.status === 'found' && search.fits.length < mostCandidates ? search.fits : []
-    })
-  const pins = pinHunks(searches.map((fits) => fits.map(coreOf)))
-  const wanted = hunks.flatMap(({ hunk, number }, index) => {
-    const fit = searches[index]?.[pins[index] ?? -1]
-    const added = fit?.added() ?? null
-    return fit && added ? [{ fit, added, hunk, number, core: coreOf(fit) }] : []
-  })
-  const sorted = wanted.toSorted((a, b) => a.core.start - b.core.start || a.core.end - b.core.end)
-  const placed: typeof sorted = []
-  for (const each of sorted) {
-    const last = placed.at(-1)?.core
-    const collides = last && (each.core.start < last.end || each.core.start === last.start)
-    if (!collides) placed.push(each)
-  }
-  const numbers = new Set(placed.map(({ number }) => number))
-  return { placed, left: hunks.filter(({ number }) => !numbers.has(number)) }
-}
-
-/** From the first line that a hunk changes to behind the last. */
-function coreOf({ start, lines }: Placed['fit']): Core {
-  let at = start
-  let first: number | null = null
-  let end = start
-  for (const { kind } of lines) {
-    if (kind !== 'context') first ??= at
-    if (kind !== 'added') at += 1
-    if (kind !== 'context') end = at
-  }
-  return { start: first ?? start, end }
 }
 
 /**
  * The text with the hunks made, which stand in the order of the file. Context keeps the file's
  * own lines, so that a diff's slips in them never get into it.
  */
-function putIn(text: TextLines, placed: readonly Placed[]): TextLines {
+function putIn(text: TextLines, placed: readonly PlacedHunk[]): TextLines {
   const ending = mainEnding(text)
   const lines: string[] = []
   const endings: string[] = []
@@ -177,24 +113,18 @@ function placeAlone(
   name: string,
   mayFollowOthers: boolean,
 ): Outcome {
-  const search = searchHunk(target, hunk)
+  const fits = searchHunk(target, hunk)
   const done = howDone(target, hunk)
-  const fits = search.status === 'found' ? search.fits : []
-  const [fit, ...others] = fits
-  const added = fit?.added() ?? null
-  const isAlone = fit !== undefined && others.length === 0
-  if (isAlone && added && mayFollowOthers && done === 'not') {
-    return { status: 'made', text: putIn(text, [{ fit, added, hunk }]), tolerated: fit.tolerated }
-  }
+  const [fit, ...others] = fits ?? []
+  const place = others.length > 0 ? null : placedAt(fit, hunk)
+  if (place && mayFollowOthers && done === 'not') return made(text, place)
   const old = oldLines(hunk.lines).map((line) => line.text)
   const shown = () => shorten(hunk.lines.map(({ raw }) => raw))
   const closest = () => closestLines(target.lines, old) || shown()
   const refuse = (what: string, excerpt: () => string): Outcome => ({
-    status: 'refused',
-    reason: `${name} ${what}`,
-    excerpt,
+    ...{ status: 'refused', reason: `${name} ${what}`, excerpt },
   })
-  if (search.status === 'nothing') {
+  if (fits === null) {
     const what =
       'has no lines of the file around what it adds; put unchanged lines before and after it'
     return refuse(what, shown)
@@ -205,18 +135,17 @@ function placeAlone(
   }
   if (done === 'maybe') return refuse('is already in the file: leave it out', shown)
   if (fit === undefined) return refuse(whyMissing(target, old), closest)
-  if (isAlone) {
-    return added === null
-      ? refuse(
-          "is indented in another way than the file; copy the file's lines exactly, the closest are shown",
-          closest,
-        )
-      : refuse('changes lines that another hunk changes too; make one hunk of both', shown)
+  if (others.length > 0) {
+    const starts = fits.map(({ start }) => start)
+    const { where, excerpt } = severalPlaces(target.lines, starts)
+    return refuse(`fits ${where}; add unchanged lines around it`, excerpt)
   }
-  const starts = fits.map(({ start }) => start)
-  const where = starts.slice(0, 3).map((start) => start + 1)
-  const what = `fits in more than one place (lines ${where.join(', ')}…); add unchanged lines around it`
-  return refuse(what, () => linesAround(target.lines, starts))
+  return place === null
+    ? refuse(
+        "is indented in another way than the file; copy the file's lines exactly, the closest are shown",
+        closest,
+      )
+    : refuse('changes lines that another hunk changes too; make one hunk of both', shown)
 }
 
 /** Names the line that is not there, so that the model knows what it made up. */

@@ -1,13 +1,22 @@
-import { type Drift, driftsOf, indentOf, moveIndent, reindent } from '../indentation.ts'
 import type { HunkLine } from './hunk.ts'
 
 /** An old line of a hunk, and the line of the file it stands for. */
-export interface Pair {
+interface Pair {
   readonly line: HunkLine
   readonly real: string
 }
 
-type Shift = Drift | 'none'
+/** How the hunk's indentation becomes the file's, the same way on every line. */
+interface Shift {
+  /** Equal for equal shifts. */
+  readonly name: string
+  /** Lower ones are likelier. */
+  readonly rank: number
+  /** `null` where an indentation does not fit. */
+  readonly move: (indent: string) => string | null
+}
+
+const unmoved: Shift = { name: '', rank: 0, move: (indent) => indent }
 
 /**
  * The added lines of a hunk, in the file's indentation; `null` when the old lines do not tell
@@ -24,17 +33,25 @@ export function addedLines(
   isPlain = false,
 ): readonly string[] | null {
   const telling = pairs.filter(({ line }) => line.text.trim() !== '')
-  const first = shiftOf(telling, added)
-  const shift = isPlain ? 'none' : likelier(first, telling, added, indents)
+  const shift = isPlain ? unmoved : likelier(shiftOf(telling, added), telling, added, indents)
   if (shift === null) return null
-  const isSure = shift !== 'none' || pairs.some(isTellingRemoved)
-  const placed = isSure ? added : withoutSlip(added, indents)
-  const moved = shift === 'none' ? placed : reindent(placed, shift)
+  const isSure = shift !== unmoved || telling.some(({ line }) => line.kind === 'removed')
+  const moved = reindent(isSure ? added : withoutSlip(added, indents), shift)
   return moved && losesLineEnds(telling) ? moved.map((line) => line.trimEnd()) : moved
 }
 
+/** `null` when a line is not indented enough. */
+function reindent(lines: readonly string[], { move }: Shift): readonly string[] | null {
+  const moved = lines.map((line) => {
+    const indent = indentOf(line)
+    const to = line.trim() === '' ? indent : move(indent)
+    return to === null ? null : to + line.slice(indent.length)
+  })
+  return moved.every((line) => line !== null) ? moved : null
+}
+
 function shiftOf(pairs: readonly Pair[], added: readonly string[]): Shift | null {
-  if (added.every((line) => line.trim() === '')) return 'none'
+  if (added.every((line) => line.trim() === '')) return unmoved
   const removed = pairs.filter(({ line }) => line.kind === 'removed')
   const signed = pairs.filter(({ line }) => line.kind === 'context' && isSigned(line))
   const unsigned = pairs.filter(({ line }) => line.kind === 'context' && !isSigned(line))
@@ -62,18 +79,19 @@ function likelier(
   if (shift === null || pairs.some(({ line }) => line.kind === 'removed' || !isSigned(line))) {
     return shift
   }
-  const raw = pairs.map(asRaw)
-  const other = shiftsOf(raw).find((each) => raw.every((pair) => fits(pair, each)))
-  if (other === undefined) return shift
-  const usual = (each: Shift) => {
-    const moved = each === 'none' ? added : (reindent(added, each) ?? [])
-    return moved.filter((line) => line.trim() !== '' && indents.has(indentKind(line))).length
-  }
+  const other = rawShift(pairs)
+  if (other === null) return shift
+  const usual = (each: Shift) =>
+    (reindent(added, each) ?? []).filter(
+      (line) => line.trim() !== '' && indents.has(indentKind(line)),
+    ).length
   return usual(other) > usual(shift) ? other : shift
 }
 
-function asRaw({ line, real }: Pair): Pair {
-  return { line: { ...line, text: line.raw }, real }
+/** What explains all lines when none of them has a sign. */
+function rawShift(pairs: readonly Pair[]): Shift | null {
+  const raw = pairs.map(({ line, real }) => ({ line: { ...line, text: line.raw }, real }))
+  return shiftsOf(raw).find((shift) => raw.every((pair) => fits(pair, shift))) ?? null
 }
 
 /**
@@ -81,25 +99,29 @@ function asRaw({ line, real }: Pair): Pair {
  * with it, which the added lines kept: then these begin as deep as a line beside them does.
  */
 function shiftOfUnsigned(pairs: readonly Pair[], added: readonly string[]): Shift | null {
-  const raw = pairs.map(asRaw)
-  const shift = shiftsOf(raw).find((each) => raw.every((pair) => fits(pair, each))) ?? null
-  if (shift === 'none') return 'none'
+  const shift = rawShift(pairs)
+  if (shift === unmoved) return unmoved
   const depths = pairs.map(({ real }) => indentOf(real).length)
   const own = added.filter((line) => line.trim() !== '').map((line) => indentOf(line).length)
   if (Math.min(...own) < Math.min(...depths)) return shift
-  return depths.includes(own[0] ?? 0) ? 'none' : null
+  return depths.includes(own[0] ?? 0) ? unmoved : null
 }
 
 /** A space too many or too few behind each sign: no added line then is indented as a line of the file is. */
 function withoutSlip(added: readonly string[], indents: ReadonlySet<string>): readonly string[] {
   const texts = added.filter((line) => line.trim() !== '')
-  if (texts.some((line) => indents.has(indentKind(line)))) return added
-  if (texts.every((line) => line.startsWith(' ') && indents.has(indentKind(line.slice(1))))) {
+  const isUsual = (line: string) => indents.has(indentKind(line))
+  if (texts.some(isUsual)) return added
+  if (texts.every((line) => line.startsWith(' ') && isUsual(line.slice(1)))) {
     return added.map((line) => line.replace(/^ /, ''))
   }
-  return texts.every((line) => indents.has(indentKind(` ${line}`)))
+  return texts.every((line) => isUsual(` ${line}`))
     ? added.map((line) => (line.trim() === '' ? line : ` ${line}`))
     : added
+}
+
+export function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? ''
 }
 
 /** A line's indentation, and whether a star of a comment stands behind it: that is one deeper. */
@@ -107,29 +129,48 @@ export function indentKind(line: string): string {
   return /^[ \t]*\*?/.exec(line)?.[0] ?? ''
 }
 
-function isTellingRemoved({ line }: Pair): boolean {
-  return line.kind === 'removed' && line.text.trim() !== ''
-}
-
 /** What could explain these lines, the likeliest first. */
 function shiftsOf(pairs: readonly Pair[]): readonly Shift[] {
-  const seen = new Map<string, Shift>([['none', 'none']])
-  for (const { line, real } of pairs.slice(0, 40)) {
-    for (const drift of driftsOf(indentOf(line.text), indentOf(real))) {
-      seen.set(JSON.stringify(drift), drift)
-    }
-  }
-  const rank = (shift: Shift) => (shift === 'none' ? 0 : shift.kind === 'scale' ? 2 : 1)
-  return [...seen.values()].toSorted((a, b) => rank(a) - rank(b))
+  const shifts = pairs
+    .slice(0, 40)
+    .flatMap(({ line, real }) => shiftsBetween(indentOf(line.text), indentOf(real)))
+  const named = new Map([unmoved, ...shifts].map((shift) => [shift.name, shift]))
+  return [...named.values()].toSorted((a, b) => a.rank - b.rank)
 }
 
-function fits({ line, real }: Pair, shift: Shift): boolean {
-  const wanted = indentOf(real)
+/** What could lead from one indentation to another, the plainest first. */
+function shiftsBetween(from: string, to: string): readonly Shift[] {
+  if (from === to) return []
+  const shifts: Shift[] = []
+  if (to.endsWith(from)) {
+    const prefix = to.slice(0, to.length - from.length)
+    shifts.push({ name: `+${prefix}`, rank: 1, move: (indent) => prefix + indent })
+  } else if (from.endsWith(to)) {
+    const prefix = from.slice(0, from.length - to.length)
+    const move: Shift['move'] = (indent) =>
+      indent.startsWith(prefix) ? indent.slice(prefix.length) : null
+    shifts.push({ name: `-${prefix}`, rank: 1, move })
+  }
+  const [written, real] = [unitOf(from), unitOf(to)]
+  const isTabs = written === '\t'
+  if (written === '' || real === '' || (isTabs && (real === '\t' || to.length % from.length))) {
+    return shifts
+  }
+  const ratio = to.length / from.length
+  const move: Shift['move'] = (indent) => {
+    const length = Math.round(indent.length * ratio)
+    const isWhole = length * from.length === indent.length * to.length
+    return isWhole && (indent === '' || unitOf(indent) === written) ? real.repeat(length) : null
+  }
+  return [...shifts, { name: `${written}${real}${ratio}`, rank: written === real ? 2 : 1, move }]
+}
+
+/** The one character that an indentation consists of; empty where there is none, or both. */
+const unitOf = (indent: string): string => (/^(?: +|\t+)$/.test(indent) ? indent.charAt(0) : '')
+
+function fits({ line, real }: Pair, { move }: Shift): boolean {
   const readings = line.kind === 'removed' ? [line.text] : [line.text, line.raw]
-  return readings.some((text) => {
-    const indent = indentOf(text)
-    return (shift === 'none' ? indent : moveIndent(indent, shift)) === wanted
-  })
+  return readings.some((text) => move(indentOf(text)) === indentOf(real))
 }
 
 function isSigned({ raw }: HunkLine): boolean {
@@ -138,11 +179,9 @@ function isSigned({ raw }: HunkLine): boolean {
 
 /** White space at the line ends that the file does not have is a habit of the writer. */
 function losesLineEnds(pairs: readonly Pair[]): boolean {
-  const extra = pairs.filter(
-    ({ line, real }) => line.text.trimEnd() !== line.text && real.trimEnd() === real,
-  )
+  const isBare = (text: string) => text.trimEnd() === text
   return (
-    extra.length > 0 &&
-    pairs.every(({ line, real }) => line.text.trimEnd() === line.text || real.trimEnd() === real)
+    pairs.some(({ line, real }) => !isBare(line.text) && isBare(real)) &&
+    pairs.every(({ line, real }) => isBare(line.text) || isBare(real))
   )
 }

@@ -37,6 +37,12 @@ export function hunkLine(raw: string): HunkLine {
   return { kind, text: isSigned ? raw.slice(1) : raw, raw }
 }
 
+/** A hunk of these lines, which says nothing else. */
+export function hunkOf(lines: readonly HunkLine[] = []) {
+  const nothing = { range: null, headings: [], doubtful: [], atEnd: false }
+  return { ...nothing, lines: [...lines], finalNewline: 'keep' as const }
+}
+
 /** The lines the file has before the hunk. */
 export function oldLines(lines: readonly HunkLine[]): readonly HunkLine[] {
   return lines.filter(({ kind }) => kind !== 'added')

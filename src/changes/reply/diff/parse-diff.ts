@@ -1,7 +1,7 @@
 import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
 import { pathOfHeader } from '../find-path.ts'
 import { cleanPath, gitPaths, withoutPrefix } from './diff-paths.ts'
-import { countsRight, type Hunk, type HunkLine, hunkLine } from './hunk.ts'
+import { countsRight, type Hunk, type HunkLine, hunkLine, hunkOf } from './hunk.ts'
 
 /** What a diff says about one file, as written. A path is `null` where it says `/dev/null`, `undefined` where nothing. */
 export interface FileDiff {
@@ -194,7 +194,7 @@ class DiffReader {
     if (last && last.lines.length === 0 && last.range === null) {
       last.headings.push(...headings)
       last.range = range
-    } else section.hunks.push({ ...emptyHunk(), headings, range })
+    } else section.hunks.push({ ...hunkOf(), headings, range })
     return true
   }
 
@@ -212,7 +212,7 @@ class DiffReader {
     }
     const path = section.named ? null : pathOfHeader(line)
     if (path !== null) Object.assign(section, { old: path, renewed: path, named: true })
-    else if (line.trim() !== '') section.hunks.push({ ...emptyHunk(), lines: [hunkLine(line)] })
+    else if (line.trim() !== '') section.hunks.push(hunkOf([hunkLine(line)]))
   }
 
   #open(
@@ -235,11 +235,6 @@ class DiffReader {
     const section = this.#current
     return section !== undefined && !section.closed && section.hunks.length === 0
   }
-}
-
-function emptyHunk(): OpenHunk {
-  const nothing = { headings: [], lines: [], doubtful: [] }
-  return { range: null, ...nothing, atEnd: false, finalNewline: 'keep' }
 }
 
 function newlineAfter({ lines, finalNewline }: OpenHunk): Hunk['finalNewline'] {

@@ -1,8 +1,7 @@
-import { findLines } from '../find-lines.ts'
-import { indentOf } from '../indentation.ts'
+import { findLines } from '../text-lines.ts'
 import { type Hunk, type HunkLine, oldLines } from './hunk.ts'
-import { addedLines, indentKind } from './hunk-indentation.ts'
-import { withoutSlip } from './without-slip.ts'
+import { addedLines, indentKind, indentOf } from './hunk-indentation.ts'
+import { readingsOf, withoutSlip } from './hunk-readings.ts'
 
 /** More places than this are no place. */
 export const mostCandidates = 200
@@ -29,73 +28,75 @@ export interface Fit {
   readonly tolerated: string
 }
 
-/** Everywhere a hunk may belong, by the strictest comparison that finds it at all. */
-export type Search =
-  | { readonly status: 'found'; readonly fits: readonly Fit[] }
-  | { readonly status: 'missing' }
-  /** There are no lines to look for. */
-  | { readonly status: 'nothing' }
-
 export function targetOf(lines: readonly string[]): TargetText {
-  const trimmed = lines.map((line) => line.trim())
+  const trimmed = lines.map(trim)
   const indents = new Set(lines.filter((line) => line.trim() !== '').map(indentKind))
   return { lines, trimmed, squeezed: lines.map(squeeze), known: new Set(trimmed), indents }
 }
 
 /**
- * Finds the old lines of a hunk in a file: exactly, or but for the space that context lines lost;
- * else but for white space at line ends; else but for indentation; else but for any white space.
- * One unchanged line may be made up or dropped where the others prove it; line numbers are not looked at.
+ * Everywhere the old lines of a hunk may stand in a file, by the strictest comparison that finds them at all:
+ * exactly, or but for the space that context lines lost; else but for white space at line ends; else but for
+ * indentation; else but for any white space. One unchanged line may be made up or dropped where the others
+ * prove it; line numbers do not count. `null`: there are no lines to look for.
  */
-export function searchHunk(target: TargetText, hunk: Hunk): Search {
+export function searchHunk(target: TargetText, hunk: Hunk): readonly Fit[] | null {
   const readings = readingsOf(target, hunk)
-  if (readings.every((lines) => isBlank(oldLines(lines)))) return { status: 'nothing' }
+  if (readings.every((lines) => isBlank(oldLines(lines)))) return null
   for (const lines of readings) {
-    const found = searchReading(target, lines, hunk)
-    if (found.status === 'found') return found
+    const fits = searchReading(target, lines, hunk)
+    if (fits.length > 0) return fits
   }
-  return searchWithoutSlip(target, hunk)
+  const better = withoutSlip(target, hunk)
+  const fits = better === null ? [] : searchReading(target, better.lines, hunk)
+  return better !== null && fits.every(({ tolerated }) => tolerated === '')
+    ? fits.map((fit) => ({ ...fit, tolerated: better.slip }))
+    : []
 }
 
-/** Exactly, but for one slip in the unchanged lines. */
-function searchWithoutSlip(target: TargetText, hunk: Hunk): Search {
-  const better = withoutSlip(target, withoutBlankEdges(hunk.lines))
-  const found = better && searchReading(target, better.lines, hunk)
-  const fits = found?.status === 'found' ? found.fits : []
-  return better !== null && fits.length > 0 && fits.every(({ tolerated }) => tolerated === '')
-    ? { status: 'found', fits: fits.map((fit) => ({ ...fit, tolerated: better.slip })) }
-    : { status: 'missing' }
-}
-
-function searchReading(target: TargetText, lines: readonly HunkLine[], hunk: Hunk): Search {
+function searchReading(target: TargetText, lines: readonly HunkLine[], hunk: Hunk): readonly Fit[] {
   const old = oldLines(lines)
-  if (isBlank(old)) return { status: 'missing' }
-  const trimmed = old.map(({ text }) => text.trim())
-  let starts = findLines(target.trimmed, trimmed, mostCandidates)
-  let comparisons: readonly Comparison[] = [exact, lineEnds, indentation]
-  if (starts.length === 0) {
-    starts = findLines(
-      target.squeezed,
-      old.map(({ text }) => squeeze(text)),
+  if (isBlank(old)) return []
+  const find = (all: readonly string[], form: (line: string) => string) =>
+    findLines(
+      all,
+      old.map(({ text }) => form(text)),
       mostCandidates,
     )
-    comparisons = [anyWhiteSpace]
+  const near = find(target.trimmed, trim)
+  const starts = near.length > 0 ? near : find(target.squeezed, squeeze)
+  for (const [tolerated, form] of comparisons) {
+    const places = starts.filter((start) => agrees(target, start, old, form))
+    if (places.length === 0) continue
+    return narrow(places, target, old.length, hunk).map((start) =>
+      fitAt(target, lines, start, tolerated),
+    )
   }
-  const comparison = comparisons.find((each) =>
-    starts.some((start) => each.agrees(target, start, old)),
-  )
-  if (comparison === undefined) return { status: 'missing' }
-  const places = narrow(
-    starts.filter((start) => comparison.agrees(target, start, old)),
-    target,
-    old.length,
-    hunk,
-  )
-  return {
-    status: 'found',
-    fits: places.map((start) => fitAt(target, lines, start, comparison.tolerates)),
-  }
+  return []
 }
+
+const trim = (line: string): string => line.trim()
+const squeeze = (line: string): string => line.replace(/\s+/g, '')
+const plain = (line: string): string => line
+
+/** What each overlooks, and the form in which it compares lines. */
+const comparisons = [
+  ['', plain],
+  ['white space at line ends', (line: string) => line.trimEnd()],
+  ['another indentation', trim],
+  ['other white space', squeeze],
+] as const
+
+const agrees = (
+  target: TargetText,
+  start: number,
+  old: readonly HunkLine[],
+  form: (line: string) => string,
+): boolean =>
+  old.every(({ kind, text, raw }, index) => {
+    const real = form(target.lines[start + index] ?? '')
+    return real === form(text) || (kind === 'context' && real === form(raw))
+  })
 
 function fitAt(
   target: TargetText,
@@ -120,66 +121,9 @@ function fitAt(
  */
 export function exactFitAt(target: TargetText, { lines }: Hunk, start: number): Fit | null {
   const old = oldLines(lines)
-  if (isBlank(old) || !exact.agrees(target, start, old)) return null
+  if (isBlank(old) || !agrees(target, start, old, plain)) return null
   const isPlain = old.every(({ text }, index) => text === target.lines[start + index])
   return fitAt(target, lines, start, '', isPlain)
-}
-
-interface Comparison {
-  readonly tolerates: string
-  readonly agrees: (target: TargetText, start: number, old: readonly HunkLine[]) => boolean
-}
-
-const lineByLine =
-  (same: (real: string, written: string) => boolean): Comparison['agrees'] =>
-  (target, start, old) =>
-    old.every(({ kind, text, raw }, index) => {
-      const real = target.lines[start + index] ?? ''
-      return same(real, text) || (kind === 'context' && same(real, raw))
-    })
-
-const exact: Comparison = {
-  tolerates: '',
-  agrees: lineByLine((real, written) => real === written),
-}
-const lineEnds: Comparison = {
-  tolerates: 'white space at line ends',
-  agrees: lineByLine((real, written) => real.trimEnd() === written.trimEnd()),
-}
-const indentation: Comparison = { tolerates: 'another indentation', agrees: () => true }
-const anyWhiteSpace: Comparison = { tolerates: 'other white space', agrees: () => true }
-
-/** The ways to read a hunk, the plainest first; each is tried when those before are not found. */
-function readingsOf(
-  target: TargetText,
-  { lines, doubtful }: Hunk,
-): readonly (readonly HunkLine[])[] {
-  const alone = [lines, withoutBlankEdges(lines)]
-  const unsigned = unsign(target, withoutBlankEdges(lines))
-  if (unsigned !== null) alone.push(unsigned)
-  if (doubtful.every(({ raw }) => raw.trim() === '')) return alone
-  const all = [...lines, ...doubtful]
-  const isProse = !doubtful.some(({ kind, raw }) => kind === 'removed' && !/^- \S/.test(raw))
-  return [all, withoutBlankEdges(all), ...(isProse ? alone : [])]
-}
-
-/** `- item` that the file has, sign and all, is a context line that lost its space. */
-function unsign(target: TargetText, lines: readonly HunkLine[]): readonly HunkLine[] | null {
-  const isText = ({ kind, text, raw }: HunkLine) =>
-    kind !== 'context' &&
-    text.trim() !== '' &&
-    target.known.has(raw.trim()) &&
-    !target.known.has(text.trim())
-  if (!lines.some(isText)) return null
-  return lines.map((line) =>
-    isText(line) ? { kind: 'context', text: line.raw, raw: line.raw } : line,
-  )
-}
-
-/** Blank context at the edges is often lost, or put in between two hunks. */
-function withoutBlankEdges(lines: readonly HunkLine[]): readonly HunkLine[] {
-  const counts = ({ kind, raw }: HunkLine) => kind !== 'context' || raw.trim() !== ''
-  return lines.slice(Math.max(0, lines.findIndex(counts)), lines.findLastIndex(counts) + 1)
 }
 
 /** Of several places, those at an edge of the file, or below the hunk's headings, where it says so. */
@@ -192,7 +136,7 @@ function narrow(
   if (starts.length < 2) return starts
   const some = (found: readonly number[]) => (found.length > 0 ? found : null)
   const last = starts.filter((start) => start + count === target.lines.length)
-  let range: Range = { from: 0, to: target.lines.length }
+  let range: LineRange = { from: 0, to: target.lines.length }
   for (const heading of headings) range = blockBelow(target, heading.trim(), range) ?? range
   const inside = some(starts.filter((start) => start >= range.from && start < range.to)) ?? starts
   const edge: readonly number[] = { start: [0], end: last, none: [] }[edgeOf(lines)]
@@ -212,35 +156,26 @@ function edgeOf(lines: readonly HunkLine[]): 'start' | 'end' | 'none' {
   return above === 0 && below >= usualContext ? 'start' : 'none'
 }
 
-interface Range {
+interface LineRange {
   readonly from: number
   /** Behind the last line. */
   readonly to: number
 }
 
 /** A heading and the lines indented below it; `null` when it is not there, or more than once. */
-function blockBelow({ lines, trimmed }: TargetText, heading: string, within: Range): Range | null {
-  const matches: number[] = []
-  for (let index = within.from; index < within.to && matches.length < 2; index += 1) {
-    if (trimmed[index] === heading) matches.push(index)
-  }
-  const [from] = matches
-  if (from === undefined || matches.length > 1) return null
-  const depth = indentOf(lines[from] ?? '').length
-  const opensBelow = /^[{(]?$/
-  let to = from + 1
-  while (to < within.to) {
-    const text = trimmed[to] ?? ''
-    if (indentOf(lines[to] ?? '').length <= depth && !opensBelow.test(text)) break
-    to += 1
-  }
-  return { from, to }
+function blockBelow(
+  { lines, trimmed }: TargetText,
+  heading: string,
+  { from, to }: LineRange,
+): LineRange | null {
+  const [start, second] = findLines(trimmed.slice(from, to), [heading], 2)
+  if (start === undefined || second !== undefined) return null
+  const top = from + start
+  const depth = indentOf(lines[top] ?? '').length
+  const ends = (line: string) => indentOf(line).length <= depth && !/^[{(]?$/.test(line.trim())
+  const height = lines.slice(top + 1, to).findIndex(ends)
+  return { from: top, to: height < 0 ? to : top + 1 + height }
 }
 
-function isBlank(lines: readonly HunkLine[]): boolean {
-  return lines.every(({ text }) => text.trim() === '')
-}
-
-function squeeze(line: string): string {
-  return line.replace(/\s+/g, '')
-}
+const isBlank = (lines: readonly HunkLine[]): boolean =>
+  lines.every(({ text }) => text.trim() === '')

@@ -2,8 +2,7 @@ import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
 import { readDiff } from '../diff/read-diff.ts'
 import { type BlockPart, refusedPart, wholePart } from '../reply.ts'
 import { type Fields, fieldText, isObject, jsonFieldsOf, valuesOf } from './json-fields.ts'
-import { parseExactly } from './mend-json.ts'
-import { unescapeTwice } from './unescape-twice.ts'
+import { parseExactly, unescapeTwice } from './mend-json.ts'
 
 /** Deeper values are no answer of ours. */
 const deepest = 8

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { diffArrays } from 'diff'
 import type { FileChange } from '../../../core/domain/change-set.ts'
 import type { Task } from '../../../core/domain/task.ts'
-import { findLines } from '../find-lines.ts'
+import { findLines } from '../text-lines.ts'
 import { boundNames, definedNames } from './defined-names.ts'
 import { findUndefined, findUsers } from './find-users.ts'
 

@@ -1,16 +1,51 @@
-import { type HunkLine, oldLines } from './hunk.ts'
+import { type Hunk, type HunkLine, oldLines } from './hunk.ts'
 
 /** The file: its lines, and all of them without white space around. */
-interface Target {
+interface KnownLines {
   readonly lines: readonly string[]
   readonly known: ReadonlySet<string>
 }
 
-/** A hunk's lines as they would be without one slip in its context, and what the slip is. */
-export interface WithoutSlip {
+/** The ways to read a hunk, the plainest first; each is tried when those before are not found. */
+export function readingsOf(
+  target: KnownLines,
+  { lines, doubtful }: Hunk,
+): readonly (readonly HunkLine[])[] {
+  const alone = [lines, withoutBlankEdges(lines)]
+  const unsigned = unsign(target, withoutBlankEdges(lines))
+  if (unsigned !== null) alone.push(unsigned)
+  if (doubtful.every(({ raw }) => raw.trim() === '')) return alone
+  const all = [...lines, ...doubtful]
+  const isProse = !doubtful.some(({ kind, raw }) => kind === 'removed' && !/^- \S/.test(raw))
+  return [all, withoutBlankEdges(all), ...(isProse ? alone : [])]
+}
+
+/** `- item` that the file has, sign and all, is a context line that lost its space. */
+function unsign({ known }: KnownLines, lines: readonly HunkLine[]): readonly HunkLine[] | null {
+  const isText = ({ kind, text, raw }: HunkLine) =>
+    kind !== 'context' && text.trim() !== '' && known.has(raw.trim()) && !known.has(text.trim())
+  if (!lines.some(isText)) return null
+  return lines.map((line) =>
+    isText(line) ? { kind: 'context', text: line.raw, raw: line.raw } : line,
+  )
+}
+
+/** Blank context at the edges is often lost, or put in between two hunks. */
+function withoutBlankEdges(lines: readonly HunkLine[]): readonly HunkLine[] {
+  const counts = ({ kind, raw }: HunkLine) => kind !== 'context' || raw.trim() !== ''
+  return lines.slice(Math.max(0, lines.findIndex(counts)), lines.findLastIndex(counts) + 1)
+}
+
+/** A hunk's lines as they would be without one slip in its context. */
+interface WithoutSlip {
   readonly lines: readonly HunkLine[]
   readonly slip: string
 }
+
+/** So many lines that tell more than a bracket. */
+const least = 3
+/** Places where the first line stands, that are tried. */
+const mostStarts = 200
 
 /**
  * The lines of a hunk that cannot be found, without the one unchanged line that it made up, or with the one
@@ -18,13 +53,13 @@ export interface WithoutSlip {
  * another in the file, and at a gap exactly one line stands between two that the change does not touch. A
  * line that was put in another's place proves nothing; that hunk stays refused.
  */
-export function withoutSlip(target: Target, lines: readonly HunkLine[]): WithoutSlip | null {
+export function withoutSlip(target: KnownLines, hunk: Hunk): WithoutSlip | null {
+  const lines = withoutBlankEdges(hunk.lines)
   const old = oldLines(lines)
   if (old.filter(({ text }) => text.trim().length > 2).length < least) return null
-  const strangers = old.filter(
+  const [stranger, ...others] = old.filter(
     ({ text, raw }) => !target.known.has(text.trim()) && !target.known.has(raw.trim()),
   )
-  const [stranger, ...others] = strangers
   if (stranger === undefined) return withDropped(target, lines)
   const isInside = stranger !== old[0] && stranger !== old.at(-1)
   if (others.length > 0 || stranger.kind !== 'context' || !isInside) return null
@@ -34,12 +69,7 @@ export function withoutSlip(target: Target, lines: readonly HunkLine[]): Without
   }
 }
 
-/** So many lines that tell more than a bracket. */
-const least = 3
-/** Places where the first line stands, that are looked at. */
-const mostStarts = 200
-
-function withDropped(target: Target, lines: readonly HunkLine[]): WithoutSlip | null {
+function withDropped(target: KnownLines, lines: readonly HunkLine[]): WithoutSlip | null {
   const old = oldLines(lines)
   const found: HunkLine[][] = []
   let starts = 0

@@ -6,7 +6,7 @@ import type { Hunk } from './diff/hunk.ts'
 import type { Edited } from './edited.ts'
 import type { Edit, FileProposal } from './reply.ts'
 import { restoreHidden } from './restore-hidden.ts'
-import { inTheStyleOf, linesOf, shorten } from './text-lines.ts'
+import { inTheStyleOf, linesOf, shorten, textOfLines } from './text-lines.ts'
 
 export type Read = (path: string) => string | undefined
 
@@ -110,7 +110,7 @@ export class OpenFile {
     const added = lines.filter(({ kind }) => kind === 'added')
     const onlyAdds = lines.every(({ kind, raw }) => kind === 'added' || raw.trim() === '')
     if (onlyAdds && hunks.length === 1) {
-      this.#replaceWhole(added.map((line) => `${line.text}\n`).join(''))
+      this.#replaceWhole(textOfLines(added.map(({ text }) => text)))
       return
     }
     const reason =
@@ -187,8 +187,5 @@ function withAddress(path: string, content: string, before: string): string {
   const line = old[address.line] ?? ''
   const lines = linesOf(content)
   if (lines[address.line] === line) return content
-  return lines
-    .toSpliced(address.line, 0, line)
-    .map((each) => `${each}\n`)
-    .join('')
+  return textOfLines(lines.toSpliced(address.line, 0, line))
 }

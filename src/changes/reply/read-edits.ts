@@ -1,6 +1,7 @@
 import { commentText, noPaths, pathOfComment, pathOfHeader } from './find-path.ts'
 import { dividerLength, endOfEdit, searchHeadOf } from './markers.ts'
 import { type FileProposal, type RefusedPart, refusedPart } from './reply.ts'
+import { textOfLines } from './text-lines.ts'
 
 export type EditPart = Extract<FileProposal, { readonly kind: 'edits' }> | RefusedPart
 
@@ -48,8 +49,8 @@ function readBody(path: string, body: readonly string[], length: number): EditPa
     return refusedPart(path, reason, body)
   }
   const start = numbers(body.slice(0, divider))
-  const search = asText(body.slice(start, divider))
-  return { kind: 'edits', path, edits: [{ search, replace: asText(body.slice(divider + 1)) }] }
+  const search = textOfLines(body.slice(start, divider))
+  return { kind: 'edits', path, edits: [{ search, replace: textOfLines(body.slice(divider + 1)) }] }
 }
 
 /** How many lines at the top say where the lines stand, and are none of them: `:start_line:12`, `-------`. */
@@ -57,8 +58,6 @@ function numbers(lines: readonly string[]): number {
   const first = lines.findIndex((line) => !/^:(?:start|end)_line:\s*\d+\s*$/.test(line))
   return first > 0 && /^-{5,9}\s*$/.test(lines[first] ?? '') ? first + 1 : Math.max(0, first)
 }
-
-const asText = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
 /** Code outside the markers is neither searched for nor put in; saying nothing would lose it. */
 function isStray(line: string): boolean {

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../core/domain/change-set.ts'
 import type { Hunk } from './diff/hunk.ts'
 import { findElision } from './find-elision.ts'
-import { shorten } from './text-lines.ts'
+import { shorten, textOfLines } from './text-lines.ts'
 
 /** A replacement in a file. Each line of both sides ends with `\n`; `replace: ''` removes the lines. */
 export interface Edit {
@@ -70,7 +70,7 @@ export function refusedPart(
 export function wholePart(path: string, lines: readonly string[]): BlockPart {
   const elision = lines[findElision(path, lines) - 1]
   if (elision !== undefined) return leftOutPart(path, elision)
-  return { kind: 'whole', path, content: lines.map((line) => `${line}\n`).join('') }
+  return { kind: 'whole', path, content: textOfLines(lines) }
 }
 
 export function leftOutPart(path: string | null, line: string): RefusedPart {

@@ -1,6 +1,7 @@
 import { samePath } from '../address.ts'
 import { findElision } from '../find-elision.ts'
 import { type BlockPart, refusedPart } from '../reply.ts'
+import { textOfLines } from '../text-lines.ts'
 import { onePath, withoutPrefix } from './diff-paths.ts'
 import { changesSomething, type Hunk } from './hunk.ts'
 import { type FileDiff, parseDiff } from './parse-diff.ts'
@@ -97,7 +98,7 @@ function created(path: string, hunks: readonly Hunk[]): BlockPart {
     return refusedPart(path, 'the answer leaves code out; send the new file in full', [elision])
   }
   const isOpen = hunks.at(-1)?.finalNewline === 'remove'
-  const content = texts.map((line) => `${line}\n`).join('')
+  const content = textOfLines(texts)
   return { kind: 'whole', path, content: isOpen ? content.slice(0, -1) : content }
 }
 

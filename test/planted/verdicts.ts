@@ -268,7 +268,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V2',
     name: 'what a compiler behind flaky tests says is no chance',
-    file: 'src/verify/run/run-again.ts',
+    file: 'src/verify/run/run-suites.ts',
     find: 'second.failures.length > failed ? [] : onlySecond',
     replace: 'onlySecond',
     test: 'test/verify/run/run-again.test.ts',
@@ -308,7 +308,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'V2',
     name: 'a script of several runners is counted by all of them',
-    file: 'src/verify/results/text.ts',
+    file: 'src/verify/results/read-run.ts',
     find: 'readers.flatMap((read) => read(plain, place) ?? [])',
     replace: 'readers.flatMap((read) => read(plain, place) ?? []).slice(0, 1)',
     test: 'test/verify/results/readers.test.ts',
@@ -821,7 +821,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: '5',
     name: 'doctor finds a program that does not start',
-    file: 'src/verify/run/can-start.ts',
+    file: 'src/verify/run/verify-folder.ts',
     find: 'if (lacks !== null || notStarted.includes(exitCode)) {',
     replace: 'if (lacks !== null) {',
     test: 'test/entry/cli/doctor-programs.test.ts',

@@ -1,5 +1,6 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { longestLine, messageLines } from '../../text/diagnosis/plain-text.ts'
+import { parseJson } from '../../core/parse-json.ts'
+import { longestLine, messageLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { framesIn, inProject, type RunPlace } from './place.ts'
 import { toFailure } from './results.ts'
 
@@ -9,11 +10,23 @@ export function readErrors(plain: string, place: RunPlace): readonly TestFailure
   return errors.length > 0 ? errors : readCrashes(plain, place)
 }
 
-interface CompilerError {
+/** An error or a complaint, and the place that it names. */
+interface Finding {
   readonly path: string
-  readonly line: string
+  /** Empty where nothing tells it. */
+  readonly line: number | string
   readonly code: string | null
   readonly message: string
+}
+
+function toFailures(
+  { path: named, line, code, message }: Finding,
+  test: string,
+  place: RunPlace,
+): readonly TestFailure[] {
+  const file = inProject(named, place)
+  const at = line === '' ? null : Number(line)
+  return file === null ? [] : [toFailure({ test, file, line: at, message, errorType: code }, place)]
 }
 
 const path = String.raw`[^\s:()\[\]]+\.\w{1,6}`
@@ -40,36 +53,30 @@ const rustPlace = /^ *--> ([^\s:]+):(\d+):\d+$/
 /** Errors of compilers and linters that name file and line, each once. */
 export function readCompilerErrors(text: string, place: RunPlace): readonly TestFailure[] {
   const lines = messageLines(text)
-  const found = new Map<string, TestFailure>()
+  const found = new Map<string, readonly TestFailure[]>()
   for (const [index, line] of lines.entries()) {
-    const error = readLine(line) ?? readRust(line, lines[index + 1] ?? '')
-    const file = error === null ? null : inProject(error.path, place)
-    if (error === null || file === null) continue
-    const { code } = error
+    const next = lines[index + 1] ?? ''
+    const error = readCompilerLine(line) ?? readRust(line, next)
+    if (error === null) continue
     // dotnet names its project behind the message; javac says which symbol on the next line.
-    const symbol = /^\s+symbol: +(.+)$/.exec(lines[index + 1] ?? '')?.[1]
+    const symbol = /^\s+symbol: +(.+)$/.exec(next)?.[1]
     const plain = error.message.replace(/ \[\S+\.\w+proj\]$/, '')
-    const message = symbol === undefined ? plain : `${plain}: ${symbol}`
-    const test = `${code ?? 'error'}: ${message}`
-    const number = error.line === '' ? null : Number(error.line)
-    const key = `${file} ${error.line} ${plain}`
+    const key = `${inProject(error.path, place)} ${error.line} ${plain}`
     if (found.has(key)) continue
-    found.set(key, toFailure({ test, file, line: number, message, errorType: code }, place))
+    const message = symbol === undefined ? plain : `${plain}: ${symbol}`
+    found.set(key, toFailures({ ...error, message }, `${error.code ?? 'error'}: ${message}`, place))
   }
-  return [...found.values()]
+  return [...found.values()].flat()
 }
 
-function readLine(line: string): CompilerError | null {
-  for (const pattern of patterns) {
-    const groups = pattern.exec(line)?.groups
-    if (groups === undefined) continue
-    const { path: named = '', line: number = '', code = null, message = '' } = groups
-    return { path: named, line: number, code, message }
-  }
-  return null
+function readCompilerLine(line: string): Finding | null {
+  const groups = patterns.map((each) => each.exec(line)?.groups).find((each) => each !== undefined)
+  if (groups === undefined) return null
+  const { path: named = '', line: number = '', code = null, message = '' } = groups
+  return { path: named, line: number, code, message }
 }
 
-function readRust(line: string, next: string): CompilerError | null {
+function readRust(line: string, next: string): Finding | null {
   const [whole, code = null, message = ''] = rustError.exec(line) ?? []
   const [, named, number = ''] = rustPlace.exec(next) ?? []
   return whole === undefined || named === undefined
@@ -149,4 +156,129 @@ function readCrash(line: string): Pick<TestFailure, 'errorType' | 'message'> | n
     return { errorType: code ?? (isMissing ? 'MODULE_NOT_FOUND' : type), message }
   }
   return null
+}
+
+/**
+ * What a linter or type checker complains about, as failures with file and line: JSON of eslint,
+ * biome, ruff and golangci-lint, or text, in the forms `path:line:col: message`,
+ * `path(line,col): message`, eslint's list below a path, and a place below or above its message
+ * (ruff, biome, rustc). The test's name is rule and message: the same complaint keeps it when lines
+ * move.
+ */
+export function readLint(output: string, place: RunPlace): readonly TestFailure[] {
+  const plain = plainText(output)
+  const found = (readJson(plain) ?? readText(plain)).flatMap((finding) => {
+    const { code, message } = finding
+    return toFailures(finding, code === null ? message : `${code}: ${message}`, place)
+  })
+  return found.length > 0 ? found : readCompilerErrors(plain, place)
+}
+
+/** By the shape of the entries, whichever list they are in. */
+function readJson(text: string): readonly Finding[] | null {
+  const start = text.search(/^[[{]/m)
+  if (start < 0) return null
+  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1
+  const value = parseJson(text.slice(start, end))
+  if (value === null) return null
+  const lists = [value, at(value, 'Issues'), at(value, 'diagnostics'), at(value, 'results')]
+  const entries: readonly unknown[] = lists.find(Array.isArray) ?? []
+  return entries.flatMap((entry) => {
+    const path = textAt(
+      entry,
+      'filePath filename file Pos.Filename location.path location.path.file',
+    )
+    const inner = at(entry, 'messages')
+    const found: readonly unknown[] = Array.isArray(inner) ? inner : [entry]
+    return found.flatMap((each) => {
+      const message = textAt(each, 'message Text description')
+      if (path === null || message === null || (each !== entry && at(each, 'severity') === 1))
+        return []
+      const numbers = ['line', 'location.row', 'location.start.line', 'Pos.Line']
+      const line = numbers.map((key) => at(each, key)).find((value) => typeof value === 'number')
+      const code = textAt(each, 'ruleId code FromLinter category rule')
+      return [{ path, line: typeof line === 'number' ? line : 0, code, message }]
+    })
+  })
+}
+
+/** @param keys of objects inside one another, with dots between */
+const at = (value: unknown, keys: string): unknown =>
+  keys
+    .split('.')
+    .reduce<unknown>(
+      (inner, key) => (inner instanceof Object ? Reflect.get(inner, key) : undefined),
+      value,
+    )
+
+/** The first text below one of these keys. */
+function textAt(value: unknown, keys: string): string | null {
+  const all = keys.split(' ').map((key) => at(value, key))
+  return all.find((each): each is string => typeof each === 'string') ?? null
+}
+
+const lintedPath = String.raw`(?:[A-Za-z]:)?[^\s:()"'<>|]+\.\w{1,8}`
+const onlyPath = new RegExp(`^${lintedPath}$`)
+const oneLine = new RegExp(
+  String.raw`^\s*(${lintedPath})[:(](\d+)(?:[:,]\d+)?\)?:?\s+(?:- )?(\S.*)$`,
+)
+const underPath = /^\s+(\d+):\d+\s+(error|warning|info)\s+(.+?)(?:\s{2,}(\S+))?$/
+const placeBelow = new RegExp(String.raw`^\s*--> (${lintedPath}):(\d+):\d+`)
+const ruled = new RegExp(String.raw`^(${lintedPath}):(\d+):\d+ (\w+(?:\/\w+)+)\b`)
+const leadingRule =
+  /^(?:(?:error|fatal error)(?:\[(\w+)\])?:?\s+)?(?:([A-Z]{1,8}\d{2,5})\b:?\s*(?:\[\*\] )?)?(.*)$/
+const trailingRule = /^(.*?)\s+[[(]([\w@/-]+)[\])]$/
+
+function readText(text: string): readonly Finding[] {
+  const lines = messageLines(text)
+  const found: Finding[] = []
+  let current = ''
+  for (const [index, line] of lines.entries()) {
+    if (onlyPath.test(line.trim())) current = line.trim()
+    const finding =
+      readBiome(line, lines, index) ??
+      readLine(line) ??
+      readUnder(line, current) ??
+      readBelow(line, lines[index - 1] ?? '')
+    if (finding !== null) found.push(finding)
+  }
+  return found
+}
+
+function readLine(line: string): Finding | null {
+  const [, file = '', number = '', rest = ''] = oneLine.exec(line) ?? []
+  if (file === '' || /^(?:warning|note|info|hint)\b/i.test(rest) || /^[\w/]+ ━/.test(rest))
+    return null
+  return { path: file, line: number, ...withRule(rest) }
+}
+
+function withRule(text: string): Pick<Finding, 'code' | 'message'> {
+  const [, bracket, code, message = text] = leadingRule.exec(text.trim()) ?? []
+  const [, short, named] = trailingRule.exec(message) ?? []
+  return {
+    code: bracket ?? code ?? named ?? null,
+    message: (short ?? message).trim() || text.trim(),
+  }
+}
+
+function readUnder(line: string, current: string): Finding | null {
+  const [, number = '', severity, message = '', code = null] = underPath.exec(line) ?? []
+  if (current === '' || severity !== 'error') return null
+  return { path: current, line: number, code, message }
+}
+
+/** ruff and rustc: the message, and on the next line where. */
+function readBelow(line: string, above: string): Finding | null {
+  const [, file = '', number = ''] = placeBelow.exec(line) ?? []
+  if (file === '' || above.trim() === '' || /^warning\b/.test(above)) return null
+  return { path: file, line: number, ...withRule(above) }
+}
+
+/** biome: place and rule, and some lines below what is wrong. */
+function readBiome(line: string, lines: readonly string[], index: number): Finding | null {
+  const [, file = '', number = '', code = ''] = ruled.exec(line) ?? []
+  if (file === '') return null
+  const said = lines.slice(index + 1, index + 6).map((each) => /^\s*[×✖!i] (.+)$/.exec(each)?.[1])
+  const message = said.find((each) => each !== undefined)
+  return message === undefined ? null : { path: file, line: number, code, message }
 }

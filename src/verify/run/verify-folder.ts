@@ -4,19 +4,21 @@ import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
+import { notFound, notRunnable, type Sandbox } from '../../core/ports/sandbox.ts'
 import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
+import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
+import { isKnownTool } from '../../text/diagnosis/programs.ts'
 import { detectSuites, onFilesOf, replaceSuites } from '../detect/detect-suites.ts'
+import { withPackagePrograms } from '../detect/report-line.ts'
 import { type Suite, suiteIn } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
 import { registriesOf } from '../prepare/named-registries.ts'
 import { planDependencies, readRepository } from '../prepare/plan-dependencies.ts'
 import { setUpFirst } from '../prepare/prepare-dependencies.ts'
 import type { FailedPreparation } from '../prepare/run-installer.ts'
-import { canStart } from './can-start.ts'
 import { partByReach } from './reach.ts'
-import { freshFailures, isGreen } from './run-again.ts'
-import { type RunInput, runSuites } from './run-suites.ts'
+import { freshFailures, isGreen, joinEnvironments, type RunInput, runSuites } from './run-suites.ts'
 
 export type Verification =
   | {
@@ -189,4 +191,74 @@ async function runNearFirst(
   return isBroken && far.length > 0
     ? { commands, notRun: far.map(({ display }) => display) }
     : { commands }
+}
+
+type Place = Pick<RunInput, 'folder' | 'mounts' | 'env' | 'network' | 'signal'>
+
+/** Seconds that a program may take to tell its version. */
+const longestStart = 30
+const notStarted: readonly (number | null)[] = [notRunnable, notFound, null]
+
+/** Looks for the first word, and where more follows runs it: a path that leads to a program is not enough. */
+const look = `command -v "$1" >/dev/null || exit ${notFound}; test $# -eq 1 || exec "$@"`
+
+/** False where no suite can start in this folder, as a program that it needs is not there: found before one runs. */
+async function canStart(
+  suites: readonly Suite[],
+  place: Place,
+  ports: Pick<Ports, 'sandbox'>,
+): Promise<boolean> {
+  for (const suite of suites) {
+    if ((await findNotStarting(suite, place, ports)).length === 0) return true
+  }
+  return suites.length === 0
+}
+
+/** The programs of a suite that do not start, and what they say. */
+export async function findNotStarting(
+  suite: Suite,
+  place: Place,
+  { sandbox }: { readonly sandbox: Pick<Sandbox, 'run'> },
+): Promise<readonly { readonly name: string; readonly said: string }[]> {
+  const found = []
+  for (const words of programsOf(suite)) {
+    const shell = withPackagePrograms(look, suite.directory)
+    const { exitCode, stderr } = await sandbox.run({
+      ...{ command: { argv: ['sh', '-c', shell, 'sh', ...words] }, folder: place.folder },
+      ...{ directory: suite.directory, env: joinEnvironments(place.env ?? {}, suite.env) },
+      ...{ network: place.network, mounts: place.mounts, signal: place.signal },
+      ...{ timeoutSeconds: longestStart, collect: [] },
+    })
+    const said = stderr.trim().split('\n').at(-1) ?? ''
+    const lacks = missingProgramIn(said)
+    if (lacks !== null || notStarted.includes(exitCode)) {
+      found.push({ name: lacks ?? words[0] ?? '', said })
+    }
+  }
+  return found
+}
+
+/** What it starts besides the project's own, each with its version asked for where it is known to have one. */
+function programsOf(suite: Suite): readonly (readonly string[])[] {
+  const line = suite.otherwise === null ? lineOf(suite.plain ?? suite) : ''
+  const named = line.split('&&').flatMap((part) => {
+    const [, start] = /^\s*(?:\w+=\S*\s+|npx\s+)*(?!cd\s)(\S.*?)\s*$/.exec(part) ?? []
+    const module = /^(?:python3 -m|bundle exec) [\w.-]+/.exec(start ?? '')?.[0]
+    const [program] = (module ?? start ?? '').split(/\s/)
+    if (program === undefined || !/^[\w.@+-]+$/.test(program)) return []
+    return [module ?? program]
+  })
+  const isVersioned = (each: string) => each.includes(' ') || isKnownTool(each)
+  return [...new Set([...suite.needs, ...named])].map((each) => [
+    ...each.split(' '),
+    ...(isVersioned(each) ? ['--version'] : []),
+  ])
+}
+
+/** As a person would type it, or as a script has it. */
+function lineOf({ command, display, runner }: Suite): string {
+  if ('argv' in command) return command.argv.join(' ')
+  return runner === 'npm-script' || runner === 'command'
+    ? command.shell.replace(/^export PATH="[^"]*"; /, '')
+    : display
 }

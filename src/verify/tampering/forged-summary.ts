@@ -1,6 +1,6 @@
 import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import { codeFile, isTestFile } from '../../text/source/is-test-file.ts'
-import { parseText } from '../results/text.ts'
+import { parseText } from '../results/read-run.ts'
 
 const string = /(["'`])((?:\\[^\n]|(?!\1)[^\\\n]){4,400})\1/g
 const words = /\b(?:pass|passed|tests?|ok|examples?|assertions?|failures?)\b/i

@@ -10,9 +10,9 @@ import {
   parseRspec,
 } from '../../../src/verify/results/json-reports.ts'
 import type { RunPlace } from '../../../src/verify/results/place.ts'
+import { parseText } from '../../../src/verify/results/read-run.ts'
 import type { Results } from '../../../src/verify/results/results.ts'
 import { parseTap } from '../../../src/verify/results/tap.ts'
-import { parseText } from '../../../src/verify/results/text.ts'
 import { parseJunit, parseTrx } from '../../../src/verify/results/xml-reports.ts'
 
 const readers: Readonly<Record<string, (text: string, place: RunPlace) => Results | null>> = {

@@ -8,9 +8,9 @@ import {
   parseMochaJson,
   parseRspec,
 } from '../../../src/verify/results/json-reports.ts'
+import { parseText } from '../../../src/verify/results/read-run.ts'
 import type { Results } from '../../../src/verify/results/results.ts'
 import { parseTap } from '../../../src/verify/results/tap.ts'
-import { parseText } from '../../../src/verify/results/text.ts'
 import { parseUnittest } from '../../../src/verify/results/text-runners.ts'
 import { parseJunit, parseTrx } from '../../../src/verify/results/xml-reports.ts'
 import { runs } from '../../property-runs.ts'

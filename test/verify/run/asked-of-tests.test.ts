@@ -3,7 +3,7 @@ import {
   describeWeakened,
   mayRemoveTests,
   notAskedFor,
-} from '../../../src/verify/run/asked-of-tests.ts'
+} from '../../../src/verify/run/guard-tests.ts'
 import type { WeakenedTest } from '../../../src/verify/tampering/weakened-tests.ts'
 
 const words = (title: string) => ({ title, details: '' })

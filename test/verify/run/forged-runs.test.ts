@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseText } from '../../../src/verify/results/text.ts'
+import { parseText } from '../../../src/verify/results/read-run.ts'
 import { show, verifyProject } from '../toolchains/toolchain.ts'
 
 const project = { folder: '/project', directory: '.', sources: [] }

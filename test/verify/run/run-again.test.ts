@@ -5,8 +5,7 @@ import type {
   TestReport,
 } from '../../../src/core/domain/test-report.ts'
 import { type Suite, suiteIn } from '../../../src/verify/detect/suite.ts'
-import { brokeOff, joinRuns, mayBeFlaky } from '../../../src/verify/run/run-again.ts'
-import { runSuites } from '../../../src/verify/run/run-suites.ts'
+import { brokeOff, joinRuns, mayBeFlaky, runSuites } from '../../../src/verify/run/run-suites.ts'
 import { realSandbox, writeProject } from '../temporary-project.ts'
 
 const failure = (test: string, errorType: string | null = null): TestFailure => ({

@@ -26,17 +26,13 @@ import { identity } from '../../../verify/compare/pair-runs.ts'
 import { type Proof, prepareProof } from '../../../verify/proof/prepare-proof.ts'
 import { pathsAfter } from '../../../verify/proof/run-tree.ts'
 import {
-  describeWeakened,
-  mayRemoveTests,
-  notAskedFor,
-} from '../../../verify/run/asked-of-tests.ts'
-import {
   baselineOf,
   baselineWith,
   mostShown,
   startOf,
   toStored,
 } from '../../../verify/run/baseline.ts'
+import { describeWeakened, mayRemoveTests, notAskedFor } from '../../../verify/run/guard-tests.ts'
 import {
   reportOf,
   type Verification,

@@ -1,20 +1,22 @@
 import type { SandboxRun } from '../../core/ports/sandbox.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
 import type { Suite, TestRunner } from '../detect/suite.ts'
-import { readErrors } from '../results/errors.ts'
-import { parseGoJson } from '../results/go.ts'
-import { parseJsonReport, parseMochaJson, parseRspec } from '../results/json-reports.ts'
-import type { RunPlace } from '../results/place.ts'
-import type { Results } from '../results/results.ts'
-import { parseTap } from '../results/tap.ts'
-import { parseText } from '../results/text.ts'
+import { readErrors } from './errors.ts'
+import { parseGoJson, parseGoText } from './go.ts'
+import { parseJsonReport, parseMochaJson, parseRspec } from './json-reports.ts'
+import type { RunPlace } from './place.ts'
+import type { Results } from './results.ts'
+import { parseTap } from './tap.ts'
 import {
+  countTests,
   parseCargo,
   parseMinitest,
   parseUnittest,
   saysNothingRan,
-} from '../results/text-runners.ts'
-import { parseJunit, parseTrx } from '../results/xml-reports.ts'
+  sumCounts,
+  textRunners,
+} from './text-runners.ts'
+import { parseJunit, parseTrx } from './xml-reports.ts'
 
 /** `said` replaces the output where a person would not read it. */
 type Read = Results & { readonly said?: string }
@@ -88,4 +90,23 @@ function isEmpty(suite: Suite, run: SandboxRun, { counts, failures }: Read): boo
   const ran = counts === null ? 0 : counts.passed + counts.failed + counts.skipped
   const hasWords = ['vitest', 'jest', 'mocha', 'junit'].includes(suite.runner)
   return hasWords && run.exitCode === 1 && ran + failures.length === 0 && saysNothingRan(output)
+}
+
+const readers = [parseTap, parseGoText, ...textRunners]
+
+/**
+ * Output of a command that nobody could ask for a report; counts are `null` if it tells none. A script
+ * may start several runners, one after the other: all of them count.
+ */
+export function parseText(text: string, place: RunPlace): Results {
+  const plain = plainText(text)
+  const found = readers.flatMap((read) => read(plain, place) ?? [])
+  const counts = countTests(plain, place)
+  if (found.length === 0) return { counts, failures: readErrors(plain, place) }
+  return {
+    counts: sumCounts(
+      [...found.map((each) => each.counts), counts].filter((each) => each !== null),
+    ),
+    failures: found.flatMap(({ failures }) => failures),
+  }
 }

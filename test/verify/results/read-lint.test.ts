@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readLint } from '../../../src/verify/run/read-lint.ts'
+import { readLint } from '../../../src/verify/results/errors.ts'
 
 const place = { folder: '/project', directory: '.', sources: [] }
 const read = (output: string) =>

@@ -1,19 +1,8 @@
-import { addUsage, noUsage } from '../core/domain/usage.ts'
+import { addUsage, noUsage, type Usage } from '../core/domain/usage.ts'
 import type { Message, Model, ModelReply, ModelRequest } from '../core/ports/model.ts'
 import type { Clock, Random } from '../core/ports.ts'
-import {
-  createEndpoint,
-  type Endpoint,
-  type EndpointOptions,
-  type Exchange,
-} from './openai/endpoint.ts'
-import { joinAnswers } from './openai/join-answers.ts'
-import {
-  type CallPolicy,
-  ComeBackLater,
-  createCallPolicy,
-  type Setback,
-} from './resilience/call-policy.ts'
+import { Endpoint, type EndpointOptions, Unanswered } from './openai/endpoint.ts'
+import { ComeBackLater, createCallPolicy, type Setback } from './resilience/call-policy.ts'
 import { readRetryAfter } from './resilience/retry-delay.ts'
 
 export interface OpenAIModelOptions extends EndpointOptions {
@@ -30,38 +19,56 @@ const mostContinuations = 2
  * `unavailable` at once.
  */
 export function createOpenAIModel(options: OpenAIModelOptions): Model {
-  const endpoint = createEndpoint(options)
+  const endpoint = new Endpoint(options)
   const { clock, random, signal } = options
   const means = { clock, random, signal, concurrency, patience, unnamedLimit: patience }
   const policy = createCallPolicy({ ...means, judge: readSetback })
   return {
     async complete(request) {
       const most = request.continuations ?? mostContinuations
-      let text = ''
-      let usage = noUsage
       const setbacks: string[] = []
-      for (let continuations = 0; ; continuations++) {
-        const reply = await askPatiently(endpoint, nextQuestion(request, text), policy, setbacks)
-        usage = addUsage(usage, reply.usage)
-        if (reply.status === 'unavailable')
-          return { ...reply, usage, ...told(setbacks.slice(0, -1)) }
-        if (reply.status === 'too_large') {
-          // What was said until then is an answer that was cut.
-          return text === ''
-            ? { ...reply, usage }
-            : { status: 'answered', text, finish: 'length', usage, ...told(setbacks) }
+      let [text, usage] = ['', noUsage]
+      const ask = async (question: ModelRequest) => {
+        const count = (more: Usage) => {
+          usage = addUsage(usage, more)
         }
-        text = joinAnswers(text, reply.text)
-        const { finish, runaway } = reply
-        const complete = finish === 'stop' || runaway || reply.text === ''
-        if (complete || continuations === most)
-          return { status: 'answered', text, finish, usage, ...told(setbacks) }
+        try {
+          return await endpoint.send(question, count)
+        } catch (error) {
+          const isPassing = error instanceof Unanswered && error.failure.tooLarge === null
+          if (isPassing) setbacks.push(error.message)
+          throw error
+        }
+      }
+      for (let continuations = 0; ; continuations++) {
+        try {
+          const question = nextQuestion(request, text)
+          const answer = await policy.execute(() => ask(question), { again: true })
+          text = joinAnswers(text, answer.text)
+          const { finish, runaway } = answer
+          const isComplete = finish === 'stop' || runaway || answer.text === ''
+          if (isComplete || continuations === most) {
+            return { status: 'answered', text, finish, usage, ...withSetbacks(setbacks) }
+          }
+        } catch (error) {
+          const unanswered = error instanceof ComeBackLater ? error.cause : error
+          if (!(unanswered instanceof Unanswered)) throw error
+          const { message: reason, failure } = unanswered
+          if (failure.tooLarge === null) {
+            const retryAt = error instanceof ComeBackLater ? error.retryAt : null
+            const before = withSetbacks(setbacks.slice(0, -1))
+            return { status: 'unavailable', reason, retryAt, usage, ...before }
+          }
+          if (text === '') return { status: 'too_large', reason, ...failure.tooLarge, usage }
+          // What was said until then is an answer that was cut.
+          return { status: 'answered', text, finish: 'length', usage, ...withSetbacks(setbacks) }
+        }
       }
     },
   }
 }
 
-const told = (
+const withSetbacks = (
   setbacks: readonly string[],
 ): Pick<Extract<ModelReply, { status: 'answered' }>, 'setbacks'> =>
   setbacks.length === 0 ? {} : { setbacks }
@@ -80,58 +87,44 @@ function nextQuestion(request: ModelRequest, said: string): ModelRequest {
   return { ...request, messages: [...request.messages, ...more], json: false }
 }
 
-type Reply =
-  | Extract<Exchange, { status: 'answered' | 'too_large' }>
-  | Extract<ModelReply, { status: 'unavailable' }>
-
 /** Calls at the same time: endpoints of one's own often serve one. */
 const concurrency = 4
 
 /** Seconds. A longer wait is for the next run. */
 const patience = 60
 
-/** A question that was not answered, for now. */
-class Unanswered extends Error {
-  readonly retryAfter: string | null
-
-  constructor({ reason, retryAfter }: Extract<Exchange, { status: 'failed' }>) {
-    super(reason)
-    this.name = 'Unanswered'
-    this.retryAfter = retryAfter
-  }
-}
-
 /** Overload that names no time is a bad moment like others. */
 function readSetback(error: unknown, now: string): Setback {
-  if (!(error instanceof Unanswered)) return null
-  const seconds = readRetryAfter(error.retryAfter, now)
+  if (!(error instanceof Unanswered) || error.failure.tooLarge !== null) return null
+  const seconds = readRetryAfter(error.failure.retryAfter, now)
   return seconds === null ? { kind: 'broken' } : { kind: 'limited', seconds }
 }
 
-/** `setbacks` hears of each time without an answer. */
-async function askPatiently(
-  endpoint: Endpoint,
-  request: ModelRequest,
-  policy: CallPolicy,
-  setbacks: string[],
-): Promise<Reply> {
-  let usage = noUsage
-  const send = async () => {
-    const exchange = await endpoint.send(request)
-    usage = addUsage(usage, exchange.usage)
-    if (exchange.status === 'failed') {
-      setbacks.push(exchange.reason)
-      throw new Unanswered(exchange)
+/** No model repeats more than this when it goes on. */
+const longestOverlap = 2000
+
+/** Shorter repetitions are taken for meant: code is full of them. */
+const shortestOverlap = 20
+
+/** A model that begins the broken line anew repeats little, but from the line's start. */
+const shortestLine = 4
+
+/**
+ * Joins an answer that was cut with its continuation. Models asked to go on often repeat the last
+ * lines, or the line they stopped in; that repetition is kept once.
+ */
+export function joinAnswers(start: string, continuation: string): string {
+  const most = Math.min(start.length, continuation.length, longestOverlap)
+  for (let length = most; length >= shortestLine; length--) {
+    const repeated = continuation.slice(0, length)
+    const startsLine = length === start.length || start.at(-length - 1) === '\n'
+    if (length < shortestOverlap && !startsLine) continue
+    if (start.endsWith(repeated) && isDistinct(repeated)) {
+      return start + continuation.slice(length)
     }
-    return exchange
   }
-  try {
-    const exchange = await policy.execute(send, { again: true })
-    return { ...exchange, usage }
-  } catch (error) {
-    const retryAt = error instanceof ComeBackLater ? error.retryAt : null
-    const failure = error instanceof ComeBackLater ? error.cause : error
-    if (!(failure instanceof Unanswered)) throw error
-    return { status: 'unavailable', reason: failure.message, retryAt, usage }
-  }
+  return start + continuation
 }
+
+/** A rule of dashes or an indentation may well go on with itself. */
+const isDistinct = (text: string): boolean => new Set(text.replace(/\s/g, '')).size >= 4

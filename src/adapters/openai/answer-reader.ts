@@ -1,11 +1,3 @@
-/** What an endpoint has said so far. */
-export interface HeardAnswer {
-  readonly text: string
-  readonly finish: 'stop' | 'length'
-  /** `null` when the endpoint did not count. */
-  readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null
-}
-
 /** Status 200, but no answer: broken JSON, a web page, a stream that ends early, an error inside. */
 export class UnusableAnswer extends Error {
   /** The HTTP status the endpoint meant, when its answer names one. */
@@ -17,89 +9,77 @@ export class UnusableAnswer extends Error {
   }
 }
 
-export interface AnswerReader {
-  /** Takes the next piece of the body, cut anywhere. @throws UnusableAnswer */
-  add(piece: string): void
-  /** To be called when the body has ended. @throws UnusableAnswer */
-  end(): void
-  heard(): HeardAnswer
-}
-
 /**
  * Reads a chat completion from a body, whatever the content type says: server-sent events, or one
  * JSON object from an endpoint that does not stream.
  */
-export function createAnswerReader(): AnswerReader {
-  const said: Said = { text: '', finish: 'stop', usage: null, ended: false }
-  let line = ''
-  let events = 0
-  const other: string[] = []
-
-  const addLine = (whole: string) => {
-    const field = /^(data|event|id|retry)?:/.exec(whole)
-    if (field === null) other.push(whole)
-    if (field?.[1] !== 'data') return
-    const data = whole.slice(field[0].length).trim()
-    if (data === '') return
-    events++
-    if (data === '[DONE]') said.ended = true
-    else addPayload(said, parse(data))
-  }
-  return {
-    add(piece) {
-      const [first = '', ...rest] = piece.split(/\r\n|\n|\r/)
-      line += first
-      for (const next of rest) {
-        addLine(line)
-        line = next
-      }
-    },
-    end() {
-      addLine(line)
-      line = ''
-      if (events === 0) readWhole(said, other.join('\n'))
-      if (!said.ended) throw new UnusableAnswer('the answer broke off')
-    },
-    heard: () => ({ text: said.text, finish: said.finish, usage: said.usage }),
-  }
-}
-
-interface Said {
-  text: string
-  finish: HeardAnswer['finish']
-  usage: HeardAnswer['usage']
+export class AnswerReader {
+  text = ''
+  finish: 'stop' | 'length' = 'stop'
+  /** `null` when the endpoint did not count. */
+  usage: { readonly promptTokens: number; readonly completionTokens: number } | null = null
   /** Its end was heard, not just the end of the body. */
-  ended: boolean
-}
+  #isEnded = false
+  #line = ''
+  #events = 0
+  readonly #other: string[] = []
 
-function readWhole(said: Said, body: string): void {
-  const text = body.trim()
-  if (text === '') throw new UnusableAnswer('the answer has no content')
-  if (text.startsWith('<')) {
-    throw new UnusableAnswer('the answer is a web page, not JSON; a base URL usually ends in /v1')
+  /** Takes the next piece of the body, cut anywhere. @throws UnusableAnswer */
+  add(piece: string): void {
+    const [first = '', ...rest] = piece.split(/\r\n|\n|\r/)
+    this.#line += first
+    for (const next of rest) {
+      this.#addLine(this.#line)
+      this.#line = next
+    }
   }
-  const payload = parse(text)
-  if (!Array.isArray(recordOf(payload).choices) && errorIn(payload) === null) {
-    throw new UnusableAnswer(`the answer is not a chat completion: ${text}`)
-  }
-  addPayload(said, payload)
-  said.ended = true
-}
 
-/** One event of a stream, or the whole answer: they differ in `delta` and `message` only. */
-function addPayload(said: Said, payload: unknown): void {
-  const error = errorIn(payload)
-  if (error !== null) throw error
-  const { choices, usage } = recordOf(payload)
-  const choice = recordOf(Array.isArray(choices) ? choices[0] : undefined)
-  said.text += textOf(recordOf(choice.delta ?? choice.message).content)
-  if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
-    said.finish = ['length', 'max_tokens'].includes(choice.finish_reason) ? 'length' : 'stop'
-    said.ended = true
+  /** To be called when the body has ended. @throws UnusableAnswer */
+  end(): void {
+    this.#addLine(this.#line)
+    if (this.#events === 0) this.#addWhole(this.#other.join('\n').trim())
+    if (!this.#isEnded) throw new UnusableAnswer('the answer broke off')
   }
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = recordOf(usage)
-  if (isCount(promptTokens) && isCount(completionTokens)) {
-    said.usage = { promptTokens, completionTokens }
+
+  #addLine(line: string): void {
+    const field = /^(data|event|id|retry)?:/.exec(line)
+    if (field === null) this.#other.push(line)
+    if (field?.[1] !== 'data') return
+    const data = line.slice(field[0].length).trim()
+    if (data === '') return
+    this.#events++
+    if (data === '[DONE]') this.#isEnded = true
+    else this.#addPayload(parse(data))
+  }
+
+  #addWhole(text: string): void {
+    if (text === '') throw new UnusableAnswer('the answer has no content')
+    if (text.startsWith('<')) {
+      throw new UnusableAnswer('the answer is a web page, not JSON; a base URL usually ends in /v1')
+    }
+    const payload = parse(text)
+    if (!Array.isArray(recordOf(payload).choices) && errorIn(payload) === null) {
+      throw new UnusableAnswer(`the answer is not a chat completion: ${text}`)
+    }
+    this.#addPayload(payload)
+    this.#isEnded = true
+  }
+
+  /** One event of a stream, or the whole answer: they differ in `delta` and `message` only. */
+  #addPayload(payload: unknown): void {
+    const error = errorIn(payload)
+    if (error !== null) throw error
+    const { choices, usage } = recordOf(payload)
+    const choice = recordOf(Array.isArray(choices) ? choices[0] : undefined)
+    this.text += textOf(recordOf(choice.delta ?? choice.message).content)
+    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
+      this.finish = ['length', 'max_tokens'].includes(choice.finish_reason) ? 'length' : 'stop'
+      this.#isEnded = true
+    }
+    const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = recordOf(usage)
+    if (isCount(promptTokens) && isCount(completionTokens)) {
+      this.usage = { promptTokens, completionTokens }
+    }
   }
 }
 

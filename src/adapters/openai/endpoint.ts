@@ -1,20 +1,14 @@
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
-import { addUsage, noUsage, type Usage } from '../../core/domain/usage.ts'
+import { noUsage, type Usage } from '../../core/domain/usage.ts'
 import type { ModelRequest } from '../../core/ports/model.ts'
 import { dollarsFor, priceOf } from '../../core/prices.ts'
 import { estimatePromptTokens, estimateTokens } from '../../text/words/estimate-tokens.ts'
-import {
-  type AnswerReader,
-  createAnswerReader,
-  type HeardAnswer,
-  UnusableAnswer,
-} from './answer-reader.ts'
+import { AnswerReader, UnusableAnswer } from './answer-reader.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type ModelFailure, passingFailure, readFailure } from './read-failure.ts'
 import { buildBody, type OptionalParameter, refusedParameters } from './request-body.ts'
-import type { TooLarge } from './too-large.ts'
 
 export interface EndpointOptions {
   /** The API's root, usually ending in `/v1`. */
@@ -27,66 +21,135 @@ export interface EndpointOptions {
   readonly onProgress?: (event: { readonly characters: number }) => void
 }
 
-/** How one question to the endpoint ended. */
-export type Exchange = (
-  | {
-      readonly status: 'answered'
-      readonly text: string
-      readonly finish: 'stop' | 'length'
-      /** Much longer than it may be, and not heard to its end. */
-      readonly runaway: boolean
-    }
-  | {
-      readonly status: 'failed'
-      readonly reason: string
-      /** The `Retry-After` header as it came. */
-      readonly retryAfter: string | null
-    }
-  | ({ readonly status: 'too_large'; readonly reason: string } & TooLarge)
-) & { readonly usage: Usage }
+/** No answer, for now or because the request is too large. */
+export class Unanswered extends Error {
+  readonly failure: ModelFailure
 
-export interface Endpoint {
+  constructor(reason: string, failure: ModelFailure) {
+    super(reason)
+    this.name = 'Unanswered'
+    this.failure = failure
+  }
+}
+
+export interface HeardAnswer extends Pick<AnswerReader, 'text' | 'finish'> {
+  /** Much longer than it may be, and not heard to its end. */
+  readonly runaway: boolean
+}
+
+/** Characters; an answer with more to a token, on average, does not end by itself. */
+const longestToken = 8
+
+/** Characters of a body; a guard for the memory against one that brings no text. */
+const largestBody = 64_000_000
+
+export class Endpoint {
+  readonly #options: EndpointOptions
+  readonly #connection: ReturnType<typeof connect>
+  readonly #refusedBy = new Map<string, Set<OptionalParameter>>()
+
+  constructor(options: EndpointOptions) {
+    this.#options = options
+    // Loading takes 40 ms bundled, 150 from node_modules: begun now, while git is still at work.
+    this.#connection = connect(options)
+    this.#connection.catch(() => {})
+  }
+
   /**
-   * Asks once, and again only without the parameters that the endpoint refuses.
+   * Asks once, and again only without the parameters that the endpoint refuses; `count` is told what each
+   * request used.
+   * @throws Unanswered
    * @throws ExecutorError `model_rejected`; `config_invalid` when the base URL or the key cannot be
    * one; the signal's reason once the run is cancelled.
    */
-  send(request: ModelRequest): Promise<Exchange>
-}
-
-export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { settings } = options
-  // Loading takes 40 ms bundled, 150 from node_modules: begun now, while git is still at work.
-  const connection = connect(options)
-  connection.catch(() => {})
-  const refusedBy = new Map<string, Set<OptionalParameter>>()
-
-  return {
-    async send(request) {
-      const { client, host, apiKey } = await connection
-      const refused = refusedBy.get(request.model) ?? refusedFromTheStart(host)
-      refusedBy.set(request.model, refused)
-      let usage = noUsage
-      for (;;) {
-        const body = buildBody(request, settings.temperature, refused)
-        const { answer, runaway, failure } = await ask(client, request, body, options)
-        usage = addUsage(usage, countUsage(request, answer, failure, settings))
-        if (failure === null) return { status: 'answered', ...answer, runaway, usage }
-
-        const reason = `${host}: ${excerpt(redact(failure.reason, apiKey))}`
-        if (failure.tooLarge !== null) {
-          return { status: 'too_large', reason, ...failure.tooLarge, usage }
-        }
-        if (failure.passing) {
-          return { status: 'failed', reason, retryAfter: failure.retryAfter, usage }
-        }
-        const more = [400, 422].includes(failure.status ?? 0)
-          ? refusedParameters(body, failure)
-          : []
-        if (more.length === 0) throw new ExecutorError('model_rejected', reason)
-        for (const parameter of more) refused.add(parameter)
+  async send(request: ModelRequest, count: (usage: Usage) => void): Promise<HeardAnswer> {
+    const { host, apiKey } = await this.#connection
+    const refused = this.#refusedBy.get(request.model) ?? refusedFromTheStart(host)
+    this.#refusedBy.set(request.model, refused)
+    for (;;) {
+      const body = buildBody(request, this.#options.settings.temperature, refused)
+      const reader = new AnswerReader()
+      const outcome = await this.#ask(request, body, reader)
+      const failure = typeof outcome === 'boolean' ? null : outcome
+      count(this.#usageOf(request, reader, failure))
+      if (failure === null) {
+        const runaway = outcome === true
+        return { text: reader.text, finish: runaway ? 'length' : reader.finish, runaway }
       }
-    },
+      const reason = `${host}: ${excerpt(redact(failure.reason, apiKey))}`
+      if (failure.tooLarge !== null || failure.passing) throw new Unanswered(reason, failure)
+      const isRefusal = [400, 422].includes(failure.status ?? 0)
+      const more = isRefusal ? refusedParameters(body, failure) : []
+      if (more.length === 0) throw new ExecutorError('model_rejected', reason)
+      for (const parameter of more) refused.add(parameter)
+    }
+  }
+
+  /** One request, heard to its end: whether the answer ran away, or why there is none. */
+  async #ask(
+    request: ModelRequest,
+    body: ChatCompletionCreateParams,
+    reader: AnswerReader,
+  ): Promise<boolean | ModelFailure> {
+    const { client } = await this.#connection
+    const { settings, signal } = this.#options
+    const deadline = startDeadline(settings, signal)
+    try {
+      const response = await client.chat.completions
+        .create(body, {
+          signal: deadline.signal,
+          headers: { 'x-executor-purpose': request.purpose },
+        })
+        .asResponse()
+      const runaway = await this.#listen(response, reader, request, deadline)
+      if (!runaway) reader.end()
+      return runaway
+    } catch (error) {
+      signal.throwIfAborted()
+      const late = deadline.expired()
+      const failure = late === null ? readFailure(error) : passingFailure(late)
+      if (failure === null) throw error
+      return failure
+    } finally {
+      deadline.stop()
+    }
+  }
+
+  /** Feeds the body to the reader; true when the text became endless and the rest was left. */
+  async #listen(
+    response: Response,
+    reader: AnswerReader,
+    request: ModelRequest,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    deadline.heard()
+    const decoder = new TextDecoder()
+    let size = 0
+    for await (const bytes of response.body ?? []) {
+      deadline.heard()
+      reader.add(decoder.decode(bytes, { stream: true }))
+      size += bytes.length
+      if (size > largestBody) throw new UnusableAnswer('the answer does not end')
+      const characters = reader.text.length
+      this.#options.onProgress?.({ characters })
+      if (characters > request.maxOutputTokens * longestToken) return true
+    }
+    return false
+  }
+
+  /** As the endpoint counted; estimated where it did not. A request that brought nothing cost nothing. */
+  #usageOf(
+    { model, messages }: ModelRequest,
+    { text, usage }: AnswerReader,
+    failure: ModelFailure | null,
+  ): Usage {
+    if (failure !== null && text === '' && usage === null) return { ...noUsage, requests: 1 }
+    const tokens = usage ?? {
+      promptTokens: estimatePromptTokens(messages),
+      completionTokens: estimateTokens(text),
+    }
+    const dollars = dollarsFor(tokens, priceOf(model, this.#options.settings.prices))
+    return { requests: 1, ...tokens, dollars }
   }
 }
 
@@ -107,93 +170,6 @@ async function connect({ baseUrl, apiKey: given, settings }: EndpointOptions) {
     logLevel: 'off',
   })
   return { client, host, apiKey }
-}
-
-type Client = Awaited<ReturnType<typeof connect>>['client']
-
-interface Asked {
-  readonly answer: HeardAnswer
-  readonly runaway: boolean
-  /** `null`: the answer is whole. */
-  readonly failure: ModelFailure | null
-}
-
-/** One request, heard to its end. */
-async function ask(
-  client: Client,
-  request: ModelRequest,
-  body: ChatCompletionCreateParams,
-  options: EndpointOptions,
-): Promise<Asked> {
-  const reader = createAnswerReader()
-  const deadline = startDeadline(options.settings, options.signal)
-  try {
-    const response = await client.chat.completions
-      .create(body, {
-        signal: deadline.signal,
-        headers: { 'x-executor-purpose': request.purpose },
-      })
-      .asResponse()
-    const runaway = await listen(response, reader, request, deadline, options)
-    if (runaway) return { answer: { ...reader.heard(), finish: 'length' }, runaway, failure: null }
-    reader.end()
-    return { answer: reader.heard(), runaway, failure: null }
-  } catch (error) {
-    options.signal.throwIfAborted()
-    const late = deadline.expired()
-    const failure = late === null ? readFailure(error) : passingFailure(late)
-    if (failure === null) throw error
-    return { answer: reader.heard(), runaway: false, failure }
-  } finally {
-    deadline.stop()
-  }
-}
-
-/** Characters; an answer with more to a token, on average, does not end by itself. */
-const longestToken = 8
-
-/** Characters of a body; a guard for the memory against one that brings no text. */
-const largestBody = 64_000_000
-
-/** Feeds the body to the reader; true when the text became endless and the rest was left. */
-async function listen(
-  response: Response,
-  reader: AnswerReader,
-  request: ModelRequest,
-  deadline: Deadline,
-  { onProgress }: EndpointOptions,
-): Promise<boolean> {
-  deadline.heard()
-  const decoder = new TextDecoder()
-  let size = 0
-  for await (const bytes of response.body ?? []) {
-    deadline.heard()
-    reader.add(decoder.decode(bytes, { stream: true }))
-    size += bytes.length
-    if (size > largestBody) throw new UnusableAnswer('the answer does not end')
-    const characters = reader.heard().text.length
-    onProgress?.({ characters })
-    if (characters > request.maxOutputTokens * longestToken) return true
-  }
-  return false
-}
-
-/** As the endpoint counted; estimated where it did not. A request that brought nothing cost nothing. */
-function countUsage(
-  { model, messages }: ModelRequest,
-  answer: HeardAnswer,
-  failure: ModelFailure | null,
-  settings: Settings['model'],
-): Usage {
-  if (failure !== null && answer.text === '' && answer.usage === null) {
-    return { ...noUsage, requests: 1 }
-  }
-  const tokens = answer.usage ?? {
-    promptTokens: estimatePromptTokens(messages),
-    completionTokens: estimateTokens(answer.text),
-  }
-  const dollars = dollarsFor(tokens, priceOf(model, settings.prices))
-  return { requests: 1, ...tokens, dollars }
 }
 
 function hostOf(baseUrl: string): string {

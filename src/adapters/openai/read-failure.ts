@@ -1,6 +1,5 @@
 import type { APIError } from 'openai/error'
 import { UnusableAnswer } from './answer-reader.ts'
-import { readTooLarge, type TooLarge } from './too-large.ts'
 
 /** Why a question brought no answer. */
 export interface ModelFailure {
@@ -69,4 +68,80 @@ function networkCode(error: unknown): string | null {
   const inner = networkCode(error.cause)
   if (inner !== null) return inner
   return 'code' in error && typeof error.code === 'string' ? error.code : null
+}
+
+/**
+ * Requests that are more than a model can read. Endpoints say so in their own words, with status 400,
+ * 413, 422, 429 or 500, or in a stream that began well; the words below are those of OpenAI, Azure, GitHub
+ * Models, OpenRouter, Anthropic, Gemini, Mistral, xAI, Groq, Cohere, Bedrock, vLLM, SGLang, TGI,
+ * llama.cpp, llama-cpp-python and LM Studio. Ollama cuts the request in silence.
+ */
+export interface TooLarge {
+  /** Tokens that a request may have with its answer; `null` where that is not said. */
+  readonly window: number | null
+  /** Tokens of the request alone, as the endpoint counted them. */
+  readonly promptTokens: number | null
+}
+
+const codes = new Set([
+  'context_length_exceeded',
+  'context_window_exceeded',
+  'exceed_context_size_error',
+  'model_max_prompt_tokens_exceeded',
+  'request_too_large',
+  'string_above_max_length',
+  'tokens_limit_reached',
+])
+
+const words =
+  /maximum (?:context|prompt) length|context[_ ](?:length|window|size)[_ ]exceeded|exceeds? (?:the |this |your )?(?:model'?s? )?(?:available |maximum )?context (?:size|window|length)|\b(?:prompt|input) is too long|(?:request|body) too large for|too large for model with|input token count\b.{0,40}\bexceeds|reduce the length of (?:the |your )?(?:messages?|prompt|input)|longer than the model's context length|too many tokens: total|`inputs` tokens \+|context the overflows|loaded with context length|input or output tokens must be reduced|input tokens exceed the configured limit/i
+
+/** Each with the window as its only group; the first that fits counts. */
+const windows: readonly RegExp[] = [
+  /maximum (?:context|prompt) length (?:is|of) ([\d,]+)/i,
+  /model with ([\d,]+) maximum context length/i,
+  /context (?:length|size|window) (?:of (?:only )?|\()([\d,]+)/i,
+  /> ([\d,]+) maximum/,
+  /maximum number of tokens allowed \(([\d,]+)\)/i,
+  /max size: ([\d,]+) tokens/i,
+  /must be <= ([\d,]+)/,
+  /\blimit:? ([\d,]+), requested/i,
+  /cannot exceed ([\d,]+)/i,
+]
+
+const prompts: readonly RegExp[] = [
+  /([\d,]+) (?:of text input|in the messages|in your prompt)/i,
+  /([\d,]+) tokens from the input messages/i,
+  /your request has ([\d,]+) input tokens/i,
+  /messages resulted in (?:over )?([\d,]+) tokens/i,
+  /request \(([\d,]+) tokens\)/i,
+  /too long: ([\d,]+) tokens/i,
+  /token count \(([\d,]+)\)/i,
+  /the input \(([\d,]+) tokens\)/i,
+  /given: ([\d,]+) `inputs`/i,
+  /prompt contains ([\d,]+) tokens/i,
+]
+
+const statuses: ReadonlySet<number | null> = new Set([400, 413, 422, 429, 500, null])
+
+/** What a failure says of the model's room; `null` when it is about something else. */
+export function readTooLarge(failure: {
+  readonly status: number | null
+  readonly code: unknown
+  readonly message: string
+}): TooLarge | null {
+  const { status, code } = failure
+  if (!statuses.has(status)) return null
+  const message = failure.message.slice(0, 2000)
+  const isNamed = typeof code === 'string' && codes.has(code)
+  if (!isNamed && status !== 413 && !words.test(message)) return null
+  return { window: numberIn(message, windows), promptTokens: numberIn(message, prompts) }
+}
+
+function numberIn(message: string, patterns: readonly RegExp[]): number | null {
+  for (const pattern of patterns) {
+    const found = pattern.exec(message)?.[1]
+    if (found !== undefined) return Number(found.replaceAll(',', ''))
+  }
+  return null
 }

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createAnswerReader, UnusableAnswer } from '../../../src/adapters/openai/answer-reader.ts'
+import { AnswerReader, UnusableAnswer } from '../../../src/adapters/openai/answer-reader.ts'
 
 /** What is heard from a body that arrives in these pieces. */
 function hear(pieces: readonly string[]) {
-  const reader = createAnswerReader()
+  const reader = new AnswerReader()
   for (const piece of pieces) reader.add(piece)
   reader.end()
-  return reader.heard()
+  const { text, finish, usage } = reader
+  return { text, finish, usage }
 }
 
 it('hears the same, wherever the network cuts the stream', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import type { ScriptedReply } from '../../../packages/github-simulator/model/model-script.ts'
-import { joinAnswers } from '../../../src/adapters/openai/join-answers.ts'
+import { joinAnswers } from '../../../src/adapters/openai-model.ts'
 import { closers, question, start } from './start-model.ts'
 
 afterEach(async () => {

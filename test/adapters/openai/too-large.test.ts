@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readTooLarge } from '../../../src/adapters/openai/too-large.ts'
+import { readTooLarge } from '../../../src/adapters/openai/read-failure.ts'
 
 /** As endpoints have worded it, each with its status and code. */
 const refusals: readonly [

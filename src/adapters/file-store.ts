@@ -17,7 +17,6 @@ import { dropOlder, dropTorn } from './file-store/drop-files.ts'
 import { historyFolder, restoreHistory } from './file-store/history-folder.ts'
 import { explained, takingTurns } from './file-store/in-turn.ts'
 import { journalFolder, openJournals } from './file-store/journal-log.ts'
-import { appendPlain, replaceFile } from './file-store/plain-file.ts'
 import { changedLines, type LogRange, logSize, readPastTasks } from './file-store/results-log.ts'
 import { acquireLock, type RunLock } from './file-store/run-lock.ts'
 import {
@@ -35,6 +34,7 @@ import {
   setStateAside,
   writeState,
 } from './file-store/state-files.ts'
+import { appendPlain, replaceFile } from './plain-file.ts'
 import { createSystemClock } from './system-clock.ts'
 
 /** Told of what was added to a journal, once it is on disk. */

@@ -16,8 +16,7 @@ import { checkOut, diff, discard, write } from './git-workspace/folders.ts'
 import { localUpstream } from './git-workspace/local-upstream.ts'
 import { merge, revert } from './git-workspace/merge.ts'
 import { networkUpstream } from './git-workspace/network-upstream.ts'
-import { park, readParked } from './git-workspace/park.ts'
-import { publish } from './git-workspace/publish.ts'
+import { park, publish, readParked } from './git-workspace/publish.ts'
 import {
   ancestor,
   changedBetween,

@@ -3,22 +3,11 @@
  * there is reached, read, shown, measured or removed by way of a symlink that leads elsewhere.
  */
 import { randomUUID } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
-import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  unlink,
-} from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { pathProblem } from './git-workspace/repository-path.ts'
-import { textOf, textSizeLimit } from './git-workspace/text.ts'
+import { errorCode, readBytes, textOf, textSizeLimit } from './plain-file.ts'
 
 export async function lstatOrNull(path: string): Promise<Stats | null> {
   try {
@@ -28,12 +17,6 @@ export async function lstatOrNull(path: string): Promise<Stats | null> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw error
   }
-}
-
-/** `ENOENT` and its like; `null` for an error that is not the system's. */
-export function errorCode(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error)) return null
-  return typeof error.code === 'string' ? error.code : null
 }
 
 /** Both absolute and without `..`. */
@@ -101,15 +84,7 @@ export async function makeWay(
 export async function readRegular(folder: string, path: string): Promise<Buffer | null> {
   if (pathProblem(path) !== null || (await wayTo(folder, path)).status !== 'open') return null
   const full = join(folder, path)
-  const found = await lstatOrNull(full)
-  if (!found?.isFile() || found.size > textSizeLimit) return null
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  const file = await open(full, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  try {
-    return await file.readFile()
-  } finally {
-    await file.close()
-  }
+  return (await lstatOrNull(full))?.isFile() ? readBytes(full, textSizeLimit) : null
 }
 
 /** The texts at `paths` that are there and are texts, by path. */
@@ -123,15 +98,19 @@ export function readFolder(
   })
 }
 
+/** Bytes of one file that is taken out. */
+const takenLimit = 64 * 1024 * 1024
+
 /** The texts of the plain files at `paths`, by path. Whatever stands at a path is removed. */
 export function takeOut(
   folder: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   return textsAt(paths, async (path) => {
-    const text = await readPlain(folder, path).catch(() => null)
+    const place = await placeIn(folder, path).catch(() => null)
+    const bytes = place === null ? null : await readBytes(place, takenLimit).catch(() => null)
     await removeIn(folder, path)
-    return text
+    return bytes === null ? null : bytes.toString('utf8')
   })
 }
 
@@ -145,24 +124,6 @@ async function textsAt(
     if (text !== null) texts.set(path, text)
   }
   return texts
-}
-
-/** Bytes of one file that is taken out. */
-const takenLimit = 64 * 1024 * 1024
-
-/** `null` for anything but a plain file: a pipe would make us wait for ever. */
-async function readPlain(folder: string, path: string): Promise<string | null> {
-  const place = await placeIn(folder, path)
-  if (place === null) return null
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  const file = await open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  try {
-    const found = await file.stat()
-    if (!found.isFile() || found.size > takenLimit) return null
-    return await file.readFile('utf8')
-  } finally {
-    await file.close()
-  }
 }
 
 /** Removes what stands there with all below it, a link itself; nothing where the way leads elsewhere by now. */

@@ -5,7 +5,8 @@ import type { ChangeSet } from '../core/domain/change-set.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
 import type { WriteResult } from '../core/ports/workspace.ts'
 import { writeChanges } from './git-workspace/write.ts'
-import { errorCode, lstatOrNull, readFolder } from './lent-folder.ts'
+import { lstatOrNull, readFolder } from './lent-folder.ts'
+import { errorCode } from './plain-file.ts'
 
 export interface PlainFolder {
   readonly root: string

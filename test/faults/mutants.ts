@@ -130,8 +130,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a held lock is taken',
     file: 'src/adapters/file-store/run-lock.ts',
-    find: "error.code === 'EEXIST') return false",
-    replace: "error.code === 'EEXIST') return true",
+    find: "if (errorCode(error) === 'EEXIST') return false",
+    replace: "if (errorCode(error) === 'EEXIST') return true",
     part: 'lock',
   },
   {
@@ -233,7 +233,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the state is pushed over what others pushed',
-    file: 'src/adapters/git-workspace/shared-refs.ts',
+    file: 'src/adapters/git-workspace/network-upstream.ts',
     find: "`--force-with-lease=${ref}:${expected ?? ''}`",
     replace: "'--force'",
     part: 'foreignState',
@@ -307,7 +307,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a branch that moved without a word of it was moved by somebody else',
     file: 'src/adapters/git-workspace/local-upstream.ts',
-    find: '      if (now === sha) return null\n      if (now !== expected) return',
+    find: "      if (now === sha) return { status: 'published' }\n      if (now !== expected) return",
     replace: '      if (now !== expected) return',
     part: 'localPublish',
   },

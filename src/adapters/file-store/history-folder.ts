@@ -1,7 +1,7 @@
 /** Journals of earlier runs as the repository keeps them, in `.executor/history/`: the index reads them. */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from './plain-file.ts'
+import { replaceFile } from '../plain-file.ts'
 import { makeDirectory } from './state-files.ts'
 
 export const historyFolder = 'history'

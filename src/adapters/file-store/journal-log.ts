@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { JournalEntry, JournalEvent, RecordedAnswer } from '../../core/domain/journal-event.ts'
 import { readJournalLine } from '../../core/domain/journal-event.ts'
 import type { Clock } from '../../core/ports.ts'
-import { appendPlain, readPlain, replaceFile } from './plain-file.ts'
+import { appendPlain, readPlain, replaceFile } from '../plain-file.ts'
 import { makeDirectory } from './state-files.ts'
 
 export const journalFolder = 'journal'

@@ -10,7 +10,7 @@ import { totalTokens } from '../../core/domain/usage.ts'
 import { type TaskResult, taskResultSchema } from '../../core/domain/verdict.ts'
 import { readStored } from '../../core/parse-json.ts'
 import type { PastTask } from '../../core/ports/store.ts'
-import { readPlain, useFile } from './plain-file.ts'
+import { readPlain, useFile } from '../plain-file.ts'
 
 type Results = RunState['tasks']['results']
 

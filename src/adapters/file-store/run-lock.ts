@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { readStored } from '../../core/parse-json.ts'
+import { errorCode } from '../plain-file.ts'
 
 export interface RunLock {
   release(): Promise<void>
@@ -53,7 +54,7 @@ async function createWhole(path: string, text: string): Promise<boolean> {
     await link(temporary, path)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (errorCode(error) === 'EEXIST') return false
     throw error
   } finally {
     await rm(temporary, { force: true })
@@ -113,7 +114,7 @@ function processExists(pid: number): boolean {
     return true
   } catch (error) {
     // EPERM: it exists and is somebody else's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { readStored } from '../../core/parse-json.ts'
 import { type DaySpending, type Spending, spendingSchema } from '../../core/ports/store.ts'
-import { appendPlain, readPlain } from './plain-file.ts'
+import { appendPlain, readPlain } from '../plain-file.ts'
 
 export const spendingFolder = 'spending'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { type RunState, readableVersions, storedState } from '../../core/domain/run-state.ts'
-import { replaceFile } from './plain-file.ts'
+import { errorCode, replaceFile } from '../plain-file.ts'
 import { type LogRange, logRangeShape, readResults } from './results-log.ts'
 
 export const newest = 'state.json'
@@ -44,7 +44,7 @@ export async function readState(directory: string, name: string): Promise<StateF
     return { status: 'read', state: { ...state, tasks: { ...state.tasks, results } }, range }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    if ('code' in error && error.code === 'ENOENT' && 'path' in error && error.path === path) {
+    if (errorCode(error) === 'ENOENT' && 'path' in error && error.path === path) {
       return { status: 'none' }
     }
     const why = error.message.replace(/\s+/g, ' ').slice(0, 300)
@@ -65,7 +65,7 @@ export async function writeState(
     await copyFile(path, copy)
     await rename(copy, join(directory, previous))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
   await replaceFile(path, JSON.stringify({ ...state, tasks: { ...state.tasks, results: range } }))
 }

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { errorCode } from '../lent-folder.ts'
+import { errorCode } from '../plain-file.ts'
 import { gitFailed, runGit } from './git.ts'
 
 /** The user's repository, as far as we need to know it. */

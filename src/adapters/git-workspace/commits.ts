@@ -45,16 +45,15 @@ export async function commit(
   return importCommit(clone, { parents, files: filesOf(tree, changes), message }, author)
 }
 
-/** A commit that nothing but a ref of its own holds. */
+/** A commit that nothing but a ref of its own holds, which keeps it from being collected, and two at once from meeting. */
 export async function importCommit(
   clone: Clone,
   commit: NewCommit,
   author: CommitAuthor,
 ): Promise<string> {
-  // A ref of its own keeps it from being collected, and two at once from meeting.
   const body = bodyOf(commit, author)
   const ref = createHash('sha256').update(body).digest('hex')
-  const [sha = ''] = await importBodies(clone, new Map([[ref, body]]))
+  const [sha = ''] = await importBodies(clone, [[ref, body]])
   return sha
 }
 
@@ -64,26 +63,23 @@ export function importPassing(
   commits: readonly NewCommit[],
   author: CommitAuthor,
 ): Promise<readonly string[]> {
-  const bodies = commits.map(
-    (commit, index) => [`made/${index + 1}`, bodyOf(commit, author)] as const,
+  return importBodies(
+    clone,
+    commits.map((commit, index) => [`made/${index + 1}`, bodyOf(commit, author)]),
   )
-  return importBodies(clone, new Map(bodies))
 }
 
-/** By one `git fast-import`; `bodies` by the rest of the name of a ref. */
+/** By one `git fast-import`, each with the rest of the name of its ref. */
 async function importBodies(
   { gitDir }: Clone,
-  bodies: ReadonlyMap<string, Buffer>,
+  bodies: readonly (readonly [ref: string, body: string])[],
 ): Promise<readonly string[]> {
-  if (bodies.size === 0) return []
-  const commits = [...bodies].flatMap(([name, body], index) => [
-    Buffer.from(`commit refs/executor/${name}\nmark :${index + 1}\n`),
-    body,
-  ])
-  const asked = commits.flatMap((_, index) =>
-    index % 2 === 0 ? `get-mark :${index / 2 + 1}\n` : [],
+  if (bodies.length === 0) return []
+  const commits = bodies.map(
+    ([ref, body], index) => `commit refs/executor/${ref}\nmark :${index + 1}\n${body}`,
   )
-  const input = Buffer.concat([...commits, Buffer.from(`${asked.join('')}done\n`)])
+  const asked = bodies.map((_, index) => `get-mark :${index + 1}\n`)
+  const input = [...commits, ...asked, 'done\n'].join('')
   const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw']
   return (await gitText(args, { gitDir, input })).trim().split('\n').map(checkSha)
 }
@@ -91,22 +87,19 @@ async function importBodies(
 function bodyOf(
   { parents = [], tree = null, files = [], message }: NewCommit,
   { name, email, now }: CommitAuthor,
-): Buffer {
+): string {
   const who = `${clean(name)} <${clean(email)}> ${Math.floor(Date.parse(now) / 1000)} +0000`
-  const links = parents.map(
-    (parent, index) => `${index === 0 ? 'from' : 'merge'} ${checkSha(parent)}\n`,
-  )
-  const start = tree === null ? '' : `M 040000 ${checkSha(tree)} ""\n`
-  return Buffer.concat([
-    Buffer.from(`author ${who}\ncommitter ${who}\n`),
+  return [
+    `author ${who}\ncommitter ${who}\n`,
     data(message),
-    Buffer.from(`${links.join('')}${start}`),
-    ...files.flatMap(({ path, mode, text }) =>
+    ...parents.map((parent, index) => `${index === 0 ? 'from' : 'merge'} ${checkSha(parent)}\n`),
+    tree === null ? '' : `M 040000 ${checkSha(tree)} ""\n`,
+    ...files.map(({ path, mode, text }) =>
       text === null
-        ? [Buffer.from(`D ${quotedPath(path)}\n`)]
-        : [Buffer.from(`M ${mode ?? '100644'} inline ${quotedPath(path)}\n`), data(text)],
+        ? `D ${quotedPath(path)}\n`
+        : `M ${mode ?? '100644'} inline ${quotedPath(path)}\n${data(text)}`,
     ),
-  ])
+  ].join('')
 }
 
 /** Deletions first, so that a file can make room for a directory of its name. */
@@ -155,10 +148,7 @@ function directoriesOf(paths: Iterable<string>): ReadonlySet<string> {
 const misfit = (change: FileChange, reason: string): Error =>
   new Error(`cannot commit ${change.action} ${change.path}: ${reason}`)
 
-const data = (text: string): Buffer => {
-  const bytes = Buffer.from(text)
-  return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
-}
+const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
 
 /** A path as fast-import reads it: a C string. */
 const quotedPath = (path: string): string =>

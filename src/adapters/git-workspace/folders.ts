@@ -7,8 +7,7 @@ import type { DiffEntry, Folder, WriteResult } from '../../core/ports/workspace.
 import { lstatOrNull, removeFolder } from '../lent-folder.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, type GitCall, gitBytes, gitText } from './git.ts'
-import { readRawDiff } from './raw-diff.ts'
-import type { Tree } from './trees.ts'
+import { readRawDiff, type Tree } from './trees.ts'
 import { writeChanges } from './write.ts'
 
 /** One git process: into an empty index and an empty folder goes exactly the commit. */

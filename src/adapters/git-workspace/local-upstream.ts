@@ -4,8 +4,7 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { PublishResult, RepositoryView } from '../../core/ports/workspace.ts'
 import { type Clone, removeStaleLock, type SourceRepository } from './clone.ts'
 import { gitBytes, gitFailed, readRefs, readTips, runGit } from './git.ts'
-import type { RefHost } from './move-ref.ts'
-import { headsIn, type Publication, pullRef, type Upstream } from './upstream.ts'
+import { headsIn, type Publication, pullRef, type RefHost, type Upstream } from './upstream.ts'
 import { originRef, ours, readBranches, viewOf } from './view.ts'
 
 /** @param base a branch name; `null` is what the user has checked out, `HEAD` when that is no branch */
@@ -78,9 +77,9 @@ function localRefs(gitDir: string): RefHost {
       const target = sha === null ? ['-d', ref, old] : [ref, sha, old]
       await removeStaleLock(join(gitDir, `${ref}.lock`))
       const run = await runGit(['update-ref', '-m', 'executor: publish', ...target], { gitDir })
-      if (run.code === 0) return null
+      if (run.code === 0) return { status: 'published' }
       const now = await tip(ref)
-      if (now === sha) return null
+      if (now === sha) return { status: 'published' }
       if (now !== expected) return { status: 'moved', sha: now ?? '' }
       // A full disk, or a git of theirs, is no verdict on the work: the next run goes on here.
       if (!cannotBe.test(run.stderr)) throw gitFailed(['update-ref'], run)

@@ -3,9 +3,15 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import type { PublishResult, RepositoryView } from '../../core/ports/workspace.ts'
 import { type Clone, readShallow, rememberWhole } from './clone.ts'
 import { type GitRun, gitFailed, gitText, readTips, runGit } from './git.ts'
-import { NotMoved, type RefHost } from './move-ref.ts'
 import { describeObjects } from './objects.ts'
-import { headsIn, pullRef, type Upstream } from './upstream.ts'
+import {
+  headsIn,
+  NotMoved,
+  pullRef,
+  type RefHost,
+  type RefMove,
+  type Upstream,
+} from './upstream.ts'
 import { noBranch, ourRefs, readBranches, viewOf } from './view.ts'
 
 /** What git reaches over HTTP. The token is asked for anew for every process. */
@@ -84,7 +90,7 @@ async function listRemote(
   return refsIn(run)
 }
 
-export const askRemote = async (
+const askRemote = async (
   { gitDir }: Clone,
   remote: NetworkRemote,
   refs: readonly string[],
@@ -92,7 +98,7 @@ export const askRemote = async (
   runGit(['ls-remote', '--', remote.url, ...refs], { gitDir, env: await withToken(remote) })
 
 /** What `ls-remote` lists, by name. */
-export const refsIn = ({ text }: GitRun): ReadonlyMap<string, string> =>
+const refsIn = ({ text }: GitRun): ReadonlyMap<string, string> =>
   new Map(
     text.split('\n').flatMap((line) => {
       const [sha = '', ref] = line.split('\t')
@@ -111,6 +117,30 @@ export async function push(
   const tried = isTrial ? ['push', '--dry-run'] : ['push']
   const args = [...tried, '--porcelain', '--no-verify', ...options, '--', remote.url]
   return runGit([...args, ...refspecs], { gitDir, env: await withToken(remote) })
+}
+
+/**
+ * Moves all of these refs or none, each from where it is expected: a lease, without which a branch could go
+ * backwards. A push that failed is looked up: it may have taken place, or somebody else was quicker.
+ */
+export async function pushMoves(
+  clone: Clone,
+  remote: NetworkRemote,
+  moves: readonly Omit<RefMove, 'kind'>[],
+): Promise<PublishResult> {
+  const leases = moves.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ''}`)
+  const refspecs = moves.map(({ ref, sha }) => `${sha ?? ''}:${ref}`)
+  const together = moves.length > 1 ? ['--atomic'] : []
+  const run = await push(clone, remote, [...together, ...leases], refspecs)
+  if (run.code === 0) return { status: 'published' }
+  const names = moves.map(({ ref }) => ref)
+  const look = await askRemote(clone, remote, names)
+  if (look.code !== 0) return readTrouble(run)
+  const now = refsIn(look)
+  const is = (ref: string, sha: string | null) => (now.get(ref) ?? null) === sha
+  if (moves.every(({ ref, sha }) => is(ref, sha))) return { status: 'published' }
+  const moved = moves.find(({ ref, expected }) => !is(ref, expected))
+  return moved === undefined ? readTrouble(run) : { status: 'moved', sha: now.get(moved.ref) ?? '' }
 }
 
 async function readView(
@@ -152,25 +182,14 @@ function checkBranch(name: string): string {
   return name
 }
 
-/** A push with a lease. The lease alone would let a branch go backwards. */
 export function remoteRefs(clone: Clone, remote: NetworkRemote): RefHost {
-  async function tip(ref: string): Promise<string | null> {
-    const run = await askRemote(clone, remote, [ref])
-    if (run.code !== 0) throw new NotMoved(readTrouble(run), false)
-    return refsIn(run).get(ref) ?? null
-  }
   return {
-    tip,
-    async swap({ ref, sha, expected }) {
-      const lease = `--force-with-lease=${ref}:${expected ?? ''}`
-      const run = await push(clone, remote, [lease], [`${sha ?? ''}:${ref}`])
-      if (run.code === 0) return null
-      // The other side did not like where the ref was: git had pushed already, or somebody else.
-      const rejected = /^!\t.*rejected\]/m.test(run.text)
-      const now = rejected ? await tip(ref) : expected
-      if (now === sha) return null
-      return now === expected ? readTrouble(run) : { status: 'moved', sha: now ?? '' }
+    async tip(ref) {
+      const run = await askRemote(clone, remote, [ref])
+      if (run.code !== 0) throw new NotMoved(readTrouble(run), false)
+      return refsIn(run).get(ref) ?? null
     },
+    swap: (move) => pushMoves(clone, remote, [move]),
   }
 }
 

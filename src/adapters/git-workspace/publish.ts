@@ -1,13 +1,16 @@
 /**
- * The only way a branch of anybody's repository changes: under `agent/` or `executor/`, forwards,
- * and only from where it was expected to be.
+ * The only ways a ref of anybody's repository changes. A branch: under `agent/` or `executor/`, forwards,
+ * and only from where it was expected to be. And texts that are kept, each as a commit without a parent
+ * under a ref of its own: outside `refs/heads` and `refs/tags`, so that nobody's clone fetches them and no
+ * workflow starts.
  */
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clone } from './clone.ts'
+import { type CommitAuthor, importCommit } from './commits.ts'
 import { checkSha } from './git.ts'
-import { moveRef, type RefMeans } from './move-ref.ts'
+import { describeObjects, readObjects } from './objects.ts'
 import { contains } from './trees.ts'
-import type { Publication, Upstream } from './upstream.ts'
+import { moveRef, type Publication, type RefMeans, type Upstream } from './upstream.ts'
 
 /**
  * Objects first, then the ref. `known` are commits that are surely there.
@@ -22,7 +25,7 @@ export async function publish(
   means: RefMeans,
 ): Promise<PublishResult> {
   const { branch, sha, expected } = publication
-  check(publication)
+  checkBranch(publication)
   const ref = `refs/heads/${branch}`
   const foreseen = await upstream.foresee(publication)
   if (foreseen !== null) return foreseen
@@ -34,10 +37,76 @@ export async function publish(
   return moveRef(upstream.refs, { kind: 'branch', ref, sha, expected }, means)
 }
 
-function check({ branch, sha, expected }: Publication): void {
+function checkBranch({ branch, sha, expected }: Publication): void {
   const plain = /^(?:agent|executor)(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)+$/.test(branch)
   if (!plain || /\.\.|\.lock(?:\/|$)|\.(?:\/|$)/.test(branch)) {
     throw new Error(`not a branch of ours: ${branch}`)
   }
   for (const each of [sha, expected]) if (each !== null) checkSha(each)
+}
+
+const parkedPrefix = 'refs/executor/parked/'
+const parkedFile = 'attempt.json'
+
+/** Bytes of a text. */
+const parkedLimit = 4 * 1024 * 1024
+
+/** @throws Error for a name that could be more than one: a bug. */
+export async function park(
+  clone: Clone,
+  upstream: Upstream,
+  name: string,
+  text: string | null,
+  author: CommitAuthor,
+  means: RefMeans,
+): Promise<PublishResult> {
+  if (!isParkingName(name)) throw new Error(`not a name to park under: ${name}`)
+  const size = Buffer.byteLength(text ?? '')
+  if (size > parkedLimit) {
+    const detail = `${name} is ${size} bytes long; at most ${parkedLimit} can be parked`
+    return { status: 'refused', code: 'forge_denied', detail }
+  }
+  const ref = `${parkedPrefix}${name}`
+  const tips = await upstream.tips(parkedPrefix)
+  const expected = tips.get(ref) ?? null
+  if (text === null && expected === null) return { status: 'published' }
+  if (text === null) {
+    return moveRef(upstream.refs, { kind: 'park', ref, sha: null, expected }, means)
+  }
+  if (expected !== null && (await readParkedTexts(clone, tips)).get(name) === text) {
+    return { status: 'published' }
+  }
+  const commit = { files: [{ path: parkedFile, text }], message: `Park ${name}\n` }
+  const sha = await importCommit(clone, commit, author)
+  await upstream.send(sha, [])
+  return moveRef(upstream.refs, { kind: 'park', ref, sha, expected }, means)
+}
+
+/** What is parked, by name. What is no text of ours, or too long, is left out. */
+export const readParked = async (
+  clone: Clone,
+  upstream: Upstream,
+): Promise<ReadonlyMap<string, string>> => readParkedTexts(clone, await upstream.tips(parkedPrefix))
+
+const isParkingName = (name: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(name) && !/\.\.|\.$|\.lock$/i.test(name)
+
+async function readParkedTexts(
+  { gitDir }: Clone,
+  tips: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const named = [...tips].flatMap(([ref, sha]) => {
+    const name = ref.slice(parkedPrefix.length)
+    return isParkingName(name) ? [{ name, sha }] : []
+  })
+  const blobs = await describeObjects(
+    gitDir,
+    named.map(({ sha }) => `${sha}:${parkedFile}`),
+  )
+  const found = named.flatMap(({ name }, index) => {
+    const blob = blobs[index]
+    return blob && blob.size <= parkedLimit ? [{ name, blob: blob.sha }] : []
+  })
+  const contents = await readObjects(gitDir, [...new Set(found.map(({ blob }) => blob))])
+  return new Map(found.map(({ name, blob }) => [name, contents.get(blob)?.toString('utf8') ?? '']))
 }

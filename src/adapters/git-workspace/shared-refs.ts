@@ -10,15 +10,7 @@ import type { Clock } from '../../core/ports.ts'
 import type { Clone } from './clone.ts'
 import { type CommitAuthor, importPassing, type NewCommit } from './commits.ts'
 import { checkSha, gitText, runGit } from './git.ts'
-import type { RefMove } from './move-ref.ts'
-import {
-  askRemote,
-  fetchTips,
-  type NetworkRemote,
-  push,
-  readTrouble,
-  refsIn,
-} from './network-upstream.ts'
+import { fetchTips, type NetworkRemote, push, pushMoves, readTrouble } from './network-upstream.ts'
 import { type Tree, treeOf } from './trees.ts'
 
 const stateRef = 'refs/executor/state'
@@ -105,10 +97,7 @@ export async function commitShared(
   }
 }
 
-/**
- * All of them or none, each from where it was seen. A push that ended in doubt is looked up. Nothing is
- * noted of it: the journal is what is pushed.
- */
+/** A push that ended in doubt is looked up. Nothing is noted of it: the journal is what is pushed. */
 export function pushShared(
   clone: Clone,
   remote: NetworkRemote,
@@ -116,51 +105,21 @@ export function pushShared(
   commits: SharedCommits,
   clock: Pick<Clock, 'sleep'>,
 ): Promise<PublishResult> {
-  const moves = movesOf(before, commits)
+  const moves = [...commits.claims].map(([name, sha]) => {
+    if (!isClaimName(name)) throw new Error(`not a claim's name: ${name}`)
+    return { ref: `${claimPrefix}${name}`, sha, expected: before.claims.get(name) ?? null }
+  })
+  const { state: sha } = commits
+  const state = sha === undefined ? [] : [{ ref: stateRef, sha, expected: before.state }]
   return performEffect(
     {
       ...{ kind: 'state', key: stateRef, detail: '', snapshot: null, readDelays: [0] },
       read: async () => null,
       alreadyApplied: () => null,
-      apply: () => pushTogether(clone, remote, moves),
+      apply: () => pushMoves(clone, remote, [...moves, ...state]),
     },
     { log: unrecorded, clock, judge: () => null },
   )
-}
-
-type Move = Omit<RefMove, 'kind'>
-
-function movesOf(before: SharedTips, commits: SharedCommits): readonly Move[] {
-  const moves: Move[] = [...commits.claims].map(([name, sha]) => {
-    if (!isClaimName(name)) throw new Error(`not a claim's name: ${name}`)
-    return { ref: `${claimPrefix}${name}`, sha, expected: before.claims.get(name) ?? null }
-  })
-  if (commits.state !== undefined) {
-    moves.push({ ref: stateRef, sha: commits.state, expected: before.state })
-  }
-  return moves
-}
-
-async function pushTogether(
-  clone: Clone,
-  remote: NetworkRemote,
-  moves: readonly Move[],
-): Promise<PublishResult> {
-  const leases = moves.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ''}`)
-  const refspecs = moves.map(({ ref, sha }) => `${sha ?? ''}:${ref}`)
-  const run = await push(clone, remote, ['--atomic', ...leases], refspecs)
-  if (run.code === 0) return { status: 'published' }
-  const look = await askRemote(
-    clone,
-    remote,
-    moves.map(({ ref }) => ref),
-  )
-  if (look.code !== 0) return readTrouble(run)
-  const now = refsIn(look)
-  const is = (ref: string, sha: string | null) => (now.get(ref) ?? null) === sha
-  if (moves.every(({ ref, sha }) => is(ref, sha))) return { status: 'published' }
-  const moved = moves.find(({ ref, expected }) => !is(ref, expected))
-  return moved === undefined ? readTrouble(run) : { status: 'moved', sha: now.get(moved.ref) ?? '' }
 }
 
 const isClaimName = (name: string): boolean =>

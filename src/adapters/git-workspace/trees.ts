@@ -1,11 +1,10 @@
 /** Commits, read: their files, their texts, how they relate and differ. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
+import { textOf, textSizeLimit } from '../plain-file.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitFailed, gitText, resolveObject, runGit } from './git.ts'
 import { readObjects } from './objects.ts'
-import { readRawDiff } from './raw-diff.ts'
-import { textOf, textSizeLimit } from './text.ts'
 
 /** A file of a commit, with the name of its content. */
 export interface TreeFile extends TreeEntry {
@@ -126,4 +125,28 @@ export async function changedBetween(
 ): Promise<DiffEntry[]> {
   const args = ['diff-tree', '-r', '-M', '--raw', '-z', '--no-abbrev', checkSha(from), checkSha(to)]
   return readRawDiff(await gitText(args, { gitDir }))
+}
+
+const statuses: Readonly<Record<string, DiffEntry['status']>> = {
+  A: 'added',
+  M: 'modified',
+  D: 'deleted',
+  R: 'renamed',
+  T: 'type_changed',
+}
+
+/** Reads what `git diff-tree --raw -z` and its sisters print. A status it does not know is an error. */
+export function readRawDiff(output: string): DiffEntry[] {
+  const fields = output.split('\0')
+  const entries: DiffEntry[] = []
+  let at = 0
+  while (at + 1 < fields.length) {
+    const [oldMode = '', newMode = '', , , letter = ''] = (fields[at++] ?? '').slice(1).split(' ')
+    const status = statuses[letter.charAt(0)]
+    if (status === undefined) throw new Error(`git diff: unknown status ${letter}`)
+    const oldPath = fields[at++] ?? ''
+    const path = status === 'renamed' ? (fields[at++] ?? '') : oldPath
+    entries.push({ status, path, oldPath, oldMode, newMode })
+  }
+  return entries
 }

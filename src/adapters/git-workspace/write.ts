@@ -6,7 +6,8 @@ import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { WriteResult } from '../../core/ports/workspace.ts'
-import { errorCode, lstatOrNull, makeWay, readRegular, wayTo } from '../lent-folder.ts'
+import { lstatOrNull, makeWay, readRegular, wayTo } from '../lent-folder.ts'
+import { errorCode, useFile } from '../plain-file.ts'
 import { pathProblem } from './repository-path.ts'
 
 /** One write under way. */
@@ -83,11 +84,7 @@ async function stage(writing: Writing, change: FileChange, index: number): Promi
   const content = contentAfter(change)
   if (problem !== null || content === undefined) return problem
   const file = await open(stagedPath(writing, index), 'wx', 0o666)
-  try {
-    await file.writeFile(content)
-  } finally {
-    await file.close()
-  }
+  await useFile(file, () => file.writeFile(content))
   return null
 }
 
@@ -134,7 +131,7 @@ async function takeAway(
   }
   if (change.action === 'modify') {
     const staged = await open(join(staging, `new-${index}`), 'r+')
-    await staged.chmod(found.mode & 0o777).finally(() => staged.close())
+    await useFile(staged, () => staged.chmod(found.mode & 0o777))
   }
   const old = join(staging, `old-${index}`)
   await rename(target, old)

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { errorCode, plainRead } from '../plain-file.ts'
 
 /** What a file had from a place on: whole lines, and where they end. */
 interface LinesRead {
@@ -59,11 +60,10 @@ export function* readLines(path: string, before: LineSource): Generator<LinesRea
 }
 
 function openPlain(path: string): number | null {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   try {
-    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    return openSync(path, plainRead)
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return null
+    if (errorCode(error) !== null) return null
     throw error
   }
 }

@@ -1,10 +1,42 @@
-/** Files of `.executor/`: a repository can hold links, pipes and folders in their place, and none is followed or read. */
+/** Files where others can have put links, pipes and folders in their place: none is followed or read. */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants
+
+/** Fails for a link, and waits for no pipe. */
+export const plainRead = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+
+/** `ENOENT` and its like; `null` for an error that is not the system's. */
+export function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null
+  return typeof error.code === 'string' ? error.code : null
+}
+
+/** The bytes of a regular file; `null` for anything else, and for one with more than `most`. */
+export async function readBytes(path: string, most: number): Promise<Buffer | null> {
+  return useFile(await open(path, plainRead), async (file) => {
+    const found = await file.stat()
+    return found.isFile() && found.size <= most ? file.readFile() : null
+  })
+}
+
+/** Bytes of a file; larger ones are never read as text. */
+export const textSizeLimit = 1024 * 1024
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text these bytes are, exactly, or `null`: too large, a NUL in it, or not UTF-8. */
+export function textOf(bytes: Buffer): string | null {
+  if (bytes.length > textSizeLimit || bytes.includes(0)) return null
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
 
 /** `text` is empty where there is no file, or none that can be read: `problem` says why not. */
 export interface PlainText {
@@ -19,7 +51,7 @@ export async function readPlain(
   ofMore: 'nothing' | 'end' = 'nothing',
 ): Promise<PlainText> {
   try {
-    return await useFile(await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), async (file) => {
+    return await useFile(await open(path, plainRead), async (file) => {
       const found = await file.stat()
       if (!found.isFile()) throw new Error('it is not a file')
       if (found.size <= most) return { text: await file.readFile('utf8'), problem: null }
@@ -29,8 +61,7 @@ export async function readPlain(
     })
   } catch (problem) {
     if (!(problem instanceof Error)) throw problem
-    const isAbsent = 'code' in problem && problem.code === 'ENOENT'
-    return { text: '', problem: isAbsent ? null : problem }
+    return { text: '', problem: errorCode(problem) === 'ENOENT' ? null : problem }
   }
 }
 

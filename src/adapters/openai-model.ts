@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type Usage } from '../core/domain/usage.ts'
 import type { Message, Model, ModelReply, ModelRequest } from '../core/ports/model.ts'
 import type { Clock, Random } from '../core/ports.ts'
-import { Endpoint, type EndpointOptions, Unanswered } from './openai/endpoint.ts'
+import { Endpoint, type EndpointOptions, NoAnswer } from './openai/endpoint.ts'
 import { ComeBackLater, createCallPolicy, type Setback } from './resilience/call-policy.ts'
 import { readRetryAfter } from './resilience/retry-delay.ts'
 
@@ -35,7 +35,7 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
         try {
           return await endpoint.send(question, count)
         } catch (error) {
-          const isPassing = error instanceof Unanswered && error.failure.tooLarge === null
+          const isPassing = error instanceof NoAnswer && error.failure.tooLarge === null
           if (isPassing) setbacks.push(error.message)
           throw error
         }
@@ -52,7 +52,7 @@ export function createOpenAIModel(options: OpenAIModelOptions): Model {
           }
         } catch (error) {
           const unanswered = error instanceof ComeBackLater ? error.cause : error
-          if (!(unanswered instanceof Unanswered)) throw error
+          if (!(unanswered instanceof NoAnswer)) throw error
           const { message: reason, failure } = unanswered
           if (failure.tooLarge === null) {
             const retryAt = error instanceof ComeBackLater ? error.retryAt : null
@@ -95,7 +95,7 @@ const patience = 60
 
 /** Overload that names no time is a bad moment like others. */
 function readSetback(error: unknown, now: string): Setback {
-  if (!(error instanceof Unanswered) || error.failure.tooLarge !== null) return null
+  if (!(error instanceof NoAnswer) || error.failure.tooLarge !== null) return null
   const seconds = readRetryAfter(error.failure.retryAfter, now)
   return seconds === null ? { kind: 'broken' } : { kind: 'limited', seconds }
 }

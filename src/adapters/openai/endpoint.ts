@@ -22,12 +22,12 @@ export interface EndpointOptions {
 }
 
 /** No answer, for now or because the request is too large. */
-export class Unanswered extends Error {
+export class NoAnswer extends Error {
   readonly failure: ModelFailure
 
   constructor(reason: string, failure: ModelFailure) {
     super(reason)
-    this.name = 'Unanswered'
+    this.name = 'NoAnswer'
     this.failure = failure
   }
 }
@@ -58,7 +58,7 @@ export class Endpoint {
   /**
    * Asks once, and again only without the parameters that the endpoint refuses; `count` is told what each
    * request used.
-   * @throws Unanswered
+   * @throws NoAnswer
    * @throws ExecutorError `model_rejected`; `config_invalid` when the base URL or the key cannot be
    * one; the signal's reason once the run is cancelled.
    */
@@ -77,7 +77,7 @@ export class Endpoint {
         return { text: reader.text, finish: runaway ? 'length' : reader.finish, runaway }
       }
       const reason = `${host}: ${excerpt(redact(failure.reason, apiKey))}`
-      if (failure.tooLarge !== null || failure.passing) throw new Unanswered(reason, failure)
+      if (failure.tooLarge !== null || failure.passing) throw new NoAnswer(reason, failure)
       const isRefusal = [400, 422].includes(failure.status ?? 0)
       const more = isRefusal ? refusedParameters(body, failure) : []
       if (more.length === 0) throw new ExecutorError('model_rejected', reason)

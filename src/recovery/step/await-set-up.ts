@@ -4,8 +4,12 @@ import type { RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Ports } from '../../core/ports.ts'
 import { lastLines } from '../../text/diagnosis/plain-text.ts'
 import { isKnownTool } from '../../text/diagnosis/programs.ts'
-import { type StartCommit, startBaseline } from '../../verify/run/baseline.ts'
-import { isStillSo, whyBlocked } from '../../verify/run/look-again.ts'
+import {
+  isStillSo,
+  type StartCommit,
+  startBaseline,
+  whyBlocked,
+} from '../../verify/run/baseline.ts'
 import type { Verification } from '../../verify/run/verify-folder.ts'
 
 interface Ended {

@@ -1,8 +1,7 @@
 import type { TestFailure } from '../../core/domain/test-report.ts'
 import { parseJson } from '../../core/parse-json.ts'
 import { longestLine, messageLines, plainText } from '../../text/diagnosis/plain-text.ts'
-import { framesIn, inProject, type RunPlace } from './place.ts'
-import { toFailure } from './results.ts'
+import { framesIn, inProject, type RunPlace, toFailure } from './results.ts'
 
 /** What kept a program from running at all: errors of compilers first, then of interpreters. */
 export function readErrors(plain: string, place: RunPlace): readonly TestFailure[] {

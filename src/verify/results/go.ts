@@ -3,12 +3,16 @@ import type { TestCounts } from '../../core/domain/test-report.ts'
 import { parseJson } from '../../core/parse-json.ts'
 import { messageLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { readCompilerErrors } from './errors.ts'
-import { beforeFrames, type Frame, framesIn, namesakes, type RunPlace } from './place.ts'
 import {
+  beforeFrames,
   comparedIn,
   type FoundFailure,
+  type Frame,
+  framesIn,
+  namesakes,
   type ReportedTest,
   type Results,
+  type RunPlace,
   tally,
   toFailure,
 } from './results.ts'

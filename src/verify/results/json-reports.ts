@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { parseJson } from '../../core/parse-json.ts'
 import { plainText } from '../../text/diagnosis/plain-text.ts'
-import { beforeFrames, framesIn, inProject, type RunPlace } from './place.ts'
 import {
+  beforeFrames,
   comparedIn,
   errorTypeOf,
   type FoundFailure,
+  framesIn,
+  inProject,
   type ReportedTest,
   type Results,
+  type RunPlace,
   tally,
   toFailure,
 } from './results.ts'

@@ -4,8 +4,7 @@ import type { Suite, TestRunner } from '../detect/suite.ts'
 import { readErrors } from './errors.ts'
 import { parseGoJson, parseGoText } from './go.ts'
 import { parseJsonReport, parseMochaJson, parseRspec } from './json-reports.ts'
-import type { RunPlace } from './place.ts'
-import type { Results } from './results.ts'
+import type { Results, RunPlace } from './results.ts'
 import { parseTap } from './tap.ts'
 import {
   countTests,

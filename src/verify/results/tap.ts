@@ -1,9 +1,12 @@
-import { beforeFrames, framesIn, inProject, type RunPlace } from './place.ts'
 import {
+  beforeFrames,
   errorTypeOf,
   type FoundFailure,
+  framesIn,
+  inProject,
   type ReportedTest,
   type Results,
+  type RunPlace,
   tally,
 } from './results.ts'
 

@@ -1,11 +1,14 @@
 import type { TestCounts } from '../../core/domain/test-report.ts'
 import { messageLines } from '../../text/diagnosis/plain-text.ts'
-import { beforeFrames, framesIn, inProject, type RunPlace } from './place.ts'
 import {
+  beforeFrames,
   comparedIn,
   errorTypeOf,
   type FoundFailure,
+  framesIn,
+  inProject,
   type ReadResults,
+  type RunPlace,
   toFailure,
 } from './results.ts'
 

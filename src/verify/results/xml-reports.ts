@@ -1,11 +1,15 @@
 import { type Element, elements } from '../../text/source/xml.ts'
-import { type Frame, framesIn, inProject, type RunPlace, sourceEnding } from './place.ts'
 import {
   comparedIn,
   errorTypeOf,
   type FoundFailure,
+  type Frame,
+  framesIn,
+  inProject,
   type ReportedTest,
   type Results,
+  type RunPlace,
+  sourceEnding,
   tally,
 } from './results.ts'
 

@@ -1,16 +1,19 @@
 import { attemptOf } from '../../core/domain/attempt.ts'
+import { type Diagnosis, sameDiagnosis } from '../../core/domain/diagnosis.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
 import type { Workspace } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
+import { compareReports } from '../compare/compare.ts'
 import { type Verification, type VerifyOptions, verifyFolder } from './verify-folder.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'sandbox' | 'settings' | 'clock'>
 
-type Known = Map<string, Promise<Verification>>
-
-const baselines = new WeakMap<Workspace, Known>()
+export interface StartCommit {
+  readonly sha: string
+  readonly task: Pick<Task, 'verify' | 'accept'>
+}
 
 interface Running {
   readonly sha: string
@@ -18,31 +21,46 @@ interface Running {
   readonly end: Promise<unknown>
 }
 
-const underWay = new WeakMap<Workspace, Set<Running>>()
-
-/** Whether what the tests of a commit need is there, by commit. */
-const setUps = new WeakMap<Workspace, Map<string, Promise<boolean>>>()
-/** Where it was looked at once. */
-const settled = new WeakSet<Workspace>()
-
-export interface StartCommit {
-  readonly sha: string
-  readonly task: Pick<Task, 'verify' | 'accept'>
+/** What this process has run on a project's commits. It follows from them, so it is not stored: a resumed run makes it again. */
+interface Baselines {
+  /** By commit and what verifies it, those that were asked for last at the end. */
+  readonly results: Map<string, Promise<Verification>>
+  readonly running: Set<Running>
+  /** Whether what the tests of a commit need is there, by commit. */
+  readonly setUps: Map<string, Promise<boolean>>
+  /** True once somebody waited for that. */
+  isSettled: boolean
 }
+
+const byWorkspace = new WeakMap<Workspace, Baselines>()
+
+function baselinesOf({ workspace }: Pick<Ports, 'workspace'>): Baselines {
+  const known = byWorkspace.get(workspace)
+  if (known !== undefined) return known
+  const made = { results: new Map(), running: new Set<Running>(), setUps: new Map() }
+  const baselines = { ...made, isSettled: false }
+  byWorkspace.set(workspace, baselines)
+  return baselines
+}
+
+/** The names of 50,000 tests are 5 MB: of commits that nobody asked for lately, the tests run again. */
+const mostKept = 40
+
+function keep({ results }: Baselines, key: string, found: Promise<Verification>): void {
+  results.delete(key)
+  results.set(key, found)
+  for (const old of [...results.keys()].slice(0, -mostKept)) results.delete(old)
+}
+
+const keyOf = (sha: string, verify: string | null): string => `${sha} ${verify ?? ''}`
 
 /** Ends the baselines that still run: a run that is over needs none. */
-export async function stopBaselines({ workspace }: Pick<Ports, 'workspace'>): Promise<void> {
-  const running = [...(underWay.get(workspace) ?? [])]
-  for (const { needed } of running) needed.abort()
-  if (running.length > 0) baselines.delete(workspace)
-  await Promise.allSettled(running.map(({ end }) => end))
-}
-
-export interface Started {
-  /** `null` where nothing is known yet, and what the tests need is there as far as anybody knows. */
-  readonly found: Verification | null
-  /** True where this was waited for now, once in a run. */
-  readonly isFirst: boolean
+export async function stopBaselines(ports: Pick<Ports, 'workspace'>): Promise<void> {
+  const { results, running } = baselinesOf(ports)
+  const all = [...running]
+  for (const { needed } of all) needed.abort()
+  if (all.length > 0) results.clear()
+  await Promise.allSettled(all.map(({ end }) => end))
 }
 
 /** Starts the project's tests on a commit that the model is about to be asked about. */
@@ -53,22 +71,26 @@ export function beginBaseline(start: StartCommit, ports: Needs): void {
 
 /**
  * Begins to run the project's tests on a commit, unless their result is known: they run while the model
- * thinks. Once in a run it is waited for that what they need is there, and where it is not, for their result; later
- * nothing is waited for. A baseline is derived from a commit, so it is kept for the process and not stored; a resumed
- * run makes it again.
+ * thinks. Once in a run (`isFirst`) it is waited for that what they need is there, and where it is not, for their
+ * result; later nothing is waited for.
+ *
+ * @returns `found` is `null` where nothing is known yet, and nothing that the tests need is known to lack
  */
-export async function startBaseline(start: StartCommit, ports: Needs): Promise<Started> {
-  const { workspace, settings } = ports
-  if (settings.verify.mode === 'skip') return { found: null, isFirst: false }
+export async function startBaseline(
+  start: StartCommit,
+  ports: Needs,
+): Promise<{ readonly found: Verification | null; readonly isFirst: boolean }> {
+  if (ports.settings.verify.mode === 'skip') return { found: null, isFirst: false }
   beginBaseline(start, ports)
   const running = baselineOn(start, ports)
-  if (settled.has(workspace)) {
-    const tests = knownBaselines(workspace).get(keyOf(start.sha, start.task.verify))
+  const known = baselinesOf(ports)
+  if (known.isSettled) {
+    const tests = known.results.get(keyOf(start.sha, start.task.verify))
     return { found: await Promise.race([tests ?? running, null]), isFirst: false }
   }
-  const isReady = await (setUps.get(workspace)?.get(start.sha) ?? true)
+  const isReady = await (known.setUps.get(start.sha) ?? true)
   const found = isReady ? null : await running
-  settled.add(workspace)
+  known.isSettled = true
   return { found, isFirst: true }
 }
 
@@ -82,12 +104,13 @@ export const baselineOf = (state: RunState, ports: Needs): Promise<Verification>
   baselineOn(startOf(state), ports)
 
 export function baselineOn({ sha, task }: StartCommit, ports: Needs): Promise<Verification> {
-  const known = knownBaselines(ports.workspace)
+  const known = baselinesOf(ports)
   const key = keyOf(sha, task.verify)
   const ofTask = `${key} ${JSON.stringify(task.accept)}`
-  const running = known.get(ofTask) ?? withAccept(sha, task, known.get(key), ports)
+  const { results } = known
+  const running = results.get(ofTask) ?? withAccept(sha, task, results.get(key), ports)
   keep(known, ofTask, running)
-  if (!known.has(key)) {
+  if (!results.has(key)) {
     const tests = running.then(onlyTests)
     // As above: a task that never asks is no reason to fail.
     tests.catch(() => {})
@@ -102,11 +125,11 @@ export function baselineWith(
   choice: Pick<VerifyOptions, 'instead' | 'setup'>,
   ports: Needs,
 ): Promise<Verification> {
-  const { start, task } = attemptOf(state)
-  const known = knownBaselines(ports.workspace)
+  const { sha, task } = startOf(state)
+  const known = baselinesOf(ports)
   const lines = [...(choice.instead ?? []), ['setup', choice.setup]]
-  const key = `${keyOf(start.sha, task.verify)} ${JSON.stringify([task.accept, lines])}`
-  const running = known.get(key) ?? runBaseline({ sha: start.sha, task }, ports, choice)
+  const key = `${keyOf(sha, task.verify)} ${JSON.stringify([task.accept, lines])}`
+  const running = known.results.get(key) ?? runBaseline({ sha, task }, ports, choice)
   keep(known, key, running)
   return running
 }
@@ -119,7 +142,7 @@ const onlyTests = (found: Verification): Verification =>
 /** Whether accept commands passed before is known only by running them; where tests were run already, just them. */
 async function withAccept(
   sha: string,
-  task: Pick<Task, 'verify' | 'accept'>,
+  task: StartCommit['task'],
   tests: Promise<Verification> | undefined,
   ports: Needs,
 ): Promise<Verification> {
@@ -168,7 +191,7 @@ export function rememberBaseline(
   const commands = report.commands.map(withoutFlaky).flatMap(asBaseline)
   const { unprepared } = report
   const verified: Verification = { status: 'verified', report: { commands, unprepared }, notes: [] }
-  keep(knownBaselines(ports.workspace), keyOf(sha, verify), Promise.resolve(verified))
+  keep(baselinesOf(ports), keyOf(sha, verify), Promise.resolve(verified))
 }
 
 /** An accept command that ran tests took their place; any other says nothing of the next task. */
@@ -185,61 +208,78 @@ function withoutFlaky({ flaky, ...command }: CommandReport): CommandReport {
     : command
 }
 
-const keyOf = (sha: string, verify: string | null): string => `${sha} ${verify ?? ''}`
-
-/** The names of 50,000 tests are 5 MB: of commits that nobody asked for lately, the tests run again. */
-const mostKept = 40
-
-function keep(known: Known, key: string, found: Promise<Verification>): void {
-  known.delete(key)
-  known.set(key, found)
-  for (const old of [...known.keys()].slice(0, -mostKept)) known.delete(old)
-}
-
-function knownBaselines(workspace: Workspace): Known {
-  const known: Known = baselines.get(workspace) ?? new Map()
-  baselines.set(workspace, known)
-  return known
-}
-
-export async function runBaseline(
-  start: StartCommit,
+async function runBaseline(
+  { sha, task }: StartCommit,
   ports: Needs,
   choice: VerifyOptions = {},
 ): Promise<Verification> {
   const needed = new AbortController()
-  const known = underWay.get(ports.workspace) ?? new Set()
-  underWay.set(ports.workspace, known)
+  const { running, setUps, isSettled } = baselinesOf(ports)
   const { promise, resolve: prepared } = Promise.withResolvers<boolean>()
-  const tell = settled.has(ports.workspace) ? {} : { prepared }
+  const options = { ...choice, ...(isSettled ? {} : { prepared }), signal: needed.signal }
   // Of one commit there is one folder.
-  const earlier = [...known].filter(({ sha }) => sha === start.sha).map((each) => each.end)
-  const end = Promise.allSettled(earlier).then(() =>
-    runOn(start, ports, { ...choice, ...tell, signal: needed.signal }),
-  )
-  const places = setUps.get(ports.workspace) ?? new Map()
-  setUps.set(ports.workspace, places)
-  if (!places.has(start.sha)) places.set(start.sha, promise)
-  const running = { sha: start.sha, needed, end }
-  known.add(running)
+  const earlier = [...running].filter((each) => each.sha === sha).map((each) => each.end)
+  const end = Promise.allSettled(earlier).then(async () => {
+    const name = `baseline-${sha.slice(0, 12)}`
+    const folder = await ports.workspace.checkOut(name, sha)
+    try {
+      const files = await ports.workspace.listFiles(sha)
+      const paths = files.map(({ path }) => path)
+      return await verifyFolder(folder, paths, task, ports, options)
+    } finally {
+      await ports.workspace.discard(name)
+    }
+  })
+  if (!setUps.has(sha)) setUps.set(sha, promise)
+  const own = { sha, needed, end }
+  running.add(own)
   return end.finally(() => {
     prepared(true)
-    known.delete(running)
+    running.delete(own)
   })
 }
 
-async function runOn(
-  { sha, task }: StartCommit,
+/** Ends with 1 where a package is not there: its name is an argument, never a part of the program. */
+export const looks: Readonly<Record<string, readonly string[]>> = {
+  javascript: [
+    'node',
+    '-e',
+    'try { require.resolve(process.argv[1]) } catch (error) { process.exitCode = error.code === "MODULE_NOT_FOUND" ? 1 : 0 }',
+  ],
+  python: [
+    'python3',
+    '-c',
+    'import importlib.util, sys; sys.exit(importlib.util.find_spec(sys.argv[1].split(".")[0]) is None)',
+  ],
+  ruby: ['ruby', '-e', 'begin; require ARGV[0]; rescue LoadError; exit 1; rescue Exception; end'],
+  go: ['go', 'list', '--'],
+}
+
+/**
+ * Whether what ended a run is still so on the unchanged code, told without a model: a package is
+ * looked for, anything else shows when the tests run. Of what cannot be looked for nobody knows: false.
+ */
+export async function isStillSo(
+  cause: Diagnosis,
+  start: StartCommit,
   ports: Needs,
-  choice: VerifyOptions,
-): Promise<Verification> {
-  const name = `baseline-${sha.slice(0, 12)}`
-  const folder = await ports.workspace.checkOut(name, sha)
-  try {
-    const files = await ports.workspace.listFiles(sha)
-    const paths = files.map(({ path }) => path)
-    return await verifyFolder(folder, paths, task, ports, choice)
-  } finally {
-    await ports.workspace.discard(name)
+): Promise<boolean> {
+  const { language, lacks } = cause
+  const found = await baselineOn(start, ports)
+  if (language !== undefined) {
+    const look = looks[language]
+    if (look === undefined || lacks === null || lacks.startsWith('-')) return false
+    const looked = await runBaseline(start, ports, { look: [...look, lacks] })
+    return looked.status === 'verified' && looked.report.commands[0]?.exitCode === 1
   }
+  const why = whyBlocked(found)
+  return why !== undefined && sameDiagnosis(why, cause)
+}
+
+/** Why no test of this code can say anything; undefined where one can. */
+export function whyBlocked(found: Verification): Diagnosis | undefined {
+  if (found.status === 'not_prepared') return found.diagnosis
+  const rules = { requireTests: false, mayRemoveTests: true, lostTests: [] }
+  const { result, diagnosis } = compareReports(found.report, found.report, rules)
+  return result === 'cannot_run' ? diagnosis : undefined
 }

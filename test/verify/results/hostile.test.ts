@@ -9,9 +9,8 @@ import {
   parseMochaJson,
   parseRspec,
 } from '../../../src/verify/results/json-reports.ts'
-import type { RunPlace } from '../../../src/verify/results/place.ts'
 import { parseText } from '../../../src/verify/results/read-run.ts'
-import type { Results } from '../../../src/verify/results/results.ts'
+import type { Results, RunPlace } from '../../../src/verify/results/results.ts'
 import { parseTap } from '../../../src/verify/results/tap.ts'
 import { parseJunit, parseTrx } from '../../../src/verify/results/xml-reports.ts'
 

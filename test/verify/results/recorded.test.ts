@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseGoJson } from '../../../src/verify/results/go.ts'
 import { parseMochaJson, parseRspec } from '../../../src/verify/results/json-reports.ts'
-import type { RunPlace } from '../../../src/verify/results/place.ts'
 import { parseText } from '../../../src/verify/results/read-run.ts'
-import type { Results } from '../../../src/verify/results/results.ts'
+import type { Results, RunPlace } from '../../../src/verify/results/results.ts'
 import { parseJunit, parseTrx } from '../../../src/verify/results/xml-reports.ts'
 
 const sources = [

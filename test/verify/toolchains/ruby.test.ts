@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { looks } from '../../../src/verify/run/look-again.ts'
+import { looks } from '../../../src/verify/run/baseline.ts'
 import { temporaryFolder } from '../temporary-project.ts'
 import { has, type Row, show, verifyProject } from './toolchain.ts'
 

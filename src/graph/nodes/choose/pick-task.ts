@@ -18,7 +18,7 @@ import { untouchedResult } from '../../../roadmap/standing/untouched-result.ts'
 import type { Start } from '../../../roadmap/start/choose-start.ts'
 import { findStart } from '../../../roadmap/start/find-start.ts'
 import { showTask } from '../../../text/hidden/show-text.ts'
-import { isStillSo } from '../../../verify/run/look-again.ts'
+import { isStillSo } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'pick_task'>

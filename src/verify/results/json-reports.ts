@@ -46,31 +46,27 @@ export function parseJsonReport(text: string, place: RunPlace): Results | null {
   const read = jestReport.safeParse(parseJson(text))
   if (!read.success) return null
   const tests = read.data.testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = inProject(name, place)
-    const tests = assertionResults.map((one) => readJestTest(one, file, place))
+    const tests = assertionResults.map((one) => readJestTest(one, name))
     const isUnloaded = status === 'failed' && tests.every(({ outcome }) => outcome !== 'failed')
-    return isUnloaded ? [...tests, unloaded(file ?? name, message ?? '', place)] : tests
+    if (!isUnloaded) return tests
+    return [...tests, unloaded(inProject(name, place) ?? name, message ?? '')]
   })
   return tally(tests, place)
 }
 
-function readJestTest(
-  one: z.infer<typeof jestTest>,
-  file: string | null,
-  place: RunPlace,
-): ReportedTest {
+function readJestTest(one: z.infer<typeof jestTest>, path: string): ReportedTest {
   const { title, status } = one
   if (status !== 'failed') return { title, outcome: status === 'passed' ? 'passed' : 'skipped' }
   const text = plainText((one.failureMessages ?? []).join('\n'))
   const matched = matcherResult.safeParse(one.failureDetails[0]?.matcherResult)
   const failure: FoundFailure = {
     test: [...one.ancestorTitles, title],
-    file,
+    path,
     declared: one.location?.line ?? null,
     message: beforeFrames(text.split('\n')),
     ...(matched.success ? toTexts(matched.data) : comparedIn(text, vitestAssertion)),
     errorType: matched.success ? 'AssertionError' : errorTypeOf(text),
-    frames: framesIn(text, place),
+    frames: text,
   }
   return { title, outcome: 'failed', failure }
 }
@@ -86,14 +82,14 @@ const vitestAssertion = [
 ]
 
 /** A file that could not be loaded. */
-function unloaded(file: string, message: string, place: RunPlace): ReportedTest {
+function unloaded(file: string, message: string): ReportedTest {
   const text = loadMessage(plainText(message))
   const failure: FoundFailure = {
     test: file,
     file,
     message: beforeFrames(text.split('\n')) || 'The file could not be run.',
     errorType: loadErrorType(text),
-    frames: framesIn(text, place),
+    frames: text,
   }
   return { outcome: 'failed', failure }
 }
@@ -146,15 +142,14 @@ export function parseMochaJson(json: string, place: RunPlace): Results | null {
 
 /** The titles of suites and test come joined by spaces; the last is known by itself. */
 function readMochaFailure(
-  { err, title, fullTitle, file: path }: z.infer<typeof mochaFailure>,
+  { err, title, fullTitle, file }: z.infer<typeof mochaFailure>,
   place: RunPlace,
 ): FoundFailure {
   const outer = fullTitle.endsWith(title) ? fullTitle.slice(0, -title.length).trim() : ''
   const frames = framesIn(plainText(err.stack ?? ''), place)
-  const file = typeof path === 'string' ? inProject(path, place) : null
   return {
     test: [outer, title],
-    file: file ?? frames[0]?.file ?? null,
+    path: file,
     declared: frames[0]?.line ?? null,
     message: err.message ?? '',
     expected: err.expected ?? null,
@@ -189,10 +184,10 @@ export function parseRspec(text: string, place: RunPlace): Results | null {
   if (!read.success) return null
   const { examples, messages } = read.data
   const loading = messages.flatMap((message) => readLoading(plainText(message), place))
-  return tally([...loading, ...examples.map((each) => readExample(each, place))], place)
+  return tally([...loading, ...examples.map(readExample)], place)
 }
 
-function readExample(found: z.infer<typeof rspecExample>, place: RunPlace): ReportedTest {
+function readExample(found: z.infer<typeof rspecExample>): ReportedTest {
   const { description: title, status, exception } = found
   if (status === 'passed') return { title, outcome: 'passed' }
   if (status !== 'failed') return { title, outcome: 'skipped' }
@@ -200,12 +195,12 @@ function readExample(found: z.infer<typeof rspecExample>, place: RunPlace): Repo
   const type = exception?.class.split('::').at(-1)
   const failure: FoundFailure = {
     test: found.full_description,
-    file: inProject(found.file_path, place),
+    path: found.file_path,
     declared: found.line_number ?? null,
     message,
     ...comparedIn(message),
     errorType: type === 'ExpectationNotMetError' ? 'AssertionError' : type || null,
-    frames: framesIn((exception?.backtrace ?? []).join('\n'), place),
+    frames: (exception?.backtrace ?? []).join('\n'),
   }
   return { title, outcome: 'failed', failure }
 }
@@ -217,7 +212,7 @@ function readLoading(text: string, place: RunPlace): readonly ReportedTest[] {
   const file = inProject(path, place)
   const [, errorType = null, said = ''] =
     /^([A-Z]\w*(?:::\w+)*):\n((?:[ \t]+[^\n]*\n?){1,12})/m.exec(text) ?? []
-  const frames = [...framesIn(said, place), ...framesIn(text, place)]
+  const frames = `${said}\n${text}`
   const message = errorType === null ? text.trim() : `${errorType}: ${said.trim()}`
   return [{ outcome: 'failed', failure: { test: file ?? path, file, message, errorType, frames } }]
 }

@@ -19,8 +19,11 @@ export interface FoundFailure {
   /** Its name, or its parts, outer suites first. */
   readonly test: string | readonly string[]
   readonly message: string
-  /** Innermost first. */
-  readonly frames?: readonly Frame[]
+  /** Innermost first: a text that names them, or what was read from it. */
+  readonly frames?: string | readonly Frame[]
+  /** As the runner names it. */
+  readonly path?: string | null | undefined
+  /** In the project. */
   readonly file?: string | null
   readonly line?: number | null
   /** Where the test begins: its line where no frame is in its file. */
@@ -63,7 +66,11 @@ export function toFailure(found: FoundFailure, place: RunPlace): TestFailure {
   }
   const value = (text: string | null | undefined) =>
     text === null || text === undefined ? null : tidy(text, longestValue)
-  const { test, frames = [], file = frames[0]?.file ?? null, declared = null } = found
+  const { test, path, declared = null } = found
+  const frames =
+    typeof found.frames === 'string' ? framesIn(found.frames, place) : (found.frames ?? [])
+  const named = path ? inProject(path, place) : null
+  const { file = named ?? frames[0]?.file ?? null } = found
   const { line = frames.find((frame) => frame.file === file)?.line ?? declared } = found
   const name = typeof test === 'string' ? test : test.filter((part) => part !== '').join(' > ')
   return {

@@ -2,7 +2,6 @@ import {
   beforeFrames,
   errorTypeOf,
   type FoundFailure,
-  framesIn,
   inProject,
   type ReportedTest,
   type Results,
@@ -133,20 +132,18 @@ const unquote = (value: string): string =>
 function describe(point: Point, names: readonly string[], place: RunPlace): FoundFailure {
   const { details } = point
   const [path, line] = placeOf(details)
-  const named = path === '' ? null : inProject(path, place)
-  if (details.has('exitCode')) return describeCrash(point, names, named, place)
-  const frames = framesIn(details.get('stack') ?? details.get('at') ?? '', place)
+  if (details.has('exitCode')) return describeCrash(point, names, path, place)
   const name = details.get('name') ?? null
   const code = details.get('code')
   return {
     test: names,
-    file: named ?? frames[0]?.file ?? null,
+    path,
     declared: line === '' ? null : Number(line),
     message: messageOf(details),
     expected: details.get('expected') ?? null,
     actual: details.get('actual') ?? null,
     errorType: (name === null || name === 'Error') && code?.startsWith('ERR_MODULE') ? code : name,
-    frames,
+    frames: details.get('stack') ?? details.get('at') ?? '',
   }
 }
 
@@ -172,9 +169,10 @@ function messageOf(details: Point['details']): string {
 function describeCrash(
   point: Point,
   names: readonly string[],
-  file: string | null,
+  path: string,
   place: RunPlace,
 ): FoundFailure {
+  const file = path === '' ? null : inProject(path, place)
   const start = point.comments.findIndex((line) =>
     /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b/.test(line),
   )
@@ -187,7 +185,7 @@ function describeCrash(
     file,
     message: message === '' ? `The file ended with ${ending}.` : message,
     errorType: start < 0 ? null : crashType(message, told),
-    frames: framesIn(point.comments.join('\n'), place),
+    frames: point.comments.join('\n'),
   }
 }
 

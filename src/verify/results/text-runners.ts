@@ -81,7 +81,7 @@ const readerOf =
 /** `cargo test`: one summary for each test program, the failures' output between them. */
 export const parseCargo = readerOf({
   summary: /^test result: \w+\. \d{1,9} passed; \d{1,9} failed; \d{1,9} ignored/gm,
-  failures(text, place) {
+  failures(text) {
     const [, ...parts] = text.split(/^---- (\S.{0,400}?) stdout ----$/m)
     const outputs = new Map<string, string>()
     // Of programs that share a name, the first.
@@ -91,8 +91,8 @@ export const parseCargo = readerOf({
       const lines = (outputs.get(name) ?? '').slice(0, 4000).split('\n').slice(1, 12)
       const message = beforeFrames(lines, /^(?:stack backtrace:|note: |----)/)
       const errorType = message.includes(' panicked at ') ? 'panic' : null
-      const frames = framesIn(message, place)
-      return { test: name.split('::'), message, ...comparedIn(message), errorType, frames }
+      const test = name.split('::')
+      return { test, message, ...comparedIn(message), errorType, frames: message }
     })
   },
   titles: (text) =>
@@ -104,7 +104,7 @@ export const parseCargo = readerOf({
 /** mocha's default report: `3 passing (5ms)`, `1 failing`, then the failures by number. */
 const parseMocha = readerOf({
   summary: /^ {1,4}\d{1,9} passing\b.*(?:\n {1,4}\d{1,9} (?:pending|failing)\b.*){0,2}/gm,
-  failures(text, place) {
+  failures(text) {
     const start = text.search(/^ {1,4}\d{1,9} failing\b/m)
     const sections =
       start < 0
@@ -119,8 +119,7 @@ const parseMocha = readerOf({
       const last = lines.findIndex((line) => line.endsWith(':'))
       const test = lines.slice(0, last + 1).map((line) => line.trim().replace(/:$/, ''))
       const message = beforeFrames(lines.slice(last + 1))
-      const frames = framesIn(section, place)
-      return { test, message, errorType: errorTypeOf(message), frames }
+      return { test, message, errorType: errorTypeOf(message), frames: section }
     })
   },
 })
@@ -130,7 +129,7 @@ export const parseMinitest = readerOf({
   summary:
     /^\d{1,9} (?:runs|tests), \d{1,9} assertions, \d{1,9} failures, \d{1,9} errors(?:, \d{1,9} \w+){0,3}/gm,
   /** `  1) Failure:`, the test with its place, and what it says up to an empty line before the next. */
-  failures(text, place) {
+  failures(text) {
     const sections = text.split(/^ {1,5}\d{1,6}\) (?=Failure:$|Error:$)/m).slice(1)
     return sections.map((section) => {
       const [, head = '', ...rest] =
@@ -141,7 +140,7 @@ export const parseMinitest = readerOf({
       return {
         ...{ test: name.split('#'), message, ...comparedIn(message) },
         errorType: section.startsWith('Error') ? errorTypeOf(message) : 'AssertionError',
-        frames: framesIn([path, ...lines].join('\n'), place),
+        frames: [path, ...lines].join('\n'),
       }
     })
   },

@@ -2,8 +2,12 @@ import type { JournalEntry } from '../../core/domain/journal-event.ts'
 import type { Attempt, RunState } from '../../core/domain/run-state.ts'
 import type { ClassifiedError, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { NodeName, OutcomeOf, StepName } from '../../core/domain/steps.ts'
-import { classifiedAs, classifyProblem, classifyText } from '../../text/diagnosis/diagnose.ts'
-import { signatureOf } from '../../text/diagnosis/signature.ts'
+import {
+  classifiedAs,
+  classifyProblem,
+  classifyText,
+  signatureOf,
+} from '../../text/diagnosis/diagnose.ts'
 import { failureSignature, problemSignature } from './note-repair.ts'
 
 /**

@@ -3,9 +3,8 @@ import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Attempt, Draft } from '../../core/domain/run-state.ts'
 import type { ErrorType, TriedRemedy } from '../../core/domain/step-error.ts'
 import type { TestFailure } from '../../core/domain/test-report.ts'
-import { classifiedAs, classifyProblem } from '../../text/diagnosis/diagnose.ts'
+import { classifiedAs, classifyProblem, signatureOf } from '../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
-import { signatureOf } from '../../text/diagnosis/signature.ts'
 import { describeRepair } from './tell-repairs.ts'
 
 /** Characters of a line that is worth remembering. */

@@ -9,10 +9,10 @@ import {
   classifyCommand,
   findLack,
   setUpFailed,
+  signatureOf,
 } from '../../text/diagnosis/diagnose.ts'
 import { lastLines, plainText } from '../../text/diagnosis/plain-text.ts'
 import { mayTry } from '../../text/diagnosis/remedy-table.ts'
-import { signatureOf } from '../../text/diagnosis/signature.ts'
 
 /** `source` is `null` for a setup command of the project's own. */
 interface Installer {

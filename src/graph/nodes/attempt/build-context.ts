@@ -10,8 +10,8 @@ import {
   type Context,
   buildPromptContext as gatherContext,
 } from '../../../model/context/build-context.ts'
+import { signatureOf } from '../../../text/diagnosis/diagnose.ts'
 import { mayTry } from '../../../text/diagnosis/remedy-table.ts'
-import { signatureOf } from '../../../text/diagnosis/signature.ts'
 import { showTexts } from '../../../text/hidden/show-text.ts'
 import { beginBaseline, startOf } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'

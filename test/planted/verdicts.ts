@@ -253,7 +253,7 @@ export const verdicts: readonly Finding[] = [
     of: 'V2',
     name: 'tests behind a linter that is red on the unchanged code run alone',
     file: suites,
-    find: 'commands.push(said, ...(await runAlone(suite, said, input, ports)))',
+    find: 'commands.push(said, ...(await runAlone(suite, said, running)))',
     replace: 'commands.push(said)',
     test: aloneTest,
   },

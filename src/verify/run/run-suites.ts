@@ -47,30 +47,29 @@ export async function runSuites(
   input: RunInput,
   ports: Pick<Ports, 'sandbox'>,
 ): Promise<TestReport> {
+  const running = { ...input, ...ports }
   const commands: CommandReport[] = []
   for (const suite of suites) {
-    const said = await runTwice(suite, input, ports)
-    commands.push(said, ...(await runAlone(suite, said, input, ports)))
+    const said = await runTwice(suite, running)
+    commands.push(said, ...(await runAlone(suite, said, running)))
   }
   return { commands }
 }
 
-async function runTwice(
-  suite: Suite,
-  input: RunInput,
-  ports: Pick<Ports, 'sandbox'>,
-): Promise<CommandReport> {
-  const said = await runSuite(suite, input, ports)
+type Running = RunInput & Pick<Ports, 'sandbox'>
+
+async function runTwice(suite: Suite, input: Running): Promise<CommandReport> {
+  const said = await runSuite(suite, input)
   // A line that we wrote ourselves can only be refused: then it tells of no test.
   const isRefused = said.counts === null && said.failures.length === 0
   if (suite.plain !== null && ('shell' in suite.command || isRefused)) {
-    const plain = await runPlain(suite.plain, said, input, ports)
+    const plain = await runPlain(suite.plain, said, input)
     if (plain !== null) return plain
   }
-  const first = brokeOff(suite, said) ? await runSuite(suite, input, ports) : said
+  const first = brokeOff(suite, said) ? await runSuite(suite, input) : said
   if (input.before === undefined || isGreen(first)) return first
   if (!mayBeFlaky(await input.before(), first)) return first
-  return joinRuns(first, await runSuite(suite, input, ports))
+  return joinRuns(first, await runSuite(suite, input))
 }
 
 /** Suites of which a reporter of ours made the unchanged code red. */
@@ -83,17 +82,16 @@ const hindered = new WeakMap<Ports['sandbox'], Set<string>>()
 async function runPlain(
   plain: Suite,
   { exitCode, timedOut, ended }: CommandReport,
-  input: RunInput,
-  ports: Pick<Ports, 'sandbox'>,
+  input: Running,
 ): Promise<CommandReport | null> {
   if (exitCode === 0 || timedOut || ended !== undefined) return null
-  const known = hindered.get(ports.sandbox) ?? new Set()
-  hindered.set(ports.sandbox, known)
+  const known = hindered.get(input.sandbox) ?? new Set()
+  hindered.set(input.sandbox, known)
   if (input.before !== undefined) {
     await input.before()
-    return known.has(plain.display) ? runTwice(plain, input, ports) : null
+    return known.has(plain.display) ? runTwice(plain, input) : null
   }
-  const said = await runSuite(plain, input, ports)
+  const said = await runSuite(plain, input)
   if (said.exitCode !== 0) return null
   known.add(plain.display)
   return said
@@ -107,41 +105,31 @@ async function runPlain(
 async function runAlone(
   { alone }: Suite,
   said: CommandReport,
-  input: RunInput,
-  ports: Pick<Ports, 'sandbox'>,
+  input: Running,
 ): Promise<readonly CommandReport[]> {
   if (alone === null) return []
   if (input.before !== undefined) {
     const commands = (await input.before())?.commands ?? []
     const ranBefore = commands.some(({ command }) => command === alone.display)
-    return ranBefore ? [await runTwice(alone, input, ports)] : []
+    return ranBefore ? [await runTwice(alone, input)] : []
   }
   const isCutShort = said.exitCode !== 0 && said.counts === null
   if (!isCutShort || said.timedOut || said.ended !== undefined) return []
-  const report = await runSuite(alone, input, ports)
+  const report = await runSuite(alone, input)
   return report.counts === null ? [] : [report]
 }
 
-async function runSuite(
-  suite: Suite,
-  input: RunInput,
-  ports: Pick<Ports, 'sandbox'>,
-): Promise<CommandReport> {
-  const run = await ports.sandbox.run({
-    command: input.first === undefined ? suite.command : after(input.first, suite.command),
-    folder: input.folder,
-    directory: suite.directory,
-    env: joinEnvironments(input.env ?? {}, suite.env),
-    network: input.network,
-    mounts: input.mounts,
-    timeoutSeconds:
-      (suite.runner === 'accept' ? input.acceptSeconds : undefined) ?? input.timeoutSeconds,
+async function runSuite(suite: Suite, input: Running): Promise<CommandReport> {
+  const { first, timeoutSeconds, acceptSeconds = timeoutSeconds } = input
+  const run = await input.sandbox.run({
+    ...requestFor(suite, input),
+    command: first === undefined ? suite.command : after(first, suite.command),
+    timeoutSeconds: suite.runner === 'accept' ? acceptSeconds : timeoutSeconds,
     collect: suite.collect,
-    signal: input.signal,
   })
   const report = toReport(suite, run, input.folder)
   const isMissing = report.counts === null && report.fault?.program === 'pytest'
-  return isMissing && suite.otherwise !== null ? runSuite(suite.otherwise, input, ports) : report
+  return isMissing && suite.otherwise !== null ? runSuite(suite.otherwise, input) : report
 }
 
 const after = (first: string, command: Command): Command =>
@@ -149,37 +137,30 @@ const after = (first: string, command: Command): Command =>
     ? { shell: `${first}\n${command.shell}` }
     : { argv: ['sh', '-c', `${first}; "$@"`, 'sh', ...command.argv] }
 
-/** Search paths of both are searched, the suite's own first. */
-export function joinEnvironments(
-  prepared: Readonly<Record<string, string>>,
-  own: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+/** Search paths of both environments are searched, the suite's own first. */
+export function requestFor(
+  { directory, env: own }: Suite,
+  { folder, mounts, env: prepared = {}, network, signal }: Omit<RunInput, 'timeoutSeconds'>,
+) {
   const paths = [own.PYTHONPATH, prepared.PYTHONPATH].filter((path) => path !== undefined)
-  return { ...prepared, ...own, ...(paths.length === 0 ? {} : { PYTHONPATH: paths.join(':') }) }
+  const search = paths.length === 0 ? {} : { PYTHONPATH: paths.join(':') }
+  return { folder, directory, mounts, network, signal, env: { ...prepared, ...own, ...search } }
 }
 
 function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport {
+  const { display: command, role, directory, collect } = suite
+  const { exitCode, timedOut, ended, seconds, sandbox } = run
   const { counts, failures, said, titles } = readRun(suite, run, folder)
   const output = `${run.stdout}\n${run.stderr}`
   const tail = tailOf(said?.trim() ? said : output, folder)
-  const found =
-    suite.role === 'lint'
-      ? readLint(output, { folder, directory: suite.directory, sources: [] })
-      : failures
+  const found = role === 'lint' ? readLint(output, { folder, directory, sources: [] }) : failures
   return {
-    command: suite.display,
-    ...(suite.role === 'tests' ? {} : { role: suite.role }),
-    exitCode: run.exitCode,
-    timedOut: run.timedOut,
-    ...(run.ended === undefined ? {} : { ended: run.ended }),
-    counts,
+    ...{ command, exitCode, timedOut, counts, titles, tail, seconds, sandbox },
+    ...(role === 'tests' ? {} : { role }),
+    ...(ended === undefined ? {} : { ended }),
     // A report of its own knows more than an exit code that anything may set.
-    failures: run.exitCode === 0 && !run.collected.has(suite.collect[0] ?? '') ? [] : found,
-    titles,
-    tail,
-    fault: diagnoseCommand({ ...run, tail }),
-    seconds: run.seconds,
-    sandbox: run.sandbox,
+    failures: exitCode === 0 && !run.collected.has(collect[0] ?? '') ? [] : found,
+    fault: diagnoseCommand({ exitCode, timedOut, tail }),
   }
 }
 

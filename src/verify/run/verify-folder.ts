@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 import type { ChangeSet } from '../../core/domain/change-set.ts'
-import type { Settings } from '../../core/domain/settings.ts'
 import type { TriedRemedy } from '../../core/domain/step-error.ts'
 import type { Task } from '../../core/domain/task.ts'
 import type { CommandReport, TestReport } from '../../core/domain/test-report.ts'
@@ -18,7 +17,7 @@ import { planDependencies, readRepository } from '../prepare/plan-dependencies.t
 import { setUpFirst } from '../prepare/prepare-dependencies.ts'
 import type { FailedPreparation } from '../prepare/run-installer.ts'
 import { partByReach } from './reach.ts'
-import { freshFailures, isGreen, joinEnvironments, type RunInput, runSuites } from './run-suites.ts'
+import { freshFailures, isGreen, type RunInput, requestFor, runSuites } from './run-suites.ts'
 
 export type Verification =
   | {
@@ -85,8 +84,8 @@ export async function verifyFolder(
 ): Promise<Verification> {
   const { only, written = [], change, instead, setup, look, files, signal } = choice
   const { prepared: tell, begins } = choice
-  const { sandbox } = ports.settings
-  const verify = withSetup(ports.settings.verify, setup)
+  const { sandbox, verify: settings } = ports.settings
+  const verify = setup === undefined ? settings : { ...settings, setupCommand: setup }
   const repository = await readRepository(paths, (wanted) =>
     ports.workspace.readFolder(folder, wanted),
   )
@@ -96,11 +95,11 @@ export async function verifyFolder(
   const chosen = detected.filter(({ role }) => wanted === undefined || role === wanted)
   const replaced = instead === undefined ? chosen : replaceSuites(chosen, instead)
   const every = look === undefined ? replaced : [lookSuite(look)]
-  const exists = isThere(paths)
+  const known = new Set(files && paths.flatMap(foldersOf))
   const suites =
     files === undefined
       ? every
-      : every.flatMap((each) => onFilesOf(repository, each, files, exists))
+      : every.flatMap((each) => onFilesOf(repository, each, files, (path) => known.has(path)))
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
   const registries = plans.length === 0 ? [] : await registriesOf(folder.sha, paths, ports)
@@ -111,13 +110,12 @@ export async function verifyFolder(
     return { ...lack, status: 'not_prepared' }
   }
   const place = { folder: folder.path, mounts: prepared.mounts, env: prepared.env, signal }
+  const atMost = (seconds: number) => Math.min(verify.timeoutSeconds, seconds)
   const input: RunInput = {
-    ...place,
-    timeoutSeconds:
-      files === undefined ? verify.timeoutSeconds : Math.min(verify.timeoutSeconds, longestLook),
-    network: sandbox.network,
+    ...{ ...place, network: sandbox.network },
+    timeoutSeconds: files === undefined ? verify.timeoutSeconds : atMost(longestLook),
     ...(change === undefined
-      ? { acceptSeconds: Math.min(verify.timeoutSeconds, longestEarlyAccept) }
+      ? { acceptSeconds: atMost(longestEarlyAccept) }
       : { before: async () => reportOf(await change.before()) }),
   }
   const tests = suites.filter(({ role }) => role === 'tests')
@@ -154,23 +152,12 @@ const isTested = ({ commands }: TestReport): boolean => {
   return tests.length === 0 || tests.some(isRun)
 }
 
-function isThere(paths: readonly string[]): (path: string) => boolean {
-  let known: ReadonlySet<string> | undefined
-  return (path) => {
-    known ??= new Set(paths.flatMap((each) => foldersOf(each)))
-    return known.has(path)
-  }
-}
-
 /** `a/b/c.js` → itself, `a/b`, `a`. */
 const foldersOf = (path: string): readonly string[] =>
   path === '.' ? [] : [path, ...foldersOf(posix.dirname(path))]
 
 const lookSuite = (argv: readonly string[]): Suite =>
   suiteIn('.', argv.join(' '), { runner: 'accept', role: 'accept', command: { argv } })
-
-const withSetup = (verify: Settings['verify'], setup: string | undefined): Settings['verify'] =>
-  setup === undefined ? verify : { ...verify, setupCommand: setup }
 
 /** Lint and accept commands run in any case: a repair should know all it has to mend. */
 async function runNearFirst(
@@ -200,7 +187,7 @@ const longestStart = 30
 const notStarted: readonly (number | null)[] = [notRunnable, notFound, null]
 
 /** Looks for the first word, and where more follows runs it: a path that leads to a program is not enough. */
-const look = `command -v "$1" >/dev/null || exit ${notFound}; test $# -eq 1 || exec "$@"`
+const tryProgram = `command -v "$1" >/dev/null || exit ${notFound}; test $# -eq 1 || exec "$@"`
 
 /** False where no suite can start in this folder, as a program that it needs is not there: found before one runs. */
 async function canStart(
@@ -222,11 +209,10 @@ export async function findNotStarting(
 ): Promise<readonly { readonly name: string; readonly said: string }[]> {
   const found = []
   for (const words of programsOf(suite)) {
-    const shell = withPackagePrograms(look, suite.directory)
+    const shell = withPackagePrograms(tryProgram, suite.directory)
     const { exitCode, stderr } = await sandbox.run({
-      ...{ command: { argv: ['sh', '-c', shell, 'sh', ...words] }, folder: place.folder },
-      ...{ directory: suite.directory, env: joinEnvironments(place.env ?? {}, suite.env) },
-      ...{ network: place.network, mounts: place.mounts, signal: place.signal },
+      ...requestFor(suite, place),
+      command: { argv: ['sh', '-c', shell, 'sh', ...words] },
       ...{ timeoutSeconds: longestStart, collect: [] },
     })
     const said = stderr.trim().split('\n').at(-1) ?? ''

@@ -112,7 +112,7 @@ function settingsTable(): string {
 function remediesTable(): string {
   const rows = Object.entries(remedyTable).map(([type, remedies]) => [
     code(type),
-    remedies.map(({ remedy, words }) => `${code(remedy)} ${words}`).join(' · '),
+    remedies.map(([remedy, words]) => `${code(remedy)} ${words}`).join(' · '),
   ])
   return table(['Type', 'Tried, in this order'], rows)
 }

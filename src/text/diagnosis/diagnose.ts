@@ -23,29 +23,22 @@ import { firstRemedy } from './remedy-table.ts'
 const mostOutput = 200_000
 const longestShown = 240
 
-/** How a command ended. `failures` is how many failing tests were read from it. */
-export interface CommandEnd {
-  readonly exitCode: number | null
-  readonly signal?: string | null
-  readonly timedOut: boolean
-  readonly output: string
-  readonly failures: number
-}
-
 /** `null` for a command that ended well. */
-export function classifyCommand(end: CommandEnd): ClassifiedError | null {
-  if (end.timedOut || end.exitCode === 124) return classifiedAs('timeout', '')
-  if (end.exitCode === 0) return null
-  const lines = linesOf(end.output)
+export function classifyCommand(
+  { exitCode, timedOut }: Pick<CommandReport, 'exitCode' | 'timedOut'>,
+  output: string,
+): ClassifiedError | null {
+  if (timedOut || exitCode === 124) return classifiedAs('timeout', '')
+  if (exitCode === 0) return null
+  const lines = linesOf(output)
   const failing = lines.find((line) => failedTests.some((words) => words.test(line)))
-  if (end.failures > 0 || failing !== undefined) return classifiedAs('test_failure', failing ?? '')
+  if (failing !== undefined) return classifiedAs('test_failure', failing)
   const known = classifyLines(lines)
   if (known !== null) return known
   const last = lines.findLast((line) => line.trim() !== '') ?? ''
-  if (end.exitCode === notFound)
+  if (exitCode === notFound)
     return { ...classifiedAs('missing_dependency', last), isWrongCommand: true }
-  if (end.exitCode === notRunnable) return classifiedAs('permission_denied', last)
-  return classifiedAs('unknown', last)
+  return classifiedAs(exitCode === notRunnable ? 'permission_denied' : 'unknown', last)
 }
 
 /** What a text says of an error: git's stderr, the reason of a refusal. */
@@ -168,17 +161,14 @@ function programLacking(exitCode: number | null, output: string): string | null 
 }
 
 /** Why a command ended badly; `undefined` for one that ended well. */
-export function diagnoseCommand({
-  exitCode,
-  timedOut,
-  tail,
-}: Pick<CommandReport, 'exitCode' | 'timedOut' | 'tail'>): CommandFault | undefined {
+export function diagnoseCommand(
+  end: Pick<CommandReport, 'exitCode' | 'timedOut'>,
+  tail: string,
+): CommandFault | undefined {
+  const { exitCode } = end
   if (exitCode === 0) return undefined
-  return {
-    program: programLacking(exitCode, tail),
-    lack: findLack(tail),
-    error: classifyCommand({ exitCode, timedOut, output: tail, failures: 0 }),
-  }
+  const program = programLacking(exitCode, tail)
+  return { program, lack: findLack(tail), error: classifyCommand(end, tail) }
 }
 
 /** Characters of a signature's message and tool. */

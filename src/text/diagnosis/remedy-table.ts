@@ -1,66 +1,61 @@
 import type { ErrorType, Remedy, TriedRemedy } from '../../core/domain/step-error.ts'
 
 /** One remedy, and in words what it means for errors of this type: a cell of the table in docs/reliability.md. */
-interface Row {
-  readonly remedy: Remedy
-  readonly words: string
-}
+type Row = readonly [remedy: Remedy, words: string]
 
-const row = (remedy: Remedy, words: string): Row => ({ remedy, words })
-
-const dropped = row(
+const dropped: Row = [
   'roll_back',
   'the work, a folder of its own, is dropped at the end of the attempt',
-)
+]
 
 /**
  * What is tried against an error, in this order; then it is given up, with a reason.
  * `test/text/diagnosis/remedy-table.test.ts` has each row done by the code that does it.
  */
 export const remedyTable: Readonly<Record<ErrorType, readonly [Row, ...Row[]]>> = {
-  syntax_error: [row('ask_again', 'asked again with the error and the code around it'), dropped],
+  syntax_error: [['ask_again', 'asked again with the error and the code around it'], dropped],
   test_failure: [
-    row('ask_again', 'asked again with the failures and the code they point at'),
+    ['ask_again', 'asked again with the failures and the code they point at'],
     dropped,
   ],
   model_error: [
-    row(
+    [
       'ask_again',
       'asked again with what is wrong: empty, not the form asked for, a promised file missing',
-    ),
-    row(
+    ],
+    [
       'smaller_scope',
       'one file at a time where it was cut off; half of the context where it was too much to read',
-    ),
-    row('back_off', 'after a 5xx: later and later'),
+    ],
+    ['back_off', 'after a 5xx: later and later'],
   ],
   validation: [
-    row('ask_again', 'asked again with the problem: a path, a name that cannot be written, a size'),
-    row('smaller_scope', 'less is shown of files that are too large'),
-    row('correct_command', 'a corrected command, for an option that nobody knows'),
+    ['ask_again', 'asked again with the problem: a path, a name that cannot be written, a size'],
+    ['smaller_scope', 'less is shown of files that are too large'],
+    ['correct_command', 'a corrected command, for an option that nobody knows'],
   ],
   missing_dependency: [
-    row('correct_command', 'a corrected command, where nobody has a program of the name'),
-    row('ask_again', 'asked again, where an import leads nowhere'),
+    ['correct_command', 'a corrected command, where nobody has a program of the name'],
+    ['ask_again', 'asked again, where an import leads nowhere'],
   ],
   file_not_found: [
-    row('create_directory', 'the directory is made (setup command)'),
-    row('correct_command', 'a corrected command, for a script or a folder that is not there'),
+    ['create_directory', 'the directory is made (setup command)'],
+    ['correct_command', 'a corrected command, for a script or a folder that is not there'],
   ],
   permission_denied: [
-    row('ask_again', 'left out, and asked for elsewhere where nothing else would be left'),
+    ['ask_again', 'left out, and asked for elsewhere where nothing else would be left'],
     dropped,
   ],
-  network: [row('back_off', 'later and later; an installation three times in all')],
-  rate_limit: [row('back_off', 'when the service says, else later and later')],
-  timeout: [row('back_off', 'of a call or an installation: tried again, later and later')],
+  network: [['back_off', 'later and later; an installation three times in all']],
+  rate_limit: [['back_off', 'when the service says, else later and later']],
+  timeout: [['back_off', 'of a call or an installation: tried again, later and later']],
   git_conflict: [
-    row(
+    [
       'back_off',
       "the other's commit stays, the work is kept as a file, and the task waits for the next run",
-    ),
+    ],
   ],
-  unknown: [row('give_up', 'given up, with its last words')],
+  unknown: [['give_up', 'given up, with its last words']],
 }
 
 /** In one attempt at a task, for one type of error. */
@@ -69,10 +64,10 @@ const mostTries = 3
 /** Commands that a model may put in the place of one that failed. */
 export const mostCorrections = 2
 
-export const firstRemedy = (type: ErrorType): Remedy => remedyTable[type][0].remedy
+export const firstRemedy = (type: ErrorType): Remedy => remedyTable[type][0][0]
 
 /** True while the type has a try left, and the table names the remedy for it. */
 export function mayTry(tried: readonly TriedRemedy[], type: ErrorType, remedy: Remedy): boolean {
   const tries = tried.filter((each) => each.type === type).length
-  return tries < mostTries && remedyTable[type].some((each) => each.remedy === remedy)
+  return tries < mostTries && remedyTable[type].some(([each]) => each === remedy)
 }

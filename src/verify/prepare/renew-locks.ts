@@ -24,7 +24,6 @@ interface Input {
   readonly repository: RepositoryFiles
   /** Where the folder's commit says that packages come from. */
   readonly registries: readonly string[]
-  readonly signal?: AbortSignal | undefined
 }
 
 export type Renewed =
@@ -122,7 +121,7 @@ function wanted(path: string, text: string | undefined, keys: RegExp): string {
 async function renewOne(
   { tool, renewal, lockPath, made }: Stale,
   fetched: string | undefined,
-  { folder, repository, changes, registries, signal }: Input,
+  { folder, repository, changes, registries }: Input,
   ports: Needs,
 ): Promise<readonly RenewedLock[] | FailedPreparation> {
   const directory = posix.dirname(lockPath)
@@ -159,7 +158,7 @@ async function renewOne(
   const run = await runInstaller(
     { tool: line, source: lockPath },
     {
-      ...{ command: { shell }, name: line, folder: place, directory: '.', mounts, signal },
+      ...{ command: { shell }, name: line, folder: place, directory: '.', mounts },
       registries: { of: [tool.program], named: registries },
       env: { ...Object.fromEntries(env), EXECUTOR_AT: directory },
       collect: names.map((name) => `out/${name}`),

@@ -54,7 +54,7 @@ export async function runInstaller(
   let tried: readonly TriedRemedy[] = []
   for (;;) {
     const run = await ports.sandbox.prepare({ ...request, network: true, timeoutSeconds })
-    const error = classifyCommand({ ...run, output: `${run.stdout}\n${run.stderr}`, failures: 0 })
+    const error = classifyCommand(run, `${run.stdout}\n${run.stderr}`)
     const { tool } = installer
     const signature = error && signatureOf({ type: error.type, tool, message: error.line })
     // The last remedy worked when the error is gone, or is another one.

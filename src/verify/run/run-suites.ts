@@ -160,7 +160,7 @@ function toReport(suite: Suite, run: SandboxRun, folder: string): CommandReport 
     ...(ended === undefined ? {} : { ended }),
     // A report of its own knows more than an exit code that anything may set.
     failures: exitCode === 0 && !run.collected.has(collect[0] ?? '') ? [] : found,
-    fault: diagnoseCommand({ exitCode, timedOut, tail }),
+    fault: diagnoseCommand(run, tail),
   }
 }
 

@@ -173,7 +173,7 @@ const rows: Readonly<Record<string, () => Promise<Did>>> = {
 }
 
 const named = Object.entries(remedyTable).flatMap(([type, remedies]) =>
-  remedies.map(({ remedy }) => [type as ErrorType, remedy] as const),
+  remedies.map(([remedy]) => [type as ErrorType, remedy] as const),
 )
 
 describe('what is tried against an error', () => {
@@ -187,7 +187,7 @@ describe('what is tried against an error', () => {
   })
 
   it.each(errorTypeSchema.options)('of the type %s ends after three tries', (type) => {
-    const [{ remedy }] = remedyTable[type]
+    const [[remedy]] = remedyTable[type]
     const about = {
       node: 'verify_task' as const,
       signature: '',

@@ -31,7 +31,7 @@ function ran(
     sandbox: 'bubblewrap',
     ...more,
   } as const
-  return { ...report, fault: diagnoseCommand(report) }
+  return { ...report, fault: diagnoseCommand(report, report.tail) }
 }
 
 /** A run whose output says nothing that we understand. */

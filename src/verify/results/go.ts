@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { z } from 'zod'
 import type { TestCounts } from '../../core/domain/test-report.ts'
 import { parseJson } from '../../core/parse-json.ts'
@@ -58,11 +59,9 @@ export function parseGoJson(text: string, place: RunPlace): (Results & { said: s
 }
 
 const outcomes = new Map<string, Test['outcome']>([
-  ...([
-    ['pass', 'passed'],
-    ['fail', 'failed'],
-    ['skip', 'skipped'],
-  ] as const),
+  ['pass', 'passed'],
+  ['fail', 'failed'],
+  ['skip', 'skipped'],
 ])
 
 function readEvents(text: string) {
@@ -125,18 +124,11 @@ function describe(test: Test, place: RunPlace): FoundFailure {
 
 /** A test names its file without a folder: the folder is the one that the package's name ends with. */
 function inPackage(frame: Frame, packageName: string, place: RunPlace): Frame {
-  const name = frame.file.split('/').at(-1) ?? frame.file
-  if (place.sources.length === 0 || place.sources.includes(frame.file)) return frame
-  const folders = namesakes(name, place).map((path) =>
-    path.slice(0, -name.length).replace(/\/$/, ''),
-  )
-  const fitting = folders
-    .map((folder) => ({ folder, shared: sharedEnd(folder, packageName) }))
-    .sort((one, other) => other.shared - one.shared || one.folder.length - other.folder.length)
-  const [best] = fitting
-  return best === undefined
-    ? frame
-    : { ...frame, file: [best.folder, name].filter(Boolean).join('/') }
+  if (place.sources.includes(frame.file)) return frame
+  const [best] = namesakes(posix.basename(frame.file), place)
+    .map((file) => ({ file, shared: sharedEnd(posix.dirname(file), packageName) }))
+    .sort((one, other) => other.shared - one.shared || one.file.length - other.file.length)
+  return { ...frame, file: best?.file ?? frame.file }
 }
 
 /** How many path parts at the end of both are the same. */
@@ -162,12 +154,7 @@ export function parseGoText(text: string, place: RunPlace): Results | null {
     const name = /^--- FAIL: (\S+)/.exec(line)?.[1]
     if (name === undefined) return []
     const message = beforeFrames(lines.slice(index + 1, index + 1 + longestMessage), /^(?!\s)/)
-    const frames = framesIn(message, place).map((frame) => ({
-      ...frame,
-      file: place.sources.includes(frame.file)
-        ? frame.file
-        : (namesakes(frame.file, place)[0] ?? frame.file),
-    }))
+    const frames = framesIn(message, place).map((frame) => inPackage(frame, '', place))
     return [toFailure({ test: name, message, frames }, place)]
   })
   const isBroken = lines.some((line) => /\[(?:build|setup) failed\]/.test(line))

@@ -56,39 +56,42 @@ const nothingRan: Read = { counts: { passed: 0, failed: 0, skipped: 0 }, failure
  * The exit code is the judge; the output only explains it. A runner that ends well without the
  * report that was asked for has run nothing, and one that fails without a word has crashed.
  */
-export function readRun(suite: Suite, run: SandboxRun, folder: string): Read {
-  const output = `${run.stdout}\n${run.stderr}`
-  const place = { folder, directory: suite.directory, sources: suite.sources }
-  const [path] = suite.collect
-  const report = path === undefined ? undefined : run.collected.get(path)
+export function readRun(
+  { runner, directory, sources, collect: [path] }: Suite,
+  { stdout, stderr, exitCode, collected }: SandboxRun,
+  folder: string,
+): Read {
+  const output = `${stdout}\n${stderr}`
+  const place = { folder, directory, sources }
+  const report = path === undefined ? undefined : collected.get(path)
   const reported =
     report === undefined
-      ? outputReaders[suite.runner]?.(output, place)
-      : reportReaders[suite.runner]?.(report, place)
+      ? outputReaders[runner]?.(output, place)
+      : reportReaders[runner]?.(report, place)
   // What a test prints is no report where one was asked for and begun.
-  if (report !== undefined && reported === null && run.exitCode === 0) return nothingRan
+  if (report !== undefined && reported === null && exitCode === 0) return nothingRan
   const results: Read = reported ?? parseText(output, place)
-  if (isEmpty(suite, run, results)) return nothingRan
-  const isAsked = path !== undefined || outputReaders[suite.runner] !== undefined
-  if (run.exitCode === 0) return isAsked && results.counts === null ? nothingRan : results
-  if (results.failures.length > 0) return results
-  const { counts, said } = results
+  const { counts, failures, said } = results
   const ran = counts === null ? 0 : counts.passed + counts.failed + counts.skipped
+  if (isEmpty(runner, exitCode, ran + failures.length, plainText(output))) return nothingRan
+  const isAsked = path !== undefined || outputReaders[runner] !== undefined
+  if (exitCode === 0) return isAsked && counts === null ? nothingRan : results
+  if (failures.length > 0) return results
   const errors = readErrors(plainText(said ?? output), place)
-  return {
-    ...{ counts: ran === 0 ? null : counts, failures: errors },
-    ...(said === undefined ? {} : { said }),
-  }
+  return { ...results, counts: ran === 0 ? null : counts, failures: errors, titles: undefined }
 }
 
 /** Some runners call it an error when there is nothing to run. */
-function isEmpty(suite: Suite, run: SandboxRun, { counts, failures }: Read): boolean {
-  const output = plainText(`${run.stdout}\n${run.stderr}`)
-  if (suite.runner === 'pytest') return run.exitCode === 5
-  if (suite.runner === 'unittest') return run.exitCode === 5 && /^Ran 0 tests/m.test(output)
-  const ran = counts === null ? 0 : counts.passed + counts.failed + counts.skipped
-  const hasWords = ['vitest', 'jest', 'mocha', 'junit'].includes(suite.runner)
-  return hasWords && run.exitCode === 1 && ran + failures.length === 0 && saysNothingRan(output)
+function isEmpty(
+  runner: TestRunner,
+  exitCode: number | null,
+  told: number,
+  output: string,
+): boolean {
+  if (runner === 'pytest') return exitCode === 5
+  if (runner === 'unittest') return exitCode === 5 && /^Ran 0 tests/m.test(output)
+  const hasWords = ['vitest', 'jest', 'mocha', 'junit'].includes(runner)
+  return hasWords && exitCode === 1 && told === 0 && saysNothingRan(output)
 }
 
 const readers = [parseTap, parseGoText, ...textRunners]

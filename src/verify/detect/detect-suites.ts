@@ -83,12 +83,24 @@ const switches =
 
 /**
  * The same suite on these files of its directory alone, as one suite or several; none where its runner is
- * not known to take files, and for files that it cannot be given. What a script does besides is left out.
+ * not known to take files, and for files that it cannot be given. What a script does besides is left out; where it
+ * hides its runner, that runs with what its configuration says.
  *
  * @param files paths of the repository
  * @param exists true for a file or a folder of the repository
  */
 export function onFiles(
+  repository: RepositoryFiles,
+  suite: Suite,
+  files: readonly string[],
+  exists: (path: string) => boolean,
+): readonly Suite[] {
+  const isHidden = suite.runner === 'npm-script'
+  const known = isHidden ? runnerSuite(repository, suite.directory) : suite
+  return known === null ? [] : knownOnFiles(known, files, exists)
+}
+
+function knownOnFiles(
   suite: Suite,
   files: readonly string[],
   exists: (path: string) => boolean,
@@ -102,25 +114,13 @@ export function onFiles(
   if (suite.line === null || report === '') return []
   const kept = withoutPlaces(suite.line, suite.directory, exists)
   const reported = reportLine([kept, ...names].join(' '), report)
-  if (reported === null || !takesFiles.has(reported.runner)) return []
+  if (reported === null || !takesFiles.includes(reported.runner)) return []
   return [{ ...alone, command: { shell: withPackagePrograms(reported.shell, suite.directory) } }]
 }
 
-/** The same of a suite whose script hides its runner: the runner itself, with what its configuration says. */
-export function onFilesOf(
-  repository: RepositoryFiles,
-  suite: Suite,
-  files: readonly string[],
-  exists: (path: string) => boolean,
-): readonly Suite[] {
-  const isHidden = suite.runner === 'npm-script'
-  const known = isHidden ? runnerSuite(repository, suite.directory) : suite
-  return known === null ? [] : onFiles(known, files, exists)
-}
-
-const takesFiles: ReadonlySet<Suite['runner']> = new Set([
+const takesFiles: readonly Suite['runner'][] = [
   ...(['node-test', 'vitest', 'jest', 'mocha', 'tap', 'pytest'] as const),
-])
+]
 
 function withArguments(
   alone: Suite,
@@ -132,28 +132,24 @@ function withArguments(
   switch (runner) {
     case 'node-test':
       return [
-        { ...alone, command: { argv: [...argv.filter((word) => !/^\.\//.test(word)), ...names] } },
+        {
+          ...alone,
+          command: { argv: [...argv.filter((each) => !each.startsWith('./')), ...names] },
+        },
       ]
     case 'pytest': {
       const paths = names.map((name) => posix.join(directory, name))
-      const [first = null] = otherwise === null ? [] : onFiles(otherwise, paths, exists)
+      const [first = null] = otherwise === null ? [] : knownOnFiles(otherwise, paths, exists)
       return [{ ...alone, command: { argv: [...argv, ...names] }, otherwise: first }]
     }
     case 'unittest': {
       const start = argv.indexOf('discover') + 1
       if (start === 0) return []
-      const options = argv
-        .slice(start)
-        .join(' ')
-        .replace(/ ?-p \S+/, '')
-      const place = /-s (\S+)/.exec(options)?.[1] ?? '.'
+      const place = /-s (\S+)/.exec(argv.slice(start).join(' '))?.[1] ?? '.'
+      const kept = argv.filter((word, at) => at < start || (word !== '-p' && argv[at - 1] !== '-p'))
       return names
         .filter((name) => isWithin(posix.normalize(name), place))
-        .map((name) => {
-          const words = options.split(' ').filter((word) => word !== '')
-          const only = [...argv.slice(0, start), ...words, '-p', posix.basename(name)]
-          return { ...alone, command: { argv: only } }
-        })
+        .map((name) => ({ ...alone, command: { argv: [...kept, '-p', posix.basename(name)] } }))
     }
     default:
       return []

@@ -2,7 +2,7 @@ import type { ChangeSet } from '../../core/domain/change-set.ts'
 import type { TestReport } from '../../core/domain/test-report.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { ChangedTree } from '../compare/changed-tree.ts'
-import { detectSuites, onFilesOf } from '../detect/detect-suites.ts'
+import { detectSuites, onFiles } from '../detect/detect-suites.ts'
 import type { TestRunner } from '../detect/suite.ts'
 import { readRepository } from '../prepare/plan-dependencies.ts'
 import type { StartCommit } from '../run/baseline.ts'
@@ -110,7 +110,7 @@ async function withRunners(
   const known = new Set(paths)
   return tests.flatMap((test) => {
     const on = suites.flatMap((suite) => {
-      const [own] = onFilesOf(repository, suite, [test.path], (path) => known.has(path))
+      const [own] = onFiles(repository, suite, [test.path], (path) => known.has(path))
       return own === undefined ? [] : [{ runner: own.runner, isGuess: suite.runner !== own.runner }]
     })
     return on.slice(0, 1).map((each) => ({ ...test, ...each }))

@@ -8,7 +8,7 @@ import type { Folder } from '../../core/ports/workspace.ts'
 import type { Ports } from '../../core/ports.ts'
 import { missingProgramIn } from '../../text/diagnosis/diagnose.ts'
 import { isKnownTool } from '../../text/diagnosis/programs.ts'
-import { detectSuites, onFilesOf, replaceSuites } from '../detect/detect-suites.ts'
+import { detectSuites, onFiles, replaceSuites } from '../detect/detect-suites.ts'
 import { withPackagePrograms } from '../detect/report-line.ts'
 import { type Suite, suiteIn } from '../detect/suite.ts'
 import { buildCache } from '../prepare/build-cache.ts'
@@ -99,7 +99,7 @@ export async function verifyFolder(
   const suites =
     files === undefined
       ? every
-      : every.flatMap((each) => onFilesOf(repository, each, files, (path) => known.has(path)))
+      : every.flatMap((each) => onFiles(repository, each, files, (path) => known.has(path)))
   if (suites.length === 0) return { status: 'verified', report: { commands: [] }, notes: [] }
   const plans = await planDependencies(repository, verify, (name) => ports.sandbox.has(name))
   const registries = plans.length === 0 ? [] : await registriesOf(folder.sha, paths, ports)

@@ -9,9 +9,9 @@ const unittest = 'import unittest\nclass T(unittest.TestCase):\n    def test_x(s
 /** The commands without what every one of them begins or ends with. */
 function commandsOn(texts: Readonly<Record<string, string>>, files: readonly string[]) {
   const there = new Set(['test', ...Object.keys(texts)])
-  const suites = detectSuites(repositoryOf(texts), plainVerify, noTask)
-  return suites
-    .flatMap((suite) => onFiles(suite, files, (path) => there.has(path)))
+  const repository = repositoryOf(texts)
+  return detectSuites(repository, plainVerify, noTask)
+    .flatMap((suite) => onFiles(repository, suite, files, (path) => there.has(path)))
     .map(({ command }) =>
       'shell' in command
         ? command.shell

@@ -1,11 +1,11 @@
 import type { Finding } from './finding.ts'
 
-const loss = 'src/changes/reply/loss/judge-loss.ts'
+const loss = 'src/changes/reply/loss/check-replaced.ts'
 const replaced = 'test/changes/reply/loss/check-replaced.test.ts'
 const restored = 'test/changes/reply/restore-hidden.test.ts'
 const wrappings = 'test/changes/reply/wrappings.test.ts'
 const echo = 'test/changes/reply/echo.test.ts'
-const openFile = 'src/changes/reply/open-file.ts'
+const openFile = 'src/changes/reply/apply-reply.ts'
 const draft = 'src/changes/reply/read-draft.ts'
 const validate = 'src/graph/nodes/attempt/validate-code.ts'
 const validateTest = 'test/graph/nodes/attempt/validate-code.test.ts'
@@ -148,7 +148,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A5',
     name: 'prose behind the rules of a Makefile is a problem',
-    file: 'src/changes/validate/look-at-makefile.ts',
+    file: 'src/changes/validate/text-checks.ts',
     find: "if (isPart || line.startsWith('\\t') || isSound(line.trim())) continue",
     replace: "if (isPart || line !== '') continue",
     test: 'test/changes/validate/look-at-makefile.test.ts',
@@ -156,7 +156,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A5',
     name: 'a path with the prefix of a diff makes no folder',
-    file: 'src/changes/reply/likely-path.ts',
+    file: 'src/changes/reply/read-draft.ts',
     find: 'const isPrefixed = /^[ab]\\//.test(slashed)',
     replace: 'const isPrefixed = /^[ab]\\/\\//.test(slashed)',
     test: wrappings,
@@ -180,7 +180,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'a sample beside files is left out',
-    file: 'src/changes/reply/name-blocks.ts',
+    file: 'src/changes/reply/parse-reply.ts',
     find: "const meant = parts.filter((part) => !(hasFiles && part.kind === 'nameless' && part.isSample))",
     replace: 'const meant = hasFiles ? parts : parts.slice()',
     test: parsed,
@@ -188,7 +188,7 @@ export const verdicts: readonly Finding[] = [
   {
     of: 'A6',
     name: 'a file between tags is read',
-    file: 'src/changes/reply/tagged-file.ts',
+    file: 'src/changes/reply/scan-blocks.ts',
     find: 'if (opening === null) return null',
     replace: 'if (opening !== null || at >= 0) return null',
     test: wrappings,

@@ -1,8 +1,14 @@
 import type { ChangeSet, Refusal } from '../../core/domain/change-set.ts'
 import { checkPath } from '../gate/check-path.ts'
+import { addressWithin, samePath } from './address.ts'
+import { applyEdits } from './apply-edits.ts'
 import { changeBetween } from './change-sets.ts'
-import { OpenFile, type Read, type View } from './open-file.ts'
-import { pathsOf, type Reply } from './reply.ts'
+import { applyHunks } from './diff/apply-hunks.ts'
+import type { Hunk } from './diff/hunk.ts'
+import type { Edited } from './edited.ts'
+import { type Edit, type FileProposal, pathsOf, type Reply } from './reply.ts'
+import { restoreHidden } from './restore-hidden.ts'
+import { inTheStyleOf, linesOf, shorten, textOfLines } from './text-lines.ts'
 
 export interface Applied {
   readonly changes: ChangeSet
@@ -65,4 +71,186 @@ function echoesOf({ path, before, text, refusals, echoes }: OpenFile): readonly 
   const isSame = before === text && refusals.length + echoes.length === 0
   const reason = 'changed nothing: the file already is like this'
   return isSame ? [{ path, reason, excerpt: '' }] : echoes
+}
+
+type Read = (path: string) => string | undefined
+
+/** What is known of the files besides their present text. */
+interface View {
+  /** The text at the start commit, where that is another: what was changed since is no news. */
+  readonly start?: Read
+  /** The text as the model saw it, line by line; edits are about the file itself, else about this. */
+  readonly show?: (path: string, text: string) => string
+}
+
+const wouldBeEmpty = 'the file would be empty; to remove it, write DELETE: its path'
+
+/** A file, and what becomes of it by the proposals for it, one after the other. */
+class OpenFile {
+  readonly path: string
+  readonly before: string | undefined
+  readonly refusals: Refusal[] = []
+  readonly echoes: Refusal[] = []
+  readonly notes: string[] = []
+  text: string | undefined
+  readonly #start: string | undefined
+  readonly #show: (text: string) => string
+  /** Edits and hunks that were read before: a model that repeats one means it once. */
+  readonly #applied = new Set<string>()
+
+  constructor(path: string, before: string | undefined, { start, show }: View) {
+    this.path = path
+    this.before = before
+    this.text = before
+    this.#start = start ? start(path) : before
+    this.#show = remembering((text) => show?.(path, text) ?? text)
+  }
+
+  apply(proposal: Exclude<FileProposal, { readonly kind: 'rename' }>): void {
+    switch (proposal.kind) {
+      case 'whole':
+        this.#replaceWhole(proposal.content)
+        break
+      case 'delete':
+        if (this.text !== undefined) this.text = undefined
+        else if (this.#start === undefined) this.#refuse('there is no such file to delete')
+        else this.#echo('it is deleted already')
+        break
+      case 'hunks':
+        this.#applyDiff(this.#unseen(proposal.hunks))
+        break
+      case 'edits':
+        this.#applyEdits(proposal.edits)
+    }
+  }
+
+  moveTo(other: OpenFile): void {
+    if (this === other) this.#echo('the new name is the old one')
+    else if (this.text === undefined && this.#start !== undefined && other.text !== undefined) {
+      this.#echo('it has its new name already')
+    } else if (this.text === undefined) this.#refuse('there is no such file to rename')
+    else if (other.text !== undefined) {
+      const reason = `cannot be renamed to ${other.path}: there is a file of that name; delete it first`
+      this.#refuse(reason)
+    } else {
+      other.text = this.text
+      this.text = undefined
+    }
+  }
+
+  #refuse(reason: string, excerpt = ''): void {
+    this.refusals.push({ path: this.path, reason, excerpt })
+  }
+
+  /** What the answer asks for is so already. */
+  #echo(why: string): void {
+    this.echoes.push({ path: this.path, reason: `changed nothing: ${why}`, excerpt: '' })
+  }
+
+  /** Edits or hunks that this answer did not have before. */
+  #unseen<T extends Edit | Hunk>(parts: readonly T[]): readonly T[] {
+    const fresh = parts.filter((part) => !this.#applied.has(JSON.stringify(part)))
+    for (const part of fresh) this.#applied.add(JSON.stringify(part))
+    return fresh
+  }
+
+  #applyEdits(edits: readonly Edit[]): void {
+    const [first, ...others] = edits
+    if (this.text !== undefined) {
+      const fresh = edits.flatMap((edit) => this.#unseen([edit]))
+      this.#change(this.text, (text) => applyEdits(this.path, text, fresh, this.#show), true)
+    } else if (first?.search.trim() === '' && others.length === 0) this.#replaceWhole(first.replace)
+    else {
+      const excerpt = shorten(linesOf(first?.search ?? ''))
+      this.#refuse('there is no such file to edit; send the whole file', excerpt)
+    }
+  }
+
+  #applyDiff(hunks: readonly Hunk[]): void {
+    if (this.text !== undefined && this.text !== '') {
+      this.#change(this.text, (text) => this.#hunksInShown(text, hunks), false)
+      return
+    }
+    const lines = hunks.flatMap((hunk) => hunk.lines)
+    const added = lines.filter(({ kind }) => kind === 'added')
+    const onlyAdds = lines.every(({ kind, raw }) => kind === 'added' || raw.trim() === '')
+    if (onlyAdds && hunks.length === 1) {
+      this.#replaceWhole(textOfLines(added.map(({ text }) => text)))
+      return
+    }
+    const reason =
+      this.text === undefined
+        ? 'there is no such file to change by a diff; send the whole file'
+        : 'the file is empty; send the whole file'
+    this.#refuse(reason, shorten(lines.map(({ raw }) => raw)))
+  }
+
+  /** In the file itself, else in the file as it was shown; of that alone a refusal may tell. */
+  #hunksInShown(text: string, hunks: readonly Hunk[]): Edited {
+    const real = applyHunks(this.path, text, hunks)
+    const shown = this.#show(text)
+    if (shown === text || real.refusals.length + real.notes.length === 0) return real
+    const seen = applyHunks(this.path, shown, hunks)
+    if (seen.refusals.length > 0 && real.refusals.length === 0) return real
+    return { ...seen, text: restoreHidden(text, shown, seen.text) }
+  }
+
+  /**
+   * Makes edits in the text without its byte order mark, which no model sees; not where all of them were made
+   * before this answer, so that the start commit's text becomes the present one by them.
+   */
+  #change(text: string, edit: (text: string) => Edited, mayEndEmpty: boolean): void {
+    const again = this.#start === undefined || this.#start === text ? null : edit(this.#start)
+    if (again?.refusals.length === 0 && again.text === text) {
+      this.#echo('the draft has these edits already')
+      return
+    }
+    const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+    const edited = edit(text.slice(mark.length))
+    if (!mayEndEmpty && edited.text.trim() === '' && text.trim() !== '') {
+      this.#refuse(wouldBeEmpty)
+      return
+    }
+    this.text = mark + edited.text
+    this.refusals.push(...edited.refusals)
+    this.echoes.push(...edited.echoes)
+    this.notes.push(...edited.notes)
+  }
+
+  #replaceWhole(content: string): void {
+    const { path, text } = this
+    if (text === undefined) {
+      this.text = content
+      return
+    }
+    if (content.trim() === '' && text.trim() !== '') {
+      this.#refuse(wouldBeEmpty)
+      return
+    }
+    const shown = this.#show(text)
+    const kept = withAddress(path, content, shown)
+    const [had, has] = [linesOf(text).length, linesOf(kept).length]
+    if (has * 3 < had) this.notes.push(`${path}: shrinks from ${had} lines to ${has}`)
+    this.text = restoreHidden(text, shown, inTheStyleOf(shown, kept))
+  }
+}
+
+/** The last answer of a function is kept: a file is looked at for each edit that is not found in it. */
+function remembering(show: (text: string) => string): (text: string) => string {
+  let last: readonly [string, string] | null = null
+  return (text) => {
+    if (last?.[0] !== text) last = [text, show(text)]
+    return last[1]
+  }
+}
+
+/** A file that begins with a comment naming it keeps that line, which was read as the address. */
+function withAddress(path: string, content: string, before: string): string {
+  const old = linesOf(before)
+  const address = addressWithin(old, false)
+  if (address === null || samePath(address.path, path) === null) return content
+  const line = old[address.line] ?? ''
+  const lines = linesOf(content)
+  if (lines[address.line] === line) return content
+  return textOfLines(lines.toSpliced(address.line, 0, line))
 }

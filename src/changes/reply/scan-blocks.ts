@@ -1,8 +1,6 @@
 import { addressAbove, type FileLabel } from './address.ts'
-import { bareDiff, closesDiff } from './diff/scan-diff.ts'
-import { type KnownPaths, pathOfInfo } from './find-path.ts'
+import { type KnownPaths, pathOfInfo, pathOfTag } from './find-path.ts'
 import { endOfEdit, type Fence, fenceOf, searchHeadOf, startsDiff } from './markers.ts'
-import { taggedFile } from './tagged-file.ts'
 
 /** A fenced part of an answer, or a SEARCH/REPLACE block or a diff outside any fence. */
 export interface AnswerBlock {
@@ -24,7 +22,7 @@ export interface AnswerBlock {
   readonly path: string | null
 }
 
-export interface Scan {
+interface Scan {
   readonly blocks: readonly AnswerBlock[]
   /** The prose after the last block. */
   readonly after: readonly string[]
@@ -126,4 +124,118 @@ function unindent(line: string, indent: number): string {
   let cut = 0
   while (cut < indent && (line[cut] === ' ' || line[cut] === '\t')) cut += 1
   return line.slice(cut)
+}
+
+/**
+ * True when the bare fence at this line ends the diff it stands in, and is none of its lines: those
+ * have a sign before them, or lines of the diff behind them.
+ */
+function closesDiff(lines: readonly string[], at: number, indent: number): boolean {
+  const fence = fenceOf(lines[at] ?? '')
+  if (fence === null || fence.indent > indent) return false
+  const next = (lines[at + 1] ?? '').slice(indent)
+  return !/^(?:[+ ]|-(?! )|@@)/.test(next) && fenceOf(next)?.info !== ''
+}
+
+/**
+ * Where a diff without a fence ends, as the index behind its last line. After a blank line a line
+ * without a sign is prose, or context that lost its leading space: if no changed line follows,
+ * the diff ends there, and the rest is `doubtful`.
+ */
+function bareDiff(
+  lines: readonly string[],
+  start: number,
+): { readonly end: number; readonly doubtful: readonly string[] } {
+  let stop = -1
+  let lastChange = -1
+  for (let at = start + 1; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    if (endsDiff(line)) return { end: at, doubtful: [] }
+    if (/^\*\*\* End Patch/i.test(line)) return { end: at + 1, doubtful: [] }
+    if (line.trim() !== '' || isSigned(lines, at + 1)) continue
+    if (stop <= at) {
+      stop = at + 1
+      while (stop < lines.length && !endsDiff(lines[stop] ?? '') && !startsDiff(lines, stop)) {
+        if (changes.test(lines[stop] ?? '')) lastChange = stop
+        stop += 1
+      }
+    }
+    if (lastChange < at) return { end: at, doubtful: lines.slice(at, stop) }
+  }
+  return { end: lines.length, doubtful: [] }
+}
+
+/** A sign, and no rule or list item of prose. */
+const changes = /^\+|^-(?! \S|--+\s*$)/
+
+function endsDiff(line: string): boolean {
+  return fenceOf(line)?.indent === 0 || searchHeadOf(line) !== null
+}
+
+/** Blank, a header, or a sign in front, but for `- ` before a word: that is how prose lists things. */
+function isSigned(lines: readonly string[], at: number): boolean {
+  const line = lines[at]
+  if (line === undefined) return false
+  return /^(?:\s*$|[ +\\]|-(?! \S)|\*\*\* |diff --git )/.test(line) || startsDiff(lines, at)
+}
+
+/** A whole file between two tags, which are a fence in other signs. */
+interface TaggedFile {
+  readonly path: string
+  readonly lines: readonly string[]
+  /** The line behind the closing tag. */
+  readonly next: number
+}
+
+/** `<file path="src/a.js">`, with the file's first line behind it or below. */
+const withPath =
+  /^\s*<(file|document|source|code_?file|artifact|boltAction)\s[^<>]*\b(?:file_?)?(?:path|name)\s*=\s*["']([^"'<>]+)["'][^<>]*>(.*)$/i
+/** `<content>`, which is one below `<path>src/a.js</path>`. */
+const withoutPath = /^\s*<((?:file_?)?contents?)>(.*)$/i
+const longestTag = 1_400
+
+interface Opening {
+  readonly tag: string
+  readonly path: string
+  /** What stands behind the tag. */
+  readonly rest: string
+}
+
+/** The file whose opening tag is this line; `null` where there is none, or no closing tag. */
+function taggedFile(lines: readonly string[], at: number, known: KnownPaths): TaggedFile | null {
+  const opening = openingAt(lines, at, known)
+  if (opening === null) return null
+  const close = `</${opening.tag.toLowerCase()}>`
+  const isEnd = (line: string) => line.trimEnd().toLowerCase().endsWith(close)
+  const inner: string[] = []
+  for (let end = at; end < lines.length; end += 1) {
+    const line = end === at ? opening.rest : (lines[end] ?? '')
+    if (end > at && openingAt(lines, end, known) !== null) return null
+    inner.push(isEnd(line) ? line.trimEnd().slice(0, -close.length) : line)
+    if (isEnd(line)) return { path: opening.path, lines: withoutWrapping(inner), next: end + 1 }
+  }
+  return null
+}
+
+function openingAt(lines: readonly string[], at: number, known: KnownPaths): Opening | null {
+  const line = lines[at] ?? ''
+  const named = withPath.exec(line.slice(0, longestTag))
+  if (named !== null) {
+    const head = named[0].length - (named[3] ?? '').length
+    return { tag: named[1] ?? '', path: named[2] ?? '', rest: line.slice(head) }
+  }
+  const content = withoutPath.exec(line)
+  const path = content && pathOfTag(lines[at - 1] ?? '', known)
+  return content && path ? { tag: content[1] ?? '', path, rest: content[2] ?? '' } : null
+}
+
+/** Without what is left of the tags' own lines, and without CDATA or a fence between the tags. */
+function withoutWrapping(lines: readonly string[]): readonly string[] {
+  const isText = (line = '') => line.trim() !== ''
+  const [from, to] = [lines.findIndex(isText), lines.findLastIndex(isText)]
+  const [first = '', last = ''] = [lines[from], lines[to]]
+  const isFenced = fenceOf(first) !== null && fenceOf(last)?.info === ''
+  const isData = first.trim() === '<![CDATA[' && last.trim() === ']]>'
+  if (to > from && (isFenced || isData)) return lines.slice(from + 1, to)
+  return lines.slice(isText(lines[0]) ? 0 : 1, isText(lines.at(-1)) ? undefined : -1)
 }

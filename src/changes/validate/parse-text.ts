@@ -1,11 +1,10 @@
 import type { SyntaxLanguage, SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import type { Ports } from '../../core/ports.ts'
-import { parseCss, parseDockerfile, parseHtml, parseToml } from './parse-formats.ts'
+import { parseCss, parseDockerfile, parseHtml, parseToml, parseYaml } from './parse-formats.ts'
 import { parseInChild } from './parse-in-child.ts'
 import { checkJson } from './parse-json.ts'
 import { checkScript } from './parse-script.ts'
 import { checkSql, isCertainSql } from './parse-sql.ts'
-import { parseYaml } from './parse-yaml.ts'
 import { readings } from './readings.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
-import { checkChangeSet } from '../../changes/gate/gate.ts'
-import { gateRules } from '../../changes/gate/gate-rules.ts'
+import { checkChangeSet, gateRules } from '../../changes/gate/gate.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import type { Attempt } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'

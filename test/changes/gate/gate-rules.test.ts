@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkChangeSet } from '../../../src/changes/gate/gate.ts'
-import { gateRules } from '../../../src/changes/gate/gate-rules.ts'
+import { checkChangeSet, gateRules } from '../../../src/changes/gate/gate.ts'
 import { anAttempt, aTask, someSettings } from '../../fakes/facts.ts'
 
 const task = aTask({ files: ['src/a.js'] })

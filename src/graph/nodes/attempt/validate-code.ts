@@ -1,6 +1,5 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
-import { checkChangeSet } from '../../../changes/gate/gate.ts'
-import { gateRules } from '../../../changes/gate/gate-rules.ts'
+import { checkChangeSet, gateRules } from '../../../changes/gate/gate.ts'
 import { findLostImports } from '../../../changes/validate/find-lost-imports.ts'
 import { validateChanges } from '../../../changes/validate/validate-file.ts'
 import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'

@@ -1,6 +1,5 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
-import { checkDiff } from '../../../changes/gate/gate.ts'
-import { gateRules } from '../../../changes/gate/gate-rules.ts'
+import { checkDiff, gateRules } from '../../../changes/gate/gate.ts'
 import { attemptOf, failureAt, patchAttempt } from '../../../core/domain/attempt.ts'
 import { type ChangeSet, contentAfter } from '../../../core/domain/change-set.ts'
 import { changeState, joinPatches } from '../../../core/domain/change-state.ts'

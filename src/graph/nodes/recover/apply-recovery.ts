@@ -1,6 +1,5 @@
 import { findInChanges } from '../../../changes/destructive/find-in-changes.ts'
-import { checkChangeSet } from '../../../changes/gate/gate.ts'
-import { gateRules } from '../../../changes/gate/gate-rules.ts'
+import { checkChangeSet, gateRules } from '../../../changes/gate/gate.ts'
 import type { Answer } from '../../../core/domain/answer.ts'
 import { attemptOf, fileVerdict } from '../../../core/domain/attempt.ts'
 import type { ChangeSet } from '../../../core/domain/change-set.ts'

@@ -1,4 +1,4 @@
-import { type ChangeSet, contentBefore } from '../../core/domain/change-set.ts'
+import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
 import type { CodeProblem } from '../../core/domain/problem.ts'
 import {
   type ImportStatement,
@@ -8,16 +8,22 @@ import {
 import { resolveImport } from '../../text/imports/imports.ts'
 import { readProvided } from '../../text/imports/provided-names.ts'
 import { maskText } from '../../text/source/mask.ts'
+import { positionAt } from '../../text/source/positions.ts'
 import { type ChangeTree, textsLike } from '../reply/loss/check-replaced.ts'
-import { stemOf } from '../reply/loss/may-mean.ts'
-import {
-  findLostReferences,
-  type LostReference,
-  longestWay,
-  mayBeMissed,
-} from './find-lost-references.ts'
+import { longestWay, referringOf, stemOf } from '../reply/loss/references.ts'
 
 const mostUsers = 3
+
+/** Something that a file of the tree takes from another, which has it no longer. */
+interface LostReference {
+  /** The file that had it. */
+  readonly path: string
+  /** Empty where the file itself is gone. */
+  readonly name: string
+  readonly user: string
+  /** 1-based. */
+  readonly line: number
+}
 
 /** The files of a tree, and what the changed ones and those that may use them hold. */
 interface Tree {
@@ -217,6 +223,49 @@ function membersCalled(path: string, text: string, name: string): readonly strin
   const found = masked.matchAll(new RegExp(`(?<![.\\w$])${plain}\\.([\\w$]+)\\s*\\(`, 'g'))
   return [...new Set([...found].map(([, member = '']) => member))]
 }
+
+/** What a change takes away from a file that others of its language may name; `null` for nothing. */
+function lossOf(change: ChangeSet[number]) {
+  const { path } = change
+  const before = contentBefore(change)
+  const language = referringOf(path)
+  if (before === undefined || language === undefined) return null
+  const text = contentAfter(change)
+  const loser = { path, before, isGone: text === undefined }
+  const names = language
+    .had(loser)
+    .filter((name) => text === undefined || !language.gives(loser, name, path, text))
+  return names.length === 0 ? null : { language, loser, names }
+}
+
+const mayBeMissed = (change: ChangeSet[number]): boolean => lossOf(change) !== null
+
+/** The same for languages whose statements of import do not tell names: by how a name can be written there. */
+const findLostReferences = (
+  changes: ChangeSet,
+  texts: ReadonlyMap<string, string>,
+): readonly LostReference[] =>
+  changes.flatMap((change) => {
+    const loss = lossOf(change)
+    if (loss === null) return []
+    const { language } = loss
+    const { path } = loss.loser
+    const others = [...texts].filter(([other]) => language.files.test(other))
+    const loser = { ...loss.loser, passing: language.passes?.(path, others) }
+    const names = loss.names.filter(
+      (name) => !others.some(([other, text]) => language.gives(loser, name, other, text)),
+    )
+    return others.flatMap(([user, text]) => {
+      const wanted = user === path ? [] : names.filter((name) => text.includes(name))
+      const masked = wanted.length > 0 ? maskText(text, 'script') : ''
+      return wanted.flatMap((name) => {
+        const place = language.takes(loser, name, { path: user, text, masked })
+        if (place < 0) return []
+        const { line } = positionAt(text, place + text.slice(place).search(/\S/))
+        return [{ path, name, user, line }]
+      })
+    })
+  })
 
 function describe(found: readonly LostReference[], texts: ReadonlyMap<string, string>): string {
   const names = [...new Set(found.flatMap(({ name }) => (name === '' ? [] : name)))]

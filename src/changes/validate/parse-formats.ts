@@ -1,6 +1,7 @@
 import type { Document, LineCounter, YAMLMap } from 'yaml'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { positionAt, TOO_DEEP } from '../../text/source/positions.ts'
+import { parseExactly } from '../reply/json/mend-json.ts'
 
 /** Problems of a style sheet: the first one, where the parser stopped. */
 export async function parseCss(text: string): Promise<readonly SyntaxProblem[]> {
@@ -98,18 +99,10 @@ export async function parseDockerfile(text: string): Promise<readonly SyntaxProb
 /** A list that is not JSON is run as a shell command, which begins with a bracket and fails. */
 function brokenLists(text: string): readonly SyntaxProblem[] {
   return [...text.matchAll(dockerList)].flatMap(({ 0: line, 1: list = '', index }) => {
-    if (isList(list.replace(/\\\r?\n/g, ' '))) return []
+    if (Array.isArray(parseExactly(list.replace(/\\\r?\n/g, ' ')))) return []
     const message = 'This list is not JSON: strings in double quotes, commas, and `]` at its end.'
     return [{ message, ...positionAt(text, index + line.length - list.length) }]
   })
-}
-
-function isList(json: string): boolean {
-  try {
-    return Array.isArray(JSON.parse(json))
-  } catch {
-    return false
-  }
 }
 
 /** Nesting on one line that would cost the parser seconds; people write three or four. */

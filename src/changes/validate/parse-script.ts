@@ -1,9 +1,9 @@
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { nameOpenBracket } from '../../text/source/brackets.ts'
 import { maskText } from '../../text/source/mask.ts'
-import { endOfText, TOO_DEEP } from '../../text/source/positions.ts'
+import { endOfText, positionAt, TOO_DEEP } from '../../text/source/positions.ts'
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
-import type { SyntaxNode } from '../../text/syntax/syntax-node.ts'
+import { descendants, type SyntaxNode, textAt } from '../../text/syntax/syntax-node.ts'
 
 /** Problems of JavaScript, TypeScript, JSX or TSX. */
 export async function checkScript(path: string, text: string): Promise<readonly SyntaxProblem[]> {
@@ -31,9 +31,6 @@ function isParseError(
   return error instanceof SyntaxError && 'loc' in error
 }
 
-/** Past these an engine gives up for its own sake, not for the pattern's. */
-const ownLimit = /too large|too many|stack/i
-
 /**
  * The first pattern literal of a parsed script that no engine compiles: an error of the whole file
  * the moment it is loaded, which the parser leaves to the engine. `null` when there is none. Looks
@@ -41,55 +38,31 @@ const ownLimit = /too large|too many|stack/i
  */
 function findBadPattern(text: string, tree: SyntaxNode): SyntaxProblem | null {
   const slashes = Array.from(text.matchAll(/\/(?![/*])/g), ({ index }) => index)
-  const open: unknown[] = slashes.length === 0 ? [] : [tree]
-  let first: Pattern | null = null
-  while (open.length > 0) {
-    const node = open.pop()
-    if (typeof node !== 'object' || node === null || !mayHold(node, slashes)) continue
-    if (isPattern(node)) {
-      if (whyBad(node) !== null && node.start < (first?.start ?? Number.POSITIVE_INFINITY))
-        first = node
-    } else {
-      for (const key in node) {
-        const inner = (node as Readonly<Record<string, unknown>>)[key]
-        if (typeof inner === 'object' && inner !== null && key !== 'loc') open.push(inner)
-      }
-    }
+  for (const node of descendants(tree, (each) => holdsOne(slashes, each))) {
+    const message = node.type === 'RegExpLiteral' ? whyBad(node) : null
+    if (message !== null) return { message, ...positionAt(text, node.start) }
   }
-  return first === null ? null : { message: whyBad(first) ?? '', ...placeOf(first) }
+  return null
 }
 
-/** False for a node that begins after the last slash before its end; lists have no place. */
-function mayHold(node: object, slashes: readonly number[]): boolean {
-  const { start, end } = node as { readonly start?: unknown; readonly end?: unknown }
-  if (typeof start !== 'number' || typeof end !== 'number') return true
-  let [low, high] = [0, slashes.length]
+/** Whether one of the sorted places lies in the node. */
+function holdsOne(places: readonly number[], { start, end }: SyntaxNode): boolean {
+  let [low, high] = [0, places.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((slashes[middle] ?? 0) < start) low = middle + 1
+    if ((places[middle] ?? 0) < start) low = middle + 1
     else high = middle
   }
-  return (slashes[low] ?? end) < end
+  return (places[low] ?? end) < end
 }
 
-interface Pattern {
-  readonly pattern: string
-  readonly flags: string
-  readonly start: number
-  readonly loc: { readonly start: { readonly line: number; readonly column: number } }
-}
+/** Past these an engine gives up for its own sake, not for the pattern's. */
+const ownLimit = /too large|too many|stack/i
 
-function isPattern(node: object): node is Pattern {
-  return (node as { readonly type?: unknown }).type === 'RegExpLiteral'
-}
-
-function placeOf({ loc: { start } }: Pattern): { line: number; column: number } {
-  return { line: start.line, column: start.column + 1 }
-}
-
-function whyBad({ pattern, flags }: Pattern): string | null {
+function whyBad(literal: SyntaxNode): string | null {
+  const pattern = textAt(literal, 'pattern') ?? ''
   try {
-    new RegExp(pattern, flags)
+    new RegExp(pattern, textAt(literal, 'flags') ?? '')
     return null
   } catch (error) {
     if (!(error instanceof SyntaxError) || ownLimit.test(error.message)) return null

@@ -5,7 +5,7 @@ import type { Ports } from '../../core/ports.ts'
 import { languageOf } from '../../text/source/languages.ts'
 import { endOfText } from '../../text/source/positions.ts'
 import { lookAtMarkdown } from './look-at-markdown.ts'
-import { checkText, isParsed, type SyntaxReading } from './parse-text.ts'
+import { checkText, isParsed } from './parse-text.ts'
 import {
   type FileProblem,
   findFences,
@@ -54,34 +54,25 @@ export async function validateFile(
   const { path, text, before } = file
   const language = languageOf(path, text)
   const now = await inspect(path, text, language, ports)
-  const clean = now.problems.length + now.doubts.length + now.hints.length === 0
-  const { checked, problems, hints } =
-    clean || before === undefined
-      ? withoutBefore(now)
-      : compare(now, before, await inspect(path, before, languageOf(path, before), ports))
+  const isClean = now.problems.length + now.doubts.length + now.hints.length === 0
+  const old =
+    isClean || before === undefined
+      ? nothing
+      : await inspect(path, before, languageOf(path, before), ports)
+  const since = (kind: 'problems' | 'doubts' | 'hints') =>
+    broughtIn({ text, problems: now[kind] }, { text: before ?? '', problems: old[kind] })
+  const couldRead = old.checked && before?.trim() !== ''
+  const isCertain = now.doubts.length > 0 && couldRead
+  const problems = [...since('problems'), ...(isCertain ? now.doubts : [])]
+  const hints = [...(isCertain ? [] : since('doubts')), ...since('hints')]
   return {
-    path,
-    language,
-    valid: problems.length === 0,
-    checked,
+    ...{ path, language, valid: problems.length === 0, checked: now.checked || isCertain },
     problems: problems.slice(0, MAX_PROBLEMS),
     hints: hints.slice(0, MAX_PROBLEMS),
   }
-
-  function compare(found: Finding, before: string, old: Finding) {
-    const since = (kind: 'problems' | 'doubts' | 'hints') =>
-      broughtIn({ text, problems: found[kind] }, { text: before, problems: old[kind] })
-    const problems = since('problems')
-    if (found.doubts.length > 0 && old.checked && before.trim() !== '') {
-      return { checked: true, problems: [...problems, ...found.doubts], hints: since('hints') }
-    }
-    return { checked: found.checked, problems, hints: [...since('doubts'), ...since('hints')] }
-  }
 }
 
-function withoutBefore({ checked, problems, doubts, hints }: Finding) {
-  return { checked, problems, hints: [...doubts, ...hints] }
-}
+const nothing: Finding = { checked: false, problems: [], doubts: [], hints: [] }
 
 async function inspect(
   path: string,
@@ -89,7 +80,6 @@ async function inspect(
   language: string,
   ports: Pick<Ports, 'syntax'>,
 ): Promise<Finding> {
-  const nothing: Finding = { checked: false, problems: [], doubts: [], hints: [] }
   const remains = findReplyRemains(text, language)
   if (remains.length > 0) return { ...nothing, checked: isParsed(language), problems: remains }
   const markers = findMarkers(text, language)
@@ -103,11 +93,11 @@ async function inspect(
       language === 'makefile' ? lookAtMakefile(text) : findTrailingProse(text, language)
     return { ...nothing, problems: [...markers, ...left(text, language), ...separators] }
   }
-  const checked = read.problems.length === 0 || read.trust === 'sure'
   const placeholders = left(text, language)
   if (read.problems.length === 0) {
-    const problems = hasLongStrings(language) ? placeholders : [...markers, ...placeholders]
-    return { ...nothing, checked, problems }
+    // In a style sheet markers can stand in no string, and are read as something else.
+    const problems = language === 'css' ? [...markers, ...placeholders] : placeholders
+    return { ...nothing, checked: true, problems }
   }
   const evident = [
     ...markers,
@@ -115,31 +105,17 @@ async function inspect(
     ...findTrailingProse(text, language),
   ].slice(0, 1)
   if (evident.length > 0) return { ...nothing, checked: true, problems: evident }
-  return { ...nothing, checked, ...sort(read, text, placeholders) }
-}
-
-/** False where markers can stand in no string, and are read as something else. */
-function hasLongStrings(language: string): boolean {
-  return language !== 'css'
+  const end = endOfText(text)
+  const found = read.problems.map((problem) => place(problem, end))
+  if (read.trust === 'sure') {
+    return { ...nothing, checked: true, problems: [...placeholders, ...found] }
+  }
+  const kind = read.trust === 'doubtful' ? 'doubts' : 'hints'
+  return { ...nothing, problems: placeholders, [kind]: found }
 }
 
 function left(text: string, language: string): readonly FileProblem[] {
   return language === 'unknown' || language === 'text' ? [] : findPlaceholders(text)
-}
-
-/** A parser's complaints, by how far it can be trusted. */
-function sort(
-  { trust, problems: said }: SyntaxReading,
-  text: string,
-  placeholders: readonly FileProblem[],
-): Pick<Finding, 'problems' | 'doubts' | 'hints'> {
-  const end = endOfText(text)
-  const found = said.map((problem) => place(problem, end))
-  return {
-    problems: trust === 'sure' ? [...placeholders, ...found] : placeholders,
-    doubts: trust === 'doubtful' ? found : [],
-    hints: trust === 'never' ? found : [],
-  }
 }
 
 /** Parsers that miss something at the end name an empty line; the last written one is shown instead. */

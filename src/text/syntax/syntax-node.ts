@@ -60,11 +60,15 @@ export function childNodes(node: SyntaxNode): readonly SyntaxNode[] {
   return children
 }
 
-/** A node and all below it, in the order of the source; without recursion, however deep. */
-export function* descendants(root: SyntaxNode): Generator<SyntaxNode> {
+/** A node and all below it, in the order of the source; without recursion, however deep; not below some. */
+export function* descendants(
+  root: SyntaxNode,
+  opens: (node: SyntaxNode) => boolean = () => true,
+): Generator<SyntaxNode> {
   const open: SyntaxNode[] = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node
+    if (!opens(node)) continue
     for (const child of childNodes(node).toReversed()) open.push(child)
   }
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { pythonFile } from '../../../text/imports/import-statements.ts'
 import { maskText } from '../../../text/source/mask.ts'
+import { parseExactly } from '../json/mend-json.ts'
 import { script } from './find-users.ts'
 
 /** What a document is looked up by; a name that goes is missed by readers or programs. */
@@ -91,18 +92,13 @@ function headings(text: string): ReadonlySet<string> {
 }
 
 /** Keys of the first two levels; none of a text that is no JSON. */
-function jsonKeys(text: string): ReadonlySet<string> {
-  try {
-    const value: unknown = JSON.parse(text)
-    const keys = entriesOf(value).flatMap(([key, inner]) => [
+const jsonKeys = (text: string): ReadonlySet<string> =>
+  new Set(
+    entriesOf(parseExactly(text)).flatMap(([key, inner]) => [
       key,
       ...entriesOf(inner).map(([below]) => `${key}.${below}`),
-    ])
-    return new Set(keys)
-  } catch {
-    return none
-  }
-}
+    ]),
+  )
 
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []

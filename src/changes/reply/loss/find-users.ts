@@ -4,7 +4,7 @@ import { localImports, resolveImport } from '../../../text/imports/imports.ts'
 import { providedNames } from '../../../text/imports/provided-names.ts'
 import { maskText } from '../../../text/source/mask.ts'
 import { maskCurly } from '../../../text/source/mask-curly.ts'
-import { type Loser, mayMean, type User } from './may-mean.ts'
+import { type Loser, referringOf, type User } from './references.ts'
 
 export const script = /\.(?:[mc]?[jt]sx?|vue|svelte)$/i
 const cFamily = /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i
@@ -21,6 +21,7 @@ export function findUsers(
 ): ReadonlyMap<string, string> {
   const { path } = loser
   const given = script.test(path) ? providedNames(path, loser.before) : null
+  const means = referringOf(path)?.means
   const users = new Map<string, string>()
   for (const [other, text] of texts) {
     const wanted = names.filter((name) => !users.has(name) && text.includes(name))
@@ -34,7 +35,7 @@ export function findUsers(
       // What is not exported, or is the other file's own, can only be meant as a member.
       const isMember = given?.has(name) === false || own.has(name)
       const isSaid = isMember ? members.has(`.${name}`) : words.has(name)
-      if (mayMean(loser, name, user) ?? isSaid) users.set(name, other)
+      if (means?.(loser, name, user) ?? isSaid) users.set(name, other)
     }
   }
   return users

@@ -1,34 +1,20 @@
 import { posix } from 'node:path'
-import { type ChangeSet, contentAfter, contentBefore } from '../../core/domain/change-set.ts'
-import { maskText } from '../../text/source/mask.ts'
-import { positionAt } from '../../text/source/positions.ts'
-import {
-  at,
-  beside,
-  found,
-  goPrefix,
-  has,
-  type Loser as Losing,
-  packageOf,
-  stemOf,
-  type User,
-} from '../reply/loss/may-mean.ts'
+import { maskText } from '../../../text/source/mask.ts'
 
-/** Something that a file of the tree takes from another, which has it no longer. */
-export interface LostReference {
-  /** The file that had it. */
+/** A file that loses something, with what it held before. */
+export interface Loser {
   readonly path: string
-  /** Empty where the file itself is gone. */
-  readonly name: string
-  readonly user: string
-  /** 1-based. */
-  readonly line: number
-}
-
-interface Loser extends Losing {
-  readonly isGone: boolean
+  readonly before: string
+  readonly isGone?: boolean
   /** Files that pass all of it on, and all modules that these pass on. */
   readonly passing?: Passing | undefined
+}
+
+/** A file that may use it; the masked text has no comments and no strings. */
+export interface User {
+  readonly path: string
+  readonly text: string
+  readonly masked: string
 }
 
 interface Passing {
@@ -39,7 +25,7 @@ interface Passing {
 /** So many files may pass a name on, one to the other. */
 export const longestWay = 4
 
-/** How the files of a language name each other, or what is in each other. */
+/** How the files of a language whose imports do not tell names name each other, or what is in each other. */
 interface Referring {
   readonly files: RegExp
   /** What a file had; empty stands for the file itself. */
@@ -50,6 +36,33 @@ interface Referring {
   readonly takes: (loser: Loser, name: string, user: User) => number
   /** Who passes all of a file on, where that can be said. */
   readonly passes?: (path: string, texts: readonly (readonly [string, string])[]) => Passing
+  /** Whether a file can mean what stands in another: it knows the other, and for a member a type that has it. */
+  readonly means?: (loser: Loser, name: string, user: User) => boolean
+}
+
+/** The name of a file without its ending. */
+export const stemOf = (path: string): string => posix.basename(path, posix.extname(path))
+const at = (text: string, form: string): number => text.search(new RegExp(form, 'm'))
+const has = (text: string, form: string): boolean => at(text, form) >= 0
+const found = (text: string, form: RegExp): readonly string[] =>
+  [...text.matchAll(form)].map(([, name = '']) => name)
+const beside = (path: string, other: string): boolean =>
+  posix.dirname(path) === posix.dirname(other)
+
+/** The package that a file of Go or the JVM says it is of. */
+const packageOf = (text: string): string => /^package\s+([\w.]+)/m.exec(text)?.[1] ?? ''
+
+/** In Go, what stands before a name: nothing in the same package, else what the other's package is called. */
+function goPrefix({ path, before }: Loser, { path: user, text }: User): string | null {
+  const own = packageOf(before)
+  const isBeside = beside(path, user)
+  if (isBeside && has(text, `^package ${own}$`)) return ''
+  const last = path.includes('/') ? posix.basename(posix.dirname(path)) : own
+  const folder = last.replaceAll(/[^\w-]/g, '\\$&')
+  const form = `^\\s*(?:import\\s+)?(?:([\\w.]+)\\s+)?"[\\w./-]*/${folder}(?:/v\\d+)?"$`
+  const named = new RegExp(form, 'm').exec(text)
+  if (named === null) return isBeside ? `${own}\\.` : null
+  return named[1] === '.' ? '' : `${named[1] ?? own}\\.`
 }
 
 /** One package in a folder: whatever stands at the margin of one file is known in the others. */
@@ -65,6 +78,15 @@ const go: Referring = {
     if (prefix !== '') return at(user.masked, `(?<![.\\w])${prefix}${name}\\b`)
     const binds = `\\b${name}\\b[\\w, ]*:=|[(,]\\s*${name}\\s+[\\w*[\\]]|^\\s+${name}\\([^()]*\\)[^(){}]*$`
     return has(user.masked, binds) ? -1 : at(user.masked, `(?<![.\\w]|\\)\\s)${name}[({]`)
+  },
+  means: (loser, name, user) => {
+    const prefix = goPrefix(loser, user)
+    if (prefix === null) return false
+    const method = `^func\\s+\\(\\s*(?:\\w+\\s+)?\\*?(\\w+)[^)\n]*\\)\\s*${name}\\b`
+    const owners = found(loser.before, new RegExp(method, 'gm'))
+    return owners.length === 0
+      ? has(user.masked, `(?<![.\\w])${prefix}${name}\\b`)
+      : owners.some((owner) => user.masked.includes(owner)) && has(user.masked, `\\.${name}\\b`)
   },
 }
 
@@ -82,6 +104,16 @@ const jvm: Referring = {
       ? at(masked, `(?<![.\\w@])${name}\\b(?=[\\s.(<>,)])`)
       : -1
   },
+  means: ({ path, before }, name, { text, masked }) => {
+    const own = packageOf(before)
+    const isImported = has(text, `^import\\s+(?:static\\s+)?${own.replaceAll('.', '\\.')}\\.`)
+    if (packageOf(text) !== own && !isImported) return false
+    // In Kotlin, functions stand at the margin, too.
+    const margin = `^(?:\\w+\\s+)*(?:fun|val|var)\\s+(?:<[^<>]*>\\s*)?${name}\\b`
+    return name === stemOf(path) || has(before, margin)
+      ? has(masked, `(?<![.\\w])${name}\\b`)
+      : masked.includes(stemOf(path)) && has(masked, `(?<!\\w)${name}\\b`)
+  },
 }
 
 const rustModule = (path: string): string =>
@@ -91,19 +123,16 @@ const rustModule = (path: string): string =>
       ? posix.basename(posix.dirname(path))
       : stemOf(path)
 
-const passedModules = (text: string) => found(text, /^\s*pub\s+use\s+(?:\w+::)*(\w+)::\*/gm)
+const rustItems =
+  /^pub\s+(?:(?:async|unsafe|const|extern)\s+)*(?:fn|struct|enum|trait|const|static|type|mod)\s+(\w+)/gm
 
 const rust: Referring = {
   files: /\.rs$/,
-  had: ({ before, isGone }) =>
-    isGone
-      ? ['']
-      : found(
-          before,
-          /^pub\s+(?:(?:async|unsafe|const|extern)\s+)*(?:fn|struct|enum|trait|const|static|type|mod)\s+(\w+)/gm,
-        ),
+  had: ({ before, isGone }) => (isGone ? [''] : found(before, rustItems)),
   passes: (path, texts) => {
-    const stars = texts.flatMap(([file, text]) => ({ file, modules: passedModules(text) }))
+    const stars = texts.map(([file, text]) => ({
+      ...{ file, modules: found(text, /^\s*pub\s+use\s+(?:\w+::)*(\w+)::\*/gm) },
+    }))
     const files = new Set([path])
     for (let way = 0; way < longestWay; way += 1) {
       const modules = new Set([...files].map(rustModule))
@@ -114,25 +143,24 @@ const rust: Referring = {
     const modules = stars.flatMap((star) => (files.has(star.file) ? star.modules : []))
     return { files: [...files], modules }
   },
-  gives: ({ path, passing }, name, other, text) =>
-    name === ''
-      ? other === path.replace(/\.rs$/, '/mod.rs') || other === path.replace(/\/mod\.rs$/, '.rs')
-      : other === path
-        ? has(text, `\\b${name}\\b`) || has(text, '^pub use .*\\*')
-        : passing !== undefined &&
-          (passing.files.includes(other) || passing.modules.includes(rustModule(other))) &&
-          has(text, `\\b${name}\\b`),
+  gives: ({ path, passing }, name, other, text) => {
+    if (name === '') {
+      return (
+        other === path.replace(/\.rs$/, '/mod.rs') || other === path.replace(/\/mod\.rs$/, '.rs')
+      )
+    }
+    const passes =
+      passing?.files.includes(other) || passing?.modules.includes(rustModule(other)) || false
+    const isSaid = (other === path || passes) && has(text, `\\b${name}\\b`)
+    return isSaid || (other === path && has(text, '^pub use .*\\*'))
+  },
   takes: ({ path, passing }, name, { path: user, text, masked }) => {
-    const module = rustModule(path)
     const ways = [path, ...(passing?.files ?? [])].map(rustModule).join('|')
     if (name !== '') return at(masked, `\\b(?:${ways})::(?:\\{[^{}]*\\b)?${name}\\b`)
     const parent = posix.dirname(stemOf(path) === 'mod' ? posix.dirname(path) : path)
-    const isParent = [
-      `${parent}.rs`,
-      ...['mod', 'lib', 'main'].map((each) => `${parent}/${each}.rs`),
-    ]
-    return isParent.includes(user)
-      ? at(text, `^\\s*(?:pub(?:\\([^)]*\\))?\\s+)?mod\\s+${module}\\s*;`)
+    const parents = ['', '/mod', '/lib', '/main'].map((each) => `${parent}${each}.rs`)
+    return parents.includes(user)
+      ? at(text, `^\\s*(?:pub(?:\\([^)]*\\))?\\s+)?mod\\s+${rustModule(path)}\\s*;`)
       : -1
   },
 }
@@ -164,45 +192,5 @@ const languages: readonly Referring[] = [
   ),
 ]
 
-/** What a change takes away from a file that others of its language may name; `null` for nothing. */
-function lossOf(change: ChangeSet[number]) {
-  const { path } = change
-  const before = contentBefore(change)
-  const language = languages.find(({ files }) => files.test(path))
-  if (before === undefined || language === undefined) return null
-  const text = contentAfter(change)
-  const loser = { path, before, isGone: text === undefined }
-  const names = language
-    .had(loser)
-    .filter((name) => text === undefined || !language.gives(loser, name, path, text))
-  return names.length === 0 ? null : { language, loser, names }
-}
-
-export const mayBeMissed = (change: ChangeSet[number]): boolean => lossOf(change) !== null
-
-/** The same for languages whose statements of import do not tell names: by how a name can be written there. */
-export const findLostReferences = (
-  changes: ChangeSet,
-  texts: ReadonlyMap<string, string>,
-): readonly LostReference[] =>
-  changes.flatMap((change) => {
-    const loss = lossOf(change)
-    if (loss === null) return []
-    const { language } = loss
-    const { path } = loss.loser
-    const others = [...texts].filter(([other]) => language.files.test(other))
-    const loser = { ...loss.loser, passing: language.passes?.(path, others) }
-    const names = loss.names.filter(
-      (name) => !others.some(([other, text]) => language.gives(loser, name, other, text)),
-    )
-    return others.flatMap(([user, text]) => {
-      const wanted = user === path ? [] : names.filter((name) => text.includes(name))
-      const masked = wanted.length > 0 ? maskText(text, 'script') : ''
-      return wanted.flatMap((name) => {
-        const place = language.takes(loser, name, { path: user, text, masked })
-        if (place < 0) return []
-        const { line } = positionAt(text, place + text.slice(place).search(/\S/))
-        return [{ path, name, user, line }]
-      })
-    })
-  })
+export const referringOf = (path: string): Referring | undefined =>
+  languages.find(({ files }) => files.test(path))

@@ -22,12 +22,18 @@ export function checkTree(changes: ChangeSet, modes: Modes): readonly CodeProble
   return changes.flatMap(({ path, action }) => {
     const message =
       linkOnTheWay(path, modes) ??
-      (action === 'create' ? whyNotCreate(path, modes, spellings) : whyNotChange(path, modes)) ??
+      (action === 'create'
+        ? whyNotCreate(path, modes, spellings)
+        : modes.has(path)
+          ? undefined
+          : 'is no file of the start commit') ??
       parentsOf(path)
         .find((parent) => changed.has(parent))
         ?.concat(' is a file in this change') ??
       collision(path, created)
-    return message === undefined ? [] : [{ path, type: 'tree', message, line: 0, column: 0 }]
+    if (message !== undefined) return [{ path, type: 'tree', message, line: 0, column: 0 }]
+    for (const step of stepsTo(path)) created.set(foldName(step), step)
+    return []
   })
 }
 
@@ -48,28 +54,16 @@ function whyNotCreate(
   const file = parentsOf(path).find((parent) => modes.has(parent))
   if (file !== undefined) return `lies below ${file}, which is a file`
   if (spellings.get(foldName(path)) === path) return 'is a folder'
-  for (const step of stepsTo(path)) {
+  return collision(path, spellings)
+}
+
+/** Names a path or folder that is another one where case does not count. */
+function collision(path: string, spellings: ReadonlyMap<string, string>): string | undefined {
+  const others = stepsTo(path).flatMap((step) => {
     const other = spellings.get(foldName(step))
-    if (other !== undefined && other !== step)
-      return `differs from ${other} only in upper and lower case`
-  }
-  return undefined
-}
-
-function whyNotChange(path: string, modes: Modes): string | undefined {
-  return modes.has(path) ? undefined : 'is no file of the start commit'
-}
-
-/** Remembers the path and its folders; names the one that collides with an earlier one. */
-function collision(path: string, seen: Map<string, string>): string | undefined {
-  for (const step of stepsTo(path)) {
-    const folded = foldName(step)
-    const other = seen.get(folded)
-    if (other !== undefined && other !== step)
-      return `differs from ${other} only in upper and lower case`
-    seen.set(folded, step)
-  }
-  return undefined
+    return other === undefined || other === step ? [] : [other]
+  })
+  return others[0] && `differs from ${others[0]} only in upper and lower case`
 }
 
 /** Every path and every folder, by its folded name. */

@@ -6,6 +6,7 @@ import type { DiffEntry, TreeEntry } from '../../core/ports/workspace.ts'
 import { findHiddenText } from '../../text/hidden/hidden-text.ts'
 import { closestPath } from '../../text/paths/named-files.ts'
 import { findKeys } from '../../text/secrets/find-keys.ts'
+import { positionAt } from '../../text/source/positions.ts'
 import { checkPath } from './check-path.ts'
 import { inScope } from './check-scope.ts'
 import { checkTree } from './check-tree.ts'
@@ -33,9 +34,8 @@ const largestSet = 4 * 1024 * 1024
  */
 export function checkChangeSet(changes: ChangeSet, rules: GateRules): readonly CodeProblem[] {
   if (changes.length > mostFiles) {
-    return [
-      problem('', 'size', `changes ${changes.length} files, at most ${mostFiles} are allowed`),
-    ]
+    const message = `changes ${changes.length} files, at most ${mostFiles} are allowed`
+    return [problem('', 'size', message)]
   }
   const bytes = changes.reduce(
     (sum, change) => sum + Buffer.byteLength(contentAfter(change) ?? ''),
@@ -118,24 +118,10 @@ const longestFile = 1024 * 1024
 
 /** How archives, pictures and programs begin, as far as it survives in text. */
 const binaryStarts = [
-  'PK\x03\x04',
-  'PK\x05\x06',
-  '%PDF-',
-  '\x7FELF',
-  '\x89PNG',
-  '\uFFFDPNG',
-  'GIF87a',
-  'GIF89a',
-  '\x1F\x8B',
-  '\x1F\uFFFD',
-  'BZh9',
-  '7z\xBC',
-  'Rar!\x1A',
-  '\xFF\xD8\xFF',
-  '\uFFFD\uFFFD\uFFFD',
+  ...['PK\x03\x04', 'PK\x05\x06', '%PDF-', '\x7FELF', '\x89PNG', '\uFFFDPNG', 'GIF87a', 'GIF89a'],
+  ...['\x1F\x8B', '\x1F\uFFFD', 'BZh9', '7z\xBC', 'Rar!\x1A', '\xFF\xD8\xFF', '\uFFFD\uFFFD\uFFFD'],
 ]
 
-/** What is wrong with a file's new text, whatever its language. */
 function checkContent(change: FileChange): readonly CodeProblem[] {
   const text = contentAfter(change)
   const { path } = change
@@ -146,31 +132,17 @@ function checkContent(change: FileChange): readonly CodeProblem[] {
   if (isBinary(text)) return [problem(path, 'binary', 'is not text')]
   const before = change.action === 'modify' ? change.before : ''
   const hidden = findHiddenText(path, text, before).map(({ what, line, column }) => ({
-    path,
-    type: 'hidden_text',
-    message: `has ${what}; write it as an escape or leave it out`,
-    line,
-    column,
+    ...problem(path, 'hidden_text', `has ${what}; write it as an escape or leave it out`),
+    ...{ line, column },
   }))
-  return [...hidden, ...newKeys(path, text, before)]
-}
-
-/** Keys that the old text does not have. What is plainly a placeholder is none. */
-function newKeys(path: string, text: string, before: string): readonly CodeProblem[] {
-  return findKeys(text)
-    .filter(({ start, end }) => !before.includes(text.slice(start, end)))
-    .slice(0, mostKeys)
-    .map(({ what, start }) => {
-      const lines = text.slice(0, start).split('\n')
-      const message = `has what looks like ${what}; read it from the environment, or write an obvious placeholder with EXAMPLE in it`
-      return {
-        path,
-        type: 'secret',
-        message,
-        line: lines.length,
-        column: (lines.at(-1)?.length ?? 0) + 1,
-      }
-    })
+  const newKeys = findKeys(text).filter(
+    ({ start, end }) => !before.includes(text.slice(start, end)),
+  )
+  const keys = newKeys.slice(0, mostKeys).map(({ what, start }) => {
+    const message = `has what looks like ${what}; read it from the environment, or write an obvious placeholder with EXAMPLE in it`
+    return { ...problem(path, 'secret', message), ...positionAt(text, start) }
+  })
+  return [...hidden, ...keys]
 }
 
 /** Problems shown of one file; more say nothing new. */
@@ -184,7 +156,7 @@ function isBinary(text: string): boolean {
   )
 }
 
-export function problem(path: string, type: string, message: string): CodeProblem {
+function problem(path: string, type: string, message: string): CodeProblem {
   return { path, type, message, line: 0, column: 0 }
 }
 

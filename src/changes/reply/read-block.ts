@@ -39,7 +39,11 @@ const plain: readonly ReplyFormat[] = [editBlocks, diff, jsonAnswer, removals, e
 const formats: readonly ReplyFormat[] = [wrapper, ...plain]
 
 /** What the blocks of an answer come to, and the prose between them. */
-export function readAnswerBlocks(lines: readonly string[], known: KnownPaths) {
+export function readAnswerBlocks(
+  lines: readonly string[],
+  known: KnownPaths,
+  allowed: readonly ReplyFormat[] = formats,
+) {
   const { blocks, after } = scanBlocks(lines, known)
   const parts: (readonly BlockPart[])[] = []
   const prose: (readonly string[])[] = []
@@ -47,7 +51,10 @@ export function readAnswerBlocks(lines: readonly string[], known: KnownPaths) {
   let inherited: string | null = null
   for (const [index, block] of blocks.entries()) {
     const said = block.before.filter((_, line) => line !== block.address?.line)
-    const read = readAs(formats, block, { inherited, next: blocks[index + 1], known, named })
+    const around = { inherited, next: blocks[index + 1], known, named }
+    let read: readonly BlockPart[] | null = null
+    for (const format of allowed) read ??= format(block, around)
+    read ??= []
     inherited = read.at(-1)?.path || inherited
     parts.push(removalsIn(said, known), read)
     prose.push(said)
@@ -58,18 +65,6 @@ export function readAnswerBlocks(lines: readonly string[], known: KnownPaths) {
 const removalsIn = (lines: readonly string[], known: KnownPaths): readonly BlockPart[] =>
   lines.flatMap((line) => asksForRemoval(line, known) ?? [])
 
-function readAs(
-  allowed: readonly ReplyFormat[],
-  block: AnswerBlock,
-  around: BlockContext,
-): readonly BlockPart[] {
-  for (const format of allowed) {
-    const parts = format(block, around)
-    if (parts !== null) return parts
-  }
-  return []
-}
-
 /** A fence around a whole answer: it begins with the address of a block, or with a block. */
 function wrapper(block: AnswerBlock, { known }: BlockContext): readonly BlockPart[] | null {
   const isText = /^(?:|md|markdown|text|txt|plaintext)$/.test(fenceLanguageOf(block.info))
@@ -78,11 +73,7 @@ function wrapper(block: AnswerBlock, { known }: BlockContext): readonly BlockPar
   const isAnswer =
     fenceOf(first) !== null || (pathOfHeader(first, known) !== null && fenceOf(second) !== null)
   if (!isAnswer) return null
-  const { blocks } = scanBlocks(block.lines, known)
-  const named = new Set(blocks.map(({ path }) => path))
-  const parts = blocks.flatMap((each, index) =>
-    readAs(plain, each, { inherited: null, next: blocks[index + 1], known, named }),
-  )
+  const { parts } = readAnswerBlocks(block.lines, known, plain)
   const allNamed = parts.every(({ kind, path }) => kind === 'refused' || path !== '')
   return parts.length > 0 && allNamed ? parts : null
 }

@@ -66,10 +66,7 @@ interface Found {
 
 function unfencedBlock(lines: readonly string[], at: number, known: KnownPaths): Found | null {
   const tagged = taggedFile(lines, at, known)
-  if (tagged !== null) {
-    const { path, lines, next } = tagged
-    return found({ fenced: true, info: `path="${path}"`, lines }, next)
-  }
+  if (tagged !== null) return tagged
   if (searchHeadOf(lines[at] ?? '')) {
     const { end, isWhole } = endOfEdit(lines, at)
     return found({ lines: lines.slice(at, end), closed: isWhole }, end)
@@ -99,32 +96,24 @@ function fencedBlock(lines: readonly string[], start: number, fence: Fence): Fou
     if (inner === null) continue
     if (isDiff) {
       if (closes(inner, open) && closesDiff(lines, at, fence.indent)) break
-    } else if (opens(inner, open)) open.push(inner)
-    else if (closes(inner, open)) open.pop()
+    } else if (closes(inner, open)) open.pop()
+    else if (inner.info !== '' && isLike(inner, open)) open.push(inner)
     if (open.length === 0) break
   }
-  const content = lines.slice(start + 1, at).map((line) => unindent(line, fence.indent))
+  // A fence in a list item is indented, and so is what it holds.
+  const unindent = (line: string) => line.slice(Math.min(fence.indent, line.search(/[^ \t]|$/)))
+  const content = lines.slice(start + 1, at).map(unindent)
   const closed = at < lines.length
   return found({ fenced: true, info: fence.info, lines: content, closed }, at + 1)
 }
 
-function opens(inner: Fence, open: readonly Fence[]): boolean {
+function isLike({ sign, length }: Fence, open: readonly Fence[]): boolean {
   const outer = open.at(-1)
-  return inner.info !== '' && inner.sign === outer?.sign && inner.length >= outer.length
+  return sign === outer?.sign && length >= outer.length
 }
 
-function closes(inner: Fence, open: readonly Fence[]): boolean {
-  const outer = open.at(-1)
-  if (inner.info !== '' || inner.sign !== outer?.sign) return false
-  return inner.length >= outer.length && inner.indent <= outer.indent + 3
-}
-
-/** A fence in a list item is indented, and so is what it holds. */
-function unindent(line: string, indent: number): string {
-  let cut = 0
-  while (cut < indent && (line[cut] === ' ' || line[cut] === '\t')) cut += 1
-  return line.slice(cut)
-}
+const closes = (inner: Fence, open: readonly Fence[]): boolean =>
+  inner.info === '' && isLike(inner, open) && inner.indent <= (open.at(-1)?.indent ?? 0) + 3
 
 /**
  * True when the bare fence at this line ends the diff it stands in, and is none of its lines: those
@@ -179,14 +168,6 @@ function isSigned(lines: readonly string[], at: number): boolean {
   return /^(?:\s*$|[ +\\]|-(?! \S)|\*\*\* |diff --git )/.test(line) || startsDiff(lines, at)
 }
 
-/** A whole file between two tags, which are a fence in other signs. */
-interface TaggedFile {
-  readonly path: string
-  readonly lines: readonly string[]
-  /** The line behind the closing tag. */
-  readonly next: number
-}
-
 /** `<file path="src/a.js">`, with the file's first line behind it or below. */
 const withPath =
   /^\s*<(file|document|source|code_?file|artifact|boltAction)\s[^<>]*\b(?:file_?)?(?:path|name)\s*=\s*["']([^"'<>]+)["'][^<>]*>(.*)$/i
@@ -201,8 +182,8 @@ interface Opening {
   readonly rest: string
 }
 
-/** The file whose opening tag is this line; `null` where there is none, or no closing tag. */
-function taggedFile(lines: readonly string[], at: number, known: KnownPaths): TaggedFile | null {
+/** A whole file between two tags, which are a fence in other signs; `null` where one of them is not there. */
+function taggedFile(lines: readonly string[], at: number, known: KnownPaths): Found | null {
   const opening = openingAt(lines, at, known)
   if (opening === null) return null
   const close = `</${opening.tag.toLowerCase()}>`
@@ -212,7 +193,9 @@ function taggedFile(lines: readonly string[], at: number, known: KnownPaths): Ta
     const line = end === at ? opening.rest : (lines[end] ?? '')
     if (end > at && openingAt(lines, end, known) !== null) return null
     inner.push(isEnd(line) ? line.trimEnd().slice(0, -close.length) : line)
-    if (isEnd(line)) return { path: opening.path, lines: withoutWrapping(inner), next: end + 1 }
+    if (!isEnd(line)) continue
+    const info = `path="${opening.path}"`
+    return found({ fenced: true, info, lines: withoutWrapping(inner) }, end + 1)
   }
   return null
 }

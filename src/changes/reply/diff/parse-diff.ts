@@ -34,9 +34,9 @@ export function parseDiff(
   lines: readonly string[],
   doubtful: readonly string[] = [],
 ): readonly FileDiff[] {
-  const sections = new DiffReader(lines)
-    .readAll()
-    .filter(({ hunks, action, named }) => hunks.length > 0 || action !== 'modify' || named)
+  const sections = new DiffReader(lines).sections.filter(
+    ({ hunks, action, named }) => hunks.length > 0 || action !== 'modify' || named,
+  )
   const last = sections.at(-1)
   const lastHunk = last?.hunks.at(-1)
   if (last && lastHunk && !last.closed) {
@@ -68,20 +68,16 @@ const envelope =
   /^\*\*\*\s+(Begin Patch|End Patch|Update File|Add File|Delete File|Move to|End of File)\b:?\s*(.*?)\s*(?:\*\*\*)?$/i
 
 class DiffReader {
+  readonly sections: Section[] = []
   readonly #lines: readonly string[]
-  readonly #sections: Section[] = []
   #at = 0
 
   constructor(lines: readonly string[]) {
     this.#lines = lines
-  }
-
-  readAll(): readonly Section[] {
-    for (; this.#at < this.#lines.length; this.#at += 1) {
-      const line = this.#lines[this.#at] ?? ''
+    for (; this.#at < lines.length; this.#at += 1) {
+      const line = lines[this.#at] ?? ''
       if (!this.#readHeader(line)) this.#readBody(line)
     }
-    return this.#sections
   }
 
   /** True when the line was a header, of a file or of a hunk. */
@@ -129,42 +125,25 @@ class DiffReader {
     const [, word = '', value = ''] = envelope.exec(line.slice(0, longestHeader)) ?? []
     const path = cleanPath(value)
     const current = this.#current
-    switch (word.toLowerCase()) {
-      case 'begin patch':
-        return true
-      case 'end patch':
-        if (current) current.closed = true
-        return true
-      case 'end of file': {
-        const hunk = current?.hunks.at(-1)
-        if (hunk) hunk.atEnd = true
-        return true
-      }
-      case 'update file':
-        this.#open(path, path)
-        return true
-      case 'add file':
-        this.#open(null, path, 'create')
-        return true
-      case 'delete file':
-        this.#open(path, null, 'delete')
-        return true
-      case 'move to':
-        if (current && path !== null) Object.assign(current, { renewed: path, action: 'rename' })
-        return true
-      default:
-        return false
-    }
+    const kind = word.toLowerCase()
+    if (kind === 'end patch' && current) current.closed = true
+    if (kind === 'end of file') Object.assign(current?.hunks.at(-1) ?? {}, { atEnd: true })
+    if (kind === 'update file') this.#open(path, path)
+    if (kind === 'add file') this.#open(null, path, 'create')
+    if (kind === 'delete file') this.#open(path, null, 'delete')
+    if (kind === 'move to' && current && path !== null)
+      Object.assign(current, { renewed: path, action: 'rename' })
+    return kind !== ''
   }
 
   /** The lines git puts between `diff --git` and the sides. */
   #readExtended(line: string): boolean {
     const section = this.#current
     if (!section) return false
-    const moved = /^(rename|copy) (from|to) (.+)$/.exec(line)
-    if (moved) {
-      section.action = moved[1] === 'copy' ? 'copy' : 'rename'
-      section.moved[moved[2] === 'from' ? 'from' : 'to'] = cleanPath(moved[3] ?? '') ?? ''
+    const [, action, side, path = ''] = /^(rename|copy) (from|to) (.+)$/.exec(line) ?? []
+    if (action !== undefined) {
+      section.action = action === 'copy' ? 'copy' : 'rename'
+      section.moved[side === 'from' ? 'from' : 'to'] = cleanPath(path) ?? ''
     } else if (line.startsWith('new file mode')) {
       Object.assign(section, { action: 'create', old: null })
     } else if (line.startsWith('deleted file mode')) {
@@ -183,9 +162,7 @@ class DiffReader {
       ...{ oldStart: Number(match[1]), oldCount: Number(match[2] ?? 1) },
       ...{ newStart: Number(match[3]), newCount: Number(match[4] ?? 1) },
     }
-    const heading = (
-      match ? (match[5] ?? '') : header.replace(/^@@+/, '').replace(/\s*@@+$/, '')
-    ).trim()
+    const heading = (match?.[5] ?? header.replace(/^@@+|\s*@@+$/g, '')).trim()
     const section = this.#current ?? this.#open(undefined, undefined, 'modify', false)
     if (section.action === 'mode') section.action = 'modify'
     const last = section.hunks.at(-1)
@@ -223,12 +200,12 @@ class DiffReader {
   ): Section {
     if (this.#current) this.#current.closed = true
     const section = { old, renewed, action, named, moved: {}, hunks: [], closed: false }
-    this.#sections.push(section)
+    this.sections.push(section)
     return section
   }
 
   get #current(): Section | undefined {
-    return this.#sections.at(-1)
+    return this.sections.at(-1)
   }
 
   #isInHeader(): boolean {

@@ -1,5 +1,6 @@
 import { looksLikePath } from '../../text/paths/looks-like-path.ts'
 import { type KnownPaths, noPaths, pathOfComment, pathOfHeader, pathOfTag } from './find-path.ts'
+import type { Lines } from './text-lines.ts'
 
 /** How far above a block its heading may stand, in lines. */
 const farthest = 8
@@ -19,7 +20,7 @@ export interface FileLabel {
  * The file that the prose above a block names: on the line next to it, or in a heading with
  * only a description in between.
  */
-export function addressAbove(prose: readonly string[], known = noPaths): FileLabel | null {
+export function addressAbove(prose: Lines, known = noPaths): FileLabel | null {
   const nearest = lastNonBlank(prose)
   const near = pathOfHeader(prose[nearest] ?? '', known)
   if (near !== null) return { path: near, line: nearest }
@@ -38,7 +39,7 @@ export function addressAbove(prose: readonly string[], known = noPaths): FileLab
  * The other paths of lines of one form that stand right above a block, each naming a file; none where one is named
  * twice.
  */
-export function rivalsAbove(prose: readonly string[], known = noPaths): readonly string[] {
+export function rivalsAbove(prose: Lines, known = noPaths): readonly string[] {
   const nearest = lastNonBlank(prose)
   const line = prose[nearest] ?? ''
   const path = pathOfHeader(line, known)
@@ -56,7 +57,7 @@ export function rivalsAbove(prose: readonly string[], known = noPaths): readonly
 const formOf = (line: string, path: string): string =>
   line.replace(path, '').replaceAll(/\d+/g, '1').trim()
 
-export function lastNonBlank(lines: readonly string[]): number {
+export function lastNonBlank(lines: Lines): number {
   return lines.findLastIndex((line) => line.trim() !== '')
 }
 
@@ -69,7 +70,7 @@ function isHeading(line: string): boolean {
  * The comment that is a file's first line, or the second after `#!` or `<?php`, and consists of
  * a path. Models write it as the address; in prose a `#` line is a heading.
  */
-export function addressWithin(lines: readonly string[], isProse: boolean): FileLabel | null {
+export function addressWithin(lines: Lines, isProse: boolean): FileLabel | null {
   const line = /^(?:#!|<\?php\s*$)/.test(lines[0] ?? '') ? 1 : 0
   const text = lines[line] ?? ''
   if (isProse && !text.trim().startsWith('<!--')) return null
@@ -81,10 +82,7 @@ export function addressWithin(lines: readonly string[], isProse: boolean): FileL
  * The path that is alone on a block's first line. A list of files begins like that too: it
  * counts if no other path follows, and says the same as the address outside, if there is one.
  */
-export function bareAddressWithin(
-  lines: readonly string[],
-  outer: string | null,
-): FileLabel | null {
+export function bareAddressWithin(lines: Lines, outer: string | null): FileLabel | null {
   const [first = '', second] = lines
   const path = first.trim().replace(/^file(?:\s?name|\s?path)?\s*:\s*/i, '')
   if (second === undefined || !looksLikePath(path, 'word')) return null

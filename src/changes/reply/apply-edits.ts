@@ -6,7 +6,15 @@ import { type Edited, EditedText, type Outcome } from './edited.ts'
 import { unescapeOnce } from './json/mend-json.ts'
 import type { Edit } from './reply.ts'
 import { restoreHidden } from './restore-hidden.ts'
-import { findLines, joinLines, linesOf, shorten, splitLines, type TextLines } from './text-lines.ts'
+import {
+  findLines,
+  joinLines,
+  type Lines,
+  linesOf,
+  shorten,
+  splitLines,
+  type TextLines,
+} from './text-lines.ts'
 
 /**
  * Makes edits one after the other, in the file itself, else in the file as it was shown. One that
@@ -112,7 +120,7 @@ const mostDifferences = 400
  * A replacement as a hunk: the lines that both sides have are context. So a slip of white space in
  * them need not be the file's, and never gets into it. Sides that are too unlike have none.
  */
-function editAsHunk(wanted: readonly string[], written: readonly string[]): Hunk {
+function editAsHunk(wanted: Lines, written: Lines): Hunk {
   const { search, replace } = withoutBlankEdges(wanted, written)
   const options = { maxEditLength: mostDifferences }
   const parts = diffArrays([...search], [...replace], options) ?? [
@@ -126,7 +134,7 @@ function editAsHunk(wanted: readonly string[], written: readonly string[]): Hunk
 }
 
 /** Blank lines at the edges of a search mean nothing; the replacement loses as many. */
-function withoutBlankEdges(search: readonly string[], replace: readonly string[]) {
+function withoutBlankEdges(search: Lines, replace: Lines) {
   const isText = (line: string) => line.trim() !== ''
   const first = search.findIndex(isText)
   const last = search.findLastIndex(isText)
@@ -141,13 +149,13 @@ function withoutBlankEdges(search: readonly string[], replace: readonly string[]
 }
 
 /** Where lines are now that the file had once, and that no edit has touched; else `null`. */
-type FindUntouched = (search: readonly string[]) => number | null
+type FindUntouched = (search: Lines) => number | null
 
 /**
  * Follows a file through edits. An edit may bring in a copy of lines that a later one looks for: these were
  * copied from the file as it was, where they are there once.
  */
-function trackUntouched(original: readonly string[]) {
+function trackUntouched(original: Lines) {
   /** The line of the file that each line is; -1 for those that edits brought in or may have moved. */
   let origins: readonly number[] = original.map((_, index) => index)
   const find: FindUntouched = (search) => {
@@ -157,7 +165,7 @@ function trackUntouched(original: readonly string[]) {
     const isWhole = search.every((_, index) => origins[start + index] === first + index)
     return start >= 0 && isWhole ? start : null
   }
-  const follow = (before: readonly string[], after: readonly string[]) => {
+  const follow = (before: Lines, after: Lines) => {
     const shorter = Math.min(before.length, after.length)
     const head = commonStart(before, after, shorter)
     const tail = commonStart(before.toReversed(), after.toReversed(), shorter)
@@ -173,7 +181,7 @@ function trackUntouched(original: readonly string[]) {
   return { find, follow }
 }
 
-function commonStart(first: readonly string[], second: readonly string[], most: number): number {
+function commonStart(first: Lines, second: Lines, most: number): number {
   let length = 0
   while (length < most && first[length] === second[length]) length += 1
   return length

@@ -1,4 +1,4 @@
-import { findLines, shorten } from './text-lines.ts'
+import { findLines, type Lines, shorten } from './text-lines.ts'
 
 /** A line that occurs more often than this says nothing about the place. */
 const mostOccurrences = 50
@@ -9,7 +9,7 @@ const margin = 2
  * The part of a file that is most like the lines that were not found in it, so that a model
  * can copy it; empty when nothing is alike.
  */
-export function closestLines(file: readonly string[], search: readonly string[]): string {
+export function closestLines(file: Lines, search: Lines): string {
   const start = closestStart(file, search)
   if (start === null) return ''
   const from = Math.max(0, start - margin)
@@ -21,11 +21,7 @@ export function closestLines(file: readonly string[], search: readonly string[])
  * of the file is more like them. Then the replacement was made before. Lines that went at an edge, with
  * nothing in their place, leave no trace: they may only have been copied wrong.
  */
-export function isReplaced(
-  file: readonly string[],
-  search: readonly string[],
-  replace: readonly string[],
-): boolean {
+export function isReplaced(file: Lines, search: Lines, replace: Lines): boolean {
   const [first, second] = findLines(file.map(trim), replace.map(trim), 2)
   const telling = replace.some((line) => line.trim().length > 2)
   if (!telling || first === undefined || second !== undefined) return false
@@ -41,16 +37,16 @@ export function isReplaced(
 }
 
 /** The second begins within the first, so that the first lines of that are gone. */
-const goesOn = (search: readonly string[], replace: readonly string[]): boolean =>
+const goesOn = (search: Lines, replace: Lines): boolean =>
   search.map(trim).indexOf(replace[0]?.trim() ?? '') > 0
 
 const trim = (line: string): string => line.trim()
 
-const closestStart = (file: readonly string[], search: readonly string[]): number | null =>
+const closestStart = (file: Lines, search: Lines): number | null =>
   bestOffset(file, search) ?? mostAlike(file, search)
 
 /** Several places that lines fit in: what a refusal says, and the lines before each, which may tell them apart. */
-export function severalPlaces(file: readonly string[], starts: readonly number[]) {
+export function severalPlaces(file: Lines, starts: readonly number[]) {
   const numbers = starts.slice(0, 3).map((start) => start + 1)
   const excerpt = () => {
     const shown = starts.slice(0, 2).flatMap((start) => {
@@ -64,7 +60,7 @@ export function severalPlaces(file: readonly string[], starts: readonly number[]
 }
 
 /** Every line that both have votes for the offset it implies. */
-function bestOffset(file: readonly string[], search: readonly string[]): number | null {
+function bestOffset(file: Lines, search: Lines): number | null {
   const places = Map.groupBy(file.keys(), (index) => (file[index] ?? '').trim())
   const votes = new Map<number, number>()
   for (const [index, line] of search.entries()) {
@@ -80,7 +76,7 @@ function bestOffset(file: readonly string[], search: readonly string[]): number 
 }
 
 /** The line that shares most words with the longest line looked for, at least half of them. */
-function mostAlike(file: readonly string[], search: readonly string[]): number | null {
+function mostAlike(file: Lines, search: Lines): number | null {
   const longest = search.reduce((long, line) => (line.length > long.length ? line : long), '')
   const [index, wanted] = [Math.max(0, search.indexOf(longest)), wordsOf(longest)]
   let best = -1

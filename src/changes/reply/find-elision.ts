@@ -1,4 +1,5 @@
 import { commentText } from './find-path.ts'
+import type { Lines } from './text-lines.ts'
 
 /** One of these makes a comment speak of code that is not there. */
 const absent =
@@ -50,7 +51,7 @@ const prose = /\.(?:mdx?|markdown|rst|txt|adoc)$/i
  * `# existing code`, `<!-- ... -->`); 0 when there is none. A comment line of real code that
  * reads the same is refused with it: the file can still be changed by edits.
  */
-export function findElision(path: string, lines: readonly string[]): number {
+export function findElision(path: string, lines: Lines): number {
   const isProse = prose.test(path)
   const dotsStand = dotsMayStand.test(path)
   return lines.findIndex((line) => isElision(line, isProse, dotsStand)) + 1

@@ -1,4 +1,5 @@
 import { looksLikePath } from '../../text/paths/looks-like-path.ts'
+import type { Lines } from './text-lines.ts'
 
 /** Longer lines are prose or code. */
 const longestLine = 1_400
@@ -23,7 +24,7 @@ const diffHeaders =
   /^(?:diff --git \S|@@+\s*-\d|@@(?: .*)?$|--- (?:a\/|\/dev\/null)|\*\*\*\s+(?:Begin Patch|(?:Update|Add|Delete) File)\b)/i
 
 /** True when a diff begins at this line; `--- x` needs its `+++ y`, since it may be anything. */
-export function startsDiff(lines: readonly string[], at: number): boolean {
+export function startsDiff(lines: Lines, at: number): boolean {
   const line = lines[at] ?? ''
   const next = lines[at + 1] ?? ''
   if (diffHeaders.test(line)) return true
@@ -73,7 +74,7 @@ export function dividerLength(line: string): number {
  * Where the edit begun at `from` ends: behind its last marker, else where another begins or the text ends.
  */
 export function endOfEdit(
-  lines: readonly string[],
+  lines: Lines,
   from: number,
 ): { readonly end: number; readonly isWhole: boolean } {
   for (let index = from + 1; index < lines.length; index += 1) {

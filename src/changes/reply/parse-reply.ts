@@ -6,13 +6,14 @@ import { readJson } from './json/read-json.ts'
 import { readAnswerBlocks } from './read-block.ts'
 import {
   type BlockPart,
+  type BlockParts,
   type FileProposal,
   type Reply,
   refusedPart,
   wholePart,
   withPaths,
 } from './reply.ts'
-import { shorten } from './text-lines.ts'
+import { type Lines, shorten } from './text-lines.ts'
 
 /** What is left of a call of a tool, once its file is read. */
 const tag = /^\s*<[^<>]{1,200}>(?:[^<>]{1,200}<\/\w+>)?\s*$/
@@ -93,8 +94,8 @@ function claimsDone(answer: string): boolean {
 }
 
 interface ReadAnswer {
-  readonly parts: readonly BlockPart[]
-  readonly prose: readonly string[]
+  readonly parts: BlockParts
+  readonly prose: Lines
 }
 
 /** An answer that is JSON from end to end: what looks like a fence in it is text of a file. */
@@ -155,7 +156,7 @@ function withoutFiles(reason: string, summary: string): Reply {
   return { proposals: [], refusals: [refusal], claimsDone: false, summary }
 }
 
-function summarise(prose: readonly string[], known: KnownPaths): string {
+function summarise(prose: Lines, known: KnownPaths): string {
   const lines = prose.filter((line) => asksForRemoval(line, known) === null && !tag.test(line))
   const summary = lines
     .join('\n')
@@ -171,7 +172,7 @@ function summarise(prose: readonly string[], known: KnownPaths): string {
  * file in any case; or one block alone, when nothing else in the answer is about that file. A sample
  * beside files is none.
  */
-function nameBlocks(parts: readonly BlockPart[], expectedPath: string): readonly BlockPart[] {
+function nameBlocks(parts: BlockParts, expectedPath: string): BlockParts {
   const nameless = parts.filter(isNameless)
   const onlyEdits = nameless.every(({ kind }) => kind !== 'nameless')
   const isFree = !parts.some(({ path }) => samePath(path, expectedPath) !== null)
@@ -198,7 +199,7 @@ function withoutPath(part: Nameless): BlockPart {
   return refusedPart('', reason, linesOfPart(part))
 }
 
-function linesOfPart(part: Nameless): readonly string[] {
+function linesOfPart(part: Nameless): Lines {
   if (part.kind === 'nameless') return part.lines
   if (part.kind === 'edits') return part.edits[0]?.search.split('\n') ?? []
   return part.hunks.flatMap(({ lines }) => lines.map(({ raw }) => raw))

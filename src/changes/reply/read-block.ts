@@ -20,8 +20,9 @@ import { parseLeniently } from './json/mend-json.ts'
 import { readJson } from './json/read-json.ts'
 import { fenceOf, startsDiff } from './markers.ts'
 import { type EditPart, readEdits } from './read-edits.ts'
-import { type BlockPart, leftOutPart, refusedPart, wholePart } from './reply.ts'
+import { type BlockPart, type BlockParts, leftOutPart, refusedPart, wholePart } from './reply.ts'
 import { type AnswerBlock, scanBlocks } from './scan-blocks.ts'
+import type { Lines } from './text-lines.ts'
 
 interface BlockContext {
   /** The path that edits without one belong to: that of the edits before. */
@@ -32,7 +33,7 @@ interface BlockContext {
   readonly named: ReadonlySet<string | null>
 }
 
-type ReplyFormat = (block: AnswerBlock, around: BlockContext) => readonly BlockPart[] | null
+type ReplyFormat = (block: AnswerBlock, around: BlockContext) => BlockParts | null
 
 /** The forms a block may have. The first that knows a block reads it. */
 const plain: readonly ReplyFormat[] = [editBlocks, diff, jsonAnswer, removals, example, wholeFile]
@@ -40,19 +41,19 @@ const formats: readonly ReplyFormat[] = [wrapper, ...plain]
 
 /** What the blocks of an answer come to, and the prose between them. */
 export function readAnswerBlocks(
-  lines: readonly string[],
+  lines: Lines,
   known: KnownPaths,
   allowed: readonly ReplyFormat[] = formats,
 ) {
   const { blocks, after } = scanBlocks(lines, known)
-  const parts: (readonly BlockPart[])[] = []
-  const prose: (readonly string[])[] = []
+  const parts: BlockParts[] = []
+  const prose: Lines[] = []
   const named = new Set(blocks.map(({ path }) => path))
   let inherited: string | null = null
   for (const [index, block] of blocks.entries()) {
     const said = block.before.filter((_, line) => line !== block.address?.line)
     const around = { inherited, next: blocks[index + 1], known, named }
-    let read: readonly BlockPart[] | null = null
+    let read: BlockParts | null = null
     for (const format of allowed) read ??= format(block, around)
     read ??= []
     inherited = read.at(-1)?.path || inherited
@@ -62,11 +63,11 @@ export function readAnswerBlocks(
   return { parts: [...parts, removalsIn(after, known)].flat(), prose: [...prose, after].flat() }
 }
 
-const removalsIn = (lines: readonly string[], known: KnownPaths): readonly BlockPart[] =>
+const removalsIn = (lines: Lines, known: KnownPaths): BlockParts =>
   lines.flatMap((line) => asksForRemoval(line, known) ?? [])
 
 /** A fence around a whole answer: it begins with the address of a block, or with a block. */
-function wrapper(block: AnswerBlock, { known }: BlockContext): readonly BlockPart[] | null {
+function wrapper(block: AnswerBlock, { known }: BlockContext): BlockParts | null {
   const isText = /^(?:|md|markdown|text|txt|plaintext)$/.test(fenceLanguageOf(block.info))
   if (!block.fenced || !block.closed || !isText || block.path !== null) return null
   const [first = '', second = ''] = block.lines.filter((line) => line.trim() !== '')
@@ -81,7 +82,7 @@ function wrapper(block: AnswerBlock, { known }: BlockContext): readonly BlockPar
 function editBlocks(
   block: AnswerBlock,
   { inherited, next, known }: BlockContext,
-): readonly BlockPart[] | null {
+): BlockParts | null {
   const found = readEdits(block.lines, known)
   if (found === null) return null
   let path = block.path ?? mentioned(block, known) ?? inherited ?? ''
@@ -109,10 +110,7 @@ function mentioned({ before }: AnswerBlock, known: KnownPaths): string | null {
 }
 
 /** A diff written into a file would destroy it. */
-function diff(
-  block: AnswerBlock,
-  { inherited, next, known }: BlockContext,
-): readonly BlockPart[] | null {
+function diff(block: AnswerBlock, { inherited, next, known }: BlockContext): BlockParts | null {
   const { path } = block
   const isPatchFile = path !== null && /\.(?:diff|patch)$/.test(path)
   const fed = path === null ? fedPatch(block) : null
@@ -125,7 +123,7 @@ function diff(
 }
 
 /** The patch that commands feed to a program, as a model does that has one: `apply_patch <<"EOF"`. */
-function fedPatch({ lines }: AnswerBlock): readonly string[] | null {
+function fedPatch({ lines }: AnswerBlock): Lines | null {
   const start = lines.findIndex((line) => /^\*\*\* Begin Patch\s*$/i.test(line))
   const end = lines.findIndex((line) => /^\*\*\* End Patch\s*$/i.test(line))
   const isFed = lines.slice(0, Math.max(0, start)).some((line) => /^apply_patch\b/.test(line))
@@ -142,7 +140,7 @@ function isDiff({ info, lines }: AnswerBlock): boolean {
 }
 
 /** An answer as JSON, in a fence; a JSON file has a path, and stays a file. */
-function jsonAnswer(block: AnswerBlock): readonly BlockPart[] | null {
+function jsonAnswer(block: AnswerBlock): BlockParts | null {
   const { info, lines, fenced, closed } = block
   const language = fenceLanguageOf(info)
   if (!fenced || !closed || !/^(?:|jsonc?5?|jsonl|tool_\w+)$/.test(language)) return null
@@ -154,17 +152,17 @@ function jsonAnswer(block: AnswerBlock): readonly BlockPart[] | null {
 
 const jsonFile = /\.(?:json\w?|webmanifest|map|ipynb|code-workspace|\w{0,12}rc)$|(?:^|\/)[^./]*$/i
 
-function removals(block: AnswerBlock, { known }: BlockContext): readonly BlockPart[] | null {
+function removals(block: AnswerBlock, { known }: BlockContext): BlockParts | null {
   const lines = block.lines.filter((line) => line.trim() !== '')
   const parts = removalsIn(lines, known)
   return lines.length === 0 || parts.length < lines.length || !block.closed ? null : parts
 }
 
-function example(block: AnswerBlock): readonly BlockPart[] | null {
+function example(block: AnswerBlock): BlockParts | null {
   return block.closed && isExample(block, pathOf(block)) ? [] : null
 }
 
-function wholeFile(block: AnswerBlock, { next, known, named }: BlockContext): readonly BlockPart[] {
+function wholeFile(block: AnswerBlock, { next, known, named }: BlockContext): BlockParts {
   const { info, closed, path: outer } = block
   const inner = innerAddress(block, outer)
   const path =
@@ -215,7 +213,7 @@ function isProse(path: string | null, info: string): boolean {
     : /\.(?:mdx?|markdown|rst|txt|adoc)$/i.test(path)
 }
 
-function unfinished(path: string | null, lines: readonly string[]): BlockPart {
+function unfinished(path: string | null, lines: Lines): BlockPart {
   const reason = `the answer ends in the middle of ${path || 'a code block'}; send it again`
   return refusedPart(path, reason, lines.slice(-6))
 }

@@ -1,7 +1,7 @@
 import { commentText, noPaths, pathOfComment, pathOfHeader } from './find-path.ts'
 import { dividerLength, endOfEdit, searchHeadOf } from './markers.ts'
 import { type FileProposal, type RefusedPart, refusedPart } from './reply.ts'
-import { textOfLines } from './text-lines.ts'
+import { type Lines, textOfLines } from './text-lines.ts'
 
 export type EditPart = Extract<FileProposal, { readonly kind: 'edits' }> | RefusedPart
 
@@ -10,7 +10,7 @@ export type EditPart = Extract<FileProposal, { readonly kind: 'edits' }> | Refus
  * above it or in its marker; `null` when there is none, so that the lines are something else. Lines
  * between the blocks may name a path; any other is refused.
  */
-export function readEdits(lines: readonly string[], known = noPaths): readonly EditPart[] | null {
+export function readEdits(lines: Lines, known = noPaths): readonly EditPart[] | null {
   if (!lines.some((line) => searchHeadOf(line))) return null
   const parts: EditPart[] = []
   let path = ''
@@ -37,7 +37,7 @@ export function readEdits(lines: readonly string[], known = noPaths): readonly E
 }
 
 /** Cuts a block at its dividing line: the only one as long as the opening marker, or the only one. */
-function readBody(path: string, body: readonly string[], length: number): EditPart {
+function readBody(path: string, body: Lines, length: number): EditPart {
   const dividers = body.flatMap((line, index) => (dividerLength(line) > 0 ? [index] : []))
   const likely = dividers.filter((index) => dividerLength(body[index] ?? '') === length)
   const [divider, ...others] = likely.length > 0 ? likely : dividers
@@ -54,7 +54,7 @@ function readBody(path: string, body: readonly string[], length: number): EditPa
 }
 
 /** How many lines at the top say where the lines stand, and are none of them: `:start_line:12`, `-------`. */
-function numbers(lines: readonly string[]): number {
+function numbers(lines: Lines): number {
   const first = lines.findIndex((line) => !/^:(?:start|end)_line:\s*\d+\s*$/.test(line))
   return first > 0 && /^-{5,9}\s*$/.test(lines[first] ?? '') ? first + 1 : Math.max(0, first)
 }

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../core/domain/change-set.ts'
 import type { Hunk } from './diff/hunk.ts'
 import { findElision } from './find-elision.ts'
-import { shorten, textOfLines } from './text-lines.ts'
+import { type Lines, shorten, textOfLines } from './text-lines.ts'
 
 /** A replacement in a file. Each line of both sides ends with `\n`; `replace: ''` removes the lines. */
 export interface Edit {
@@ -27,9 +27,11 @@ export type BlockPart =
   | {
       readonly kind: 'nameless'
       readonly path: ''
-      readonly lines: readonly string[]
+      readonly lines: Lines
       readonly isSample: boolean
     }
+
+export type BlockParts = readonly BlockPart[]
 
 export interface RefusedPart extends Refusal {
   readonly kind: 'refused'
@@ -58,16 +60,12 @@ export function withPaths(proposal: FileProposal, spell: (path: string) => strin
     : { ...proposal, path }
 }
 
-export function refusedPart(
-  path: string | null,
-  reason: string,
-  lines: readonly string[] = [],
-): RefusedPart {
+export function refusedPart(path: string | null, reason: string, lines: Lines = []): RefusedPart {
   return { kind: 'refused', path: path ?? '', reason, excerpt: shorten(lines) }
 }
 
 /** The whole file, unless the model left parts of it out. */
-export function wholePart(path: string, lines: readonly string[]): BlockPart {
+export function wholePart(path: string, lines: Lines): BlockPart {
   const elision = lines[findElision(path, lines) - 1]
   if (elision !== undefined) return leftOutPart(path, elision)
   return { kind: 'whole', path, content: textOfLines(lines) }

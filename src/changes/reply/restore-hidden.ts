@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import type { Lines } from './text-lines.ts'
 
 /** Beyond this many changed lines no way back to each old line is looked for: only equal ones count. */
 const mostChanges = 2_000
@@ -41,11 +42,7 @@ export function restoreHidden(real: string, shown: string, edited: string): stri
 }
 
 /** The lines as they were shown, but the real ones where the answer holds them: a comment all of it or not. */
-function withGiven(
-  real: readonly string[],
-  shown: readonly string[],
-  given: ReadonlySet<string>,
-): readonly string[] {
+function withGiven(real: Lines, shown: Lines, given: ReadonlySet<string>): Lines {
   const lines: string[] = []
   let isOpen = false
   let from = 0
@@ -61,7 +58,7 @@ function withGiven(
 }
 
 /** Between two lines of one hidden piece: what is added there must not vanish into it. */
-function isWithin(at: number, real: readonly string[], shown: readonly string[]): boolean {
+function isWithin(at: number, real: Lines, shown: Lines): boolean {
   const isHidden = (index: number) => shown[index]?.trim() === '' && real[index]?.trim() !== ''
   const before = real[at - 1] ?? ''
   return isHidden(at) && (isHidden(at - 1) || before.lastIndexOf('<') > before.lastIndexOf('>'))
@@ -71,11 +68,7 @@ const mark = '\uFEFF'
 
 const withoutMark = (text: string): string => (text.startsWith(mark) ? text.slice(1) : text)
 
-function restoreEqual(
-  realLines: readonly string[],
-  shownLines: readonly string[],
-  edited: string,
-): string {
+function restoreEqual(realLines: Lines, shownLines: Lines, edited: string): string {
   const waiting = new Map<string, string[]>()
   for (const [index, line] of shownLines.entries()) {
     const real = realLines[index] ?? line

@@ -1,21 +1,22 @@
 import { addressAbove, type FileLabel } from './address.ts'
 import { type KnownPaths, pathOfInfo, pathOfTag } from './find-path.ts'
 import { endOfEdit, type Fence, fenceOf, searchHeadOf, startsDiff } from './markers.ts'
+import type { Lines } from './text-lines.ts'
 
 /** A fenced part of an answer, or a SEARCH/REPLACE block or a diff outside any fence. */
 export interface AnswerBlock {
   readonly fenced: boolean
   /** What stands behind the opening fence. */
   readonly info: string
-  readonly lines: readonly string[]
+  readonly lines: Lines
   /** True for a diff outside any fence. */
   readonly isDiff: boolean
   /** Lines behind a diff outside any fence that may belong to it; they count as prose, too. */
-  readonly doubtful: readonly string[]
+  readonly doubtful: Lines
   /** False when the answer ended before the block did. */
   readonly closed: boolean
   /** The prose between the previous block and this one. */
-  readonly before: readonly string[]
+  readonly before: Lines
   /** What of it names the file. */
   readonly address: FileLabel | null
   /** The file that the fence names, else the prose above. */
@@ -25,7 +26,7 @@ export interface AnswerBlock {
 interface Scan {
   readonly blocks: readonly AnswerBlock[]
   /** The prose after the last block. */
-  readonly after: readonly string[]
+  readonly after: Lines
 }
 
 /**
@@ -36,7 +37,7 @@ interface Scan {
  * a block opens a nested one, a whole SEARCH/REPLACE block is content, fences and all, and
  * so are a diff's own lines.
  */
-export function scanBlocks(lines: readonly string[], known: KnownPaths): Scan {
+export function scanBlocks(lines: Lines, known: KnownPaths): Scan {
   const blocks: AnswerBlock[] = []
   let before: string[] = []
   let at = 0
@@ -64,7 +65,7 @@ interface Found {
   readonly next: number
 }
 
-function unfencedBlock(lines: readonly string[], at: number, known: KnownPaths): Found | null {
+function unfencedBlock(lines: Lines, at: number, known: KnownPaths): Found | null {
   const tagged = taggedFile(lines, at, known)
   if (tagged !== null) return tagged
   if (searchHeadOf(lines[at] ?? '')) {
@@ -81,7 +82,7 @@ function found(block: Partial<Found['block']>, next: number): Found {
   return { block: { ...plain, ...block }, next }
 }
 
-function fencedBlock(lines: readonly string[], start: number, fence: Fence): Found {
+function fencedBlock(lines: Lines, start: number, fence: Fence): Found {
   const open = [fence]
   const isDiff = /^(?:diff|patch|udiff)\b/i.test(fence.info) || startsDiff(lines, start + 1)
   let at = start + 1
@@ -119,7 +120,7 @@ const closes = (inner: Fence, open: readonly Fence[]): boolean =>
  * True when the bare fence at this line ends the diff it stands in, and is none of its lines: those
  * have a sign before them, or lines of the diff behind them.
  */
-function closesDiff(lines: readonly string[], at: number, indent: number): boolean {
+function closesDiff(lines: Lines, at: number, indent: number): boolean {
   const fence = fenceOf(lines[at] ?? '')
   if (fence === null || fence.indent > indent) return false
   const next = (lines[at + 1] ?? '').slice(indent)
@@ -131,10 +132,7 @@ function closesDiff(lines: readonly string[], at: number, indent: number): boole
  * without a sign is prose, or context that lost its leading space: if no changed line follows,
  * the diff ends there, and the rest is `doubtful`.
  */
-function bareDiff(
-  lines: readonly string[],
-  start: number,
-): { readonly end: number; readonly doubtful: readonly string[] } {
+function bareDiff(lines: Lines, start: number): { readonly end: number; readonly doubtful: Lines } {
   let stop = -1
   let lastChange = -1
   for (let at = start + 1; at < lines.length; at += 1) {
@@ -162,7 +160,7 @@ function endsDiff(line: string): boolean {
 }
 
 /** Blank, a header, or a sign in front, but for `- ` before a word: that is how prose lists things. */
-function isSigned(lines: readonly string[], at: number): boolean {
+function isSigned(lines: Lines, at: number): boolean {
   const line = lines[at]
   if (line === undefined) return false
   return /^(?:\s*$|[ +\\]|-(?! \S)|\*\*\* |diff --git )/.test(line) || startsDiff(lines, at)
@@ -183,7 +181,7 @@ interface Opening {
 }
 
 /** A whole file between two tags, which are a fence in other signs; `null` where one of them is not there. */
-function taggedFile(lines: readonly string[], at: number, known: KnownPaths): Found | null {
+function taggedFile(lines: Lines, at: number, known: KnownPaths): Found | null {
   const opening = openingAt(lines, at, known)
   if (opening === null) return null
   const close = `</${opening.tag.toLowerCase()}>`
@@ -200,7 +198,7 @@ function taggedFile(lines: readonly string[], at: number, known: KnownPaths): Fo
   return null
 }
 
-function openingAt(lines: readonly string[], at: number, known: KnownPaths): Opening | null {
+function openingAt(lines: Lines, at: number, known: KnownPaths): Opening | null {
   const line = lines[at] ?? ''
   const named = withPath.exec(line.slice(0, longestTag))
   if (named !== null) {
@@ -213,7 +211,7 @@ function openingAt(lines: readonly string[], at: number, known: KnownPaths): Ope
 }
 
 /** Without what is left of the tags' own lines, and without CDATA or a fence between the tags. */
-function withoutWrapping(lines: readonly string[]): readonly string[] {
+function withoutWrapping(lines: Lines): Lines {
   const isText = (line = '') => line.trim() !== ''
   const [from, to] = [lines.findIndex(isText), lines.findLastIndex(isText)]
   const [first = '', last = ''] = [lines[from], lines[to]]

@@ -1,8 +1,11 @@
+/** Lines of a text, without their ends. */
+export type Lines = readonly string[]
+
 /** A text file as lines, with what is needed to write it back in its own way. */
 export interface TextLines {
-  readonly lines: readonly string[]
+  readonly lines: Lines
   /** The ending of each line; the last is empty when the file does not end with one. */
-  readonly endings: readonly string[]
+  readonly endings: Lines
 }
 
 export function splitLines(text: string): TextLines {
@@ -18,12 +21,12 @@ export function joinLines({ lines, endings }: TextLines): string {
 }
 
 /** Lines of a text whose endings do not matter; a final one adds no line. */
-export function linesOf(text: string): readonly string[] {
+export function linesOf(text: string): Lines {
   return splitLines(text).lines
 }
 
 /** Lines as a text, each with its `\n`. */
-export function textOfLines(lines: readonly string[]): string {
+export function textOfLines(lines: Lines): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -48,11 +51,7 @@ export function inTheStyleOf(before: string, text: string): string {
 }
 
 /** Where some lines stand in others, in one pass (Knuth, Morris, Pratt): hostile input stays linear. */
-export function findLines(
-  lines: readonly string[],
-  wanted: readonly string[],
-  limit: number,
-): readonly number[] {
+export function findLines(lines: Lines, wanted: Lines, limit: number): readonly number[] {
   if (wanted.length === 0) return []
   /** For each prefix, the length of its longest proper prefix that is its suffix too. */
   const fallback: number[] = []
@@ -80,7 +79,7 @@ const mostLines = 12
 const mostCharacters = 200
 
 /** The first lines of something that was refused, cut to what helps to recognise it. */
-export function shorten(lines: readonly string[]): string {
+export function shorten(lines: Lines): string {
   const shown = lines
     .slice(0, mostLines)
     .map((line) => (line.length > mostCharacters ? `${line.slice(0, mostCharacters)} …` : line))

@@ -1,9 +1,17 @@
 import { closestLines, isReplaced, severalPlaces } from '../closest-lines.ts'
 import { type Edited, EditedText, type Outcome } from '../edited.ts'
 import { findElision } from '../find-elision.ts'
-import { findLines, mainEnding, shorten, type TextLines } from '../text-lines.ts'
+import { findLines, type Lines, mainEnding, shorten, type TextLines } from '../text-lines.ts'
 import { choosePlaces, coreOf, type PlacedHunk, placedAt } from './choose-places.ts'
-import { changesSomething, type Hunk, type HunkLine, hunkLine, newLines, oldLines } from './hunk.ts'
+import {
+  changesSomething,
+  type Hunk,
+  type HunkLine,
+  type HunkLines,
+  hunkLine,
+  newLines,
+  oldLines,
+} from './hunk.ts'
 import { searchHunk, type TargetText, targetOf } from './place-hunk.ts'
 
 /**
@@ -50,7 +58,7 @@ export function replaceLines(
   text: TextLines,
   start: number,
   count: number,
-  added: readonly string[],
+  added: Lines,
 ): TextLines {
   const removed = text.lines.slice(start, start + count)
   const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)]
@@ -100,7 +108,7 @@ function putIn(text: TextLines, placed: readonly PlacedHunk[]): TextLines {
 }
 
 /** Without the context before the first change and behind the last. */
-function changedPart(lines: readonly HunkLine[]): readonly HunkLine[] {
+function changedPart(lines: HunkLines): HunkLines {
   const isChange = ({ kind }: HunkLine) => kind !== 'context'
   return lines.slice(lines.findIndex(isChange), lines.findLastIndex(isChange) + 1)
 }
@@ -149,7 +157,7 @@ function placeAlone(
 }
 
 /** Names the line that is not there, so that the model knows what it made up. */
-function whyMissing(target: TargetText, old: readonly string[]): string {
+function whyMissing(target: TargetText, old: Lines): string {
   const elision =
     old[findElision('', old) - 1] ?? old.find((line) => /^\s*(?:\.{3}|…)\s*$/.test(line))
   if (elision !== undefined && !target.known.has(elision.trim())) {

@@ -1,10 +1,11 @@
-import { countsRight, type Hunk, type HunkLine } from './hunk.ts'
+import type { Lines } from '../text-lines.ts'
+import { countsRight, type Hunk, type HunkLines } from './hunk.ts'
 import { exactFitAt, type Fit, mostCandidates, searchHunk, type TargetText } from './place-hunk.ts'
 
 /** A hunk with the place that is certain to be meant. */
 export interface PlacedHunk {
   readonly fit: Pick<Fit, 'start' | 'lines' | 'tolerated'>
-  readonly added: readonly string[]
+  readonly added: Lines
   readonly hunk: Pick<Hunk, 'finalNewline'>
 }
 
@@ -71,7 +72,7 @@ interface Core {
   readonly end: number
 }
 
-export function coreOf({ start, lines }: { start: number; lines: readonly HunkLine[] }): Core {
+export function coreOf({ start, lines }: { start: number; lines: HunkLines }): Core {
   let at = start
   let first: number | null = null
   let end = start

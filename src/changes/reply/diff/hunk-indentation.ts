@@ -1,3 +1,4 @@
+import type { Lines } from '../text-lines.ts'
 import type { HunkLine } from './hunk.ts'
 
 /** An old line of a hunk, and the line of the file it stands for. */
@@ -28,10 +29,10 @@ const unmoved: Shift = { name: '', rank: 0, move: (indent) => indent }
  */
 export function addedLines(
   pairs: readonly Pair[],
-  added: readonly string[],
+  added: Lines,
   indents: ReadonlySet<string>,
   isPlain = false,
-): readonly string[] | null {
+): Lines | null {
   const telling = pairs.filter(({ line }) => line.text.trim() !== '')
   const shift = isPlain ? unmoved : likelier(shiftOf(telling, added), telling, added, indents)
   if (shift === null) return null
@@ -41,7 +42,7 @@ export function addedLines(
 }
 
 /** `null` when a line is not indented enough. */
-function reindent(lines: readonly string[], { move }: Shift): readonly string[] | null {
+function reindent(lines: Lines, { move }: Shift): Lines | null {
   const moved = lines.map((line) => {
     const indent = indentOf(line)
     const to = line.trim() === '' ? indent : move(indent)
@@ -50,7 +51,7 @@ function reindent(lines: readonly string[], { move }: Shift): readonly string[] 
   return moved.every((line) => line !== null) ? moved : null
 }
 
-function shiftOf(pairs: readonly Pair[], added: readonly string[]): Shift | null {
+function shiftOf(pairs: readonly Pair[], added: Lines): Shift | null {
   if (added.every((line) => line.trim() === '')) return unmoved
   const removed = pairs.filter(({ line }) => line.kind === 'removed')
   const signed = pairs.filter(({ line }) => line.kind === 'context' && isSigned(line))
@@ -73,7 +74,7 @@ function shiftOf(pairs: readonly Pair[], added: readonly string[]): Shift | null
 function likelier(
   shift: Shift | null,
   pairs: readonly Pair[],
-  added: readonly string[],
+  added: Lines,
   indents: ReadonlySet<string>,
 ): Shift | null {
   if (shift === null || pairs.some(({ line }) => line.kind === 'removed' || !isSigned(line))) {
@@ -98,7 +99,7 @@ function rawShift(pairs: readonly Pair[]): Shift | null {
  * Where a context line has no sign, the others may have lost theirs, and all their indentation
  * with it, which the added lines kept: then these begin as deep as a line beside them does.
  */
-function shiftOfUnsigned(pairs: readonly Pair[], added: readonly string[]): Shift | null {
+function shiftOfUnsigned(pairs: readonly Pair[], added: Lines): Shift | null {
   const shift = rawShift(pairs)
   if (shift === unmoved) return unmoved
   const depths = pairs.map(({ real }) => indentOf(real).length)
@@ -108,7 +109,7 @@ function shiftOfUnsigned(pairs: readonly Pair[], added: readonly string[]): Shif
 }
 
 /** A space too many or too few behind each sign: no added line then is indented as a line of the file is. */
-function withoutSlip(added: readonly string[], indents: ReadonlySet<string>): readonly string[] {
+function withoutSlip(added: Lines, indents: ReadonlySet<string>): Lines {
   const texts = added.filter((line) => line.trim() !== '')
   const isUsual = (line: string) => indents.has(indentKind(line))
   if (texts.some(isUsual)) return added

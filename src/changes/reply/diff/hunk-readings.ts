@@ -1,16 +1,14 @@
-import { type Hunk, type HunkLine, oldLines } from './hunk.ts'
+import type { Lines } from '../text-lines.ts'
+import { type Hunk, type HunkLine, type HunkLines, oldLines } from './hunk.ts'
 
 /** The file: its lines, and all of them without white space around. */
 interface KnownLines {
-  readonly lines: readonly string[]
+  readonly lines: Lines
   readonly known: ReadonlySet<string>
 }
 
 /** The ways to read a hunk, the plainest first; each is tried when those before are not found. */
-export function readingsOf(
-  target: KnownLines,
-  { lines, doubtful }: Hunk,
-): readonly (readonly HunkLine[])[] {
+export function readingsOf(target: KnownLines, { lines, doubtful }: Hunk): readonly HunkLines[] {
   const alone = [lines, withoutBlankEdges(lines)]
   const unsigned = unsign(target, withoutBlankEdges(lines))
   if (unsigned !== null) alone.push(unsigned)
@@ -21,7 +19,7 @@ export function readingsOf(
 }
 
 /** `- item` that the file has, sign and all, is a context line that lost its space. */
-function unsign({ known }: KnownLines, lines: readonly HunkLine[]): readonly HunkLine[] | null {
+function unsign({ known }: KnownLines, lines: HunkLines): HunkLines | null {
   const isText = ({ kind, text, raw }: HunkLine) =>
     kind !== 'context' && text.trim() !== '' && known.has(raw.trim()) && !known.has(text.trim())
   if (!lines.some(isText)) return null
@@ -31,14 +29,14 @@ function unsign({ known }: KnownLines, lines: readonly HunkLine[]): readonly Hun
 }
 
 /** Blank context at the edges is often lost, or put in between two hunks. */
-function withoutBlankEdges(lines: readonly HunkLine[]): readonly HunkLine[] {
+function withoutBlankEdges(lines: HunkLines): HunkLines {
   const counts = ({ kind, raw }: HunkLine) => kind !== 'context' || raw.trim() !== ''
   return lines.slice(Math.max(0, lines.findIndex(counts)), lines.findLastIndex(counts) + 1)
 }
 
 /** A hunk's lines as they would be without one slip in its context. */
 interface WithoutSlip {
-  readonly lines: readonly HunkLine[]
+  readonly lines: HunkLines
   readonly slip: string
 }
 
@@ -69,7 +67,7 @@ export function withoutSlip(target: KnownLines, hunk: Hunk): WithoutSlip | null 
   }
 }
 
-function withDropped(target: KnownLines, lines: readonly HunkLine[]): WithoutSlip | null {
+function withDropped(target: KnownLines, lines: HunkLines): WithoutSlip | null {
   const old = oldLines(lines)
   const found: HunkLine[][] = []
   let starts = 0

@@ -7,6 +7,8 @@ export interface HunkLine {
   readonly raw: string
 }
 
+export type HunkLines = readonly HunkLine[]
+
 /** What the numbers between `@@` and `@@` say; models count badly, so they decide nothing alone. */
 export interface Range {
   readonly oldStart: number
@@ -21,9 +23,9 @@ export interface Hunk {
   readonly range: Range | null
   /** What stands behind `@@`: lines of the file that the place lies below, outermost first. */
   readonly headings: readonly string[]
-  readonly lines: readonly HunkLine[]
+  readonly lines: HunkLines
   /** Lines behind a diff without a fence: the rest of its last hunk, or prose. The file decides. */
-  readonly doubtful: readonly HunkLine[]
+  readonly doubtful: HunkLines
   /** True when the hunk says that the file ends with it. */
   readonly atEnd: boolean
   /** What `\ No newline at end of file` says about the last line. */
@@ -38,18 +40,18 @@ export function hunkLine(raw: string): HunkLine {
 }
 
 /** A hunk of these lines, which says nothing else. */
-export function hunkOf(lines: readonly HunkLine[] = []) {
+export function hunkOf(lines: HunkLines = []) {
   const nothing = { range: null, headings: [], doubtful: [], atEnd: false }
   return { ...nothing, lines: [...lines], finalNewline: 'keep' as const }
 }
 
 /** The lines the file has before the hunk. */
-export function oldLines(lines: readonly HunkLine[]): readonly HunkLine[] {
+export function oldLines(lines: HunkLines): HunkLines {
   return lines.filter(({ kind }) => kind !== 'added')
 }
 
 /** The lines the file has after the hunk. */
-export function newLines(lines: readonly HunkLine[]): readonly HunkLine[] {
+export function newLines(lines: HunkLines): HunkLines {
   return lines.filter(({ kind }) => kind !== 'removed')
 }
 

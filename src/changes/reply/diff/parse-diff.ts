@@ -1,5 +1,6 @@
 import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
 import { pathOfHeader } from '../find-path.ts'
+import type { Lines } from '../text-lines.ts'
 import { cleanPath, gitPaths, withoutPrefix } from './diff-paths.ts'
 import { countsRight, type Hunk, type HunkLine, hunkLine, hunkOf } from './hunk.ts'
 
@@ -30,10 +31,7 @@ type OpenHunk = { -readonly [Key in keyof Hunk]: Hunk[Key] } & {
  * Reads unified diffs, git's diffs and `*** Begin Patch` envelopes, one after the other and with
  * whatever models leave out: counts, numbers, headers, leading spaces. Linear; never throws.
  */
-export function parseDiff(
-  lines: readonly string[],
-  doubtful: readonly string[] = [],
-): readonly FileDiff[] {
+export function parseDiff(lines: Lines, doubtful: Lines = []): readonly FileDiff[] {
   const sections = new DiffReader(lines).sections.filter(
     ({ hunks, action, named }) => hunks.length > 0 || action !== 'modify' || named,
   )
@@ -69,10 +67,10 @@ const envelope =
 
 class DiffReader {
   readonly sections: Section[] = []
-  readonly #lines: readonly string[]
+  readonly #lines: Lines
   #at = 0
 
-  constructor(lines: readonly string[]) {
+  constructor(lines: Lines) {
     this.#lines = lines
     for (; this.#at < lines.length; this.#at += 1) {
       const line = lines[this.#at] ?? ''

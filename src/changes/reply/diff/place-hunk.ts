@@ -1,5 +1,5 @@
-import { findLines } from '../text-lines.ts'
-import { type Hunk, type HunkLine, oldLines } from './hunk.ts'
+import { findLines, type Lines } from '../text-lines.ts'
+import { type Hunk, type HunkLine, type HunkLines, oldLines } from './hunk.ts'
 import { addedLines, indentKind, indentOf } from './hunk-indentation.ts'
 import { readingsOf, withoutSlip } from './hunk-readings.ts'
 
@@ -8,9 +8,9 @@ export const mostCandidates = 200
 
 /** A file's lines, and what they are without white space. */
 export interface TargetText {
-  readonly lines: readonly string[]
-  readonly trimmed: readonly string[]
-  readonly squeezed: readonly string[]
+  readonly lines: Lines
+  readonly trimmed: Lines
+  readonly squeezed: Lines
   /** All trimmed lines. */
   readonly known: ReadonlySet<string>
   /** The `indentKind` of every line with text. */
@@ -21,14 +21,14 @@ export interface TargetText {
 export interface Fit {
   readonly start: number
   /** The hunk's lines that were looked for; doubtful and blank ones at the edges may be gone. */
-  readonly lines: readonly HunkLine[]
+  readonly lines: HunkLines
   /** The added lines, in the file's indentation; `null` when the old lines do not tell which that is. */
-  readonly added: () => readonly string[] | null
+  readonly added: () => Lines | null
   /** What was overlooked; empty for an exact match. */
   readonly tolerated: string
 }
 
-export function targetOf(lines: readonly string[]): TargetText {
+export function targetOf(lines: Lines): TargetText {
   const trimmed = lines.map(trim)
   const indents = new Set(lines.filter((line) => line.trim() !== '').map(indentKind))
   return { lines, trimmed, squeezed: lines.map(squeeze), known: new Set(trimmed), indents }
@@ -54,10 +54,10 @@ export function searchHunk(target: TargetText, hunk: Hunk): readonly Fit[] | nul
     : []
 }
 
-function searchReading(target: TargetText, lines: readonly HunkLine[], hunk: Hunk): readonly Fit[] {
+function searchReading(target: TargetText, lines: HunkLines, hunk: Hunk): readonly Fit[] {
   const old = oldLines(lines)
   if (isBlank(old)) return []
-  const find = (all: readonly string[], form: (line: string) => string) =>
+  const find = (all: Lines, form: (line: string) => string) =>
     findLines(
       all,
       old.map(({ text }) => form(text)),
@@ -90,7 +90,7 @@ const comparisons = [
 const agrees = (
   target: TargetText,
   start: number,
-  old: readonly HunkLine[],
+  old: HunkLines,
   form: (line: string) => string,
 ): boolean =>
   old.every(({ kind, text, raw }, index) => {
@@ -100,7 +100,7 @@ const agrees = (
 
 function fitAt(
   target: TargetText,
-  lines: readonly HunkLine[],
+  lines: HunkLines,
   start: number,
   tolerated: string,
   isPlain = false,
@@ -147,7 +147,7 @@ function narrow(
 const usualContext = 3
 
 /** Where lines are added, by context on one side alone. */
-function edgeOf(lines: readonly HunkLine[]): 'start' | 'end' | 'none' {
+function edgeOf(lines: HunkLines): 'start' | 'end' | 'none' {
   const isChange = ({ kind }: HunkLine) => kind !== 'context'
   const above = lines.findIndex(isChange)
   const below = lines.length - 1 - lines.findLastIndex(isChange)
@@ -177,5 +177,4 @@ function blockBelow(
   return { from: top, to: height < 0 ? to : top + 1 + height }
 }
 
-const isBlank = (lines: readonly HunkLine[]): boolean =>
-  lines.every(({ text }) => text.trim() === '')
+const isBlank = (lines: HunkLines): boolean => lines.every(({ text }) => text.trim() === '')

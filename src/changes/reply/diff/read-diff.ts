@@ -1,7 +1,7 @@
 import { samePath } from '../address.ts'
 import { findElision } from '../find-elision.ts'
-import { type BlockPart, refusedPart } from '../reply.ts'
-import { textOfLines } from '../text-lines.ts'
+import { type BlockPart, type BlockParts, refusedPart } from '../reply.ts'
+import { type Lines, textOfLines } from '../text-lines.ts'
 import { onePath, withoutPrefix } from './diff-paths.ts'
 import { changesSomething, type Hunk } from './hunk.ts'
 import { type FileDiff, parseDiff } from './parse-diff.ts'
@@ -13,13 +13,13 @@ export interface DiffPlace {
   /** False when the answer may have ended in the middle. */
   readonly closed: boolean
   /** As `AnswerBlock.doubtful`. */
-  readonly doubtful: readonly string[]
+  readonly doubtful: Lines
 }
 
 const noChange = 'the diff changes nothing: it has no + and no - lines'
 
 /** What the lines of a diff come to: changes of files, each with its reason where it cannot be read. */
-export function readDiff(lines: readonly string[], place: DiffPlace): readonly BlockPart[] {
+export function readDiff(lines: Lines, place: DiffPlace): BlockParts {
   const files = parseDiff(lines, place.doubtful).filter(
     (file) =>
       file.action !== 'modify' || file.hunks.some(changesSomething) || sidesOfDiff(file) !== null,
@@ -31,7 +31,7 @@ export function readDiff(lines: readonly string[], place: DiffPlace): readonly B
   })
 }
 
-function partsOf(file: FileDiff, outer: string | null, isCut: boolean): readonly BlockPart[] {
+function partsOf(file: FileDiff, outer: string | null, isCut: boolean): BlockParts {
   const sides = sidesOfDiff(file)
   const { from = '', path: own = null } = sides ?? {}
   if (sides !== null && own === null) {
@@ -64,7 +64,7 @@ function changeParts(
   { hunks, action }: FileDiff,
   path: string | null,
   mayBeEmpty: boolean,
-): readonly BlockPart[] {
+): BlockParts {
   if (path !== null && action === 'delete') return [{ kind: 'delete', path }]
   if (path !== null && action === 'create') return mayBeEmpty ? [] : [created(path, hunks)]
   const reason = notPossible[action]
@@ -134,6 +134,6 @@ function sidesOfDiff({ old, renewed, action }: FileDiff): Sides | null {
   return { from, to, path: isMove ? to : onePath(old, renewed) }
 }
 
-function rawLines(hunks: readonly Hunk[]): readonly string[] {
+function rawLines(hunks: readonly Hunk[]): Lines {
   return hunks.flatMap((hunk) => hunk.lines.map(({ raw }) => raw))
 }

@@ -1,6 +1,6 @@
 import { looksLikePath } from '../../../text/paths/looks-like-path.ts'
 import { readDiff } from '../diff/read-diff.ts'
-import { type BlockPart, refusedPart, wholePart } from '../reply.ts'
+import { type BlockPart, type BlockParts, refusedPart, wholePart } from '../reply.ts'
 import { parseExactly, unescapeTwice } from './mend-json.ts'
 
 /** Deeper values are no answer of ours. */
@@ -10,12 +10,12 @@ const deepest = 8
  * What a JSON answer asks for: `{path, content}`, lists and maps of such, edits, diffs, deletions,
  * renames and calls of file tools; `null` when the value is something else.
  */
-export function readJson(value: unknown): readonly BlockPart[] | null {
+export function readJson(value: unknown): BlockParts | null {
   const parts = readValue(value, 0)
   return parts.length > 0 ? parts : null
 }
 
-function readValue(value: unknown, depth: number): readonly BlockPart[] {
+function readValue(value: unknown, depth: number): BlockParts {
   if (depth > deepest || !isObject(value)) return []
   if (Array.isArray(value)) return value.flatMap((item) => readValue(item, depth + 1))
   const fields = jsonFieldsOf(value)
@@ -26,14 +26,14 @@ function readValue(value: unknown, depth: number): readonly BlockPart[] {
 }
 
 /** `{"src/a.js": "text"}`: every key is a path. */
-function readMap(value: object): readonly BlockPart[] | null {
+function readMap(value: object): BlockParts | null {
   const entries = Object.entries(value)
   const isMap = entries.every(
     ([key, inner]) =>
       looksLikePath(key, 'marked') && (typeof inner === 'string' || typeof inner === 'object'),
   )
   if (entries.length === 0 || !isMap) return null
-  return entries.flatMap(([path, inner]): readonly BlockPart[] => {
+  return entries.flatMap(([path, inner]): BlockParts => {
     if (inner === null) return [{ kind: 'delete', path }]
     if (typeof inner === 'string') return [wholeText(path, inner)]
     return Array.isArray(inner) ? editsOf(path, inner) : (readFile(jsonFieldsOf(inner), path) ?? [])
@@ -41,7 +41,7 @@ function readMap(value: object): readonly BlockPart[] | null {
 }
 
 /** A call of a tool: its name says what to do, its arguments are fields, or JSON once more. */
-function readCall(fields: Fields, depth: number): readonly BlockPart[] | null {
+function readCall(fields: Fields, depth: number): BlockParts | null {
   const inner = fields.get('function')
   const call = isObject(inner) ? jsonFieldsOf(inner) : fields
   const name = typeof inner === 'string' ? inner : fieldText(call, 'tool')
@@ -69,7 +69,7 @@ function readCall(fields: Fields, depth: number): readonly BlockPart[] | null {
  *
  * @param known the path, where it stands outside the object
  */
-function readFile(fields: Fields, known: string | null): readonly BlockPart[] | null {
+function readFile(fields: Fields, known: string | null): BlockParts | null {
   const action = fieldText(fields, 'action')?.toLowerCase() ?? ''
   const isMove = /renam|move/.test(action) && !/remove/.test(action)
   const source = isMove ? fieldText(fields, 'from') : undefined
@@ -79,8 +79,7 @@ function readFile(fields: Fields, known: string | null): readonly BlockPart[] | 
   const isGone = fields.get('delete') === true || fields.get('deleted') === true
   if (isGone || /delete|remove|unlink/.test(action)) return [{ kind: 'delete', path }]
   const to = moveTarget(fields, isMove, source)
-  const moved: readonly BlockPart[] =
-    to === undefined || to === path ? [] : [{ kind: 'rename', path, to }]
+  const moved: BlockParts = to === undefined || to === path ? [] : [{ kind: 'rename', path, to }]
   const changed = readChange(fields, to ?? path)
   if (changed !== null || moved.length > 0) return [...moved, ...(changed ?? [])]
   const reason =
@@ -100,7 +99,7 @@ function moveTarget(
   return fieldText(fields, 'to') ?? (source === undefined ? undefined : fieldText(fields, 'path'))
 }
 
-function readChange(fields: Fields, path: string): readonly BlockPart[] | null {
+function readChange(fields: Fields, path: string): BlockParts | null {
   const [search, replace] = [fieldText(fields, 'search'), fieldText(fields, 'replace')]
   if (search !== undefined && replace !== undefined) return editsOf(path, [{ search, replace }])
   const edits = valuesOf(fields, 'edits').find(Array.isArray)
@@ -122,13 +121,13 @@ function readChange(fields: Fields, path: string): readonly BlockPart[] | null {
 }
 
 /** A patch that names its files itself. */
-function readPatch(fields: Fields): readonly BlockPart[] | null {
+function readPatch(fields: Fields): BlockParts | null {
   const diff = fieldText(fields, 'diff') ?? fieldText(fields, 'arguments')
   if (diff === undefined || !/^(?:--- |\*\*\* |diff --git )/m.test(diff)) return null
   return diffParts(diff, null)
 }
 
-function diffParts(diff: string, path: string | null): readonly BlockPart[] {
+function diffParts(diff: string, path: string | null): BlockParts {
   // A blank line more would be one of the last hunk's.
   const lines = unescapeTwice(diff)
     .replace(/\r?\n$/, '')
@@ -137,7 +136,7 @@ function diffParts(diff: string, path: string | null): readonly BlockPart[] {
 }
 
 /** A list of `{search, replace}`, by whatever names. */
-function editsOf(path: string, list: readonly unknown[]): readonly BlockPart[] {
+function editsOf(path: string, list: readonly unknown[]): BlockParts {
   return list.map((item): BlockPart => {
     const fields = isObject(item) ? jsonFieldsOf(item) : new Map<string, unknown>()
     const [search, replace] = [fieldText(fields, 'search'), fieldText(fields, 'replace')]

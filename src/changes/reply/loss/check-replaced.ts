@@ -8,7 +8,7 @@ import {
 } from '../../../core/domain/change-set.ts'
 import type { Task } from '../../../core/domain/task.ts'
 import { closestLines } from '../closest-lines.ts'
-import { findLines } from '../text-lines.ts'
+import { findLines, type Lines } from '../text-lines.ts'
 import { boundNames, definedNames } from './defined-names.ts'
 import { findUndefined, findUsers, sameLanguage } from './find-users.ts'
 
@@ -195,7 +195,7 @@ function linesLost(before: string, content: string): string {
 }
 
 /** It stops where the file goes on: a fifth of that is behind its last lines, and has come nowhere else. */
-function isCut(had: readonly string[], has: readonly string[]): boolean {
+function isCut(had: Lines, has: Lines): boolean {
   const last = has.slice(-3)
   const [start, ...others] = findLines(had, last, 2)
   if (start === undefined || others.length > 0) return false
@@ -205,7 +205,7 @@ function isCut(had: readonly string[], has: readonly string[]): boolean {
   return rest.length >= fewLines && rest.length * 5 >= had.length && lost.length * 2 > rest.length
 }
 
-const telling = (text: string): readonly string[] =>
+const telling = (text: string): Lines =>
   text
     .split('\n')
     .map((line) => line.trimEnd())

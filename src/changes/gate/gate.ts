@@ -145,7 +145,6 @@ function checkContent(change: FileChange): readonly CodeProblem[] {
   return [...hidden, ...keys]
 }
 
-/** Problems shown of one file; more say nothing new. */
 const mostKeys = 3
 
 function isBinary(text: string): boolean {

@@ -75,7 +75,6 @@ function echoesOf({ path, before, text, refusals, echoes }: OpenFile): readonly 
 
 type Read = (path: string) => string | undefined
 
-/** What is known of the files besides their present text. */
 interface View {
   /** The text at the start commit, where that is another: what was changed since is no news. */
   readonly start?: Read
@@ -85,7 +84,6 @@ interface View {
 
 const wouldBeEmpty = 'the file would be empty; to remove it, write DELETE: its path'
 
-/** A file, and what becomes of it by the proposals for it, one after the other. */
 class OpenFile {
   readonly path: string
   readonly before: string | undefined
@@ -142,12 +140,10 @@ class OpenFile {
     this.refusals.push({ path: this.path, reason, excerpt })
   }
 
-  /** What the answer asks for is so already. */
   #echo(why: string): void {
     this.echoes.push({ path: this.path, reason: `changed nothing: ${why}`, excerpt: '' })
   }
 
-  /** Edits or hunks that this answer did not have before. */
   #unseen<T extends Edit | Hunk>(parts: readonly T[]): readonly T[] {
     const fresh = parts.filter((part) => !this.#applied.has(JSON.stringify(part)))
     for (const part of fresh) this.#applied.add(JSON.stringify(part))

@@ -45,7 +45,6 @@ export function mergeChangeSets(first: ChangeSet, second: ChangeSet): ChangeSet 
   return [...merged, ...second.filter(({ path }) => !earlier.has(path))]
 }
 
-/** Reads files as they are with the changes made. */
 export function overlay(
   read: (path: string) => string | undefined,
   changes: ChangeSet,

@@ -2,7 +2,6 @@ import { findLines, type Lines, shorten } from './text-lines.ts'
 
 /** A line that occurs more often than this says nothing about the place. */
 const mostOccurrences = 50
-/** Lines shown before and after. */
 const margin = 2
 
 /**

@@ -6,7 +6,6 @@ const mostEdits = 1_000
 /** Refusals that get the closest lines of the file with them; each costs a walk through the file. */
 const mostExcerpts = 20
 
-/** A text with the edits made that could be made. */
 export interface Edited {
   readonly text: string
   readonly refusals: readonly Refusal[]
@@ -15,7 +14,6 @@ export interface Edited {
   readonly notes: readonly string[]
 }
 
-/** What becomes of one edit or hunk. */
 export type Outcome =
   | { readonly status: 'made'; readonly text: TextLines; readonly tolerated: string }
   /** An echo: the text is already as the edit wants it. */
@@ -25,7 +23,6 @@ export type Outcome =
       readonly excerpt: () => string
     }
 
-/** A text on which edits are made one after the other. */
 export class EditedText {
   text: TextLines
   readonly #path: string

@@ -7,7 +7,6 @@ export const noPaths: KnownPaths = new Set()
 const isPath = (word: string, certainty: Certainty, known: KnownPaths): boolean =>
   known.has(word) || looksLikePath(word, certainty)
 
-/** Longer lines are prose or code. */
 const longestLine = 1_400
 
 /** Words that may stand around a path without making the line a sentence about something else. */

@@ -1,7 +1,6 @@
 import { looksLikePath } from '../../text/paths/looks-like-path.ts'
 import type { Lines } from './text-lines.ts'
 
-/** Longer lines are prose or code. */
 const longestLine = 1_400
 
 export interface Fence {

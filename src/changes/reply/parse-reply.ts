@@ -17,7 +17,6 @@ import { type Lines, shorten } from './text-lines.ts'
 
 /** What is left of a call of a tool, once its file is read. */
 const tag = /^\s*<[^<>]{1,200}>(?:[^<>]{1,200}<\/\w+>)?\s*$/
-/** Characters of prose kept for the commit and the PR. */
 const longestSummary = 2_000
 
 /**

@@ -65,7 +65,6 @@ export async function readDraft(answer: string, input: DraftInput): Promise<Draf
 
 const show = (path: string, text: string): string => showText(path, text).text
 
-/** Of the files that the answer sends in full. */
 function lossesOf(
   { proposals }: Reply,
   applied: Applied,

@@ -47,12 +47,10 @@ export interface Reply {
   readonly summary: string
 }
 
-/** The files a proposal speaks of. */
 export function pathsOf(proposal: FileProposal): readonly string[] {
   return proposal.kind === 'rename' ? [proposal.path, proposal.to] : [proposal.path]
 }
 
-/** The proposal with each of its paths as this function has it. */
 export function withPaths(proposal: FileProposal, spell: (path: string) => string): FileProposal {
   const path = spell(proposal.path)
   return proposal.kind === 'rename'

@@ -10,7 +10,7 @@ import { readProvided } from '../../text/imports/provided-names.ts'
 import { maskText } from '../../text/source/mask.ts'
 import { positionAt } from '../../text/source/positions.ts'
 import { type ChangeTree, textsLike } from '../reply/loss/check-replaced.ts'
-import { longestWay, referringOf, stemOf } from '../reply/loss/references.ts'
+import { type FileTexts, longestWay, referringOf, stemOf } from '../reply/loss/references.ts'
 
 const mostUsers = 3
 
@@ -24,6 +24,8 @@ interface LostReference {
   /** 1-based. */
   readonly line: number
 }
+
+type LostName = Pick<LostReference, 'path' | 'name'>
 
 /** The files of a tree, and what the changed ones and those that may use them hold. */
 interface Tree {
@@ -73,13 +75,12 @@ export async function findLostImports(
   )
   const lost = [...imported, ...findLostReferences(changes, texts)]
   return [...Map.groupBy(lost, ({ path }) => path)].map(([path, found]) => ({
-    ...{ path, type: 'import', line: 0, column: 0 },
-    message: describe(found, texts),
+    ...{ path, type: 'import', line: 0, column: 0, message: describe(found, texts) },
   }))
 }
 
 function loses(change: ChangeSet[number]): boolean {
-  if (change.action === 'delete' || mayBeMissed(change)) return true
+  if (change.action === 'delete' || lossOf(change) !== null) return true
   if (change.action === 'create') return false
   const [had, has] = [change.before, change.content].map((text) => readProvided(change.path, text))
   if (!had || !has) return false
@@ -90,11 +91,7 @@ function loses(change: ChangeSet[number]): boolean {
 }
 
 /** The files that lose something, and those that pass all of one on. */
-function withPassing(
-  losing: ChangeSet,
-  texts: ReadonlyMap<string, string>,
-  { has }: Tree,
-): ReadonlySet<string> {
+function withPassing(losing: ChangeSet, texts: FileTexts, { has }: Tree): ReadonlySet<string> {
   const found = new Set(losing.map(({ path }) => path))
   const passing = [...texts].flatMap(([path, text]) => {
     const passesAll = /\b(?:export|import)\s*\(?\s*(?:type\s*)?\*/.test(text)
@@ -111,18 +108,14 @@ function lostBy(user: string, text: string, trees: Trees): readonly LostReferenc
   const own = trees.changeOf(user)
   const earlier = own ? (contentBefore(own) ?? '') : text
   const lines = text.split('\n')
-  return importStatements(user, text)
-    .filter(({ line }) => !isGuarded(user, lines, line))
-    .flatMap((statement) =>
-      lostIn(user, text, statement, trees).map((each) => ({
-        ...{ ...each, user },
-        line: statement.line,
-      })),
-    )
-    .filter(
-      // An import that the change brings in is looked at by itself.
-      ({ name, line }) => name !== '' || earlier.includes(lines[line - 1] ?? ''),
-    )
+  return importStatements(user, text).flatMap((statement) => {
+    const { line } = statement
+    if (isGuarded(user, lines, line)) return []
+    // An import that the change brings in is looked at by itself.
+    const isOld = earlier.includes(lines[line - 1] ?? '')
+    const lost = lostIn(user, text, statement, trees).filter(({ name }) => name !== '' || isOld)
+    return lost.map((each) => ({ ...each, user, line }))
+  })
 }
 
 /** Python guards what may be missing, and what only a type checker reads is in no program. */
@@ -141,19 +134,17 @@ function isGuarded(user: string, lines: readonly string[], line: number): boolea
 const guard = /^\s*(?:try|except\b.*|if\s*\(?\s*(?:\w+\.)?TYPE_CHECKING\s*\)?)\s*:/
 const depthOf = (line = ''): number => line.search(/\S|$/)
 
-type Lost = Pick<LostReference, 'path' | 'name'>
-
 function lostIn(
   user: string,
   text: string,
   { specifier, names, whole }: ImportStatement,
   trees: Trees,
-): readonly Lost[] {
+): readonly LostName[] {
   const resolve = (wanted: string) => {
     const was = resolveImport(user, wanted, trees.was.has)
     return { was, is: resolveImport(user, wanted, trees.is.has) }
   }
-  const missing = (module: Resolved, taken: readonly string[]): readonly Lost[] => {
+  const missing = (module: Resolved, taken: readonly string[]): readonly LostName[] => {
     const lost = lostFrom(module, trees)
     return taken.flatMap((name) => {
       const path = lost.get(name)
@@ -180,10 +171,7 @@ function lostIn(
   ]
 }
 
-interface Resolved {
-  readonly was: string | null
-  readonly is: string | null
-}
+type Resolved = Readonly<Record<'was' | 'is', string | null>>
 
 /** What a module had and has no longer, with the file that had it. */
 function lostFrom({ was, is }: Resolved, trees: Trees): ReadonlyMap<string, string> {
@@ -235,21 +223,15 @@ function lossOf(change: ChangeSet[number]) {
   const names = language
     .had(loser)
     .filter((name) => text === undefined || !language.gives(loser, name, path, text))
-  return names.length === 0 ? null : { language, loser, names }
+  return names.length === 0 ? null : { path, language, loser, names }
 }
 
-const mayBeMissed = (change: ChangeSet[number]): boolean => lossOf(change) !== null
-
 /** The same for languages whose statements of import do not tell names: by how a name can be written there. */
-const findLostReferences = (
-  changes: ChangeSet,
-  texts: ReadonlyMap<string, string>,
-): readonly LostReference[] =>
+const findLostReferences = (changes: ChangeSet, texts: FileTexts): readonly LostReference[] =>
   changes.flatMap((change) => {
     const loss = lossOf(change)
     if (loss === null) return []
-    const { language } = loss
-    const { path } = loss.loser
+    const { path, language } = loss
     const others = [...texts].filter(([other]) => language.files.test(other))
     const loser = { ...loss.loser, passing: language.passes?.(path, others) }
     const names = loss.names.filter(
@@ -267,7 +249,7 @@ const findLostReferences = (
     })
   })
 
-function describe(found: readonly LostReference[], texts: ReadonlyMap<string, string>): string {
+function describe(found: readonly LostReference[], texts: FileTexts): string {
   const names = [...new Set(found.flatMap(({ name }) => (name === '' ? [] : name)))]
   const users = [...Map.groupBy(found, ({ user }) => user).values()].flatMap(
     ([first]) => first ?? [],

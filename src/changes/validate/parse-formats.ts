@@ -3,7 +3,6 @@ import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { positionAt, TOO_DEEP } from '../../text/source/positions.ts'
 import { parseExactly } from '../reply/json/mend-json.ts'
 
-/** Problems of a style sheet: the first one, where the parser stopped. */
 export async function parseCss(text: string): Promise<readonly SyntaxProblem[]> {
   const { parse, CssSyntaxError } = await import('postcss')
   try {
@@ -15,7 +14,6 @@ export async function parseCss(text: string): Promise<readonly SyntaxProblem[]> 
   }
 }
 
-/** Problems of TOML: the first one, where the parser stopped. */
 export async function parseToml(text: string): Promise<readonly SyntaxProblem[]> {
   const { parse, TomlError } = await import('smol-toml')
   try {
@@ -82,7 +80,6 @@ const uncertainCodes = [
 const dockerList =
   /^[ \t]*(?:CMD|ENTRYPOINT|RUN|SHELL|VOLUME|COPY|ADD)[ \t]+(\[["'](?:[^\\\n]|\\[\s\S])*)/gim
 
-/** Problems that a builder, too, would refuse. */
 export async function parseDockerfile(text: string): Promise<readonly SyntaxProblem[]> {
   const { validate, ValidationCode } = (await import('dockerfile-utils')).default
   const uncertain = new Set<unknown>(uncertainCodes.map((name) => ValidationCode[name]))

@@ -5,7 +5,6 @@ import { endOfText, positionAt, TOO_DEEP } from '../../text/source/positions.ts'
 import { readSyntax } from '../../text/syntax/read-syntax.ts'
 import { descendants, type SyntaxNode, textAt } from '../../text/syntax/syntax-node.ts'
 
-/** Problems of JavaScript, TypeScript, JSX or TSX. */
 export async function checkScript(path: string, text: string): Promise<readonly SyntaxProblem[]> {
   const { tree, error } = await readSyntax(path, text)
   if (error !== null) return explain(error, text)

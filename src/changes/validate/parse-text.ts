@@ -62,7 +62,6 @@ const parsers: Readonly<Record<string, Parser>> = {
   swift: doubtful('swift'),
 }
 
-/** True for a language whose files are parsed, and not only looked over. */
 export function isParsed(language: string): boolean {
   return Object.hasOwn(parsers, language)
 }

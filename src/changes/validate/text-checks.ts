@@ -40,7 +40,7 @@ export function findReplyRemains(text: string, language: string): readonly FileP
   const last = lines.findLastIndex((line) => line.trim() !== '')
   const problems: FileProblem[] = []
   if (FENCE.test(lines[first] ?? '')) problems.push(remains('stray_fence', first))
-  if (isProseLine(lines[first] ?? '') || startsWithProse(text, lines[first] ?? '', language))
+  if (startsWithProse(text, lines[first] ?? '', language))
     problems.push(remains('leading_prose', first))
   if (last > first && BARE_FENCE.test(lines[last] ?? ''))
     problems.push(remains('stray_fence', last))
@@ -83,46 +83,33 @@ export function findMarkers(text: string, language: string): readonly FileProble
   // A document may show markers in an example.
   const lines = isProse(language) ? readFences(text).outside : text.split(/\r?\n/)
   const edit = lines.findIndex((line) => EDIT_MARKER.test(line))
-  if (edit >= 0)
-    return [
-      {
-        type: 'edit_marker',
-        message: `\`${lines[edit]?.trim()}\` is part of an edit, not of the file.`,
-        line: edit + 1,
-        column: 1,
-      },
-    ]
+  if (edit >= 0) {
+    const message = `\`${lines[edit]?.trim()}\` is part of an edit, not of the file.`
+    return [atLine('edit_marker', message, edit)]
+  }
   const start = lines.findIndex((line) => /^<{7}(?: |$)/.test(line))
   const middle = lines.findIndex((line, index) => index > start && /^={7}$/.test(line))
   const end = lines.findIndex((line, index) => index > middle && /^>{7}(?: |$)/.test(line))
   if (start < 0 || middle < 0 || end < 0) return []
   const message = `Merge conflict markers: choose one side, or combine both, and remove lines ${start + 1}, ${middle + 1} and ${end + 1}.`
-  return [{ type: 'conflict_marker', message, line: start + 1, column: 1 }]
+  return [atLine('conflict_marker', message, start)]
 }
 
 function findBadCharacter(text: string): FileProblem | null {
-  const nul = text.indexOf('\0')
-  if (nul >= 0)
-    return {
-      type: 'encoding',
-      message: 'A NUL character does not belong in text.',
-      ...positionAt(text, nul),
-    }
+  const at = text.indexOf('\0')
+  if (at >= 0) {
+    const message = 'A NUL character does not belong in text.'
+    return { type: 'encoding', message, ...positionAt(text, at) }
+  }
   if (text.isWellFormed()) return null
   const half = text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/)
-  return {
-    type: 'encoding',
-    message: 'Half a character (a lone surrogate) cannot be stored as UTF-8.',
-    ...positionAt(text, half),
-  }
+  const message = 'Half a character (a lone surrogate) cannot be stored as UTF-8.'
+  return { type: 'encoding', message, ...positionAt(text, half) }
 }
 
-function isProseLine(line: string): boolean {
-  return line.length <= LONGEST_SENTENCE && PROSE.test(line.trim())
-}
-
-/** Where any text is allowed before the code (PHP), or any words are a command (shell). */
+/** Also where any text is allowed before the code (PHP), or any words are a command (shell). */
 function startsWithProse(text: string, first: string, language: string): boolean {
+  if (first.length <= LONGEST_SENTENCE && PROSE.test(first.trim())) return true
   if (language === 'shell') return SENTENCE.test(first)
   if (language !== 'php') return false
   const before = text.slice(0, text.indexOf('<?php'))
@@ -136,10 +123,13 @@ function startsWithProse(text: string, first: string, language: string): boolean
   )
 }
 
+const atLine = (type: string, message: string, index: number): FileProblem => ({
+  ...{ type, message, line: index + 1, column: 1 },
+})
+
 /** A line that is part of the answer, and none of the file. */
-function remains(type: keyof typeof sayings, index: number): FileProblem {
-  return { type, message: sayings[type], line: index + 1, column: 1 }
-}
+const remains = (type: keyof typeof sayings, index: number): FileProblem =>
+  atLine(type, sayings[type], index)
 
 const sayings = {
   stray_fence: 'A Markdown code fence is not part of the file: leave this line out.',
@@ -175,7 +165,7 @@ export function findPlaceholders(text: string): readonly FileProblem[] {
   )
   if (found < 0) return []
   const message = `\`${lines[found]?.trim()}\` stands for code that is not there: write that code.`
-  return [{ type: 'placeholder', message, line: found + 1, column: 1 }]
+  return [atLine('placeholder', message, found)]
 }
 
 const directive =
@@ -196,7 +186,7 @@ export function lookAtMakefile(text: string): readonly FileProblem[] {
     if (/^\s*endef\b/.test(line)) isDefinition = false
     if (isPart || line.startsWith('\t') || isSound(line.trim())) continue
     const message = 'This line is no rule, variable or recipe (a recipe begins with a tab).'
-    return [{ type: 'syntax', message, line: index + 1, column: 1 }]
+    return [atLine('syntax', message, index)]
   }
   return []
 }

@@ -123,7 +123,6 @@ function place(problem: SyntaxProblem, end: { line: number; column: number }): F
   return { type: 'syntax', ...problem, ...(problem.line > end.line ? end : {}) }
 }
 
-/** What the parsers say of every new text of a change. */
 export async function validateChanges(
   changes: ChangeSet,
   ports: Pick<Ports, 'syntax'>,
@@ -146,7 +145,6 @@ interface Placed {
   readonly line: number
 }
 
-/** A text and what was found in it. */
 interface Checked<P extends Placed> {
   readonly text: string
   readonly problems: readonly P[]

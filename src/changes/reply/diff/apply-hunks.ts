@@ -53,7 +53,6 @@ const made = (text: TextLines, place: PlacedHunk) => ({
   tolerated: place.fit.tolerated,
 })
 
-/** The text with other lines in the place of some. */
 export function replaceLines(
   text: TextLines,
   start: number,
@@ -107,13 +106,11 @@ function putIn(text: TextLines, placed: readonly PlacedHunk[]): TextLines {
   return { lines, endings }
 }
 
-/** Without the context before the first change and behind the last. */
 function changedPart(lines: HunkLines): HunkLines {
   const isChange = ({ kind }: HunkLine) => kind !== 'context'
   return lines.slice(lines.findIndex(isChange), lines.findLastIndex(isChange) + 1)
 }
 
-/** What becomes of a hunk that was not placed with the others. */
 function placeAlone(
   text: TextLines,
   target: TargetText,

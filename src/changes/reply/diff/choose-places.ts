@@ -2,7 +2,6 @@ import type { Lines } from '../text-lines.ts'
 import { countsRight, type Hunk, type HunkLines } from './hunk.ts'
 import { exactFitAt, type Fit, mostCandidates, searchHunk, type TargetText } from './place-hunk.ts'
 
-/** A hunk with the place that is certain to be meant. */
 export interface PlacedHunk {
   readonly fit: Pick<Fit, 'start' | 'lines' | 'tolerated'>
   readonly added: Lines

@@ -9,7 +9,6 @@ interface Pair {
 
 /** How the hunk's indentation becomes the file's, the same way on every line. */
 interface Shift {
-  /** Equal for equal shifts. */
   readonly name: string
   /** Lower ones are likelier. */
   readonly rank: number
@@ -41,7 +40,6 @@ export function addedLines(
   return moved && losesLineEnds(telling) ? moved.map((line) => line.trimEnd()) : moved
 }
 
-/** `null` when a line is not indented enough. */
 function reindent(lines: Lines, { move }: Shift): Lines | null {
   const moved = lines.map((line) => {
     const indent = indentOf(line)
@@ -130,7 +128,6 @@ export function indentKind(line: string): string {
   return /^[ \t]*\*?/.exec(line)?.[0] ?? ''
 }
 
-/** What could explain these lines, the likeliest first. */
 function shiftsOf(pairs: readonly Pair[]): readonly Shift[] {
   const shifts = pairs
     .slice(0, 40)

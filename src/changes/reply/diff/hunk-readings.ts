@@ -34,7 +34,6 @@ function withoutBlankEdges(lines: HunkLines): HunkLines {
   return lines.slice(Math.max(0, lines.findIndex(counts)), lines.findLastIndex(counts) + 1)
 }
 
-/** A hunk's lines as they would be without one slip in its context. */
 interface WithoutSlip {
   readonly lines: HunkLines
   readonly slip: string

@@ -17,7 +17,6 @@ export interface Range {
   readonly newCount: number
 }
 
-/** One place of a unified diff. */
 export interface Hunk {
   /** `null` where it has no numbers. */
   readonly range: Range | null
@@ -26,7 +25,6 @@ export interface Hunk {
   readonly lines: HunkLines
   /** Lines behind a diff without a fence: the rest of its last hunk, or prose. The file decides. */
   readonly doubtful: HunkLines
-  /** True when the hunk says that the file ends with it. */
   readonly atEnd: boolean
   /** What `\ No newline at end of file` says about the last line. */
   readonly finalNewline: 'keep' | 'add' | 'remove'
@@ -39,28 +37,23 @@ export function hunkLine(raw: string): HunkLine {
   return { kind, text: isSigned ? raw.slice(1) : raw, raw }
 }
 
-/** A hunk of these lines, which says nothing else. */
 export function hunkOf(lines: HunkLines = []) {
   const nothing = { range: null, headings: [], doubtful: [], atEnd: false }
   return { ...nothing, lines: [...lines], finalNewline: 'keep' as const }
 }
 
-/** The lines the file has before the hunk. */
 export function oldLines(lines: HunkLines): HunkLines {
   return lines.filter(({ kind }) => kind !== 'added')
 }
 
-/** The lines the file has after the hunk. */
 export function newLines(lines: HunkLines): HunkLines {
   return lines.filter(({ kind }) => kind !== 'removed')
 }
 
-/** True when the numbers of lines are those that the hunk has. */
 export function countsRight({ range, lines }: Pick<Hunk, 'range' | 'lines'>): boolean {
   return oldLines(lines).length === range?.oldCount && newLines(lines).length === range.newCount
 }
 
-/** True when the file is another one after the hunk, or may be. */
 export function changesSomething({ lines: certain, doubtful, finalNewline }: Hunk): boolean {
   const lines = [...certain, ...doubtful]
   const old = oldLines(lines)

@@ -1,6 +1,5 @@
 import { endOf } from '../../../text/source/positions.ts'
 
-/** Longer texts are no answer of a model. */
 const longest = 8 * 1024 * 1024
 
 /** A JSON value, read with what models get wrong mended; `undefined` when it is none. */

@@ -3,7 +3,6 @@ import { readDiff } from '../diff/read-diff.ts'
 import { type BlockPart, type BlockParts, refusedPart, wholePart } from '../reply.ts'
 import { parseExactly, unescapeTwice } from './mend-json.ts'
 
-/** Deeper values are no answer of ours. */
 const deepest = 8
 
 /**

@@ -11,14 +11,13 @@ import { closestLines } from '../closest-lines.ts'
 import { findLines, type Lines } from '../text-lines.ts'
 import { boundNames, definedNames } from './defined-names.ts'
 import { findUndefined, findUsers, sameLanguage } from './find-users.ts'
+import type { FileTexts } from './references.ts'
 
-/** The tree around a change. */
 export interface ChangeTree {
   /** Whose words may ask for a loss; `null`: nobody does. */
   readonly task: Pick<Task, 'title' | 'details'> | null
-  /** Every path at the start commit. */
   readonly paths: () => Promise<readonly string[]>
-  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly read: (paths: readonly string[]) => Promise<FileTexts>
   readonly show: (path: string, text: string) => string
 }
 
@@ -72,7 +71,7 @@ export async function textsLike(
   replaced: readonly FileChange[],
   changes: ChangeSet,
   { paths, read }: Pick<ChangeTree, 'paths' | 'read'>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<FileTexts> {
   const all = await paths()
   const alike = all.filter((path) => replaced.some((change) => sameLanguage(change.path, path)))
   const texts = new Map(await read(alike.slice(0, mostFiles)))
@@ -109,7 +108,6 @@ interface Loss {
   readonly used: ReadonlyMap<string, string>
   /** Names that nothing seems to use. */
   readonly unused: readonly string[]
-  /** Headings and keys. */
   readonly entries: readonly string[]
   /** Most of the lines go, in this many words; empty where they do not. */
   readonly lines: string
@@ -131,7 +129,7 @@ const anew =
  */
 function judgeLoss(
   change: FileChange & { readonly action: 'modify' },
-  texts: ReadonlyMap<string, string>,
+  texts: FileTexts,
   moved: ReadonlySet<string>,
   task: Pick<Task, 'title' | 'details'> | null,
 ): Loss {

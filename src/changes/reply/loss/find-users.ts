@@ -4,7 +4,7 @@ import { localImports, resolveImport } from '../../../text/imports/imports.ts'
 import { providedNames } from '../../../text/imports/provided-names.ts'
 import { maskText } from '../../../text/source/mask.ts'
 import { maskCurly } from '../../../text/source/mask-curly.ts'
-import { type Loser, referringOf, type User } from './references.ts'
+import { type FileTexts, type Loser, referringOf, type User } from './references.ts'
 
 export const script = /\.(?:[mc]?[jt]sx?|vue|svelte)$/i
 const cFamily = /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i
@@ -17,7 +17,7 @@ const folderNames = /^(?:index|__init__|mod|lib|main)$/
 export function findUsers(
   loser: Loser,
   names: readonly string[],
-  texts: ReadonlyMap<string, string>,
+  texts: FileTexts,
 ): ReadonlyMap<string, string> {
   const { path } = loser
   const given = script.test(path) ? providedNames(path, loser.before) : null
@@ -83,12 +83,7 @@ function masked(path: string, text: string): string {
 }
 
 /** Whether a file has to do with another: it imports it, stands beside it, or speaks of it. */
-function knows(
-  other: string,
-  text: string,
-  path: string,
-  texts: ReadonlyMap<string, string>,
-): boolean {
+function knows(other: string, text: string, path: string, texts: FileTexts): boolean {
   const stem = posix.basename(path).replace(/(?:\.d)?\.\w+$/, '')
   const folder = posix.basename(posix.dirname(path))
   const spoken = folderNames.test(stem) ? folder : stem

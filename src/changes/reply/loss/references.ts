@@ -1,6 +1,9 @@
 import { posix } from 'node:path'
 import { maskText } from '../../../text/source/mask.ts'
 
+/** Texts of files, by path. */
+export type FileTexts = ReadonlyMap<string, string>
+
 /** A file that loses something, with what it held before. */
 export interface Loser {
   readonly path: string

@@ -4,12 +4,16 @@ import type { Sandbox, SandboxRequest, SandboxRun } from '../core/ports/sandbox.
 import { explainingDisk } from './explain-disk.ts'
 import { createChooser } from './process-sandbox/choice.ts'
 import { dependencyDoors } from './process-sandbox/dependencies.ts'
-import { baseEnvironment, networkEnvironment } from './process-sandbox/environment.ts'
 import type { Entrance } from './process-sandbox/network/entrance.ts'
 import type { Ways } from './process-sandbox/network/way.ts'
 import { once } from './process-sandbox/once.ts'
 import { runIsolated, usualLimits } from './process-sandbox/run.ts'
-import { findProgram, readToolchain } from './process-sandbox/toolchain.ts'
+import {
+  baseEnvironment,
+  findProgram,
+  networkEnvironment,
+  readToolchain,
+} from './process-sandbox/toolchain.ts'
 import type { Limits } from './process-sandbox/watch.ts'
 
 export interface ProcessSandboxOptions {

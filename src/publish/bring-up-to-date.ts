@@ -12,7 +12,7 @@ export type BroughtUpToDate =
   | { readonly status: 'fresh' }
   /** A commit on top of the branch; nothing is published yet. */
   | { readonly status: 'merged'; readonly sha: string }
-  /** Only a person can tell what is meant. */
+  /** Only a person can resolve it. */
   | { readonly status: 'conflict'; readonly paths: readonly string[] }
 
 /** How deep pull requests that were merged into each other are followed. */
@@ -21,44 +21,53 @@ const deepest = 5
 /**
  * Merges a base into the branch of a pull request, in memory, where that is needed: they conflict, or
  * the base has absorbed what the branch was built on (`rebuilt`: find out even without a conflict).
- * A conflict in the roadmap is none where it can be told what is meant.
+ * A conflict in the roadmap is resolved where both sides' changes of tasks go together.
  *
  * @param pullRequests all of ours, newest first
  */
 export async function bringUpToDate(
-  work: StackedWork,
+  { tip: { sha: tip, ...rest }, pullRequest, onto: base }: StackedWork,
   onto: string,
   rebuilt: boolean,
   pullRequests: readonly PullRequest[],
   ports: Needs,
 ): Promise<BroughtUpToDate> {
   const { workspace } = ports
-  const { sha: tip } = work.tip
-  const target = { sha: onto, what: `Merge ${work.onto} (${onto.slice(0, 7)})` }
-  const messageFor = (what: string): string => writeMergeMessage(what, work.pullRequest, work.tip)
-  const plain = await workspace.merge(requestFor(tip, target, messageFor))
+  const requestFor = (ours: string, { sha: theirs, what, strategy = 'merge' }: Target) => {
+    const message = writeMergeMessage(what, pullRequest, rest)
+    return { ours, theirs, message, strategy, resolve: new Map<string, string>() }
+  }
+  const target = { sha: onto, what: `Merge ${base} (${onto.slice(0, 7)})` }
+  const plain = await workspace.merge(requestFor(tip, target))
   if (plain.status !== 'conflict' && !rebuilt) return { status: 'fresh' }
-  const absorbed = await findAbsorbed(tip, onto, pullRequests, workspace)
+  const climb: Climb = {
+    findAbsorbed: (ours, theirs) => findAbsorbed(ours, theirs, pullRequests, workspace),
+    async merge(ours, next) {
+      const merged = await mergeByMeaning(requestFor(ours, next), ports)
+      return merged.status === 'nothing_to_merge' ? { status: 'merged', sha: ours } : merged
+    },
+  }
+  const absorbed = await climb.findAbsorbed(tip, onto)
   if (plain.status !== 'conflict' && absorbed.length === 0) return { status: 'fresh' }
-  const climb: Climb = { pullRequests, messageFor, ports }
   const joined = await joinAbsorbed(tip, target, absorbed, climb, deepest)
   if (joined.status === 'merged') return joined
-  const merged = await mergeByMeaning(requestFor(tip, target, messageFor), ports)
-  return merged.status === 'nothing_to_merge' ? { status: 'fresh' } : merged
-}
-
-interface Climb {
-  readonly pullRequests: readonly PullRequest[]
-  readonly messageFor: (what: string) => string
-  readonly ports: Needs
+  const merged = await climb.merge(tip, target)
+  return merged.status === 'merged' && merged.sha === tip ? { status: 'fresh' } : merged
 }
 
 interface Target {
   readonly sha: string
   readonly what: string
+  readonly strategy?: MergeRequest['strategy']
 }
 
-type Joined = Exclude<MergeOutcome, { readonly status: 'nothing_to_merge' }>
+type Joined = Exclude<BroughtUpToDate, { readonly status: 'fresh' }>
+
+interface Climb {
+  /** The commit itself where there is nothing to merge into it. */
+  merge(ours: string, target: Target): Promise<Joined>
+  findAbsorbed(ours: string, theirs: string): Promise<readonly Absorbed[]>
+}
 
 /**
  * After a squash or a rebase: what the branch was built on, as it was last; the base before it; what it
@@ -71,45 +80,34 @@ async function joinAbsorbed(
   climb: Climb,
   depth: number,
 ): Promise<Joined> {
-  const { messageFor, ports } = climb
   let sha = tip
   for (const { number, head, before, became } of absorbed) {
-    const last = { sha: head, what: `Merge #${number} as it was` }
-    const below = await joinHead(sha, last, climb, depth)
-    if (below.status === 'conflict') return below
-    sha = below.sha
+    const below = { sha: head, what: `Merge #${number} as it was` }
+    const earlier = { sha: before, what: `Merge what was there before #${number}` }
+    const what = `Join #${number} as it was merged`
     const steps = [
-      { sha: before, what: `Merge what was there before #${number}`, strategy: 'merge' as const },
-      { sha: became, what: `Join #${number} as it was merged`, strategy: 'ours' as const },
+      () => joinHead(sha, below, climb, depth),
+      () => climb.merge(sha, earlier),
+      () => climb.merge(sha, { sha: became, what, strategy: 'ours' }),
     ]
-    for (const { strategy, ...step } of steps) {
-      const merged = await mergeByMeaning(requestFor(sha, step, messageFor, strategy), ports)
+    for (const step of steps) {
+      const merged = await step()
       if (merged.status === 'conflict') return merged
-      if (merged.status === 'merged') sha = merged.sha
+      sha = merged.sha
     }
   }
-  const merged = await mergeByMeaning(requestFor(sha, target, messageFor), ports)
-  return merged.status === 'nothing_to_merge' ? { status: 'merged', sha } : merged
+  return climb.merge(sha, target)
 }
 
 /** A pull request below may itself have absorbed another: one that was merged into it by a squash. */
 async function joinHead(tip: string, target: Target, climb: Climb, depth: number): Promise<Joined> {
-  const { pullRequests, messageFor, ports } = climb
-  const merged = await mergeByMeaning(requestFor(tip, target, messageFor), ports)
-  if (merged.status === 'nothing_to_merge') return { status: 'merged', sha: tip }
+  const merged = await climb.merge(tip, target)
   if (merged.status === 'merged' || depth === 0) return merged
-  const absorbed = await findAbsorbed(tip, target.sha, pullRequests, ports.workspace)
+  const absorbed = await climb.findAbsorbed(tip, target.sha)
   return absorbed.length === 0 ? merged : joinAbsorbed(tip, target, absorbed, climb, depth - 1)
 }
 
-const requestFor = (
-  ours: string,
-  { sha: theirs, what }: Target,
-  messageFor: (what: string) => string,
-  strategy: MergeRequest['strategy'] = 'merge',
-): MergeRequest => ({ ours, theirs, message: messageFor(what), strategy, resolve: new Map() })
-
-/** Like the workspace's merge, but a conflict in the roadmap is no conflict where it can be told what is meant. */
+/** Like the workspace's merge, but resolves a conflict in the roadmap where both sides' changes of tasks go together. */
 async function mergeByMeaning(merge: MergeRequest, ports: Needs): Promise<MergeOutcome> {
   const { workspace, settings } = ports
   const merged = await workspace.merge(merge)
@@ -123,15 +121,12 @@ async function resolve(
   { ours, theirs }: MergeRequest,
   { workspace, settings }: Needs,
 ): Promise<string | null> {
-  const { roadmap, granularity } = settings
   const parting = await workspace.mergeBase(ours, theirs)
   if (parting === null) return null
-  const [start, our, their] = await Promise.all(
-    [parting, ours, theirs].map(async (sha) =>
-      (await workspace.readFiles(sha, [roadmap])).get(roadmap),
-    ),
-  )
+  const { roadmap } = settings
+  const textAt = async (sha: string) => (await workspace.readFiles(sha, [roadmap])).get(roadmap)
+  const [start, our, their] = await Promise.all([parting, ours, theirs].map(textAt))
   if (start === undefined || our === undefined || their === undefined) return null
-  const resolved = resolveRoadmap({ start, ours: our, theirs: their }, { granularity })
+  const resolved = resolveRoadmap({ start, ours: our, theirs: their }, settings)
   return resolved.status === 'resolved' ? resolved.text : null
 }

@@ -107,7 +107,7 @@ export const security: readonly Finding[] = [
   {
     of: '5',
     name: 'the report has a name of its own in each run',
-    file: 'src/adapters/process-sandbox/own-names.ts',
+    file: 'src/adapters/process-sandbox/run.ts',
     find: 'const own = reportName.test(base) ?',
     replace: 'const own = base === "" ?',
     test: 'test/adapters/process-sandbox/own-names.test.ts',

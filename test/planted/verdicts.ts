@@ -830,8 +830,8 @@ export const verdicts: readonly Finding[] = [
     of: '5',
     name: 'a version manager is shown as a whole',
     file: 'src/adapters/process-sandbox/toolchain.ts',
-    find: 'const env = { ...managersIn(path), ...toolEnvironment(outer) }',
-    replace: 'const env = { ...toolEnvironment(outer) }',
+    find: 'const env = { ...managersIn(path), ...pick(outer, toolVariables) }',
+    replace: 'const env = pick(outer, toolVariables)',
     test: 'test/adapters/process-sandbox/toolchain.test.ts',
   },
   {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, answerNow } from '../../src/core/domain/answer.ts'
+import { readProposalMarker } from '../../src/core/domain/hidden-lines.ts'
 import { label } from '../../src/core/domain/identity.ts'
-import { readProposalMarker } from '../../src/core/domain/proposal-marker.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
 import type { ModelRequest } from '../../src/core/ports/model.ts'

@@ -28,7 +28,7 @@ export interface GitHubOptions {
   readonly log?: (line: string) => void
   /** Until an answer is given up, 30 when not said. */
   readonly timeoutSeconds?: number
-  /** Remembers what is written; nobody does when it is not given. */
+  /** Remembers each write; left out, nothing does. */
   readonly effects?: EffectLog
 }
 
@@ -69,11 +69,11 @@ export interface GitHubRepository {
   readonly workflowPath: string | null
   readonly runId: string | null
   readonly calls: Readonly<ApiCalls>
-  /** Pull requests that we have made just now, and said nothing on yet: nobody need look for what we said. */
+  /** Pull requests that we have just opened and not commented on: there is no earlier comment to look for. */
   readonly uncommented: Set<number>
   /** Whose token it is; asked once. */
   login(): Promise<string>
-  /** Asks something, and with it whose token it is where nobody has asked yet: one request for both. */
+  /** Asks something, and with it whose token it is, unless that is known: one request for both. */
   askWithLogin<T>(ask: (viewer: boolean) => Promise<T & Partial<Viewer>>): Promise<T>
   /** Reads by GraphQL. */
   ask<T>(query: string, variables: Readonly<Record<string, unknown>>): Promise<T>
@@ -130,7 +130,7 @@ export function openClient(options: GitHubOptions): GitHubRepository {
 
 const PacedOctokit = Octokit.plugin(throttling)
 
-/** All that GitHub can be asked for, writes included. `calls` counts what is sent. */
+/** A client of everything, writes included. `calls` counts its requests. */
 function openOctokit(options: GitHubOptions, calls: ApiCalls): Octokit {
   const { apiUrl, token, clock, log = () => {}, pace = true, timeoutSeconds = 30 } = options
   const random = options.random ?? createSystemRandom()

@@ -108,8 +108,8 @@ export const orNull = <T>(work: Promise<T>, ...statuses: readonly number[]): Pro
 export const wordsOf = ({ message }: Error): string => message.replace(/ - https?:\S+$/, '')
 
 /**
- * `POST /repos/o/r/pulls: 422 Validation Failed: …`, of a wish that was not granted. What is not an answer
- * of GitHub's is a bug, and thrown.
+ * `POST /repos/o/r/pulls: 422 Validation Failed: …`, of a wish that was not granted.
+ * @throws what is no answer of GitHub's: a bug
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof ForgeRefusedError || error instanceof UncertainEffect) return error.message

@@ -33,7 +33,7 @@ export function createMerge(repository: GitHubRepository): Forge['merge'] {
 /** In our order: a merge commit keeps what is stacked on it mergeable. */
 async function allowedMethods({ octokit, target }: GitHubRepository): Promise<readonly Method[]> {
   const { data } = await octokit.repos.get(target)
-  // Whoever may not write is not told; then each is tried.
+  // GitHub tells it only to those who may write; others try each.
   const methods: readonly [Method, boolean | undefined][] = [
     ['merge', data.allow_merge_commit],
     ['squash', data.allow_squash_merge],
@@ -42,7 +42,7 @@ async function allowedMethods({ octokit, target }: GitHubRepository): Promise<re
   return methods.filter(([, isAllowed]) => isAllowed !== false).map(([method]) => method)
 }
 
-/** The first method that is taken; else the last refusal. What is no refusal is thrown. */
+/** The first method that GitHub takes; else its last refusal. */
 async function tryMethods(
   repository: GitHubRepository,
   pullRequest: number,
@@ -103,7 +103,25 @@ async function lookAfterRefusal(
   return { status: 'blocked', reason: wordsOf(refused) }
 }
 
+interface Enqueued {
+  readonly id: string
+  readonly headRefOid: string
+  readonly isInMergeQueue: boolean
+}
+
 const queued = { status: 'queued' } as const
+
+const readQueued = `query queued($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) { id headRefOid isInMergeQueue }
+  }
+}`
+
+const enqueueCommit = `mutation enqueue($id: ID!, $sha: GitObjectID!) {
+  enqueuePullRequest(input: { pullRequestId: $id, expectedHeadOid: $sha }) {
+    mergeQueueEntry { id }
+  }
+}`
 
 /** Puts exactly this commit into the merge queue; GitHub's words where it will not have it. */
 async function enqueue(
@@ -111,17 +129,9 @@ async function enqueue(
   number: number,
   sha: string,
 ): Promise<MergeResult> {
-  const read = async () => {
-    const found = await ask<{ repository: { pullRequest: Enqueued } }>(
-      `query queued($owner: String!, $repo: String!, $number: Int!) {
-        repository(owner: $owner, name: $repo) {
-          pullRequest(number: $number) { id headRefOid isInMergeQueue }
-        }
-      }`,
-      { ...target, number },
-    )
-    return found.repository.pullRequest
-  }
+  const asked = { ...target, number }
+  const read = async () =>
+    (await ask<{ repository: { pullRequest: Enqueued } }>(readQueued, asked)).repository.pullRequest
   const snapshot = await read()
   try {
     return await perform<Enqueued, typeof queued>({
@@ -129,12 +139,7 @@ async function enqueue(
       detail: `put #${number} into the merge queue`,
       alreadyApplied: (now) => (now.isInMergeQueue && now.headRefOid === sha ? queued : null),
       async apply(octokit) {
-        const mutation = `mutation enqueue($id: ID!, $sha: GitObjectID!) {
-          enqueuePullRequest(input: { pullRequestId: $id, expectedHeadOid: $sha }) {
-            mergeQueueEntry { id }
-          }
-        }`
-        await askGraphql(octokit, mutation, { id: snapshot.id, sha })
+        await askGraphql(octokit, enqueueCommit, { id: snapshot.id, sha })
         return queued
       },
     })
@@ -142,12 +147,6 @@ async function enqueue(
     if (!hasStatus(error, 422)) throw error
     return { status: 'blocked', reason: error.message }
   }
-}
-
-interface Enqueued {
-  readonly id: string
-  readonly headRefOid: string
-  readonly isInMergeQueue: boolean
 }
 
 /**
@@ -173,6 +172,10 @@ async function whyNotByPusher(
     : null
 }
 
+interface ProtectedRef {
+  readonly branchProtectionRule: { readonly requireLastPushApproval: boolean } | null
+}
+
 async function wantsAnother(
   { octokit, target, ask }: GitHubRepository,
   branch: string,
@@ -187,15 +190,9 @@ async function wantsAnother(
       ref(qualifiedName: $base) { branchProtectionRule { requireLastPushApproval } }
     }
   }`
-  const asked = ask<BaseRule>(query, { ...target, base: `refs/heads/${branch}` })
+  const asked = ask<{ repository: { ref: ProtectedRef | null } }>(query, {
+    ...{ ...target, base: `refs/heads/${branch}` },
+  })
   const found = await orNull(asked, 403, 404)
   return found?.repository.ref?.branchProtectionRule?.requireLastPushApproval === true
-}
-
-interface BaseRule {
-  readonly repository: {
-    readonly ref: {
-      readonly branchProtectionRule: { readonly requireLastPushApproval: boolean } | null
-    } | null
-  }
 }

@@ -39,7 +39,7 @@ export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b
 /** Heads of branches that we push. */
 export const ourHead = /^(agent|executor\/recovery)\/./
 
-/** As it is now; `null` where there is none of this number. */
+/** Read anew; `null` for a number that GitHub does not know. */
 export async function readPullRequest(
   { octokit, target }: GitHubRepository,
   number: number,
@@ -81,8 +81,8 @@ const isInside = ({ head }: GitHubPull, { target }: GitHubRepository): boolean =
   sameName(head.repo?.full_name ?? '', `${target.owner}/${target.repo}`)
 
 /**
- * What is open with this head in this very repository. The list of all was read before: where it holds
- * them all and nothing is new, GitHub answers by its ETag.
+ * Open pull requests with this head in this very repository. The list of all was read before: where it
+ * is complete and unchanged, GitHub answers by its ETag.
  */
 export async function listOpenWith(
   repository: GitHubRepository,

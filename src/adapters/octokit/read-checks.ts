@@ -51,7 +51,7 @@ async function countedRuns(
   return others.filter(({ check_suite }) => !ours.includes(check_suite?.id ?? 0))
 }
 
-/** Check suites of our own workflow's runs on this commit; none where we may not ask. */
+/** Check suites of our own workflow's runs on this commit; empty where the token may not ask. */
 async function ownSuites(
   { octokit, target, log }: GitHubRepository,
   sha: string,

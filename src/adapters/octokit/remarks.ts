@@ -17,8 +17,8 @@ export const actorFields = '__typename login ... on User { databaseId } ... on B
 const ghost: Author = { id: 0, login: 'ghost', isBot: true }
 
 /**
- * Whoever wrote through an App is taken for a bot, a person included: what a third program says in
- * somebody's name is not their word. GitHub tells it of comments in conversations only.
+ * An author who writes through an App counts as a bot, a person included: words that a third program
+ * sends in a person's name are not theirs. GitHub tells it of comments in conversations only.
  */
 function authorOfRest(user: IssueComment['user'], viaApp: boolean): Author {
   if (user === null) return ghost

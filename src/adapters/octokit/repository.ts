@@ -8,7 +8,7 @@ import { actorFields, authorOfGraphql, type GraphqlActor } from './remarks.ts'
 
 export interface DefaultBranch {
   readonly name: string
-  /** The file's text there; `null` when there is none. */
+  /** The file's text there; `null` without such a file. */
   readonly text: string | null
   /** GitHub's time when it was asked, ISO 8601 in whole seconds: ours may be wrong. */
   readonly at: string
@@ -45,8 +45,8 @@ const isPermission = (name: string | undefined): name is Permission =>
   name !== undefined && permissions.includes(name)
 
 /**
- * What somebody may do here, as GitHub says now; a role of an organisation's own making counts as
- * the permission it is built on. Whatever is odd about the answer, and any error, is `unknown`.
+ * What a person may do here, as GitHub says now; a role of an organisation's own making counts as
+ * the permission it is built on. An odd answer, and any error, is `unknown`.
  */
 export async function readPermission(
   { octokit, target, log }: GitHubRepository,

@@ -26,7 +26,7 @@ export async function upsertPullRequest(
   return toPullRequest({ ...current, labels })
 }
 
-/** What is open from a head: ours, and somebody else's, which stands in the way of one of ours. */
+/** Open pull requests of one head: ours, and another author's, which stands in the way of ours. */
 interface Opened {
   readonly ours: GitHubPull | null
   readonly theirs: GitHubPull | null
@@ -47,7 +47,7 @@ async function findOpened(
   }
 }
 
-/** Ours that is open, opened where there is none; `isNew`: by us, and now. */
+/** Finds ours that is open, or opens it; `isNew`: by this very call. */
 async function open(repository: GitHubRepository, draft: PullRequestDraft) {
   const { head, base, title } = draft
   let isNew = false
@@ -165,7 +165,7 @@ async function askPeople(
   })
 }
 
-/** The pull request was opened just now: nobody is asked yet. */
+/** The pull request was opened just now, and has asked no one yet. */
 async function askEach(
   { perform, log }: GitHubRepository,
   key: string,

@@ -16,8 +16,8 @@ export interface Dispatch {
 }
 
 /**
- * Starts a workflow by `workflow_dispatch`. Where no answer says whether it was started, one that
- * began since then is looked for: somebody else's serves as well, it sees what ours would.
+ * Starts a workflow by `workflow_dispatch`. Where no answer says whether it began, any run since then
+ * counts, whoever asked for it: it sees what ours would.
  *
  * @throws ForgeRefusal `forge_denied` with what to do: no such workflow, or one that takes no dispatch.
  */
@@ -88,8 +88,8 @@ export async function askRunLiveness(
 const newestRuns = 10
 
 /**
- * When the schedule of our workflow started it; `null` where nobody may ask (`actions: read`), or where
- * this is not the first attempt: what begins late then is no fault of the schedule.
+ * When the schedule of our workflow started it; `null` where the token may not ask (`actions: read`), and
+ * in a later attempt, whose delay is no fault of the schedule.
  */
 export async function readScheduledRuns({
   octokit,

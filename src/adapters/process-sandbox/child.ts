@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { openSync, readdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { notFound } from '../../core/ports/sandbox.ts'
+import { notFound, type SandboxRun } from '../../core/ports/sandbox.ts'
 import { type FolderSize, measureFolder } from '../lent-folder.ts'
-import { type Capture, createCapture } from './capture.ts'
-import { endLeftovers, endOrphans, killGroup, waitUntilDead } from './leftovers.ts'
-import { readOfProcess } from './proc.ts'
+import { endLeftovers, endOrphans, killGroup, readOfProcess, waitUntilDead } from './processes.ts'
 import { type Limits, type Watch, watch } from './watch.ts'
 
 export interface ChildRequest {
@@ -27,20 +26,10 @@ export interface ChildRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface ChildResult {
-  readonly exitCode: number | null
-  readonly signal: string | null
-  readonly timedOut: boolean
+export interface ChildResult
+  extends Pick<SandboxRun, 'exitCode' | 'signal' | 'timedOut' | 'stdout' | 'stderr' | 'seconds'> {
   /** What it did to be ended before its time: "used more than 4,096 MB of memory". */
   readonly ended: string | null
-  readonly stdout: string
-  readonly stderr: string
-  readonly seconds: number
-}
-
-interface End {
-  readonly code: number | null
-  readonly signal: string | null
 }
 
 const notNeeded = 'was no longer needed'
@@ -56,7 +45,8 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
   const outputs = [request.outputLimit, request.outputLimit, 4096].map(createCapture)
   let timedOut = false
   let ended: string | null = null
-  let end: End = { code: notFound, signal: null }
+  let exitCode: number | null = notFound
+  let signal: string | null = null
   try {
     const before = await measureFolder(request.folder, Number.POSITIVE_INFINITY, () => false)
     const child = start(request, before, outputs, (what) => {
@@ -66,14 +56,16 @@ export async function runChild(request: ChildRequest): Promise<ChildResult> {
       timedOut = true
       if (child.pid !== undefined) killGroup(child.pid)
     }, request.timeoutSeconds * 1000)
-    end = await endOf(child).finally(() => clearTimeout(timer))
+    const [code, by] = await once(child, 'exit').finally(() => clearTimeout(timer))
+    exitCode = code
+    signal = by
     await finish(child, request, outputs[2])
   } catch (error) {
     outputs[1]?.push(Buffer.from(`${request.argv[0]}: ${String(error)}\n`))
   }
   const [stdout = '', stderr = ''] = outputs.map((output) => output.text())
   const seconds = (performance.now() - started) / 1000
-  return { exitCode: end.code, signal: end.signal, timedOut, ended, stdout, stderr, seconds }
+  return { exitCode, signal, timedOut, ended, stdout, stderr, seconds }
 }
 
 function start(
@@ -110,7 +102,7 @@ function start(
 /** What a program is started with in the place of a file that is not for it; read and written to no effect. */
 let nowhere: number | undefined
 
-/** Files that whoever started us left open for us are not for what we start: Node closes those of low numbers alone. */
+/** Files that our starter left open for us are not for what we start: Node closes those of low numbers alone. */
 function withoutInherited(stdio: readonly ('pipe' | 'ignore')[]): ('pipe' | 'ignore' | number)[] {
   const all: ('pipe' | 'ignore' | number)[] = [...stdio]
   for (const file of inheritedFiles()) {
@@ -141,8 +133,8 @@ function closesItself(file: number): boolean {
 }
 
 /**
- * Ends the command when it is over a limit, or nobody needs it any more. Root's keeper is told to, by a line: it is
- * not ours to kill.
+ * Ends the command when it is over a limit or no longer needed. Root's keeper gets a line that asks for it: we may
+ * not kill it.
  */
 function watchChild(
   child: ChildProcess,
@@ -180,13 +172,6 @@ function endWithUs(group: number): void {
   })
 }
 
-function endOf(child: ChildProcess): Promise<End> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, signal) => resolve({ code, signal }))
-  })
-}
-
 /** Kills what the command left behind, then takes in the last of its output. */
 async function finish(child: ChildProcess, request: ChildRequest, report: Capture | undefined) {
   const group = child.pid
@@ -216,4 +201,40 @@ async function closed(child: ChildProcess): Promise<void> {
   await Promise.race([pipes, patience])
   given.abort()
   for (const stream of child.stdio) stream?.destroy()
+}
+
+/** Keeps the head and the tail of an endless output in a fixed amount of memory. */
+interface Capture {
+  push(chunk: Buffer): void
+  text(): string
+}
+
+/** `limit` in bytes, half for the head and half for the tail; what falls between is named in the text. */
+function createCapture(limit: number): Capture {
+  const half = Math.floor(limit / 2)
+  const head = Buffer.allocUnsafe(half)
+  const ring = Buffer.allocUnsafe(half)
+  let headLength = 0
+  let passed = 0
+  return {
+    push(chunk) {
+      const taken = chunk.copy(head, headLength)
+      headLength += taken
+      let rest = chunk.subarray(taken)
+      if (rest.length > half) {
+        passed += rest.length - half
+        rest = rest.subarray(rest.length - half)
+      }
+      const fitting = rest.copy(ring, passed % half)
+      rest.copy(ring, 0, fitting)
+      passed += rest.length
+    },
+    text() {
+      const start = head.subarray(0, headLength)
+      if (passed <= half) return Buffer.concat([start, ring.subarray(0, passed)]).toString('utf8')
+      const cut = passed % half
+      const end = Buffer.concat([ring.subarray(cut), ring.subarray(0, cut)])
+      return `${start.toString('utf8')}\n… ${passed - half} bytes left out …\n${end.toString('utf8')}`
+    },
+  }
 }

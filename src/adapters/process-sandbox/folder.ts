@@ -15,7 +15,7 @@ export interface Mount {
   readonly to: string
 }
 
-/** Beside the `node_modules` that it is for; named so that whoever looks for packages finds them. */
+/** Beside the `node_modules` that it is for; its name is where Node looks for packages. */
 const modulesPlace = '.executor-modules/node_modules'
 
 /** What tools keep among the packages: each run has its own. */

@@ -37,30 +37,13 @@ const systemLinks = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 
 /** What programs read of /etc to start, name things and trust certificates. */
 const systemFiles = [
-  '/etc/alternatives',
-  '/etc/ca-certificates',
-  '/etc/fonts',
-  '/etc/group',
-  '/etc/hosts',
-  '/etc/ld.so.cache',
-  '/etc/ld.so.conf',
-  '/etc/ld.so.conf.d',
-  '/etc/localtime',
-  '/etc/maven/logging',
-  '/etc/maven/m2.conf',
-  '/etc/mime.types',
-  '/etc/nsswitch.conf',
-  '/etc/php',
-  '/etc/pki/ca-trust',
-  '/etc/pki/java',
-  '/etc/pki/tls/cert.pem',
-  '/etc/pki/tls/certs',
-  '/etc/pki/tls/openssl.cnf',
-  '/etc/protocols',
-  '/etc/services',
-  '/etc/ssl/cert.pem',
-  '/etc/ssl/certs',
-  '/etc/ssl/openssl.cnf',
+  ...['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/alternatives'],
+  ...['/etc/group', '/etc/hosts', '/etc/nsswitch.conf', '/etc/protocols', '/etc/services'],
+  ...['/etc/localtime', '/etc/mime.types', '/etc/fonts'],
+  ...['/etc/maven/logging', '/etc/maven/m2.conf', '/etc/php'],
+  ...['/etc/ca-certificates', '/etc/ssl/cert.pem', '/etc/ssl/certs', '/etc/ssl/openssl.cnf'],
+  ...['/etc/pki/ca-trust', '/etc/pki/java'],
+  ...['/etc/pki/tls/cert.pem', '/etc/pki/tls/certs', '/etc/pki/tls/openssl.cnf'],
   '/nix/store',
 ]
 
@@ -95,27 +78,23 @@ export interface SystemTree {
 /** @param accounts the passwd file that commands see */
 export function systemTree(toolchain: Toolchain, accounts: string, network: boolean): SystemTree {
   const present = systemLinks.filter(existsSync)
-  const links = present.flatMap((path) => {
-    try {
-      return [{ path, target: readlinkSync(path) }]
-    } catch {
-      return []
-    }
-  })
-  const folders = present.filter((path) => !links.some((link) => link.path === path))
+  const isLink = (path: string) => lstatSync(path).isSymbolicLink()
+  const links = present.filter(isLink).map((path) => ({ path, target: readlinkSync(path) }))
+  const folders = present.filter((path) => !isLink(path))
   const files = [...systemFiles.filter(existsSync), ...javaFiles()]
   const known = ['/usr', ...systemLinks]
   const tools = toolchain.readOnly.filter((path) => !known.some((place) => isInside(path, place)))
   // Often a link into /run, which is not shown.
   const resolver = '/etc/resolv.conf'
+  const asItIs = (path: string): Mount => ({ from: path, to: path })
   return {
     links,
     shown: [
       ...machineFiles(),
-      ...['/usr', ...folders, ...files].map((path) => ({ from: path, to: path })),
+      ...['/usr', ...folders, ...files].map(asItIs),
       { from: accounts, to: '/etc/passwd' },
       ...(network && existsSync(resolver) ? [{ from: realpathSync(resolver), to: resolver }] : []),
-      ...tools.map((path) => ({ from: path, to: path })),
+      ...tools.map(asItIs),
     ],
   }
 }

@@ -1,17 +1,16 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, posix } from 'node:path'
 import type { SandboxKind } from '../../core/domain/test-report.ts'
-import type { SandboxRequest, SandboxRun } from '../../core/ports/sandbox.ts'
+import { reportName, type SandboxRequest, type SandboxRun } from '../../core/ports/sandbox.ts'
 import { placeIn, removeFolder, takeOut } from '../lent-folder.ts'
 import { type ChildResult, runChild } from './child.ts'
 import { type Mount, placeMounts } from './folder.ts'
 import { homeInOwnTree, type Isolation } from './isolation.ts'
 import type { Entrance } from './network/entrance.ts'
-import { underOwnNames } from './own-names.ts'
-import { readOfProcess } from './proc.ts'
+import { readOfProcess } from './processes.ts'
 import { findProgram } from './toolchain.ts'
 import type { Limits } from './watch.ts'
 
@@ -117,18 +116,10 @@ export async function inFolder<T>(name: string, work: (folder: string) => Promis
   }
 }
 
-function notRun(isolation: Isolation, reason: string): SandboxRun {
-  return {
-    exitCode: null,
-    signal: null,
-    timedOut: false,
-    stdout: '',
-    stderr: reason,
-    collected: new Map(),
-    seconds: 0,
-    sandbox: isolation.kind,
-  }
-}
+const notRun = ({ kind: sandbox }: Isolation, reason: string): SandboxRun => ({
+  ...{ exitCode: null, signal: null, timedOut: false, seconds: 0, sandbox },
+  ...{ stdout: '', stderr: reason, collected: new Map() },
+})
 
 /** Certificate files that the environment names, shown where it says they are. */
 function certificates(env: Readonly<Record<string, string>>): readonly Mount[] {
@@ -180,11 +171,8 @@ function limitsOfEach(path: string, kind: SandboxKind, mark: string): readonly s
   if (findProgram('prlimit', path.split(':')) === null) return ['env', '--']
   const memory = Math.floor(totalmem() * 0.75)
   const each = [
-    '--core=0',
-    `--data=${memory}`,
-    `--fsize=${fileLimit}`,
-    `--nofile=${openFiles()}`,
-    `--locks=${mark}`,
+    ...['--core=0', `--data=${memory}`, `--fsize=${fileLimit}`],
+    ...[`--nofile=${openFiles()}`, `--locks=${mark}`],
   ]
   return ['prlimit', ...each, ...(kind === 'other-user' ? [`--nproc=${threads}`] : []), '--']
 }
@@ -196,4 +184,33 @@ function openFiles(): number {
   const enough = 16_384
   const most = /^Max open files +\S+ +(\d+)/m.exec(readOfProcess('self', 'limits'))?.[1]
   return Math.min(enough, Number(most ?? enough))
+}
+
+/**
+ * The same request with each report under a name of this run alone, which the author of the code that
+ * runs cannot have known: hidden from the search of test files, and with the ending that it had.
+ *
+ * @returns `asked` by the path under which each is collected now
+ */
+function underOwnNames(request: SandboxRequest): {
+  readonly request: SandboxRequest
+  readonly asked: ReadonlyMap<string, string>
+} {
+  const names = new Map<string, string>()
+  const asked = new Map<string, string>()
+  for (const path of request.collect) {
+    const { dir, base, ext } = posix.parse(path)
+    const own = reportName.test(base) ? `.${randomBytes(12).toString('hex')}${ext}` : base
+    names.set(base, own)
+    asked.set(posix.join(dir, own), path)
+  }
+  const rename = (text: string): string => {
+    let named = text
+    for (const [base, own] of names) named = named.replaceAll(base, () => own)
+    return named
+  }
+  const { command } = request
+  const renamed =
+    'shell' in command ? { shell: rename(command.shell) } : { argv: command.argv.map(rename) }
+  return { request: { ...request, command: renamed, collect: [...asked.keys()] }, asked }
 }

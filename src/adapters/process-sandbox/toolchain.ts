@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { isInside } from '../lent-folder.ts'
-import { toolEnvironment } from './environment.ts'
 
 /** The programs of this machine, as far as a sandbox must show them. */
 export interface Toolchain {
@@ -18,16 +17,8 @@ const programs = ['node', 'npm', 'python3', 'python', 'pip', 'java', 'go', 'carg
 
 /** Version managers keep installations here, under the home that a sandbox does not show. */
 const managed = [
-  '.asdf/installs',
-  '.local/pipx',
-  '.local/share/fnm',
-  '.local/share/mise',
-  '.local/share/pipx',
-  '.local/share/pnpm',
-  '.local/share/uv',
-  '.pyenv',
-  '.rustup',
-  '.sdkman/candidates',
+  ...['.asdf/installs', '.local/pipx', '.pyenv', '.rustup', '.sdkman/candidates'],
+  ...['fnm', 'mise', 'pipx', 'pnpm', 'uv'].map((name) => `.local/share/${name}`),
 ]
 
 /** Homes of managers whose environment variable is needed once HOME is another. */
@@ -35,14 +26,12 @@ const managerHomes = { PYENV_ROOT: '.pyenv', RUSTUP_HOME: '.rustup' }
 
 /** `…/.rbenv/shims` in PATH: where that manager is, wherever home may be. */
 function managersIn(path: readonly string[]): Readonly<Record<string, string>> {
-  const found = path
-    .filter((bin) => basename(bin) === 'shims')
-    .flatMap((bin) => {
-      const place = dirname(bin)
-      const name = basename(place).replace(/^\./, '').toUpperCase()
-      if (/^[A-Z]+ENV$/.test(name)) return [[`${name}_ROOT`, place]]
-      return name === 'ASDF' || name === 'MISE' ? [[`${name}_DATA_DIR`, place]] : []
-    })
+  const places = path.filter((bin) => basename(bin) === 'shims').map((bin) => dirname(bin))
+  const found = places.flatMap((place) => {
+    const name = basename(place).replace(/^\./, '').toUpperCase()
+    if (/^[A-Z]+ENV$/.test(name)) return [[`${name}_ROOT`, place]]
+    return name === 'ASDF' || name === 'MISE' ? [[`${name}_DATA_DIR`, place]] : []
+  })
   return Object.fromEntries(found)
 }
 
@@ -89,13 +78,13 @@ const common = ['/tmp', '/var/tmp', tmpdir()]
 
 /** `secret` directories are never shown, nor anything that contains one of them. */
 export function readToolchain(
-  outer: Readonly<Record<string, string | undefined>>,
+  outer: Variables,
   home: string,
   secret: readonly string[],
 ): Toolchain {
   const listed = (outer.PATH ?? '').split(delimiter)
   const path = [...new Set(listed)].filter((entry) => isAbsolute(entry) && existsSync(entry))
-  const env = { ...managersIn(path), ...toolEnvironment(outer) }
+  const env = { ...managersIn(path), ...pick(outer, toolVariables) }
   for (const [name, place] of Object.entries(managerHomes)) {
     const directory = join(home, place)
     if (env[name] === undefined && existsSync(directory)) env[name] = directory
@@ -111,12 +100,65 @@ export function readToolchain(
     (place) =>
       existsSync(place) && ![home, ...common, ...secret].some((kept) => isInside(kept, place)),
   )
-  return { path, readOnly: outermost(showable), env }
+  const readOnly = showable.filter(
+    (place) => !showable.some((other) => other !== place && isInside(place, other)),
+  )
+  return { path, readOnly, env }
 }
 
-/** Drops what lies inside another entry. */
-function outermost(places: readonly string[]): readonly string[] {
-  return places.filter(
-    (place) => !places.some((other) => other !== place && isInside(place, other)),
-  )
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Where programs find their own parts. Paths, never credentials. */
+const toolVariables = [
+  ...['ASDF_DATA_DIR', 'ASDF_DIR', 'MISE_DATA_DIR', 'NVM_DIR', 'PYENV_ROOT', 'PYENV_VERSION'],
+  ...['RBENV_ROOT', 'RUSTUP_HOME', 'RUSTUP_TOOLCHAIN', 'VOLTA_HOME'],
+  ...['GOROOT', 'JAVA_HOME', 'LD_LIBRARY_PATH'],
+]
+
+/** What an installation needs to reach a registry: certificates and mirrors. */
+const networkVariables = [
+  ...['CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'PIP_CERT', 'REQUESTS_CA_BUNDLE'],
+  ...['SSL_CERT_DIR', 'SSL_CERT_FILE'],
+  ...['BUN_CONFIG_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'npm_config_registry'],
+  ...['GOPROXY', 'GOSUMDB', 'PIP_EXTRA_INDEX_URL', 'PIP_INDEX_URL'],
+  ...['UV_DEFAULT_INDEX', 'UV_EXTRA_INDEX_URL', 'UV_INDEX', 'UV_INDEX_URL'],
+]
+
+/** Where there is no network of its own, the machine's proxies are an installation's. */
+const proxyVariables = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
+  name,
+  name.toLowerCase(),
+])
+
+function pick(from: Variables, names: readonly string[]): Record<string, string> {
+  const found = names.flatMap((name) => {
+    const value = from[name]
+    return value ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(found)
+}
+
+/** A URL that carries a user or a password is a credential and stays outside. */
+export const isBare = (text: string): boolean => !text.includes('@')
+
+export function networkEnvironment(
+  outer: Variables,
+  { withProxies = false }: { readonly withProxies?: boolean } = {},
+): Record<string, string> {
+  const indexes = Object.keys(outer).filter((name) => /^CARGO_REGISTRIES_\w+_INDEX$/.test(name))
+  const names = [...networkVariables, ...indexes, ...(withProxies ? proxyVariables : [])]
+  const found = Object.entries(pick(outer, names))
+  return Object.fromEntries(found.filter(([, value]) => isBare(value)))
+}
+
+/**
+ * An allow-list: whatever is not named here, model-written code does not see. Nothing of it asks for colours or
+ * against them, as tests of programs that print in colour depend on it; readers of output leave colours out.
+ */
+export function baseEnvironment(outer: Variables, path: string): Record<string, string> {
+  const locale = Object.keys(outer).filter((name) => name.startsWith('LC_'))
+  return {
+    ...pick(outer, ['LANG', 'LANGUAGE', 'TZ', ...locale]),
+    ...{ PATH: path, CI: '1', TERM: 'dumb', PYTHONDONTWRITEBYTECODE: '1' },
+  }
 }

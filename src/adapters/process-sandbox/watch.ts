@@ -1,14 +1,20 @@
 import { type FolderSize, measureFolder } from '../lent-folder.ts'
-import { carriesMark, type ProcessStatus, processIds, readOfProcess, statusOf } from './proc.ts'
+import {
+  carriesMark,
+  type ProcessStatus,
+  processIds,
+  readOfProcess,
+  statusOf,
+} from './processes.ts'
 
 /** What a command and everything it started may use together. */
 export interface Limits {
-  /** Bytes of memory that is nobody else's: shared pages count for no one. */
+  /** Bytes of memory of their own: shared pages do not count. */
   readonly memory: number
   readonly processes: number
   /** Bytes by which the folder may grow. */
   readonly disk: number
-  /** Files and directories by which it may: how large more of them are, nobody could tell. */
+  /** Files and directories by which it may: more of them could not be measured in time. */
   readonly files: number
   /** Bytes of its outputs, kept or not. */
   readonly output: number

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 
@@ -36,3 +37,15 @@ export function wasmPath(name: keyof typeof wasmFiles): string {
     ? createRequire(import.meta.url).resolve(file)
     : join(import.meta.dirname, nameBeside(file))
 }
+
+/** The little of WebAssembly's own interface that is used here; Node's types leave it out. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
+}
+
+export const compile = (name: keyof typeof wasmFiles): object =>
+  new WebAssembly.Module(readFileSync(wasmPath(name)))
+
+export const instantiate = (module: object, imports: object = {}): { readonly exports: object } =>
+  new WebAssembly.Instance(module, imports)

@@ -1,7 +1,7 @@
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
+import { compile, instantiate } from './files.ts'
 import { columnOfByte } from './positions.ts'
 import { parseWithGrammar } from './tree-sitter.ts'
-import { compile, instantiate } from './web-assembly.ts'
 
 interface Formatter {
   readonly memory: { readonly buffer: ArrayBuffer }
@@ -15,7 +15,7 @@ interface Formatter {
 }
 
 /** Go's own parser runs out of memory above this many bytes, and stays broken. */
-const MOST_BYTES = 250_000
+const mostBytes = 250_000
 
 const module = compile('gofmt')
 let formatter: Formatter | null = null
@@ -26,7 +26,7 @@ let formatter: Formatter | null = null
  */
 export async function parseGo(text: string): Promise<readonly SyntaxProblem[]> {
   const bytes = Buffer.from(text)
-  if (bytes.length > MOST_BYTES) return await parseWithGrammar('go', text)
+  if (bytes.length > mostBytes) return await parseWithGrammar('go', text)
   formatter ??= start()
   try {
     const said = format(formatter, bytes)
@@ -47,16 +47,9 @@ function start(): Formatter {
 function format(formatter: Formatter, bytes: Buffer): string | null {
   const at = formatter.alloc(bytes.length)
   new Uint8Array(formatter.memory.buffer, at, bytes.length).set(bytes)
-  const status = formatter.format()
-  const output =
-    status > 1
-      ? Buffer.from(
-          formatter.memory.buffer.slice(
-            formatter.output_ptr(),
-            formatter.output_ptr() + formatter.output_len(),
-          ),
-        ).toString()
-      : null
+  const isWrong = formatter.format() > 1
+  const place = [formatter.output_ptr(), formatter.output_len()] as const
+  const output = isWrong ? Buffer.from(formatter.memory.buffer, ...place).toString() : null
   formatter.dispose()
   return output
 }

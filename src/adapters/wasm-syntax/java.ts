@@ -40,6 +40,4 @@ function explain(complaint: string): string {
   return complaint.split('\n', 1)[0] ?? ''
 }
 
-function quote(found = ''): string {
-  return found === '' ? 'the end of the file' : `\`${found}\``
-}
+const quote = (found = ''): string => (found === '' ? 'the end of the file' : `\`${found}\``)

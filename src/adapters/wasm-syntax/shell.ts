@@ -1,8 +1,8 @@
 import { getProcessor, LangVariant, ParseError } from 'sh-syntax'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { endOfText } from '../../text/source/positions.ts'
+import { compile, instantiate } from './files.ts'
 import { columnOfByte } from './positions.ts'
-import { compile, instantiate } from './web-assembly.ts'
 
 const module = compile('shell')
 const process = getProcessor(async (imports) => instantiate(module, imports))
@@ -43,12 +43,11 @@ async function parseAs(variant: LangVariant, text: string): Promise<readonly Syn
     return []
   } catch (error) {
     if (error instanceof ParseError && error.Pos) {
-      const { Line, Col } = error.Pos
-      return [{ message: error.Text, line: Line, column: columnOfByte(text, Line, Col) }]
+      const { Line: line, Col } = error.Pos
+      return [{ message: error.Text, line, column: columnOfByte(text, line, Col) }]
     }
-    if (error instanceof ParseError || error instanceof SyntaxError)
-      return [explain(error.message, text)]
-    throw error
+    if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error
+    return [explain(error.message, text)]
   }
 }
 

@@ -22,14 +22,8 @@ const rustKeywords = new Set(
 )
 
 const rustParameters = new Set([
-  ...[
-    'parameter',
-    'self_parameter',
-    'variadic_parameter',
-    'attribute_item',
-    'inner_attribute_item',
-  ],
-  ...['line_comment', 'block_comment', 'macro_invocation', 'metavariable'],
+  ...['parameter', 'self_parameter', 'variadic_parameter', 'macro_invocation', 'metavariable'],
+  ...['attribute_item', 'inner_attribute_item', 'line_comment', 'block_comment'],
 ])
 
 export const strictRules: Readonly<Partial<Record<string, readonly StrictRule[]>>> = {

@@ -47,8 +47,8 @@ export const parkAttempt = (attempt: Attempt, workspace: Workspace): Promise<Pub
 const mostCleared = 20
 
 /**
- * The attempts that are kept, by task. Those that nobody can ask for any more are cleared away;
- * what cannot be read stays where it is, and is none.
+ * The attempts that are kept, by task. Those that no answer can want any more are cleared away;
+ * a text that cannot be read stays where it is, and counts as no attempt.
  */
 export async function readParkedAttempts(
   workspace: Workspace,

@@ -11,13 +11,13 @@ interface NextCommit {
   readonly branch: string
   /** What the change was made on. */
   readonly onto: string
-  /** Where the branch is; `null` where there is none. */
+  /** Of the branch; `null` before it exists. */
   readonly head: string | null
   readonly changes: ChangeSet
   readonly message: string
 }
 
-/** Commits and pushes. What is on the branch is grown, never overwritten: its head becomes a second parent. */
+/** Commits and pushes. A branch grows and is never overwritten: its head becomes a second parent. */
 export async function pushCommit(
   { branch, onto, head, changes, message }: NextCommit,
   { workspace }: Pick<Ports, 'workspace'>,

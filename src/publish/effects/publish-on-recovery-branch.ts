@@ -4,8 +4,8 @@ import type { FileChange } from '../../core/domain/change-set.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
 import { joinPatches, type StatePatch } from '../../core/domain/change-state.ts'
 import { recordOfRefusal } from '../../core/domain/errors.ts'
+import type { ProposalMark } from '../../core/domain/hidden-lines.ts'
 import { label, trailer } from '../../core/domain/identity.ts'
-import type { ProposalMark } from '../../core/domain/proposal-marker.ts'
 import type { Attempt, Proposal, RunError, RunState } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'
@@ -143,7 +143,7 @@ function publishOperations(
 /**
  * The edit as one commit on `executor/recovery/<id>`, its pull request, and the comment on the line
  * that changes. A proposal that was there before is replaced: the branch is grown, and differs from
- * `onto` by the new one alone. Safe to repeat: what is published already is recognised by its hash.
+ * `onto` by the new one alone. Safe to repeat: a published proposal is recognised by its hash.
  */
 async function publishEdit(
   proposal: RoadmapProposal,

@@ -1,9 +1,5 @@
+import { secondsOf } from '../../core/domain/instant.ts'
 import type { ScheduleGap } from '../../core/domain/schedule-gap.ts'
-
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
-  ...['October', 'November', 'December'],
-]
 
 /** What a schedule left out, in a sentence: `The schedule "17 3 * * *" missed 2 runs (…); …`. */
 export function describeGap({ cron, missed, missedRuns, lateSeconds }: ScheduleGap): string {
@@ -18,23 +14,26 @@ export function describeGap({ cron, missed, missedRuns, lateSeconds }: ScheduleG
 /** `20 and 21 November, 03:17 UTC`. */
 function describeTimes(times: readonly string[], count: number): string {
   const [first = '', last = ''] = [times[0], times.at(-1)]
+  const describeTime = (time: string) => `${dayOf(time)}, ${clockOf(time)}`
   if (count > times.length) return `from ${describeTime(first)} to ${describeTime(last)} UTC`
   const isDaily = times.every((time) => clockOf(time) === clockOf(first))
-  if (!isDaily) return `${joined(times.map(describeTime))} UTC`
-  const isOneMonth = times.every((time) => monthOf(time) === monthOf(first))
-  const days = isOneMonth
-    ? `${joined(times.map(dayOf))} ${monthOf(first)}`
-    : joined(times.map((time) => `${dayOf(time)} ${monthOf(time)}`))
-  return `${days}, ${clockOf(first)} UTC`
+  if (!isDaily) return `${inWords(times.map(describeTime))} UTC`
+  const [, month = ''] = dayOf(first).split(' ')
+  const days = times.map(dayOf)
+  const isOneMonth = days.every((day) => day.endsWith(` ${month}`))
+  const named = isOneMonth ? days.map((day) => day.replace(` ${month}`, '')) : days
+  return `${inWords(named)}${isOneMonth ? ` ${month}` : ''}, ${clockOf(first)} UTC`
 }
 
-const describeTime = (time: string): string => `${dayOf(time)} ${monthOf(time)}, ${clockOf(time)}`
 const clockOf = (time: string): string => time.slice(11, 16)
-const dayOf = (time: string): string => String(Number(time.slice(8, 10)))
-const monthOf = (time: string): string => months[Number(time.slice(5, 7)) - 1] ?? ''
 
-const joined = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+const dayAndMonth = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const
+const dates = new Intl.DateTimeFormat('en-GB', dayAndMonth)
+
+/** `20 November`. */
+const dayOf = (time: string): string => dates.format((secondsOf(time) ?? 0) * 1000)
+
+const inWords = (parts: readonly string[]): string => new Intl.ListFormat('en-GB').format(parts)
 
 function describeSeconds(seconds: number): string {
   const minutes = Math.round(seconds / 60)

@@ -58,7 +58,7 @@ export function writeDashboard(standing: Standing, roadmap: string): string {
   return boundMarkdown(parts.join('\n\n'), longestBody)
 }
 
-/** The boxes that somebody has ticked, in the order of the text, each once. */
+/** The boxes that are ticked, in the order of the text, each once. */
 export function readDashboardOrders(body: string): readonly DashboardOrder[] {
   const found = new Map<string, DashboardOrder>()
   for (const line of body.split(/\r?\n/).slice(0, 10_000)) {

@@ -36,7 +36,7 @@ export function findNotices(
 
 const mostPaths = 10
 
-/** All that is to be said of one pull request, as one comment: what is the case, and what can be done. */
+/** One comment on a pull request: what stands in its way, and what a person can do. */
 export function writeNotice(
   notices: readonly Notice[],
   { head }: Pick<PullRequest, 'head'>,

@@ -1,8 +1,8 @@
 /** The questions that a pull request on a recovery branch puts before people. */
 import { changesOf } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
+import { type ProposalMark, proposalMarker } from '../../core/domain/hidden-lines.ts'
 import { taskMarker } from '../../core/domain/identity.ts'
-import { type ProposalMark, proposalMarker } from '../../core/domain/proposal-marker.ts'
 import type { Attempt, Proposal } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { fenced, neutralise, neutraliseLine } from '../../text/markdown/neutralise.ts'
@@ -24,7 +24,7 @@ export interface QuestionText {
   readonly title: string
   readonly commit: string
   readonly body: (mark: ProposalMark) => string
-  /** On the line of the roadmap that changes; `null` where nobody is asked. */
+  /** On the line of the roadmap that changes; `null` where it asks nothing. */
   readonly comment: ((mark: ProposalMark) => string) | null
 }
 
@@ -137,7 +137,7 @@ function operationTable({ destructive }: Attempt): string {
   return writeTable(['category', 'where', 'operation', 'why'], rows)
 }
 
-/** With the hidden lines at the end: which task in which words, and what is put to the vote. */
+/** With the hidden lines at the end: which task in which words, and the proposal to vote on. */
 const marked =
   ({ task }: Attempt, parts: readonly string[]) =>
   (mark: ProposalMark): string =>

@@ -1,7 +1,7 @@
 import type { Grant } from '../../core/domain/answer.ts'
 import { changesOf } from '../../core/domain/attempt.ts'
 import type { StateFacts } from '../../core/domain/change-state.ts'
-import { grantMarker } from '../../core/domain/grant-marker.ts'
+import { grantMarker, splitHidden } from '../../core/domain/hidden-lines.ts'
 import type { HiddenRecord } from '../../core/domain/hidden-text.ts'
 import { taskMarker, trailer } from '../../core/domain/identity.ts'
 import type { Attempt, Proposal } from '../../core/domain/run-state.ts'
@@ -103,7 +103,7 @@ const textOf = (title: string, parts: readonly string[]): PullRequestText => ({
   body: `${paragraphs(parts)}\n`,
 })
 
-/** What its task may change besides its scope, the details, and without a blank line between what is read back. */
+/** What its task may change besides its scope, the details, and the hidden lines without a blank line between. */
 const endOf = (
   attempt: Attempt,
   state: StateFacts<'run.id'>,
@@ -119,11 +119,9 @@ const writeGrant = ({ path, by }: Grant): string =>
 
 /** A body with one more grant: the line for people before the hidden lines at its end. */
 export function withGrant(body: string, grant: Grant): string {
-  const lines = body.trimEnd().split(/\r?\n/)
-  const end = lines.findLastIndex((line) => !/^<!-- executor:.* -->[ \t]*$/.test(line)) + 1
-  const words = lines.slice(0, end).join('\n').trimEnd()
-  const hidden = [grantMarker(grant), ...lines.slice(end)].join('\n')
-  return `${[words, writeGrant(grant), hidden].join('\n\n')}\n`
+  const { words, hidden } = splitHidden(body)
+  const end = [grantMarker(grant), ...hidden].join('\n')
+  return `${[words, writeGrant(grant), end].join('\n\n')}\n`
 }
 
 const completes = ({ id, title }: Task): string => `Completes **${id}**: ${neutraliseLine(title)}`
@@ -175,7 +173,7 @@ function writeWarnings(warnings: readonly string[]): string {
 
 const mostPlaces = 5
 
-/** How much hidden text was kept from the model, by place: a sentence, or none. */
+/** How much hidden text was kept from the model, by place: one sentence at most. */
 function summariseHidden(records: readonly HiddenRecord[], taskId: string): readonly string[] {
   const own = records.filter((record) => record.taskId === taskId)
   if (own.length === 0) return []

@@ -3,7 +3,7 @@ import { listDestructive } from './describe-destructive.ts'
 import { describeReceipt } from './describe-receipt.ts'
 import { summaryOf } from './write-report-markdown.ts'
 
-/** HTML as it is. Every other value in a page is words, whoever wrote it. */
+/** HTML as it is. Every other value in a page is text, and is escaped. */
 interface Html {
   readonly html: string
 }

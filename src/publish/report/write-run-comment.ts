@@ -1,4 +1,4 @@
-import { proposalMarker } from '../../core/domain/proposal-marker.ts'
+import { proposalMarker } from '../../core/domain/hidden-lines.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import { totalTokens } from '../../core/domain/usage.ts'
 import type { TaskResult } from '../../core/domain/verdict.ts'

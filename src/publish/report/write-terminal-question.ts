@@ -7,7 +7,7 @@ import { writePatch } from '../../text/markdown/write-patch.ts'
 const longestPatch = 6_000
 const mostOperations = 20
 
-/** The proposal, else the destructive operations that nobody has written or run yet. */
+/** About the proposal, else about the destructive operations: they were neither written nor run yet. */
 export const writeTerminalQuestion = (attempt: Attempt): string =>
   attempt.proposal === null
     ? askAboutOperations(attempt)

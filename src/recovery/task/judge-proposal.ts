@@ -1,5 +1,5 @@
 import { attemptOf } from '../../core/domain/attempt.ts'
-import { readProposalMarker } from '../../core/domain/proposal-marker.ts'
+import { readProposalMarker } from '../../core/domain/hidden-lines.ts'
 import type { Attempt, Proposal, RunState } from '../../core/domain/run-state.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { recoveryBranchOf } from '../../core/domain/task-id.ts'

@@ -1,6 +1,6 @@
 import { type Answer, answerNow } from '../../core/domain/answer.ts'
+import { readProposalMarker } from '../../core/domain/hidden-lines.ts'
 import { label, readTaskMarker } from '../../core/domain/identity.ts'
-import { readProposalMarker } from '../../core/domain/proposal-marker.ts'
 import type { TaskQuestion } from '../../core/domain/run-state.ts'
 import type { Task } from '../../core/domain/task.ts'
 import { branchOf, recoveryBranchOf } from '../../core/domain/task-id.ts'

@@ -1,6 +1,6 @@
+import { latestProposal, type ProposalMark } from '../../core/domain/hidden-lines.ts'
 import { readTaskMarker } from '../../core/domain/identity.ts'
 import { isBefore, secondsBefore } from '../../core/domain/instant.ts'
-import { latestProposal, type ProposalMark } from '../../core/domain/proposal-marker.ts'
 import { nameRemark, readReply } from '../../core/domain/reply-marker.ts'
 import type { Remark } from '../../core/ports/discussion.ts'
 import type { MergeResult } from '../../core/ports/forge.ts'

@@ -1,6 +1,6 @@
 import { checkPath } from '../../changes/gate/check-path.ts'
 import type { AdoptedIssue, Answer, Choice, Feedback, Grant } from '../../core/domain/answer.ts'
-import { readGrants } from '../../core/domain/grant-marker.ts'
+import { readGrants } from '../../core/domain/hidden-lines.ts'
 import type { RunState } from '../../core/domain/run-state.ts'
 import type { RemarkRef } from '../../core/ports/discussion.ts'
 import { writeOutcome } from '../../publish/report/write-replies.ts'

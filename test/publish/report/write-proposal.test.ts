@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type ProposalMark, readProposalMarker } from '../../../src/core/domain/hidden-lines.ts'
 import { readTaskMarker } from '../../../src/core/domain/identity.ts'
-import { type ProposalMark, readProposalMarker } from '../../../src/core/domain/proposal-marker.ts'
 import type { Proposal } from '../../../src/core/domain/run-state.ts'
 import {
   writeDestructiveProposal,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { proposalMarker } from '../../../src/core/domain/hidden-lines.ts'
 import { label, taskMarker } from '../../../src/core/domain/identity.ts'
-import { proposalMarker } from '../../../src/core/domain/proposal-marker.ts'
 import type { PullRequest } from '../../../src/core/ports/forge.ts'
 import { reconcileTasks } from '../../../src/roadmap/standing/reconcile-tasks.ts'
 import { aTask } from '../../fakes/facts.ts'

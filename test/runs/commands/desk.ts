@@ -1,6 +1,6 @@
+import { proposalMarker } from '../../../src/core/domain/hidden-lines.ts'
 import { label, taskMarker } from '../../../src/core/domain/identity.ts'
 import { secondsBefore } from '../../../src/core/domain/instant.ts'
-import { proposalMarker } from '../../../src/core/domain/proposal-marker.ts'
 import type { Attempt, RunState } from '../../../src/core/domain/run-state.ts'
 import type { Author, Remark } from '../../../src/core/ports/discussion.ts'
 import { proposalHash } from '../../../src/core/proposal-hash.ts'

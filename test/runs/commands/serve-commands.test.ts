@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ExecutorError } from '../../../src/core/domain/errors.ts'
-import { grantMarker } from '../../../src/core/domain/grant-marker.ts'
+import { grantMarker } from '../../../src/core/domain/hidden-lines.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
 import type { TaskResult } from '../../../src/core/domain/verdict.ts'
 import { withoutRun } from '../../../src/runs/commands/find-unanswered.ts'

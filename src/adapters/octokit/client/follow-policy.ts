@@ -13,7 +13,7 @@ import {
 } from '../failure.ts'
 import { isRead } from './graphql.ts'
 
-/** GitHub asks for few at a time, and stops whoever sends more than a hundred. */
+/** GitHub asks for few requests at a time, and refuses more than a hundred. */
 const concurrency = 8
 
 /** Seconds. A longer wait is for the next run: the work so far is on its branches. */

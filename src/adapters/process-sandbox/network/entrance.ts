@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { SandboxRun } from '../../../core/ports/sandbox.ts'
 import type { Mount } from '../folder.ts'
 import { homeInOwnTree } from '../isolation.ts'
-import type { Address } from './addresses.ts'
 import { openGate } from './gate.ts'
-import type { Ways } from './way.ts'
+import type { Address, Ways } from './way.ts'
 
 /** How a command in a network of its own gets to a gate: what it is shown, what it is told, and what starts it. */
 export interface Entrance {
@@ -18,9 +17,9 @@ export interface Entrance {
 
 /** What of the operator's settings goes inside, without a credential. */
 export interface Carried {
-  readonly env: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>>
   /** Files for the home inside, by their path there; `PORT` stands for the port of the proxy. */
-  readonly files: Readonly<Record<string, string>>
+  readonly files?: Readonly<Record<string, string>>
   /** For `/.cargo/config.toml`: a project's own outranks it, wherever cargo's home is. */
   readonly cargo?: string | undefined
 }
@@ -52,12 +51,12 @@ const usualPort = 3128
  * the same port inside as well, since some programs use no proxy for loopback. The gate is open only meanwhile.
  */
 export async function throughGate(
-  carried: Carried,
+  { env, files = {}, cargo }: Carried,
   local: readonly Address[],
   ways: Ways,
   run: (entrance: Entrance) => Promise<SandboxRun>,
 ): Promise<SandboxRun & { readonly refused: readonly string[] }> {
-  // Nobody else gets at the gate from outside; inside, another user does.
+  // Outside, only we get at the gate; inside, another user does.
   const outside = await mkdtemp(join(tmpdir(), 'executor-net-'))
   const folder = join(outside, 'n')
   const ports = [...new Set(local.map((each) => each.port))]
@@ -65,15 +64,13 @@ export async function throughGate(
   try {
     await mkdir(join(folder, 'home'), { recursive: true })
     await copyFile(fileURLToPath(forwarder), join(folder, program))
-    const files = Object.entries(carried.files).map(([path, text]) => [
-      `home/${path}`,
-      text.replaceAll('PORT', String(port)),
-    ])
-    if (carried.cargo !== undefined) files.push(['cargo.toml', carried.cargo])
-    for (const [path = '', text = ''] of files) {
-      await mkdir(dirname(join(folder, path)), { recursive: true })
-      await writeFile(join(folder, path), text)
+    for (const [path, text] of Object.entries(files)) {
+      const place = join(folder, 'home', path)
+      await mkdir(dirname(place), { recursive: true })
+      await writeFile(place, text.replaceAll('PORT', String(port)))
     }
+    const cargoFile = join(folder, 'cargo.toml')
+    if (cargo !== undefined) await writeFile(cargoFile, cargo)
     await chmod(folder, 0o755)
     const relays = new Map(local.map((each) => [join(folder, String(each.port)), each]))
     const gate = await openGate(join(folder, 'proxy'), relays, ways)
@@ -86,11 +83,9 @@ export async function throughGate(
         mounts: [
           { from: folder, to: shownAt },
           { from: process.execPath, to: process.execPath },
-          ...(carried.cargo === undefined
-            ? []
-            : [{ from: join(folder, 'cargo.toml'), to: '/.cargo/config.toml' }]),
+          ...(cargo === undefined ? [] : [{ from: cargoFile, to: '/.cargo/config.toml' }]),
         ],
-        env: { ...carried.env, ...proxyVariables(port) },
+        env: { ...env, ...proxyVariables(port) },
         start: ['sh', '-c', startScript, 'network', process.execPath, listening.join(',')],
       })
       return { ...done, refused: [...gate.refused] }

@@ -1,9 +1,18 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer as createRelay, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Address, addressOf, authorityOf, hostAndPort } from './addresses.ts'
-import { authorisation, requestBy, upstreamPlace } from './upstream.ts'
-import { findWay, Refused, takeWay, type Ways } from './way.ts'
+import {
+  type Address,
+  addressOf,
+  authorityOf,
+  findWay,
+  hostAndPort,
+  Refused,
+  requestBy,
+  takeWay,
+  type Ways,
+} from './way.ts'
 
 /** The way out of a network of its own: an HTTP proxy on a Unix socket. */
 export interface Gate {
@@ -114,6 +123,9 @@ function listen(server: Server, path: string): Promise<void> {
   })
 }
 
+const endToEnd = ({ headers }: IncomingMessage) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneHop.test(name)))
+
 /** One request of plain HTTP, and its answer. Its host is the one of its address, whatever the header says. */
 async function passOn(
   url: URL,
@@ -124,37 +136,22 @@ async function passOn(
   keep: (socket: Socket) => Socket,
 ): Promise<void> {
   const way = await findWay(address, false, ways)
-  const kept = Object.entries(asked.headers).filter(([name]) => !ofOneHop.test(name))
-  const headers = { ...Object.fromEntries(kept), host: url.host, connection: 'close' }
   const { method, headers: given } = asked
   const body = given['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }
-  const { upstream } = way
-  const path = `${url.pathname}${url.search}`
+  const headers = { ...endToEnd(asked), host: url.host, connection: 'close' }
+  const wanted = { method, headers: { ...headers, ...body } }
   const direct = async () => {
     const socket = keep(await takeWay(way))
-    return request({
-      method,
-      path,
-      headers: { ...headers, ...body },
-      createConnection: () => socket,
-    })
+    const path = `${url.pathname}${url.search}`
+    return request({ ...wanted, path, createConnection: () => socket })
   }
   const far =
-    upstream === null
-      ? await direct()
-      : requestBy(upstream)({
-          ...upstreamPlace(upstream),
-          ...{ method, path: url.href, agent: false },
-          headers: { ...headers, ...body, ...authorisation(upstream) },
-        })
-  await new Promise<void>((resolve, reject) => {
-    far.once('error', reject).once('response', (response) => {
-      const own = Object.entries(response.headers).filter(([name]) => !ofOneHop.test(name))
-      answer.writeHead(response.statusCode ?? 502, Object.fromEntries(own))
-      response.once('error', reject).pipe(answer)
-      resolve()
-    })
-    answer.once('close', () => far.destroy())
-    asked.pipe(far)
-  })
+    way.upstream === null ? await direct() : requestBy(way.upstream, { ...wanted, path: url.href })
+  far.on('error', () => undefined)
+  answer.once('close', () => far.destroy())
+  asked.pipe(far)
+  const [response]: IncomingMessage[] = await once(far, 'response')
+  if (response === undefined) return
+  answer.writeHead(response.statusCode ?? 502, endToEnd(response))
+  response.once('error', () => answer.destroy()).pipe(answer)
 }

@@ -1,12 +1,17 @@
 import type { SandboxRequest, SandboxRun } from '../../../core/ports/sandbox.ts'
-import { networkEnvironment } from '../environment.ts'
 import { once } from '../once.ts'
 import { bareRequest, inFolder } from '../run.ts'
-import { type Address, addressOf, hostAndPort, isLocalName } from './addresses.ts'
+import { networkEnvironment } from '../toolchain.ts'
 import { type Carried, type Entrance, throughGate } from './entrance.ts'
-import { installerOf, installers } from './installers.ts'
-import { type Operator, urlsIn, urlsOf } from './settings.ts'
-import type { NamedBy, Ways } from './way.ts'
+import { installerOf, installers, type Operator } from './installers.ts'
+import {
+  type Address,
+  addressOf,
+  hostAndPort,
+  isLocalName,
+  type NamedBy,
+  type Ways,
+} from './way.ts'
 
 interface InstallNetworkOptions extends Operator {
   readonly has: (program: string) => boolean
@@ -25,7 +30,6 @@ interface Known {
 }
 
 const visitSeconds = 60
-const nothing: Carried = { env: {}, files: {} }
 
 export interface RegistryNetwork {
   /** Whether a command gets to a gate here: that needs loopback in a namespace, and the Node that runs us. */
@@ -56,7 +60,7 @@ export function openRegistryNetwork(options: InstallNetworkOptions): RegistryNet
       (entrance) => run(request, entrance),
     )
 
-  const visit = async (name: string, carried: Carried, byOperator: readonly Address[]) => {
+  const visit = async (fetch: string, carried: Carried, byOperator: readonly Address[]) => {
     const visited = new Set<string>()
     const operators = namesOf(byOperator)
     const namedBy: NamedBy = async (address) => {
@@ -64,17 +68,18 @@ export function openRegistryNetwork(options: InstallNetworkOptions): RegistryNet
       visited.add(hostAndPort(address))
       return 'registry'
     }
-    const command = { shell: installers[name]?.fetch ?? 'true' }
     await inFolder('learn', (folder) =>
-      through(carried, byOperator, namedBy, bareRequest(folder, command, visitSeconds)),
+      through(carried, byOperator, namedBy, bareRequest(folder, { shell: fetch }, visitSeconds)),
     )
     return visited
   }
 
   const learn = async (name: string): Promise<Known> => {
-    const carried = (await installers[name]?.settings(options)) ?? nothing
-    const named = placesOf(urlsOf(carried))
-    return { carried, named, visited: once(() => visit(name, carried, named)) }
+    const { settings, fetch = 'true' } = installers[name] ?? {}
+    const carried = (await settings?.(options)) ?? {}
+    const { env = {}, files = {}, cargo = '' } = carried
+    const named = addressesIn([...Object.values(env), ...Object.values(files), cargo])
+    return { carried, named, visited: once(() => visit(fetch, carried, named)) }
   }
   const know = (name: string): Promise<Known> => {
     const found = known.get(name) ?? learn(name)
@@ -89,10 +94,10 @@ export function openRegistryNetwork(options: InstallNetworkOptions): RegistryNet
       const wanted = of === 'all' ? Object.keys(installers) : of.map(installerOf)
       const here = [...new Set(wanted)].filter((name) => name in installers && has(name))
       const found = await Promise.all(here.map(know))
-      const inEnvironment = placesOf(Object.values(environment).flatMap(urlsIn))
+      const inEnvironment = addressesIn(Object.values(environment))
       const byOperator = [...found.flatMap((each) => each.named), ...inEnvironment]
       const operators = namesOf(byOperator)
-      const registries = namesOf(placesOf(named))
+      const registries = namesOf(named.flatMap((url) => addressOf(url) ?? []))
       const namedBy: NamedBy = async (address) => {
         const name = hostAndPort(address)
         if (operators.has(name)) return 'operator'
@@ -113,18 +118,20 @@ const tryGate = ({ outer, run }: InstallNetworkOptions): Promise<boolean> =>
   inFolder('learn', async (folder) => {
     const request = bareRequest(folder, { argv: ['true'] }, 10)
     const ways: Ways = { namedBy: async () => null, outer }
-    const done = await throughGate(nothing, [], ways, (entrance) => run(request, entrance))
+    const done = await throughGate({}, [], ways, (entrance) => run(request, entrance))
     return done.exitCode === 0
   }).catch(() => false)
-
-const placesOf = (urls: readonly string[]): readonly Address[] =>
-  urls.flatMap((url) => addressOf(url) ?? [])
-
-const namesOf = (addresses: readonly Address[]): ReadonlySet<string> =>
-  new Set(addresses.map(hostAndPort))
 
 const joined = (all: readonly Carried[]): Carried => ({
   env: Object.assign({}, ...all.map(({ env }) => env)),
   files: Object.assign({}, ...all.map(({ files }) => files)),
   cargo: all.find(({ cargo }) => cargo !== undefined)?.cargo,
 })
+
+const addressesIn = (texts: readonly string[]): readonly Address[] =>
+  texts
+    .flatMap((text) => text.match(/https?:\/\/[^\s"'<>,|]+/g) ?? [])
+    .flatMap((url) => addressOf(url) ?? [])
+
+const namesOf = (addresses: readonly Address[]): ReadonlySet<string> =>
+  new Set(addresses.map(hostAndPort))

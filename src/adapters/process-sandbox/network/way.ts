@@ -1,12 +1,66 @@
+/** Where a connection out of a sandbox goes, who may make it, and by which proxy. */
 import { lookup } from 'node:dns/promises'
-import { connect, isIP, type Socket } from 'node:net'
-import { type Address, hostAndPort, isLocalAddress, isLocalName } from './addresses.ts'
-import { tunnelThrough, upstreamFor } from './upstream.ts'
+import { once } from 'node:events'
+import { type ClientRequest, request as plainRequest, type RequestOptions } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { BlockList, connect, isIP, type Socket } from 'node:net'
+
+/** Where a connection goes. The host is in one spelling: lower case, no brackets, no final dot, `127.1` as `127.0.0.1`. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where a URL of a registry leads, `sparse+https://…` of cargo included; `null` for anything else. */
+export function addressOf(url: string): Address | null {
+  const plain = url.trim().replace(/^(?:[a-z]+\+)?(?=https?:)/, '')
+  if (!/^https?:\/\//i.test(plain) || !URL.canParse(plain)) return null
+  const address = placeOf(new URL(plain))
+  return address.host === '' ? null : address
+}
+
+const placeOf = ({ protocol, hostname, port }: URL): Address => ({
+  host: hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, ''),
+  port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+})
+
+/** The `host:port` of a CONNECT request; `null` for anything else in its place. */
+export function authorityOf(text: string): Address | null {
+  return /^[^/@?#\\\s]+:\d+$/.test(text) ? addressOf(`http://${text}`) : null
+}
+
+export const hostAndPort = ({ host, port }: Address): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+
+/**
+ * Loopback, link-local (where clouds answer with credentials) and unspecified addresses, also as IPv6 spells those of
+ * IPv4: mapped (which `BlockList` knows), compatible, and translated (RFC 6052).
+ */
+const local = new BlockList()
+local.addSubnet('0.0.0.0', 8)
+local.addSubnet('127.0.0.0', 8)
+local.addSubnet('169.254.0.0', 16)
+local.addSubnet('::', 96, 'ipv6')
+local.addSubnet('fe80::', 10, 'ipv6')
+local.addSubnet('64:ff9b::7f00:0', 104, 'ipv6')
+local.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6')
+// Amazon's, at an address of a private network.
+local.addAddress('fd00:ec2::254', 'ipv6')
+
+/** @param address an IP address, with or without a zone */
+export function isLocalAddress(address: string): boolean {
+  const plain = address.replace(/%.*$/, '')
+  return local.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** A host that says of itself that it is this machine, or beside it. */
+export const isLocalName = (host: string): boolean =>
+  isIP(host) === 0 ? /^(?:.+\.)?localhost$/.test(host) : isLocalAddress(host)
 
 /** Why a connection is not made; said to who asked for it. */
 export class Refused extends Error {}
 
-/** Who names an address: only the operator may mean this very machine. `null`: nobody. */
+/** Who names an address, if anyone: only the operator may mean this very machine. */
 export type NamedBy = (address: Address) => Promise<'operator' | 'registry' | null>
 
 export interface Ways {
@@ -33,8 +87,8 @@ const bySystem = async (host: string): Promise<readonly string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
 /**
- * Looks at an address before anything is sent there. A name is resolved here, once: what was looked at is what is
- * connected to, whatever the name says a moment later.
+ * Checks an address before anything is sent there. A name is resolved here, once: the connection goes to the
+ * addresses that were checked, whatever the name says a moment later.
  * @throws Refused
  */
 export async function findWay(
@@ -62,24 +116,66 @@ export async function findWay(
 }
 
 /** A connection to what was looked at. */
-export function takeWay({ address, upstream, addresses }: Way): Promise<Socket> {
-  if (upstream !== null) return tunnelThrough(upstream, address, patienceSeconds)
+export async function takeWay({ address, upstream, addresses }: Way): Promise<Socket> {
+  if (upstream !== null) return tunnelThrough(upstream, address)
   const known = addresses.map((each) => ({ address: each, family: isIP(each) }))
-  return new Promise((resolve, reject) => {
-    const socket = connect({
-      ...address,
-      autoSelectFamily: true,
-      lookup: (_host, { all }, done) => {
-        if (all) done(null, known)
-        else done(null, known[0]?.address ?? '', known[0]?.family)
-      },
-    })
-    socket.setTimeout(patienceSeconds * 1000, () => socket.destroy(new Error('no answer')))
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.setTimeout(0)
-      socket.off('error', reject)
-      resolve(socket)
-    })
+  const socket = connect({
+    ...address,
+    autoSelectFamily: true,
+    lookup: (_host, { all }, done) => {
+      if (all) done(null, known)
+      else done(null, known[0]?.address ?? '', known[0]?.family)
+    },
   })
+  socket.setTimeout(patienceSeconds * 1000, () => socket.destroy(new Error('no answer')))
+  await once(socket, 'connect')
+  return socket.setTimeout(0)
+}
+
+/** The proxy that this machine's own programs use for an address; `null` for none. Of both spellings the lower case wins, as in curl. */
+export function upstreamFor(
+  outer: Ways['outer'],
+  { host, port }: Address,
+  isSecure: boolean,
+): URL | null {
+  const read = (name: string) => outer[name.toLowerCase()] || outer[name] || ''
+  const named = read(isSecure ? 'HTTPS_PROXY' : 'HTTP_PROXY') || read('ALL_PROXY')
+  const url = named === '' || named.includes('://') ? named : `http://${named}`
+  if (!/^https?:/.test(url) || !URL.canParse(url)) return null
+  const isExcepted = read('NO_PROXY')
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+      if (only !== undefined && Number(only) !== port) return false
+      return name === '' ? entry === '*' : host === name || host.endsWith(`.${name}`)
+    })
+  return isExcepted ? null : new URL(url)
+}
+
+/** A request to a proxy of this machine's; its user and password stay outside of the sandbox. */
+export function requestBy(upstream: URL, options: RequestOptions): ClientRequest {
+  const { protocol, username, password } = upstream
+  const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const basic = `Basic ${Buffer.from(plain).toString('base64')}`
+  const authorisation = username === '' ? {} : { 'Proxy-Authorization': basic }
+  const request = protocol === 'https:' ? secureRequest : plainRequest
+  const headers = { ...options.headers, ...authorisation }
+  return request({ ...options, ...placeOf(upstream), agent: false, headers })
+}
+
+/** A connection to the address through that proxy, whatever it answers: to CONNECT, Node takes all for a connection. */
+async function tunnelThrough(upstream: URL, address: Address): Promise<Socket> {
+  const path = hostAndPort(address)
+  const timeout = patienceSeconds * 1000
+  const request = requestBy(upstream, { method: 'CONNECT', path, headers: { Host: path }, timeout })
+  const silent = new Error('the proxy of this machine does not answer')
+  request.once('timeout', () => request.destroy(silent)).end()
+  const [response, socket, head] = await once(request, 'connect')
+  if (response.statusCode !== 200) {
+    socket.destroy()
+    throw new Error(`the proxy of this machine answers ${response.statusCode}`)
+  }
+  socket.unshift(head)
+  return socket
 }

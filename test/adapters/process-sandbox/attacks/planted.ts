@@ -248,7 +248,7 @@ export const taken: readonly Taken[] = [
       name: `the whole environment is given (${kind})`,
       kind,
       play: 'probes',
-      file: 'src/adapters/process-sandbox/environment.ts',
+      file: 'src/adapters/process-sandbox/toolchain.ts',
       find: "    ...pick(outer, ['LANG',",
       replace: "    ...pick(outer, Object.keys(outer)),\n    ...pick(outer, ['LANG',",
     }),

@@ -4,7 +4,7 @@ import {
   authorityOf,
   isLocalAddress,
   isLocalName,
-} from '../../../../src/adapters/process-sandbox/network/addresses.ts'
+} from '../../../../src/adapters/process-sandbox/network/way.ts'
 
 describe('addressOf', () => {
   it.each([

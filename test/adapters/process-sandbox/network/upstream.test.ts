@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  authorisation,
-  upstreamFor,
-} from '../../../../src/adapters/process-sandbox/network/upstream.ts'
+import { requestBy, upstreamFor } from '../../../../src/adapters/process-sandbox/network/way.ts'
 
 describe('upstreamFor', () => {
   const secure = { HTTPS_PROXY: 'http://proxy.example:8080' }
@@ -28,9 +25,13 @@ describe('upstreamFor', () => {
   })
 
   it('says its user and password to the proxy', () => {
-    expect(authorisation(new URL('http://me:p%40ss@proxy.example'))).toEqual({
-      'Proxy-Authorization': `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
-    })
-    expect(authorisation(new URL('http://proxy.example'))).toEqual({})
+    const authorisation = (upstream: string) => {
+      const request = requestBy(new URL(upstream), {}).on('error', () => undefined)
+      return request.destroy().getHeader('Proxy-Authorization')
+    }
+    expect(authorisation('http://me:p%40ss@127.0.0.1')).toBe(
+      `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
+    )
+    expect(authorisation('http://127.0.0.1')).toBeUndefined()
   })
 })

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
+  grantMarker,
   latestProposal,
   type ProposalMark,
   proposalMarker,
+  readGrants,
   readProposalMarker,
-} from '../../../src/core/domain/proposal-marker.ts'
+} from '../../../src/core/domain/hidden-lines.ts'
+import { taskMarker } from '../../../src/core/domain/identity.ts'
 
 const mark: ProposalMark = {
   task: 'T-1.2',
@@ -13,7 +16,7 @@ const mark: ProposalMark = {
   at: '2026-02-01T03:00:00Z',
 }
 const line = proposalMarker(mark)
-const task = `<!-- executor:task T-1.2 ${'c'.repeat(64)} -->`
+const task = taskMarker({ id: 'T-1.2', fingerprint: 'c'.repeat(64) })
 
 describe('readProposalMarker', () => {
   it.each([
@@ -65,4 +68,23 @@ describe('latestProposal', () => {
     }
     expect(latestProposal([other], 'T-1.2')).toBeNull()
   })
+})
+
+const grant = { path: 'docs/a by b.md', by: 'ann-1' }
+
+it.each([
+  ['alone', grantMarker(grant), [grant]],
+  ['before another hidden line', `Words\n\n${grantMarker(grant)}\n${task}\n`, [grant]],
+  [
+    'two',
+    `${grantMarker(grant)}\r\n${grantMarker({ ...grant, path: 'x' })}`,
+    [grant, { ...grant, path: 'x' }],
+  ],
+  ['in a fence', `\`\`\`\n${grantMarker(grant)}\n\`\`\`\n${task}`, []],
+  ['above words', `${grantMarker(grant)}\nWords\n${task}`, []],
+  ['above a blank line', `${grantMarker(grant)}\n\n${task}`, []],
+  ['by nobody', grantMarker({ ...grant, by: 'a b' }), []],
+  ['neutralised', `&lt;${grantMarker(grant).slice(1)}`, []],
+])('reads grants that stand %s', (_, body, expected) => {
+  expect(readGrants(body)).toEqual(expected)
 })

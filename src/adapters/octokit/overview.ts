@@ -1,9 +1,8 @@
 import { label } from '../../core/domain/identity.ts'
 import type { OpenIssue, OpenPullRequest, Overview } from '../../core/ports/discussion.ts'
 import type { GitHubRepository } from './client.ts'
-import { namesOf } from './labels.ts'
 import type { Connection, Nodes } from './pages.ts'
-import { ourHead, sameName } from './pull.ts'
+import { namesOf, ourHead, sameName } from './pull.ts'
 import {
   actorFields,
   authorOfGraphql,

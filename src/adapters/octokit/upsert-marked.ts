@@ -5,9 +5,8 @@ import type { RemarkRef } from '../../core/ports/discussion.ts'
 import type { IssueDraft, ReviewCommentDraft } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { hasStatus } from './failure.ts'
-import { changeLabels, namesOf } from './labels.ts'
 import { findIn, listed, pageSize } from './pages.ts'
-import { sameName, sameText } from './pull.ts'
+import { changeLabels, namesOf, sameName, sameText } from './pull.ts'
 
 interface Marked {
   readonly body?: string | null

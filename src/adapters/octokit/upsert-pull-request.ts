@@ -4,8 +4,15 @@ import { untilListed } from '../../core/perform-effect.ts'
 import type { PullRequest, PullRequestDraft } from '../../core/ports/forge.ts'
 import type { GitHubRepository } from './client.ts'
 import { ForgeRefusedError, hasStatus, reasonOf, saysItExists } from './failure.ts'
-import { setLabels, without } from './labels.ts'
-import { type GitHubPull, listOpenWith, sameName, sameText, toPullRequest } from './pull.ts'
+import {
+  type GitHubPull,
+  listOpenWith,
+  sameName,
+  sameText,
+  setLabels,
+  toPullRequest,
+  without,
+} from './pull.ts'
 
 /**
  * Opens the pull request of a head, or brings ours that is open up to date; writes nothing when

@@ -5,7 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface ProcessStatus {
   readonly parent: number
   readonly group: number
-  readonly residentPages: number
   /** In ticks of the kernel's clock. */
   readonly began: number
 }
@@ -33,10 +32,7 @@ export function statusOf(pid: number): ProcessStatus | null {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state = '', parent, group] = fields
   if (fields.length < 22 || state === 'Z' || state === 'X') return null
-  return {
-    ...{ parent: Number(parent), group: Number(group) },
-    ...{ residentPages: Number(fields[21]), began: Number(fields[19]) },
-  }
+  return { parent: Number(parent), group: Number(group), began: Number(fields[19]) }
 }
 
 /** A daemon that empties its environment still has its limits, which everybody may read. */

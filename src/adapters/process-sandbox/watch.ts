@@ -99,9 +99,9 @@ function measureProcesses(
   const children = Map.groupBy(all.keys(), (pid) => all.get(pid)?.parent)
   // A set goes on with what is added to it meanwhile.
   for (const pid of known) for (const child of children.get(pid) ?? []) known.add(child)
-  let pages = 0
-  for (const pid of known) pages += ownPages(pid, all.get(pid)?.residentPages ?? 0)
-  return { memory: pages * pageSize(), processes: known.size }
+  let memory = 0
+  for (const pid of known) memory += ownMemory(pid)
+  return { memory, processes: known.size }
 }
 
 /** A process that is about to run another program, or to be given limits, has none for a moment. */
@@ -125,24 +125,11 @@ function readAll(): ReadonlyMap<number, ProcessStatus> {
   return new Map(found.flatMap(([pid, status]) => (status === null ? [] : [[pid, status]])))
 }
 
-/** Small processes are not worth a second file. */
-const fewPages = 500
-
-function ownPages(pid: number, resident: number): number {
-  if (resident < fewPages) return resident
-  const [, all = resident, shared = 0] = readOfProcess(pid, 'statm').split(' ').map(Number)
-  return Math.max(0, all - shared)
-}
-
-let knownPageSize = 0
-
-/** A power of two that makes our own pages our own bytes. */
-function pageSize(): number {
-  if (knownPageSize > 0) return knownPageSize
-  const pages = Number(readOfProcess('self', 'statm').split(' ')[1] ?? 0)
-  const exact = pages > 0 ? process.memoryUsage.rss() / pages : 4096
-  knownPageSize = 2 ** Math.round(Math.log2(exact))
-  return knownPageSize
+/** Bytes of a process that no other shares, as far as the kernel tells them apart. */
+function ownMemory(pid: number): number {
+  const status = readOfProcess(pid, 'status')
+  const found = /^RssAnon:\s+(\d+) kB/m.exec(status) ?? /^VmRSS:\s+(\d+) kB/m.exec(status)
+  return Number(found?.[1] ?? 0) * 1024
 }
 
 /** Measures the folder now and then, of which at most so many entries. */

@@ -25,7 +25,7 @@ import {
   writeRecovery,
 } from '../report/write-proposal.ts'
 import { parkAttempt, tellKept } from './keep-attempt.ts'
-import { openPullRequest, pushCommit } from './open-pull-request.ts'
+import { openPullRequest, pushCommit } from './publish-attempt.ts'
 
 type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'clock'>
 

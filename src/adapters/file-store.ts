@@ -4,6 +4,7 @@
  * used in `spending/`. Renaming `state.json` into its place is the moment a save happens; a kill
  * before it leaves the old state, one after it the new.
  */
+import { lstat, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   type JournalEntry,
@@ -13,12 +14,10 @@ import {
 import type { RunState } from '../core/domain/run-state.ts'
 import type { Spending, Store } from '../core/ports/store.ts'
 import type { Clock } from '../core/ports.ts'
-import { dropOlder, dropTorn } from './file-store/drop-files.ts'
-import { historyFolder, restoreHistory } from './file-store/history-folder.ts'
 import { explained, takingTurns } from './file-store/in-turn.ts'
 import { journalFolder, openJournals } from './file-store/journal-log.ts'
 import { changedLines, type LogRange, logSize, readPastTasks } from './file-store/results-log.ts'
-import { acquireLock, type RunLock } from './file-store/run-lock.ts'
+import { acquireLock, ageOf, type RunLock } from './file-store/run-lock.ts'
 import {
   appendSpending,
   readSpending,
@@ -60,6 +59,9 @@ interface Saved {
 }
 
 const ownFiles = /^(?:log\..*|state\..*|results\.jsonl.*|lock.*|journal.*|spending.*|memory\..*)$/
+
+/** Journals of earlier runs as the repository keeps them: the index reads them. */
+const historyFolder = 'history'
 
 /** What failed attempts wrote is kept in a folder of its own. */
 const reportName = /^(?:attempts\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/
@@ -187,4 +189,50 @@ async function saveResults(path: string, state: RunState, saved: Saved | null): 
   const { from, to } = known?.range ?? { from: size, to: size }
   const lines = changedLines(known?.state.tasks.results ?? {}, state.tasks.results)
   return { from, to: lines === '' ? to : await appendPlain(path, lines, to) }
+}
+
+/** Writes those that are not there in this length: they only grow. `files` by name, `2026-01.jsonl`. */
+async function restoreHistory(
+  directory: string,
+  files: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (files.size === 0) return
+  const folder = join(directory, historyFolder)
+  await makeDirectory(directory)
+  await makeDirectory(folder)
+  for (const [name, text] of files) {
+    const path = join(folder, name)
+    const found = await lstat(path).catch(() => null)
+    const isThere = found?.isFile() && found.size === Buffer.byteLength(text)
+    if (!isThere) await replaceFile(path, text)
+  }
+}
+
+/** How a file is called before it is renamed into its place. */
+const unfinished = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Seconds after which whoever wanted the lock has it, or has given up. */
+const wantingSeconds = 60
+
+/**
+ * Takes away what a kill left of files that were written beside their place. For who holds the lock: nobody
+ * else writes here, but for those who want the lock, too.
+ */
+async function dropTorn(directory: string): Promise<void> {
+  const names = await readdir(directory, { recursive: true }).catch(() => [])
+  for (const name of names.filter((each) => unfinished.test(each))) {
+    const path = join(directory, name)
+    if (name.startsWith('lock.') && (await ageOf(path)) < wantingSeconds) continue
+    await rm(path, { force: true })
+  }
+}
+
+/** Removes the `.jsonl` files of a folder that nothing was added to since then, in milliseconds. */
+async function dropOlder(folder: string, oldest: number): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((each) => each.endsWith('.jsonl'))) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found?.isFile() && found.mtimeMs < oldest) await rm(path, { force: true })
+  }
 }

@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a torn line swallows the next',
     file: 'src/adapters/file-store/journal-log.ts',
-    find: "(isTorn ? '\\n' : '')",
+    find: "(journal.isTorn ? '\\n' : '')",
     replace: "''",
     part: 'tornJournal',
   },

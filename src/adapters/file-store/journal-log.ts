@@ -29,68 +29,65 @@ export interface Journals {
   list(): Promise<readonly string[]>
 }
 
+/** The journal of one run, to go on with. */
+interface OpenJournal {
+  readonly run: string
+  seq: number
+  /** A line that a kill tore must not swallow the next one. */
+  isTorn: boolean
+  readonly answers: Map<string, RecordedAnswer>
+}
+
 /** The journals in a folder, which the first line makes. One run is worked on at a time. */
 export function openJournals(folder: string, clock: Pick<Clock, 'now'>): Journals {
-  let open: { readonly run: string; readonly log: JournalLog } | null = null
-  async function journalOf(run: string): Promise<JournalLog> {
-    if (open?.run !== run) open = { run, log: await openJournal(journalPath(folder, run)) }
-    return open.log
+  let open: OpenJournal | null = null
+  async function journalOf(run: string): Promise<OpenJournal> {
+    if (open?.run === run) return open
+    const text = await readText(journalPath(folder, run))
+    const known = eventsOf(text)
+    const isTorn = text !== '' && !text.endsWith('\n')
+    open = { run, seq: (known.at(-1)?.seq ?? -1) + 1, isTorn, answers: new Map() }
+    remember(open, known)
+    return open
   }
   return {
     async append(run, entries) {
       if (entries.length === 0) return []
       await makeDirectory(folder)
-      const log = await journalOf(run)
-      return log.append(entries, { run, at: clock.now() })
+      const journal = await journalOf(run)
+      const at = clock.now()
+      const events = entries.map(
+        (entry): JournalEvent => ({ seq: journal.seq++, run, at, ...entry }),
+      )
+      await appendPlain(journalPath(folder, run), (journal.isTorn ? '\n' : '') + linesOf(events))
+      journal.isTorn = false
+      remember(journal, events)
+      return events
     },
     async replace(run, events) {
       await makeDirectory(folder)
       await replaceFile(journalPath(folder, run), linesOf(events))
       open = null
     },
-    answer: async (run, call, hash) => (await journalOf(run)).answer(call, hash),
+    async answer(run, call, hash) {
+      const { answers } = await journalOf(run)
+      return answers.get(`${call} ${hash}`) ?? null
+    },
     read: async (run) => eventsOf(await readText(journalPath(folder, run))),
     list: () => listRuns(folder),
   }
 }
 
-interface JournalLog {
-  append(
-    entries: readonly JournalEntry[],
-    where: Pick<JournalEvent, 'run' | 'at'>,
-  ): Promise<readonly JournalEvent[]>
-  answer(call: number, hash: string): RecordedAnswer | null
+function remember({ answers }: OpenJournal, events: readonly JournalEvent[]): void {
+  for (const event of events) {
+    if (event.kind === 'answered' && event.exact) answers.set(`${event.call} ${event.hash}`, event)
+  }
 }
 
 /** @throws Error for a name that is no run's: a bug, or somebody else's file. */
 function journalPath(directory: string, run: string): string {
   if (!runName.test(run)) throw new Error(`not a run: ${run}`)
   return join(directory, `${run}.jsonl`)
-}
-
-/** The journal of one run, to go on with. */
-async function openJournal(path: string): Promise<JournalLog> {
-  const text = await readText(path)
-  const known = eventsOf(text)
-  let seq = (known.at(-1)?.seq ?? -1) + 1
-  // A line that a kill tore must not swallow the next one.
-  let isTorn = text !== '' && !text.endsWith('\n')
-  const answers = new Map<string, RecordedAnswer>()
-  const remember = (event: JournalEntry): void => {
-    if (event.kind !== 'answered' || !event.exact) return
-    answers.set(`${event.call} ${event.hash}`, event)
-  }
-  known.forEach(remember)
-  return {
-    async append(entries, where) {
-      const events = entries.map((entry): JournalEvent => ({ seq: seq++, ...where, ...entry }))
-      await appendPlain(path, (isTorn ? '\n' : '') + linesOf(events))
-      isTorn = false
-      entries.forEach(remember)
-      return events
-    },
-    answer: (call, hash) => answers.get(`${call} ${hash}`) ?? null,
-  }
 }
 
 async function listRuns(folder: string): Promise<readonly string[]> {

@@ -118,8 +118,8 @@ function processExists(pid: number): boolean {
   }
 }
 
-/** Seconds since the file was written or touched. */
-async function ageOf(path: string): Promise<number> {
+/** Seconds since the file was written or touched; 0 where there is none. */
+export async function ageOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null)
   return found ? (Date.now() - found.mtimeMs) / 1000 : 0
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromPglite, PgBoss } from 'pg-boss'
 import { ExecutorError } from '../../core/domain/errors.ts'
-import { lockDirectory } from './directory-lock.ts'
+import { loadSqlite } from '../sqlite-history/load-sqlite.ts'
 
 export type QueueDatabase =
   /** `postgres://…`, for any number of processes. */
@@ -51,7 +51,7 @@ async function openPostgres(connectionString: string): Promise<OpenDatabase> {
 }
 
 async function openEmbedded(directory: string): Promise<OpenDatabase> {
-  const lock = await lockDirectory(directory)
+  const release = await lockDirectory(directory)
   try {
     const data = join(directory, 'database')
     await mkdir(data, { recursive: true })
@@ -64,14 +64,38 @@ async function openEmbedded(directory: string): Promise<OpenDatabase> {
       alone: true,
       async close() {
         await engine.close()
-        lock.release()
+        release()
       },
     }
   } catch (error) {
-    lock.release()
+    release()
     throw error
   }
 }
+
+/**
+ * One process at a time; answers how to let go. SQLite's lock on a file is the system's own: it ends with
+ * the process, however that ends, and holds between containers that share the folder.
+ *
+ * @throws ExecutorError `queue_locked`
+ */
+async function lockDirectory(directory: string): Promise<() => void> {
+  await mkdir(directory, { recursive: true })
+  const Database = await loadSqlite()
+  const database = new Database(join(directory, 'lock.sqlite'))
+  try {
+    database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database.close()
+    if (!isBusy(cause)) throw cause
+    throw new ExecutorError('queue_locked', directory, { cause })
+  }
+  return () => database.close()
+}
+
+/** SQLITE_BUSY */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === 5
 
 async function startBoss(boss: PgBoss, where: string): Promise<void> {
   // Until the queue listens to it; unheard, it would end the process.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readHistory } from '../../adapters/durable-store/shared-log.ts'
 import { openSharedState } from '../../adapters/durable-store/shared-state.ts'
-import { restoreHistory } from '../../adapters/file-store/history-folder.ts'
+import { createFileStore } from '../../adapters/file-store.ts'
 import { createSystemClock } from '../../adapters/system-clock.ts'
 import { createSystemRandom } from '../../adapters/system-random.ts'
 import { excludeFromGit, originOf, type UsersRepository } from '../../adapters/user-checkout.ts'
@@ -62,7 +62,8 @@ export async function fetchHistory(
     const files = await readHistory(await shared.look())
     if (files.size === 0) return say('No run on GitHub has left a history yet.')
     await excludeFromGit(repository, '.executor/')
-    await restoreHistory(join(repository.root, '.executor'), files)
+    const store = createFileStore({ directory: join(repository.root, '.executor') })
+    await store.restoreHistory(files)
   } finally {
     await rm(home, { recursive: true, force: true })
   }

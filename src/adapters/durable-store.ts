@@ -7,7 +7,7 @@
 import type { JournalEntry } from '../core/domain/journal-event.ts'
 import type { RunState } from '../core/domain/run-state.ts'
 import { isTaskId } from '../core/domain/task-id.ts'
-import type { Claims } from '../core/ports/claims.ts'
+import type { Leases } from '../core/ports/leases.ts'
 import type { LoadResult, Store } from '../core/ports/store.ts'
 import type { Clock, Random } from '../core/ports.ts'
 import { findLast } from './durable-store/find-last.ts'
@@ -31,7 +31,7 @@ import type { FileStore, HeardEvents } from './file-store.ts'
 
 export interface DurableStore {
   readonly store: Store
-  readonly claims: Claims
+  readonly leases: Leases
   /** Lets go of what this process claimed, and pushes what is left. */
   close(): Promise<void>
 }
@@ -69,11 +69,11 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
     spending: new SpendingBook(clock),
   }
   const record = new SharedRecord(parts, { shared, notice, restoreHistory: disk.restoreHistory })
-  const claims = shareLeases(book, record)
+  const leases = shareLeases(book, record)
   const stopRenewing = renewLeases(book, record)
   return {
-    claims,
-    store: new SharedStore(disk, { ...parts, record, claims, session }, options).port(),
+    leases,
+    store: new SharedStore(disk, { ...parts, record, leases, session }, options).port(),
     async close() {
       stopRenewing()
       await record.close()
@@ -83,7 +83,7 @@ export function openDurableStore(options: DurableStoreOptions): DurableStore {
 
 interface StoreParts extends SharedParts {
   readonly record: SharedRecord
-  readonly claims: Claims
+  readonly leases: Leases
   readonly session: string
 }
 
@@ -136,7 +136,7 @@ class SharedStore {
   }
 
   async #load(request?: string): Promise<LoadResult> {
-    const { keeper, record, spending, claims } = this.#parts
+    const { keeper, record, spending, leases } = this.#parts
     const { roadmap, notice, clock, retentionDays } = this.#options
     const here = await this.#disk.load(request)
     // Of the run under way, this disk has the newest.
@@ -150,7 +150,7 @@ class SharedStore {
       ...{ roadmap, request, here, notice },
       newestHere: async (run) => (await this.#disk.journal(run)).at(-1)?.seq ?? -1,
       async take(run) {
-        const { status } = await claims.take(run)
+        const { status } = await leases.take(run)
         return record.isDisabled ? 'closed' : status
       },
     })
@@ -166,9 +166,9 @@ class SharedStore {
 
   /** The task under way is this process's now, as the run is. */
   async #takeUp({ run: { id: runId }, attempt }: RunState): Promise<void> {
-    const { keeper, claims } = this.#parts
+    const { keeper, leases } = this.#parts
     await keeper.begin(runId, true)
-    if (attempt !== null) await claims.take(attempt.task.id)
+    if (attempt !== null) await leases.take(attempt.task.id)
   }
 
   async #save(state: RunState, entries: readonly JournalEntry[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Answer, AskedChoice } from './domain/answer.ts'
 import type { Settings } from './domain/settings.ts'
-import type { Claims } from './ports/claims.ts'
 import type { Forge } from './ports/forge.ts'
+import type { Leases } from './ports/leases.ts'
 import type { Memory } from './ports/memory.ts'
 import type { Model } from './ports/model.ts'
 import type { Sandbox } from './ports/sandbox.ts'
@@ -17,7 +17,7 @@ export interface Ports {
   readonly sandbox: Sandbox
   readonly store: Store
   readonly memory: Memory
-  readonly claims: Claims
+  readonly leases: Leases
   readonly person: Person
   readonly syntax: SyntaxChecker
   readonly clock: Clock

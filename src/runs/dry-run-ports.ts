@@ -1,5 +1,5 @@
-import { soleClaims } from '../core/ports/claims.ts'
 import type { Forge } from '../core/ports/forge.ts'
+import { soleLeases } from '../core/ports/leases.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Ports } from '../core/ports.ts'
 import { dollarsFor, priceOf } from '../core/prices.ts'
@@ -39,7 +39,7 @@ export function dryRunPorts(ports: Ports): Ports {
       publish: async () => ({ status: 'published' }),
       park: async () => ({ status: 'published' }),
     },
-    claims: soleClaims,
+    leases: soleLeases,
     store: withoutSaves(ports.store),
     memory: {
       ...ports.memory,

@@ -56,7 +56,7 @@ export async function serveTrigger(
     await startRun({ ...alone, asked: withIssues(await loadIssues(alone.only, services)) })
     return runs
   }
-  await services.ports.claims.look()
+  await services.ports.leases.look()
   const cron = request.trigger.kind === 'run' ? (request.trigger.cron ?? null) : null
   const [before, scheduled] = await Promise.all([
     look(services, request.trigger),

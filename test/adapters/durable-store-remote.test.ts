@@ -92,7 +92,7 @@ it('is looked at by the doctor, who says what cannot be read, or written', async
   const broken = [`runs/${runId}/state.json`, `runs/${runId}/previous.json`, 'memory.json']
   await shared.update(async () => ({
     files: new Map(broken.map((path) => [path, '{'])),
-    claims: new Map(),
+    leases: new Map(),
     published: () => {},
   }))
   const found = await doctor('reader-token', own)
@@ -116,7 +116,7 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
   const state = sampleState({ run: { id: 'run-20260102-030405-abcdef', request: 'nightly' } })
   const lost = openMachine(await world.reach())
   expect(await lost.store.load('nightly')).toEqual({ status: 'none' })
-  expect(await lost.claims.take('T-1')).toEqual({ status: 'taken' })
+  expect(await lost.leases.take('T-1')).toEqual({ status: 'taken' })
   await lost.memory.learn(fix)
   await lost.store.save(state)
   await lost.store.record(state.run.id, [answered])
@@ -132,8 +132,8 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
   )
   const { git } = world.repository
   const refs = git('for-each-ref', '--format=%(refname)', 'refs/executor').split('\n')
-  const claims = ['T-1', state.run.id].map((name) => `refs/executor/claim/${name}`)
-  expect(refs).toEqual(expect.arrayContaining([...claims, 'refs/executor/state']))
+  const leases = ['T-1', state.run.id].map((name) => `refs/executor/claim/${name}`)
+  expect(refs).toEqual(expect.arrayContaining([...leases, 'refs/executor/state']))
   expect(git('rev-list', '--count', 'refs/executor/state')).toBe('1')
 
   await using next = openMachine(await world.reach(), {
@@ -147,7 +147,7 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
   })
   expect(await next.store.answer(state.run.id, 0, 'asked')).toMatchObject({ text: 'paid for' })
   expect(await next.memory.recall(fix.signature)).toMatchObject({ fix: 'npm test', worked: 1 })
-  expect(await next.claims.take('T-1')).toEqual({ status: 'taken' })
+  expect(await next.leases.take('T-1')).toEqual({ status: 'taken' })
   await next.store.save(changeState(state, { progress: { next: 'END', resumeAt: null } }), [
     { kind: 'ended', stopped: null },
   ])
@@ -157,7 +157,7 @@ it('goes on where a machine vanished, on one that never saw it', async () => {
   )
   expect(paths.filter((path) => path.startsWith(`runs/${state.run.id}/`))).toEqual([])
   expect(git('show', 'refs/executor/state:history/2026-01.jsonl')).not.toContain('paid for')
-  for (const claim of claims) expect(git('for-each-ref', claim)).toBe('')
+  for (const claim of leases) expect(git('for-each-ref', claim)).toBe('')
   expect(next.said).toEqual([])
 })
 

@@ -25,7 +25,7 @@ describe('two runs at once', () => {
     ['a run that GitHub sees at work', second, 'alive', 2 * day, 'held'],
     ['a run that is over', second, 'dead', 0, 'taken'],
     ['a run that nobody can ask about', second, 'unknown', 0, 'held'],
-    ['the same, silent for longer than a claim lives', second, 'unknown', 1260, 'taken'],
+    ['the same, silent for longer than a lease lives', second, 'unknown', 1260, 'taken'],
     ['the same, seen by a clock that is a day behind', second, 'unknown', -day, 'held'],
     ['an earlier attempt of this run', { ...first, attempt: 2 }, 'unknown', 0, 'taken'],
     ['another job of this run', first, 'unknown', 0, 'held'],
@@ -33,25 +33,25 @@ describe('two runs at once', () => {
   ])('leave or take over what belongs to %s', async (_, me, liveness, later, expected) => {
     const place = createSharedPlace()
     await using other = open(place, { holder: first })
-    expect(await other.claims.take('T-1')).toEqual({ status: 'taken' })
+    expect(await other.leases.take('T-1')).toEqual({ status: 'taken' })
     const clock = createFakeClock(new Date(Date.parse(now) + later * 1000).toISOString())
     await using machine = open(place, { holder: me, ask: async () => liveness, clock })
-    expect(await machine.claims.take('T-1')).toMatchObject({ status: expected })
-    expect(await machine.claims.take('T-2')).toEqual({ status: 'taken' })
+    expect(await machine.leases.take('T-1')).toMatchObject({ status: expected })
+    expect(await machine.leases.take('T-2')).toEqual({ status: 'taken' })
   })
 
   it('do not do again what the other did since this one looked', async () => {
     const place = createSharedPlace()
     await using other = open(place, { holder: first })
     await using machine = open(place, { holder: second, ask: async () => 'alive' })
-    await machine.claims.look()
-    await other.claims.take('comment-1')
-    await other.claims.settle('comment-1')
+    await machine.leases.look()
+    await other.leases.take('comment-1')
+    await other.leases.settle('comment-1')
     await other.close()
-    expect(place.claims.size).toBe(0)
-    expect(await machine.claims.take('comment-1')).toMatchObject({ status: 'held' })
-    await machine.claims.look()
-    expect(await machine.claims.take('comment-1')).toEqual({ status: 'taken' })
+    expect(place.leases.size).toBe(0)
+    expect(await machine.leases.take('comment-1')).toMatchObject({ status: 'held' })
+    await machine.leases.look()
+    expect(await machine.leases.take('comment-1')).toEqual({ status: 'taken' })
   })
 
   it('keep the files of both, and count what both spent', async () => {
@@ -180,7 +180,7 @@ it('says once that the repository does not take it, and goes on with the disk', 
   const state = sampleState({ run: { id: runA } })
   await machine.store.save(state)
   await machine.store.save(changeState(state, { attempt: null }))
-  expect(await machine.claims.take('T-7')).toEqual({ status: 'taken' })
+  expect(await machine.leases.take('T-7')).toEqual({ status: 'taken' })
   expect(machine.said).toHaveLength(1)
   expect(await machine.store.load()).toMatchObject({ status: 'loaded' })
 })
@@ -207,6 +207,6 @@ it.each([
   await machine.store.save(sampleState({ run: { id: runA }, spent: { seconds: 9 } }), [
     { kind: 'filed', result: sampleResult('T-1') },
   ])
-  await machine.claims.take('T-2')
+  await machine.leases.take('T-2')
   expect([...place.files.values()].join()).not.toContain('the answer')
 })

@@ -88,8 +88,8 @@ it('its journal, its fixes, its parked attempt and what it learned are read', ()
         {
           paths: [path],
           read: async () => new Map([[path, written]]),
-          tips: { state: null, claims: new Map() },
-          claim: async () => null,
+          tips: { state: null, leases: new Map() },
+          lease: async () => null,
         },
         state.roadmap.path,
       )

@@ -5,7 +5,7 @@ import { type Attempt, type RunState, stateVersion } from '../../src/core/domain
 import type { Settings } from '../../src/core/domain/settings.ts'
 import type { Task } from '../../src/core/domain/task.ts'
 import { noUsage, type Usage } from '../../src/core/domain/usage.ts'
-import { soleClaims } from '../../src/core/ports/claims.ts'
+import { soleLeases } from '../../src/core/ports/leases.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { resolveSettings } from '../../src/entry/config/resolve-settings.ts'
@@ -136,7 +136,7 @@ export function fakePorts(given: Partial<Ports>, limits: Partial<Settings['limit
     settings: someSettings(limits),
     store: emptyStore,
     memory: createKnownFixes(),
-    claims: soleClaims,
+    leases: soleLeases,
     random: { hex: (length) => 'a'.repeat(length), fraction: () => 0 },
     ...given,
   }

@@ -11,7 +11,7 @@ type Files = ReadonlyMap<string, string>
 /** What a repository keeps for all its machines. */
 export interface SharedPlace {
   files: Files
-  claims: ReadonlyMap<string, { readonly sha: string; readonly text: string }>
+  leases: ReadonlyMap<string, { readonly sha: string; readonly text: string }>
   /** Pushes that took effect. */
   pushes: number
   /** What the repository has against the next pushes. */
@@ -23,7 +23,7 @@ export interface SharedPlace {
 
 export const createSharedPlace = (): SharedPlace => ({
   files: new Map(),
-  claims: new Map(),
+  leases: new Map(),
   pushes: 0,
   refusal: null,
 })
@@ -42,7 +42,7 @@ export const openMemoryShared = (
 
 /** Commits have names, and a push says from which ones it goes: each with a lease. */
 function openMemoryRefs(place: SharedPlace): SharedRefs {
-  const { states, claims } = commitsOf(place)
+  const { states, leases } = commitsOf(place)
   const keep = (files: Files): string => {
     const sha = nameOf(files)
     states.set(sha, files)
@@ -50,10 +50,10 @@ function openMemoryRefs(place: SharedPlace): SharedRefs {
   }
   return {
     async fetch() {
-      for (const { sha, text } of place.claims.values()) claims.set(sha, text)
+      for (const { sha, text } of place.leases.values()) leases.set(sha, text)
       return {
         state: place.files.size === 0 ? null : keep(place.files),
-        claims: new Map([...place.claims].map(([name, { sha }]) => [name, sha])),
+        leases: new Map([...place.leases].map(([name, { sha }]) => [name, sha])),
       }
     },
     async show(tips): Promise<Shared> {
@@ -63,7 +63,7 @@ function openMemoryRefs(place: SharedPlace): SharedRefs {
         tips,
         paths: [...files.keys()],
         read: async (paths) => new Map([...files].filter(([path]) => paths.includes(path))),
-        claim: async (name) => claims.get(tips.claims.get(name) ?? '') ?? null,
+        lease: async (name) => leases.get(tips.leases.get(name) ?? '') ?? null,
       }
     },
     async push(before, wanted) {
@@ -72,16 +72,16 @@ function openMemoryRefs(place: SharedPlace): SharedRefs {
       if (wanted.files.size > 0 && now !== before.state) {
         return { status: 'moved', sha: now ?? '' }
       }
-      for (const name of wanted.claims.keys()) {
-        const there = place.claims.get(name)?.sha
-        if (there !== before.claims.get(name)) return { status: 'moved', sha: there ?? '' }
+      for (const name of wanted.leases.keys()) {
+        const there = place.leases.get(name)?.sha
+        if (there !== before.leases.get(name)) return { status: 'moved', sha: there ?? '' }
       }
       const made = apply(place, wanted)
       for (const [name, sha] of made) {
-        if (sha !== null) claims.set(sha, place.claims.get(name)?.text ?? '')
+        if (sha !== null) leases.set(sha, place.leases.get(name)?.text ?? '')
       }
       const state = wanted.files.size === 0 ? undefined : keep(place.files)
-      return { status: 'published', commits: { state, claims: made } }
+      return { status: 'published', commits: { state, leases: made } }
     },
   }
 }
@@ -89,11 +89,11 @@ function openMemoryRefs(place: SharedPlace): SharedRefs {
 /** What was ever fetched from there or pushed. */
 interface Commits {
   readonly states: Map<string, Files>
-  readonly claims: Map<string, string>
+  readonly leases: Map<string, string>
 }
 const made = new WeakMap<SharedPlace, Commits>()
 function commitsOf(place: SharedPlace): Commits {
-  const known = made.get(place) ?? { states: new Map(), claims: new Map() }
+  const known = made.get(place) ?? { states: new Map(), leases: new Map() }
   made.set(place, known)
   return known
 }
@@ -116,16 +116,16 @@ function apply(
     if (text === null) files.delete(path)
     else files.set(path, text)
   }
-  const claims = new Map(place.claims)
+  const leases = new Map(place.leases)
   const made = new Map<string, string | null>()
-  for (const [name, text] of wanted.claims) {
+  for (const [name, text] of wanted.leases) {
     const sha = text === null ? null : `${place.pushes}-${name}`
     made.set(name, sha)
-    if (sha === null || text === null) claims.delete(name)
-    else claims.set(name, { sha, text })
+    if (sha === null || text === null) leases.delete(name)
+    else leases.set(name, { sha, text })
   }
   if (wanted.files.size > 0) place.files = files
-  place.claims = claims
+  place.leases = leases
   place.pushes += 1
   return made
 }

@@ -1,7 +1,7 @@
 /** Five things happen; GitHub tells of them in any order, and of each as often as it likes. */
 import type { Trigger } from '../../src/runs/triggers/trigger.ts'
 import { compareEnds, type EndState, endOf } from './end-state.ts'
-import { checkClaims, hour, passNights, run } from './memory-cases.ts'
+import { checkLeases, hour, passNights, run } from './memory-cases.ts'
 import { createMemoryWorld, type MemoryWorld } from './memory-world.ts'
 import { task } from './scenarios.ts'
 
@@ -61,7 +61,7 @@ export async function playOrder(order: readonly number[]): Promise<AnyOrder> {
   wrong.push(...(await passNights(world)))
   const end = await endOf(world)
   const paid = world.paid.length
-  return { end, paid, wrong: [...wrong, ...(await checkClaims(world))] }
+  return { end, paid, wrong: [...wrong, ...(await checkLeases(world))] }
 }
 
 export async function checkOrder(

@@ -1,6 +1,6 @@
 /** A run is killed on a machine that never comes back, and what the repository keeps of it is damaged. */
 import { compareEnds, endOf } from './end-state.ts'
-import { checkClaims, hour, isBug, passNights, run, type Undisturbed } from './memory-cases.ts'
+import { checkLeases, hour, isBug, passNights, run, type Undisturbed } from './memory-cases.ts'
 import { createMemoryWorld, type MemoryWorld } from './memory-world.ts'
 import { night, type Scenario } from './scenarios.ts'
 
@@ -21,7 +21,7 @@ export interface DamagedRef {
   readonly scenario: Scenario
   /** The call of the first night that killed the run. */
   readonly at: number
-  /** What was damaged: a file's folder or name, or all claims. */
+  /** What was damaged: a file's folder or name, or all leases. */
   readonly place: string
   readonly damage: string
 }
@@ -73,7 +73,7 @@ export async function checkDamage(
   wrong.push(...compareEnds(undisturbed.ends[0] ?? {}, await endOf(world)))
   if (world.paid.length > most)
     wrong.push(`${world.paid.length} answers, not ${most}, were paid for`)
-  return [...wrong, ...(await checkClaims(world))].filter((each) => !isGone(each))
+  return [...wrong, ...(await checkLeases(world))].filter((each) => !isGone(each))
 }
 
 /** What only the run knew that was lost, and nobody else can tell. */
@@ -110,11 +110,11 @@ function harm(
   damage: (text: string) => string | null,
 ): void {
   if (damaged === 'claims') {
-    const claims = [...place.claims].flatMap(([name, { sha, text }]) => {
+    const leases = [...place.leases].flatMap(([name, { sha, text }]) => {
       const left = damage(text)
       return left === null ? [] : [[name, { sha: `${sha}-damaged`, text: left }] as const]
     })
-    place.claims = new Map(claims)
+    place.leases = new Map(leases)
     return
   }
   const files = [...place.files].flatMap(([path, text]) => {

@@ -173,8 +173,8 @@ export async function check(
   if (isTooMuch)
     wrong.push(`the model was asked ${Math.abs(asked)} times too ${asked > 0 ? 'often' : 'seldom'}`)
   const spending = checkSpending(world, given, isAnswerLost)
-  const claims = await checkClaims(world)
-  const all = [...wrong, ...ends, ...spending, ...claims]
+  const leases = await checkLeases(world)
+  const all = [...wrong, ...ends, ...spending, ...leases]
   return all.filter((each) => !isPrice(given, each))
 }
 
@@ -200,15 +200,15 @@ export function mayPayAgain({ call, unkept }: Point, fault: Fault, { points }: P
 }
 
 /** What the dead claimed is anybody's, and goes away with the next run that has something to do. */
-export async function checkClaims(world: MemoryWorld): Promise<readonly string[]> {
+export async function checkLeases(world: MemoryWorld): Promise<readonly string[]> {
   const { place, workspace } = world
-  if (place.refusal !== null || place.claims.size === 0) return []
+  if (place.refusal !== null || place.leases.size === 0) return []
   const before = workspace.filesAt(workspace.head('main') ?? '')['ROADMAP.md']
   const more = '- [ ] **T-9**: Add last, in `src/last.js`\n'
   workspace.push('main', { 'ROADMAP.md': `${before}${more}` })
   world.clock.advance(hour)
   await run(world, night.happens(world))
-  return [...place.claims.keys()].map((name) => `the claim on ${name} is left`)
+  return [...place.leases.keys()].map((name) => `the claim on ${name} is left`)
 }
 
 /** What was paid for is in the books, but for the answer that died with its process. */

@@ -4,9 +4,9 @@
  */
 import { openDurableStore } from '../../src/adapters/durable-store.ts'
 import type { FileStore } from '../../src/adapters/file-store.ts'
-import { soleClaims } from '../../src/core/ports/claims.ts'
 import type { Discussion } from '../../src/core/ports/discussion.ts'
 import type { PullRequest } from '../../src/core/ports/forge.ts'
+import { soleLeases } from '../../src/core/ports/leases.ts'
 import type { SandboxRequest, SandboxRun } from '../../src/core/ports/sandbox.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { hashRequest } from '../../src/model/ask/identify-request.ts'
@@ -142,12 +142,12 @@ interface Keeping {
   open(
     process: number,
     between: Between,
-  ): Pick<Ports, 'store' | 'claims' | 'memory'> & Pick<Started, 'close'>
+  ): Pick<Ports, 'store' | 'leases' | 'memory'> & Pick<Started, 'close'>
 }
 
 function keepOnDisk(): Keeping {
   const store = createMemoryStore({ status: 'none' }, { shares: true })
-  const kept = { store, claims: soleClaims, memory: createKnownFixes() }
+  const kept = { store, leases: soleLeases, memory: createKnownFixes() }
   return {
     place: createSharedPlace(),
     store: () => store,
@@ -172,7 +172,7 @@ function keepInRepository(clock: FakeClock): Keeping {
       const run = `${number}`
       alive.add(run)
       const memory = createKnownFixes()
-      const { store, claims, close } = openDurableStore({
+      const { store, leases, close } = openDurableStore({
         memory,
         openDisk(heard) {
           newest = createMemoryStore({ status: 'none' }, { shares: true, heard })
@@ -186,7 +186,7 @@ function keepInRepository(clock: FakeClock): Keeping {
         notice: () => {},
       })
       return {
-        ...{ store, claims, memory },
+        ...{ store, leases, memory },
         async close() {
           await close().finally(() => alive.delete(run))
         },

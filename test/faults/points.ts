@@ -110,9 +110,9 @@ export function pointOf(
   }
 }
 
-const pushedBy = ({ files, claims }: Wanted): readonly EffectKind[] => [
+const pushedBy = ({ files, leases }: Wanted): readonly EffectKind[] => [
   ...(files.size > 0 ? (['state'] as const) : []),
-  ...(claims.size > 0 ? (['claim'] as const) : []),
+  ...(leases.size > 0 ? (['claim'] as const) : []),
 ]
 
 /** Whether anything is otherwise after such a call. */

@@ -90,7 +90,7 @@ export async function checkForeignState({ bench }: CallWorld): Promise<readonly 
   const push = (machine: Awaited<ReturnType<typeof open>>, path: string) =>
     machine.update(async () => ({
       files: new Map([[path, `${path}\n`]]),
-      ...{ claims: new Map(), published: () => {} },
+      ...{ leases: new Map(), published: () => {} },
     }))
   try {
     const [ours, theirs] = [await open('ours'), await open('theirs')]

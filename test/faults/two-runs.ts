@@ -1,7 +1,7 @@
 /** Two runs at once, each on a machine of its own: any call of the one is where the other comes between. */
 import { compareEnds, endOf } from './end-state.ts'
 import {
-  checkClaims,
+  checkLeases,
   hour,
   isBug,
   mayPayAgain,
@@ -79,7 +79,7 @@ export async function checkTwo(
     strike !== null && point !== undefined && mayPayAgain(point, strike.fault, dead.process)
   if (asked !== 0 && !(isLost && asked === 1))
     wrong.push(`the model was asked ${asked} times too often`)
-  return [...wrong, ...(await checkClaims(world))]
+  return [...wrong, ...(await checkLeases(world))]
 }
 
 /** A process waits there until it may go on. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { answerNow } from '../../src/core/domain/answer.ts'
 import type { RunState } from '../../src/core/domain/run-state.ts'
 import type { Settings } from '../../src/core/domain/settings.ts'
-import { soleClaims } from '../../src/core/ports/claims.ts'
+import { soleLeases } from '../../src/core/ports/leases.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { edges } from '../../src/graph/edges.ts'
 import { nodes } from '../../src/graph/nodes.ts'
@@ -148,7 +148,7 @@ function createWorld({ roadmap, settings, isLocal, isPersonThere, dice }: World)
   const failure = { name: 'fails', file: 'test/a.test.js', line: 1, error: 'no' }
   const ports: Ports = {
     settings,
-    claims: soleClaims,
+    leases: soleLeases,
     clock: createFakeClock(),
     random: { hex: (length) => '0'.repeat(length), fraction: () => dice() / 100 },
     store: createMemoryStore(),

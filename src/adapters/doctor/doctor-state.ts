@@ -1,4 +1,4 @@
-/** What `executor doctor` says of what runs keep in the repository: refs/executor/state, and the claims. */
+/** What `executor doctor` says of what runs keep in the repository: refs/executor/state, and the leases. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import { readLearned, readSharedRun, runsIn } from '../durable-store/read-runs.ts'
@@ -34,7 +34,7 @@ export async function checkState(options: {
     const against = await tryPush(clone, remote, made.state ?? '')
     const since = tips.state === null ? null : await timeOfState(clone, tips.state)
     return [
-      describeState(tree, tips.claims.size, since && ageOf(since, clock.now())),
+      describeState(tree, tips.leases.size, since && ageOf(since, clock.now())),
       ...(await findDamage(showShared(clone, tips, tree), options.roadmap)),
       describeWriting(against),
     ]
@@ -45,14 +45,14 @@ export async function checkState(options: {
   }
 }
 
-function describeState(tree: Tree, claims: number, age: string | null): DoctorCheck {
+function describeState(tree: Tree, leases: number, age: string | null): DoctorCheck {
   if (age === null) return ok('state', 'nothing is kept yet (refs/executor/state)')
   const bytes = [...tree.values()].reduce((sum, { size }) => sum + size, 0)
   const runs = runsIn({ paths: [...tree.keys()] }).length
   const facts = [
     `${tree.size} files, ${(bytes / 1_000_000).toFixed(1)} MB, pushed ${age} ago`,
     ...(runs > 0 ? [`${runs} unfinished ${runs === 1 ? 'run' : 'runs'}`] : []),
-    ...(claims > 0 ? [`${claims} ${claims === 1 ? 'claim' : 'claims'}`] : []),
+    ...(leases > 0 ? [`${leases} ${leases === 1 ? 'claim' : 'claims'}`] : []),
   ]
   const detail = `refs/executor/state: ${facts.join(', ')}`
   if (bytes <= large) return ok('state', detail)

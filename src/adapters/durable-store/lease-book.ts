@@ -79,7 +79,7 @@ export class LeaseBook {
     const own = this.#entries.get(name)
     if (own !== undefined && isOwn(own)) {
       this.#entries.set(name, { ...own, wish: 'keep' })
-      if (shared.tips.claims.get(name) === own.sha) return null
+      if (shared.tips.leases.get(name) === own.sha) return null
     }
     const lease = await leaseOf(shared, name)
     if (lease !== null && lease.session !== this.#options.session && (await this.#isHeld(lease)))
@@ -120,7 +120,7 @@ export class LeaseBook {
         return answer
       },
     }
-    const others = [...shared.tips.claims].filter(([name]) => !this.#entries.has(name))
+    const others = [...shared.tips.leases].filter(([name]) => !this.#entries.has(name))
     for (const [name, sha] of others.slice(0, mostLooked)) {
       const lease = await leaseOf(shared, name)
       if (lease === null || lease.session === this.#options.session) continue
@@ -130,7 +130,7 @@ export class LeaseBook {
 
   /** Marks a lease of another run for removal; returns its holder if that run is still alive. */
   async drop(name: string, shared: Shared): Promise<string | null> {
-    const sha = shared.tips.claims.get(name)
+    const sha = shared.tips.leases.get(name)
     if (sha === undefined || this.has(name)) return null
     const lease = await leaseOf(shared, name)
     if (lease !== null && (await this.#isHeld(lease))) return describeHolder(lease)
@@ -142,19 +142,19 @@ export class LeaseBook {
     const { holder, session, clock } = this.#options
     const text = writeLease({ run, holder, session }, clock.now())
     const files = await this.#files(shared)
-    const claims = new Map<string, string | null>()
+    const leases = new Map<string, string | null>()
     for (const [name, entry] of this.#entries) {
-      if (entry.wish === 'take') claims.set(name, text)
-      else if (shared.tips.claims.get(name) !== entry.sha) {
+      if (entry.wish === 'take') leases.set(name, text)
+      else if (shared.tips.leases.get(name) !== entry.sha) {
         // Its holder has renewed it and lives; or another run took this one for dead, and has it now.
         if (entry.wish !== 'settle') this.#entries.delete(name)
-      } else if (entry.wish !== 'keep') claims.set(name, null)
-      else if (this.#isOld(entry)) claims.set(name, text)
+      } else if (entry.wish !== 'keep') leases.set(name, null)
+      else if (this.#isOld(entry)) leases.set(name, text)
     }
     const gone = [...this.#entries].filter(([, entry]) => isLeaving(entry))
     return {
       files,
-      claims,
+      leases,
       published: (commits) => {
         for (const [name] of gone) this.#entries.delete(name)
         for (const [name, sha] of commits) this.#published(name, sha)
@@ -203,7 +203,7 @@ export class LeaseBook {
 }
 
 async function leaseOf(shared: Shared, name: string): Promise<Lease | null> {
-  const text = await shared.claim(name)
+  const text = await shared.lease(name)
   return text === null ? null : readLease(text)
 }
 

@@ -1,6 +1,6 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import { isTaskId } from '../../core/domain/task-id.ts'
-import type { Claims } from '../../core/ports/claims.ts'
+import type { Leases } from '../../core/ports/leases.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { RunKeeper } from './run-keeper.ts'
 import { readHistory } from './shared-log.ts'
@@ -88,7 +88,7 @@ export class SharedRecord {
   async replace(path: string, text: string): Promise<void> {
     if (this.#disabled) return
     const files = new Map([[path, text]])
-    const wanted: Wanted = { files, claims: new Map(), published: () => {} }
+    const wanted: Wanted = { files, leases: new Map(), published: () => {} }
     const { shared, notice } = this.#options
     const pushed = await shared.update(async ({ paths }) => (paths.includes(path) ? wanted : null))
     if (pushed.status === 'refused')
@@ -108,16 +108,16 @@ export class SharedRecord {
     const kept = await keeper.changes(there, withRun)
     if (kept.run !== null && !this.#isClosing) await book.want(kept.run, there)
     if (withRun) await book.sweep(there)
-    const leases = await book.changes(there, keeper.run)
-    const files = new Map([...kept.files, ...(await spending.changes(there)), ...leases.files])
+    const leased = await book.changes(there, keeper.run)
+    const files = new Map([...kept.files, ...(await spending.changes(there)), ...leased.files])
     // For what is remembered alone nothing is pushed.
-    if (files.size + leases.claims.size === 0) return null
+    if (files.size + leased.leases.size === 0) return null
     for (const [path, text] of await memory.changes(there)) files.set(path, text)
     return {
       files,
-      claims: leases.claims,
+      leases: leased.leases,
       published(commits) {
-        leases.published(commits)
+        leased.published(commits)
         kept.published()
       },
     }
@@ -157,7 +157,7 @@ export class SharedRecord {
 const lookSeconds = 60
 
 /** Leases that other machines see: each is one push, all or nothing. */
-export const shareLeases = (book: LeaseBook, record: SharedRecord): Claims => ({
+export const shareLeases = (book: LeaseBook, record: SharedRecord): Leases => ({
   async look() {
     await record.look()
   },

@@ -1,4 +1,4 @@
-/** `refs/executor/state` and the claims beside it, as one place that is read and changed in turns. */
+/** `refs/executor/state` and the leases beside it, as one place that is read and changed in turns. */
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clock, Random } from '../../core/ports.ts'
@@ -9,7 +9,7 @@ import {
   type FileChanges,
   fetchShared,
   pushShared,
-  readClaimRef,
+  readLeaseRef,
   type SharedCommits,
   type SharedTips,
 } from '../git-workspace/shared-refs.ts'
@@ -22,16 +22,16 @@ export interface Shared {
   readonly paths: readonly string[]
   /** Those that exist and are text. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Whose claim it is, in its own words; `null`: nobody's. */
-  claim(name: string): Promise<string | null>
+  /** Whose lease it is, in its own words; `null`: nobody's. */
+  lease(name: string): Promise<string | null>
 }
 
 export interface Wanted {
   readonly files: FileChanges
-  /** `null` lets a claim go. */
-  readonly claims: ReadonlyMap<string, string | null>
-  /** Told of the claims' commits once all of it is there. */
-  readonly published: (claims: ReadonlyMap<string, string | null>) => void
+  /** `null` lets a lease go. */
+  readonly leases: ReadonlyMap<string, string | null>
+  /** Told of the leases' commits once all of it is there. */
+  readonly published: (leases: ReadonlyMap<string, string | null>) => void
 }
 
 export type Updated =
@@ -60,7 +60,7 @@ export interface SharedRefs {
   /** What is there; of commits that were fetched, or pushed from here. */
   show(tips: SharedTips): Promise<Shared>
   /** All of them or none, each from where it was seen. */
-  push(before: SharedTips, wanted: Pick<Wanted, 'files' | 'claims'>): Promise<Pushed>
+  push(before: SharedTips, wanted: Pick<Wanted, 'files' | 'leases'>): Promise<Pushed>
 }
 
 export type Pushed =
@@ -91,10 +91,10 @@ async function openRefs({
     fetch: () => fetchShared(clone, remote),
     show: async (tips) =>
       showShared(clone, tips, tips.state === null ? noTree : await treeOf(tips.state)),
-    async push(now, { files, claims }) {
+    async push(now, { files, leases }) {
       const before =
         now.state === null ? null : { commit: now.state, tree: await treeOf(now.state) }
-      const commits = await commitShared(clone, before, files, claims, author())
+      const commits = await commitShared(clone, before, files, leases, author())
       const pushed = await pushShared(clone, remote, now, commits, clock)
       return pushed.status === 'published' ? { ...pushed, commits } : pushed
     },
@@ -106,9 +106,9 @@ export const showShared = (clone: Clone, tips: SharedTips, tree: Tree): Shared =
   tips,
   paths: [...tree.keys()],
   read: (paths) => readTexts(clone, tree, paths),
-  async claim(name) {
-    const sha = tips.claims.get(name)
-    return sha === undefined ? null : readClaimRef(clone, sha)
+  async lease(name) {
+    const sha = tips.leases.get(name)
+    return sha === undefined ? null : readLeaseRef(clone, sha)
   },
 })
 
@@ -130,14 +130,14 @@ export function shareState(
     for (let tries = 1; tries <= mostTries; tries++) {
       const now = tips ?? (await fetch())
       const wanted = await build(await refs.show(now))
-      if (wanted === null || wanted.files.size + wanted.claims.size === 0) {
+      if (wanted === null || wanted.files.size + wanted.leases.size === 0) {
         return { status: 'unchanged' }
       }
       const pushed = await refs.push(now, wanted)
       if (pushed.status === 'refused') return pushed
       if (pushed.status === 'published') {
         tips = after(now, pushed.commits)
-        wanted.published(pushed.commits.claims)
+        wanted.published(pushed.commits.leases)
         return { status: 'published' }
       }
       // Several that were turned away together should not come back together.
@@ -155,12 +155,12 @@ export function shareState(
 }
 
 function after(before: SharedTips, commits: SharedCommits): SharedTips {
-  const claims = new Map(before.claims)
-  for (const [name, sha] of commits.claims) {
-    if (sha === null) claims.delete(name)
-    else claims.set(name, sha)
+  const leases = new Map(before.leases)
+  for (const [name, sha] of commits.leases) {
+    if (sha === null) leases.delete(name)
+    else leases.set(name, sha)
   }
-  return { state: commits.state ?? before.state, claims }
+  return { state: commits.state ?? before.state, leases }
 }
 
 /** What git has against it is no reason to stop a run. */

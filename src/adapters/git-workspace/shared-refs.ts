@@ -14,15 +14,15 @@ import { fetchTips, type NetworkRemote, push, pushMoves, readTrouble } from './n
 import { type Tree, treeOf } from './trees.ts'
 
 const stateRef = 'refs/executor/state'
-const claimPrefix = 'refs/executor/claim/'
-const claimFile = 'claim.json'
+const leasePrefix = 'refs/executor/claim/'
+const leaseFile = 'claim.json'
 
 /** Commits, as they were when the repository was asked last. */
 export interface SharedTips {
   /** `null`: nothing is kept. */
   readonly state: string | null
   /** By name. */
-  readonly claims: ReadonlyMap<string, string>
+  readonly leases: ReadonlyMap<string, string>
 }
 
 /** What is to be there: paths with their new texts, `null` for what goes away. */
@@ -30,12 +30,12 @@ export type FileChanges = ReadonlyMap<string, string | null>
 
 /** Reads both anew; the commits can then be read in the clone. @throws ExecutorError `git_failed` */
 export async function fetchShared(clone: Clone, remote: NetworkRemote): Promise<SharedTips> {
-  const refs = await fetchTips(clone, remote, [stateRef, claimPrefix])
-  const claims = [...refs].flatMap(([ref, sha]) => {
-    const name = ref.slice(claimPrefix.length)
-    return ref.startsWith(claimPrefix) && isClaimName(name) ? [[name, sha] as const] : []
+  const refs = await fetchTips(clone, remote, [stateRef, leasePrefix])
+  const leases = [...refs].flatMap(([ref, sha]) => {
+    const name = ref.slice(leasePrefix.length)
+    return ref.startsWith(leasePrefix) && isLeaseName(name) ? [[name, sha] as const] : []
   })
-  return { state: refs.get(stateRef) ?? null, claims: new Map(claims) }
+  return { state: refs.get(stateRef) ?? null, leases: new Map(leases) }
 }
 
 /** When it was pushed, ISO 8601, as whoever pushed it says. */
@@ -52,9 +52,9 @@ export async function tryPush(
   return run.code === 0 ? null : readTrouble(run).detail
 }
 
-/** The record in a claim's commit; empty for what is none. */
-export async function readClaimRef({ gitDir }: Clone, sha: string): Promise<string> {
-  const run = await runGit(['cat-file', 'blob', `${checkSha(sha)}:${claimFile}`], { gitDir })
+/** The record in a lease's commit; empty for what is none. */
+export async function readLeaseRef({ gitDir }: Clone, sha: string): Promise<string> {
+  const run = await runGit(['cat-file', 'blob', `${checkSha(sha)}:${leaseFile}`], { gitDir })
   return run.code === 0 && run.stdout.length < 10_000 ? run.text : ''
 }
 
@@ -62,23 +62,23 @@ export async function readClaimRef({ gitDir }: Clone, sha: string): Promise<stri
 export interface SharedCommits {
   /** `undefined`: it stays. */
   readonly state: string | undefined
-  readonly claims: ReadonlyMap<string, string | null>
+  readonly leases: ReadonlyMap<string, string | null>
 }
 
 /**
  * Commits without parents, by one `git fast-import`: the state as it is in `before`, with these files
- * changed, and a record for each claim. What does not change is neither sent nor read.
+ * changed, and a record for each lease. What does not change is neither sent nor read.
  */
 export async function commitShared(
   clone: Clone,
   before: { readonly commit: string; readonly tree: Tree } | null,
   files: FileChanges,
-  claims: ReadonlyMap<string, string | null>,
+  leases: ReadonlyMap<string, string | null>,
   author: CommitAuthor,
 ): Promise<SharedCommits> {
-  const made = [...claims].flatMap(([name, text]) => (text === null ? [] : [{ name, text }]))
+  const made = [...leases].flatMap(([name, text]) => (text === null ? [] : [{ name, text }]))
   const commits: NewCommit[] = made.map(({ text }) => ({
-    files: [{ path: claimFile, text }],
+    files: [{ path: leaseFile, text }],
     message: 'Claim\n',
   }))
   if (files.size > 0) {
@@ -93,7 +93,7 @@ export async function commitShared(
   const byName = new Map(made.map(({ name }, index) => [name, shas[index] ?? '']))
   return {
     state: files.size > 0 ? shas.at(-1) : undefined,
-    claims: new Map([...claims.keys()].map((name) => [name, byName.get(name) ?? null])),
+    leases: new Map([...leases.keys()].map((name) => [name, byName.get(name) ?? null])),
   }
 }
 
@@ -105,9 +105,9 @@ export function pushShared(
   commits: SharedCommits,
   clock: Pick<Clock, 'sleep'>,
 ): Promise<PublishResult> {
-  const moves = [...commits.claims].map(([name, sha]) => {
-    if (!isClaimName(name)) throw new Error(`not a claim's name: ${name}`)
-    return { ref: `${claimPrefix}${name}`, sha, expected: before.claims.get(name) ?? null }
+  const moves = [...commits.leases].map(([name, sha]) => {
+    if (!isLeaseName(name)) throw new Error(`not a claim's name: ${name}`)
+    return { ref: `${leasePrefix}${name}`, sha, expected: before.leases.get(name) ?? null }
   })
   const { state: sha } = commits
   const state = sha === undefined ? [] : [{ ref: stateRef, sha, expected: before.state }]
@@ -122,5 +122,5 @@ export function pushShared(
   )
 }
 
-const isClaimName = (name: string): boolean =>
+const isLeaseName = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name) && !/\.\.|\.$|\.lock$/i.test(name)

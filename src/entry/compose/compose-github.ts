@@ -151,7 +151,7 @@ export async function composeGitHub(options: GitHubSessionOptions): Promise<GitH
     forge: createOctokitForge(repository),
     workspace: await openCheckout(place, token, settings.commit, effects),
     store,
-    claims: durable.claims,
+    leases: durable.leases,
     memory,
     person: { present: false, ask: async () => null },
   }

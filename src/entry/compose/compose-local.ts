@@ -15,7 +15,7 @@ import { createWasmSyntaxChecker } from '../../adapters/wasm-syntax-checker.ts'
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { Settings } from '../../core/domain/settings.ts'
 import { recordEffects } from '../../core/journal/record-effects.ts'
-import { soleClaims } from '../../core/ports/claims.ts'
+import { soleLeases } from '../../core/ports/leases.ts'
 import type { Ports } from '../../core/ports.ts'
 import { loadNodes } from '../../graph/nodes.ts'
 import type { Observer } from '../../graph/run-graph.ts'
@@ -87,7 +87,7 @@ export async function composeLocal(options: {
     workspace,
     store,
     memory: createFileMemory({ directory, clock }),
-    claims: soleClaims,
+    leases: soleLeases,
     person: createTerminalPerson({
       input: process.stdin,
       output: process.stderr,

@@ -38,13 +38,13 @@ export async function serveCommands(
   services: Services,
   run: (asked: AskedRun) => Promise<RunState>,
 ): Promise<Served> {
-  const { claims } = services.ports
+  const { leases } = services.ports
   let [answered, changed] = [0, false]
   let broken: ExecutorError | null = null
   for (const remark of remarks) {
-    const claimed = await claims.take(nameRemark(remark))
+    const taken = await leases.take(nameRemark(remark))
     // Somebody else obeys it just now, or has done so.
-    if (claimed.status === 'held') continue
+    if (taken.status === 'held') continue
     const admitted = await admitCommand(remark, context, services)
     let ordered: Ordered
     if (admitted.status === 'turned_away') ordered = admitted.ordered
@@ -54,7 +54,7 @@ export async function serveCommands(
       if (ordered.status !== 'run') ordered = (await begunFor(remark, services)) ?? ordered
     }
     if (ordered.status === 'ignored') {
-      await claims.release(nameRemark(remark))
+      await leases.release(nameRemark(remark))
       continue
     }
     if (ordered.status === 'run') {
@@ -63,13 +63,13 @@ export async function serveCommands(
       if (state instanceof ExecutorError) {
         const words = writeBreak(state, loginText(remark.author))
         await reply(remark, { status: 'later', reply: words }, services)
-        await claims.release(nameRemark(remark))
+        await leases.release(nameRemark(remark))
         broken ??= state
         continue
       }
       if (state.progress.stopped === 'cancelled' || state.progress.stopped === 'unavailable') {
         await reply(remark, { status: 'later', reply: ordered.reply(state) }, services)
-        await claims.release(nameRemark(remark))
+        await leases.release(nameRemark(remark))
         if (state.progress.stopped === 'cancelled') break
         continue
       }
@@ -83,7 +83,7 @@ export async function serveCommands(
       await reply(remark, ordered, services)
       changed ||= ordered.status === 'done' && ordered.changed
     }
-    await claims.settle(nameRemark(remark))
+    await leases.settle(nameRemark(remark))
     answered += 1
   }
   if (broken !== null) throw broken

@@ -32,12 +32,12 @@ const mostTasks = 50
  * for them. Looked at before a cent is spent.
  */
 export async function adoptIssue(labelled: LabelledIssue, services: Services): Promise<Adopted> {
-  const { claims } = services.ports
+  const { leases } = services.ports
   const name = `issue-${labelled.number}`
-  const claimed = await claims.take(name)
-  if (claimed.status === 'held') return ignored(claimed.by)
+  const taken = await leases.take(name)
+  if (taken.status === 'held') return ignored(taken.by)
   const adopted = await adopt(labelled, services)
-  await (adopted.status === 'ignored' ? claims.release(name) : claims.settle(name))
+  await (adopted.status === 'ignored' ? leases.release(name) : leases.settle(name))
   return adopted
 }
 

@@ -9,7 +9,7 @@ import type { RunState } from '../../core/domain/run-state.ts'
 import type { OutcomeOf } from '../../core/domain/steps.ts'
 import { noUsage } from '../../core/domain/usage.ts'
 import { type RecordedStep, recordedSteps } from '../../core/journal/recorded-steps.ts'
-import { soleClaims } from '../../core/ports/claims.ts'
+import { soleLeases } from '../../core/ports/leases.ts'
 import type { Model, ModelRequest } from '../../core/ports/model.ts'
 import type { Ports } from '../../core/ports.ts'
 import { edges } from '../../graph/edges.ts'
@@ -88,7 +88,7 @@ export async function replayRun(
     workspace: await rememberingWorkspace(ports.workspace, state.roadmap.base, survey),
     store: rememberingStore(ports.store),
     memory: rememberingMemory(),
-    claims: soleClaims,
+    leases: soleLeases,
     person: recordedPerson(recorded, () => steps.length),
     clock: { ...ports.clock, now: () => state.run.startedAt },
     settings: settingsOf(recording, ports),

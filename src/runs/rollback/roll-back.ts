@@ -13,7 +13,7 @@ import { keyOf, type Operation } from './operation.ts'
 import { type Undone, undo } from './undo.ts'
 import { whatStays } from './what-stays.ts'
 
-type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'claims'>
+type Needs = Pick<Ports, 'workspace' | 'forge' | 'settings' | 'store' | 'leases'>
 
 export type RollbackPlan = Awaited<ReturnType<typeof planRollback>>
 
@@ -132,7 +132,7 @@ async function journalsOf(
 
 /**
  * Takes it back, newest first. Each operation stands by itself: what cannot be done is told and the next
- * one is tried, and a second rollback finds what the first one left. Nobody's claims are left on it but
+ * one is tried, and a second rollback finds what the first one left. Nobody's leases are left on it but
  * those of living runs, which `warned` is told of, a sentence each.
  */
 export async function rollBack(
@@ -141,7 +141,7 @@ export async function rollBack(
   told: (done: DoneOperation) => void = () => {},
   warned: (sentence: string) => void = () => {},
 ): Promise<readonly DoneOperation[]> {
-  for (const held of await ports.claims.drop([...plan.tasks, ...plan.runs])) {
+  for (const held of await ports.leases.drop([...plan.tasks, ...plan.runs])) {
     warned(`${held}; what it writes after this is not taken back.`)
   }
   const results: DoneOperation[] = []

@@ -54,22 +54,22 @@ describe('fixes that worked', () => {
     await runWhole(first, 'run-20260102-030405-aaaaaa')
 
     await using second = open(place, { holder: holder(2) })
-    await second.claims.look()
+    await second.leases.look()
     expect(await second.memory.recall(about.signature)).toMatchObject({
       fix: 'npm test',
       worked: 1,
     })
     const pushes = place.pushes
-    await second.claims.look()
+    await second.leases.look()
     await second.close()
     expect(place.pushes).toBe(pushes)
 
     await using third = open(place, { holder: holder(3), clock: onDay('2026-01-03') })
-    await third.claims.look()
+    await third.leases.look()
     await third.memory.learn({ ...learnt, worked: false })
     await third.memory.learn({ ...learnt, worked: false })
     await runWhole(third, 'run-20260103-030405-aaaaaa')
-    await first.claims.look()
+    await first.leases.look()
     expect(await first.memory.recall(about.signature)).toBeNull()
   })
 
@@ -93,8 +93,8 @@ describe('fixes that worked', () => {
     const place = createSharedPlace()
     place.files = new Map([['memory.json', text]])
     await using machine = open(place)
-    await machine.claims.look()
-    await machine.claims.look()
+    await machine.leases.look()
+    await machine.leases.look()
     expect(await machine.memory.all()).toEqual([])
     expect(machine.said).toHaveLength(isSaid ? 1 : 0)
     await machine.memory.learn({ ...learnt, fix: 'yarn test' })
@@ -248,7 +248,7 @@ it('what a rollback took back is not learned again from the run that did it', as
   expect(found).toMatchObject({ state: { roadmap: { amendments: [] }, tasks: { parked: {} } } })
 })
 
-describe('claims that nobody comes back for', () => {
+describe('leases that nobody comes back for', () => {
   const day = 86_400
   it.each<[string, number, Liveness, Holder, 'gone' | 'kept']>([
     ['of a run that is over', 1260, 'dead', holder(9), 'gone'],
@@ -262,15 +262,15 @@ describe('claims that nobody comes back for', () => {
   ])('%s are %s', async (_, later, liveness, me, expected) => {
     const place = createSharedPlace()
     const lost = open(place, { holder: holder(1) })
-    await lost.claims.take('T-7')
+    await lost.leases.take('T-7')
     const clock = createFakeClock(
       new Date(Date.parse(lost.clock.now()) + later * 1000).toISOString(),
     )
     await using machine = open(place, { holder: me, ask: async () => liveness, clock })
-    await machine.claims.take('comment-1')
-    expect(place.claims.has('T-7')).toBe(true)
-    await machine.claims.take('T-1')
-    expect(place.claims.has('T-7') ? 'kept' : 'gone').toBe(expected)
+    await machine.leases.take('comment-1')
+    expect(place.leases.has('T-7')).toBe(true)
+    await machine.leases.take('T-1')
+    expect(place.leases.has('T-7') ? 'kept' : 'gone').toBe(expected)
     await lost[Symbol.asyncDispose]()
   })
 
@@ -283,10 +283,10 @@ describe('claims that nobody comes back for', () => {
     const laptop = { kind: 'machine', name: 'laptop' } as const
     const machine = open(place, { holder: laptop, ask: async () => 'dead' })
     expect(await machine.store.load()).toMatchObject({ status: 'loaded', state })
-    expect([...place.claims.keys()]).toContain(state.run.id)
+    expect([...place.leases.keys()]).toContain(state.run.id)
     await machine.store.save(changeState(state, { roadmap: { changes: ['taken back'] } }))
     await machine.close()
-    expect([...place.claims.keys()]).toEqual([])
+    expect([...place.leases.keys()]).toEqual([])
     expect(place.files.get(`runs/${state.run.id}/state.json`)).toContain('taken back')
     await lost[Symbol.asyncDispose]()
   })
@@ -297,14 +297,14 @@ describe('claims that nobody comes back for', () => {
   ])('are taken away with what is rolled back, unless their run is %s', async (liveness, held) => {
     const place = createSharedPlace()
     const lost = open(place, { holder: holder(1) })
-    await lost.claims.take('T-7')
-    await lost.claims.take('T-8')
+    await lost.leases.take('T-7')
+    await lost.leases.take('T-8')
     await using machine = open(place, {
       holder: { kind: 'machine', name: 'laptop' },
       ask: async () => liveness,
     })
-    expect(await machine.claims.drop(['T-7', 'T-9'])).toEqual(held)
-    expect([...place.claims.keys()]).toEqual(held.length > 0 ? ['T-7', 'T-8'] : ['T-8'])
+    expect(await machine.leases.drop(['T-7', 'T-9'])).toEqual(held)
+    expect([...place.leases.keys()]).toEqual(held.length > 0 ? ['T-7', 'T-8'] : ['T-8'])
     await lost[Symbol.asyncDispose]()
   })
 })

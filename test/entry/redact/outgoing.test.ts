@@ -221,7 +221,7 @@ const ways: Ways = {
         ask({ taskId: 'T-1', title: text, body: text, choices: ['approve'] }),
     },
   },
-  claims: {
+  leases: {
     look: looks,
     take: { stays: 'a name of ours' },
     settle: { stays: 'a name of ours' },

@@ -149,7 +149,7 @@ describe('a rollback', () => {
     expect(forge.pulls.filter(({ state }) => state === 'open')).toHaveLength(2)
   })
 
-  it('takes away the claims on it, and names that of a run which works yet', async () => {
+  it('takes away the leases on it, and names that of a run which works yet', async () => {
     const { ports, run, plan } = createWorld()
     await run()
     const planned = await plan('T-2')
@@ -158,8 +158,8 @@ describe('a rollback', () => {
       dropped.push(...names)
       return ['T-2: run 7 works on it']
     }
-    const claims = { ...ports.claims, drop }
-    await rollBack(planned, { ...ports, claims }, undefined, (said) => warned.push(said))
+    const leases = { ...ports.leases, drop }
+    await rollBack(planned, { ...ports, leases }, undefined, (said) => warned.push(said))
     expect(dropped).toEqual(['T-2', ...planned.runs])
     expect(planned.runs).toHaveLength(1)
     expect(warned).toEqual(['T-2: run 7 works on it; what it writes after this is not taken back.'])

@@ -22,7 +22,7 @@ import { isStillSo } from '../../../verify/run/baseline.ts'
 import type { Step } from '../../step.ts'
 
 type Outcome = OutcomeOf<'pick_task'>
-type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'claims' | 'sandbox'>
+type Needs = Pick<Ports, 'workspace' | 'settings' | 'clock' | 'leases' | 'sandbox'>
 
 /**
  * The next ready task: dependencies met, then priority, then document order. Tasks that
@@ -62,9 +62,9 @@ export async function pickTask(state: RunState, ports: Needs): Promise<Step<Outc
       const results = { ...state.tasks.results, [task.id]: skippedFor(task, cause) }
       return { outcome: 'skipped', patch: { tasks: { results, leases: Object.fromEntries(held) } } }
     }
-    const claimed = await ports.claims.take(task.id)
-    if (claimed.status === 'held') {
-      held.set(task.id, claimed.by)
+    const taken = await ports.leases.take(task.id)
+    if (taken.status === 'held') {
+      held.set(task.id, taken.by)
       continue
     }
     return take(task, start, answered || null, withHeld(state, held), ports)

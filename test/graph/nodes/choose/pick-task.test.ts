@@ -3,7 +3,7 @@ import { joinPatches, type StatePatch } from '../../../../src/core/domain/change
 import type { Attempt } from '../../../../src/core/domain/run-state.ts'
 import type { Settings } from '../../../../src/core/domain/settings.ts'
 import type { TaskResult } from '../../../../src/core/domain/verdict.ts'
-import { type Claims, soleClaims } from '../../../../src/core/ports/claims.ts'
+import { type Leases, soleLeases } from '../../../../src/core/ports/leases.ts'
 import { pickTask } from '../../../../src/graph/nodes/choose/pick-task.ts'
 import { readRoadmap } from '../../../../src/roadmap/document/read-roadmap.ts'
 import { sampleResult } from '../../../contracts/run-state.ts'
@@ -24,10 +24,10 @@ interface Case {
   readonly facts?: StatePatch
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<Settings['limits']>
-  readonly claims?: Claims
+  readonly leases?: Leases
 }
 
-async function pick({ roadmap, facts, settings, limits, claims = soleClaims }: Case) {
+async function pick({ roadmap, facts, settings, limits, leases = soleLeases }: Case) {
   const workspace = createMemoryWorkspace({ files: { 'ROADMAP.md': roadmap } })
   const { base } = await workspace.refresh()
   const branches = ['agent/T-1', 'agent/T-2'].map((name) => workspace.push(name, { [name]: '' }))
@@ -35,7 +35,7 @@ async function pick({ roadmap, facts, settings, limits, claims = soleClaims }: C
     ([id, result]) => [id, { ...result, sha: shaOf(result, branches) }] as const,
   )
   const ports = fakePorts({
-    ...{ workspace, claims },
+    ...{ workspace, leases },
     settings: { ...someSettings(limits), planning: false, ...settings },
   })
   return pickTask(
@@ -366,8 +366,8 @@ describe('pick_task finds nothing', () => {
 })
 
 describe('what another run works on', () => {
-  const others = (names: readonly string[]): Claims => ({
-    ...soleClaims,
+  const others = (names: readonly string[]): Leases => ({
+    ...soleLeases,
     take: async (name) =>
       names.includes(name) ? { status: 'held', by: 'run 7' } : { status: 'taken' },
   })
@@ -389,7 +389,7 @@ describe('what another run works on', () => {
       { 'T-8': 'run 7', 'T-9': 'it needs T-8, which another run works on' },
     ],
   ])('%s, and gets no verdict', async (_, roadmap, names, picked, held) => {
-    const step = await pick({ roadmap, claims: others(names) })
+    const step = await pick({ roadmap, leases: others(names) })
     expect(step.outcome).toBe(picked === null ? 'none_left' : 'picked_simple')
     expect(step.patch?.attempt?.task.id ?? null).toBe(picked)
     expect(step.patch?.tasks?.leases).toEqual(held)

@@ -1,4 +1,5 @@
 import { ExecutorError } from '../core/domain/errors.ts'
+import { errorCode } from './plain-file.ts'
 
 /** What a disk, or who looks after it, has against a write; other errors of the system are bugs of ours. */
 const ofDisk: ReadonlySet<string> = new Set([
@@ -10,13 +11,24 @@ const ofDisk: ReadonlySet<string> = new Set([
  *
  * @throws ExecutorError `disk_unwritable`
  */
-export async function explainDisk<T>(act: () => Promise<T>): Promise<T> {
+export const explainDisk = <T>(act: () => Promise<T>): Promise<T> =>
+  explain(act, 'disk_unwritable', (cause) => ofDisk.has(errorCode(cause) ?? ''))
+
+/** The same for a state, where any error of the system is one. @throws ExecutorError `state_unwritable` */
+export const explainState = <T>(act: () => Promise<T>): Promise<T> =>
+  explain(act, 'state_unwritable', () => true)
+
+async function explain<T>(
+  act: () => Promise<T>,
+  code: 'disk_unwritable' | 'state_unwritable',
+  isExpected: (cause: Error) => boolean,
+): Promise<T> {
   try {
     return await act()
   } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause && 'code' in cause)) throw cause
-    if (!ofDisk.has(String(cause.code))) throw cause
-    throw new ExecutorError('disk_unwritable', cause.message, { cause })
+    const isOfSystem = cause instanceof Error && 'syscall' in cause
+    if (!isOfSystem || !isExpected(cause)) throw cause
+    throw new ExecutorError(code, cause.message, { cause })
   }
 }
 

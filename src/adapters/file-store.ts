@@ -14,7 +14,7 @@ import {
 import type { RunState } from '../core/domain/run-state.ts'
 import type { Spending, Store } from '../core/ports/store.ts'
 import type { Clock } from '../core/ports.ts'
-import { explained, takingTurns } from './file-store/in-turn.ts'
+import { explainState } from './explain-disk.ts'
 import { journalFolder, openJournals } from './file-store/journal-log.ts'
 import { changedLines, type LogRange, logSize, readPastTasks } from './file-store/results-log.ts'
 import { acquireLock, ageOf, type RunLock } from './file-store/run-lock.ts'
@@ -33,6 +33,7 @@ import {
   setStateAside,
   writeState,
 } from './file-store/state-files.ts'
+import { takingTurns } from './in-turn.ts'
 import { appendPlain, replaceFile } from './plain-file.ts'
 import { createSystemClock } from './system-clock.ts'
 
@@ -44,9 +45,7 @@ export interface FileStore extends Store {
   restore(state: RunState, events: readonly JournalEvent[]): Promise<void>
   /** Journals of earlier runs, by the name of the file, for the index. */
   restoreHistory(files: ReadonlyMap<string, string>): Promise<void>
-  /** Drops journals and days of spending that are older. */
   prune(retentionDays: number): Promise<void>
-  /** What was recorded on a day, line by line. */
   spendingLines(day: string): Promise<readonly Spending[]>
   /** @throws ExecutorError `another_run` */
   acquireLock(): Promise<RunLock>
@@ -82,7 +81,7 @@ export function createFileStore({
   let saved: Saved | null = null
   const journals = openJournals(join(directory, journalFolder), clock)
   const turns = takingTurns()
-  const inTurn = (write: () => Promise<void>) => turns(() => explained(write))
+  const inTurn = (write: () => Promise<void>) => turns(() => explainState(write))
 
   async function load(): ReturnType<Store['load']> {
     const found = await readState(directory, newest)
@@ -129,21 +128,21 @@ export function createFileStore({
         await journals.replace(state.run.id, events)
         await save(state, [])
       }),
-    restoreHistory: (files) => explained(() => restoreHistory(directory, files)),
+    restoreHistory: (files) => explainState(() => restoreHistory(directory, files)),
     journal: journals.read,
     runs: journals.list,
     answer: journals.answer,
     writeReport: (name, text) => writeReport(directory, name, text),
     ...spendingIn(directory),
     prune: (retentionDays) =>
-      explained(async () => {
+      explainState(async () => {
         const oldest = Date.parse(clock.now()) - retentionDays * 86_400_000
         await dropOlder(join(directory, journalFolder), oldest)
         await dropOlder(join(directory, historyFolder), oldest)
         await dropOlder(join(directory, spendingFolder), oldest)
       }),
     pastTasks: () => readPastTasks(join(directory, resultsLog)),
-    acquireLock: () => explained(() => lockIn(directory)),
+    acquireLock: () => explainState(() => lockIn(directory)),
   }
 }
 
@@ -157,7 +156,7 @@ async function lockIn(directory: string): Promise<RunLock> {
 /** @throws Error for a name that is not a report's: a bug. */
 function writeReport(directory: string, name: string, text: string): Promise<string> {
   if (!reportName.test(name) || ownFiles.test(name)) throw new Error(`not a report's name: ${name}`)
-  return explained(async () => {
+  return explainState(async () => {
     const path = join(directory, name)
     await makeDirectory(directory)
     await makeDirectory(dirname(path))
@@ -172,7 +171,7 @@ function spendingIn(
   const folder = join(directory, spendingFolder)
   return {
     recordSpending: (spending) =>
-      explained(async () => {
+      explainState(async () => {
         await makeDirectory(directory)
         await makeDirectory(folder)
         await appendSpending(folder, spending)

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { pathProblem } from './git-workspace/repository-path.ts'
 import { errorCode, readBytes, textOf, textSizeLimit } from './plain-file.ts'
 
 export async function lstatOrNull(path: string): Promise<Stats | null> {
@@ -213,4 +212,33 @@ export async function measureFolder(
     for (const size of await Promise.all(files.map(({ path }) => sizeOf(path)))) bytes += size
   }
   return { bytes, entries, isWhole }
+}
+
+/** What HFS+ ignores in a name; from git's `utf8.c`. */
+const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+
+/**
+ * Why nothing may be written at this path, or `null`. The second gate for paths: `safety` has judged them before, git
+ * judges them after. Here is only what must hold for the write itself to stay inside the folder and out of any `.git`.
+ */
+export function pathProblem(path: string): string | null {
+  if (path === '') return 'the path is empty'
+  if (path.includes('\0')) return 'the path holds a NUL'
+  if (path.startsWith('/')) return 'the path is absolute'
+  const parts = path.split('/')
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) {
+    return 'the path is not in its plain form'
+  }
+  if (parts.some(isGitDirectory)) return 'the path leads into a .git directory'
+  return null
+}
+
+/** `.git` as Linux, macOS and Windows would read it. */
+function isGitDirectory(part: string): boolean {
+  const name = part
+    .replace(ignorable, '')
+    .replace(/[:\\].*$/s, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase()
+  return name === '.git' || name === 'git~1'
 }

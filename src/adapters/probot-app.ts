@@ -22,14 +22,12 @@ export interface TokenScope {
   readonly permissions: Readonly<Record<string, 'read' | 'write'>>
 }
 
-/** The App as GitHub knows it. */
 export interface GitHubApp {
   /** For the bytes of one body, as they come: tells whether `sha256=…` was made with the App's secret. */
   openSignature(): {
     readonly update: (part: Buffer) => void
     readonly isOf: (signature: string) => boolean
   }
-  /** The number of the App's installation on a repository. */
   installationOf(owner: string, repo: string): Promise<number>
   /** A token for this and no more that lives for minutes yet. */
   token(scope: TokenScope): Promise<string>

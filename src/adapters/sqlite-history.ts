@@ -40,9 +40,7 @@ export interface History {
   readonly taken: TakenIn
   /** Why the index is in memory for now; `null` when it is a file. */
   readonly unwritten: string | null
-  /** Newest first. */
   executions(query: HistoryQuery): readonly Execution[]
-  /** What happened in one execution, in order. */
   trail(of: Pick<Execution, 'run' | 'task' | 'attempt'>): readonly TrailEvent[]
   figures(by: 'model' | 'strategy' | 'day', period: Period): readonly Figures[]
   routes(period: Period): readonly RouteFigures[]

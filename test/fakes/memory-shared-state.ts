@@ -1,8 +1,7 @@
 import {
   type Shared,
   type SharedRefs,
-  type SharedState,
-  shareState,
+  SharedState,
 } from '../../src/adapters/durable-store/shared-state.ts'
 import { createFakeClock } from './fake-clock.ts'
 
@@ -32,12 +31,12 @@ export const createSharedPlace = (): SharedPlace => ({
 export const openMemoryShared = (
   place: SharedPlace,
   means: {
-    readonly clock?: Parameters<typeof shareState>[1]
+    readonly clock?: ConstructorParameters<typeof SharedState>[1]
     readonly between?: (refs: SharedRefs) => SharedRefs
   } = {},
 ): SharedState => {
   const { clock = createFakeClock(), between = (refs) => refs } = means
-  return shareState(between(openMemoryRefs(place)), clock, { fraction: () => 0 })
+  return new SharedState(between(openMemoryRefs(place)), clock, { fraction: () => 0 })
 }
 
 /** Commits have names, and a push says from which ones it goes: each with a lease. */

@@ -241,7 +241,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what others pushed is not read before the next try',
     file: 'src/adapters/durable-store/shared-state.ts',
-    find: '      await fetch()\n    }\n',
+    find: '      await this.#fetch()\n    }\n',
     replace: '    }\n',
     ...fresh,
     cases: /outrun refs\.push/,

@@ -1,4 +1,3 @@
-/** Something that `executor doctor` looked at. */
 export interface DoctorCheck {
   readonly name: string
   readonly status: 'ok' | 'warn' | 'fail'

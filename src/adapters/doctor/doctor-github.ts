@@ -19,7 +19,6 @@ interface Subject extends GitHubRepository {
   readonly granted: { readonly push: boolean } | undefined
 }
 
-/** One thing that a maintainer should know before the first night. */
 interface Question {
   readonly name: string
   readonly judge: (name: string, subject: Subject) => Promise<DoctorCheck> | DoctorCheck

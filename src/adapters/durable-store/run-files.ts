@@ -35,7 +35,6 @@ export class RunFiles {
     this.add(events)
   }
 
-  /** What was added to the journal. */
   add(events: readonly JournalEvent[]): void {
     for (const event of events) {
       if (event.kind === 'answered' && this.#keepAnswers) {
@@ -47,7 +46,6 @@ export class RunFiles {
     }
   }
 
-  /** The state of the moment. */
   follow(state: RunState): void {
     this.#results.push(...splitRecords(changedLines(this.#known, state.tasks.results)))
     this.#known = state.tasks.results

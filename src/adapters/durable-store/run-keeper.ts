@@ -17,7 +17,6 @@ interface KeeperOptions {
   readonly clock: { now(): string }
 }
 
-/** What of a run is to change in the repository. */
 interface RunChanges {
   /** The run whose lease is to be taken, if any. */
   readonly run: string | null

@@ -2,7 +2,6 @@
 import { ExecutorError } from '../../core/domain/errors.ts'
 import type { PublishResult } from '../../core/ports/workspace.ts'
 import type { Clock, Random } from '../../core/ports.ts'
-import { takingTurns } from '../file-store/in-turn.ts'
 import { type Clone, inspectSource, isUrl, openClone } from '../git-workspace/clone.ts'
 import {
   commitShared,
@@ -15,6 +14,7 @@ import {
 } from '../git-workspace/shared-refs.ts'
 import { createTreeReader, readTexts, type Tree } from '../git-workspace/trees.ts'
 import type { GitWorkspaceOptions } from '../git-workspace.ts'
+import { takingTurns } from '../in-turn.ts'
 
 /** What was there when it was looked at last. */
 export interface Shared {
@@ -40,16 +40,6 @@ export type Updated =
   | { readonly status: 'unchanged' }
   | Extract<PublishResult, { readonly status: 'refused' }>
 
-export interface SharedState {
-  /** Reads it anew. @throws ExecutorError `git_failed` */
-  look(): Promise<Shared>
-  /**
-   * Pushes what `build` makes of what is there, all or nothing. When somebody else was quicker, it is
-   * built again from what they left.
-   */
-  update(build: (shared: Shared) => Promise<Wanted | null>): Promise<Updated>
-}
-
 /** After so many pushes that others were quicker with, the next boundary has to do. */
 const mostTries = 8
 
@@ -72,7 +62,7 @@ export async function openSharedState(
   options: Pick<GitWorkspaceOptions, 'source' | 'remote' | 'token' | 'home' | 'identity' | 'clock'>,
   random: Pick<Random, 'fraction'>,
 ): Promise<SharedState> {
-  return shareState(await openRefs(options), options.clock, random)
+  return new SharedState(await openRefs(options), options.clock, random)
 }
 
 async function openRefs({
@@ -113,44 +103,64 @@ export const showShared = (clone: Clone, tips: SharedTips, tree: Tree): Shared =
 })
 
 /** One look or update after the other, each from what was seen last. */
-export function shareState(
-  refs: SharedRefs,
-  clock: Pick<Clock, 'sleep'>,
-  random: Pick<Random, 'fraction'>,
-): SharedState {
-  let tips: SharedTips | null = null
-  const inTurn = takingTurns()
+export class SharedState {
+  readonly #refs: SharedRefs
+  readonly #clock: Pick<Clock, 'sleep'>
+  readonly #random: Pick<Random, 'fraction'>
+  readonly #inTurn = takingTurns()
+  #tips: SharedTips | null = null
 
-  async function fetch(): Promise<SharedTips> {
-    tips = await refs.fetch()
-    return tips
+  constructor(refs: SharedRefs, clock: Pick<Clock, 'sleep'>, random: Pick<Random, 'fraction'>) {
+    this.#refs = refs
+    this.#clock = clock
+    this.#random = random
   }
 
-  async function update(build: (shared: Shared) => Promise<Wanted | null>): Promise<Updated> {
+  /** Reads it anew. @throws ExecutorError `git_failed` */
+  look(): Promise<Shared> {
+    return this.#inTurn(async () => this.#refs.show(await this.#fetch()))
+  }
+
+  /**
+   * Pushes what `build` makes of what is there, all or nothing. When somebody else was quicker, it is
+   * built again from what they left. What git has against it is no reason to stop a run.
+   */
+  update(build: (shared: Shared) => Promise<Wanted | null>): Promise<Updated> {
+    return this.#inTurn(async () => {
+      try {
+        return await this.#update(build)
+      } catch (error) {
+        if (!(error instanceof ExecutorError)) throw error
+        return { status: 'refused', code: 'forge_unreachable', detail: error.message }
+      }
+    })
+  }
+
+  async #fetch(): Promise<SharedTips> {
+    this.#tips = await this.#refs.fetch()
+    return this.#tips
+  }
+
+  async #update(build: (shared: Shared) => Promise<Wanted | null>): Promise<Updated> {
     for (let tries = 1; tries <= mostTries; tries++) {
-      const now = tips ?? (await fetch())
-      const wanted = await build(await refs.show(now))
+      const now = this.#tips ?? (await this.#fetch())
+      const wanted = await build(await this.#refs.show(now))
       if (wanted === null || wanted.files.size + wanted.leases.size === 0) {
         return { status: 'unchanged' }
       }
-      const pushed = await refs.push(now, wanted)
+      const pushed = await this.#refs.push(now, wanted)
       if (pushed.status === 'refused') return pushed
       if (pushed.status === 'published') {
-        tips = after(now, pushed.commits)
+        this.#tips = after(now, pushed.commits)
         wanted.published(pushed.commits.leases)
         return { status: 'published' }
       }
       // Several that were turned away together should not come back together.
-      if (tries > 1) await clock.sleep(random.fraction() * tries)
-      await fetch()
+      if (tries > 1) await this.#clock.sleep(this.#random.fraction() * tries)
+      await this.#fetch()
     }
     const detail = `other runs were quicker ${mostTries} times`
     return { status: 'refused', code: 'forge_unreachable', detail }
-  }
-
-  return {
-    look: () => inTurn(async () => refs.show(await fetch())),
-    update: (build) => inTurn(() => explained(() => update(build))),
   }
 }
 
@@ -161,14 +171,4 @@ function after(before: SharedTips, commits: SharedCommits): SharedTips {
     else leases.set(name, sha)
   }
   return { state: commits.state ?? before.state, leases }
-}
-
-/** What git has against it is no reason to stop a run. */
-async function explained(work: () => Promise<Updated>): Promise<Updated> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ExecutorError)) throw error
-    return { status: 'refused', code: 'forge_unreachable', detail: error.message }
-  }
 }

@@ -19,7 +19,6 @@ export class SpendingBook {
     this.#clock = clock
   }
 
-  /** A line of this disk. */
   add(spent: Spending): void {
     const day = spent.at.slice(0, 10)
     this.#own.set(day, (this.#own.get(day) ?? new Set()).add(JSON.stringify(spent)))

@@ -29,7 +29,6 @@ export interface Journals {
   list(): Promise<readonly string[]>
 }
 
-/** The journal of one run, to go on with. */
 interface OpenJournal {
   readonly run: string
   seq: number

@@ -9,8 +9,9 @@ import { keepFresh, learnFix, usableFixes } from '../../core/learn-fix.ts'
 import { readStored } from '../../core/parse-json.ts'
 import { type KnownFix, knownFixSchema, type Memory } from '../../core/ports/memory.ts'
 import type { Clock } from '../../core/ports.ts'
+import { explainState } from '../explain-disk.ts'
+import { takingTurns } from '../in-turn.ts'
 import { readPlain, replaceFile } from '../plain-file.ts'
-import { explained, takingTurns } from './in-turn.ts'
 import { makeDirectory } from './state-files.ts'
 
 const memoryName = 'memory.json'
@@ -56,7 +57,7 @@ export function createFileMemory({
   /** What is kept then; `change` gets what is kept now, and answers the very same where there is nothing to write. */
   const update = (change: (before: readonly KnownFix[]) => readonly KnownFix[]) =>
     inTurn(() =>
-      explained(async () => {
+      explainState(async () => {
         const before = await known()
         const after = change(before)
         if (after !== before) await write(after)

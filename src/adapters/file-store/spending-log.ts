@@ -44,7 +44,6 @@ export async function readSpending(directory: string, day: string): Promise<DayS
     : { ...sum, unreadable: `${place}: ${problem.message.slice(0, 200)}` }
 }
 
-/** Of these lines; `place` names where they are. */
 export function sumSpending(lines: readonly string[], place: string): DaySpending {
   const written = lines.filter((line) => line.trim() !== '')
   const read = written.flatMap((line) => readStored(spendingSchema, line) ?? [])

@@ -10,7 +10,6 @@ import { ExecutorError } from '../../core/domain/errors.ts'
 import { errorCode } from '../plain-file.ts'
 import { gitFailed, runGit } from './git.ts'
 
-/** The user's repository, as far as we need to know it. */
 export interface SourceRepository {
   /** Where HEAD is: a linked work tree has its own. */
   readonly gitDir: string
@@ -22,7 +21,6 @@ export interface SourceRepository {
   readonly shallow: boolean
 }
 
-/** Our own directory and the repository in it. */
 export interface Clone {
   readonly home: string
   readonly gitDir: string

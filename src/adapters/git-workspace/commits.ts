@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { ChangeSet, FileChange } from '../../core/domain/change-set.ts'
 import type { CommitRequest } from '../../core/ports/workspace.ts'
+import { pathProblem } from '../lent-folder.ts'
 import type { Clone } from './clone.ts'
 import { checkSha, gitText } from './git.ts'
-import { pathProblem } from './repository-path.ts'
 import type { Tree } from './trees.ts'
 
 export interface Identity {
@@ -17,7 +17,6 @@ export interface CommitAuthor extends Identity {
   readonly now: string
 }
 
-/** A file of a new commit. */
 interface CommittedFile {
   readonly path: string
   /** A regular file's where it is not given. */

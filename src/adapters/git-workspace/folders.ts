@@ -79,7 +79,6 @@ async function addedAt(folder: string, name: string): Promise<DiffEntry | null> 
   return { status: 'added', path, oldPath: path, oldMode: '000000', newMode }
 }
 
-/** The mode that git would record. */
 function modeOf(found: Stats): string {
   if (found.isSymbolicLink()) return '120000'
   return found.mode & 0o100 ? '100755' : '100644'

@@ -10,7 +10,6 @@ export interface GitRun {
   /** 128 when a signal ended it. */
   readonly code: number
   readonly stdout: Buffer
-  /** Standard output as text. */
   readonly text: string
   readonly stderr: string
 }
@@ -121,7 +120,6 @@ export async function gitBytes(args: readonly string[], call: GitCall): Promise<
   return run.stdout
 }
 
-/** The same as text, as it came. */
 export async function gitText(args: readonly string[], call: GitCall): Promise<string> {
   return (await gitBytes(args, call)).toString('utf8')
 }

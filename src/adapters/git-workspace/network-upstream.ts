@@ -97,7 +97,6 @@ const askRemote = async (
 ): Promise<GitRun> =>
   runGit(['ls-remote', '--', remote.url, ...refs], { gitDir, env: await withToken(remote) })
 
-/** What `ls-remote` lists, by name. */
 const refsIn = ({ text }: GitRun): ReadonlyMap<string, string> =>
   new Map(
     text.split('\n').flatMap((line) => {

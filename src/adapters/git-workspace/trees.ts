@@ -105,7 +105,6 @@ export async function ancestor(
   return resolveObject({ gitDir }, `${checkSha(sha)}~${steps}^{commit}`)
 }
 
-/** The tree of a commit that is here. */
 export async function treeOf({ gitDir }: Clone, commit: string): Promise<string> {
   const tree = await resolveObject({ gitDir }, `${checkSha(commit)}^{tree}`)
   if (tree === null) throw new ExecutorError('git_failed', `git rev-parse: there is no ${commit}`)

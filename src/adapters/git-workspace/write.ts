@@ -6,11 +6,9 @@ import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type ChangeSet, contentAfter, type FileChange } from '../../core/domain/change-set.ts'
 import type { WriteResult } from '../../core/ports/workspace.ts'
-import { lstatOrNull, makeWay, readRegular, wayTo } from '../lent-folder.ts'
+import { lstatOrNull, makeWay, pathProblem, readRegular, wayTo } from '../lent-folder.ts'
 import { errorCode, useFile } from '../plain-file.ts'
-import { pathProblem } from './repository-path.ts'
 
-/** One write under way. */
 interface Writing {
   readonly folder: string
   /** A directory of ours on the same file system: new texts wait here, old files rest here. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { type Job, type JobCounts, mostStarts } from '../../core/ports/job-queue.ts'
-import { takingTurns } from '../file-store/in-turn.ts'
+import { takingTurns } from '../in-turn.ts'
 import { schema } from './open-database.ts'
 
 /** As text: a database's JSON takes neither NUL nor half a character, and a comment may hold both. */
@@ -66,7 +66,6 @@ const countShape = z.array(z.object({ name: z.string(), state: z.string(), count
 /** pg-boss's tables, in terms of our jobs. */
 export class JobTable {
   readonly boss: PgBoss
-  /** pg-boss's name of the queue. */
   readonly name = jobs
   readonly #isAlone: boolean
   readonly #inTurn = takingTurns()

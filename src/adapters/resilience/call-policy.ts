@@ -3,9 +3,16 @@
  * told us to come back later, and what failed in passing again, a little later each time. Whoever has
  * to wait for long is told when to come back instead.
  */
-import { BrokenCircuitError, bulkhead } from 'cockatiel'
+import {
+  BrokenCircuitError,
+  bulkhead,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+  type IBackoff,
+} from 'cockatiel'
 import type { Clock, Random } from '../../core/ports.ts'
-import { createBreaker } from './breaker.ts'
 import { backOff } from './retry-delay.ts'
 
 /** What a failed call says of the next one; `null`: that it would fail like this one. */
@@ -128,3 +135,44 @@ function whenOpen(error: unknown): null {
 
 const later = (now: string, seconds: number): string =>
   new Date(Date.parse(now) + seconds * 1000).toISOString()
+
+const failuresInARow = 5
+const openSeconds = 60
+const successesToClose = 2
+
+/**
+ * Keeps calls from a service that is down: opens after five failures in a row; a minute later one call goes first, and when that and the next
+ * one went well it is closed. How long a minute is, the monotonic clock says: cockatiel asks the wall
+ * clock, and one that is set back would leave it open.
+ */
+function createBreaker(clock: Pick<Clock, 'monotonic'>, isFailure: (result: unknown) => boolean) {
+  let openUntil = 0
+  const halfOpenAfter = {
+    next(): IBackoff<unknown> {
+      openUntil = clock.monotonic() + openSeconds
+      return {
+        next: halfOpenAfter.next,
+        get duration() {
+          return remaining() > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+        },
+      }
+    },
+  }
+  const remaining = (): number => Math.max(0, openUntil - clock.monotonic())
+  const circuit = circuitBreaker(handleWhenResult(isFailure), {
+    breaker: new ConsecutiveBreaker(failuresInARow),
+    halfOpenAfter,
+    halfOpenSampling: { calls: successesToClose, threshold: 0 },
+  })
+  // Cockatiel would send both probes at once.
+  const oneAtATime = bulkhead(1, Number.POSITIVE_INFINITY)
+  return {
+    /** Seconds until a call may try whether the service is back; 0 while calls go through. */
+    remaining: () => (circuit.state === CircuitState.Open ? remaining() : 0),
+    /** @throws BrokenCircuitError while it is open */
+    execute: <T>(call: () => Promise<T>): Promise<T> =>
+      circuit.state === CircuitState.Closed
+        ? circuit.execute(call)
+        : oneAtATime.execute(() => circuit.execute(call)),
+  }
+}

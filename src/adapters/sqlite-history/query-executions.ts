@@ -44,7 +44,6 @@ const trail = [
   .map((select) => `${select} WHERE run = :run AND task = :task AND attempt = :attempt`)
   .join(' UNION ALL ')
 
-/** In the order in which it happened. */
 export function queryTrail(
   database: DatabaseSync,
   { run, task, attempt }: Pick<Execution, 'run' | 'task' | 'attempt'>,

@@ -9,7 +9,6 @@ import type { Period } from '../../core/history/statistics.ts'
 import { rowAs } from './database-file.ts'
 import { isSmallPlanned, isSmallSingle, isTooLarge } from './schema.ts'
 
-/** Cases shown of a group. */
 const examples = 3
 
 type Group = Omit<MisrouteGroup, 'of'>

@@ -13,7 +13,6 @@ import { manyFiles } from '../../core/history/misroutes.ts'
 
 const place = 'run TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT, task TEXT, attempt INTEGER'
 
-/** The tables of what happened in runs, one row for an event. */
 const details = Object.entries(detailTables).map(([name, types]) => {
   const columns = Object.entries(types).map(([column, type]) => `"${column}" ${type}`)
   return `CREATE TABLE ${name} (${place}, ${columns.join(', ')}, PRIMARY KEY (run, seq)) WITHOUT ROWID`

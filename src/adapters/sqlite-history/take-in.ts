@@ -92,7 +92,6 @@ const executionSql = `
     ${added.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
     ${latestColumns.map((name) => `${name} = coalesce(:${name}, ${name})`).join(', ')}`
 
-/** Puts what happened in runs into the tables. */
 class ChangeWriter {
   /** Fingerprints of the tasks that were written about. */
   readonly touched = new Set<string>()

@@ -15,7 +15,7 @@ import type { RunState } from '../core/domain/run-state.ts'
 import type { Spending, Store } from '../core/ports/store.ts'
 import type { Clock } from '../core/ports.ts'
 import { explainState } from './explain-disk.ts'
-import { journalFolder, openJournals } from './file-store/journal-log.ts'
+import { Journals, journalFolder } from './file-store/journal-log.ts'
 import { changedLines, type LogRange, logSize, readPastTasks } from './file-store/results-log.ts'
 import { acquireLock, ageOf, type RunLock } from './file-store/run-lock.ts'
 import {
@@ -79,7 +79,7 @@ export function createFileStore({
   readonly heard?: HeardEvents
 }): FileStore {
   let saved: Saved | null = null
-  const journals = openJournals(join(directory, journalFolder), clock)
+  const journals = new Journals(join(directory, journalFolder), clock)
   const turns = takingTurns()
   const inTurn = (write: () => Promise<void>) => turns(() => explainState(write))
 
@@ -129,9 +129,9 @@ export function createFileStore({
         await save(state, [])
       }),
     restoreHistory: (files) => explainState(() => restoreHistory(directory, files)),
-    journal: journals.read,
-    runs: journals.list,
-    answer: journals.answer,
+    journal: (run) => journals.read(run),
+    runs: () => journals.list(),
+    answer: (run, call, hash) => journals.answer(run, call, hash),
     writeReport: (name, text) => writeReport(directory, name, text),
     ...spendingIn(directory),
     prune: (retentionDays) =>

@@ -1,5 +1,5 @@
 /** A folder of the user's, with or without git: read and changed without following a symlink. */
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangeSet } from '../core/domain/change-set.ts'
 import { ExecutorError } from '../core/domain/errors.ts'
@@ -32,14 +32,8 @@ export async function openPlainFolder(path: string): Promise<PlainFolder> {
     readTexts: (paths) => readFolder(root, paths),
     modesAround: (paths) => modesAround(root, paths),
     paths: () => pathsBelow(root),
-    async write(changes) {
-      const staging = await mkdtemp(join(root, '.executor-apply-'))
-      try {
-        return await writeChanges(root, changes, staging)
-      } finally {
-        await rm(staging, { recursive: true, force: true })
-      }
-    },
+    write: async (changes) =>
+      writeChanges(root, changes, await mkdtemp(join(root, '.executor-apply-'))),
   }
 }
 

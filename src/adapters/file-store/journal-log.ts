@@ -17,18 +17,6 @@ const runName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 /** Bytes of a journal that are read: some hundred thousand steps. */
 const largestFile = 256_000_000
 
-export interface Journals {
-  /** Answers the events as they were written. */
-  append(run: string, entries: readonly JournalEntry[]): Promise<readonly JournalEvent[]>
-  /** The journal of a run, as another machine left it. */
-  replace(run: string, events: readonly JournalEvent[]): Promise<void>
-  answer(run: string, call: number, hash: string): Promise<RecordedAnswer | null>
-  /** The events of a run in their order; none where there is no journal. */
-  read(run: string): Promise<readonly JournalEvent[]>
-  /** The runs that have a journal, oldest first: their names begin with the time. */
-  list(): Promise<readonly string[]>
-}
-
 interface OpenJournal {
   readonly run: string
   seq: number
@@ -38,42 +26,68 @@ interface OpenJournal {
 }
 
 /** The journals in a folder, which the first line makes. One run is worked on at a time. */
-export function openJournals(folder: string, clock: Pick<Clock, 'now'>): Journals {
-  let open: OpenJournal | null = null
-  async function journalOf(run: string): Promise<OpenJournal> {
-    if (open?.run === run) return open
-    const text = await readText(journalPath(folder, run))
+export class Journals {
+  readonly #folder: string
+  readonly #clock: Pick<Clock, 'now'>
+  #open: OpenJournal | null = null
+
+  constructor(folder: string, clock: Pick<Clock, 'now'>) {
+    this.#folder = folder
+    this.#clock = clock
+  }
+
+  /** Answers the events as they were written. */
+  async append(run: string, entries: readonly JournalEntry[]): Promise<readonly JournalEvent[]> {
+    if (entries.length === 0) return []
+    await makeDirectory(this.#folder)
+    const journal = await this.#journalOf(run)
+    const at = this.#clock.now()
+    const events = entries.map((entry): JournalEvent => ({ seq: journal.seq++, run, at, ...entry }))
+    await appendPlain(this.#pathOf(run), (journal.isTorn ? '\n' : '') + linesOf(events))
+    journal.isTorn = false
+    remember(journal, events)
+    return events
+  }
+
+  /** The journal of a run, as another machine left it. */
+  async replace(run: string, events: readonly JournalEvent[]): Promise<void> {
+    await makeDirectory(this.#folder)
+    await replaceFile(this.#pathOf(run), linesOf(events))
+    this.#open = null
+  }
+
+  async answer(run: string, call: number, hash: string): Promise<RecordedAnswer | null> {
+    const { answers } = await this.#journalOf(run)
+    return answers.get(`${call} ${hash}`) ?? null
+  }
+
+  /** The events of a run in their order; none where there is no journal. */
+  async read(run: string): Promise<readonly JournalEvent[]> {
+    return eventsOf(await readText(this.#pathOf(run)))
+  }
+
+  /** The runs that have a journal, oldest first: their names begin with the time. */
+  async list(): Promise<readonly string[]> {
+    const names = await readdir(this.#folder).catch(() => [])
+    const runs = names.flatMap((name) => /^(.*)\.jsonl$/.exec(name)?.[1] ?? [])
+    return runs.filter((run) => runName.test(run)).sort()
+  }
+
+  async #journalOf(run: string): Promise<OpenJournal> {
+    if (this.#open?.run === run) return this.#open
+    const text = await readText(this.#pathOf(run))
     const known = eventsOf(text)
     const isTorn = text !== '' && !text.endsWith('\n')
-    open = { run, seq: (known.at(-1)?.seq ?? -1) + 1, isTorn, answers: new Map() }
+    const open = { run, seq: (known.at(-1)?.seq ?? -1) + 1, isTorn, answers: new Map() }
     remember(open, known)
+    this.#open = open
     return open
   }
-  return {
-    async append(run, entries) {
-      if (entries.length === 0) return []
-      await makeDirectory(folder)
-      const journal = await journalOf(run)
-      const at = clock.now()
-      const events = entries.map(
-        (entry): JournalEvent => ({ seq: journal.seq++, run, at, ...entry }),
-      )
-      await appendPlain(journalPath(folder, run), (journal.isTorn ? '\n' : '') + linesOf(events))
-      journal.isTorn = false
-      remember(journal, events)
-      return events
-    },
-    async replace(run, events) {
-      await makeDirectory(folder)
-      await replaceFile(journalPath(folder, run), linesOf(events))
-      open = null
-    },
-    async answer(run, call, hash) {
-      const { answers } = await journalOf(run)
-      return answers.get(`${call} ${hash}`) ?? null
-    },
-    read: async (run) => eventsOf(await readText(journalPath(folder, run))),
-    list: () => listRuns(folder),
+
+  /** @throws Error for a name that is no run's: a bug, or somebody else's file. */
+  #pathOf(run: string): string {
+    if (!runName.test(run)) throw new Error(`not a run: ${run}`)
+    return join(this.#folder, `${run}.jsonl`)
   }
 }
 
@@ -81,21 +95,6 @@ function remember({ answers }: OpenJournal, events: readonly JournalEvent[]): vo
   for (const event of events) {
     if (event.kind === 'answered' && event.exact) answers.set(`${event.call} ${event.hash}`, event)
   }
-}
-
-/** @throws Error for a name that is no run's: a bug, or somebody else's file. */
-function journalPath(directory: string, run: string): string {
-  if (!runName.test(run)) throw new Error(`not a run: ${run}`)
-  return join(directory, `${run}.jsonl`)
-}
-
-async function listRuns(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => [])
-  return names
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => name.slice(0, -'.jsonl'.length))
-    .filter((name) => runName.test(name))
-    .sort()
 }
 
 const linesOf = (events: readonly JournalEvent[]): string =>

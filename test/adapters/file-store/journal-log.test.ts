@@ -9,7 +9,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openJournals } from '../../../src/adapters/file-store/journal-log.ts'
+import { Journals } from '../../../src/adapters/file-store/journal-log.ts'
 import type { JournalEntry } from '../../../src/core/domain/journal-event.ts'
 import type { NodeName } from '../../../src/core/domain/steps.ts'
 import { noUsage } from '../../../src/core/domain/usage.ts'
@@ -44,7 +44,7 @@ const answered = (call: number, text: string, exact = true): JournalEntry => ({
 })
 
 let folder: string
-const open = () => openJournals(folder, clock)
+const open = () => new Journals(folder, clock)
 const path = () => join(folder, `${run}.jsonl`)
 const nodesOf = async () =>
   (await open().read(run)).map((event) => (event.kind === 'stepped' ? event.node : event.kind))

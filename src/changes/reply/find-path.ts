@@ -45,6 +45,8 @@ export function pathOfInfo(info: string, known = noPaths): string | null {
   return null
 }
 
+const fileLabel = /^(?:file(?:\s?name|\s?path)?|path)\s*:\s*(.+)$/i
+
 /** Brackets that are a part of the name: `[id].tsx`, `(shop)/page.tsx`. */
 const isGroup = /^(?:\[[^\]]*\][^(\]]|\([^)]*\)[^):,.])/
 /** A name that may also be a language, or a word. */
@@ -75,8 +77,7 @@ export function pathOfHeader(line: string, known = noPaths): string | null {
   if (known.has(text) && !isPlainWord.test(text)) return text
   const alone = heading ? 'word' : 'marked'
   if (looksLikePath(text, alone)) return text
-  const label = /^(?:file\s?name|file\s?path|file|path)\s*:\s*(.+)$/i.exec(text)
-  const named = label?.[1]?.replace(/^`+|`+$/g, '')
+  const named = fileLabel.exec(text)?.[1]?.replace(/^`+|`+$/g, '')
   if (named !== undefined && isPath(named, 'labelled', known)) return named
   return pathAmong(text, (word) => fillers.has(word) || /^\d*$/.test(word), known)
 }
@@ -100,9 +101,7 @@ export function pathOfComment(line: string): string | null {
   const text = commentText(line)
   if (text === null) return null
   const plain = text.replace(/^[-=*#~]{2,}\s*|\s*[-=*#~]{2,}$/g, '')
-  const label = /^(?:(?:file\s?name|file\s?path|file|path)\s*:|@file(?:\s?name)?\s)\s*(.+)$/i.exec(
-    plain,
-  )
+  const label = fileLabel.exec(plain.replace(/^@file(?:\s?name)?\s/i, 'file: '))
   const word = (label?.[1] ?? plain).replace(/^[`"']+|[`"']+$/g, '')
   return looksLikePath(word, label ? 'labelled' : 'word') ? word : null
 }

@@ -138,11 +138,10 @@ function joinEdits(proposals: readonly FileProposal[]): readonly FileProposal[] 
   }
   return runs.flatMap((run) => {
     const [first] = run
-    if (first?.kind === 'edits')
-      return { ...first, edits: run.flatMap((each) => (each.kind === 'edits' ? each.edits : [])) }
-    if (first?.kind === 'hunks')
-      return { ...first, hunks: run.flatMap((each) => (each.kind === 'hunks' ? each.hunks : [])) }
-    return run
+    const edits = run.flatMap((each) => (each.kind === 'edits' ? each.edits : []))
+    const hunks = run.flatMap((each) => (each.kind === 'hunks' ? each.hunks : []))
+    if (first?.kind === 'edits') return { ...first, edits }
+    return first?.kind === 'hunks' ? { ...first, hunks } : run
   })
 }
 

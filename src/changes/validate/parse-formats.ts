@@ -1,4 +1,4 @@
-import type { Document, LineCounter, YAMLMap } from 'yaml'
+import type { Document, Node } from 'yaml'
 import type { SyntaxProblem } from '../../core/ports/syntax-checker.ts'
 import { positionAt, TOO_DEEP } from '../../text/source/positions.ts'
 import { parseExactly } from '../reply/json/mend-json.ts'
@@ -112,12 +112,19 @@ export async function parseYaml(text: string): Promise<readonly SyntaxProblem[]>
   const lines = new yaml.LineCounter()
   const options = { prettyErrors: false, lineCounter: lines, uniqueKeys: false }
   const parsed = yaml.parseAllDocuments(text, options)
+  const problemAt = (offset: number, message: string): SyntaxProblem => {
+    if (message.includes('call stack')) return TOO_DEEP
+    const { line, col } = lines.linePos(offset)
+    return { message, line, column: col }
+  }
   const documents: readonly Document[] = Array.isArray(parsed) ? parsed : []
   return [
     ...(text.includes('%') ? strayDirectives(text) : []),
     ...documents.flatMap((document) => [
-      ...document.errors.map(({ message, pos }) => problemAt(lines, pos[0], message)),
-      ...wrongNodes(document, yaml, lines),
+      ...document.errors.map(({ message, pos }) => problemAt(pos[0], message)),
+      ...wrongNodes(document, yaml).map(({ message, node }) =>
+        problemAt(node.range?.[0] ?? 0, message),
+      ),
     ]),
   ]
 }
@@ -138,46 +145,27 @@ function strayDirectives(text: string): readonly SyntaxProblem[] {
 }
 
 /** Aliases without an anchor before them, and keys that a map has twice; in the order of the text. */
-function wrongNodes(
-  { contents }: Document,
-  yaml: typeof import('yaml'),
-  lines: LineCounter,
-): readonly SyntaxProblem[] {
+function wrongNodes({ contents }: Document, yaml: typeof import('yaml')) {
   const anchors = new Set<string>()
-  const problems: SyntaxProblem[] = []
+  const problems: { readonly message: string; readonly node: Node }[] = []
   const waiting: unknown[] = [contents]
   while (waiting.length > 0) {
     const node = waiting.pop()
     if (yaml.isAlias(node) && !anchors.has(node.source)) {
       const message = `The alias *${node.source} has no anchor &${node.source} before it.`
-      problems.push(problemAt(lines, node.range?.[0] ?? 0, message))
+      problems.push({ message, node })
     } else if (yaml.isPair(node)) waiting.push(node.value, node.key)
     else if (yaml.isCollection(node)) {
-      if (yaml.isMap(node)) problems.push(...repeatedKeys(node, yaml, lines))
+      // The parser would compare each key with every other one: minutes for a file of 100,000 keys.
+      const keys = new Set<unknown>()
+      for (const { key } of yaml.isMap(node) ? node.items : []) {
+        if (!yaml.isScalar(key)) continue
+        if (keys.has(key.value)) problems.push({ message: 'Map keys must be unique', node: key })
+        keys.add(key.value)
+      }
       for (const item of node.items.toReversed()) waiting.push(item)
     }
     if (yaml.isNode(node) && 'anchor' in node && node.anchor) anchors.add(node.anchor)
   }
   return problems
-}
-
-/** The parser would compare each key with every other one: minutes for a file of 100,000 keys. */
-function repeatedKeys(
-  { items }: YAMLMap,
-  yaml: typeof import('yaml'),
-  lines: LineCounter,
-): readonly SyntaxProblem[] {
-  const seen = new Set<unknown>()
-  return items.flatMap(({ key }) => {
-    if (!yaml.isScalar(key)) return []
-    const isRepeated = seen.has(key.value)
-    seen.add(key.value)
-    return isRepeated ? [problemAt(lines, key.range?.[0] ?? 0, 'Map keys must be unique')] : []
-  })
-}
-
-function problemAt(lines: LineCounter, offset: number, message: string): SyntaxProblem {
-  if (message.includes('call stack')) return TOO_DEEP
-  const { line, col } = lines.linePos(offset)
-  return { message, line, column: col }
 }

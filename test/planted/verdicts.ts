@@ -60,8 +60,8 @@ export const verdicts: readonly Finding[] = [
     of: 'A1',
     name: 'a fragment that loses names in use is no whole file',
     file: 'src/changes/reply/loss/check-replaced.ts',
-    find: 'if (loss.used.size === 0 && mayGo) {',
-    replace: 'if (loss.used.size >= 0) {',
+    find: 'if (used.length === 0 && mayGo) {',
+    replace: 'if (used.length >= 0) {',
     test: replaced,
   },
   {

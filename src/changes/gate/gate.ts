@@ -66,20 +66,17 @@ export function checkDiff(
   rules: GateRules,
 ): readonly CodeProblem[] {
   const expected = new Map(changes.map((change) => [change.path, change]))
-  const seen = new Set(entries.map((entry) => entry.path))
-  const missing = changes.filter((change) => !seen.has(change.path))
+  const inDiff = new Set(entries.map((entry) => entry.path))
+  const missing = changes.filter((change) => !inDiff.has(change.path))
   return [
     ...entries.flatMap((entry) => [
       ...checkEntry(entry, expected.get(entry.path)),
       ...checkPolicy(entry.path, rules),
     ]),
-    ...missing.map(({ path, action }) =>
-      problem(
-        path,
-        'diff',
-        `should be in the real diff (${action}) and is not; is it ignored by git?`,
-      ),
-    ),
+    ...missing.map(({ path, action }) => {
+      const message = `should be in the real diff (${action}) and is not; is it ignored by git?`
+      return problem(path, 'diff', message)
+    }),
   ]
 }
 

@@ -163,22 +163,17 @@ class OpenFile {
   }
 
   #applyDiff(hunks: readonly Hunk[]): void {
-    if (this.text !== undefined && this.text !== '') {
-      this.#change(this.text, (text) => this.#hunksInShown(text, hunks), false)
-      return
-    }
     const lines = hunks.flatMap((hunk) => hunk.lines)
     const added = lines.filter(({ kind }) => kind === 'added')
     const onlyAdds = lines.every(({ kind, raw }) => kind === 'added' || raw.trim() === '')
-    if (onlyAdds && hunks.length === 1) {
+    if (this.text) this.#change(this.text, (text) => this.#hunksInShown(text, hunks), false)
+    else if (onlyAdds && hunks.length === 1) {
       this.#replaceWhole(textOfLines(added.map(({ text }) => text)))
-      return
+    } else {
+      const why =
+        this.text === '' ? 'the file is empty' : 'there is no such file to change by a diff'
+      this.#refuse(`${why}; send the whole file`, shorten(lines.map(({ raw }) => raw)))
     }
-    const reason =
-      this.text === undefined
-        ? 'there is no such file to change by a diff; send the whole file'
-        : 'the file is empty; send the whole file'
-    this.#refuse(reason, shorten(lines.map(({ raw }) => raw)))
   }
 
   /** In the file itself, else in the file as it was shown; of that alone a refusal may tell. */
@@ -186,9 +181,9 @@ class OpenFile {
     const real = applyHunks(this.path, text, hunks)
     const shown = this.#show(text)
     if (shown === text || real.refusals.length + real.notes.length === 0) return real
-    const seen = applyHunks(this.path, shown, hunks)
-    if (seen.refusals.length > 0 && real.refusals.length === 0) return real
-    return { ...seen, text: restoreHidden(text, shown, seen.text) }
+    const inShown = applyHunks(this.path, shown, hunks)
+    if (inShown.refusals.length > 0 && real.refusals.length === 0) return real
+    return { ...inShown, text: restoreHidden(text, shown, inShown.text) }
   }
 
   /**
@@ -215,19 +210,15 @@ class OpenFile {
 
   #replaceWhole(content: string): void {
     const { path, text } = this
-    if (text === undefined) {
-      this.text = content
-      return
+    if (text === undefined) this.text = content
+    else if (content.trim() === '' && text.trim() !== '') this.#refuse(wouldBeEmpty)
+    else {
+      const shown = this.#show(text)
+      const kept = withAddress(path, content, shown)
+      const [had, has] = [linesOf(text).length, linesOf(kept).length]
+      if (has * 3 < had) this.notes.push(`${path}: shrinks from ${had} lines to ${has}`)
+      this.text = restoreHidden(text, shown, inTheStyleOf(shown, kept))
     }
-    if (content.trim() === '' && text.trim() !== '') {
-      this.#refuse(wouldBeEmpty)
-      return
-    }
-    const shown = this.#show(text)
-    const kept = withAddress(path, content, shown)
-    const [had, has] = [linesOf(text).length, linesOf(kept).length]
-    if (has * 3 < had) this.notes.push(`${path}: shrinks from ${had} lines to ${has}`)
-    this.text = restoreHidden(text, shown, inTheStyleOf(shown, kept))
   }
 }
 

@@ -51,14 +51,15 @@ export async function checkReplaced(
     const { path } = change
     const loss = judgeLoss(change, texts, changed, around.task)
     const mayGo = asked.has(path) || loss.entries.length + loss.lines.length === 0
-    if (loss.used.size === 0 && mayGo) {
-      const lost = describe({ ...loss, used: new Map(loss.unused.map((name) => [name, ''])) })
+    const used = loss.names.filter(([, user]) => user !== null)
+    if (used.length === 0 && mayGo) {
+      const lost = describe(loss)
       if (lost !== '') notes.push(`${path}: was sent in full and loses ${lost}`)
       continue
     }
     refusals.push({
       path,
-      reason: `the file in full loses ${describe(loss)}; send only what changes, as SEARCH/REPLACE edits`,
+      reason: `the file in full loses ${describe({ ...loss, names: used })}; send only what changes, as SEARCH/REPLACE edits`,
       excerpt: excerptOf(change, around),
       lost: asked.has(path) ? 'again' : 'asked',
     })
@@ -83,12 +84,15 @@ export async function textsLike(
   return texts
 }
 
-function describe({ used, entries, lines }: Loss): string {
-  const names = [...used]
+function describe({ names, entries, lines }: Loss): string {
+  const listed = names
     .slice(0, mostNames)
-    .map(([name, user]) => (user === '' ? name : `${name} (used in ${user})`))
-  const shown = [...names, ...entries.slice(0, mostNames).map((entry) => `"${entry.slice(0, 80)}"`)]
-  const more = used.size + entries.length - shown.length
+    .map(([name, user]) => (user === null ? name : `${name} (used in ${user})`))
+  const shown = [
+    ...listed,
+    ...entries.slice(0, mostNames).map((entry) => `"${entry.slice(0, 80)}"`),
+  ]
+  const more = names.length + entries.length - shown.length
   return [...shown, ...(more > 0 ? [`${more} more`] : []), ...(lines === '' ? [] : [lines])].join(
     ', ',
   )
@@ -104,10 +108,8 @@ function excerptOf(
 
 /** What a file sent in full would lose of the one that is there, without being asked to. */
 interface Loss {
-  /** Names that the rest of the tree uses, each with a file that does; the file itself for its own. */
-  readonly used: ReadonlyMap<string, string>
-  /** Names that nothing seems to use. */
-  readonly unused: readonly string[]
+  /** Names, each with a file that uses it, which may be the file itself; `null` where nothing seems to. */
+  readonly names: readonly (readonly [name: string, user: string | null])[]
   readonly entries: readonly string[]
   /** Most of the lines go, in this many words; empty where they do not. */
   readonly lines: string
@@ -152,8 +154,7 @@ function judgeLoss(
   )
   const isRewrite = anew.test(prose) && prose.includes(posix.basename(path).replace(/\.\w+$/, ''))
   return {
-    used,
-    unused: gone.filter((name) => !used.has(name)),
+    names: [...used, ...gone.flatMap((name) => (used.has(name) ? [] : [[name, null] as const]))],
     entries: isRewrite ? [] : entries,
     lines: isRewrite || removal.test(prose) ? '' : linesLost(before, content),
   }
